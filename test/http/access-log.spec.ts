@@ -31,7 +31,7 @@ beforeEach(() => {
 });
 afterEach(() => void jest.restoreAllMocks());
 
-/** The lines of what was asked so far. */
+/** Returns the log lines of the requests so far. */
 function lines(): Line[] {
   log.onApplicationShutdown();
   return written
@@ -39,7 +39,10 @@ function lines(): Line[] {
     .filter(Boolean)
     .map((line) => JSON.parse(line) as Line);
 }
-/** As lines are written when a connection is done with its answer, a moment after the client has it. */
+/**
+ * Waits for a line, because the log writes it when the connection has finished its answer, a moment after the
+ * client has it.
+ */
 async function lineWith(known: Line): Promise<Line> {
   for (;;) {
     const line = lines().find((one) => Object.entries(known).every(([name, value]) => one[name] === value));
@@ -48,7 +51,10 @@ async function lineWith(known: Line): Promise<Line> {
   }
 }
 const lineOf = (requestId: string | null) => lineWith({ requestId });
-/** The log of three requests, and what two of them are called: in the answer's header, the refusal and the log. */
+/**
+ * Returns the log of three requests, and the request ids of two of them in the answer's header, the refusal
+ * and the log.
+ */
 async function askedWith(given: string, trustProxyHops: number) {
   const config = { accessLog: 'on', trustProxyHops } as const;
   const imports = [CatalogueModule];
@@ -56,11 +62,11 @@ async function askedWith(given: string, trustProxyHops: number) {
   let text = '';
   jest.spyOn(app.get(AccessLog), 'write').mockImplementation((part) => void (text += part));
   const headers = { 'x-request-id': given };
-  // The second time from memory.
+  // The response cache answers the second request.
   await browser().get('/api/home', { headers });
   const kept = await browser().get('/api/home', { headers });
   const refused = await browser().get('/api/me/export', { headers });
-  // Lines that wait are written at the end.
+  // Closing writes the buffered lines.
   await close();
   const [, home, refusal] = text.split('\n').map((line) => (line ? (JSON.parse(line) as Line) : {}));
   return {

@@ -29,7 +29,7 @@ afterAll(async () => {
   await product.stop();
 });
 
-/** These end the session that calls, so they come last. */
+/** These end the caller's session, so they come last. */
 const FAREWELLS = ['POST /api/auth/sign-out'];
 const called = [
   ...ENDPOINTS.filter(({ key }) => !FAREWELLS.includes(key)),
@@ -39,7 +39,7 @@ const called = [
 const CREATORS: readonly Caller[] = ['other creator', 'owner'];
 const STAFF: Partial<Record<Caller, Access>> = { admin: 'admin', finance: 'finance' };
 
-/** What the declaration alone refuses a caller with. */
+/** Returns the refusal that follows from the declaration alone. */
 function refusal(access: Access, caller: Caller): string | undefined {
   if (access === 'public' || access === 'signature') return undefined;
   if (caller === 'visitor' || caller === 'ended session') return '401 NotSignedIn';
@@ -53,7 +53,7 @@ function refusal(access: Access, caller: Caller): string | undefined {
 
 const PARAMETER = /[:*](\w+)/g;
 
-/** The address for somebody's things; what names nothing of theirs gets a name that is nowhere. */
+/** Returns the address for a person's things. Parameters that name no owned thing get an unknown name. */
 const addressFor = ({ key, path }: Endpoint, things: Things): string =>
   path.replaceAll(PARAMETER, (_, name: string) => {
     const thing = OWNED[key]?.ids?.[name] ?? (name === 'userId' ? 'userId' : undefined);
@@ -65,7 +65,7 @@ function call(client: HttpClient, endpoint: Endpoint, things: Things): Promise<H
   const owned = OWNED[key];
   const headers = { 'idempotency-key': randomUUID() };
   const raw = owned?.form?.();
-  // What no endpoint takes: whoever gets to it is refused for it, and changes nothing.
+  // An empty array fits no endpoint: a caller who passes the access check is refused and changes nothing.
   const sent = owned?.body?.(things) ?? (body && !raw ? [] : undefined);
   return client.call(method, addressFor(endpoint, things), sent, { headers, ...(raw && { raw }) });
 }
@@ -73,7 +73,7 @@ function call(client: HttpClient, endpoint: Endpoint, things: Things): Promise<H
 const wordsOf = ({ status, body }: HttpAnswer): string =>
   body?.code ? `${status} ${body.code}` : `${status}`;
 
-/** Of an address as it is written, which `fetch` would tidy. */
+/** Sends the address unchanged; `fetch` would normalize it. */
 async function statusOf(
   client: HttpClient,
   method: string,
@@ -93,7 +93,7 @@ async function statusOf(
 
 const PASSING = /^(date|business-time|x-request-id|server-timing|ratelimit.*|set-cookie)$/;
 
-/** All of an answer but what differs from one request to the next, with things called by what they are. */
+/** Returns the answer without the parts that differ between requests, with ids replaced by their kind. */
 function written({ status, headers, body }: HttpAnswer, things: Things): string {
   const kept = [...headers].filter(([name]) => !PASSING.test(name));
   const { requestId: _, ...members } = typeof body === 'object' ? body : { body };
@@ -204,7 +204,7 @@ describe('every endpoint', () => {
   }, 60_000);
 });
 
-/** What somebody gets for their own things, where that is not what they should get. */
+/** Returns unexpected answers that callers get for their own things. */
 async function strangeAnswersAtHome(caller: Caller, things: Things): Promise<string[]> {
   const wrong: string[] = [];
   for (const [key, { own, suspended }] of Object.entries(OWNED)) {

@@ -11,7 +11,7 @@ jest.setTimeout(30_000);
 
 let store: TestDatabase;
 let test: TestApp;
-/** With the limits that people meet. */
+/** With the rate limits of production. */
 let limited: TestApp;
 
 beforeAll(async () => {
@@ -41,7 +41,7 @@ async function mailsTo(email: string): Promise<MailSeen[]> {
   return body.filter((mail: MailSeen) => mail.to === email);
 }
 
-/** The token in the newest mail to the address that has a link of this kind. */
+/** Returns the token of the newest mail to the address with a link of this kind. */
 async function mailedToken(email: string, kind: 'verify' | 'reset' | 'undo'): Promise<string> {
   for (const { links } of await mailsTo(email))
     for (const link of links) {
@@ -57,7 +57,7 @@ const verify = (token: string) => test.browser().post('/api/auth/verify-email', 
 const signIn = (email: string, word = password) =>
   test.browser().post('/api/auth/sign-in', { email, password: word });
 
-/** Moves the account to another address, as its owner does. */
+/** Changes the account's address, as its owner does. */
 async function move(browser: HttpClient, email: string): Promise<void> {
   expect((await browser.patch('/api/me', { email })).status).toBe(200);
   expect((await verify(await mailedToken(email, 'verify'))).status).toBe(204);
@@ -215,7 +215,7 @@ describe('another address', () => {
     await thief.put('/api/auth/password', { currentPassword: password, newPassword: 'the robber’s own' });
     test.clock.advance(6 * 86_400_000);
     const token = await mailedToken(email, 'undo');
-    // Nobody takes the address meanwhile.
+    // Another person cannot take the old address in the meantime.
     const squatter = await test.browser().post('/api/auth/sign-up', { email, password });
     expect(squatter.body.user).toBeNull();
     expect((await test.browser().post('/api/auth/undo-email', { token })).status).toBe(204);

@@ -9,7 +9,7 @@ jest.setTimeout(30_000);
 
 let store: TestDatabase;
 let test: TestApp;
-/** As where a mail server is configured: addresses must be confirmed first. */
+/** As with a configured mail server: users must confirm their addresses first. */
 let strict: TestApp;
 
 beforeAll(async () => {
@@ -32,7 +32,7 @@ async function mailsTo(email: string): Promise<Array<{ subject: string; text: st
   return body.filter((mail: { to: string }) => mail.to === email);
 }
 
-/** The token in the newest mail to the address that has a link of this kind. */
+/** Returns the token of the newest mail to the address with a link of this kind. */
 async function mailedToken(email: string, kind: 'verify' | 'reset'): Promise<string> {
   for (const { links } of await mailsTo(email))
     for (const link of links) {
@@ -131,7 +131,7 @@ describe('signing in', () => {
     } finally {
       verify.mockRestore();
     }
-    // The processor's time, whatever else the machine does.
+    // Measures processor time, which does not depend on the machine's load.
     const stored = await hasher.hash('another');
     const costOf = async (hash: string | null) => {
       const before = process.cpuUsage();

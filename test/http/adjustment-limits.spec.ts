@@ -11,7 +11,7 @@ import { stock } from '../support/stock.js';
 const office = Office.forTests();
 
 describe('adjustments of credits', () => {
-  // The limits of an administrator are of a day, longer than a test.
+  // An administrator's limits last a day, longer than a test, so each test has a new one.
   beforeEach(async () => {
     office.pia = await office.withRole('admin');
   });
@@ -63,7 +63,7 @@ describe('adjustments of credits', () => {
     expect(
       (await office.quinn.post(`/api/admin/adjustments/${(await all())[0].id}/decline`, {})).status,
     ).toBe(200);
-    // What was declined leaves room again.
+    // A declined adjustment no longer counts.
     expect((await office.adjust(400)).status).toBe(201);
   });
 
@@ -229,7 +229,7 @@ describe('adjustments of credits', () => {
       ).length;
     };
     await until(mailed, 1);
-    // What is worth nothing is decided among administrators, and not mailed.
+    // Adjustments without value are decided by administrators only, and are not mailed.
     const free = await office.adjust(501);
     expect(
       (await office.petra.post(`/api/finance/approvals/${free.body.id}/approve`, {}, keyed())).status,

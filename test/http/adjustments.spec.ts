@@ -6,7 +6,7 @@ import { Office } from '../support/office.js';
 const office = Office.forTests();
 
 describe('adjustments of credits', () => {
-  // The limits of an administrator are of a day, longer than a test.
+  // An administrator's limits last a day, longer than a test, so each test has a new one.
   beforeEach(async () => {
     office.pia = await office.withRole('admin');
   });

@@ -30,7 +30,7 @@ it('[ADM-03] finds people by e-mail address, name, handle and id, whole matches 
   expect(await found(longer.email.toUpperCase())).toEqual([longer.userId]);
   expect(await found('wolfgang')).toEqual([other.userId]);
   expect(await found(exact.userId)).toEqual([exact.userId]);
-  // Signs of SQL patterns are letters like any other.
+  // The wildcards of SQL patterns are ordinary letters.
   expect(await found('100%_')).toEqual([other.userId]);
   expect(await found('%%')).toEqual([]);
   expect((await office.pia.get('/api/admin/people?q=z')).status).toBe(400);

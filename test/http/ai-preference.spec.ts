@@ -47,7 +47,7 @@ beforeAll(async () => {
 afterAll(() => product?.stop());
 
 describe('training models with sounds', () => {
-  /** Where it is said, and in which header. */
+  /** Returns the preference in each public answer, and the headers that repeat it. */
   const said = async () => {
     const paths = [
       `/api/packs/${pack.handle}/${pack.slug}`,
@@ -138,7 +138,7 @@ describe('the licence', () => {
     const allowed = await read(newer);
     expect(allowed).toMatchObject({ licenceVersion: '1.1', aiTraining: true });
     await allow(false);
-    // What was allowed when it was issued stays.
+    // A certificate keeps the permission that it was issued with.
     expect(await read(newer)).toEqual(allowed);
     expect(await read(await buy(String(sounds[2]?.id)))).toMatchObject({ aiTraining: false });
     const check = async (certificate: object) =>

@@ -30,7 +30,7 @@ async function creator(email: string): Promise<HttpClient> {
   return client;
 }
 
-/** Softer, and cut at both ends. */
+/** A quieter copy, cut at both ends. */
 const copied = (sound: Float32Array): Float32Array =>
   sound.slice(4_000, sound.length - 6_000).map((value) => value * 0.3);
 const newSound = (): Float32Array => rustle(2, (seed += 1));
@@ -51,7 +51,7 @@ async function onSale(client: HttpClient, sound: Float32Array) {
   return pack;
 }
 const told = () => found.mock.calls.map(([pair]) => pair as SuspectedPair);
-/** Until every sound is compared. */
+/** Waits until every sound is compared. */
 async function settled(): Promise<void> {
   const until = Date.now() + 30_000;
   while ((await sounds.counts()).uncompared > 0 && Date.now() < until)

@@ -40,7 +40,7 @@ describe('what needs a second person', () => {
     (await quinn.get(`/api/admin/approvals?state=${state}&limit=100`)).body.items;
   const find = async (state: string, id: string) =>
     (await listed(state)).find((each: { id: string }) => each.id === id);
-  /** Of the mails that somebody got. */
+  /** Returns the subjects of a user's mails. */
   const subjects = async (who: HttpClient): Promise<string[]> => {
     const mails = (await product.browser().get('/dev/mailbox?format=json')).body;
     return mails.flatMap((mail: { to: string; subject: string }) =>
@@ -143,7 +143,7 @@ describe('what needs a second person', () => {
     expect(await rolesOf(dev)).toEqual([]);
   });
 
-  /** As if this much had been refunded alone today. */
+  /** Records that this administrator has refunded this much alone today. */
   const refundedAlone = (who: HttpClient, usd: number) =>
     product.resources.eventStore.append(
       [
@@ -344,7 +344,7 @@ describe('what needs a second person', () => {
       (member: { role: string; userId: string }) => member.role === 'admin' && member.userId !== quinn.userId,
     );
     const toRevoke = await revoke(quinn, pia.userId, 'admin');
-    // Not by the person whose role it is; finance may agree.
+    // The holder of the role cannot approve its removal; finance can.
     expect((await decide(pia, toRevoke.body.id, 'approve')).body.code).toBe('OwnInterest');
     const agreed = `/api/finance/approvals/${toRevoke.body.id}/approve`;
     expect((await petra.post(agreed, {}, keyed())).body.status).toBe('carried out');
@@ -483,7 +483,7 @@ describe('what needs a second person', () => {
     expect(csv.body.trim().split('\r\n')).toHaveLength(6);
     expect(csv.body).toContain("'=Contest");
     expect((await petra.get('/api/admin/audit')).status).toBe(403);
-    // What was said about somebody goes with them.
+    // Notes about a person disappear with the account.
     expect((await dev.delete('/api/me')).status).toBe(204);
     const left = await acts(`person=${dev.userId}`);
     expect(
@@ -532,7 +532,7 @@ describe('what needs a second person', () => {
   it('[FIN-561, FIN-562] two people record a restored backup, which excuses the heads of the lost events', async () => {
     const { eventStore, signingKeys, storage } = product.resources;
     const { position } = await eventStore.head();
-    // As if the log had gone on by 900 events, of which the backup knows nothing.
+    // Pretends that the log had 900 more events, which the backup lacks.
     const signedAt = new Date();
     const hour = signedAt.toISOString().slice(0, 13);
     const members = [hour, position + 900, 'ab'.repeat(32), null, signedAt.toISOString()];

@@ -20,9 +20,9 @@ const providers = async ({ userId }: HttpClient) => {
   const { subscriptionId } = (await on.load(userId)) as { subscriptionId: string };
   return sdkFor(simulator).subscriptions.retrieve(subscriptionId);
 };
-/** What happens at the provider, and no webhook tells of it. */
+/** Does something at the provider without any webhook about it. */
 async function untold<Result>(happens: () => Promise<Result>): Promise<Result> {
-  // Those under way have arrived by then.
+  // Webhooks in progress arrive in this time.
   await plans.advance(1 / 3_600);
   await hook('drop-webhooks', { times: 20 });
   const result = await happens();
@@ -31,7 +31,7 @@ async function untold<Result>(happens: () => Promise<Result>): Promise<Result> {
 }
 const ASKED = ['PlanChangeRequested upgrade', 'PlanChangeAwaitsPayer confirmation'];
 
-/** Asked for a plan that its bank wants to be confirmed. */
+/** Subscribes a listener who then requests a plan that the bank wants to be confirmed. */
 async function asked(plan: 'starter' | 'premium' = 'starter', card = ALWAYS_ASKS): Promise<HttpClient> {
   const listener = await subscribed(plan, card);
   expect(await ask(listener, 'up')).toMatchObject({
@@ -62,7 +62,7 @@ describe('an upgrade that needs its payer', () => {
       status: 409,
       body: { code: 'NothingToPay' },
     });
-    // The month that was paid for began when it was asked for.
+    // The paid month began when the listener requested the upgrade.
     await plans.advance(32 * 24);
     expect(await charged(listener)).toEqual([999, 1999]);
   });
@@ -155,7 +155,7 @@ describe('an upgrade that awaits its payer, when something breaks', () => {
     const listener = await asked();
     expect(await untold(() => pay(listener, { outcome: 'confirmed' }))).toBe(200);
     expect(await subscription(listener)).toMatchObject({ plan: 'starter' });
-    // It still waits for its payer, as far as is known: the sweep of changes leaves it alone.
+    // The product still knows it as waiting for its payer, so the sweep of changes leaves it alone.
     expect(await on.changes.sweep(0)).toEqual({ closed: 0 });
     await on.sweep.run();
     expect(await subscription(listener)).toMatchObject({ plan: 'studio', pendingChange: null });
@@ -198,7 +198,7 @@ describe('an upgrade that awaits its payer, when something breaks', () => {
 });
 
 describe('several requests while an upgrade awaits its payer', () => {
-  /** Every order of some things. */
+  /** Returns every order of these things. */
   const orders = <Thing>(things: readonly Thing[]): Thing[][] =>
     things.length < 2
       ? [[...things]]
@@ -219,7 +219,7 @@ describe('several requests while an upgrade awaits its payer', () => {
           else for (const each of order) answers.push(await ask(listener, each));
           expect(answers.filter(({ status }) => ![200, 202, 409].includes(status))).toEqual([]);
           expect(await charged(listener)).toEqual([1599]);
-          // Each that was asked for has an end, but for the one that waits.
+          // Every requested change has an outcome, except one that waits.
           const changes = await told(listener);
           const { pendingChange } = await subscription(listener);
           const begun = changes.filter((change) => change.startsWith('PlanChangeRequested')).length;

@@ -22,7 +22,7 @@ const hook = async (name: string, fields: object) => {
   expect([name, answer.status]).toEqual([name, 200]);
 };
 
-/** Two months at Stripe of which no webhook told. */
+/** Two months at Stripe without any webhook. */
 beforeAll(async () => {
   product = await startTestProduct();
   simulator = product.resources.stripeSimulator as StripeSimulator;
@@ -53,7 +53,7 @@ it('[OPS-166] records what is missing of any age, goes on where it was interrupt
   expect(await balance()).toBe(0);
   await hook('refuse', { times: 100, status: 500, code: 'api_error', path: '/v1/balance_transactions/' });
   await expect(backfill()).rejects.toThrow('Stripe');
-  // The spans before the one that failed are done, and so is what came before the failure in that.
+  // The spans before the failed one are recorded, and so are the earlier movements of the failed span.
   expect({ balance: await balance(), cursors: await cursors() }).toEqual({ balance: 40, cursors: 1 });
   await hook('refuse', { times: 0 });
   const sums = Object.fromEntries((await backfill()).map((line) => line.split(': ')));

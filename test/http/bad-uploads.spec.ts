@@ -23,7 +23,7 @@ beforeEach(async () => {
   before = await test.stored();
 });
 
-/** Neither an object, nor a temporary file, nor a sample, nor an event. */
+/** Checks that an upload left no object, temporary file, sample or event. */
 async function nothingLeft(): Promise<void> {
   await test.settled();
   expect(await test.stored()).toEqual(before);
@@ -193,7 +193,7 @@ describe('a connection', () => {
   const head = `--${boundary}\r\nContent-Disposition: form-data; name="audio"; filename="x.wav"\r\n\r\n`;
   const tail = `\r\n--${boundary}--\r\n`;
 
-  /** Speaks HTTP by hand. `send` gets the socket after the head of the request. */
+  /** Speaks HTTP over a raw socket. `send` runs after the head of the request. */
   function speak(
     contentLength: number,
     send: (write: (bytes: Buffer) => Promise<void>, end: () => void) => Promise<void>,

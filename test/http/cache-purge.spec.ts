@@ -9,7 +9,7 @@ import { expectLog } from '../support/log.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 import { wavOf } from '../support/wav.js';
 
-/** A cache that is away the first time. */
+/** A cache that is unavailable for the first request. */
 let cache: Server;
 const told: { authorization: string | undefined; paths: string[] }[] = [];
 let refusals = 1;

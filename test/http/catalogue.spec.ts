@@ -29,7 +29,7 @@ const titles = (items: Item[]): string[] => items.map((item) => item.title);
 const search = async (query: string) => (await visitor.get(`/api/samples?${query}`)).body;
 const found = async (query: string): Promise<string[]> => titles((await search(query)).items);
 
-/** Pages to the end. */
+/** Returns the items of all pages. */
 async function everyItem(path: string, limit: number): Promise<Item[]> {
   const items: Item[] = [];
   let cursor: string | null = '';
@@ -104,7 +104,7 @@ describe('searching', () => {
 
   it('[SRCH-04] puts the exact title first, then titles containing it, then the rest', async () => {
     const items = await found('q=velvet');
-    // Of the partial titles the one with more downloads comes first.
+    // Among the partial matches, the title with more downloads comes first.
     expect(items).toEqual(['Velvet', 'Old VELVET Tape', 'Velvet Hammer', 'Rhodes Comp']);
   });
 
@@ -335,7 +335,7 @@ describe('pages', () => {
   const sounds = async () => SoundsPage.parse((await visitor.get('/api/sounds')).body);
 
   it('[SND-02] Sounds shows rows that are what they are called, and none with too little of its own', async () => {
-    // One pack that was bought makes no order.
+    // A single bought pack is too little for a ranking.
     expect(await sounds()).toMatchObject({ popularThisWeek: [], trendingGenres: [] });
     for (let index = 0; index < 40; index++)
       await recordPack(
@@ -349,7 +349,7 @@ describe('pages', () => {
         Array.from({ length: 2 + (index % 3) }, () => ({ title: 'Row', instruments: ['Kick'] })),
         { publishedAt: `2026-11-${String(3 + (index % 17)).padStart(2, '0')}T0${index % 7}:00:00.000Z` },
       );
-    // Much was downloaded ten days ago, some of it again five days ago and yesterday.
+    // Many downloads ten days ago, some more five days ago and yesterday.
     await buy('row-0-0', 9);
     test.clock.advance(5 * DAY_MS);
     await buy('row-1-0', 3);
@@ -392,7 +392,7 @@ describe('pages', () => {
     const home = HomePage.parse((await visitor.get('/api/home')).body);
     expect(home.topCreators[0]).toMatchObject({ handle: 'juno', downloads: 22 });
     expect(home.featuredPacks).toHaveLength(4);
-    // Of the pack in front, as its samples are.
+    // Key and tempo come from the first pack's samples.
     const front = home.featuredPacks[0];
     const { samples } = PackDetail.parse(
       (await visitor.get(`/api/packs/${front?.creator.handle}/${front?.slug}`)).body,
@@ -466,7 +466,7 @@ describe('pages', () => {
       { kind: 'pack', label: 'Night Shift', href: '/pack/night-shift/mira_moon', why: 'Pack' },
     ]);
     expect((await suggest('ro')).length).toBe(5);
-    // A name that every object has.
+    // A name that every JavaScript object has.
     expect(await suggest('constructor')).toEqual([]);
   });
 

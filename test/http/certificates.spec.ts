@@ -9,7 +9,7 @@ import type { HttpClient } from '../support/http-client.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 import { stock } from '../support/stock.js';
 
-// Setting a page parses faces, which is slow on a busy machine.
+// Rendering a page parses fonts, which is slow on a busy machine.
 jest.setTimeout(60_000);
 
 let product: TestProduct;
@@ -29,7 +29,7 @@ beforeEach(async () => {
   certificateId = await boughtFrom(creator);
 });
 
-/** @returns the certificate of a sample that Ada bought of them */
+/** @returns the certificate of a sample that Ada bought from the creator */
 async function boughtFrom({ userId: creatorId }: HttpClient): Promise<string> {
   const { database, storage, creditExecutor, eventStore, logSubscriptions } = product.resources;
   const [id] = await stock(database, 1, { prefix: `c${(round += 1)}-`, creatorId });
@@ -38,7 +38,7 @@ async function boughtFrom({ userId: creatorId }: HttpClient): Promise<string> {
   await creditExecutor.grantPromotion(grant, { correlationId: 'test' });
   const purchase = { sampleId: id, expectedCredits: 1 };
   const bought = await ada.post('/api/downloads', purchase, { headers: { 'idempotency-key': randomUUID() } });
-  // The product writes it by itself: not later, between what a test does.
+  // The projection writes the certificate. Waits, so that this does not happen in the middle of a test.
   const { position } = await eventStore.head();
   expect(await logSubscriptions.caughtUp(position, 10_000, ['certificates'])).toBe(true);
   return bought.body.certificateId;
@@ -46,7 +46,7 @@ async function boughtFrom({ userId: creatorId }: HttpClient): Promise<string> {
 
 const verification = () => product.browser().get(`/api/certificates/${certificateId}/verification`);
 
-/** What is signed, as the documentation of certificates says it. */
+/** Returns the signed text as the documentation of certificates describes it. */
 const textOf = ({
   id,
   sample,
@@ -163,7 +163,7 @@ describe('certificates', () => {
       new Certificates(new PostgresCertificates(product.resources.database), ringOf(...certificates), {
         now: () => new Date(at),
       });
-    /** As it is issued by a node that knows these keys. */
+    /** Issues the certificate again on a node with these keys. */
     const issued = async (node: Certificates): Promise<Certificate> => {
       await product.resources.database.pool.query('delete from certificate where certificate_id = $1', [
         certificateId,
@@ -177,7 +177,7 @@ describe('certificates', () => {
       expect([first.keyId, second.keyId]).toEqual(['before', 'after']);
       for (const certificate of [first, second])
         expect(await young.verify(certificate)).toMatchObject({ valid: true });
-      // Another key's name does not fit the signature, and nobody's is refused.
+      // Another key does not fit the signature, and an unknown key is refused.
       expect(await young.verify({ ...first, keyId: 'after' })).toMatchObject({ valid: false });
       expect(await young.verify({ ...first, keyId: 'nobody' })).toEqual({
         valid: false,

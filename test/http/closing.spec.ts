@@ -55,12 +55,13 @@ it('[SET-09, CRED-42] erasing a person ends their plan, takes their packs off sa
   const paid = await until(subscription, ({ body }) => body.status === 'active');
   expect(paid.body.status).toBe('active');
 
-  // A plan that is just being changed cannot be ended; nobody is erased while it would be billed on.
+  // A plan cannot end while it is being changed. The account stays, otherwise billing would continue after
+  // its deletion.
   const changes = product.app.get(PlanChanges, { strict: false });
   await changes.reserve(ada.userId, { type: 'ChangePlan', plan: 'studio' }, 'a change');
   expect(await ada.delete('/api/me')).toMatchObject({ status: 409, body: { code: 'ChangePending' } });
   await changes.sweep(0);
-  // One that only awaits its payer is taken back.
+  // A change that only awaits its payer is cancelled.
   expect((await subscription()).body.pendingChange).toMatchObject({ needs: 'confirmation' });
 
   expect((await ada.delete('/api/me')).status).toBe(204);
@@ -124,7 +125,7 @@ describe('folders of creators', () => {
       expect(file?.publicUrl).toContain(encodeURIComponent(`Users/${called}/Packs/tapes/samples/`));
       expect((await creator.get(file?.publicUrl as string)).status).toBe(200);
       expect((await product.browser().get(file?.publicUrl as string)).status).toBe(401);
-      // Bought by its address, as former clients do.
+      // Buys by file address, as former clients do.
       const buyer = await product.signedUp();
       const grant = { userId: buyer.userId, grantId: randomUUID(), credits: 1, grantedAt: new Date() };
       await product.resources.creditExecutor.grantPromotion(grant, { correlationId: 'test' });
@@ -147,7 +148,7 @@ describe('folders of creators', () => {
   it('[STOR-15] [SET-09] leave no name behind when somebody is erased, also folders called as people were', async () => {
     const { creator, pack, sampleId } = await creatorWithPack('Zora Quint');
     const { database, storage } = product.resources;
-    // As folders were made before.
+    // Gives the folder a name of the former kind.
     const before = await folderOf(creator.userId);
     for (const { key } of (await storage.list({ prefix: `Users/${before}/`, limit: 1_000 })).objects) {
       await storage.copy(key, key.replace(before, 'Zora_Quint'));
@@ -175,7 +176,7 @@ describe('folders of creators', () => {
       [reporter.userId, sampleId, pack.id, creator.userId],
     );
 
-    // The sweep of a worker at the same moment does no harm.
+    // The concurrent sweep of a worker must do no harm.
     const folders = product.app.get(ForgetFolders, { strict: false });
     const [erased] = await Promise.all([
       creator.delete('/api/me'),
@@ -202,12 +203,12 @@ describe('folders of creators', () => {
     expect(JSON.stringify(rows)).not.toMatch(/zora/i);
     const folder = await folderOf(creator.userId);
     expect(folder).toMatch(/^f_[0-9a-f]{24}$/);
-    // Whoever bought it has it still.
+    // Buyers still have the file.
     const key = rows[0].original_key as string;
     expect(key.startsWith(`Users/${folder}/`)).toBe(true);
     const file = `/api/storage/object?bucket=Sounds&path=${encodeURIComponent(key)}`;
     expect((await reporter.get(file)).status).toBe(200);
-    // The log knows nothing of this purchase.
+    // Removes this purchase, because the log has no event of it.
     await database.pool.query('delete from owned_sample where buyer_id = $1', [reporter.userId]);
   });
 

@@ -105,7 +105,7 @@ describe('somebody with a session', () => {
       { kind: 'copyright' },
     ])
       expect((await complain(lio, about(one), bad)).body).toMatchObject({ code: 'InvalidRequest' });
-    // A draft is nobody's business.
+    // Another person cannot see a draft, so they cannot complain about it.
     const draft = (await teo.post('/api/creator/packs', { name: 'Draft', genre: 'Soul', mood: 'Chill' }))
       .body;
     expect((await complain(lio, { kind: 'pack', id: draft.id })).status).toBe(404);
@@ -120,7 +120,7 @@ describe('somebody with a session', () => {
     const mine = (await lio.get(path)).body;
     expect(mine).toMatchObject({ side: 'filed', status: 'open', counter: null });
     expect(mine.said).toContain('Dawn, recorded by me');
-    // Whose right it is has a name; who finds something misleading has none.
+    // A rights holder's complaint shows the name; a complaint about misleading content does not.
     expect((await teo.get(path)).body).toMatchObject({ side: 'about', complainantName: 'Lio Marsh' });
     const other = await filed(lio, { kind: 'pack', id: one.packId });
     expect((await teo.get(`/api/complaints/${other}`)).body).toMatchObject({
@@ -220,7 +220,7 @@ describe('somebody without a session', () => {
         same.push((await complain(few.browser(), { kind: 'creator', id }, who)).status);
       expect(same.filter((status) => status === 201).length).toBeLessThanOrEqual(5);
       expect(same.at(-1)).toBe(429);
-      // Twenty an hour from one place, in whatever name; those that were refused do not count.
+      // Twenty an hour from one address, under any name. Refused complaints do not count.
       for (let times = 12; times < 20; times += 1)
         expect((await complain(few.browser(), { kind: 'creator', id }, contact())).status).toBe(201);
       const late = await complain(few.browser(), { kind: 'creator', id }, contact());
@@ -285,7 +285,7 @@ describe('an answer', () => {
     expect(gone.body.detail).toMatch(/^Taken down after a complaint about copyright, \d+ \w+ \d{4}\.$/);
     expect((await buyer.get('/api/credits')).body.balance).toBe(5);
     expect((await admin.get(path)).body.creator.strikes).toBe(1);
-    // What was shown before is what was sent.
+    // The mail contains what the preview showed.
     const sent = (await mails()).filter(({ subject }) => subject === preview.body.creator.subject);
     for (const line of preview.body.creator.lines) expect(sent[0]?.text).toContain(line);
     expect(preview.body.creator.lines.join(' ')).toContain('you can object until');
@@ -370,7 +370,7 @@ it('[COMP-22, COMP-34] the address of a pack that was taken down says after whic
   expect(await of(decided)).toMatchObject({ status: 410, body: { code: 'TakenDown' } });
   expect((await of(decided)).body.detail ?? '').not.toContain('complaint');
   expect((await object(id)).status).toBe(201);
-  // A pack that is gone does not come back by itself.
+  // A pack that was taken down does not return by itself.
   await judge(id, 'restored');
   expect((await of(complained)).status).toBe(410);
 });

@@ -25,7 +25,7 @@ interface Asked {
   headers?: Record<string, string>;
 }
 
-/** As it comes: followed nowhere, unpacked by nobody. */
+/** Returns the raw answer, without following redirects or decompressing. */
 async function answer(
   { app }: TestProduct,
   path: string,
@@ -57,7 +57,7 @@ const OVER_TLS: Record<string, RegExp> = {
   'strict-transport-security': /^max-age=31536000; includeSubDomains$/,
 };
 
-/** A line for each answer: its status, and what it lacks. */
+/** Returns a line per answer: its status and the missing headers. */
 async function linesOf(
   asked: TestProduct,
   kinds: readonly [number, string, Asked?][],

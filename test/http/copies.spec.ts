@@ -14,7 +14,7 @@ let suspicions: Suspicions;
 let teo: HttpClient;
 let lio: HttpClient;
 let packs = 0;
-/** The number of the test: two creators cannot have one name. */
+/** The number of the test, because two creators cannot have the same name. */
 let round = 0;
 
 interface Made {
@@ -30,7 +30,7 @@ async function creator(name: string): Promise<HttpClient> {
   await client.post('/api/creator/application', {});
   return client;
 }
-/** A pack with one sound. */
+/** Creates a pack with one sound. */
 async function packWith(client: HttpClient, bytes: Buffer, { publish = true } = {}): Promise<Made> {
   const title = `Sound ${(packs += 1)}`;
   const face = { name: `Pack ${packs}`, genre: 'Soul', mood: 'Chill' };
@@ -126,7 +126,7 @@ describe('a recording that another creator published first', () => {
       sampleId: mine.sampleId,
       name: mine.title,
     });
-    // Each side sees its own sound, and of the other what is on sale alone.
+    // Each side sees its own sound, and the other side's only if it is on sale.
     expect(await own(lio)).toMatchObject([
       {
         side: 'newcomer',
@@ -147,9 +147,9 @@ describe('a recording that another creator published first', () => {
       newcomer: { title: mine.title, place: 'held', creatorName: `Lio ${round}` },
       original: { title: first.title, place: 'on sale' },
     });
-    // Once it is decided, nobody is told any more that it waits.
+    // After the decision, the pending mail is not sent.
     expect(await mailsTo(admin)).toContain(`A creator says that “${mine.title}” is theirs to sell`);
-    // One click: no reason, no password.
+    // A decision takes one click, without reason or password.
     expect((await decide(mine, { decision: 'allowed' })).body).toEqual({ id: idOf(mine), status: 'allowed' });
     const { position } = await product.resources.eventStore.head();
     await product.resources.logSubscriptions.caughtUp(position, 20_000, ['staff-acts']);
@@ -211,7 +211,8 @@ describe('two sounds that are alike', () => {
     await suspicions.found(pairOf(others, original));
     expect(await Promise.all([copy, others].map(isOnSale))).toEqual([true, true]);
     expect((await read(others)).status).toBe(404);
-    // Nor are one's own two, nor what nobody could have heard.
+    // A person's own two sounds are no suspicion, and neither is a copy of a draft, which no other person
+    // could have heard.
     const mine = await packWith(teo, wav());
     await suspicions.found(pairOf(mine, original));
     expect(await isOnSale(mine)).toBe(true);
@@ -301,7 +302,7 @@ describe('two sounds that are alike', () => {
     await lio.delete(`/api/creator/packs/${copy.packId}`);
     await settled();
     expect((await admin.get(`/api/admin/copies/${copy.sampleId}-3`)).body.status).toBe('lapsed');
-    // What was removed before it was told is not suspected.
+    // A sound that was removed before the report is not suspected.
     const gone = await packWith(lio, wav());
     await lio.delete(`/api/creator/packs/${gone.packId}/samples/${gone.sampleId}`);
     await suspicions.found(pairOf(gone, original));
@@ -363,7 +364,7 @@ describe('two sounds that are alike', () => {
       reason: 'Lio sent us the session',
     });
     expect((await swap(admin)).body).toMatchObject({ code: 'AlreadyDecided', state: 'swapped', by: 'Ines' });
-    // Found again, from either side, it is the same pair.
+    // Another report, from either side, is the same pair.
     await suspicions.found(pairOf(copy, original));
     expect((await read(copy)).body.status).toBe('swapped');
     expect(await mailsTo(lio)).toContain(`“${copy.title}” may be sold`);

@@ -2,7 +2,7 @@ import { expect, it, jest } from '@jest/globals';
 import type { HttpClient } from '../support/http-client.js';
 import { draftPack, withPublishingApp, upload, wav, type PublishingApp } from '../support/publishing.js';
 
-// Audio is measured slowly on a busy machine.
+// Measuring audio is slow on a busy machine.
 jest.setTimeout(60_000);
 
 let test: PublishingApp;

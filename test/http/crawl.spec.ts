@@ -18,7 +18,7 @@ type Role = (typeof ROLES)[number];
 interface Sound {
   id: string;
   original: Buffer;
-  /** What comes with it, to those who bought it. */
+  /** Extras for buyers. */
   stems: Buffer;
   midi: Buffer;
   previewUrl: string;
@@ -28,10 +28,10 @@ interface Sound {
 let product: TestProduct;
 let owner: HttpClient;
 const people = {} as Record<Role, HttpClient>;
-/** One on sale, one held, one taken down, and a draft of another pack. */
+/** A sound on sale, a held one, one that was taken down, and one in a draft pack. */
 const sounds = {} as Record<'sold' | 'held' | 'taken' | 'draft', Sound>;
 let originalKeys: string[];
-/** What parameters in addresses may be filled with. */
+/** Values for parameters in addresses. */
 const names: Record<string, string[]> = {};
 
 interface Raw {
@@ -40,7 +40,7 @@ interface Raw {
   bytes: Buffer;
 }
 
-/** Of an address as it is written, which `fetch` would tidy. */
+/** Sends the address unchanged; `fetch` would normalize it. */
 function fetched(client: HttpClient, path: string, more: { method?: string; range?: string } = {}) {
   const { hostname, port } = new URL(product.url);
   const cookie = [...client.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
@@ -60,7 +60,7 @@ function fetched(client: HttpClient, path: string, more: { method?: string; rang
   });
 }
 
-/** Stretches of what is in a file; none is in another. */
+/** Returns pieces of a file that occur in no other file. */
 const stretches = (bytes: Buffer): Buffer[] =>
   [0.05, 0.3, 0.55, 0.8].map((share) => bytes.subarray(Math.floor(bytes.length * share)).subarray(0, 96));
 const holds = (bytes: Buffer, file: Buffer) => stretches(file).some((stretch) => bytes.includes(stretch));
@@ -115,7 +115,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => product?.stop());
 
-/** What a role may not hear: originals at all, and previews of what is not in the shop. */
+/** Returns what a role may not hear: all originals, and previews of sounds that are not in the shop. */
 const secretsFor = (role: Role): [string, Buffer][] => [
   ...Object.entries(sounds).flatMap(([name, { original, stems, midi }]): [string, Buffer][] => [
     [`original, ${name}`, original],
@@ -123,18 +123,18 @@ const secretsFor = (role: Role): [string, Buffer][] => [
     [`MIDI, ${name}`, midi],
   ]),
   ...(['held', 'taken', 'draft'] as const)
-    // Whoever decides on a held sound listens to it.
+    // Administrators decide on held sounds, so they may listen to them.
     .filter((name) => role !== 'admin' || name === 'taken')
     .map((name): [string, Buffer] => [`preview, ${name}`, sounds[name].preview]),
 ];
 
-/** Every address of ours in an answer. */
+/** Returns every address of our server in an answer. */
 function addressesIn(bytes: Buffer): string[] {
   const text = bytes.toString('latin1').replaceAll(product.url, ' ').replaceAll('&amp;', '&');
   return Array.from(text.matchAll(/[\s"'>(,](\/[a-z.][^\s"'<>)\\]*)/g), ([, path = '']) => path);
 }
 
-/** Addresses of endpoints that read, with every name that is known. */
+/** Returns the addresses of endpoints that read, filled with every known name. */
 function firstAddresses(): string[] {
   const filled = (path: string): string[] => {
     const parameter = /[:*](\w+)/.exec(path);
@@ -148,7 +148,7 @@ function firstAddresses(): string[] {
     ...ENDPOINTS.filter(({ method }) => method === 'GET').flatMap(({ path }) => filled(path)),
     ...Array.from(new Set(listed), (prefix) => `/api/storage/list?bucket=Sounds&prefix=${prefix}`),
     ...Object.values(sounds).map(({ previewUrl }) => previewUrl),
-    // As people and crawlers get them.
+    // Pages for people and crawlers.
     '/',
     '/sounds',
     '/discover',
@@ -199,7 +199,7 @@ describe('whoever follows every address', () => {
   });
 });
 
-/** Ways to write a key, from those that tools for finding holes try. */
+/** Spellings of a key that vulnerability scanners try. */
 const SPELLINGS: readonly ((key: string) => string)[] = [
   (key) => key,
   (key) => encodeURIComponent(key),

@@ -83,7 +83,7 @@ describe('the profile', () => {
       samples: [{ title: first.title, pack: 'Loft', packSlug: 'loft', fileUrl: first.fileUrl }],
       updated_at: '2026-11-20T12:00:00.000Z',
     });
-    // What a later change does not name stays.
+    // Fields that a later change omits keep their value.
     expect((await save(ada, { tiktok: 'adaloft' })).body).toMatchObject({
       twitter: 'adaloft',
       tiktok: 'adaloft',
@@ -123,7 +123,7 @@ describe('the profile', () => {
 it('[GONE-520] saving a profile beside the deletion of its account answers 401', async () => {
   const leaving = await test.creator('leaving@example.com');
   const accounts = test.app.get(AccountStore, { strict: false });
-  // Erased between the session's check and the first read of the account.
+  // The account is deleted between the check of the session and the first read.
   const find = jest.spyOn(accounts, 'findById').mockResolvedValue(undefined);
   const answer = await save(leaving, { displayName: 'Gone' });
   find.mockRestore();

@@ -21,7 +21,7 @@ interface Parts {
   missing: Array<{ number: number; url: string }>;
 }
 
-/** What a browser does for a file: asks where its bytes go. */
+/** Asks for the upload addresses of a file, as a browser does. */
 async function begin(
   client: HttpClient,
   packId: string,
@@ -40,7 +40,7 @@ async function send(bytes: Buffer, parts: Parts, numbers = parts.missing.map(({ 
       expect((await fetch(url, { method: 'PUT', body: bytesOf(bytes, parts, number) })).status).toBe(200);
 }
 
-/** The form that names the upload in place of the file. */
+/** Sends the form, with the upload's id instead of the file. */
 function finish(client: HttpClient, path: string, uploadId: string, meta: object = {}, method = 'post') {
   const form = new FormData();
   form.set('meta', JSON.stringify({ uploadId, ...meta }));
@@ -64,7 +64,7 @@ it('[OPS-240] without a bucket the file is sent to the server, after the same ch
 });
 
 const endpoint = process.env.TEST_S3_ENDPOINT;
-// Without a service the test run itself lists what could not run and why.
+// Without a bucket, the test run itself lists what it skipped and why.
 if (endpoint)
   describe('with a bucket', () => {
     let one: TestProduct;
@@ -135,7 +135,7 @@ if (endpoint)
         sha256: sha256(bytes),
       });
       expect((await ada.get(`/api/creator/uploads/${uploadId}`)).body).toEqual({ phase: 'done', share: 1 });
-      // As after an answer that was lost.
+      // Repeats the request as if its answer was lost.
       const again = await begin(ada, packId, uploadId, { sizeBytes: bytes.length });
       expect(again.body.parts.missing).toEqual([]);
       expect((await finish(elsewhere(ada), samples, uploadId)).body.sample.id).toBe(body.sample.id);
@@ -266,7 +266,7 @@ if (endpoint)
       expect(await sweepAt(Date.now() + WEEK_MS - 60_000)).toBe(0);
       expect(await sweepAt(Date.now() + WEEK_MS + 60_000)).toBe(3);
       expect(await leftIn('uploads/')).toEqual([]);
-      // Who comes later begins anew.
+      // A later upload starts from the beginning.
       const again = (await begin(ada, packId, sent, { sizeBytes: 4 })).body.parts as Parts;
       expect(again.missing).toHaveLength(1);
       await ada.delete(`/api/creator/packs/${packId}/uploads/${sent}`);

@@ -10,19 +10,19 @@ let product: TestProduct;
 let hook: AsyncHook;
 let ada: HttpClient;
 
-/** What the request that runs has asked the disk for. */
+/** The disk calls of the current request. */
 const asked = new AsyncLocalStorage<string[]>();
-/** Of the requests since they were last looked at, in order. */
+/** Requests since the last look, in order. */
 let requests: { path: string; calls: string[] }[] = [];
 
 beforeAll(async () => {
   product = await startTestProduct({}, { web: true });
   ada = await product.signedUp();
-  // Whatever it is called by: each wait for the disk is one of these.
+  // Every asynchronous disk call creates a resource of this type, whatever its name.
   hook = createHook({
     init: (_id, type) => void (type.startsWith('FSREQ') && asked.getStore()?.push(type)),
   }).enable();
-  // What does not wait is called by name.
+  // Synchronous calls are recorded by name.
   const names = Object.keys(fs).filter(
     (name) => name.endsWith('Sync') && typeof fs[name as 'statSync'] === 'function',
   ) as 'statSync'[];
@@ -48,7 +48,7 @@ afterAll(async () => {
   await product?.stop();
 });
 
-/** The requests that asked the disk, of those that `ask` sends. */
+/** Returns those requests of `ask` that used the disk. */
 async function askingDisk(ask: () => Promise<unknown>): Promise<string[]> {
   requests = [];
   await ask();
@@ -81,7 +81,7 @@ it('[OPS-270] no request of a route, or for what is not there, asks the disk', a
     statuses.add((await ada.post('/api/auth/sign-out')).status);
   });
   expect(asking).toEqual([]);
-  // They reached their routes, or none.
+  // Covers requests that reached their routes and one without a route.
   expect([...statuses].sort()).toEqual([200, 204, 400, 401, 404]);
 });
 

@@ -48,7 +48,7 @@ it('[ACC-570, ACC-571] no creator takes a name that looks like another creatorâ€
     expect(await impostor.put('/api/creator/profile', { displayName: name })).toMatchObject(taken);
   }
   expect((await page(impostor)).displayName).toBe('Somebody Else');
-  // A listener's name is not public; the application makes it so.
+  // A listener's name is not public until the application as a creator.
   const listener = await office.product.signedUp();
   expect(await rename(listener, 'Ðžffcut Team')).toMatchObject(taken);
   expect(await office.product.browser().post('/api/auth/sign-up', IMPOSTOR)).toMatchObject(taken);
@@ -56,7 +56,7 @@ it('[ACC-570, ACC-571] no creator takes a name that looks like another creatorâ€
   expect(await listener.post('/api/creator/application')).toMatchObject(taken);
   expect((await rename(listener, 'Nils Orbach')).status).toBe(200);
   expect((await listener.post('/api/creator/application')).status).toBe(201);
-  // A name that was given up is free.
+  // A name that its owner gave up is free.
   expect((await rename(nils, 'Nils O.')).status).toBe(200);
   expect((await rename(impostor, 'Nils Orban')).status).toBe(200);
 });

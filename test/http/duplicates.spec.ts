@@ -115,9 +115,9 @@ describe('a recording that another creator published', () => {
     expect(refused).toMatchObject(refusal(copy.sampleId, 'Copied'));
     expect(JSON.stringify(refused.body)).not.toMatch(new RegExp(`Mine|${ada.userId}|${first.sampleId}`));
     expect((await grace.get(copy.path)).body.status).toBe('draft');
-    // A refusal takes nothing from whom it protects.
+    // The refusal does not affect the creator whom it protects.
     expect((await (await packOf(ada, bytes, 'Mine again')).publish()).status).toBe(200);
-    // Hidden for a while it is hers still.
+    // A hidden pack still protects her recording.
     expect((await ada.post(`${first.path}/unpublish`)).status).toBe(200);
     expect((await copy.publish()).status).toBe(409);
   });
@@ -152,7 +152,7 @@ describe('a recording that another creator published', () => {
     expect((await copy.publish()).status).toBe(200);
     expect(await draft.publish()).toMatchObject(refusal(draft.sampleId, 'Draft'));
     expect((await grace.delete(copy.path)).status).toBe(204);
-    // What she took for publishing is hers no more either.
+    // The claim that her refused publication took has expired too.
     await test.database.pool.query(`update recording_claim set taken_at = taken_at - interval '61 seconds'`);
     expect((await draft.publish()).status).toBe(200);
   });

@@ -29,7 +29,7 @@ afterAll(() => product?.stop());
 
 const fill = (path: string, value: string) => path.replaceAll(/\{\w+\}/g, encodeURIComponent(value));
 
-/** Anybody may ask these; what a visitor may change among them has its own list in route-access. */
+/** Routes that anyone may call. `route-access` lists those among them that change something. */
 const OPEN =
   /^\/(healthz|[.]well-known\/|readyz|metrics|robots|sitemap|media\/|api\/(auth|packs$|packs\/\{handle\}|creators|home|sounds|discover|collections|samples|search|swipe|plans|certificates|storage|stripe\/webhook|mailing-list|complaints\/|transparency))/;
 
@@ -108,7 +108,7 @@ const JUNK_BODIES: unknown[] = [
 
 type Call = readonly [what: string, run: () => Promise<HttpAnswer>];
 
-/** Everything above, aimed at one route. */
+/** Returns all invalid calls above for one route. */
 function junkFor(client: HttpClient, route: MountedRoute, path: string): Call[] {
   const { method } = route;
   const values = route.path.includes('{') ? JUNK_PARAMETERS : [];
@@ -126,13 +126,13 @@ function junkFor(client: HttpClient, route: MountedRoute, path: string): Call[] 
 
 const AT_ONCE = 4;
 
-/** What answers 5xx, or tells about its inside, by route. */
+/** Returns the answers with a 5xx status or internal details, by route. */
 async function breakdowns(client: HttpClient, tried: MountedRoute[]): Promise<string[]> {
   const broken: string[] = [];
   for (const route of tried) {
     const id = route.path.includes('/packs/{id}') ? await ownPack(client) : randomUUID();
     const calls = junkFor(client, route, fill(route.path, id));
-    // No more at once than one account is served, so that all of them are judged.
+    // At most as many at once as one account may send, so that none is refused for the limit.
     for (let next = calls.splice(0, AT_ONCE); next.length > 0; next = calls.splice(0, AT_ONCE)) {
       const answers = await Promise.all(next.map(([, run]) => run()));
       answers.forEach((answer, index) => {
@@ -144,11 +144,14 @@ async function breakdowns(client: HttpClient, tried: MountedRoute[]): Promise<st
   return broken;
 }
 
-/** Left out: what would end the session or the account, and what answers about the node. */
+/** Excludes routes that end the session or the account, and routes about the node. */
 const harmless = ({ method, path }: MountedRoute) =>
   !/^\/(readyz|metrics)|sign-out|refresh/.test(path) && !(method === 'DELETE' && path === '/api/me');
 
-/** A pack of the caller's, so that junk reaches what lies behind; any id for a visitor. */
+/**
+ * Creates a pack of the caller, so that invalid input reaches the code behind the access check. A visitor
+ * gets a random id.
+ */
 async function ownPack(client: HttpClient): Promise<string> {
   const pack = { name: 'Kicks', genre: 'Trap', mood: 'Dark' };
   return (await client.post('/api/creator/packs', pack)).body.id ?? randomUUID();
@@ -174,7 +177,7 @@ it(`[ERR-23, ERR-01] attacks made from the description break nothing, and every 
   await grantRoles(product.resources.database, client.userId, 'admin', 'finance');
   await client.post('/api/creator/application', {});
   const id = await ownPack(client);
-  // Somebody else: routes of the staff suspend people and end their sessions.
+  // Another user, because staff routes suspend people and end their sessions.
   const { userId } = await product.signedUp();
   const ids = { id, packId: id, userId, handle: 'nobody', slug: 'kicks', month: '2026-10' };
   const fuzzer = new Fuzzer(api, SEED, ids);

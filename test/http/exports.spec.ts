@@ -37,7 +37,7 @@ afterAll(() => product?.stop());
 const listed = async (who: HttpClient, of: 'me' | 'finance'): Promise<Listed[]> =>
   (await who.get(`/api/${of}/exports`)).body.items;
 
-/** The newest file of somebody, once it is in that state. */
+/** Waits until a user's newest file is in that state, and returns it. */
 async function until(state: string, who: HttpClient, of: 'me' | 'finance' = 'me'): Promise<Listed> {
   for (let n = 0; n < 800; n += 1, await pause(25)) {
     const [newest] = await listed(who, of);
@@ -61,7 +61,7 @@ async function fetched(who: HttpClient, path: string): Promise<Response> {
 const kept = async (prefix = 'exports/'): Promise<string[]> =>
   (await product.resources.storage.list({ prefix })).objects.map(({ key }) => key);
 
-/** While it is held, files are begun and not ended. */
+/** Holds exports: files are begun, but do not end before `release`. */
 function held() {
   let begun = 0;
   let release = () => {};
@@ -98,7 +98,7 @@ it('[OPS-261] a copy of somebody’s data is made by a worker and told by mail; 
     ).filter(({ to, subject }) => to === ada.email && subject === 'The copy of your data is ready');
   for (let n = 0; n < 400 && (await mails()).length === 0; n += 1) await pause(25);
   expect(await mails()).toHaveLength(1);
-  // Petra has nothing to do with it, whatever her role.
+  // Petra cannot access it, although she has the role finance.
   for (const whose of ['me', 'finance']) {
     expect((await petra.get(`/api/${whose}/exports/${id}/file`)).status).toBe(404);
     expect((await petra.delete(`/api/${whose}/exports/${id}`)).status).toBe(404);
@@ -138,7 +138,7 @@ it('[OPS-262] what is being made is not made twice; it can be removed, and the w
   const { begun, release } = held();
   const first = await order(ada);
   expect((await order(ada)).id).toBe(first.id);
-  // Other files are.
+  // Another user's file is made at the same time.
   const other = await order(petra);
   expect(other.id).not.toBe(first.id);
   while (begun() < 2) await pause(10);
@@ -172,7 +172,7 @@ it('[OPS-262] one that cannot be made says so after the last attempt', async () 
   const last = { data: { exportId: id }, isLast: true, signal: new AbortController().signal };
   await expect(exports.make(last)).rejects.toThrow('no room');
   expect((await listed(ada, 'me'))[0]).toMatchObject({ id, state: 'failed', sizeBytes: null });
-  // Another attempt may make it after all.
+  // Another attempt may still succeed.
   jest.restoreAllMocks();
   await exports.make(last);
   expect((await listed(ada, 'me'))[0]).toMatchObject({ id, state: 'ready' });
@@ -192,10 +192,11 @@ it('[OPS-268] one whose job an administrator cancels says that it was not made, 
   };
   const job = running.find(({ name }) => name === id);
   expect((await admin.post(`/api/admin/jobs/${job?.id}/cancel`)).status).toBe(204);
-  // The work goes on in small pieces, and ends at the next once its worker has heard of it.
+  // The worker checks between small pieces, so it stops at the next piece after it has learned of the
+  // cancellation.
   const { expiresAt } = await until('failed', ada);
   expect(expiresAt).not.toBeNull();
-  // What lost its job in another way would get one now.
+  // The sweep would give a new job to an export that lost its job in another way.
   await exports.sweep();
   expect((await sql(`select 1 from jobs.job where singleton_key = $1`, [id])).rows).toEqual([]);
   expect((await kept()).filter((key) => key.endsWith(id))).toEqual([]);

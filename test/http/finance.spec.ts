@@ -266,7 +266,7 @@ describe('finance over HTTP and on the command line', () => {
   });
 
   it('[FIN-22] tells what each night found', async () => {
-    // Tonight's may have been made when the product started.
+    // The check of this night may have run when the product started.
     const anywhere = { strict: false };
     const { app } = product;
     const nightly = new NightlyCheck(
@@ -306,7 +306,7 @@ describe('finance over HTTP and on the command line', () => {
 
   it('[FIN-22] verify passes a healthy store rule by rule, and fails naming what is wrong', async () => {
     const { database } = product.resources;
-    // Stocked by hand: files of one byte, and no events behind the catalogue.
+    // The shop was stocked by hand: files of one byte, and no events behind the catalogue.
     await database.pool.query(`update sample set original_sha256 = encode(sha256('x'), 'hex')`);
     const { lines } = await cli({ command: 'verify' });
     expect(lines.filter((line) => line.startsWith('FAILED') && !line.includes('18 '))).toEqual([]);

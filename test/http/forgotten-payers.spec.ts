@@ -41,7 +41,7 @@ const awaited = async (userId: string) =>
   (await product.resources.database.pool.query('select * from payer_to_forget where user_id = $1', [userId]))
     .rows;
 
-/** Leaves the page where a plan is paid for open. */
+/** Opens a checkout page and leaves it open. */
 async function withCheckout(client: HttpClient): Promise<{ customer: string; url: string }> {
   const checkout = await client.post('/api/stripe/create-checkout-session', { plan: 'starter' });
   expect(checkout.status).toBe(200);
@@ -64,7 +64,7 @@ it('[GONE-10] the payment provider forgets name and address of an erased payer a
   const accounts = await stripe.accounts.list();
   expect(accounts.data.map(({ metadata }) => metadata)).toEqual([{}]);
 
-  // The plan runs to its end; then its last charge may still be disputed.
+  // The plan runs to its end. After that, its last charge can still be disputed.
   for (const days of [20, 40, 50]) {
     await hook('advance', { days });
     await sweep();
@@ -100,7 +100,7 @@ it('[GONE-11] erasing does not wait for a provider that is away; it is told late
   await hook('refuse', { times: 0 });
   await hook('advance', { days: 1 });
   await sweep();
-  // Nobody ever paid, so nothing can come back. The open page is closed.
+  // Without any payment, no money can come back. The open page is closed.
   expect((await stripe.customers.retrieve(customer)).deleted).toBe(true);
   expect(await (await fetch(url)).text()).not.toContain('quint@example.com');
   expect(await awaited(gone.userId)).toEqual([]);

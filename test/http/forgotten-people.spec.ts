@@ -19,10 +19,10 @@ jest.setTimeout(120_000);
 
 const NAME = 'Zora Quint';
 const EMAIL = 'zora@example.com';
-/** As it is written in names of folders, addresses and mails, too. */
+/** Also matches the name in folders, addresses and mails. */
 const NAMED = String.raw`zora([ _+.-]|%20|\\u0020)?quint|zora(@|%40)example`;
 
-/** What no erasure takes away, each with its reason. */
+/** Texts that erasure keeps, with the reason. */
 const STAYS: Record<string, string> = {
   'POST /api/creator/packs name': 'a work’s title, which its buyers have',
   'POST /api/creator/packs description': 'what is said of a work',
@@ -30,32 +30,32 @@ const STAYS: Record<string, string> = {
   'PATCH /api/creator/packs/{id} description': 'what is said of a work',
   'PATCH /api/creator/packs/{id}/samples/{sampleId} name': 'a work’s title',
 };
-/** Texts that are about no person, or that nothing keeps. */
+/** Texts that are about no person or are not stored. */
 const ABOUT_NOBODY = [
-  // Proofs and secrets: kept as hashes, if at all.
+  // Proofs and secrets: stored as hashes or not at all.
   /^\S+ \/api\/auth\/(confirm|password|passkey|second-factor|sign-in|undo-email|verify-email)/,
   /^POST \/api\/auth\/sign-up password$/,
   /^\S+ \/api\/mailing-list\/(join|leave) /,
   /^POST \/api\/me\/(authenticator-app\/confirm|passkeys passkey)/,
-  // What is checked and forgotten.
+  // Checked and not stored.
   /^POST \/api\/certificates\/verify /,
   /^POST \/api\/crashes /,
-  // Ids and addresses of things, by other names.
+  // Ids and addresses of things under other names.
   /^PUT \/api\/admin\/featured-collections /,
   /^POST \/api\/credits\/purchase /,
   /^DELETE \/api\/packs /,
   /^POST \/api\/stripe\/(connect\/create-account userId|create-checkout-session userId)/,
   /^PUT \/api\/creator\/profile samples\.fileUrl$/,
-  // Names that finance's own software gives to accounts.
+  // Account names of finance's own software.
   /^PUT \/api\/finance\/account-map /,
-  // Complaints: [COMP-21] has a test of its own.
+  // Complaints have a test of their own: [COMP-21].
   /^\S+ \/api\/(admin\/)?complain/,
   // Books and limits of the staff.
   /^POST \/api\/admin\/limits /,
   /^POST \/api\/finance\/(adjusting-entries|open-items\/notes|periods|stripe-report)/,
   // The same command as for administrators.
   /^POST \/api\/finance\/approvals\/\{id\}\/decline /,
-  // The same command as for a role: it keeps what it is told about the creator beside the log.
+  // The same command as for roles. It stores the text about the creator outside the log.
   /^POST \/api\/finance\/sales-under-review\/\{purchaseId\}\/release /,
 ];
 
@@ -77,7 +77,7 @@ beforeAll(async () => {
 
 afterAll(() => product?.stop());
 
-/** Sends a body in which every text names Zora; it has to be taken. */
+/** Sends a body in which every text names Zora. The product must accept it. */
 async function say(
   client: HttpClient,
   endpoint: string,
@@ -106,7 +106,7 @@ async function approved(admin: HttpClient, client: HttpClient): Promise<void> {
   expect((await admin.post(path, {})).status).toBe(200);
 }
 
-/** A pack with one sound, not on sale yet. */
+/** Creates an unpublished pack with one sound. */
 async function packOf(client: HttpClient, bytes: Buffer): Promise<{ packId: string; sampleId: string }> {
   const face = { name: 'Tapes', genre: 'Soul', mood: 'Chill' };
   const packId = (await client.post('/api/creator/packs', face)).body.id as string;
@@ -117,7 +117,7 @@ async function packOf(client: HttpClient, bytes: Buffer): Promise<{ packId: stri
 
 const publish = (client: HttpClient, packId: string) => client.post(`/api/creator/packs/${packId}/publish`);
 
-/** Everything that Zora writes. */
+/** Sends every text that Zora writes. */
 async function zoraSpeaks(zora: HttpClient): Promise<void> {
   await say(zora, 'PATCH /api/me', {}, { email: 'zora.quint@example.com' });
   const socials = Object.fromEntries(
@@ -138,7 +138,7 @@ async function zoraSpeaks(zora: HttpClient): Promise<void> {
   await say(zora, 'PATCH /api/me/passkeys/{id}', { id: passkey.id });
 }
 
-/** Everything that others say about Zora. */
+/** Sends every text that others write about Zora. */
 async function othersSpeak(admin: HttpClient, second: HttpClient, zora: HttpClient): Promise<void> {
   const about = { userId: zora.userId };
   const path = { ...about, role: 'finance' };
@@ -162,7 +162,7 @@ async function othersSpeak(admin: HttpClient, second: HttpClient, zora: HttpClie
   await say(admin, 'POST /api/admin/creators/{userId}/suspend', about);
 }
 
-/** A plan that Zora pays for, a sound that she buys, and the rest of the money back. */
+/** Zora pays for a plan, buys a sound, and gets the rest of the money back. */
 async function zoraPays(admin: HttpClient, zora: HttpClient, sampleId: string): Promise<void> {
   const checkout = await zora.post('/api/stripe/create-checkout-session', { plan: 'starter' });
   await fetch(checkout.body.url, { method: 'POST', body: new URLSearchParams({ outcome: 'paid' }) });
@@ -179,7 +179,7 @@ async function zoraPays(admin: HttpClient, zora: HttpClient, sampleId: string): 
   await say(admin, 'POST /api/admin/refunds', {}, { invoiceId: rows[0]?.invoice_id });
 }
 
-/** Where the name stands in the database. */
+/** Returns the columns of the database that contain the name. */
 async function tablesNaming(): Promise<string[]> {
   const { pool } = product.resources.database;
   const { rows: columns } = await pool.query<{ place: string; column: string; type: string }>(
@@ -196,7 +196,7 @@ async function tablesNaming(): Promise<string[]> {
   return found.sort();
 }
 
-/** Keys that name her, and documents of ours that do. */
+/** Returns storage keys that contain the name, and documents of ours that do. */
 async function objectsNaming(): Promise<string[]> {
   const { storage } = product.resources;
   const named = new RegExp(NAMED, 'i');
@@ -209,7 +209,7 @@ async function objectsNaming(): Promise<string[]> {
   return found;
 }
 
-/** As docs/stripe.md says. */
+/** As docs/stripe.md states. */
 const STRIPE_KEEPS = new Set([
   'invoices',
   'charges',
@@ -280,7 +280,7 @@ it('[GONE-12] of somebody who was erased, whatever was said about them and where
   await settled();
   await product.app.get(ForgetFolders, { strict: false }).run();
   await product.app.get(ForgetPayers, { strict: false }).run();
-  // What was mailed to others is theirs: the mailbox stands for their mail servers.
+  // Mails to others belong to their recipients. The mailbox stands for their mail servers.
   expect(await tablesNaming()).toEqual(['public.mailbox.text']);
   const { pool } = product.resources.database;
   const { rows: mails } = await pool.query<{ recipient: string }>('select recipient from mailbox');

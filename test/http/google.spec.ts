@@ -43,7 +43,7 @@ afterAll(async () => {
   await google.stop();
 });
 
-/** A person that nobody has met. */
+/** Returns a new person. */
 const somebody = (facts: Partial<Person> = {}): Person => ({
   sub: randomUUID(),
   email: `${randomUUID()}@gmail.example`,
@@ -199,11 +199,11 @@ describe('[SIGN-30] a session that Google opened', () => {
   it('asks when its owner signed in there, and counts from then', async () => {
     expect(JSON.parse((await claimsAsked()) ?? '')).toEqual({ id_token: { auth_time: { essential: true } } });
     const person = somebody();
-    // Who has just come is who they are.
+    // A recent sign-in at Google confirms the person.
     expect(await returns(person, { auth_time: seconds(600) })).toBe(true);
     expect(await returns(person, { auth_time: seconds(9) })).toBe(true);
     expect(await returns(person, { auth_time: seconds(11) })).toBe(false);
-    // A clock that is ahead buys no time.
+    // A time in the future does not extend the confirmation.
     const browser = test.browser();
     await google.through(browser, person, { claims: { auth_time: seconds(-600) } });
     test.clock.advance(11 * 60_000);
@@ -256,7 +256,7 @@ describe('what Google’s answer may not be', () => {
     const mine = await google.consent(await start(browser), somebody());
     const theirs = await google.consent(await start(test.browser()), somebody());
     expect(locationOf(await callback(browser, Object.fromEntries(theirs.searchParams)))).toBe(REFUSED);
-    // The attempt is over, also for the answer that was meant for it.
+    // The attempt is over, even for its genuine answer.
     expect(locationOf(await callback(browser, Object.fromEntries(mine.searchParams)))).toBe(
       '/auth?error=google',
     );
@@ -324,7 +324,7 @@ describe('what Google’s answer may not be', () => {
       'http://localhost/back',
     );
     await expect(asked).rejects.toThrow(IdentityProviderUnavailable);
-    // Closes at once only when no connection is left open.
+    // Closes at once only if no connection is open.
     await new Promise<void>((resolve) => server.close(() => resolve()));
   });
 

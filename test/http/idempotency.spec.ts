@@ -10,7 +10,7 @@ import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 
 const Order = z.strictObject({ what: z.string(), held: z.boolean().optional(), count: z.int().optional() });
 let effects = 0;
-/** What a held order waits for. */
+/** Held orders wait for this. */
 let released: Promise<void>;
 
 const placeOrder = endpoint('POST /api/probe/order', {
@@ -50,7 +50,7 @@ afterAll(async () => {
 });
 
 type Client = Awaited<ReturnType<TestApp['signedUp']>>;
-/** Settles once the key is claimed, at that time where one is named. */
+/** Resolves once the key is claimed, at the given time if there is one. */
 async function claimed(userId: string, key: string, at?: Date): Promise<void> {
   for (;;) {
     const { rowCount } = await store.database.pool.query(
@@ -112,7 +112,7 @@ describe('routes that run once a key', () => {
     let answered = 0;
     const asked = [1, 2, 3, 4].map(async () => {
       const answer = await order(client, { what: 'a', held: true }, key);
-      // Only the three that were turned away can answer before the first one is let go.
+      // The first request waits, so only the three refused ones can answer before the release.
       if (++answered === 3) release();
       return answer;
     });
@@ -169,7 +169,7 @@ describe('routes that run once a key', () => {
       await claimed(client.userId, key, test.clock.now());
       releaseSlow();
       expect((await slow).status).toBe(what === 'broken' ? 500 : 201);
-      // The second still runs, and nobody may begin a third.
+      // The second request still runs, so a third is refused.
       expect((await order(client, { what, held: true }, key)).body.code).toBe('IdempotencyInFlight');
       releaseSecond();
       const { body } = await second;

@@ -23,7 +23,7 @@ const server = new MailServer();
 let product: TestProduct;
 let admin: HttpClient;
 
-/** Without the mailed link: an address is confirmed, and a role given, by hand. */
+/** Signs up without the mailed link: confirms the address and grants roles by hand. */
 async function signedIn(email: string, roles: StaffRole[]): Promise<HttpClient> {
   const client = product.browser();
   await client.post('/api/auth/sign-up', { email, password: PASSWORD });
@@ -37,7 +37,7 @@ async function signedIn(email: string, roles: StaffRole[]): Promise<HttpClient> 
   return client;
 }
 
-/** Ordered as every mail is; the text is ours. */
+/** Orders a mail through the outbox, with our text. */
 const send = (email: string, subject = 'Hello') =>
   product.resources.outbox.order({
     orderId: randomUUID(),
@@ -48,7 +48,7 @@ const send = (email: string, subject = 'Hello') =>
   });
 const logged = async (query: string) => (await admin.get(`/api/admin/mails?${query}`)).body;
 
-/** The mails to an address, once none of them is being sent any more. */
+/** Returns the mails to an address once none is in progress. */
 async function settled(to: string, subject?: string) {
   for (let waited = 0; waited < 15_000; waited += 100) {
     const { items } = await logged(`to=${to}`);
@@ -143,7 +143,7 @@ it('is paged newest first, and found by recipient in any case', async () => {
   const second = await logged(`to=PAGE_1&limit=2&cursor=${first.nextCursor}`);
   expect(subjects(second)).toEqual(['One']);
   expect(second.nextCursor).toBeNull();
-  // Signs of SQL patterns are letters like any other.
+  // The wildcards of SQL patterns are ordinary letters.
   expect(subjects(await logged('to=page%251'))).toEqual([]);
 });
 

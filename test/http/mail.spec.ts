@@ -7,7 +7,7 @@ import { MailServer } from '../support/mail-server.js';
 
 class Records extends MailLog {
   readonly all: MailRecord[] = [];
-  /** Nothing is written before it settles. */
+  /** Writes wait until it resolves. */
   ready: Promise<void> = Promise.resolve();
 
   async record(mail: MailRecord): Promise<void> {
@@ -74,7 +74,7 @@ it('says when a mail was taken, and why not when it may be later', async () => {
   expect(server.mails).toHaveLength(0);
   await mailer.deliver(mail);
   expect(server.mails).toHaveLength(1);
-  // For good: nobody needs to try again.
+  // A permanent refusal, which is not retried.
   server.refusals = ['550 no such user'];
   await mailer.deliver(mail);
   expect(server.mails).toHaveLength(1);

@@ -37,7 +37,7 @@ interface Mail {
 }
 const mailsTo = async (email: string): Promise<Mail[]> =>
   (await visitor.get('/dev/mailbox?format=json')).body.filter((mail: Mail) => mail.to === email);
-/** The token in the newest mail, and what it is for. */
+/** Returns the token of the newest mail, and its purpose. */
 async function mailed(email: string): Promise<[string, string]> {
   const mails = await mailsTo(email);
   const newest = mails.find((mail) => mail.links.length > 0) as Mail;
@@ -58,7 +58,7 @@ it('[HOME-06] stores an address only after the mailed link is followed', async (
     expect([attempt, status, body]).toEqual([attempt, 200, { email }]);
   }
   expect(await stored(email)).toBe(1);
-  // Asked for, and welcomed once.
+  // The confirmation request and one welcome mail.
   expect(await mailsTo(email)).toHaveLength(2);
 });
 

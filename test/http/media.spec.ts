@@ -147,7 +147,7 @@ describe('previews, covers and avatars', () => {
       return seen;
     };
     const all = (answer: unknown[]) => paths.map(() => answer);
-    /** As the projection leaves rows. */
+    /** Changes rows as the projection does. */
     const put = async (status: string) => {
       const { pool } = test;
       await pool.query(`update pack set status = $1 where pack_id = $2`, [status, covers.packId]);

@@ -20,7 +20,9 @@ let product: TestProduct;
 let pia: HttpClient;
 let petra: HttpClient;
 let quinn: HttpClient;
-/** The month in which the account at Stripe was used first, that of the first sale, and the one after it. */
+/**
+ * The month in which the Stripe account was first used, the month of the first sale, and the month after it.
+ */
 let months: [used: string, first: string, next: string];
 
 const now = () => product.resources.clock.now();
@@ -52,7 +54,7 @@ const offcut = async (given: object) => {
 };
 const begin = (month: string, by = petra.email) =>
   offcut({ command: 'begin-books', subject: month, by, reason: 'The account sold lessons before' });
-/** Two people have the books begin with a month, and the worker opens them. */
+/** Two people choose the first month, and the worker opens the books. */
 const begun = async (month: string) => {
   expect(await begin(month)).toEqual({
     well: true,
@@ -75,7 +77,7 @@ const trialBalance = async (asOf: string) => {
   return (account: string) => accounts.find((row: { account: string }) => row.account === account);
 };
 
-/** 1,000.00 + 46.40 − 1.65 − 0.25 − 300.00 USD, and the 7.00 of them that Stripe keeps back. */
+/** 1,000.00 + 46.40 − 1.65 − 0.25 − 300.00 USD, including 7.00 that Stripe holds as a reserve. */
 const OPENING = 744_500_000;
 
 beforeAll(async () => {
@@ -110,9 +112,9 @@ it('[FIN-602] an account with a history has months that nobody can close, and wa
   expect(await broken()).toEqual([15]);
   const refused = await close(first);
   expect([refused.status, refused.body]).toMatchObject([409, { code: 'PeriodOutOfOrder', nextMonth: used }]);
-  // What is posted into that month afterwards is still posted at its own date.
+  // Entries in that month keep their own date.
   expect((await close(used)).body.code).toBe('BooksBroken');
-  // One of the items is cleared by hand, and stays so.
+  // Finance clears one item by hand, and it stays cleared.
   const { items } = (await petra.get('/api/finance/open-items')).body;
   const { about } = items.find(({ reason }: { reason: string }) => reason.endsWith(': cleared'));
   const entry = { account: 'suspense', about, to: 'bank', reason: 'Our own money', evidence: 'Statement 11' };
@@ -155,7 +157,7 @@ it('[FIN-601, FIN-603] the sweep opens the books: every rule holds, and the open
   );
   expect(new Set(body.entries.map(({ at }: { at: string }) => at.slice(0, 7)))).toEqual(new Set([used]));
   expect(await book('suspense')).toBe(0);
-  // The shop's own month has the fee of its first sale alone.
+  // The shop's own month has only the fee of its first sale.
   const before = await trialBalance(`${first}-01T00:00:00Z`);
   expect(before('opening-balances')).toMatchObject({ kind: 'equity', creditMicroUsd: OPENING });
   expect(before('stripe-fees')).toMatchObject({ debitMicroUsd: 0, creditMicroUsd: 0 });
@@ -170,7 +172,7 @@ it('[FIN-601, FIN-603] the sweep opens the books: every rule holds, and the open
   expect((await petra.get('/api/finance/open-items')).body.items).toMatchObject([
     { account: 'stripe:reserve' },
   ]);
-  // Each movement of the list leads to its card, a fee that moved no cash of its own too.
+  // Each movement of the list leads to its card, even a fee without cash of its own.
   for (const { event } of body.entries) {
     const { cards } = (await petra.get(`/api/finance/trace/${event.data.transactionId}`)).body;
     expect(cards[0].facts).toContainEqual(
@@ -201,7 +203,7 @@ it('[FIN-604] until a month is closed two people can choose another one, to the 
 it('[FIN-603] the first month is closed with the report of its own days; then the beginning is fixed', async () => {
   const [used, first, next] = months;
   await product.app.get(SuspenseAlerts, { strict: false }).run();
-  // The reserve stays, and was seen; what was in suspense is settled.
+  // The reserve stays, and its alert is seen; items in suspense are settled.
   const { causes } = (await petra.get('/api/finance/alerts')).body;
   expect(causes).toMatchObject([{ count: 1, item: 'reserve' }]);
   const [{ kind, month, lastPosition }] = causes;
@@ -220,7 +222,7 @@ it('[FIN-603] the first month is closed with the report of its own days; then th
   expect([closed.status, closed.body.undone]).toEqual([201, undefined]);
   expect(await begin(first)).toEqual({ well: false, lines: ['PeriodIsClosed', `newestMonth: "${first}"`] });
 
-  // Stripe tells of a movement from before only now: the closed month stays as it is.
+  // Stripe reports an older movement only now. The closed month stays unchanged.
   const late = {
     type: 'RecordBalanceTransaction',
     transactionId: 'txn_late',

@@ -153,7 +153,7 @@ describe('what operators read', () => {
     expect(await asked({ isOpen: true, port: 9 })).toEqual([404, 404]);
     expect(await asked({ isOpen: true, token })).toEqual([401, 401]);
     expect(await asked({ isOpen: true, token }, { authorization: `Bearer ${token}x` })).toEqual([401, 401]);
-    // What was answered to monitoring is kept, and not for others.
+    // The answer to monitoring is cached, but not for other callers.
     const app = await startTestApp({
       database: store.database,
       config: { metrics: { isOpen: false, token } },

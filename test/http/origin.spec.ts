@@ -55,7 +55,7 @@ describe('routes that a signature opens', () => {
   });
 });
 
-/** Under its public address, as in production. */
+/** The public address, as in production. */
 const PUBLIC = 'https://offcut.example:8443';
 
 describe('[DOOR-06] in production', () => {
@@ -68,7 +68,7 @@ describe('[DOOR-06] in production', () => {
   }, 60_000);
   afterAll(() => live?.close());
 
-  /** As a browser behind a proxy sends it. */
+  /** Sends the request as a browser behind a proxy does. */
   const send = (path: string, method: string, headers: Record<string, string>) =>
     new Promise<{ status: number; code: string | undefined }>((resolve, reject) => {
       const { port } = new URL(live.url);
@@ -126,7 +126,7 @@ describe('[DOOR-06] in production', () => {
           origin,
           { status: 403, code: 'CrossSiteRequest' },
         ]);
-      // That the request names the same host does not make it ours.
+      // A request that names the same host is not ours for that reason.
       const rebound = { host: 'www.offcut.example', origin: 'http://www.offcut.example' };
       expect((await send(path, method, rebound)).code).toBe('CrossSiteRequest');
       expect((await send(path, method, { host, origin: PUBLIC })).code).not.toBe('CrossSiteRequest');

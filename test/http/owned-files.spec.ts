@@ -82,7 +82,7 @@ describe('downloads as one archive', () => {
     const manifest = JSON.parse(String(entries.get('manifest.json')));
     expect(manifest.samples.map((row: { sampleId: string }) => row.sampleId)).toEqual([sample(0), sample(1)]);
     const names = manifest.samples.map((row: { file: string }) => row.file);
-    // One title twice: two files.
+    // Two samples have the same title, so the files get different names.
     expect(names[1]).toBe(names[0].replace('.wav', ' (2).wav'));
     for (const [n, row] of manifest.samples.entries()) {
       expect(entries.get(row.file)?.equals(bytesOf(sample(n)))).toBe(true);
@@ -182,7 +182,7 @@ describe('the original at an address of its own', () => {
       }
       return sizes;
     };
-    // The certificate is written once, by whoever is first: a subscription or a reader.
+    // The certificate is written once, by the projection or the first reader.
     await zipOf(ada, [sample(0)]);
     const before = await contents();
     for (let time = 0; time < 3; time += 1) {
@@ -335,7 +335,7 @@ describe('archives by ticket', () => {
     for await (const chunk of response as AsyncIterable<Buffer>) {
       chunks.push(chunk);
       if (chunks.length > 1) continue;
-      // Nobody reads on: the first file is not read to its end, and no other is opened.
+      // While the client does not read, the first file is not read to its end, and no other file is opened.
       await new Promise((resolve) => setTimeout(resolve, 500));
       expect(opened).toHaveBeenCalledTimes(1);
     }
@@ -371,7 +371,7 @@ describe('archives by ticket', () => {
     await reader?.cancel();
     while ((await status()) === 'sending') await new Promise((resolve) => setTimeout(resolve, 20));
     expect(await status()).toBe('broken');
-    // Trying again is free, with the same ticket.
+    // A retry with the same ticket is free.
     const again = readZip(Buffer.from(await (await fetchOf(ada, url)).arrayBuffer()));
     expect([...again.values()].some((bytes) => bytes.length === 32 * 1024 * 1024)).toBe(true);
     await sql(`update archive_ticket set expires_at = now() - interval '1 minute' where ticket_id = $1`, [

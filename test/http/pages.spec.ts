@@ -43,7 +43,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** The head of a page as a crawler reads it. */
+/** Returns the head of a page as a crawler reads it. */
 async function page(path: string) {
   const { status, headers, body } = await product.browser().get(path, { headers: { accept: 'text/html' } });
   const document = new ServedHead(String(body));
@@ -84,7 +84,7 @@ describe('served pages', () => {
       `Night & </title><script>alert("1")</script> $& Shift by Mira "M" <Moon> · Offcut`,
     ]);
     expect(found.canonical).toBe(address);
-    // Nobody has set Google up here.
+    // Google sign-in is not configured here.
     expect(found.meta).not.toHaveProperty('offcut-sign-in');
     expect(found.meta).toMatchObject({
       description: 'Late. </script>"quoted"',
@@ -100,7 +100,7 @@ describe('served pages', () => {
       numTracks: 1,
       byArtist: { url: `${product.url}/creator/${handle}` },
     });
-    // Nothing but the linked data was added.
+    // The linked data is the only addition.
     expect(found.scripts).toBe(plain.scripts + 1);
     expect(found.html).toContain('<div id="root"></div>');
   });
@@ -151,7 +151,7 @@ describe('served pages', () => {
   it('[ADM-16] answer 410 for a pack that was taken down, and so does its address in the API', async () => {
     const { pool } = product.resources.database;
     await pool.query(`update pack set status = 'taken_down' where pack_id = 'night'`);
-    // No event tells of this here.
+    // The rows were changed without an event, so the version is raised by hand.
     await pool.query('update page_change set changes = changes + 1');
     try {
       const found = await page(`/pack/night-shift/${handle}`);
@@ -199,7 +199,7 @@ describe('served pages', () => {
   it('come without their names when the catalogue does not answer', async () => {
     const { database } = product.resources;
     const query = database.pool.query.bind(database.pool);
-    // Only what asks for packs: the provider tells of the creator's account whenever it gets to it.
+    // Only queries about packs fail, because the provider may report on the creator's account at any time.
     database.pool.query = ((asked: string | { text: string }, ...rest: never[]) =>
       /\bpack\b/.test(typeof asked === 'string' ? asked : asked.text)
         ? Promise.reject(new Error('down'))

@@ -83,14 +83,14 @@ it('[PAY-11] an account that is owed money is deleted once that is claimed, and 
   ]);
 
   expect(await pay(code, petra.userId)).toMatchObject({ status: 403, body: { code: 'OwnInterest' } });
-  // Somebody without an account of their own cannot be paid, nor with another code.
+  // A recipient needs a payout account, and the right code.
   const other = await product.signedUp();
   expect(await pay(code, other.userId)).toMatchObject({ status: 422, body: { code: 'PayoutsNotEnabled' } });
   const otto = await connected();
   expect((await pay('0'.repeat(40), otto.userId)).status).toBe(404);
   expect((await otto.post('/api/finance/claims/payouts', {}, keyed())).status).toBe(403);
 
-  // What is past its hold is paid now, below the least a creator may withdraw; the rest later.
+  // Shares past their hold are paid now, even below the minimum of a withdrawal; the rest later.
   const key = randomUUID();
   const first = await pay(code, otto.userId, key);
   expect([first.status, first.body]).toMatchObject([201, { amountUsdCents: 599 }]);

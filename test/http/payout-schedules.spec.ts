@@ -20,7 +20,7 @@ const schedules = () => product.app.get(PayoutSchedules, { strict: false });
 const choose = (client: HttpClient, schedule: string) =>
   client.put('/api/creator/payout-schedule', { schedule });
 const payoutsOf = async (client: HttpClient) => (await client.get('/api/creator/statements')).body.items;
-/** To a little after the next first of a month, UTC. */
+/** Advances the clock just past the next first of a month (UTC). */
 const toNextMonth = async () => {
   const now = simulator().now();
   const first = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1);
@@ -68,7 +68,7 @@ describe('when creators are paid', () => {
     await simulator().advance(20);
     await schedules().run();
     await toNextMonth();
-    // Past the hold whatever day it was: at most the second first.
+    // Depending on today's date, the shares are past their hold at the first or second monthly payout.
     await schedules().run();
     if ((await payoutsOf(monthly)).length === 0) await toNextMonth();
     await Promise.all([schedules().run(), schedules().run(), schedules().run()]);

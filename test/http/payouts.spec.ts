@@ -91,7 +91,7 @@ describe('the calendar', () => {
     expect((await client.get('/api/creator/balance')).body.availableMicroUsd).toBe(11_993_998);
     const statement = await client.post('/api/creator/withdrawals', {}, keyed());
     expect(Date.parse(statement.body.requestedAt)).toBeGreaterThanOrEqual(began + 14 * 86_400_000);
-    // Sessions know the time on the wall: all these days ended none.
+    // Sessions use the wall clock, so the skipped days ended none.
     expect((await client.get('/api/auth/session')).body.user).toMatchObject({ id: client.userId });
   });
 });
@@ -292,7 +292,7 @@ describe('withdrawing', () => {
     expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8');
     const [header, ...rows] = parseCsv(csv.body as string);
     expect(header?.join()).toBe('sold_at,purchase,sample,title,pack,credits,country,share_usd,held_until');
-    // The others paid without tax and without an address.
+    // The other buyers paid without tax and without an address.
     expect(rows.map((cells) => cells.slice(2, 7).join())).toEqual([
       `${ids[1]},${ids[1]},Pack,50,FR`,
       `${ids[1]},${ids[1]},Pack,50,US`,
@@ -324,7 +324,7 @@ describe('withdrawing', () => {
     await settled(client, accepted[0]?.body.id);
     const transfers = await transfersTo(client);
     expect(transfers.length).toBe(accepted.length);
-    // The account sold 23.98 USD: at most two fit, and the second only once the first had arrived.
+    // The account earned 23.98 USD: at most two withdrawals fit, the second only after the first has arrived.
     expect(accepted.length).toBeLessThanOrEqual(2);
   });
 
@@ -361,7 +361,7 @@ describe('withdrawing', () => {
       status: 'reversed',
       reversedUsdCents: 1_000,
     });
-    // The statement stays as it was issued.
+    // The statement stays as issued.
     expect((await client.get(`/api/creator/statements/${again.id}`)).body).toMatchObject({
       status: 'reversed',
       amountMicroUsd: 10_000_000,
@@ -377,7 +377,7 @@ describe('withdrawing', () => {
         where account = $1 and fact <> 'share-earned' group by fact order by fact`,
       [`creator:${client.userId}`],
     );
-    // A debit is above zero: what was withdrawn left the creator's account and came back, twice.
+    // Debits are positive. The withdrawn amount left the creator's account and came back, twice.
     expect(posted.rows).toEqual([
       { fact: 'transfer-reversed', delta: -10_000_000 },
       { fact: 'withdrawal-failed', delta: -11_990_000 },

@@ -15,7 +15,10 @@ let product: TestProduct;
 let petra: HttpClient;
 let quinn: HttpClient;
 const advance = (days: number) => product.resources.stripeSimulator!.advance(days);
-/** Holds all that moved at Stripe against the books. @param month it covers the time up to its end */
+/**
+ * Ties out everything that moved at Stripe with the books.
+ * @param month its end is the end of the covered time
+ */
 const tieOut = async (month: string) => {
   const { data } = await sdkFor(product.resources.stripeSimulator!).balanceTransactions.list({ limit: 100 });
   const dollars = (cents: number) => (cents / 100).toFixed(2);
@@ -37,7 +40,7 @@ const tieOut = async (month: string) => {
   expect([status, body.kept?.unexplainedMicroUsd]).toEqual([200, 0]);
 };
 const close = (month: string) => petra.post(`/api/finance/periods/${month}/close`, {});
-/** The command line, without a process of its own. */
+/** Runs the command line without a process of its own. */
 const offcut = async (command: string, subject: string, by?: string) => {
   const tools = await openTools(product.resources.config);
   const lines: string[] = [];
@@ -141,7 +144,7 @@ it('[FIN-21, FIN-37, FIN-606] months are closed in order, each once, with every 
 });
 
 it('[FIN-37] a month stays open while a rule is broken, and the answer names it', async () => {
-  // Money that nobody knows, for longer than a week.
+  // Unexplained money, for longer than a week.
   await topUp(77);
   await advance(10);
   const { status, body } = await close(monthAfter(thisMonth, 2));
@@ -178,7 +181,7 @@ it('[FIN-63, FIN-64] what is in suspense is explained or cleared before a month 
   for (let open = monthAfter(thisMonth, 2); open <= month; open = monthAfter(open, 1))
     expect([open, (await close(open)).status]).toEqual([open, 201]);
 
-  // Closed, nothing is posted into it.
+  // A closed month takes no entries.
   expect((await clear({ about, month })).body.code).toBe('PeriodIsClosed');
   expect((await reopen(monthAfter(month, -1))).body).toMatchObject({
     code: 'PeriodNotNewest',
@@ -194,7 +197,7 @@ it('[FIN-63, FIN-64] what is in suspense is explained or cleared before a month 
   expect((await approve(quinn, asked.body.id)).body.status).toBe('carried out');
   expect((await newest()).month).toBe(monthAfter(month, -1));
 
-  // Open, it takes an entry at its end, and is closed again with what it holds then.
+  // An open month takes an entry at its end. It is closed again with its new balances.
   expect((await clear({ about, month: monthAfter(month, 1) })).body.code).toBe('PeriodNotOver');
   expect((await clear({ about, month })).body.status).toBe('carried out');
   const atItsEnd = async (account: string) => {

@@ -74,7 +74,7 @@ describe('publishing', () => {
       body: { code: 'PackNotPublished' },
     });
     test.clock.advance(86_400_000);
-    // Back again, but not new: its first date stays.
+    // The pack is back but not new: its first date stays.
     expect(await ada.post(`${path}/publish`)).toMatchObject({
       status: 200,
       body: { publishedAt: published.body.publishedAt },
@@ -90,7 +90,7 @@ describe('publishing', () => {
       body: { id: pack.id, slug: 'after' },
     });
     expect((await (await test.creator()).get('/api/creator/packs/before')).status).toBe(404);
-    // A write names what it changes: a former address is not enough.
+    // A write needs the current address or the id; a former address is not enough.
     expect((await ada.post('/api/creator/packs/before/unpublish')).status).toBe(404);
   });
 
@@ -100,7 +100,7 @@ describe('publishing', () => {
       .png()
       .toBuffer();
     const sent = (sizeBytes: number) => {
-      // What follows the end of a picture belongs to the file, not to the picture.
+      // Bytes after the end of a picture belong to the file, not to the picture.
       const bytes = Buffer.concat([png, Buffer.alloc(sizeBytes - png.length)]);
       return upload(
         ada,
@@ -222,7 +222,7 @@ describe('publishing', () => {
 describe('[API-07] cleaning up images', () => {
   it('removes the caller’s own that no pack shows, and nothing else', async () => {
     const [one, two] = [await test.creator(), await test.creator()];
-    // The same name and genre: the same drawn cover, shown by both.
+    // The same name and genre draw the same cover, which both packs show.
     const [mine, theirs] = [await draftPack(one, { name: 'Same' }), await draftPack(two, { name: 'Same' })];
     expect(mine.artworkUrl).toBe(theirs.artworkUrl);
     const png = Buffer.from(
@@ -248,7 +248,7 @@ describe('[API-07] cleaning up images', () => {
       });
     const changed = await cover(two, theirs.id);
     expect(changed.status).toBe(200);
-    // Another picture: all its widths have other addresses.
+    // A new picture changes the addresses of all its widths.
     expect(srcSetOf(changed.body.artworkUrl)).toContain(`${narrowed(shown, 96)} 96w`);
     expect(srcSetOf(changed.body.artworkUrl)).not.toContain(theirs.artworkUrl.slice(0, -5));
     expect((await two.post('/api/storage/cleanup-images')).body).toEqual({ success: true, removed: 1 });

@@ -241,7 +241,7 @@ describe('buying and downloading over HTTP', () => {
     await pool.query(`update pack set status = 'unpublished' where pack_id = $1`, [pack]);
     await repeated();
     expect((await order(9)).body.code).toBe('IdempotencyKeyReused');
-    // What was taken down since is not handed out, whatever was answered once.
+    // A sample that was taken down is not delivered, even if the request was answered before.
     await pool.query('update sample set taken_down = true where sample_id = $1', [sample(2)]);
     expect(await order()).toMatchObject({ status: 410, body: { code: 'Gone' } });
     expect(await balance(ada)).toBe(5);

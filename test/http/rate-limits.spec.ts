@@ -75,7 +75,7 @@ class UploadProbe {
 
 let store: TestDatabase;
 let test: TestApp;
-/** Behind one proxy of ours, which names the caller's address. */
+/** Behind one trusted proxy, which names the caller's address. */
 let behindProxy: TestApp;
 
 beforeAll(async () => {
@@ -152,7 +152,7 @@ describe('signing in', () => {
 
   it('[OPS-07] many accounts from one address are refused too', async () => {
     let refused = 0;
-    // An address of its own: what is forgiven to the others may reach the counter after their answers.
+    // Uses its own address, because reverted hits of other tests may reach the counter late.
     const signInFrom = (email: string) => signIn(behindProxy, email, 'x', '198.51.100.7');
     for (let number = 1; number <= 110; number++)
       if ((await signInFrom(`user${number}@example.com`)).status === 429) refused++;
@@ -166,7 +166,7 @@ describe('signing in', () => {
     const browser = await behindProxy.signedUp(known);
     await behindProxy.signedUp(fresh);
     const enter = (client: HttpClient, email: string) => at(client, '/api/auth/sign-in', { email, password });
-    // Answers 429 are no guesses: 10 of these were looked at.
+    // Answers 429 are not guesses: only 10 of these attempts were checked.
     await Promise.all(
       Array.from({ length: 105 }, () =>
         at(behindProxy.browser(), '/api/auth/sign-in', { email: known, password: 'x' }),
@@ -179,7 +179,7 @@ describe('signing in', () => {
     );
     expect(total.rows[0].hits).toBe(11);
     expect((await enter(browser, known)).status).toBe(200);
-    // Guesses at a hundred accounts shut the address for browsers that are new to the account.
+    // Guesses at a hundred accounts block the address for browsers that are new to the account.
     const used = await store.database.pool.query(
       "update rate_limit set hits = 100 where key = 'sign-in:1:198.51.100.20'",
     );
@@ -202,7 +202,7 @@ describe('signing in', () => {
     for (let number = 1; number <= 10; number++) expect(await confirm(thief, 'x')).toBe(403);
     expect(await confirm(thief, password)).toBe(429);
     expect(await confirm(other, password)).toBe(204);
-    // The sign-in itself may not have been taken back yet.
+    // The hit of the successful sign-in may not be reverted yet.
     const { rows } = await store.database.pool.query(
       "select hits from rate_limit where key = 'sign-in:1:127.0.0.1'",
     );

@@ -11,9 +11,9 @@ import { startPublishingApp, type PublishingApp } from '../support/publishing.js
 let test: PublishingApp;
 let visitor: HttpClient;
 let mira: HttpClient;
-/** Which methods of the reader were called: what was not answered from memory. */
+/** Calls of the reader, which are the requests that no cache answered. */
 let reads: string[];
-/** What the reader waits for. */
+/** The reader waits for this. */
 let gate: Promise<void> | undefined;
 let reached = (): void => {};
 
@@ -38,7 +38,7 @@ beforeEach(() => {
   reads = [];
 });
 
-/** Lets the reader wait until it is released; `reached` once it is asked. */
+/** Makes the reader wait until the release. `reached` resolves once the reader is called. */
 function holdReads(): { reached: Promise<void>; release(): void } {
   let release = (): void => {};
   gate = new Promise((resolve) => {
@@ -54,7 +54,7 @@ function holdReads(): { reached: Promise<void>; release(): void } {
 }
 
 let packs = 0;
-/** As another process does it: nothing tells this one but the log. */
+/** Adds a pack as another process does: this process learns of it only from the log. */
 async function packAppears(name: string): Promise<string> {
   const packId = `pack-${(packs += 1)}`;
   await recordPack(test.eventStore, { packId, creatorId: mira.userId, name }, [{ title: `${name} one` }]);
@@ -285,7 +285,7 @@ describe('pages for every visitor', () => {
   it('are counted like every other answer', async () => {
     await packAppears('Counted');
     const counted = async (): Promise<number> => {
-      // What is read there is a second old at most.
+      // Metrics are at most a second old.
       await new Promise((resolve) => setTimeout(resolve, 1_050));
       const { body } = await visitor.get('/metrics');
       return Number(

@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => product?.stop());
 
 const receipts = (): Reactor => product.app.get(Receipts, { strict: false });
-/** Mails of this kind to somebody, once everything that happened has been followed. */
+/** Returns a user's mails with this subject, once all subscriptions have caught up. */
 async function mailsTo(client: HttpClient, subject: string): Promise<(Mail & { sentAt: string })[]> {
   const { eventStore, logSubscriptions } = product.resources;
   const { position } = await eventStore.head();
@@ -87,7 +87,7 @@ describe('receipts by e-mail', () => {
       expect(tries).toBeLessThan(200);
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
-    // The renewal has its own.
+    // The renewal has a receipt of its own.
     const texts = (await mailsTo(ada, 'Your receipt')).map(({ text }) => /Invoice: \S+/.exec(text)?.[0]);
     expect(new Set(texts).size).toBe(2);
   });
@@ -146,7 +146,7 @@ describe('receipts by e-mail', () => {
     );
     const dead = await book.claim(fact, now, new Date(now.getTime() - 60_000));
     expect(dead).toBe('claimed');
-    // Rejected: the checkpoint stays before the event, and it is handled again.
+    // The rejection keeps the checkpoint before the event, so the event is handled again.
     await expect(own.handle(granted)).rejects.toThrow('under way');
     expect(sent).toEqual([]);
     const begun = now;
@@ -154,7 +154,7 @@ describe('receipts by e-mail', () => {
     await own.handle(granted);
     await own.handle(granted);
     expect(sent).toHaveLength(1);
-    // Whoever was thought dead gives back no claim but its own.
+    // A worker that was considered dead releases only its own claim.
     await book.release(fact, begun);
     await own.handle(granted);
     expect(sent).toHaveLength(1);

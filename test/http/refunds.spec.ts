@@ -52,14 +52,14 @@ const stripeRefunds = async (invoiceId: string) => {
     status,
   }));
 };
-/** Some of their credits are spent. */
+/** Signs up a subscriber who spends some of the credits. */
 async function subscriber(spent = 0) {
   const subscriber = await subscribe(product);
   const bought = purchaseOf(subscriber.ada.userId, samples.slice(0, spent));
   if (spent > 0) await product.resources.creditExecutor.buy(bought);
   return subscriber;
 }
-/** The rules of money; the shop was stocked by hand, without files and without events. */
+/** Returns the broken rules about money. The shop was stocked by hand, without files and events. */
 const broken = async () => {
   const { invariants } = await product.app.get(Reconcile, { strict: false }).run();
   return invariants.filter(
@@ -141,7 +141,7 @@ describe('refunds', () => {
       expect((await make(some, 199)).status).toBe(201);
       expect((await refund(some.invoiceId)).body).toMatchObject({ amountUsdCents: 799, balance: 10 });
       await hook('refund', { invoice: some.invoiceId, amountUsdCents: 100 });
-      // Half of what was made good, in whole credits.
+      // Half of the credits that made it good, rounded to whole credits.
       await until(() => balance(some.ada), 5);
       await hook('refund', { invoice: some.invoiceId, amountUsdCents: 100 });
       await until(() => balance(some.ada), 0);
@@ -239,10 +239,11 @@ describe('refunds', () => {
   });
 
   it.each(['lost-before', 'lost-after'])('are paid once when the answer is %s', async (how) => {
-    // Either the request or the log's subscription meets the fault.
+    // The fault occurs in the request or in the log subscription.
     allowLog(/^warn \[LogSubscriptions\] send-refunds failed .* Stripe: StripeConnectionError$/);
     const { invoiceId } = await subscriber();
-    // The client library tries three times by itself; who follows the log sends the refund too, maybe first.
+    // The client library retries three times by itself. The log subscription sends the refund too, maybe
+    // first.
     await hook('fail-next-refund', { times: 5, how });
     const { status, body } = await refund(invoiceId);
     expect([status, ['pending', 'refunded'].includes(body.status)]).toEqual([201, true]);
@@ -295,7 +296,7 @@ describe('refunds', () => {
           days,
         ]);
       await age(20);
-      // The drift check sees that the rows were aged by hand.
+      // Rule 18 detects that the rows were aged by hand.
       expect((await broken()).filter(({ number }) => number !== 18)).toEqual([]);
       await age(-20);
       await hook('settle-refund', { refund: id, outcome });
@@ -304,7 +305,8 @@ describe('refunds', () => {
       await until(() => book('owed-to-customers'), sent ? owed : owed - 9_990_000);
       await product.app.get(BalanceTransactions, { strict: false }).sweep();
       expect((await refund(invoiceId, key)).body.status).toBe('pending');
-      // A canceled one leaves the books as they were: only here it shows when the product has heard of it.
+      // A cancelled refund leaves the books as they were, so only the invoice shows that the product knows of
+      // it.
       const refunded = async () =>
         (await pia.get(`/api/admin/people/${ada.userId}/invoices`)).body.items[0].refundedUsdCents;
       await until(refunded, sent ? 999 : 0);
@@ -337,7 +339,7 @@ describe('refunds', () => {
 
   it('[FIN-51] are undone when the provider refuses before anything moved, and every rule holds', async () => {
     const { ada, invoiceId } = await subscriber(10);
-    // The bank took the money back, and nobody has told us yet.
+    // The bank took the money back, but no webhook has reported it yet.
     await hook('drop-webhooks', { times: 100 });
     const dispute = await hook('dispute', { invoice: invoiceId });
     await hook('drop-webhooks', { times: 0 });
@@ -350,7 +352,7 @@ describe('refunds', () => {
     ]);
     expect(await linesOf(ada)).toEqual(expect.arrayContaining(['refund -40', 'refund 40']));
     expect([await book('stripe:balance'), await book('suspense')]).toEqual([cash, suspense]);
-    // The next fact goes on: the credits are frozen, and thawed.
+    // The next fact is processed: the credits are frozen, then thawed.
     await product.app.get(MoneyBackFacts, { strict: false }).sweep();
     expect(await balance(ada)).toBe(0);
     await hook('close-dispute', { dispute: dispute.id, outcome: 'won' });
@@ -362,7 +364,7 @@ describe('refunds', () => {
         days,
       ]);
     await age(20);
-    // The drift check sees that the rows were aged by hand.
+    // Rule 18 detects that the rows were aged by hand.
     expect((await broken()).filter(({ number }) => number !== 18)).toEqual([]);
     await age(-20);
     const [invoice] = (await pia.get(`/api/admin/people/${ada.userId}/invoices`)).body.items;
@@ -425,7 +427,7 @@ describe('disputes', () => {
       [ada.userId],
     );
     expect(found.rows).toEqual([{ share: '0' }]);
-    // The bank gave her the money: the credits do not go back on top.
+    // The bank returned her money, so the credits do not come back too.
     expect(await balance(ada)).toBe(0);
     expect((await ada.get('/api/credits')).body.lots).toEqual([]);
     expect(await book('creator:junie')).toBeGreaterThanOrEqual(sales);
@@ -610,7 +612,7 @@ describe('the tie-out with the provider', () => {
   });
 });
 
-// Last: it moves the provider's clock.
+// Last, because it advances the provider's clock.
 it('[ADM-04] refuses an invoice older than 14 days', async () => {
   const { ada, invoiceId } = await subscriber();
   await hook('advance', { days: 15 });

@@ -31,7 +31,7 @@ const draft = async () => {
   packs.push(id);
   return { id, sampleId: sample.id as string };
 };
-/** Every text of every table that says so. */
+/** Returns the tables that contain the text. */
 async function tablesSaying(text: string): Promise<string[]> {
   const tables = await rows<{ name: string }>(
     `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,
@@ -146,7 +146,7 @@ describe('what is said about a decision', () => {
       'remark',
     ]);
     expect((await creator.delete('/api/me')).status).toBe(204);
-    // Mails that administrators got about it are theirs.
+    // Mails to administrators belong to their recipients.
     const theirs = [admin.email, second.email];
     await rows('delete from mailbox where recipient = any($1)', [theirs]);
     expect(await tablesSaying('Zora Quint')).toEqual([]);

@@ -52,7 +52,7 @@ it('reads search and the public pages from the replica, and everything that a pu
   const texts = asked.mock.calls.map(([query]) => JSON.stringify(query));
   asked.mockRestore();
   expect(texts.filter((text) => text.includes('as sample,'))).not.toEqual([]);
-  // Those connections are the replica's own.
+  // Those connections belong to the replica.
   const { rows } = await catalogueDatabase.pool.query(`select current_setting('application_name') as name`);
   expect(rows).toEqual([{ name: 'replica' }]);
 });
@@ -66,7 +66,7 @@ it('[OPS-108] serves nobody and sells nothing once a newer version runs', async 
   expectLog(/^error \[Http\] .*"path":"\/readyz"/, /^error \[Http\] .*a newer version is running/);
   await noteVersion('+ 1');
   try {
-    // What was known before may be told for a second.
+    // The earlier answer is cached for a second.
     for (let n = 0; n < 200 && (await visitor.get('/readyz')).status === 200; n += 1)
       await new Promise((resolve) => setTimeout(resolve, 25));
     expect(await visitor.get('/readyz')).toMatchObject({
@@ -111,19 +111,19 @@ it('[OPS-36] lets visitors search what it has shown before while no database ans
     index.onApplicationBootstrap();
     await index.built();
     let there = await samples.search(asked({ q: 'candle' }), undefined);
-    // A crowded machine may be too slow for these limits at first, and then nothing was shown before.
+    // A busy machine may exceed these limits at first; then no artists are known yet.
     while (there.items.length < 2) {
       await pause(50);
       there = await samples.search(asked({ q: 'candle' }), undefined);
     }
     proxy.goBlack();
     expect(await samples.search(asked({ q: 'candle' }), undefined)).toEqual(there);
-    // It was never asked for, and finds what another search had shown.
+    // A new search, which finds what another search had read.
     const light = await samples.search(asked({ q: 'candle light', sort: 'title' }), undefined);
     expect(light.items.map(({ title }) => title)).toEqual(['Candle Light']);
     const trap = await samples.search(asked({ genre: 'Trap' }), undefined);
     expect(trap).toMatchObject({ total: 3, facets: { genre: { Trap: 3 } } });
-    // Only the database knows these: the order by date, and what somebody owns.
+    // Only the database knows these: the order by date, and what a user owns.
     await expect(samples.search(asked({ sort: 'new' }), undefined)).rejects.toThrow();
     await expect(samples.search(asked({ q: 'candle' }), 'somebody')).rejects.toThrow();
   } finally {

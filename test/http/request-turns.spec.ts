@@ -5,7 +5,10 @@ import { addressOf, type HttpRequest, type HttpResponse } from '../../adapters/p
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Requests that begin are listed, each with the turn in which it did. @param costs time of the loop for each, ms */
+/**
+ * Lists requests as they begin, with the turn of the loop.
+ * @param costs time of the loop per request, in ms
+ */
 function aNode({ isBusy = false, costs = 1 } = {}) {
   let [now, turns] = [0, 0];
   const begun: [string, number][] = [];
@@ -78,7 +81,7 @@ it('[DOOR-43] has three requests of those who asked much under way while the loo
   node.ask('198.51.100.1', 'one');
   await node.take(12);
   const names = () => node.begun.map(([name]) => name);
-  // The first four were not much yet.
+  // The caller's first four requests are not counted as many yet.
   const begun = ['much 1', 'much 2', 'one', 'much 3', 'much 4', 'much 5', 'much 6', 'much 7'];
   expect(names()).toEqual(begun);
   node.answer('much 6');

@@ -221,7 +221,7 @@ describe('bodies', () => {
       ...Object.entries({ 'Content-Length': '1000000', ...headers }).map((pair) => pair.join(': ')),
       '\r\n',
     ].join('\r\n');
-  /** What is answered to a request of which only the head was sent. */
+  /** Returns the answer to a request whose body never arrives. */
   const answered = async (path: string, headers: Record<string, string> = {}) => {
     const answer = await sendRaw(head(path, headers));
     return [Number(answer.split(' ')[1]), /"code":"(\w+)"/.exec(answer)?.[1]];
@@ -382,7 +382,7 @@ describe('protocol junk', () => {
     expect(headers.get('x-content-type-options')).toBe('nosniff');
     expect(headers.get('x-powered-by')).toBeNull();
     expect(headers.get('cache-control')).toBe('no-store');
-    // Over plain http a promise of TLS would lock people out.
+    // Over plain HTTP, a promise of TLS would lock users out.
     expect(headers.get('strict-transport-security')).toBeNull();
     expect(policy).not.toContain('upgrade-insecure-requests');
   });

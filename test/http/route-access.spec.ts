@@ -34,7 +34,10 @@ it('a route that declares nobody would be noticed', () => {
   ]);
 });
 
-/** What visitors may change: signing in and out, proving an address, checking a certificate, complaining, telling of a crash. */
+/**
+ * Routes with which visitors may change something: signing in and out, proving an address, checking a
+ * certificate, complaining, reporting a crash.
+ */
 const OPEN_TO_VISITORS = [
   /^\/api\/auth\/(sign-up|sign-in|sign-out|refresh|verify-email|undo-email|password\/(forgot|reset)|(second-factor|passkey)(\/options)?)$/,
   /^\/api\/certificates\/verify$/,

@@ -35,7 +35,7 @@ class Things {
   async remove(): Promise<void> {}
 }
 
-/** What does not compile: whoever takes the error away here has loosened the contract. */
+/** Examples that must not compile. A missing error here means that the contract is too loose. */
 export class Broken {
   // @ts-expect-error the answer has no member `said`
   @Route(changeThing)

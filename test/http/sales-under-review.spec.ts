@@ -13,7 +13,7 @@ jest.setTimeout(60_000);
 const office = Office.forTests();
 let junie: HttpClient;
 
-/** Junie sells, and Stripe pays her. */
+/** Junie sells samples and has a payout account. */
 beforeEach(async () => {
   junie = await office.product.signedUp();
   await junie.post('/api/creator/application');
@@ -51,7 +51,7 @@ const advance = (days: number) => office.product.resources.stripeSimulator!.adva
 const withdraw = (amountUsdCents?: number) =>
   junie.post('/api/creator/withdrawals', amountUsdCents === undefined ? {} : { amountUsdCents }, keyed());
 const underReview = async () => (await office.petra.get('/api/finance/sales-under-review')).body.items;
-/** What administrators could give before there were limits. */
+/** Gives credits as administrators could before there were limits. */
 const mint = async (credits: number, valueMicroUsd: number) => {
   const { database, eventStore, stripeSimulator } = office.product.resources;
   const now = () => stripeSimulator!.now();
@@ -90,7 +90,7 @@ describe('what adjusted credits bring their creator', () => {
     expect((await agree(office.quinn)).status).toBe(200);
     expect(await balance(office.ada)).toBe(501);
     for (const sample of await onSale(10, 50)) await buy(office.ada, sample, 50);
-    // 60 % of both lots, but for the one credit that is left; each sale is rounded down.
+    // 60 % of both lots, except for the one unspent credit. Each sale is rounded down.
     const share = (await earned()).heldMicroUsd;
     expect(share).toBeGreaterThan(0.6 * 2 * 19_900_000);
     await advance(13.9);
@@ -152,7 +152,7 @@ describe('what adjusted credits bring their creator', () => {
     const told =
       'Under review: a sale brought 100000.00 USD a credit, where no plan asks more than 0.1998 USD. Nobody withdraws its 60000.00 USD.';
     expect(await alerts()).toEqual([[sale.purchaseId, told]]);
-    // Undone, it is nobody's any more.
+    // After the return, the share belongs to no one.
     const undone = { sampleId: gold, reason: 'It was bought with minted credits' };
     expect((await office.quinn.post('/api/admin/defects', undone)).status).toBe(201);
     expect(await earned()).toMatchObject({ heldMicroUsd: 0, inDoubtMicroUsd: 0 });

@@ -32,7 +32,7 @@ describe('what a creator sold', () => {
       true,
     );
   };
-  /** The clock goes on for what was sold so far: the read model's rows move back instead. */
+  /** Moves the rows of past sales back in time, because the clock continues for later sales. */
   const ageSales = (days: number) =>
     product.resources.database.pool.query(`update earning set at = at - make_interval(days => $1::int)`, [
       days,

@@ -13,7 +13,7 @@ let product: TestProduct;
 beforeAll(async () => {
   behind = await startTestDatabase();
   holder = await behind.database.pool.connect();
-  // Nobody reads the search table before this transaction ends, so no index is there.
+  // The lock blocks all reads of the search table, so no index can be built before the transaction ends.
   await holder.query('begin; lock table catalogue_sample in access exclusive mode');
   product = await startTestProduct({ DATABASE_URL: behind.url, SEARCH_READY_TIMEOUT_MS: '600000' });
 }, 60_000);
@@ -35,7 +35,7 @@ it('[OPS-191] a node that starts is alive and not ready until its search index w
   expect(early.headers.get('retry-after')).toBe('5');
   await holder.query('rollback');
   await product.app.get(IndexSubscription, { strict: false }).built();
-  // What was known before may be told for a second.
+  // The earlier answer is cached for a second.
   for (let n = 0; n < 200 && (await balancer.get('/readyz')).status === 503; n += 1) await pause(25);
   expect(await balancer.get('/readyz')).toMatchObject({
     status: 200,

@@ -43,7 +43,7 @@ const fromBase32 = (text: string): Buffer => {
   return Buffer.from((bits.join('').match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
 };
 
-/** The phone of somebody: shows a code that was not used before. */
+/** A person's phone. It shows codes that were not used before. */
 class Phone {
   constructor(private readonly secret: Buffer) {}
 
@@ -76,7 +76,7 @@ async function withPasskey(client: HttpClient): Promise<VirtualPasskey> {
 const recoveryCodesOf = async (client: HttpClient): Promise<string[]> =>
   (await client.post('/api/me/recovery-codes')).body.codes;
 
-/** Somebody who has given the right password. */
+/** Returns a client after the password step. */
 async function halfIn({ email }: HttpClient, at = test): Promise<HttpClient> {
   const client = at.browser();
   const answer = await client.post('/api/auth/sign-in', { email, password });
@@ -115,7 +115,7 @@ describe('[SIGN-06] after the right password', () => {
       expect((await give(await halfIn(ada), { code: phone.code(offset) })).status).toBe(403);
     for (const offset of [-1, 1])
       expect((await give(await halfIn(ada), { code: phone.code(offset) })).status).toBe(200);
-    // A later one was used.
+    // A later code was used already.
     expect((await give(await halfIn(ada), { code: phone.code(0) })).status).toBe(403);
   });
 
@@ -129,7 +129,7 @@ describe('[SIGN-06] after the right password', () => {
       passkey: { allowCredentials: [{ id: passkey.id }] },
     });
     const answer = passkey.signed(asked.passkey);
-    // Used up by the attempt, and not there for anybody else.
+    // The attempt used it up, and it is not valid for another client.
     expect((await give(other, { passkey: answer })).status).toBe(403);
     expect((await give(client, { passkey: answer })).status).toBe(403);
     const right = passkey.signed((await question(client)).passkey);
@@ -204,7 +204,7 @@ describe('[SIGN-06] after the right password', () => {
     const code = phone.nextCode();
     const stranger = await halfIn(ada, strict);
     expect((await give(stranger, code, 1)).status).toBe(429);
-    // Another network has tries of its own until all of them together have used up theirs.
+    // Each network has its own attempts, until all networks together reach the common limit.
     expect((await Promise.all([guess(2), guess(3)])).flat()).toEqual(Array(10).fill(403));
     const waits = await give(stranger, code, 4);
     expect(waits).toMatchObject({ status: 429, body: { code: 'TooManyRequests' } });
@@ -432,7 +432,7 @@ describe('[SIGN-10] where staff need a second factor', () => {
     const path = `/api/admin/people/${admin.userId}/sessions`;
     expect((await admin.get(path)).body).toMatchObject({ code: 'SecondFactorRequired', methods: [] });
     const phone = await withApp(admin);
-    // Who sets it up has shown it.
+    // Setting up a second factor also proves it.
     expect((await admin.get(path)).status).toBe(200);
     expect((await admin.get('/api/auth/session')).body.user).toMatchObject({ roles: ['admin'] });
     expect((await admin.delete('/api/me/authenticator-app')).body.code).toBe('LastSecondFactor');

@@ -4,7 +4,7 @@ import { sendArchive } from '../../adapters/platform/http/files/send-archive.js'
 import type { HttpResponse } from '../../adapters/platform/http/request.js';
 import { workFor } from '../../application/shared/lanes/work-owner.js';
 
-/** An archive that ends when it is told to, on its way to a client. */
+/** An archive that the test ends, and its client. */
 function archiveFor(owner: string) {
   const body = new PassThrough();
   const response = Object.assign(new PassThrough().resume(), { setHeader: () => undefined });

@@ -10,7 +10,7 @@ it('closes the object when its client is gone before the first byte, and calls t
   const body = Readable.from([Buffer.alloc(10)]);
   const info = { key: 'k', contentType: 'audio/mpeg', etag: 'e', sizeBytes: 10, lastModified: new Date() };
   let opened: Promise<unknown> = Promise.resolve();
-  // The storage answers only when the client has gone.
+  // The storage answers only after the client has left.
   const storage = {
     head: async () => info,
     get: async () => opened.then(() => ({ ...info, body })),

@@ -44,12 +44,12 @@ interface Raw {
   socket: Socket;
   answer: Promise<string>;
 }
-/** A request in parts, as slow networks send it. */
+/** Sends a request in parts, as slow networks do. */
 function open(head: string[]): Raw {
   const { port } = new URL(product.url);
   return begin(`${[...head, `Host: localhost:${port}`, `Origin: ${product.url}`].join('\r\n')}\r\n\r\n`);
 }
-/** A connection that brings so much at first. */
+/** Opens a connection that first sends this text. */
 function begin(text: string, port = Number(new URL(product.url).port), localAddress = '127.0.0.1'): Raw {
   const socket = connect({ port, host: '127.0.0.1', localAddress });
   if (text) socket.write(text);
@@ -108,7 +108,7 @@ describe('[OPS-11] a body', () => {
     const size = Math.ceil(body.length / pieces);
     for (let at = 0; at < body.length; at += size) {
       socket.write(body.subarray(at, at + size));
-      // In all three times as long as a silence may last.
+      // In total three times as long as a silence may last.
       await pause(SILENCE_MS / 4);
     }
     expect(await answer).toMatch(/^HTTP\/1\.1 201 /);
@@ -127,7 +127,7 @@ describe('[OPS-11] a body', () => {
       socket.write(' ');
       await pause(SILENCE_MS / 8);
     }
-    // Longer than any silence among its bytes, which have not all come.
+    // Lasts longer than any silence between its bytes, and ends before all bytes have arrived.
     expect(bytes).toBeGreaterThan(8);
     expect(bytes).toBeLessThan(200);
     expect(await answer).toMatch(/^HTTP\/1\.1 408 /);
@@ -148,7 +148,7 @@ describe('[OPS-11] a body', () => {
     expect(text).toMatch(/^HTTP\/1\.1 408 /);
     expect(text).toContain('"code":"RequestTimeout"');
     expect(text.match(/HTTP\/1\.1/g)).toHaveLength(1);
-    // Nothing of it is left lying about.
+    // No temporary file is left.
     const uploads = join(product.dataDir, 'uploads');
     for (let tries = 0; existsSync(uploads) && readdirSync(uploads).length > 0; tries += 1) {
       expect(tries).toBeLessThan(200);
@@ -176,13 +176,14 @@ describe('[DOOR-35] hundreds of slow connections', () => {
     }, SILENCE_MS / 4);
     try {
       for (let asked = 0; asked < 50; asked += 1) expect((await creator.get('/api/home')).status).toBe(200);
-      // Most are told by the limit of attempts to sign in; none is kept.
+      // The limit of sign-in attempts refuses most of them; no connection stays open.
       const ends = await Promise.all(bodies.map(({ answer }) => answer));
       expect(ends.filter((text) => !/^HTTP\/1\.1 (408|429) /.test(text))).toEqual([]);
       const answers = await Promise.all(idle.map(({ answer }) => answer));
       expect(answers.filter((text) => !text.startsWith('HTTP/1.1 200 '))).toEqual([]);
       expect((await creator.get('/api/home')).status).toBe(200);
-      // A head that is not there in time is ended within the setting, whatever it trickles: before idle connections.
+      // A head that is incomplete in time is ended within the setting, even if bytes arrive, and before idle
+      // connections.
       const late = await Promise.all([...heads, ...silent].map(({ answer }) => answer));
       expect(late.filter((text) => !text.startsWith('HTTP/1.1 408 '))).toEqual([]);
       expect(ended.lastIndexOf('late')).toBeLessThan(ended.indexOf('idle'));
@@ -210,7 +211,7 @@ describe('[DOOR-38] connections beyond the limits', () => {
       await closeServer(server, 0);
     }
   }
-  /** A connection that is kept, answered or closed. */
+  /** Opens a connection. Returns its first answer, which is empty if the server closed it. */
   async function knock(port: number, address: string): Promise<{ socket: Socket; text: string }> {
     const { socket, answer } = begin(ASK, port, address);
     const first = new Promise<string>((resolve) => socket.once('data', (chunk) => resolve(chunk.toString())));
@@ -227,7 +228,7 @@ describe('[DOOR-38] connections beyond the limits', () => {
       expect((await knock(port, '127.0.0.1')).text).toBe('');
       expect((await knock(port, '127.0.0.1')).text).toBe('');
       expect(isKept(await knock(port, '127.0.0.2'))).toBe(true);
-      // Whoever leaves makes room, once the server has heard of it.
+      // A client that leaves makes room once the server has noticed.
       kept[0]?.socket.destroy();
       let again = await knock(port, '127.0.0.1');
       for (let tries = 0; !isKept(again) && tries < 100; tries += 1) again = await knock(port, '127.0.0.1');

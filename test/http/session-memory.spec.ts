@@ -11,7 +11,7 @@ import { expectLog } from '../support/log.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 import { grantRoles } from '../support/staff.js';
 
-// Longer than each of these tests takes: whatever is forgotten in time was forgotten because of a change.
+// Longer than each test, so that only a change can remove an entry from the memory.
 const LONG = { SESSION_MEMORY_MS: '10000' };
 
 let one: TestProduct;
@@ -33,14 +33,17 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-/** The same session at the second node, which remembers it from here on. */
+/** Uses the session at the second node, which caches it from then on. */
 async function elsewhere(client: HttpClient): Promise<HttpClient> {
   const other = new HttpClient(two.url, client.cookies.get('offcut_session'));
   expect((await other.get('/api/auth/session')).body.user).toMatchObject({ id: client.userId });
   return other;
 }
 
-/** Resolves when a node, the second one, has heard of a change, or forgets all because its connection is a new one. */
+/**
+ * Resolves when a node (default: the second) has processed a change, or has cleared its memory after a
+ * reconnection.
+ */
 const heard = (at = memory, times = 1) =>
   new Promise<void>((resolve) => {
     let left = times;
@@ -96,7 +99,7 @@ it('[OPS-171] what ends a session at one node ends it at the others', async () =
 it('[OPS-171] a token that was replaced at one node is found stolen by the very next renewal at another', async () => {
   const client = await one.signedUp();
   const thief = await elsewhere(client);
-  // Of the renewal by itself and from the database, and of the theft.
+  // The renewal is reported directly and by the database, and so is the theft.
   const told = heard(one.app.get(SessionMemory), 3);
   await client.post('/api/auth/refresh');
   expect((await thief.post('/api/auth/refresh')).status).toBe(401);

@@ -25,7 +25,7 @@ afterAll(async () => {
 const password = 'a fine pass phrase';
 const cookieOf = (client: HttpClient) => client.cookies.get('offcut_session') as string;
 
-/** A client that holds this very token, as a thief or a script would. */
+/** Returns a client with this token, as a thief or a script would have. */
 function holding(token: string): HttpClient {
   const client = test.browser();
   client.cookies.set('offcut_session', token);

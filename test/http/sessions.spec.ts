@@ -39,7 +39,7 @@ afterAll(async () => {
   await store?.close();
 });
 
-/** The same person on another device. */
+/** Signs in the same person on another device. */
 async function signIn(
   email: string,
   userAgent: string,
@@ -53,7 +53,7 @@ async function signIn(
 
 const isSignedIn = async (client: HttpClient) => (await client.get('/api/auth/session')).body.user !== null;
 
-/** Renews every three days until the time is over. */
+/** Renews the session every three days for this time. */
 async function renewFor(client: HttpClient, ms: number): Promise<void> {
   for (let left = ms; left > 0; left -= 3 * DAY_MS) {
     test.clock.advance(Math.min(left, 3 * DAY_MS));

@@ -43,7 +43,7 @@ afterAll(async () => {
   await store?.close();
 });
 
-/** Each from an address of its own, unless one is given. */
+/** Each call uses a new address, unless one is given. */
 const signIn = (client: HttpClient, email: string, word: string) =>
   client.post(
     '/api/auth/sign-in',
@@ -91,7 +91,7 @@ describe('[SIGN-40] wrong passwords for one account slow the next ones', () => {
       expect(headers.get('retry-after')).not.toBeNull();
     }
     const { pool } = store.database;
-    // What was sent away is taken back after its answer.
+    // Refused attempts are reverted after their answer.
     await until(async () => pool.totalCount - pool.idleCount, 0);
     letGo = true;
     for (const go of OPEN.splice(0)) go();

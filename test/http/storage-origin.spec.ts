@@ -12,7 +12,7 @@ describe('[OPS-120] pages may fetch what the bucket holds', () => {
   beforeAll(async () => void (test = await startTestDatabase()), 60_000);
   afterAll(() => test?.close());
 
-  /** The sources that a page may fetch from, show and play, as its headers say. */
+  /** Returns the sources that a page may fetch from, show and play, according to its headers. */
   const allowed = async (s3: ReturnType<typeof readConfig>['s3']) => {
     const app = await startTestApp({ database: test.database, config: { s3 } });
     try {

@@ -29,7 +29,7 @@ interface Item {
 }
 const items = async (): Promise<Item[]> => (await petra.get('/api/finance/open-items')).body.items;
 const itemOf = async (about: string) => (await items()).find((item) => item.about === about);
-/** Money that moved at Stripe and nobody knows. @returns what its item is about */
+/** Moves money at Stripe without a fact of ours. @returns the subject of its item */
 const moved = async (amountUsdCents: number, currency?: string): Promise<string> => {
   const before = new Set((await items()).map(({ about }) => about));
   await pull(product, 'movement', { type: 'topup', amountUsdCents, ...(currency && { currency }) });
@@ -58,7 +58,7 @@ it('[FIN-36, FIN-60] an item in suspense is red from its own age on; it is clear
   const about = await moved(100_000);
   await product.resources.stripeSimulator!.advance(10);
   expect(await broken()).toEqual([15]);
-  // One that came today makes it no younger.
+  // An item of today does not make the old one younger.
   expect(await itemOf(await moved(1_000))).toMatchObject({ amountMicro: 10_000_000 });
   expect(await broken()).toEqual([15]);
   const [suspense, bank] = [await book('suspense'), await book('bank')];
@@ -91,7 +91,7 @@ it('[FIN-36, FIN-60] an item in suspense is red from its own age on; it is clear
   expect(await itemOf(about)).toBeUndefined();
   expect(await broken()).toEqual([]);
 
-  // It is in every view of the books.
+  // The entry is in every view of the books.
   const posted = (await petra.get('/api/finance/events?type=AdjustingEntryPosted')).body.items;
   expect(posted).toMatchObject([
     { data: { entryId: id, requestedBy: petra.userId, approvedBy: quinn.userId, reason: '' } },

@@ -22,9 +22,9 @@ const RESTS = [
   '"=1"',
   '-',
 ];
-/** What a person may write. */
+/** A text that a person could write. */
 const written = (): string => pick(LEADS) + pick(RESTS) + Math.floor(random() * 1e6);
-/** What only another system could send. */
+/** A text that only another system could send. */
 const foreign = (): string => pick(['\t', '\r', '\n', ...LEADS]) + written();
 
 const typesOf = ({ answers }: Endpoint): readonly string[] => {
@@ -43,7 +43,7 @@ let creator: HttpClient;
 let admin: HttpClient;
 let finance: HttpClient;
 
-/** Who reads each table, where, and whether texts of others stand in it. */
+/** Who reads each table, where, and whether it contains texts of other users. */
 const READS: Record<string, { by: () => HttpClient; at: string[]; hasTexts: boolean }> = {
   'GET /api/admin/audit.csv': { by: () => admin, at: ['/api/admin/audit.csv'], hasTexts: true },
   'GET /api/creator/sales.csv': { by: () => creator, at: ['/api/creator/sales.csv'], hasTexts: true },
@@ -57,7 +57,7 @@ const READS: Record<string, { by: () => HttpClient; at: string[]; hasTexts: bool
     at: [`/api/creator/statements/${PAYOUT}.csv`],
     hasTexts: true,
   },
-  // Ids, kinds of facts and accounts: nobody writes any of them.
+  // Contains only ids, kinds of facts and accounts, none of which a person writes.
   'GET /api/finance/export': { by: () => finance, at: ['/api/finance/export?format=csv'], hasTexts: false },
   'GET /api/finance/periods/:month/journal': {
     by: () => finance,
@@ -88,7 +88,7 @@ beforeAll(async () => {
     code: written().slice(0, 10),
   }));
   expect((await finance.put('/api/finance/account-map', { accounts })).status).toBe(200);
-  // What no provider sends, and no purchase is called.
+  // Values that no provider sends and no purchase has.
   breaksBooks(product.resources.database, 'payouts and earnings are inserted', ['payouts', 'earnings']);
   await pool.query(
     `insert into earning (position, at, creator_id, buyer_id, purchase_id, sample_id, credits_used, share_micro_usd)
@@ -122,7 +122,7 @@ it.each(tables.map((endpoint) => [endpoint.key, endpoint] as const))(
       expect(rows.length).toBeGreaterThan(0);
       expect(rows.filter((cells) => cells.length !== heads?.length)).toEqual([]);
       const cells = rows.flat();
-      // A number may be below zero.
+      // A number may be negative.
       expect(cells.filter((cell) => FORMULA.test(cell) && !/^-\d+(\.\d+)?$/.test(cell))).toEqual([]);
       expect(cells.some((cell) => cell.startsWith("'"))).toBe(hasTexts);
     }

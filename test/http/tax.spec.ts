@@ -29,7 +29,7 @@ const sweep = () => product.app.get(BalanceTransactions, { strict: false }).swee
 const broken = async () =>
   (await product.app.get(Reconcile, { strict: false }).run()).invariants.filter(({ holds }) => !holds);
 
-/** Somebody on a plan, who pays from a place. */
+/** Signs up a user with a plan, paid from a place. */
 async function subscriber(plan: 'starter' | 'studio', fields: { place: string; taxId?: string }) {
   const ada = await product.signedUp();
   const { body } = await ada.post('/api/stripe/create-checkout-session', { plan });
@@ -67,7 +67,7 @@ it('[TAX-08] what is given back takes the tax of its place along, in part and in
   const { ada, invoiceId, grant } = await subscriber('studio', { place: 'DE' });
   const owed = await book('tax:DE');
   expect(grant.invoice).toMatchObject({ taxMicroUsd: 3_800_000 });
-  // A half of 23.79; the other half has the cent that was rounded off.
+  // Half of 23.79; the other half has the rounded cent.
   await hook('refund', { invoice: invoiceId, amountUsdCents: 1_189 });
   await until(() => book('tax:DE'), owed + 1_890_000);
   expect(await balance(ada)).toBe(75);

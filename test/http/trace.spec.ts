@@ -167,7 +167,7 @@ describe('explaining a cent', () => {
       expect(await run('txn_trace1', 'json')).toBe(true);
       expect((JSON.parse(lines.join('\n')) as Trace).selected).toBe('movement:txn_trace1');
       expect(await run('in_nothing')).toBe(false);
-      // The provider tells of a charge that the books have no invoice of.
+      // The provider reports a charge without an invoice in the books.
       const lonely = {
         transactionId: 'txn_alone1',
         kind: 'charge',

@@ -33,7 +33,7 @@ const hook = (name: string, fields?: object) => pull(product, name, fields);
 const book = (account: string) => bookOf(petra, account);
 const subscriber = () => subscribe(product);
 const refund = (invoiceId: string) => refundBy(pia, invoiceId);
-/** @param laterMs how far the clock of the server is ahead */
+/** @param laterMs how far the server's clock is ahead */
 const sweep = (laterMs = 0) => {
   const { balance, eventStore } = product.resources;
   const recorded = product.app.get(RecordedMovements, { strict: false });
@@ -46,7 +46,7 @@ const sweep = (laterMs = 0) => {
     ahead,
   ).sweep();
 };
-/** What is in suspense about something, as finance sees it. */
+/** Returns the items in suspense about a subject, as finance sees them. */
 const inSuspense = async (about: string) =>
   (await petra.get('/api/finance/open-items')).body.items
     .filter((item: { about: string; account: string }) => item.about === about && item.account === 'suspense')
@@ -55,7 +55,7 @@ const broken = async () => {
   const { invariants } = await product.app.get(Reconcile, { strict: false }).run();
   return invariants.filter(({ holds }) => !holds);
 };
-/** Whether the server took every webhook of a kind. */
+/** Returns the number of undelivered webhooks of a kind. */
 const untaken = async (type: string): Promise<number> =>
   (await sdkFor(simulator()).events.list({ type, limit: 100 })).data.reduce(
     (sum, event) => sum + event.pending_webhooks,
@@ -183,7 +183,7 @@ it('[FIN-57] what a bank takes later, gives back in part, and loses in an appeal
   const old = `update cash_fact set at = at + $1::interval; `;
   const { pool } = product.resources.database;
   await pool.query(old, ['-20 days']);
-  // The drift check sees that the rows were aged by hand.
+  // Rule 18 detects that the rows were aged by hand.
   expect((await broken()).filter(({ number }) => number !== 18)).toEqual([]);
   await pool.query(old, ['20 days']);
 });
@@ -240,14 +240,14 @@ it('[FIN-34, FIN-36, FIN-70] an invoice of a proration alone grants nothing, and
   await until(() => untaken('invoice.paid'), 0);
   await sweep();
   await book('suspense');
-  // The books are posted by now: the sweep sees that no credits came for it.
+  // The books are posted now, so the sweep sees that no credits came for it.
   await sweep();
   expect(await balance(ada)).toBe(50);
   expect(await book('stripe:balance')).toBe(cash + 3_000_000 - 390_000);
   expect(await book('stripe-fees')).toBe(fees + 390_000);
   const charge = (await sdkFor(simulator()).charges.list({ limit: 1 })).data[0]?.id as string;
   expect(await inSuspense(charge)).toEqual([[3_000_000, 'a payment that sold no plan']]);
-  // The id of the invoice, which nothing else names, leads to the movement.
+  // The invoice's id, which only the movement names, leads to the movement.
   const { invoice } = (
     await product.resources.database.pool.query(
       `select data->>'about' as invoice from event where type = 'BalanceTransactionRecorded' and data->>'source' = $1`,
@@ -255,11 +255,11 @@ it('[FIN-34, FIN-36, FIN-70] an invoice of a proration alone grants nothing, and
     )
   ).rows[0];
   expect((await petra.get(`/api/finance/trace/${invoice}`)).body.selected).toMatch(/^movement:txn_/);
-  // What the customer is owed is Stripe's to keep: it pays the next invoice.
+  // Stripe keeps what the customer is owed, and uses it for the next invoice.
   await hook('prorate', { subscription: subscriptionId, amountUsdCents: -200 });
   await until(() => untaken('invoice.paid'), 0);
   expect(await broken()).toEqual([]);
-  // Given back, the item is closed as soon as it is sure that no sale of ours is behind the refund.
+  // After a refund, the item is closed once it is certain that no sale of ours is behind it.
   await hook('refund', { charge });
   await sweep();
   await book('suspense');
@@ -281,7 +281,7 @@ it('[FIN-50] an invoice paid in another currency grants nothing, and keeps no ot
   await hook('drop-webhooks', { times: 0 });
   expect(await product.app.get(PaymentSweep, { strict: false }).run()).toMatchObject({ settled: 1 });
   expect(await Promise.all([balance(ada), balance(bo)])).toEqual([50, 50]);
-  // Its money is ours, and somebody has to find out what for.
+  // The money is ours, and a person must find out why.
   await sweep();
   await book('suspense');
   await sweep(2 * 3_600_000);
@@ -323,7 +323,7 @@ it('[FIN-36, FIN-93] rule 14 names what was recorded before and is in no account
   const { eventStore, database } = product.resources;
   await hook('movement', { type: 'topup', amountUsdCents: 77 });
   const id = (await sdkFor(simulator()).balanceTransactions.list({ limit: 1 })).data[0]?.id as string;
-  // As it was recorded once: without a word of suspense.
+  // An event of an earlier version, without suspense.
   const old = {
     transactionId: id,
     kind: 'other',
@@ -402,7 +402,7 @@ it('[FIN-53, FIN-463] what is in suspense is told once, until it is seen or gone
     position: alert.position,
     lastPosition: alert.position,
   });
-  // One that was raised after the list was shown is not seen with it.
+  // An alert that was raised after the list was shown is not marked as seen.
   const before = { kind: cause.kind, month: cause.month, lastPosition: alert.position - 1 };
   expect((await petra.post('/api/finance/alerts/seen', before)).status).toBe(404);
   const path = `/api/finance/alerts?kind=${cause.kind}&month=${cause.month}`;
@@ -483,7 +483,7 @@ it('[FIN-36, FIN-56] a movement in another currency is in that currency’s own 
       { account: `suspense:${currency}`, balanceMicro: -micro },
     ],
   });
-  // Of the tests before, nothing else is in them.
+  // The amounts come from earlier tests; no other item is in these accounts.
   expect(otherCurrencies).toEqual([both('eur', 14_790_000), both('jpy', 500_000_000)]);
   expect((await petra.get('/api/finance/accounts/suspense:jpy')).body).toMatchObject({
     balanceMicroUsd: 0,
@@ -504,7 +504,7 @@ it('[FIN-36, FIN-56] a movement in another currency is in that currency’s own 
 });
 
 it('[TAX-17, FIN-511] what Stripe keeps as a reserve is in stripe:reserve until it is back, and the books tie throughout', async () => {
-  // What others left to happen does so first.
+  // Lets pending events of other tests happen first.
   await simulator().advance(2);
   await sweep(2 * 86_400_000);
   const [cash, reserve] = [await book('stripe:balance'), await book('stripe:reserve')];

@@ -165,7 +165,7 @@ describe('when storage fails', () => {
       const put = test.storage.put.bind(test.storage);
       test.storage.put = async (key, body, options) => {
         const stored = await put(key, body, options);
-        // The worst moment: the object is there, its answer is lost.
+        // The worst moment: the object is stored, but the answer is lost.
         if (key.includes(place)) throw new StorageUnavailable('lost');
         return stored;
       };

@@ -21,7 +21,7 @@ let visitor: HttpClient;
 let commands: CommandBus;
 let hertz = 100;
 let pack: { id: string; slug: string; handle: string };
-/** Ids of the pack's three samples. */
+/** The ids of the pack's three samples. */
 let sounds: string[];
 let because: Because;
 
@@ -51,11 +51,11 @@ const own = async (sampleId: string) => {
 const previewOf = async (sampleId: string) => String((await own(sampleId))?.previewUrl);
 const hold = (sampleId: string, why = because) =>
   commands.execute(new HoldSample({ sampleId }, why, admin.userId));
-/** Until pack.json, which follows the log, has so many samples. */
+/** Waits until pack.json, which a reactor writes, has this many samples. */
 const settledAt = async (count: number) => {
   while ((await mirrored()).length !== count) await pause(50);
 };
-/** The samples of the pack in each public list. */
+/** Returns the pack's samples in each public list. */
 async function shown() {
   const page = (await visitor.get(`/api/packs/${pack.handle}/${pack.slug}`)).body;
   const card = (await visitor.get('/api/packs?limit=100')).body.items.find(
@@ -74,13 +74,13 @@ async function shown() {
     named,
   };
 }
-/** Once the search has followed the log. */
+/** The same, after the search has caught up. */
 async function shownAfter() {
   const { position } = await product.resources.eventStore.head();
   await product.resources.logSubscriptions.caughtUp(position, 20_000, ['catalogue-search']);
   return shown();
 }
-/** In pack.json, which anybody reads. */
+/** Returns the samples in pack.json, which is public. */
 const mirrored = async () => {
   const bucket = `bucket=Sounds&path=${encodeURIComponent(`Users/${pack.handle}/Packs/${pack.slug}/pack.json`)}`;
   const { samples = [] } = (await visitor.get(`/api/storage/object?${bucket}`)).body as {
@@ -152,7 +152,7 @@ describe('a sample that is held', () => {
     };
     const mine = [200, 'private, no-cache'];
     expect(await answers()).toEqual([[404, 'no-store'], [404, 'no-store'], mine, mine, mine]);
-    // Whoever bought it keeps it.
+    // Buyers keep it.
     expect((await listener.get('/api/library/downloads')).body.items).toHaveLength(1);
     expect((await buy(listener, first)).status).toBe(200);
   });
@@ -218,7 +218,7 @@ describe('a sample that is refused', () => {
     expect((await buy(listener, first)).status).toBe(200);
     expect((await buy(admin, first)).status).toBe(404);
     expect((await creator.delete(path(`/samples/${first}`))).status).toBe(204);
-    // The reason is beside the log.
+    // The reason is stored outside the log.
     const { rows } = await product.resources.database.pool.query(
       `select data::text as data from event where stream = $1 and type = 'SampleRefused'`,
       [`pack-${pack.id}`],
@@ -250,7 +250,7 @@ describe('a sample that is taken down', () => {
         body: { code: 'TakenDown' },
       });
     }
-    // Its waveform comes with no other answer either.
+    // Other answers do not contain its waveform either.
     for (const answered of [`/api/samples/${first}`, `/api/samples/${first}/similar`]) {
       const { status, body } = await visitor.get(answered);
       expect([answered, status, JSON.stringify(body).includes('waveform')]).toEqual([answered, 410, false]);
