@@ -13,7 +13,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import lighthouse, { desktopConfig } from 'lighthouse';
 import type { Browser, Page } from 'playwright-core';
 import { build } from 'vite';
 import type { PagesModule } from '../application/pages/contract.js';
@@ -85,6 +84,7 @@ async function measureSizes(folder: string): Promise<void> {
 }
 
 async function measureLab(port: number, address: string, form: keyof typeof LAB): Promise<void> {
+  const { default: lighthouse, desktopConfig } = await import('lighthouse');
   const limits = LAB[form];
   const best = { lcpMs: Infinity, tbtMs: Infinity, cls: Infinity };
   for (let attempt = 0; attempt < LAB_ATTEMPTS; attempt += 1) {

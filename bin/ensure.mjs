@@ -4,6 +4,7 @@
  *
  *   node bin/ensure.mjs             packages and builds
  *   node bin/ensure.mjs packages    packages only
+ *   node bin/ensure.mjs bench       packages, and those of the measurements
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -93,11 +94,11 @@ function isBuilt(build) {
 }
 
 /** Runs a program until it ends. With `show` its output is shown at once, otherwise it is kept for a failure. */
-function run(command, args, { show }) {
+function run(command, args, { show, cwd = ROOT }) {
   return new Promise((done, fail) => {
     let output = '';
     const child = spawn(command, args, {
-      cwd: ROOT,
+      cwd,
       stdio: show ? 'inherit' : ['ignore', 'pipe', 'pipe'],
       // NODE_ENV=production would omit the packages for building.
       // Compilers keep their compile cache in the temporary folder unless NODE_COMPILE_CACHE is set.
@@ -127,19 +128,19 @@ async function withProgress(title, work) {
   }
 }
 
-async function install() {
+async function install(cwd = ROOT) {
   say('installing packages (once, and again when the lock file changes; about a minute)');
   const npm = process.env.npm_execpath;
   const args = ['ci', '--include=dev', '--no-audit', '--no-fund'];
   const started = () =>
-    npm ? run(process.execPath, [npm, ...args], { show: true }) : run('npm', args, { show: true });
+    npm ? run(process.execPath, [npm, ...args], { show: true, cwd }) : run('npm', args, { show: true, cwd });
   const { ok, signal } = await withProgress('packages', started);
   if (signal) throw new Obstacle(`installing packages was ended by ${signal}; start again to repeat it`);
   if (!ok)
     throw new Obstacle(
       'packages could not be installed (npm says why above); check the network and the free disk space',
     );
-  await linkDatabaseLibraries();
+  if (cwd === ROOT) await linkDatabaseLibraries();
 }
 
 /** Links the database's libraries if install scripts are disabled. Otherwise the package's install script did it. */
@@ -191,6 +192,14 @@ export async function ensure({ packagesOnly = false } = {}) {
   });
 }
 
+/** Installs the packages that only the measurements need. @throws Obstacle */
+export async function ensureBench() {
+  await ensure({ packagesOnly: true });
+  const folder = join(ROOT, 'bench');
+  if (packagesAreInstalled(folder)) return;
+  await whileLocked(join(ROOT, '.ensure.lock'), say, () => install(folder));
+}
+
 /** Returns a sentence for problems that users can fix, and the stack for all others. */
 export function explain(error) {
   if (error instanceof Obstacle) return error.message;
@@ -201,7 +210,8 @@ export function explain(error) {
 }
 
 if (process.argv[1] && resolve(process.argv[1]) === fileURLToPath(import.meta.url)) {
-  ensure({ packagesOnly: process.argv[2] === 'packages' }).catch((error) => {
+  const what = process.argv[2];
+  (what === 'bench' ? ensureBench() : ensure({ packagesOnly: what === 'packages' })).catch((error) => {
     console.error(`offcut: ${explain(error)}`);
     process.exitCode = 1;
   });
