@@ -25,7 +25,6 @@ interface Fact {
   record(cause: Known): Promise<unknown>;
 }
 
-/** The result for one kind of facts in one span of time. */
 export interface BackfillStep {
   from: Date;
   until: Date;

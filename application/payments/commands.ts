@@ -75,7 +75,6 @@ export class RecordTransfer extends Command<boolean> {
   }
 }
 
-/** Records the provider's report of a payout to our bank. */
 export class RecordBankPayout extends Command<void> {
   constructor(
     readonly payout: BankPayoutNow,

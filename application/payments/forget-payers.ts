@@ -23,7 +23,6 @@ export abstract class PayersToForget {
   abstract forgotten(userId: string): Promise<void>;
 }
 
-/** Removes personal data at the payment provider. */
 export abstract class PayerGateway {
   /** Removes names and addresses of a customer, and closes open payment pages. */
   abstract blankCustomer(customerId: string): Promise<void>;

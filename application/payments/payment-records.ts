@@ -1,6 +1,5 @@
 import type { PaymentEvent } from './payment-gateway.js';
 
-/** A subscription that is due for comparison with the provider's. */
 export interface SubscriptionToCheck {
   userId: string;
   subscriptionId: string;
@@ -33,7 +32,6 @@ export abstract class PaymentRecords {
   /** Deletes events received before a time. The provider stops repeating them long before. */
   abstract forgetEvents(before: Date): Promise<void>;
 
-  /** Returns those of the invoices that were settled before. */
   abstract settledAmong(invoiceIds: string[]): Promise<Set<string>>;
   /** @param invoice.sellsPlan whether it has a line that grants credits */
   abstract markSettled(

@@ -1,7 +1,6 @@
 import type * as z from 'zod';
 import type { CreatorState, OwnPack, OwnPackPage, OwnSample } from './contract.js';
 
-/** The location and state of a pack. */
 export interface PackPlace {
   packId: string;
   creatorId: string;
@@ -52,7 +51,6 @@ export interface DuplicateSample {
   packTitle: string;
 }
 
-/** A pack for export, with all its files. */
 export interface ExportedPack {
   document: MirroredPack['document'];
   /** One for each sample of the document, in the same order. */

@@ -62,7 +62,6 @@ export const ArchiveStatus = z
   .meta({ id: 'ArchiveStatus' });
 export type ArchiveStatus = z.infer<typeof ArchiveStatus>;
 
-/** Stems or MIDI of a sample that is owned. */
 export const AttachedAnswer = z.object({ download: DownloadGrant }).meta({ id: 'AttachedAnswer' });
 export type AttachedAnswer = z.infer<typeof AttachedAnswer>;
 

@@ -15,7 +15,6 @@ import type { EventMetadata } from '../shared/event-store.js';
 import { Streams, type Unclocked } from '../shared/streams.js';
 import type { PurchaseKey } from './queries.js';
 
-/** The reason recorded with a return. */
 export interface ReturnCause {
   reason: ReturnReason;
   explanation: string;

@@ -36,7 +36,6 @@ export interface BucketPack {
 
 export const nameOf = (path: string): string => path.replace(/\/$/, '').replace(/^.*\//, '');
 
-/** Lists the folders below `Users/`. */
 export const creatorFolders = (source: BucketSource): AsyncGenerator<string> =>
   foldersIn(source, 'Users/', PAGE.users);
 

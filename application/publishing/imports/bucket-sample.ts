@@ -101,7 +101,6 @@ export async function addBucketSample(
   return sampleId;
 }
 
-/** Attaches stems and MIDI of a sample, if it has any. */
 export async function attachBucketFiles(
   tools: SampleImportTools,
   report: BucketReport,

@@ -159,7 +159,6 @@ export class AudioIntake {
   }
 }
 
-/** Adds an explanation of what is wrong with the file. */
 async function explained(rejection: AudioRejection, file: ReceivedFile): Promise<AudioRejection> {
   if (rejection.code === 'AudioUnreadable')
     return { ...rejection, detail: `The audio cannot be read: ${rejection.reason}.` };

@@ -116,7 +116,6 @@ export class DirectUploads {
     return this.store.remove(name, key);
   }
 
-  /** Returns how much of a direct upload has arrived. */
   async progress(name: UploadName): Promise<UploadState | undefined> {
     const upload = this.multipart && (await this.store.find(name));
     if (!upload) return undefined;

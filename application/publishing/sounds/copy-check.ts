@@ -139,7 +139,6 @@ export class CopyCheck {
     };
   }
 
-  /** Loads all stored fingerprints into the studio. */
   private learnt(): Promise<void> {
     const learning = this.learning.then(async () => {
       for (;;) {
