@@ -8,7 +8,6 @@ export const creditsQuery = queryOptions({
   refetchOnWindowFocus: true,
 });
 
-/** The three plans. */
 export const plansQuery = queryOptions({
   ...query('GET /api/plans'),
   staleTime: Number.POSITIVE_INFINITY,
@@ -32,7 +31,7 @@ const DECISION_POLL_MS = 10_000;
 export const creatorQuery = queryOptions({
   ...query('GET /api/creator'),
   staleTime: 10_000,
-  // An open page learns of the decision on an application, and of the end of a suspension.
+  // An open page polls, so that it shows the decision on an application or the end of a suspension.
   refetchInterval: ({ state: { data } }) =>
     data?.status === 'applied' || data?.status === 'suspended' ? DECISION_POLL_MS : false,
 });

@@ -12,7 +12,7 @@ export type CounterAnswer = Input<'POST /api/admin/complaints/:id/answer-counter
 const FRESH_MS = 5_000;
 const LIMIT = 100;
 
-/** By their deadline, or the newest answers. */
+/** Waiting complaints by deadline, or closed ones by newest answer. */
 export const complaintsQuery = (state: 'waiting' | 'closed') =>
   infiniteQueryOptions({
     ...pages('GET /api/admin/complaints', { query: { state, limit: LIMIT } }),

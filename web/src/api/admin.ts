@@ -25,25 +25,27 @@ export type FailedJob = JobsAnswer['items'][number];
 export type RunningJob = JobsAnswer['running'][number];
 export type DeferredReturn = DeferredReturnPage['items'][number];
 export type Adjustment = AdjustmentPage['items'][number];
-/** An administrator's decisions about creator access. */
 export type CreatorStatusDecision = 'approve' | 'decline' | 'suspend' | 'reinstate';
 
 const LIMIT = 100;
 
-/** People by what was decided about their creator access. */
+/** People by the decision on their creator access. */
 export const applicationsQuery = (status: 'applied' | 'approved' | 'renamed' | 'declined' | 'suspended') =>
   infiniteQueryOptions({
     ...pages('GET /api/admin/creator-applications', { query: { status, limit: LIMIT } }),
     staleTime: 5_000,
   });
 
-/** Credits that administrators gave and took; those that wait for a second person first. */
+/** Credits that administrators gave or took; requests that wait for a second person come first. */
 export const adjustmentsQuery = infiniteQueryOptions({
   ...pages('GET /api/admin/adjustments', { query: { limit: LIMIT } }),
   staleTime: 5_000,
 });
 
-/** People by e-mail address, name, handle or id. @param text trimmed, at least PEOPLE_SEARCH_MIN_LENGTH letters */
+/**
+ * Finds people by e-mail address, name, handle or id.
+ * @param text trimmed, at least PEOPLE_SEARCH_MIN_LENGTH letters
+ */
 export const peopleQuery = (text: string) =>
   queryOptions({
     ...query('GET /api/admin/people', { query: { q: text } }),
@@ -58,7 +60,7 @@ export const paidInvoicesQuery = (userId: string) =>
     staleTime: 5_000,
   });
 
-/** Where somebody is signed in, the last used first. */
+/** A person's sessions, last used first. */
 export const sessionsOfQuery = (userId: string) =>
   queryOptions({
     ...query('GET /api/admin/people/:userId/sessions', { params: { userId } }),
@@ -76,14 +78,14 @@ export const reportsQuery = infiniteQueryOptions({
   staleTime: 5_000,
 });
 
-/** The fate of mails, newest first. @param to the beginning of the recipient's address, empty for all */
+/** Mails and their delivery status, newest first. @param to prefix of the recipient's address; empty for all */
 export const mailsQuery = (to: string) =>
   infiniteQueryOptions({
     ...pages('GET /api/admin/mails', { query: { to, limit: 50 } }),
     staleTime: 5_000,
   });
 
-/** How many jobs of each kind there are, those that run, and the last ones that failed for good. */
+/** Number of jobs by kind, the running jobs, and the latest jobs that failed for good. */
 export const jobsQuery = queryOptions({ ...query('GET /api/admin/jobs'), staleTime: 5_000 });
 
 export async function decideOnJob(id: string, decision: 'retry' | 'discard' | 'cancel'): Promise<void> {
@@ -94,19 +96,19 @@ export async function decideOnJob(id: string, decision: 'retry' | 'discard' | 'c
   }
 }
 
-/** Returns that wait, or waited, for a bank to decide about the payment, newest first. */
+/** Returns that wait or waited for a bank's decision about the payment, newest first. */
 export const deferredReturnsQuery = infiniteQueryOptions({
   ...pages('GET /api/admin/deferred-returns', { query: { limit: LIMIT } }),
   staleTime: 5_000,
 });
 
-/** Whether sent mails are kept for reading, as they are if no mail server is configured. */
+/** Whether the server keeps sent mails for reading, which it does if no mail server is configured. */
 export const mailboxQuery = queryOptions({
   ...query('GET /dev/info'),
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-/** Slugs of the collections that Sounds features, in their order; empty if it features the fullest. */
+/** Slugs of the collections that Sounds features, in order; empty if it features the fullest. */
 export const featuredCollectionsQuery = queryOptions({
   ...query('GET /api/admin/featured-collections'),
   staleTime: 5_000,
@@ -129,7 +131,7 @@ export const everyCollectionQuery = queryOptions({
   staleTime: 60_000,
 });
 
-/** @param reason needed to decline and to suspend */
+/** @param reason required to decline or suspend */
 export async function decideOnCreator(
   id: string,
   decision: CreatorStatusDecision,
@@ -144,14 +146,14 @@ export async function decideOnCreator(
   void invalidate('GET /api/admin/creator-applications');
 }
 
-/** @param displayName the name that the administrator checked; undefined: ends the verification */
+/** @param displayName the name that the administrator checked; undefined ends the verification */
 export async function setVerified(id: string, displayName?: string): Promise<void> {
   const params = { userId: id };
   try {
     if (displayName === undefined) await api('POST /api/admin/creators/:userId/end-verification', { params });
     else await api('POST /api/admin/creators/:userId/verify', { params, body: { displayName } });
   } finally {
-    // Also after a refusal: the creator may have another name by now.
+    // Even after a refusal: the creator may have a new name.
     void invalidate('GET /api/admin/creator-applications');
   }
 }
@@ -167,11 +169,11 @@ export async function decideAdjustment(
   }
 }
 
-/** A request that moves credits or money. Repeating it after a lost answer does it once. */
+/** Sends a request that moves credits or money. Repeating it after a lost answer has no second effect. */
 const once = <Answer>(body: object, send: (idempotencyKey: string) => Promise<Answer>): Promise<Answer> =>
   sendOnce(JSON.stringify(body), send);
 
-/** Gives or takes credits; many of them wait for a second person. */
+/** Gives or takes credits; large amounts wait for a second person. */
 export async function adjustCredits(body: AdjustmentBody): Promise<AdjustmentAnswer> {
   const answer = await once(body, (idempotencyKey) =>
     api('POST /api/admin/adjustments', { body, idempotencyKey }),
@@ -180,7 +182,10 @@ export async function adjustCredits(body: AdjustmentBody): Promise<AdjustmentAns
   return answer;
 }
 
-/** Refunds the unspent part of an invoice, or asks a second person to agree. @param of the invoice, or the lot of credits that it paid for */
+/**
+ * Refunds the unspent part of an invoice, or requests a second person's approval.
+ * @param of the invoice, or a lot of credits that it paid for
+ */
 export function refundInvoice(
   of: { invoiceId: string } | { lotId: string },
   reason: string,
@@ -189,14 +194,14 @@ export function refundInvoice(
   return once(body, (idempotencyKey) => api('POST /api/admin/refunds', { body, idempotencyKey }));
 }
 
-/** Takes a pack out of the shop; its buyers get the credits back. */
+/** Takes a pack down; its buyers get their credits back. */
 export async function takeDown(packId: string, reason: string): Promise<z.infer<typeof TakedownAnswer>> {
   const answer = await api('POST /api/admin/takedowns', { body: { packId, reason } });
   void invalidate('GET /api/admin/deferred-returns');
   return answer;
 }
 
-/** Gives back the credits that a defective sample cost. */
+/** Returns the credits that buyers paid for a defective sample. */
 export async function returnDefective(
   sampleId: string,
   reason: string,
@@ -206,7 +211,7 @@ export async function returnDefective(
   return answer;
 }
 
-/** Features collections on Sounds, in this order. @param slugs none: Sounds features the fullest */
+/** Features collections on Sounds, in this order. @param slugs empty: Sounds features the fullest */
 export async function featureCollections(slugs: string[]): Promise<void> {
   const answer = await api('PUT /api/admin/featured-collections', { body: { slugs } });
   queryClient.setQueryData(featuredCollectionsQuery.queryKey, answer);

@@ -28,11 +28,11 @@ export function api<K extends Key>(key: K, ...[input]: InputOf<K>): Promise<Answ
   return request<Answer<K>>(method, path, { ...options, body });
 }
 
-/** The refusal of a call, told apart by its `code`; undefined for everything else that went wrong. */
+/** The problem of a refused call, typed by `code`; undefined for every other error. */
 export const problemOf = <K extends Key>(_key: K, error: unknown): Problem<K> | undefined =>
   error instanceof ApiProblem ? (error.members as Problem<K>) : undefined;
 
-/** Under which an answer is kept: the endpoint, and what was asked. Without that, all answers of the endpoint. */
+/** The cache key of an answer: endpoint and input. Without an input, it matches all answers of the endpoint. */
 export const queryKeyOf = <K extends Key>(key: K, input?: Input<K>) => {
   const { params, query, body } = (input ?? {}) as Asked;
   return params || query || body ? ([key, { params, query, body }] as const) : ([key] as const);
@@ -45,17 +45,17 @@ export const query = <K extends Key>(key: K, ...[input]: InputOf<K>) =>
     queryFn: ({ signal }) => api(key, ...([{ ...input, signal }] as unknown as InputOf<K>)),
   });
 
-/** `mutationOptions` of an endpoint; what a call says is what `mutate` is given. */
+/** `mutationOptions` of an endpoint; `mutate` takes the input of the call. */
 export const mutation = <K extends Key>(key: K) =>
   mutationOptions({
     mutationFn: (input: object extends Input<K> ? Input<K> | void : Input<K>) =>
       api(key, ...([input] as unknown as InputOf<K>)),
   });
 
-/** An endpoint that answers page after page. */
+/** An endpoint that answers in pages. */
 type PagedKey = { [K in Key]: Answer<K> extends { nextCursor: string | null } ? K : never }[Key];
 
-/** `infiniteQueryOptions` of an endpoint that answers page after page. */
+/** `infiniteQueryOptions` of an endpoint that answers in pages. */
 export const pages = <K extends PagedKey>(key: K, ...[input]: InputOf<K>) =>
   infiniteQueryOptions({
     queryKey: [...queryKeyOf(key, input), 'pages'] as const,

@@ -15,7 +15,7 @@ export type StaffRole = StaffMember['role'];
 const FRESH_MS = 5_000;
 const LIMIT = 100;
 
-/** What waits for a second person and is decided in this house, newest first. */
+/** Approvals that wait for a second person in this staff area, newest first. */
 export const waitingQuery = (house: House) =>
   infiniteQueryOptions({
     ...pages(`GET /api/${house}/approvals`, { query: { state: 'waiting', limit: LIMIT } }),
@@ -23,14 +23,14 @@ export const waitingQuery = (house: House) =>
     refetchInterval: 10_000,
   });
 
-/** A request with what whoever decides on it should know. */
+/** A request, with the facts that its approver needs. */
 export const approvalQuery = (house: House, id: string) =>
   queryOptions({ ...query(`GET /api/${house}/approvals/:id`, { params: { id } }), staleTime: FRESH_MS });
 
 export type Limits = Answer<'GET /api/admin/limits'>;
 export const limitsQuery = queryOptions({ ...query('GET /api/admin/limits'), staleTime: FRESH_MS });
 
-/** Asks for other limits; another administrator has to agree. */
+/** Requests new limits; another administrator must approve them. */
 export async function askForLimits(body: LimitsBody): Promise<void> {
   await sendOnce(`limits ${JSON.stringify(body)}`, (idempotencyKey) =>
     api('POST /api/admin/limits', { body, idempotencyKey }),
@@ -40,7 +40,7 @@ export async function askForLimits(body: LimitsBody): Promise<void> {
 
 export const staffQuery = queryOptions({ ...query('GET /api/admin/staff'), staleTime: FRESH_MS });
 
-/** Which of the things that staff did are listed. */
+/** Filter for the list of staff acts. */
 export interface ChosenActs {
   person?: string | undefined;
   kind?: StaffAct['kind'] | undefined;
@@ -56,7 +56,7 @@ export const actsQuery = (chosen: ChosenActs) =>
     staleTime: FRESH_MS,
   });
 
-/** Of the same as a table. */
+/** Address of the same list as a CSV file. */
 export function actsFile(chosen: ChosenActs): string {
   const given = Object.entries(chosen).filter(([, value]) => value);
   return `/api/admin/audit.csv?${new URLSearchParams(given as [string, string][])}`;
@@ -78,7 +78,7 @@ function refresh(): void {
   }
 }
 
-/** @param reason needed to decline */
+/** @param reason required to decline */
 export async function decideOn(
   house: House,
   { id }: Pick<Approval, 'id'>,
@@ -99,7 +99,7 @@ export async function decideOn(
   }
 }
 
-/** Asks for a role; another administrator has to agree. */
+/** Requests a role; another administrator must approve it. */
 export async function askForRole(userId: string, role: StaffRole, reason: string): Promise<void> {
   const input = { params: { userId, role }, body: { reason } };
   await sendOnce(`role ${userId} ${role} ${reason}`, (idempotencyKey) =>
@@ -108,7 +108,7 @@ export async function askForRole(userId: string, role: StaffRole, reason: string
   refresh();
 }
 
-/** @returns whether the role is gone; else a second person has to agree */
+/** @returns true if the role is gone, false if a second person must approve it first */
 export async function takeRole(userId: string, role: StaffRole, reason: string): Promise<boolean> {
   const input = { params: { userId, role }, body: { reason } };
   const answer = await sendOnce(`take ${userId} ${role} ${reason}`, (idempotencyKey) =>

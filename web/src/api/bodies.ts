@@ -25,7 +25,7 @@ import { ProfileBody } from '../../../application/profiles/contract.js';
 import { NewPackBody, PackInfoBody, SampleChange } from '../../../application/publishing/contract.js';
 import type { Endpoints } from './endpoints.js';
 
-/** What forms send. Only `check-body.ts` loads it, once somebody fills in a form: it brings zod along. */
+/** Bodies that forms send. They need zod, so only `check-body.ts` loads them, once a visitor fills in a form. */
 export const BODIES = {
   'POST /api/auth/sign-in': SignInBody,
   'POST /api/auth/sign-up': SignUpBody,

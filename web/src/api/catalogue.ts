@@ -36,17 +36,17 @@ export const fetchSamplePage = (
   signal?: AbortSignal,
 ): Promise<SamplePage> => api('GET /api/samples', { query: { ...request, cursor }, signal });
 
-/** Samples by text and filters, page after page; never staler than 8 s while shown. */
+/** Samples by text and filters, in pages; at most 8 s stale while shown. */
 export const samplesQuery = (request: SamplesRequest) =>
   infiniteQueryOptions({
     ...pages('GET /api/samples', { query: request }),
     staleTime: SEARCH_REFRESH_MS,
-    // If there are several pages, `usePageRefresh` asks only for those on screen.
+    // With several pages, `usePageRefresh` refetches only those on screen.
     refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) > 1 ? false : SEARCH_REFRESH_MS),
     placeholderData: (before) => before,
   });
 
-/** Up to five suggestions; never staler than 10 s while open. */
+/** Up to five suggestions; at most 10 s stale while open. */
 export const suggestionsQuery = (text: string) =>
   queryOptions({
     ...query('GET /api/search/suggestions', { query: { q: text } }),
@@ -71,7 +71,7 @@ export const similarQuery = (sampleId: string) =>
 export type CollectionTab = CollectionsQuery['tab'];
 const COLLECTION_TABS: readonly CollectionTab[] = ['all', 'sounds', 'artists', 'genres'];
 
-/** The tab of the collections that an address names. */
+/** The tab that an address names, `all` by default. */
 export const collectionTabOf = (search: URLSearchParams): CollectionTab =>
   COLLECTION_TABS.find((tab) => tab === search.get('tab')) ?? 'all';
 
@@ -95,13 +95,13 @@ export const creatorQuery = (handle: string) =>
     ...query('GET /api/creators/:handle', { params: { handle } }),
   });
 
-/** The first samples for Swipe, for long enough that they can be asked before the cards are there. */
+/** The first samples for Swipe. They stay fresh long enough to be fetched before the cards render. */
 export const firstDealQuery = queryOptions({
   ...query('GET /api/swipe', { query: { limit: 20 } }),
   staleTime: 10_000,
 });
 
-/** Random samples for Swipe, without those given. */
+/** Random samples for Swipe, except those in `exclude`. */
 export function fetchSwipe(
   genre: string | undefined,
   exclude: readonly string[],

@@ -3,11 +3,11 @@ import { openChannel } from './transport/channel.js';
 import type { Key } from './endpoints.js';
 import { invalidate, isCatalogue, queryClient } from './query-client.js';
 
-/** A change of what the visitor has. */
+/** A change to the visitor's data. */
 interface Change {
   /** Endpoints whose answers are out of date. */
   outdated?: readonly Key[];
-  /** Added to the record under a key. */
+  /** Entries for the record under a key. */
   added?: { queryKey: QueryKey; entries: object };
 }
 
@@ -18,25 +18,25 @@ function take({ outdated = [], added }: Change): void {
   void invalidate(...outdated);
 }
 
-/** Changes the cache of this tab and of the others: what the visitor has is the same in every tab. */
+/** Changes the cache of this tab and of all others, because they show the same visitor's data. */
 export function changeInAllTabs(change: Change): void {
   take(change);
   channel?.postMessage(change);
 }
 
-/** Takes over what other tabs changed, until the returned function is called. */
+/** Applies changes from other tabs until the returned function is called. */
 export function hearOtherTabs(): () => void {
   const hear = ({ data }: MessageEvent<Change>) => take(data);
   channel?.addEventListener('message', hear);
   return () => channel?.removeEventListener('message', hear);
 }
 
-/** The cached packs are out of date; listening pages reload. */
+/** Marks the cached catalogue as stale; screens that show it refetch. */
 export const packsChanged = (): void => void queryClient.invalidateQueries({ predicate: isCatalogue });
 
 const CREDITS = ['GET /api/credits', 'GET /api/credits/ledger'] as const;
 
 export const creditsChanged = (): void => changeInAllTabs({ outdated: CREDITS });
 
-/** The plan or its state changed; its credits may have come. */
+/** Announces a change of the plan or its state, which may bring credits. */
 export const planChanged = (): void => changeInAllTabs({ outdated: ['GET /api/subscription', ...CREDITS] });

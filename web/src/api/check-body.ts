@@ -2,16 +2,16 @@ import type * as z from 'zod';
 import type { BODIES } from './bodies.js';
 
 type Bodies = typeof BODIES;
-/** An endpoint whose body a form sends. */
+/** An endpoint whose body comes from a form. */
 export type FormKey = keyof Bodies;
 export type FormBody<K extends FormKey> = z.output<Bodies[K]>;
 
-/** The rules of the contracts, for who is about to send something. */
+/** Loads the rules that the contracts have for bodies. */
 export const loadBodies = () => import('./bodies.js').then(({ BODIES }) => BODIES);
 
 /**
- * A body as it will be sent, or what its contract finds wrong, by member, in the server's words. Where the rules cannot
- * be fetched, the server judges alone.
+ * Checks a body against its contract. Returns the body to send, or the problems by member, in the server's words. If
+ * the rules cannot be loaded, only the server checks.
  */
 export async function checkBody<K extends FormKey>(
   key: K,

@@ -12,7 +12,7 @@ const FRESH_MS = 5_000;
 
 export const ownComplaintsQuery = queryOptions({ ...query('GET /api/complaints'), staleTime: FRESH_MS });
 
-/** @param token of a mailed link; null: the session shows whose it is */
+/** @param token from a mailed link; null: the session identifies the person */
 export const complaintQuery = (id: string, token: string | null) =>
   queryOptions({
     ...query('GET /api/complaints/:id', { params: { id }, query: token === null ? {} : { token } }),
@@ -35,7 +35,7 @@ export const withdrawComplaint = (id: string, token: string | null) =>
     told,
   );
 
-/** Says that what was taken away was taken away wrongly. */
+/** Objects to a measure that removed something. */
 export const fileCounterNotice = (id: string, text: string) =>
   api('POST /api/complaints/:id/counter-notice', {
     params: { id },

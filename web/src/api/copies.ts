@@ -12,7 +12,7 @@ export type CopyDecision = 'allowed' | 'refused' | 'taken down';
 const FRESH_MS = 5_000;
 const LIMIT = 100;
 
-/** The closest pairs that wait, or the newest decisions, first. */
+/** Open pairs, closest first, or decisions, newest first. */
 export const copiesQuery = (state: 'open' | 'decided') =>
   infiniteQueryOptions({
     ...pages('GET /api/admin/copies', { query: { state, limit: LIMIT } }),
@@ -29,7 +29,7 @@ export const copyCountsQuery = queryOptions({
 export const copyQuery = (id: string) =>
   queryOptions({ ...query('GET /api/admin/copies/:id', { params: { id } }), staleTime: FRESH_MS });
 
-/** @param decided.reason needed for all but a false alarm */
+/** @param decided.reason required unless the decision is a false alarm */
 export async function decideOnCopy(
   id: string,
   { decision, reason, andOthers }: { decision: CopyDecision; reason: string; andOthers: boolean },
@@ -50,7 +50,7 @@ export async function decideOnCopy(
   }
 }
 
-/** Says that the original is the later one. @returns what is suspected now */
+/** Swaps the sides of a pair: the original becomes the newcomer. @returns the new suspicion */
 export const swapSides = (id: string, reason: string): Promise<{ id: string }> =>
   sendOnce(`swap copy ${id} ${reason}`, (idempotencyKey) =>
     api('POST /api/admin/copies/:id/swap', { params: { id }, body: { reason }, idempotencyKey }),

@@ -9,20 +9,20 @@ export const ownPacksQuery = queryOptions({
   staleTime: 5_000,
 });
 
-/** One own pack with its samples. @param idOrSlug the id, or the present slug */
+/** One own pack with its samples. @param idOrSlug the id, or the current slug */
 export const ownPackQuery = (idOrSlug: string) =>
   queryOptions({
     ...query('GET /api/creator/packs/:id', { params: { id: idOrSlug } }),
     staleTime: 5_000,
   });
 
-/** The creator's earnings: all, withdrawable and in hold. */
+/** The creator's earnings: total, available and held. */
 export const creatorBalanceQuery = queryOptions({
   ...query('GET /api/creator/balance'),
   staleTime: 10_000,
 });
 
-/** Puts a changed pack before the screens: the editor at once, the grid at its next look. */
+/** Caches a changed pack: the editor shows it at once, the grid after its next request. */
 export function putOwnPack(pack: OwnPack): void {
   queryClient.setQueryData(ownPackQuery(pack.slug).queryKey, pack);
   void invalidate('GET /api/creator/packs');

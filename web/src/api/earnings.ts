@@ -8,7 +8,7 @@ export const dashboardQuery = queryOptions({
   staleTime: 10_000,
 });
 
-/** One day after another over a period. */
+/** Sales of a period, day by day. */
 export const salesQuery = (period: SalesPeriod) =>
   queryOptions({
     ...query('GET /api/creator/sales', { query: { period, limit: 1 } }),

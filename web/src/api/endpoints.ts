@@ -10,14 +10,14 @@ import type {
 import type { ImpliedProblem } from '../../../application/shared/endpoint-problems.js';
 import type { PROBLEM_MEMBERS } from '../../../application/shared/problem-members.js';
 
-/** The declarations of the contracts. All of this is types: only an endpoint's key reaches the browser. */
+/** The endpoints that the contracts declare. These are types: only an endpoint's key reaches the browser. */
 type Declared = EndpointsIn<(typeof CONTRACTS)[number]>;
 type EndpointsIn<Contract> = Contract extends unknown ? Extract<Contract[keyof Contract], Endpoint> : never;
 export type Endpoints = { [E in Declared as E['key']]: E };
 export type Key = keyof Endpoints;
 
 type Flat<Part> = { [Name in keyof Part]: Part[Name] };
-/** Makes a member optional if its value may be, and removes it if there is nothing to give. */
+/** Makes a member optional if its value may be absent, and removes it if it never has a value. */
 type Member<Name extends string, Value> = [Value] extends [undefined]
   ? unknown
   : object extends Value
@@ -30,7 +30,7 @@ type ParamsInput<E extends Endpoint> = keyof ParamsOf<E> extends never
   ? undefined
   : { [Name in keyof ParamsOf<E>]: string };
 
-/** The form of a value in an address: everything is text there, and a single value may stand for a list. */
+/** The form of a value in an address: always text, and a single value may stand for a list. */
 type InAddress<Value> = Value extends Date
   ? string
   : Value extends readonly unknown[]
@@ -56,18 +56,17 @@ type BodyInput<E extends Endpoint> = E extends { body: infer Body }
 
 interface Manner {
   signal?: AbortSignal | undefined;
-  /** No user waits for it, so the end of a session does not ask for a new one. */
+  /** No user waits for the answer, so the end of a session does not prompt a new sign-in. */
   unattended?: boolean;
-  /** The time limit for the answer; half a minute, or five minutes with a file. */
+  /** Time limit for the answer in ms; by default 30 s, or 5 min with a file. */
   limitMs?: number;
 }
 
-/** The input of a call. */
 export type Input<K extends Key> = Flat<
   Member<'params', ParamsInput<Endpoints[K]>> &
     Member<'query', QueryInput<Endpoints[K]>> &
     Member<'body', BodyInput<Endpoints[K]>> &
-    // One key a user's intention, kept over all its attempts.
+    // One key per user intention, reused for all attempts.
     (Endpoints[K] extends { idempotent: true } ? { idempotencyKey: string } : unknown) &
     (Endpoints[K] extends { versioned: true } ? { ifMatch?: number | string | undefined } : unknown) &
     Manner
@@ -76,7 +75,7 @@ export type Input<K extends Key> = Flat<
 /** The arguments of a call; none if the endpoint needs no input. */
 export type InputOf<K extends Key> = object extends Input<K> ? [input?: Input<K>] : [input: Input<K>];
 
-/** Redirects are followed, so that only what is done is answered. */
+/** The statuses with an answer. `fetch` follows redirects, so they are not among them. */
 type Done = 200 | 201 | 202 | 204;
 export type Answer<K extends Key> = AnswerOf<Endpoints[K], Done & keyof Endpoints[K]['answers']>;
 

@@ -1,12 +1,12 @@
 import type { FetchInfiniteQueryOptions, QueryKey } from '@tanstack/react-query';
 import { queryClient } from './query-client.js';
 
-/** A file that the browser makes has the rows of so many pages at most. */
+/** A file that the browser makes contains at most this many pages of rows. */
 const FILE_PAGES = 200;
 
 type Options<Page> = FetchInfiniteQueryOptions<Page, Error, Page, QueryKey, string | undefined>;
 
-/** Every page of a list, asked for anew and not kept. @param options of `useInfiniteQuery` */
+/** Fetches every page of a list without using or filling the cache. @param options of `useInfiniteQuery` */
 export async function everyPage<Page>(options: { queryKey: QueryKey }): Promise<Page[]> {
   const { pages } = await queryClient.fetchInfiniteQuery({
     ...(options as Options<Page>),

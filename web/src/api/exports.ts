@@ -3,12 +3,12 @@ import type { JournalExportBody } from '../../../application/exports/contract.js
 import { api, query } from './api.js';
 import { invalidate } from './query-client.js';
 
-/** Whose files: copies of one's own data, or the journal. */
+/** The owner of the files: a user, for copies of personal data, or finance, for the journal. */
 export type ExportsOf = 'me' | 'finance';
 
 const WATCH_MS = 1_000;
 
-/** The files that were ordered, newest first; asked for often while one is being made. */
+/** Ordered files, newest first; polled while one is in preparation. */
 export const exportsQuery = (of: ExportsOf) =>
   queryOptions({
     ...query(`GET /api/${of}/exports`),
@@ -27,7 +27,7 @@ export async function orderJournal(format: JournalExportBody['format']): Promise
   await invalidate('GET /api/finance/exports');
 }
 
-/** Where a file is for a short time. */
+/** A short-lived address of a file. */
 export const fileOf = (of: ExportsOf, id: string) =>
   api(`GET /api/${of}/exports/:id/file`, { params: { id } });
 

@@ -26,7 +26,7 @@ export const rollforwardQuery = (from: string, userId = '') =>
     staleTime: 10_000,
   });
 
-/** Every month since the first credits; of one user, or of everybody. */
+/** Every month since the first credits, for one user or for all users. */
 export const monthlyRollforwardQuery = (userId: string) =>
   queryOptions({
     ...query('GET /api/finance/credit-rollforward/months', { query: { userId } }),
@@ -38,13 +38,13 @@ export const balancesOverTimeQuery = queryOptions({
   staleTime: 10_000,
 });
 
-/** How deferred revenue came and went, month by month. */
+/** Additions to and reductions of deferred revenue, by month. */
 export const deferredQuery = queryOptions({
   ...query('GET /api/finance/reports/deferred'),
   staleTime: 10_000,
 });
 
-/** What unspent credits are worth by their age. @param asOf a day; empty: now */
+/** The value of unspent credits by age. @param asOf a day; empty: now */
 export const ageingQuery = (asOf: string) =>
   queryOptions({
     ...query('GET /api/finance/reports/ageing', { query: { asOf } }),
@@ -52,13 +52,13 @@ export const ageingQuery = (asOf: string) =>
     placeholderData: keepPreviousData,
   });
 
-/** What each plan earned and cost, month by month. */
+/** Revenue and cost of each plan, by month. */
 export const marginQuery = queryOptions({
   ...query('GET /api/finance/reports/margin'),
   staleTime: 10_000,
 });
 
-/** What is paid for and will never be spent. @param asOf a day; empty: now */
+/** The value of credits that were paid for and will never be spent. @param asOf a day; empty: now */
 export const breakageQuery = (asOf: string) =>
   queryOptions({
     ...query('GET /api/finance/reports/breakage', { query: { asOf } }),
@@ -66,7 +66,7 @@ export const breakageQuery = (asOf: string) =>
     placeholderData: keepPreviousData,
   });
 
-/** What the accounts are called in another bookkeeping. */
+/** Names of our accounts in another bookkeeping system. */
 export const accountMapQuery = queryOptions({ ...query('GET /api/finance/account-map'), staleTime: 10_000 });
 
 export async function changeAccountMap(body: AccountMap): Promise<void> {
@@ -80,7 +80,7 @@ export const openItemsQuery = queryOptions({
   staleTime: 10_000,
 });
 
-/** Asks a second person for the entry that says what an item in suspense was. */
+/** Requests a second person's approval for the entry that explains a suspense item. */
 export async function clearItem(body: AdjustingEntryBody): Promise<void> {
   try {
     await sendOnce(`clear ${JSON.stringify(body)}`, (idempotencyKey) =>
@@ -92,13 +92,13 @@ export async function clearItem(body: AdjustingEntryBody): Promise<void> {
   }
 }
 
-/** Notes what an item in suspense is. */
+/** Adds a note that explains a suspense item. */
 export async function explainItem(body: z.infer<typeof NoteBody>): Promise<void> {
   await api('POST /api/finance/open-items/notes', { body });
   void invalidate('GET /api/finance/open-items');
 }
 
-/** What finance has to see and nobody has, by cause and month. */
+/** Alerts that finance has not seen, by cause and month. */
 export const alertCausesQuery = queryOptions({
   ...query('GET /api/finance/alerts', { query: { limit: 1 } }),
   staleTime: 10_000,
@@ -111,7 +111,7 @@ export const alertsOfQuery = (kind: string, month: string) =>
     staleTime: 10_000,
   });
 
-/** Takes all alerts of a cause from the list, as far as they were shown. */
+/** Marks the alerts of a cause as seen, up to the last one that was shown. */
 export async function seeCause({ kind, month, lastPosition }: AlertCause): Promise<void> {
   await api('POST /api/finance/alerts/seen', {
     body: { kind, month, lastPosition },
@@ -120,7 +120,7 @@ export async function seeCause({ kind, month, lastPosition }: AlertCause): Promi
   await invalidate('GET /api/finance/alerts');
 }
 
-/** Takes an alert from the list. */
+/** Marks an alert as seen. */
 export async function seeAlert(key: string): Promise<void> {
   await api('POST /api/finance/alerts/:key/seen', { params: { key } });
   await invalidate('GET /api/finance/alerts');
@@ -137,7 +137,7 @@ export const lateFactsQuery = infiniteQueryOptions({
   staleTime: 10_000,
 });
 
-/** What has to be done before a month is closed; it checks the books, too. */
+/** The closing checklist of a month; the request also checks the books. */
 export const checklistQuery = (month: string) =>
   queryOptions({
     ...query('GET /api/finance/periods/:month/checklist', {
@@ -148,7 +148,7 @@ export const checklistQuery = (month: string) =>
     gcTime: 0,
   });
 
-/** Asks a second person to reopen a month. */
+/** Requests a second person's approval to reopen a month. */
 export async function reopenPeriod(month: string, reason: string): Promise<void> {
   await sendOnce(`reopen ${month} ${reason}`, (idempotencyKey) =>
     api('POST /api/finance/periods/:month/reopen', { params: { month }, body: { reason }, idempotencyKey }),
@@ -156,7 +156,7 @@ export async function reopenPeriod(month: string, reason: string): Promise<void>
   void invalidate('GET /api/finance/approvals');
 }
 
-/** Closing a month again answers what was stored. @throws ApiProblem `PeriodNotReady`, `BooksBehind` */
+/** Closes a month. Closing it again returns the stored summary. @throws ApiProblem `PeriodNotReady`, `BooksBehind` */
 export async function closePeriod(month: string): Promise<PeriodSummary> {
   const period = await api('POST /api/finance/periods/:month/close', {
     params: { month },
@@ -215,7 +215,7 @@ export type Trace = Answer<'GET /api/finance/trace/:id'>;
 export type TraceCard = Trace['cards'][number];
 export type FoundItem = Answer<'GET /api/finance/find'>['items'][number];
 
-/** Where the money behind an id came from. @param line of a statement; @param after of the list of what came of it */
+/** The origin of the money behind an id. @param line of a statement; @param after position in the list of outcomes */
 export const traceQuery = (id: string, line: string, after: string) =>
   queryOptions({
     ...query('GET /api/finance/trace/:id', {
@@ -226,7 +226,7 @@ export const traceQuery = (id: string, line: string, after: string) =>
     placeholderData: keepPreviousData,
   });
 
-/** What the books know by a text. @param text trimmed */
+/** Everything in the books that matches a text. @param text trimmed */
 export const findQuery = (text: string) =>
   queryOptions({
     ...query('GET /api/finance/find', { query: { q: text } }),
@@ -234,13 +234,13 @@ export const findQuery = (text: string) =>
     placeholderData: keepPreviousData,
   });
 
-/** Sales that brought more for a credit than any plan asks, newest first, a page at a time. */
+/** Sales that brought more per credit than any plan charges, newest first, in pages. */
 export const salesUnderReviewQuery = infiniteQueryOptions({
   ...pages('GET /api/finance/sales-under-review', { query: { limit: 100 } }),
   staleTime: 10_000,
 });
 
-/** Asks a second person to let the creator withdraw what a sale brought. */
+/** Requests a second person's approval to let the creator withdraw the share of a sale. */
 export async function releaseSale(purchaseId: string, reason: string): Promise<void> {
   await sendOnce(`release ${purchaseId} ${reason}`, (idempotencyKey) =>
     api('POST /api/finance/sales-under-review/:purchaseId/release', {
@@ -271,52 +271,52 @@ export async function payClaim(body: z.infer<typeof PayClaimBody>): Promise<Payo
 }
 
 /**
- * Holds Stripe's report against the books, and keeps what comes of it.
- * @param span the days that it was asked for, beyond those of its lines; empty: none
- * @throws ApiProblem `ReportUnreadable`, which says where
+ * Compares Stripe's report with the books, and keeps the result.
+ * @param span the days that the report covers in addition to those of its lines; empty: none
+ * @throws ApiProblem `ReportUnreadable`, with the place of the error
  */
 export async function tieOut(report: Blob, span: { from: string; to: string }): Promise<StripeTieOut> {
   const found = await api('POST /api/finance/stripe-report', {
     query: span,
-    // Some systems name CSV otherwise, or not at all.
+    // Some systems give CSV files another type, or none.
     body: new Blob([report], { type: 'text/csv' }),
   });
   void invalidate('GET /api/finance/tie-outs');
   return found;
 }
 
-/** The reports that were held against the books, newest first. */
+/** Reports that were compared with the books, newest first. */
 export const tieOutsQuery = queryOptions({ ...query('GET /api/finance/tie-outs'), staleTime: 10_000 });
 
-/** One of them, with what only one side had. @param id of the report */
+/** One comparison, with the lines that only one side has. @param id of the report */
 export const keptTieOutQuery = (id: string) =>
   queryOptions({ ...query('GET /api/finance/tie-outs/:id', { params: { id } }), staleTime: 10_000 });
 
-/** Our balance at Stripe as it says, beside that of the books. */
+/** Our balance as Stripe reports it, beside the balance in the books. */
 export const providerBalancesQuery = queryOptions({
   ...query('GET /api/finance/provider-balances'),
   staleTime: 10_000,
 });
 
-/** A report that was held against the books, by the name of its file. */
+/** The comparison of a report, with the name of its file. */
 export interface NamedTieOut extends StripeTieOut {
   name: string;
   at: string;
 }
 
-/** The report that was compared last; kept while its page is left for an event and come back to. */
+/** The last comparison; cached, so that it is still there after a visit to the page of an event. */
 export const tieOutQuery = queryOptions<NamedTieOut>({
   queryKey: queryKeyOf('POST /api/finance/stripe-report'),
   queryFn: skipToken,
 });
 
-/** Adds the books up again: asked for once, and again on demand. */
+/** Adds up the books; fetched once, then only on demand. */
 export const reconciliationQuery = queryOptions({
   ...query('GET /api/finance/reconciliation', { limitMs: LONG_ANSWER_LIMIT_MS }),
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-/** The findings of each night's check, newest first. */
+/** Findings of the nightly checks, newest first. */
 export const bookChecksQuery = queryOptions({
   ...query('GET /api/finance/checks'),
   staleTime: 60_000,
@@ -337,7 +337,7 @@ export interface EventFilter {
   from: string;
 }
 
-/** Newest first, except from a position or a time on. */
+/** Newest first, or oldest first from a position or time. */
 export const eventsQuery = (filter: EventFilter) =>
   infiniteQueryOptions({
     ...pages('GET /api/finance/events', {

@@ -9,7 +9,7 @@ interface Asked {
 }
 let waiting: Asked[] = [];
 
-/** All that a page wants to know at once are one question. */
+/** Requests all waiting names, `NAMES_AT_ONCE` per request. */
 function ask(): void {
   const asked = waiting;
   waiting = [];
@@ -26,7 +26,7 @@ function ask(): void {
   }
 }
 
-/** What somebody is called whom the books know by id; null if it is nobody's id. */
+/** The name of the person with this id; null if the id belongs to no person. */
 export const nameQuery = (id: string) =>
   queryOptions({
     queryKey: ['what people are called', id],

@@ -4,7 +4,7 @@ import { changeInAllTabs } from './changes.js';
 import type { Key } from './endpoints.js';
 import { queryClient } from './query-client.js';
 
-/** For this long answers may still show the state before the visitor's change. */
+/** For this long after a change, answers may still show the state before it. */
 export const SETTLED_AFTER_MS = 10_000;
 
 const FIELDS = ['saved', 'owned'] as const;
@@ -15,20 +15,20 @@ const WORDS = 'newest word';
 queryClient.setQueryDefaults([WORDS], { gcTime: Number.POSITIVE_INFINITY });
 
 /**
- * The visitor's changes that answers on screen cannot show yet, such as a saved sample, by the thing's id. A change
- * holds until the server reports something newer about that thing.
+ * The visitor's changes by id, such as a saved sample, which answers on screen may not show yet. A change holds until
+ * the server reports something newer about its id.
  */
 const wordsOf = (field: Field) => queryOptions<Words>({ queryKey: [WORDS, field], queryFn: skipToken });
 
-/** When the answers on their way were requested. */
+/** Start times of the requests in progress. */
 const askedAtMs = new WeakMap<Query, number>();
 
-/** Every thing with an id in an answer, however deep. */
+/** Every object with an id in an answer, at any depth. */
 function* thingsIn(answer: unknown): Generator<Record<string, unknown>> {
   if (typeof answer !== 'object' || answer === null) return;
   if ('id' in answer) yield answer as Record<string, unknown>;
   for (const part of Object.values(answer)) {
-    // Bars of waveforms are no things.
+    // Bars of waveforms are numbers and have no ids.
     if (Array.isArray(part) && typeof part[0] !== 'object') continue;
     yield* thingsIn(part);
   }
@@ -55,7 +55,7 @@ queryClient.getQueryCache().subscribe((event) => {
   if (action.type === 'success' && !action.manual) hear(query.state.data, askedAtMs.get(query) ?? 0);
 });
 
-/** Announces a change in every tab. @param outdated endpoints whose answers it changes */
+/** Announces a change in every tab. @param outdated endpoints whose answers are stale after it */
 export function say(field: Field, ids: readonly string[], value: boolean, outdated: readonly Key[]): void {
   const atMs = deviceNow();
   const entries = Object.fromEntries(ids.map((id) => [id, { value, atMs }]));
@@ -70,7 +70,7 @@ export const wordOn = (field: Field, id: string): boolean | undefined =>
 export const useWord = (field: Field, id: string): boolean | undefined =>
   useQuery({ ...wordsOf(field), select: (words) => words[id]?.value }).data;
 
-/** The newest state of any thing, for lists that are counted. */
+/** The newest state by id, for lists that are counted. */
 export function useWords(field: Field): (id: string) => boolean | undefined {
   const { data } = useQuery(wordsOf(field));
   return (id) => data?.[id]?.value;

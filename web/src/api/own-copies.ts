@@ -10,17 +10,17 @@ export const ownCopiesQuery = queryOptions({ ...query('GET /api/creator/copies')
 
 const told = () => void invalidate('GET /api/creator/copies');
 
-/** Says why a sound that may be a copy is one's own to sell. */
+/** States why the creator may sell a sound that is a suspected copy. */
 export async function showLicence(id: string, kind: ClaimKind, text: string): Promise<void> {
   await api('POST /api/creator/copies/:id/licence', { params: { id }, body: { kind, text } }).finally(told);
 }
 
-/** Says what one knows about what may be a copy of one's own sound. */
+/** Sends what a creator knows about a suspected copy of an own sound. */
 export async function answerSuspicion(id: string, text: string): Promise<void> {
   await api('POST /api/creator/copies/:id/answer', { params: { id }, body: { text } }).finally(told);
 }
 
-/** Says why a recording that another creator published first is one's own to sell, too. */
+/** States why the creator may sell a recording that another creator published first. */
 export async function claimRecording(sampleId: string, kind: ClaimKind, text: string): Promise<void> {
   await api('POST /api/creator/copies', { body: { sampleId, kind, text } }).finally(told);
 }

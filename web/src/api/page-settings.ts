@@ -1,6 +1,6 @@
 let known: string | undefined;
 
-/** The playlist if there is no page to read it from: on the server. */
+/** Sets the playlist on the server, which has no page to read it from. */
 export function setPlaylistUrl(url: string | undefined): void {
   known = url;
 }
@@ -13,7 +13,7 @@ export function playlistUrl(): string | undefined {
 
 let media: string | undefined;
 
-/** Where media are fetched if there is no page to read it from: on the server. */
+/** Sets the origin of media on the server, which has no page to read it from. */
 export function setMediaBase(url: string | undefined): void {
   media = url ?? '';
 }
@@ -24,7 +24,7 @@ export function mediaBase(): string {
   return media;
 }
 
-/** Whether signing in through Google is configured here; otherwise its button would lead nowhere. */
+/** Whether sign-in through Google is configured; without it, the button would lead nowhere. */
 export function offersGoogle(): boolean {
   return (
     typeof document !== 'undefined' &&

@@ -15,7 +15,7 @@ export const connectStatusQuery = (userId: string) =>
     staleTime: 5_000,
   });
 
-/** Where creators can be paid. */
+/** Countries in which creators can be paid. */
 export const payoutCountriesQuery = queryOptions({
   ...query('GET /api/stripe/connect/countries'),
   staleTime: 3_600_000,
@@ -23,13 +23,13 @@ export const payoutCountriesQuery = queryOptions({
 
 const WATCH_MS = 2_000;
 
-/** The earnings; asked for often while a withdrawal is on its way. */
+/** The earnings; polled while a withdrawal is in transit. */
 export const watchedBalanceQuery = queryOptions({
   ...creatorBalanceQuery,
   refetchInterval: ({ state }) => (state.data?.inFlight ? WATCH_MS : false),
 });
 
-/** While a withdrawal is on its way, its list is asked for as often as the balance. */
+/** Polls the withdrawals as often as the balance while one is in transit. */
 const whileUnsettled = ({ state }: { state: { data?: Statements | undefined } }): number | false =>
   state.data?.items.some(({ settledAt }) => settledAt === null) ? WATCH_MS : false;
 
@@ -54,7 +54,7 @@ export const statementQuery = (id: string) =>
     staleTime: 60_000,
   });
 
-/** When what is available goes out. */
+/** The date on which available earnings are paid out. */
 export const payoutScheduleQuery = queryOptions({
   ...query('GET /api/creator/payout-schedule'),
   staleTime: 60_000,
@@ -76,7 +76,7 @@ export function payoutsChanged(): void {
   );
 }
 
-/** The reason for the visitor why onboarding did not begin. */
+/** Onboarding did not begin. The message tells the visitor why. */
 export class OnboardingFailed extends Error {
   override name = 'OnboardingFailed';
 }
@@ -84,7 +84,7 @@ export class OnboardingFailed extends Error {
 interface Payee {
   id: string;
   email: string;
-  /** Absent: our own, or that of the account there is. */
+  /** Absent: our country, or the country of an existing account. */
   country?: string | undefined;
 }
 
@@ -120,7 +120,7 @@ async function askForOnboarding({ id: userId, email, country = 'US' }: Payee) {
 }
 
 /**
- * Withdraws an amount. Its key outlives failures without an answer, so that trying again moves nothing twice.
+ * Withdraws an amount. The idempotency key outlives failures without an answer, so that a retry moves nothing twice.
  * @throws ApiProblem
  */
 export async function withdraw(amountUsdCents: number): Promise<Payout> {

@@ -6,7 +6,7 @@ import { invalidate, queryClient } from './query-client.js';
 /** The visitor's public page; only when signed in. */
 export const ownProfileQuery = queryOptions({
   ...query('GET /api/creator/profile'),
-  // A form shows it, so nothing may change while the visitor types.
+  // A form shows it, so it must not change while the visitor types.
   refetchOnWindowFocus: false,
 });
 
@@ -17,7 +17,7 @@ export const featuredCandidatesQuery = (text: string) =>
     placeholderData: keepPreviousData,
   });
 
-/** Saves the profile; public pages that are open show it at their next look. */
+/** Saves the profile; open public pages show it after their next request. */
 export async function saveProfile(body: ProfileBody): Promise<OwnProfile> {
   const profile = await api('PUT /api/creator/profile', { body });
   queryClient.setQueryData(ownProfileQuery.queryKey, profile);

@@ -5,8 +5,8 @@ import type { Key } from './endpoints.js';
 export const PACK_CACHE_MS = 30 * 60_000;
 
 /**
- * A mutation keeps the options that it began with. A component hands over new ones with each render, and after its
- * props have changed these would settle a pending mutation for another subject.
+ * A mutation keeps its first options. A component passes new options on each render. If its props have changed, these
+ * would settle a pending mutation for another subject.
  */
 class SteadyMutationCache extends MutationCache {
   override build: MutationCache['build'] = (...input) => {
@@ -16,12 +16,12 @@ class SteadyMutationCache extends MutationCache {
   };
 }
 
-/** A cache of the server's answers. Retries belong to the HTTP client; nothing refetches under the visitor's hands. */
+/** A cache of the server's answers. The HTTP client retries, and a return to the window refetches nothing. */
 export const newQueryClient = () =>
   new QueryClient({
     mutationCache: new SteadyMutationCache(),
     defaultOptions: {
-      // Without a connection a query fails at once and can be retried, instead of waiting for ever.
+      // Without a connection a query fails at once, so that the visitor can retry, instead of waiting forever.
       queries: {
         staleTime: 60_000,
         gcTime: PACK_CACHE_MS,
@@ -33,15 +33,14 @@ export const newQueryClient = () =>
     },
   });
 
-/** The cache of this page. */
 export const queryClient = newQueryClient();
 
-/** Marks all answers of these endpoints as out of date: those on screen are fetched again. */
+/** Marks all answers of these endpoints as stale; those on screen are refetched. */
 export const invalidate = (...keys: Key[]): Promise<unknown> =>
   Promise.all(keys.map((key) => queryClient.invalidateQueries({ queryKey: queryKeyOf(key) })));
 
 const CATALOGUE = /^GET \/api\/(home|sounds|discover|swipe|packs|samples|collections|creators)\b/;
 
-/** Whether an answer shows what is on offer to everybody. */
+/** Whether an answer is part of the public catalogue. */
 export const isCatalogue = ({ queryKey: [key] }: Pick<Query, 'queryKey'>): boolean =>
   CATALOGUE.test(String(key));

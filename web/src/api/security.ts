@@ -1,10 +1,10 @@
 import { query } from './api.js';
 import { queryClient } from './query-client.js';
 
-/** What the visitor signs in with beside the password. */
+/** The visitor's sign-in factors other than the password. */
 export const factorsQuery = query('GET /api/me/factors');
 
-/** Where the visitor is signed in. */
+/** The visitor's sessions. */
 export const sessionsQuery = query('GET /api/me/sessions');
 
 export const askFactorsAgain = () => queryClient.invalidateQueries({ queryKey: factorsQuery.queryKey });

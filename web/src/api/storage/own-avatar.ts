@@ -7,7 +7,7 @@ const NUMBERED = /^avatar-(\d{1,9})\.(?:png|jpe?g|webp|gif)$/;
 
 type StoredFile = Pick<StorageItem, 'name' | 'updated_at' | 'publicUrl'>;
 
-/** The file with the highest number; of two with the same one the newer. */
+/** The file with the highest number; the newer one if two have the same number. */
 export function latestAvatar(files: readonly StoredFile[]): string | null {
   const numbered = files.flatMap((file) => {
     const number = NUMBERED.exec(file.name)?.[1];
@@ -19,12 +19,12 @@ export function latestAvatar(files: readonly StoredFile[]): string | null {
   return numbered[0]?.url ?? null;
 }
 
-/** A creator's picture as the profile names it, else the latest file in the profile's folder. */
+/** The creator's picture from the profile, or the latest file in the profile's folder. */
 async function findAvatar(signal: AbortSignal): Promise<string | null> {
   try {
     const { avatarUrl, username } = await api('GET /api/creator/profile', { signal });
     if (avatarUrl) return avatarUrl;
-    // Few creators come this far; it need not be in the first load.
+    // Loaded on demand, because few creators need it.
     const { storage } = await import('./storage.js');
     return latestAvatar(await storage.list(`Users/${username}/Profile`, { search: 'avatar-', signal }));
   } catch (error) {
@@ -33,7 +33,10 @@ async function findAvatar(signal: AbortSignal): Promise<string | null> {
   }
 }
 
-/** The visitor's picture. Profile and account share one; a creator without one there is looked up further. */
+/**
+ * The visitor's picture. Profile and account share one; for a creator without one, it asks the profile and its
+ * folder.
+ */
 export function useOwnAvatar(user: User): string | null {
   const { data } = useQuery({
     queryKey: [...queryKeyOf('GET /api/creator/profile'), 'avatar', user.id],

@@ -8,11 +8,10 @@ export function mirrorPacks(rows: readonly (readonly PackCard[])[]): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(packs));
   } catch {
-    // Storage may be full or refused; the list is only a copy.
+    // Storage may be full or blocked; the list is only a copy.
   }
 }
 
-/** Forgets the copy. */
 export function dropMirroredPacks(): void {
   try {
     localStorage.removeItem(KEY);

@@ -9,7 +9,7 @@ const BUCKET = 'Sounds';
 
 export type StorageRoute = 'direct' | 'proxy';
 
-/** An error about a file or a folder, as the visitor reads it. */
+/** An error about a file or folder; its message is for the visitor. */
 export class StorageProblem extends Error {
   constructor(
     message: string,
@@ -31,8 +31,8 @@ export interface StoragePlaces {
 const DENIED = 'Storage access denied. Bucket may not be public.';
 
 /**
- * Files and folders of the bucket: from the backend itself, else through this origin. A proxy that did not answer
- * within 20 s is skipped for a while.
+ * Files and folders of the bucket, from the backend or else through this origin. A proxy that does not answer within
+ * 20 s is skipped for a while.
  */
 export class StorageClient {
   private proxyRestsUntil = 0;
@@ -64,7 +64,7 @@ export class StorageClient {
     if (places.direct === undefined) throw problem;
     for (const route of places.order ?? ['direct', 'proxy']) {
       try {
-        // This origin is its own proxy: asking it twice would tell nothing new.
+        // This origin is its own proxy, so a second request would have the same result.
         if (route === 'proxy' && places.direct === '' && places.order === undefined) continue;
         return await (route === 'direct'
           ? this.askDirectly(places, address, what, signal)
@@ -127,5 +127,4 @@ function accepted(answer: Response, what: 'list' | 'download'): Response {
   throw new StorageProblem(`Storage ${what} failed (${answer.status})`, answer.status);
 }
 
-/** The storage of this page. */
 export const storage = new StorageClient(() => ({ direct: backend()?.origin }));

@@ -2,8 +2,8 @@
 export type Backend = { origin: string } | undefined;
 
 /**
- * Reads `<meta name="offcut-backend" content="https://api.…">`. Without it the page's own origin answers. Another
- * place must be https and on the page's own domain: a session is sent there.
+ * Reads `<meta name="offcut-backend" content="https://api.…">`. Without it, the page's own origin is the API. Another
+ * origin must use https and be on the page's own domain, because it receives the session.
  */
 export function readBackend(page: Document, location: Pick<Location, 'hostname'>): Backend {
   const configured = page.querySelector<HTMLMetaElement>('meta[name=offcut-backend]')?.content;
@@ -18,16 +18,17 @@ export function readBackend(page: Document, location: Pick<Location, 'hostname'>
   }
 }
 
-/** The backend of this page. */
 export const backend = (): Backend => readBackend(document, window.location);
 
 /**
- * The address for a link to the API that the browser itself follows, for instance to a file.
+ * The address of an API path that the browser itself opens, such as a file.
  * @param path of the API
  */
 export const apiAddress = (path: string): string => `${backend()?.origin ?? ''}${path}`;
 
-/** A request that no answer came to: to another origin, most often one that does not know this page's. */
+/**
+ * Warns after a request without an answer. Another origin usually fails because it does not allow this page's origin.
+ */
 export function hintAtOrigins(origin: string): void {
   if (origin === '') return;
   console.warn(`No answer from ${origin}. Add ${window.location.origin} to its allowed origins.`);

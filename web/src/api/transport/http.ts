@@ -3,7 +3,7 @@ import type { Problem } from '../../../../application/shared/contract.js';
 import { apiAddress, backend, hintAtOrigins } from './backend.js';
 import { ANSWER_LIMIT_MS, AnswerOverdue, fetchWithin, LONG_ANSWER_LIMIT_MS, within } from './time-limit.js';
 
-/** A refusal of the server: `code` is stable, `message` is what the server says to the visitor. */
+/** A refusal by the server: `code` is stable, `message` is for the visitor. */
 export class ApiProblem extends Error {
   readonly code: string;
   /** HTTP status; 0 when the server could not be reached. */
@@ -23,14 +23,14 @@ export class ApiProblem extends Error {
 export interface RequestOptions {
   /** Arrays become repeated parameters; undefined and empty values are left out. */
   query?: Record<string, string | number | boolean | readonly string[] | undefined>;
-  /** Sent as JSON, or as it is when it is a FormData or a Blob. */
+  /** Sent as JSON; a FormData or a Blob is sent as it is. */
   body?: unknown;
-  /** Makes a POST repeatable; one key a user's intention, kept over all its attempts. */
+  /** Makes a POST repeatable; one key per user intention, reused for all attempts. */
   idempotencyKey?: string;
   ifMatch?: string | number;
-  /** No user waits for it, so the end of a session does not ask for a new one. */
+  /** No user waits for the answer, so the end of a session does not prompt a new sign-in. */
   unattended?: boolean;
-  /** The time limit for the answer; half a minute, or five minutes with a file. */
+  /** Time limit for the answer in ms; by default 30 s, or 5 min with a file. */
   limitMs?: number;
   signal?: AbortSignal;
 }
@@ -43,7 +43,10 @@ const FIRST_DELAY_MS = 200;
 
 let signInAgain: (() => Promise<boolean>) | null = null;
 
-/** Sets the function that asks for a new session when one ends during an action; true repeats the call, once. */
+/**
+ * Sets the function that asks for a new session when one ends during an action. If it returns true, the call is
+ * repeated once.
+ */
 export function repeatAfterSignIn(ask: () => Promise<boolean>): void {
   signInAgain = ask;
 }
@@ -51,18 +54,18 @@ export function repeatAfterSignIn(ask: () => Promise<boolean>): void {
 let confirmOwner: ((methods: unknown) => Promise<boolean>) | null = null;
 
 /**
- * Sets the function that asks for the password before actions that need more than a session; true repeats the call,
- * once.
+ * Sets the function that asks for the password before actions that need more than a session. If it returns true, the
+ * call is repeated once.
  */
 export function repeatAfterConfirming(ask: (methods: unknown) => Promise<boolean>): void {
   confirmOwner = ask;
 }
 
-/** Whether a refusal only asked for the password, and the visitor gave it. */
+/** Whether a refusal asked for the password and the visitor gave it. */
 export const confirmed = async (refusal: { code?: unknown; methods?: unknown } | null): Promise<boolean> =>
   refusal?.code === 'FreshSignInRequired' && confirmOwner !== null && confirmOwner(refusal.methods);
 
-/** Whether a refusal only means that the session is over, and the visitor can begin another. */
+/** Whether a refusal means that the session ended and the visitor signed in again. */
 async function signedInAgain(
   problem: ApiProblem,
   method: Method,
@@ -76,7 +79,6 @@ async function signedInAgain(
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** A path with its query. */
 export function addressOf(path: string, query: RequestOptions['query'] = {}): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
@@ -96,7 +98,7 @@ const notConfigured = () =>
     status: 0,
   });
 
-/** The result of a timeout: a read lost nothing; the outcome of a write is unknown. */
+/** The problem of a timeout: a read lost nothing, and the outcome of a write is unknown. */
 function overdue(method: Method, idempotencyKey: string | undefined): ApiProblem {
   const unknown = 'The server did not answer in time. We do not know whether it was done.';
   const detail =
@@ -126,8 +128,8 @@ async function problemOf(response: Response): Promise<ApiProblem> {
 }
 
 /**
- * One call of the API. Answers 502, 503 and 504 and lost connections are retried twice when repeating is harmless:
- * everything but a POST without an idempotency key. What is not answered in time is not asked again.
+ * Calls the API. Retries twice after 502, 503, 504 or a lost connection if repeating is harmless, which excludes a
+ * POST without an idempotency key. Does not retry after a timeout.
  * @throws ApiProblem
  */
 export async function request<Answer>(
@@ -191,7 +193,7 @@ async function attempt<Answer>(
     if (response) learnBusinessTime(response.headers.get('business-time'), askedAtMs);
     if (response?.ok) {
       if (response.status === 204) return undefined as Answer;
-      // "Accepted" says more, or nothing.
+      // 202 comes with or without a body.
       if (response.status === 202) return (await response.json().catch(() => undefined)) as Answer;
       return (await response.json()) as Answer;
     }
@@ -210,7 +212,7 @@ async function attempt<Answer>(
   }
 }
 
-/** A file of the API. @throws ApiProblem */
+/** Fetches a file from the API. @throws ApiProblem */
 export async function requestFile(path: string): Promise<Blob> {
   const credentials = backend()?.origin ? 'include' : 'same-origin';
   const get = () => fetchWithin(apiAddress(path), { credentials }, LONG_ANSWER_LIMIT_MS);
@@ -224,13 +226,13 @@ export async function requestFile(path: string): Promise<Blob> {
   return response.blob();
 }
 
-/** The id under which the server has logged a fault of its own; undefined for everything else. */
+/** The id under which the server logged an internal error; undefined for every other error. */
 export function errorIdOf(error: unknown): string | undefined {
   const id = error instanceof ApiProblem ? error.members.errorId : undefined;
   return typeof id === 'string' ? id : undefined;
 }
 
-/** The sentence about a failure for the visitor; never a stack. */
+/** The message about a failure for the visitor; never a stack. */
 export function messageOf(error: unknown): string {
   return error instanceof ApiProblem ? error.message : 'Something went wrong. Please try again.';
 }

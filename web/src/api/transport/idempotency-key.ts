@@ -1,6 +1,6 @@
 import { ApiProblem } from './http.js';
 
-/** A UUID made by the browser, also on plain http, where `randomUUID` is missing. */
+/** A UUID made by the browser. It also works over plain http, where `randomUUID` is missing. */
 export function newKey(): string {
   if (typeof crypto.randomUUID === 'function') return crypto.randomUUID();
   const bytes = crypto.getRandomValues(new Uint8Array(16));
@@ -10,10 +10,10 @@ export function newKey(): string {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }
 
-/** Keys of actions whose outcome is not known yet. */
+/** Keys of actions whose outcome is unknown. */
 const open = new Map<string, string>();
 
-/** Whether the server has answered for good: a first request that still runs may yet act. */
+/** Whether the answer is final. While the first request is in progress, it may still take effect. */
 export function isAnswer(error: unknown): boolean {
   return (
     error instanceof ApiProblem &&
@@ -24,9 +24,9 @@ export function isAnswer(error: unknown): boolean {
 }
 
 /**
- * Sends what may be done only once, such as a payment. An intention without a definite answer keeps its key, so that
- * trying again cannot act twice.
- * @param intention what is wanted, for example "withdraw 500"
+ * Sends a request that must take effect only once, such as a payment. An intention keeps its key until a definite
+ * answer, so that a retry cannot act twice.
+ * @param intention for example "withdraw 500"
  * @throws what `send` throws
  */
 export async function sendOnce<Answer>(

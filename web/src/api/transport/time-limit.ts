@@ -1,15 +1,15 @@
-/** How long an answer may take, with all attempts, before it counts as missing. */
+/** Time limit for an answer, all attempts included. */
 export const ANSWER_LIMIT_MS = 30_000;
-/** The same for requests with files, or over the whole books. */
+/** Time limit for requests with files, or over the whole books. */
 export const LONG_ANSWER_LIMIT_MS = 5 * 60_000;
 
-/** No answer came in time. Whether what was asked for was done is not known. */
+/** No answer came in time; the outcome of the request is unknown. */
 export class AnswerOverdue extends Error {
   override name = 'AnswerOverdue';
 }
 
 /**
- * Runs work that has to end in time; its signal aborts when it has not, or when `outer` does.
+ * Runs work with a time limit. Its signal aborts at the limit, or when `outer` aborts.
  * @throws AnswerOverdue
  */
 export async function within<Answer>(
@@ -22,7 +22,7 @@ export async function within<Answer>(
   if (outer?.aborted) giveUp();
   outer?.addEventListener('abort', giveUp);
   let timer: ReturnType<typeof setTimeout> | undefined;
-  // Ends the wait itself, too: not everything that is waited for hears the signal.
+  // Ends the wait itself too, because some work ignores the signal.
   const overdue = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
       reject(new AnswerOverdue('No answer came in time.'));
