@@ -24,7 +24,7 @@ type AccountRow = TrialBalance['accounts'][number];
 interface HeadProps {
   trail: string;
   account: string;
-  /** Whose it is. */
+  /** The name of the account's owner. */
   name?: string | undefined;
   children?: ReactNode;
 }
@@ -46,7 +46,7 @@ function Head({ trail, account, name, children }: HeadProps) {
   );
 }
 
-/** The person behind an account, and a link to another view of them. */
+/** The owner of an account, and a link to another page about them. */
 function Elsewhere({ account }: { account: string }) {
   const [, kind, id = ''] = /^(user|frozen|creator):(.+)$/.exec(account) ?? [];
   if (!kind) return null;
@@ -116,7 +116,7 @@ function entryColumns(
 
 const entriesOf = ({ entries }: AccountStatement): Entry[] => entries;
 
-/** One account, line by line, newest first. Debits are above zero. */
+/** One account, line by line, newest first. Debits are positive. */
 export function StatementPage() {
   const { account = '' } = useParams();
   const [open, setOpen] = useState<number>();

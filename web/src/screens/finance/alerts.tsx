@@ -14,7 +14,7 @@ import { monthName, utcTime } from './parts/dates.js';
 import { Missing, Panel } from './parts/panel.js';
 import { explained } from './trace/place.js';
 
-/** Where what an alert is about is looked at; by default its event. */
+/** The page for the subject of an alert; the event by default. */
 const WAYS: Partial<Record<string, (item: string) => [label: string, to: string]>> = {
   [RULE_BROKEN]: () => ['Every rule', staffPaths.financeReconciliation],
   [SALE_UNDER_REVIEW]: () => ['Sales under review', staffPaths.financeSalesUnderReview],
@@ -22,7 +22,7 @@ const WAYS: Partial<Record<string, (item: string) => [label: string, to: string]
   'fact-set-aside': (item) => ['Explain it', explained(item)],
 };
 
-/** What several alerts of a kind are about. */
+/** The text for several alerts of a kind. */
 const MANY: Partial<Record<string, string>> = {
   [RULE_BROKEN]: 'rules of the books do not hold',
   [SALE_UNDER_REVIEW]: 'sales are under review',
@@ -128,7 +128,7 @@ function Cause({ cause }: { cause: AlertCause }) {
   );
 }
 
-/** What finance has to look at, by cause and month, until somebody has seen it; nothing while there is nothing. */
+/** Alerts by cause and month until finance has seen them; renders nothing without alerts. */
 export function Alerts() {
   const { data, error } = useQuery(alertCausesQuery);
   if (error && !data)

@@ -1,7 +1,7 @@
 import { Requests } from '../../staff/approvals/requests.js';
 import { PageHead } from './parts/page.js';
 
-/** What needs a second person, of the kinds that finance decides on. */
+/** Requests that finance may approve as a second person. */
 export function ApprovalsPage() {
   return (
     <>

@@ -63,13 +63,13 @@ const columnsOf = (items: readonly Claim[]): Column<Claim>[] => [
 
 const EMPTY = { code: '', userId: '' };
 
-/** Pays the holder of the code: first the person, then the code. */
+/** Pays the holder of a code: first find the person, then enter the code. */
 function PayForm() {
   const { register, formProps, formState, control, setValue, setError, reset } = useBodyForm(
     'POST /api/finance/claims/payouts',
     {
       defaultValues: EMPTY,
-      // Written down in groups, it is typed in groups.
+      // The code is printed in groups, so people type it in groups.
       body: ({ code, userId }: typeof EMPTY) => ({ code: code.replaceAll(/\s/g, ''), userId }),
       check: ({ userId }) => (userId ? {} : { userId: 'Find the person first' }),
     },

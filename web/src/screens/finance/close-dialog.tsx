@@ -9,7 +9,7 @@ import { toast } from '../../ui/overlays/toast.js';
 import { Missing } from './parts/panel.js';
 import { monthName } from './parts/dates.js';
 
-/** What has to be done before a month is closed; once all of it is, it can be. */
+/** The checklist for closing a month; closing is possible once every condition holds. */
 export function CloseDialog({ month, onClose }: { month: string; onClose: () => void }) {
   const { data, error, isFetching } = useQuery(checklistQuery(month));
   const closing = useMutation({

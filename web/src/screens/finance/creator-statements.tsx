@@ -55,7 +55,7 @@ function linesOf(statement: Statement): Column<Line>[] {
   ];
 }
 
-/** The sales that a payout pays; whether they add up to it is said, not assumed. */
+/** The sales that a payout pays. States whether they add up to it. */
 function Lines({ creatorId, payout: { id, requestedAt } }: { creatorId: string; payout: Payout }) {
   const { data, error } = useQuery(creatorStatementQuery(creatorId, id));
   if (!data)
@@ -127,14 +127,14 @@ function columnsOf(open: string | undefined, toggle: (id: string) => void): Colu
   ];
 }
 
-/** Every withdrawal of a creator; each opens to the sales that it pays. */
+/** Every withdrawal of a creator; each opens the sales that it pays. */
 export function CreatorStatements({ creatorId }: { creatorId: string }) {
   const [parameters] = useSearchParams();
   const [chosen, setChosen] = useState<string | null>();
   const list = usePages(creatorStatementsQuery(creatorId));
   const { data, error } = list;
   const rows = data?.items ?? [];
-  // The one that the address names, else the newest that paid something.
+  // The statement in the address, or the newest one that paid something.
   const first = parameters.get('statement') ?? rows.find(({ status }) => status !== 'failed')?.id;
   const open = chosen === undefined ? first : (chosen ?? undefined);
   return (

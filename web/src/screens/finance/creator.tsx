@@ -34,7 +34,7 @@ const SUM = [
   ['Written off', 'writtenOffMicroUsd', 1],
 ] as const;
 
-/** Where a creator's earnings went. */
+/** A creator's earnings by state. */
 function ByState({ account }: { account: CreatorAccountByState }) {
   const { heldUntil, heldMicroUsd } = account;
   const parts = STATES.map(({ of, ...state }) => ({
@@ -72,7 +72,7 @@ function ByState({ account }: { account: CreatorAccountByState }) {
   );
 }
 
-/** Why that much is owed, read downwards as a sum. */
+/** The calculation of the debt to a creator, from top to bottom. */
 function Owed({ account }: { account: CreatorAccountByState }) {
   const { creatorId, balanceMicroUsd } = account;
   return (
@@ -112,7 +112,7 @@ function Owed({ account }: { account: CreatorAccountByState }) {
   );
 }
 
-/** One creator: what is owed by state, and every statement down to its lines. */
+/** One creator: the debt by state, and every statement down to its lines. */
 export function CreatorPage() {
   const { creatorId = '' } = useParams();
   const query = useQuery(creatorAccountQuery(creatorId));

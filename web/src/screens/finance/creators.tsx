@@ -42,7 +42,7 @@ function columnsOf(totals: CreatorAccounts['totals'] | undefined): Column<Creato
       return {
         label,
         value: (account) => ({ microUsd: signed(account) }),
-        // Paid for what was taken back since: the creator owes us.
+        // We paid for sales that were taken back later, so the creator owes us.
         ...(name === 'balanceMicroUsd' && {
           cell: (account: CreatorAccount) => (
             <span className={signed(account) < 0 ? 'text-danger' : undefined}>

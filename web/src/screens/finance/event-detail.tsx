@@ -9,9 +9,9 @@ import { explained } from './trace/place.js';
 const IDS =
   /("(?:lotId|purchaseId|certificateId|invoiceId|invoiceLineId|transactionId|source|refundId|disputeId|withdrawalId|transferId|reversalId|payoutId|adjustmentId|approvalId|about)": ")([\w:.-]+)(?=")/;
 
-/** A text of JSON with its known ids as links. */
+/** JSON text in which known ids are links. */
 function linked(text: string): ReactNode[] {
-  // Split by two groups, every third part is an id.
+  // After a split by two groups, every third part is an id.
   return text.split(IDS).map((part, at) =>
     at % 3 === 2 ? (
       <Link key={`${at} ${part}`} className="underlined" to={explained(part)}>
@@ -23,7 +23,7 @@ function linked(text: string): ReactNode[] {
   );
 }
 
-/** An event as the log has it, ready to be copied; its ids lead to their explanations. */
+/** An event as stored in the log, ready to copy; its ids link to their explanations. */
 export function EventDetail({ event }: { event: EventPage['items'][number] }) {
   const { copied, copy } = useCopy();
   const text = JSON.stringify(event, null, 2);

@@ -50,7 +50,7 @@ function columnsOf(opener: ReturnType<typeof useOpenEvent>['opener']): Column<Ev
   ];
 }
 
-/** The log, newest first, or from a position or a day on. */
+/** The log, newest first, or from a position or a day. */
 export function EventsPage() {
   const [parameters, setParameters] = useSearchParams();
   const { open, opener } = useOpenEvent();

@@ -30,7 +30,7 @@ const GROUPS = [
 const debitOf = ({ debitMicroUsd, creditMicroUsd }: TrialBalance['accounts'][number]): number =>
   debitMicroUsd - creditMicroUsd;
 
-/** Four accounts that everybody asks for first. */
+/** The four most requested accounts. */
 function Figures({ balance }: { balance: TrialBalance | undefined }) {
   return (
     <dl className="panel fin-figures mb-4 p-5 max-md:p-4">
@@ -113,7 +113,7 @@ const OPEN_COLUMNS: Column<OpenItems['items'][number]>[] = [
   { label: 'Why', value: ({ reason }) => reason },
 ];
 
-/** Items in transit, held, owed or in suspense, the oldest first. */
+/** Items in transit, held, owed or in suspense, oldest first. */
 function Open() {
   const { data, error } = useQuery(openItemsQuery);
   if (!data)
@@ -140,7 +140,7 @@ function Open() {
   );
 }
 
-/** The last things that happened anywhere. */
+/** The latest events of all streams. */
 function Newest() {
   const { data, error } = useInfiniteQuery(eventsQuery({ stream: '', type: '', from: '' }));
   const events = data?.pages[0]?.items.slice(0, NEWEST_SHOWN);

@@ -28,8 +28,8 @@ import type { FirstQueries, FirstQuery } from '../../page.js';
 import { thisMonth } from './parts/dates.js';
 
 /**
- * By the first part of the rest of the address. Given the second one, if there is one, and what the query says. The
- * reconciliation is not asked ahead: it adds the books up again.
+ * Keyed by the first part of the rest of the address. Each gets the second part, if any, and reads parameters of the
+ * query. The reconciliation is not prefetched, because it adds up the books.
  */
 const QUERIES: Record<string, (of: string, said: (name: string) => string) => readonly FirstQuery[]> = {
   '': () => [

@@ -24,7 +24,7 @@ function Line({ icon, children, state }: { icon: ReactNode; children: ReactNode;
 
 const daysAs = (days: number): string => `${days} ${days === 1 ? 'day' : 'days'}`;
 
-/** Signed hourly heads outside the database: a rewritten log would contradict them. */
+/** Signed hourly heads outside the database, which would contradict a rewritten log. */
 function Heads({ heads: { verified, newest, isLate, missingDays } }: Pick<Reconciliation, 'heads'>) {
   const missing = missingDays.length;
   return (
@@ -43,7 +43,7 @@ function Heads({ heads: { verified, newest, isLate, missingDays } }: Pick<Reconc
 
 const OVERDUE_MS = 36 * 3_600_000;
 
-/** The findings of last night's check; red too if no night was checked for long. */
+/** The findings of last night's check; also red if there was no check for too long. */
 function LastNight() {
   const { data } = useQuery(bookChecksQuery);
   if (!data) return null;
@@ -70,7 +70,7 @@ function LastNight() {
   );
 }
 
-/** What the log and the tables say now. */
+/** The current state of the log and the tables. */
 function Now({ chain, heads, invariants, drift, unreadable, proof }: Reconciliation) {
   const icon = { size: 17, strokeWidth: 1.75, 'aria-hidden': true } as const;
   const holding = invariants.filter(({ holds }) => holds).length;
@@ -128,7 +128,7 @@ function Now({ chain, heads, invariants, drift, unreadable, proof }: Reconciliat
   );
 }
 
-/** A log with up to this many events is checked whenever the page opens; a longer one on demand. */
+/** Pages check a log with up to this many events when they open; a longer log is checked on demand. */
 const CHECKED_AT_ONCE = 50_000;
 
 /**

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx';
 
-/** Micro-dollars in whole: "1,234.56" and, where there are any, the four smaller digits. A zero is faint. */
+/** Micro-dollars in full: "1,234.56", then the four smaller digits unless they are zero. A zero is faint. */
 export function Money({ microUsd, signed = false }: { microUsd: number; signed?: boolean }) {
   const size = Math.abs(microUsd);
   const [whole, cents] = [Math.floor(size / 1_000_000), Math.floor((size % 1_000_000) / 10_000)];

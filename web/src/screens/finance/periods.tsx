@@ -50,7 +50,7 @@ function periodsOf(months: readonly string[], closed: readonly PeriodSummary[], 
     });
 }
 
-/** Months are closed in order, and reopened in the reverse. */
+/** Months are closed in order, and reopened in the reverse order. */
 function columnsOf(
   close: (month: string) => void,
   reopen: (month: string) => void,
@@ -134,7 +134,7 @@ function columnsOf(
   ];
 }
 
-/** What reopening a month takes. */
+/** The decision to reopen a month. */
 const reopening = (month: string): Decision => ({
   title: `Reopen ${monthName(month)}?`,
   consequence:
@@ -169,7 +169,7 @@ const LATE_COLUMNS: Column<LateFacts['items'][number]>[] = [
   { label: 'Amount', value: ({ amountMicroUsd }) => ({ microUsd: amountMicroUsd }) },
 ];
 
-/** The months of the books, which of them are closed, and what came after. */
+/** The months of the books with their closings, and the late facts. */
 export function PeriodsPage() {
   const balances = useQuery(balancesOverTimeQuery);
   const closed = useQuery(periodsQuery);

@@ -92,7 +92,7 @@ function Events({ proof }: { proof: BalanceProof }) {
   );
 }
 
-/** The verdict: what the log says, what is shown, and the head of the chain that both hang on. */
+/** The verdict: the balance from the log, the displayed balance, and the head of the chain. */
 function Verdict({ proof }: { proof: BalanceProof }) {
   const { balance, shownBalance, holds, head, userId } = proof;
   return (
@@ -137,7 +137,7 @@ function Verdict({ proof }: { proof: BalanceProof }) {
   );
 }
 
-/** Why one user's balance is what it is, from the log alone. */
+/** The explanation of one user's balance, from the log alone. */
 export function ProofPage() {
   const { userId = '' } = useParams();
   const navigate = useNavigate();

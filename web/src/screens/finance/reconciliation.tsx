@@ -44,7 +44,7 @@ const MODELS: Column<Reconciliation['drift'][number]>[] = [
   },
 ];
 
-/** What this check believed, and since when it is so. */
+/** The events that this check took from an earlier check, and the dates of the last full checks. */
 function ProvenBefore({ since, whole }: Reconciliation['proof']) {
   if (!since) return <p className="mt-1 text-sm text-muted">It read all of them.</p>;
   const last = (at: string | null): string => (at ? `${utcTime(at)} UTC` : 'never');
@@ -58,7 +58,7 @@ function ProvenBefore({ since, whole }: Reconciliation['proof']) {
   );
 }
 
-/** Every rule of the books with its verdict, and every read model against the log. */
+/** Every rule of the books with its verdict, and every read model compared with the log. */
 export function ReconciliationPage() {
   const { data, error, refetch, isFetching } = useQuery(reconciliationQuery);
   return (

@@ -15,7 +15,7 @@ import { STEPS, Waterfall } from './parts/waterfall.js';
 type Month = MonthlyRollforward['items'][number];
 const MOVES = ['granted', 'spent', 'returned', 'revoked', 'adjusted'] as const;
 
-/** The months as one stretch: what the first opened with, all that moved, what the last closed with. */
+/** All months as one period: the first opening, the sum of all movements, and the last closing. */
 export function wholeOf(months: readonly Month[]): Rollforward {
   const sum = (step: (typeof MOVES)[number]) => months.reduce((total, month) => total + month[step], 0);
   return {
@@ -29,7 +29,7 @@ export function wholeOf(months: readonly Month[]): Rollforward {
   };
 }
 
-/** Whether every month adds up, and opens with what the one before closed with. */
+/** Whether every month adds up, and opens with the closing of the month before. */
 export function ties(months: readonly Month[]): boolean {
   return months.every(
     ({ opening, granted, spent, returned, revoked, adjusted, closing }, at) =>
@@ -38,7 +38,7 @@ export function ties(months: readonly Month[]): boolean {
   );
 }
 
-/** Decreases are negative, so that a line reads as a sum. */
+/** Decreases are negative, so that a row adds up. */
 function columnsOf(months: readonly Month[], userId: string): Column<Month>[] {
   const whole = wholeOf(months);
   const stream = userId ? `credits-${userId}` : 'credits-';
@@ -65,7 +65,7 @@ function columnsOf(months: readonly Month[], userId: string): Column<Month>[] {
   ];
 }
 
-/** How credits changed, month by month, of all users or of one. */
+/** Changes of credits by month, for all users or for one. */
 export function RollforwardPage() {
   const [parameters, setParameters] = useSearchParams();
   const userId = parameters.get('user') ?? '';

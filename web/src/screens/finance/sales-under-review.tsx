@@ -88,7 +88,7 @@ const columnsOf = (
   },
 ];
 
-/** What releasing a sale takes. */
+/** The decision to release a sale. */
 const releasing = ({ purchaseId, creatorName, shareMicroUsd }: SaleUnderReview): Decision => ({
   title: `Release ${formatMicroUsd(shareMicroUsd)}?`,
   consequence: `A second person has to agree. ${creatorName} can then withdraw it like any other share.`,
@@ -106,7 +106,7 @@ const releasing = ({ purchaseId, creatorName, shareMicroUsd }: SaleUnderReview):
   },
 });
 
-/** Sales that brought more for a credit than any plan asks. */
+/** Sales that brought more per credit than any plan charges. */
 export function SalesUnderReviewPage() {
   const [decision, setDecision] = useState<Decision>();
   const list = usePages(salesUnderReviewQuery);

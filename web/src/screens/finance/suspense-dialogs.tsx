@@ -21,7 +21,7 @@ import { monthName, thisMonth, utcDay } from './parts/dates.js';
 
 export type SuspenseItem = OpenItems['items'][number];
 
-/** What something turns out to be, in the order in which it usually does. */
+/** Possible explanations of an item, the most frequent first. */
 const MEANINGS: Record<(typeof ADJUSTED_ACCOUNTS)[number], string> = {
   bank: 'Our own money, from our bank or to it',
   'owed-to-customers': 'A debt to a customer',
@@ -35,13 +35,13 @@ const MEANINGS: Record<(typeof ADJUSTED_ACCOUNTS)[number], string> = {
   'creator-losses': 'A creator’s debt that we give up',
 };
 
-/** In millionths; a debit is positive. A reserve is an asset, the rest are liabilities. */
+/** In millionths; a debit is positive. A reserve is an asset, the others are liabilities. */
 const balanceOf = ({ account, amountMicro }: SuspenseItem) =>
   account.startsWith('stripe:reserve') ? amountMicro : -amountMicro;
 
 const said = ({ amountMicro, currency }: SuspenseItem) => inCurrency(Math.abs(amountMicro), currency);
 
-/** The months that are over and not closed, newest first. */
+/** Past months that are not closed, newest first. */
 function useOpenMonths(): string[] {
   const { data: balances } = useQuery(balancesOverTimeQuery);
   const { data: periods } = useQuery(periodsQuery);
@@ -57,7 +57,7 @@ const NONE = { to: 'bank', toAbout: '', amountMicro: '', month: '', reason: '', 
 type Values = typeof NONE;
 const AMOUNT = /^\d+(\.\d{1,2})?$/;
 
-/** Asks for the entry that says what an item was. */
+/** Requests the entry that explains an item and removes it. */
 export function ClearDialog(props: {
   item: SuspenseItem;
   items: readonly SuspenseItem[];
@@ -182,7 +182,7 @@ export function ClearDialog(props: {
   );
 }
 
-/** Notes what an item is while it stays. */
+/** Adds a note to an item, which stays in suspense. */
 export function NoteDialog({ item, onClose }: { item: SuspenseItem; onClose: () => void }) {
   const { account, about } = item;
   const id = useId();

@@ -84,7 +84,7 @@ function Item({ item, onClear, onNote }: ItemProps) {
   );
 }
 
-/** What is in suspense, owed to customers or held in reserve, with the way out of it. */
+/** Items in suspense, owed to customers or held in reserve, and the ways to clear them. */
 export function SuspensePage() {
   const query = useQuery(openItemsQuery);
   const [clearing, setClearing] = useState<SuspenseItem>();

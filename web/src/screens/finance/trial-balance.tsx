@@ -22,7 +22,7 @@ const FORMATS = ['hledger', 'beancount', 'csv', 'json'] as const;
 
 type CreditRow = TrialBalance['credits']['accounts'][number];
 
-/** The second commodity: where all issued credits are. */
+/** The second commodity: the places of all issued credits. */
 function Credits({ balance: { credits, otherCurrencies } }: { balance: TrialBalance }) {
   const columns: Column<CreditRow>[] = [
     {
@@ -64,7 +64,7 @@ function Credits({ balance: { credits, otherCurrencies } }: { balance: TrialBala
   );
 }
 
-/** What moved at the provider in a currency that nothing is sold in. */
+/** Movements at the provider in a currency in which we sell nothing. */
 function OtherCurrencies({ otherCurrencies }: Pick<TrialBalance, 'otherCurrencies'>) {
   const rows = otherCurrencies.flatMap(({ currency, accounts }) =>
     accounts.map(({ account, balanceMicro }) => ({ account, amount: inCurrency(balanceMicro, currency) })),
@@ -85,7 +85,7 @@ function OtherCurrencies({ otherCurrencies }: Pick<TrialBalance, 'otherCurrencie
   );
 }
 
-/** The table as a sheet, in the order it is printed. */
+/** The table as a sheet, in the order of the page. */
 const sheetOf = ({ accounts, totals }: TrialBalance): Sheet => ({
   columns: ['Account', 'Kind', 'Debit', 'Credit'],
   rows: [
@@ -99,7 +99,7 @@ const sheetOf = ({ accounts, totals }: TrialBalance): Sheet => ({
   ],
 });
 
-/** The whole journal as a file, which may take long. */
+/** Orders the whole journal as a file, which may take long. */
 function OrderButton({ format }: { format: (typeof FORMATS)[number] }) {
   const order = useMutation({ mutationFn: () => orderJournal(format), onError: notifyError });
   return (

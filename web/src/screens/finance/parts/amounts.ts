@@ -1,6 +1,6 @@
 import type { Column } from './data-table.js';
 
-/** Makes columns of amounts in micro-dollars, each with its sum over these rows at the end. */
+/** Makes columns of amounts in micro-dollars; the total of each column is the sum of these rows. */
 export const amountsOf =
   <Row>(rows: readonly Row[]) =>
   (label: string, of: (row: Row) => number) =>

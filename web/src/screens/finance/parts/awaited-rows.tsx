@@ -2,14 +2,14 @@ import type { ReactNode } from 'react';
 import { Awaited } from '../../../staff/awaited.js';
 import { EmptyState } from '../../../ui/states.js';
 
-/** The rows of a page: awaited, failed, none, or as `children` show them. */
+/** The rows of a page in each state: loading, failed, empty, or rendered by `children`. */
 export function AwaitedRows(props: {
   query: { data?: unknown; error: unknown; refetch: () => unknown; isRefetching: boolean };
-  /** What they are: "accounts". */
+  /** The plural noun for the rows: "accounts". */
   what: string;
   rows: readonly unknown[];
   none: { title: string; text: string };
-  /** Of the table, roughly. */
+  /** The approximate height of the table. */
   height?: number;
   children: ReactNode;
 }) {

@@ -8,8 +8,8 @@ const SHOWN_MS = 1_500;
 
 /**
  * A hash or an id, cut to this many letters if it is long; a press copies it whole.
- * @param props.of what it identifies, for its name
- * @param props.name of whom it identifies; stands in for it
+ * @param props.of the kind of id, for the accessible name
+ * @param props.name the name of the person with this id; shown instead of it
  */
 export function CopyId(props: { text: string; of: string; short?: number; name?: string | undefined }) {
   const { text, of, short = 12, name } = props;
@@ -36,7 +36,7 @@ export function CopyId(props: { text: string; of: string; short?: number; name?:
   );
 }
 
-/** A person by name as soon as that is known; the command line and the like by theirs. A press copies the id. */
+/** A person's name once it is known, or the name of a system actor such as the command line. A press copies the id. */
 export function NamedId({ id, of }: { id: string; of: string }) {
   return <CopyId text={id} of={of} name={useName(id)} />;
 }

@@ -15,27 +15,30 @@ export interface Column<Row> {
   value: (row: Row) => CellValue;
   /** The content of the cell; the value itself by default. */
   cell?: (row: Row) => ReactNode;
-  /** In the last line: a word, or the sum over the whole list. A search replaces a sum by that of the rows found. */
+  /**
+   * The cell in the last line: a word, or the sum over the whole list. During a search, the sum covers the rows
+   * found.
+   */
   total?: CellValue;
-  /** Amounts and counts are aligned right anyway. */
+  /** Amounts and counts are always aligned right. */
   align?: 'right';
 }
 
 export interface DataTableProps<Row> {
   title: string;
   note?: ReactNode;
-  /** Names the copied and exported file. */
+  /** The name of the copied and exported file. */
   file: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
-  /** The list that the rows come from, if it is loaded page by page. Files and copies have all of its rows. */
+  /** The paged list that the rows come from. Files and copies contain all of its rows. */
   pages?: PagedList<Row>;
   /** The label of the button for the next page. */
   more?: string;
   keyOf: (row: Row) => string;
-  /** Lets rows be found by any of their texts. */
+  /** Adds a search over the texts of each row. */
   searchable?: boolean;
-  /** The open content below a row. */
+  /** The content below an open row. */
   detail?: (row: Row) => ReactNode;
   /** Shown if there are no rows. */
   empty: string;
@@ -44,7 +47,7 @@ export interface DataTableProps<Row> {
   className?: string;
 }
 
-/** An amount or a count as people read it: a real minus, zeros faint. */
+/** An amount or a count for display: a real minus, zeros faint. */
 export function shown(value: CellValue): ReactNode {
   if (typeof value === 'string') return value;
   if (typeof value === 'object') return <Money microUsd={value.microUsd} />;
@@ -63,7 +66,7 @@ interface Order {
   falls: boolean;
 }
 
-/** The rows that a search finds, in the chosen order. */
+/** The rows that match a search, in the chosen order. */
 function arranged<Row>(
   rows: readonly Row[],
   columns: readonly Column<Row>[],
@@ -93,7 +96,7 @@ function arranged<Row>(
 function useOrder<Row>(rows: readonly Row[], columns: readonly Column<Row>[], search: string) {
   const [order, setOrder] = useState<Order>();
   const sorted = useMemo(() => arranged(rows, columns, search, order), [rows, columns, search, order]);
-  // The order given, then rising, then falling.
+  // Cycles through ascending, descending and the original order.
   const press = (at: number) =>
     setOrder(order?.by !== at ? { by: at, falls: false } : order.falls ? undefined : { by: at, falls: true });
   return { sorted, order, press };
@@ -160,13 +163,13 @@ function Line<Row>({ columns, row, below }: { columns: readonly Column<Row>[]; r
 const amountOf = (value: CellValue): number =>
   typeof value === 'object' ? value.microUsd : typeof value === 'number' ? value : 0;
 
-/** A sum over some rows, as its column has it over all. */
+/** The sum over some rows, in the unit of the column's total. */
 function sumOf<Row>({ value, total }: Column<Row>, rows: readonly Row[]): CellValue {
   const sum = rows.reduce((before, row) => before + amountOf(value(row)), 0);
   return typeof total === 'object' ? { microUsd: sum } : sum;
 }
 
-/** @param found the rows that a search left, if it left some out */
+/** @param found the rows that a search found, if it excluded some */
 function Foot<Row>({ columns, rows, found }: Part<Row> & { found: readonly Row[] | undefined }) {
   if (columns.every(({ total }) => total === undefined)) return null;
   const totalOf = (column: Column<Row>): ReactNode => {
@@ -221,12 +224,12 @@ function SearchField({
   );
 }
 
-/** More rows than this are shown on request; what is copied and saved has all of them. */
+/** Further rows appear on request; copies and files contain all rows. */
 const ROWS_AT_ONCE = 200;
-/** A table of more rows scrolls in itself, its head and sum in sight. */
+/** A table with more rows scrolls in its own box; head and sum stay visible. */
 const LONG_ROWS = 30;
 
-/** A table to read, search, sort, copy and export; arrow keys go from row to row. */
+/** A table to read, search, sort, copy and export; the arrow keys move between rows. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const {
     title,

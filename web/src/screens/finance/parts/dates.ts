@@ -10,7 +10,7 @@ const time = written({ hour: '2-digit', minute: '2-digit' });
 const longMonth = written({ month: 'long', year: 'numeric' });
 const shortMonth = written({ month: 'short', year: '2-digit' });
 
-/** The books are kept in UTC, so their times are shown in UTC wherever the reader is: "20 Nov 2026, 16:00". */
+/** A time of the books in UTC, for every reader: "20 Nov 2026, 16:00". */
 export const utcTime = (iso: string): string => `${utcDay(iso)}, ${time(iso)}`;
 
 /** "October 2026". @param month `2026-10` */
@@ -18,7 +18,7 @@ export const monthName = (month: string): string => longMonth(`${month}-01`);
 /** "Oct 26", for charts. */
 export const shortMonthName = (month: string): string => shortMonth(`${month}-01`);
 
-/** The month that runs by the business calendar, `2026-11`. */
+/** The current month of the business calendar, such as `2026-11`. */
 export const thisMonth = (): string => new Date(businessNow()).toISOString().slice(0, 7);
 
 /** "today", "26 d". */
@@ -27,7 +27,7 @@ export const ageOf = (days: number): string => (days === 0 ? 'today' : `${days.t
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** The age of what happened at an instant, in the unit that fits: "just now", "22 min", "26 h", "3 d". */
+/** The age of an instant in a suitable unit: "just now", "22 min", "26 h", "3 d". */
 export function ageSince(iso: string, nowMs = businessNow()): string {
   const age = Math.max(0, nowMs - Date.parse(iso));
   if (age < MINUTE_MS) return 'just now';

@@ -16,7 +16,7 @@ const KINDS = [
   ['expense', 'Expenses'],
 ] as const;
 
-/** Every account with its balance on one side. @param kind its part of the chart */
+/** Every account with its balance on one side. @param kind the section of the chart of accounts */
 function Rows({ balance, kind }: { balance: TrialBalance; kind: (typeof KINDS)[number][0] }) {
   return balance.accounts
     .filter((row) => row.kind === kind)
@@ -48,12 +48,12 @@ function Rows({ balance, kind }: { balance: TrialBalance; kind: (typeof KINDS)[n
     ));
 }
 
-/** An amount is shown on its side; a zero on the side on which that kind of account grows. */
+/** An amount is on its side; a zero is on the side on which its kind of account grows. */
 function showsOn(side: 'debit' | 'credit', kind: Kind, here: number, there: number): boolean {
   return here > 0 || (there === 0 && side === growsOn(kind));
 }
 
-/** The dollars of the books, by the parts of the chart. */
+/** The dollar accounts by section of the chart of accounts. */
 export function DollarTable({ balance }: { balance: TrialBalance }) {
   const { debitMicroUsd, creditMicroUsd } = balance.totals;
   return (

@@ -1,8 +1,8 @@
 import { type ReactNode, useState } from 'react';
 
-/** Which of the events in a table is open, and the button that opens and closes one by its type. */
+/** The open event of a table, and the buttons that open and close events by type. */
 export function useOpenEvent(): {
-  /** Its position in the log. */
+  /** The position of the open event in the log. */
   open: number | undefined;
   opener: (event: { type: string; position: number }) => ReactNode;
 } {

@@ -2,12 +2,12 @@ import { ChartColumn, Table2 } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
 import { IconButton } from '../../../ui/button.js';
 
-/** A titled figure, and the same as a table on request. */
+/** A titled chart, and the same figures as a table on request. */
 export function ChartFrame(props: {
   title: string;
   note?: ReactNode;
   chart: ReactNode;
-  /** A table with a title of its own. */
+  /** A table with its own title. */
   table: (toChart: ReactNode) => ReactNode;
 }) {
   const { title, note, chart, table } = props;

@@ -3,18 +3,18 @@ import { ID_CHARACTERS } from '../../../../../application/shared/values.js';
 import type { EventPage } from '../../../../../application/ledger/contract.js';
 import { nameQuery } from '../../../api/names.js';
 
-/** What somebody is called, as soon as that is known; the command line and the like by theirs. */
+/** The name of a person once it is known; a system actor such as the command line has its own name. */
 export function useName(id: string): string | undefined {
   const [, system] = /^system:(.+)$/.exec(id) ?? [];
   const { data } = useQuery({ ...nameQuery(id), enabled: system === undefined && ID_CHARACTERS.test(id) });
   return system?.replaceAll('-', ' ') ?? data ?? undefined;
 }
 
-/** Who wrote an event. */
+/** The actor who caused an event. */
 export const actorOf = ({ metadata }: Pick<EventPage['items'][number], 'metadata'>): string =>
   String(metadata.actor ?? '');
 
-/** Who did something, by name; the id on hover. */
+/** The name of an actor, with the id on hover. */
 export function By({ id }: { id: string }) {
   return (
     <span className="whitespace-nowrap" title={id}>
@@ -23,7 +23,7 @@ export function By({ id }: { id: string }) {
   );
 }
 
-/** A stream; whose it is by name, where it is somebody's. */
+/** A stream, with the name of its person if it has one. */
 export function Stream({ stream }: { stream: string }) {
   const [, category = '', id = ''] = /^([a-z-]+)-([\da-f]{8}-[\da-f-]{27})(?=\.|$)/.exec(stream) ?? [];
   const name = useName(id);
@@ -35,7 +35,7 @@ export function Stream({ stream }: { stream: string }) {
   );
 }
 
-/** An account of the books; whose it is by name, where it is somebody's. */
+/** An account of the books, with the name of its person if it has one. */
 export function AccountName({ account, name }: { account: string; name?: string | undefined }) {
   if (!name) return <span className="mono break-all">{account}</span>;
   return (

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** The head of a page of the books: its name, a sentence, and what can be chosen. */
+/** The head of a finance page: title, note and controls. */
 export function PageHead({
   title,
   note,

@@ -18,7 +18,7 @@ export function Panel({ title, link, children }: { title: string; link?: ReactNo
   );
 }
 
-/** Stands in a panel while its answer is missing, or says why it will not come. */
+/** Placeholder of a panel while its answer is missing, or the error message. */
 export function Missing({ error, loading, height }: { error: unknown; loading: string; height: number }) {
   if (error) return <p className="text-danger">{messageOf(error)}</p>;
   return (

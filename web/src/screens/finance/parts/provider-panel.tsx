@@ -14,7 +14,7 @@ import { NamedId } from './copy-id.js';
 import { utcDay, utcTime } from './dates.js';
 import { Missing, Panel } from './panel.js';
 
-/** The last day that a time before `to` falls on. */
+/** The last day before the end `to`, which is exclusive. */
 export const lastDay = (to: string): string => utcDay(new Date(Date.parse(to) - 1).toISOString());
 
 export function TieOutState({ tieOut: { onlyAtStripe, onlyInBooks } }: { tieOut: TieOut }) {
@@ -26,7 +26,7 @@ export function TieOutState({ tieOut: { onlyAtStripe, onlyInBooks } }: { tieOut:
   );
 }
 
-/** Ours + the difference = Stripe's, when Stripe was asked last. */
+/** Our balance + the difference = Stripe's balance, as of the last request to Stripe. */
 function Dollars({ booksMicro, providerMicro, at }: ProviderBalances['items'][number]) {
   const difference = providerMicro - booksMicro;
   return (
@@ -58,7 +58,7 @@ function Dollars({ booksMicro, providerMicro, at }: ProviderBalances['items'][nu
   );
 }
 
-/** Stripe's balance beside the books', and the newest report that was held against them. */
+/** Stripe's balance beside the balance in the books, and the newest report that was compared with them. */
 export function ProviderPanel() {
   const { data, error } = useQuery(providerBalancesQuery);
   const { data: done } = useQuery(tieOutsQuery);

@@ -10,7 +10,7 @@ import { type Sheet, csvOf, tsvOf } from './sheet.js';
 
 const icon = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const;
 
-/** The name of a file that has a part of the list says so: "events-first-20000". */
+/** The file name states the part of the list: "events-first-20000". */
 const nameOf = (file: string, { part = '' }: Sheet): string =>
   [file, part]
     .join(' ')
@@ -18,7 +18,7 @@ const nameOf = (file: string, { part = '' }: Sheet): string =>
     .match(/[\p{L}\p{N}.-]+/gu)
     ?.join('-') ?? file;
 
-/** Copies a table as it pastes into a spreadsheet, or saves it as CSV. */
+/** Copies a table for a spreadsheet, or saves it as CSV. */
 export function SheetButtons(props: { title: string; file: string; sheet: () => Sheet | Promise<Sheet> }) {
   const { title, file, sheet } = props;
   const said = ({ rows, part }: Sheet) =>

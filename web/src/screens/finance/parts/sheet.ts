@@ -1,14 +1,17 @@
-/** A cell as spreadsheets read it: a text, a count, or an amount in micro-dollars. */
+/** A cell for spreadsheets: a text, a count, or an amount in micro-dollars. */
 export type CellValue = string | number | { microUsd: number };
 
 export interface Sheet {
   columns: readonly string[];
   rows: readonly (readonly CellValue[])[];
-  /** Which part of the list it is: "matching “piano”"; empty or left out for the whole list. */
+  /** The part of the list: "matching “piano”"; empty or absent for the whole list. */
   part?: string;
 }
 
-/** The part that a search and the limit of a file leave. @param isWhole whether every row of the list was searched */
+/**
+ * Names the part that a search and the limit of a file leave.
+ * @param isWhole whether every row of the list was searched
+ */
 export function partOf(found: number, all: number, words: string, isWhole: boolean): string {
   const first = isWhole ? '' : `first ${all.toLocaleString('en')}`;
   return [first, words && found < all ? `matching “${words}”` : ''].filter(Boolean).join(', ');
@@ -20,21 +23,21 @@ export function decimalOf(microUsd: number): string {
   return `${microUsd < 0 ? '-' : ''}${digits.slice(0, -6)}.${digits.slice(-6)}`;
 }
 
-/** A text that a spreadsheet would run as a formula gets an apostrophe in front. */
+/** Prefixes an apostrophe to a text that a spreadsheet would run as a formula. */
 function textOf(value: CellValue): string {
   if (typeof value === 'number') return String(value);
   if (typeof value === 'object') return decimalOf(value.microUsd);
   return /^\s*[=+\-@＝＋－＠\t\r\n]/.test(value) ? `'${value}` : value;
 }
 
-/** Ready to be pasted into a spreadsheet. */
+/** Tab-separated text for pasting into a spreadsheet. */
 export function tsvOf({ columns, rows }: Sheet): string {
   const line = (cells: readonly CellValue[]) =>
     cells.map((cell) => textOf(cell).replaceAll(/[\t\r\n]+/g, ' ')).join('\t');
   return [columns, ...rows].map(line).join('\n');
 }
 
-/** RFC 4180, with a header. */
+/** CSV by RFC 4180, with a header. */
 export function csvOf({ columns, rows }: Sheet): string {
   const quoted = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
   return [columns, ...rows]
@@ -42,7 +45,7 @@ export function csvOf({ columns, rows }: Sheet): string {
     .join('');
 }
 
-/** Less than, equal or greater, for sorting: amounts and counts by size, texts by their letters. */
+/** Compares for sorting: amounts and counts by size, texts alphabetically. */
 export function compareCells(a: CellValue, b: CellValue): number {
   const [one, other] = [a, b].map((cell) => (typeof cell === 'object' ? cell.microUsd : cell));
   return typeof one === 'number' && typeof other === 'number'

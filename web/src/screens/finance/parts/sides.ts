@@ -8,9 +8,9 @@ const EITHER_SIDE = /^(?:refunds|(?:suspense|opening-balances)(?::.*)?)$/;
 export const growsOn = (kind: Kind): 'debit' | 'credit' =>
   kind === 'asset' || kind === 'expense' ? 'debit' : 'credit';
 
-/** Whether more went out of an account than came in. @param debit of the balance; a credit is below zero */
+/** Whether more left an account than entered it. @param debit of the balance; negative for a credit */
 export const isOnWrongSide = ({ account, kind }: Pick<Row, 'account' | 'kind'>, debit: number): boolean =>
   kind !== 'credits' && !EITHER_SIDE.test(account) && (growsOn(kind) === 'debit' ? debit < 0 : debit > 0);
 
-/** Above zero on the side on which that kind of account grows. */
+/** Positive on the side on which this kind of account grows. */
 export const grown = (kind: Kind, debit: number): number => (growsOn(kind) === 'debit' ? debit : -debit) || 0;

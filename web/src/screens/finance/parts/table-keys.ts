@@ -3,8 +3,8 @@ import type { KeyboardEvent } from 'react';
 const CONTROLS = 'a[href], button:not(:disabled)';
 
 /**
- * Arrow keys go from a control in a row to the one in its place in the next row; Home and End to the first and last
- * row. For the body of a table.
+ * Moves between table rows with the keyboard. Arrow keys move from a control to the one at its place in the next row;
+ * Home and End move to the first and last row. Attach it to the body of a table.
  */
 export function moveBetweenRows(event: KeyboardEvent<HTMLElement>): void {
   if (!['ArrowUp', 'ArrowDown', 'Home', 'End'].includes(event.key) || event.altKey || event.metaKey) return;

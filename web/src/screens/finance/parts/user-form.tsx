@@ -13,7 +13,7 @@ import { Input } from '../../../ui/forms/field.js';
 /** The books keep erased users, so the id of an erased user is valid, too. */
 const isWholeId = (text: string) => ID_CHARACTERS.test(text) && /\d/.test(text);
 
-/** What came of looking for somebody. */
+/** The result of a search for a person. */
 interface Outcome {
   userId?: string;
   people?: Person[];
@@ -40,8 +40,8 @@ function Found({ people, onChoose }: { people: Person[]; onChoose: (userId: stri
 }
 
 /**
- * Asks for a user by e-mail address, name, handle or id.
- * @param onUser with an id; empty if `optional` and cleared
+ * Finds a user by e-mail address, name, handle or id.
+ * @param onUser receives the id; empty if `optional` and cleared
  */
 export function UserForm(props: { userId: string; optional?: boolean; onUser: (userId: string) => void }) {
   const { userId, optional = false, onUser } = props;
@@ -103,7 +103,7 @@ export function UserForm(props: { userId: string; optional?: boolean; onUser: (u
   );
 }
 
-/** An id, with its owner's name as soon as that is known. */
+/** A user id, with the name once it is known. */
 export function Who({ userId }: { userId: string }) {
   const { data } = useQuery(financePeopleQuery(userId));
   const person = data?.items.find(({ id }) => id === userId);

@@ -1,6 +1,6 @@
 import type { Rollforward } from '../../../../../application/ledger/contract.js';
 
-/** The steps from opening to closing, in the order in which they are read as a sum. */
+/** The steps from opening to closing, in the order of the sum. */
 export const STEPS = [
   ['opening', 'Opening', 0],
   ['granted', 'Granted', 1],
@@ -11,13 +11,13 @@ export const STEPS = [
   ['closing', 'Closing', 0],
 ] as const satisfies readonly (readonly [keyof Rollforward, string, number])[];
 
-/** "+ 50", "− 20"; opening and closing carry no sign. */
+/** "+ 50", "− 20"; opening and closing have no sign. */
 function signed(amount: number, isStep: boolean): string {
   const sign = !isStep || amount === 0 ? '' : amount < 0 ? '\u2212 ' : '+ ';
   return `${sign}${Math.abs(amount).toLocaleString('en')}`;
 }
 
-/** The range of each step, from the end of the one before. */
+/** The range of each step, starting at the end of the step before. */
 function stretches(forward: Rollforward) {
   let at = 0;
   return STEPS.map(([step, label, sign]) => {
@@ -29,8 +29,8 @@ function stretches(forward: Rollforward) {
 }
 
 /**
- * How credits got from opening to closing: a table whose bars start where the line before ended. Decreases are
- * hatched.
+ * How credits changed from opening to closing: a table in which each bar starts at the end of the one before.
+ * Decreases are hatched.
  */
 export function Waterfall({ forward, label }: { forward: Rollforward; label: string }) {
   const rows = stretches(forward);

@@ -8,7 +8,7 @@ import { useBodyForm } from '../../../ui/forms/use-body-form.js';
 import { Dialog } from '../../../ui/overlays/dialog.js';
 import { toast } from '../../../ui/overlays/toast.js';
 
-/** What the accounts are called in another bookkeeping. An account without both has none. */
+/** Names of our accounts in another bookkeeping system. An account needs both name and code to be mapped. */
 export function AccountMapDialog(props: KnownAccounts & { onClose: () => void }) {
   const { accounts, unmapped, onClose } = props;
   const all = [...accounts, ...unmapped.map((account) => ({ account, name: '', code: '' }))];

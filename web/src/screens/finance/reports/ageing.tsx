@@ -5,7 +5,7 @@ import { amountsOf } from '../parts/amounts.js';
 import { DataTable } from '../parts/data-table.js';
 import { utcTime } from '../parts/dates.js';
 
-/** What unspent credits are worth, by their age. @param asOf a day; empty: now */
+/** The value of unspent credits by age. @param asOf a day; empty: now */
 export function Ageing({ asOf }: { asOf: string }) {
   const query = useQuery(ageingQuery(asOf));
   if (!query.data)

@@ -8,7 +8,7 @@ import { planName } from './plan-name.js';
 
 const TOO_FEW = 'too few lots';
 
-/** What is paid for and will never be spent. @param asOf a day; empty: now */
+/** The value of credits that were paid for and will never be spent. @param asOf a day; empty: now */
 export function BreakageEstimate({ asOf }: { asOf: string }) {
   const query = useQuery(breakageQuery(asOf));
   if (!query.data)

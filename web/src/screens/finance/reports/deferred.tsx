@@ -8,7 +8,7 @@ import { monthName } from '../parts/dates.js';
 
 type Step = Exclude<keyof DeferredMonth, 'month'>;
 
-/** Decreases are negative, so that a line reads as a sum. */
+/** Decreases are negative, so that a row adds up. */
 const MOVES: readonly [step: Step, label: string, sign: 1 | -1][] = [
   ['invoicedMicroUsd', 'Invoiced', 1],
   ['promotionsMicroUsd', 'Promotions', 1],
@@ -23,7 +23,7 @@ const MOVES: readonly [step: Step, label: string, sign: 1 | -1][] = [
 const moved = (month: DeferredMonth): number =>
   MOVES.reduce((sum, [step, , sign]) => sum + sign * month[step], 0);
 
-/** Whether every month adds up, and opens with what the one before closed with. */
+/** Whether every month adds up, and opens with the closing of the month before. */
 export const ties = (months: readonly DeferredMonth[]): boolean =>
   months.every(
     (month, at) =>
@@ -60,7 +60,7 @@ function columnsOf(months: readonly DeferredMonth[]): Column<DeferredMonth>[] {
   ];
 }
 
-/** How deferred revenue came and went, month by month. */
+/** Additions to and reductions of deferred revenue, by month. */
 export function Deferred() {
   const query = useQuery(deferredQuery);
   if (!query.data)

@@ -19,13 +19,13 @@ const COLUMNS: readonly [part: Exclude<keyof Margin, 'month' | 'plan' | 'marginM
     ['lossesMicroUsd', 'Creator losses'],
   ];
 
-/** How much of what was earned is left. */
+/** The margin as a percentage of the revenue. */
 const percentOf = ({ recognisedMicroUsd, forfeitedMicroUsd, marginMicroUsd }: Margin): string => {
   const earned = recognisedMicroUsd + forfeitedMicroUsd;
   return earned > 0 ? `${((100 * marginMicroUsd) / earned).toFixed(1).replace('-', '\u2212')} %` : '';
 };
 
-/** What each plan earned and cost, month by month. */
+/** Revenue and cost of each plan, by month. */
 export function Margins() {
   const query = useQuery(marginQuery);
   if (!query.data)

@@ -11,7 +11,7 @@ import { AccountMapDialog } from './account-map-dialog.js';
 
 const FORMATS = { quickbooks: 'QuickBooks', xero: 'Xero' } as const;
 
-/** A month as one entry for another bookkeeping, and what the accounts are called there. */
+/** A month as one entry for another bookkeeping system, and the names of the accounts there. */
 export function MonthJournal() {
   const months =
     useQuery(deferredQuery)
@@ -22,7 +22,7 @@ export function MonthJournal() {
   const [chosen, setChosen] = useState('');
   const [isNaming, setNaming] = useState(false);
   const id = useId();
-  // The newest that is closed is what is usually wanted.
+  // The newest closed month is the usual choice.
   const month = chosen || months.find((each) => closed.has(each)) || months[0];
   if (month === undefined) return null;
   const isDraft = !closed.has(month);

@@ -7,7 +7,7 @@ import { Deferred } from './deferred.js';
 import { Margins } from './margin.js';
 import { MonthJournal } from './month-journal.js';
 
-/** What accountants ask of the books. */
+/** The reports for accountants. */
 export function ReportsPage() {
   const [parameters, setParameters] = useSearchParams();
   const asOf = parameters.get('asOf') ?? '';

@@ -48,7 +48,7 @@ const COLUMNS: Column<TieOut>[] = [
   },
 ];
 
-/** The reports that were held against the books before, newest first. */
+/** Reports that were compared with the books, newest first. */
 export function KeptTieOuts() {
   const { data } = useQuery(tieOutsQuery);
   if (!data) return null;

@@ -37,7 +37,7 @@ function refusalOf(file: File): string | undefined {
     : undefined;
 }
 
-/** The last compared report, the button for the next, and the reason for a refusal. */
+/** The last comparison, the handler for the next file, and the reason for a refusal. */
 function useReport(span: { from: string; to: string }) {
   const { data: result } = useQuery(tieOutQuery);
   const { mutate, isPending, error, variables } = useMutation({ mutationFn: compare });
@@ -54,7 +54,7 @@ function useReport(span: { from: string; to: string }) {
   return { result, isPending, take, failed };
 }
 
-/** Compares Stripe's own report of our balance with the books, both ways. */
+/** Compares Stripe's report of our balance with the books, in both directions. */
 export function StripePage() {
   const [span, setSpan] = useState({ from: '', to: '' });
   const { result, isPending, take, failed } = useReport(span);

@@ -13,7 +13,7 @@ type Matched = StripeTieOut['matched'][number];
 type AtStripe = StripeTieOut['onlyAtStripe'][number];
 type InBooks = StripeTieOut['onlyInBooks'][number];
 
-/** Items of the last days may still match; older ones need somebody's attention. */
+/** Recent items may still match; older ones need a person's attention. */
 const AGED_DAYS = 7;
 
 const Age = ({ days }: { days: number }) => (
@@ -95,7 +95,7 @@ const inBooksColumns = (total: number): Column<InBooks>[] => [
   },
 ];
 
-/** Ours + what is open = Stripe's, as it is read aloud. */
+/** Ours + open = Stripe's, phrased to be read aloud. */
 export function Sum({
   ours,
   open,
@@ -133,7 +133,7 @@ export function Sum({
   );
 }
 
-/** A report against the books: the sum, and the three lists it is made of. */
+/** A comparison of a report with the books: the sum, and its three lists. */
 export function TieOutResult({ result }: { result: NamedTieOut }) {
   const { matched, onlyAtStripe, onlyInBooks } = result;
   const both = sumOf(matched, ({ amountMicroUsd }) => amountMicroUsd);

@@ -18,7 +18,7 @@ import { TieOutState, lastDay } from '../parts/provider-panel.js';
 import { ExplainedId, ExplainedPosition } from '../trace/explained-id.js';
 import { Sum } from './tie-out-result.js';
 
-/** What is seen at a glance need not be searched. */
+/** A list this short needs no search. */
 const FEW = 5;
 
 type Open = TieOutDetails['open'][number];
@@ -72,7 +72,7 @@ function Side({ tieOut, side }: { tieOut: TieOutDetails; side: Open['side'] }) {
   );
 }
 
-/** One report that was held against the books: who did it, what it came to, and what only one side had. */
+/** One comparison of a report with the books: who made it, its result, and the lines that only one side has. */
 export function TieOutPage() {
   const { id = '' } = useParams();
   const query = useQuery(keptTieOutQuery(id));

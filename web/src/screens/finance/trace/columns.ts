@@ -1,13 +1,13 @@
 import type { TraceCard } from '../../../api/finance.js';
 
-/** A card with its place: from the left, and from the top where several stand below each other. */
+/** A card with its place: the column from the left, and the level from the top within it. */
 export interface Placed {
   card: TraceCard;
   column: number;
   level: number;
 }
 
-/** Each card stands at the right of whatever comes from it. */
+/** Places each card to the right of the cards that come from it. */
 export function placed(cards: readonly TraceCard[]): Placed[] {
   const columns = new Map<string, number>();
   const put = (key: string, column: number): void => {

@@ -10,7 +10,7 @@ const split = (microUsd: number) => {
   };
 };
 
-/** "$0.23" large, and what is less than a cent smaller behind it. */
+/** "$0.23" in large type, followed by the fractions of a cent in small type. */
 export function Dollars({ microUsd }: { microUsd: number }) {
   const { sign, whole, cents, rest } = split(microUsd);
   return (
@@ -21,7 +21,7 @@ export function Dollars({ microUsd }: { microUsd: number }) {
   );
 }
 
-/** An amount of a fact: cents, and six places where it has them. */
+/** An amount of a fact: two decimal places, or six if needed. */
 export function plainDollars(microUsd: number): string {
   const { sign, whole, cents, rest } = split(microUsd);
   return `${sign}${whole}.${cents}${rest > 0 ? String(rest).padStart(4, '0') : ''}`;

@@ -1,7 +1,7 @@
 import { Link } from 'react-router-dom';
 import { explained } from './place.js';
 
-/** An id, cut to this many letters if it is long; it leads to where its money came from and went. */
+/** An id, cut to this many letters if it is long; it links to the origin and use of its money. */
 export function ExplainedId({ id, short = 12 }: { id: string; short?: number }) {
   return (
     <Link
@@ -17,7 +17,7 @@ export function ExplainedId({ id, short = 12 }: { id: string; short?: number }) 
   );
 }
 
-/** The position of an event; it leads to what the event is about. */
+/** The position of an event; it links to the subject of the event. */
 export function ExplainedPosition({ position }: { position: number }) {
   return (
     <Link className="underlined" to={explained(position)} aria-label={`Explain event ${position}`}>
@@ -26,7 +26,7 @@ export function ExplainedPosition({ position }: { position: number }) {
   );
 }
 
-/** The purchase in a line of a payout; it leads to that line. */
+/** The purchase in a line of a payout; it links to that line. */
 export function ExplainedLine({ id, payout, line }: { id: string; payout: string; line: number }) {
   return (
     <Link

@@ -19,7 +19,7 @@ const COLUMNS: Column<Trace['outcomes'][number]>[] = [
   { label: 'Worth', value: ({ valueMicroUsd }) => ({ microUsd: valueMicroUsd }) },
 ];
 
-/** What was bought with a lot or an invoice: the way on. @param next the address of the next page */
+/** Purchases that were made with a lot or an invoice. @param next the address of the next page */
 export function Outcomes({ trace, next }: { trace: Trace; next: string | undefined }) {
   const { outcomes, outcomeCount, id } = trace;
   return (

@@ -1,3 +1,3 @@
-/** Where an id, or the event at a position, is explained. @param line of a payout's statement, from 1 */
+/** The address that explains an id, or the event at a position. @param line of a payout's statement, from 1 */
 export const explained = (id: string | number, line?: number): string =>
   `/finance/trace/${encodeURIComponent(id)}${line === undefined ? '' : `?line=${line}`}`;

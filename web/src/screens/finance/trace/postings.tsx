@@ -8,7 +8,7 @@ import { Money } from '../micro-money.js';
 
 const OPEN = ['No event', 'Open the event', 'Open both events'] as const;
 
-/** What the events of a card post, line by line, with the sum so far. */
+/** The postings of a card's events, line by line, with a running sum. */
 export function Postings({ card }: { card: TraceCard }) {
   const { title, positions, postings } = card;
   const lines = postings.filter(({ commodity }) => commodity !== 'credits');

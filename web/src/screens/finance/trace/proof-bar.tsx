@@ -6,7 +6,7 @@ import { staffPaths } from '../../../staff/paths.js';
 import { utcTime } from '../parts/dates.js';
 import { CopyId } from '../parts/copy-id.js';
 
-/** Whether the events of a card are what was hashed, and up to where the log is signed. */
+/** Whether the events of a card match their hashes, and up to which position the log is signed. */
 export function ProofBar({ id, card, proof }: { id: string; card: TraceCard; proof: Trace['proof'] }) {
   const [asked, setAsked] = useState(false);
   const events = proof.events.filter(({ position }) => card.positions.includes(position));

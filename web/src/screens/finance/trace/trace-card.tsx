@@ -64,20 +64,15 @@ function Fact({ fact }: { fact: TraceCard['facts'][number] }) {
   );
 }
 
-/** One step of the way: its amount, the sum behind it, its part on the tape, and what else is known. */
-export function Card(props: {
-  placed: Placed;
-  selected: boolean;
-  /** Another card lies behind it, so that the tapes are joined. */
-  onSelect: () => void;
-}) {
+/** One step of the money's path: its amount, the sum behind it, its part of the tape, and further facts. */
+export function Card(props: { placed: Placed; selected: boolean; onSelect: () => void }) {
   const { placed, selected, onSelect } = props;
   const { card, column, level } = placed;
   const { kind, title, id, at, amountMicroUsd, sum, part, facts, rounding, href, from } = card;
   const navigate = useNavigate();
   const Icon = ICONS[kind];
   const ties = sum.microUsd === amountMicroUsd;
-  // Once it is chosen, Enter goes on to its own page.
+  // Once the card is selected, Enter opens its own page.
   const follow = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !selected || !href) return;
     event.preventDefault();

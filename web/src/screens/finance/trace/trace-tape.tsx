@@ -1,6 +1,6 @@
 import type { TraceCard } from '../../../api/finance.js';
 
-/** The whole as a length of tape, and yellow on it what belongs to this trace. */
+/** The whole amount as a length of tape; the part of this trace is yellow. */
 export function TraceTape({ part, joined }: { part: TraceCard['part']; joined: boolean }) {
   const { fromMicroUsd, toMicroUsd, ofMicroUsd, text } = part;
   const at = (amount: number): number => (ofMicroUsd === 0 ? 0 : (amount / ofMicroUsd) * 100);

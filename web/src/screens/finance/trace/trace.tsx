@@ -46,7 +46,7 @@ function Crumbs({ crumbs }: Pick<Trace, 'crumbs'>) {
   );
 }
 
-/** The lines before and after this one in the statement of a payout. */
+/** Links to the previous and the next line in the statement of a payout. */
 function Neighbours({ line: { withdrawalId, number, of } }: { line: NonNullable<Trace['line']> }) {
   return (
     <nav aria-label="Lines of the statement" className="flex gap-8 px-4 font-semibold text-muted">
@@ -100,7 +100,7 @@ function Way({ trace, chosen, choose }: { trace: Trace; chosen: string; choose: 
   const cards = placed(trace.cards);
   const steer = (event: KeyboardEvent) => {
     const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
-    // From where the focus is: quick presses come before the address has changed.
+    // Starts at the focused card: quick presses come before the address has changed.
     const from = (event.target as HTMLElement).dataset['card'] ?? chosen;
     const at = cards.findIndex(({ card }) => card.key === from);
     const next = cards[at + step];
@@ -159,7 +159,7 @@ function Explanation({ trace }: { trace: Trace }) {
   );
 }
 
-/** Where the money behind an id came from, and where it went. */
+/** The origin of the money behind an id, and its use. */
 export function TracePage() {
   const { id = '' } = useParams();
   const [parameters] = useSearchParams();
