@@ -16,7 +16,7 @@ import { Cell, List } from './list.js';
 const NAMES = ['person', 'kind', 'did', 'from', 'to'] as const;
 const DAY = /^\d{4}-\d\d-\d\d$/;
 
-/** The filters live in the address, so that what is shown can be linked. */
+/** The filters are in the address, so that a filtered list can be linked. */
 function useChosen() {
   const [search, setSearch] = useSearchParams();
   const of = (name: (typeof NAMES)[number]) => search.get(name) ?? '';
@@ -116,7 +116,7 @@ function waitedOf({ waits, waitedMs }: StaffAct): string {
   return waitedMs === null ? '–' : spanOf(waitedMs);
 }
 
-/** What people of the staff asked for, decided and did alone. @param isPage the page's own title names it */
+/** The requests, decisions and other acts of staff. @param isPage the title of the page names the list */
 export function ActLog({ isPage, className }: { isPage?: boolean; className?: string }) {
   const { chosen, choose } = useChosen();
   const query = usePages(actsQuery(chosen));
@@ -177,5 +177,5 @@ export function ActLog({ isPage, className }: { isPage?: boolean; className?: st
   );
 }
 
-/** A page of its own, which links lead to. */
+/** A page of its own as the target of links. */
 export const AuditPage = () => <ActLog isPage />;

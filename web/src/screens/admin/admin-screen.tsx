@@ -22,7 +22,9 @@ const RolesPage = staffPage('RolesPage', () => import('./roles-page.js'));
 const SessionsPage = staffPage('SessionsPage', () => import('./sessions-page.js'));
 const TakedownsPage = staffPage('TakedownsPage', () => import('./takedowns-page.js'));
 
-/** The decisions of administrators: creators, credits, takedowns, featured collections. For people with the role. */
+/**
+ * The pages of administrators, for people with the role: creators, credits, takedowns, featured collections and more.
+ */
 export default function AdminScreen() {
   const { pathname } = useLocation();
   const { label = 'Administration' } = HOUSE_PAGES.admin.find(({ to }) => to === pathname) ?? {};

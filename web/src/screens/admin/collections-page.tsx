@@ -16,7 +16,7 @@ import { EmptyState } from '../../ui/states.js';
 import { toast } from '../../ui/overlays/toast.js';
 import { useLeaveQuestion, useUnsaved } from '../../ui/forms/unsaved.js';
 
-/** More are found by their name. */
+/** Further collections are found by name. */
 const SHOWN = 50;
 
 function CollectionName({
@@ -48,10 +48,10 @@ function CollectionName({
   );
 }
 
-/** The chosen collections, in their order, and their buttons. */
+/** The chosen collections in order, with their buttons. */
 function Chosen(props: {
   chosen: readonly Collection[];
-  /** Slugs of chosen collections that are empty now and therefore not shown. */
+  /** Slugs of chosen collections that are now empty and therefore hidden. */
   gone: readonly string[];
   dirty: boolean;
   onChange: (chosen: Collection[]) => void;
@@ -117,7 +117,7 @@ function Chosen(props: {
   );
 }
 
-/** Every collection, each to be chosen or left. */
+/** Every collection, to be chosen or left. */
 function Offered(props: {
   collections: readonly Collection[];
   chosen: readonly Collection[];
@@ -180,7 +180,7 @@ function Offered(props: {
   );
 }
 
-/** Which collections the Sounds page puts forward, and in which order. */
+/** The collections that the Sounds page features, and their order. */
 export function CollectionsPage() {
   const featured = useQuery(featuredCollectionsQuery);
   const every = useQuery(everyCollectionQuery);

@@ -116,7 +116,6 @@ function Actions({ person, ask }: { person: Application; ask: (decision: Decisio
   );
 }
 
-/** Applications for creator access, and creators. */
 export function CreatorsPage() {
   const [status, setStatus] = useState<Status>('applied');
   const [decision, setDecision] = useState<Decision>();

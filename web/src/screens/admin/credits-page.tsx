@@ -161,7 +161,7 @@ function Worth({ item }: { item: Adjustment }) {
   );
 }
 
-/** Credits given and taken by hand; large amounts need two people. */
+/** Credits that administrators give or take; large amounts need two people. */
 export function CreditsPage() {
   const adminId = useSession().user?.id;
   const query = usePages(adjustmentsQuery);

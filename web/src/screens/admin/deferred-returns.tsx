@@ -36,7 +36,7 @@ function Row({ item }: { item: DeferredReturn }) {
   );
 }
 
-/** Returns that could not be made at once, as a bank was deciding about the payment. */
+/** Returns that wait for a bank's decision about the payment. */
 export function DeferredReturns() {
   const query = usePages(deferredReturnsQuery);
   return (

@@ -13,7 +13,7 @@ import { complaintsQuery } from '../../api/admin-complaints.js';
 import { copiesQuery, copyCountsQuery } from '../../api/copies.js';
 import type { FirstQueries, FirstQuery } from '../../page.js';
 
-/** By the rest of the address. */
+/** Keyed by the rest of the address. */
 const QUERIES: Record<string, readonly FirstQuery[]> = {
   '': [applicationsQuery('applied')],
   collections: [featuredCollectionsQuery, everyCollectionQuery],

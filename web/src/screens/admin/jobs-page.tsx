@@ -99,7 +99,7 @@ function Counts({ kinds }: { kinds: readonly KindOfJobs[] }) {
   );
 }
 
-/** Work that workers do by themselves: how much there is, what runs, and what failed for good. */
+/** Jobs: counts by kind, running jobs, and jobs that failed for good. */
 export function JobsPage() {
   const query = useQuery(jobsQuery);
   return (

@@ -112,7 +112,7 @@ function ChangeDialog({ limits, onClose }: { limits: Limits; onClose: () => void
   );
 }
 
-/** What one person of the staff may do without another, and the way to change it. */
+/** The limits for acts of one staff member alone, and a form to change them. */
 export function LimitsPanel({ className }: { className: string }) {
   const { data } = useQuery(limitsQuery);
   const [changing, setChanging] = useState(false);

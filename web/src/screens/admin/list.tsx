@@ -3,10 +3,10 @@ import { Awaited } from '../../staff/awaited.js';
 import { More, type PagedList } from '../../staff/paged-list.js';
 import { EmptyState } from '../../ui/states.js';
 
-/** A list that loads, fails, is empty or is a table; with `more`, one that is loaded page by page. */
+/** A list with its states: loading, failed, empty, or a table. With `more`, it loads page by page. */
 export function List<Item extends { id: string }>(
   props: {
-    /** What it lists, for assistive technology. */
+    /** The name of the list, for assistive technology. */
     label: string;
     empty: string;
     columns: readonly string[];
@@ -45,7 +45,7 @@ export function List<Item extends { id: string }>(
   );
 }
 
-/** A cell; on phones it is a line that says what it is. */
+/** A cell; on phones it is a line with its label. */
 export function Cell({ label, children }: { label: string; children: ReactNode }) {
   return <td data-label={label}>{children}</td>;
 }

@@ -36,7 +36,7 @@ function Row({ mail }: { mail: LoggedMail }) {
   );
 }
 
-/** If mails are kept instead of sent, they can be read. */
+/** The link appears only if mails are kept instead of sent. */
 function MailboxLink() {
   const { data: hasMailbox } = useQuery(mailboxQuery);
   return (
@@ -53,7 +53,7 @@ function MailboxLink() {
   );
 }
 
-/** The fate of the mails of the last `MAIL_LOG_DAYS`. Their text is not kept. */
+/** Mails of the last `MAIL_LOG_DAYS` and their status. Their text is not stored. */
 export function MailsPage() {
   const [to, setTo] = useState('');
   const query = usePages(mailsQuery(to));

@@ -9,7 +9,7 @@ import { Cell, List } from './list.js';
 import type { Decision } from '../../staff/reason-dialog.js';
 import { refundOf } from './removals.js';
 
-/** Why it cannot be refunded, or until when it can. */
+/** Until when an invoice can be refunded, or why it cannot. */
 function stateOf(
   row: PaidInvoiceRow,
   nowMs: number,
@@ -22,7 +22,7 @@ function stateOf(
   return { open: true, tone: 'ok', text: `until ${formatShortDay(row.refundableUntil)}` };
 }
 
-/** A person's payments, and what of each can be refunded. */
+/** A person's payments, and the refundable part of each. */
 export function PaidInvoiceList({ person, ask }: { person: Person; ask: (decision: Decision) => void }) {
   const query = useQuery(paidInvoicesQuery(person.id));
   return (

@@ -39,7 +39,7 @@ function Found({ text, onChoose }: { text: string; onChoose: (person: Person) =>
   );
 }
 
-/** Who is chosen: whom the header's search has found last, until somebody else is. */
+/** The chosen person. A person found by the header's search replaces the choice. */
 export function useChosenPerson() {
   const { state, key } = useLocation();
   const { person: found } = (state ?? {}) as AboutPerson;
@@ -63,7 +63,7 @@ export function PersonPicker(props: {
   const searched = useDebouncedValue(text.trim(), PAUSE_MS);
   const picker = useRef<HTMLDivElement>(null);
   const takesFocus = useRef(false);
-  // The control that was pressed is gone: what replaced it takes the focus, before anything else is pressed.
+  // The pressed control is gone, so its replacement takes the focus before another press.
   useLayoutEffect(() => {
     if (takesFocus.current) picker.current?.querySelector<HTMLElement>('input, button')?.focus();
     takesFocus.current = false;
@@ -102,7 +102,7 @@ export function PersonPicker(props: {
         spellCheck={false}
         onChange={(event) => setText(event.target.value)}
         onKeyDown={(event) => {
-          // It asks for people, it does not send the form around it.
+          // Enter searches for people; it must not send the form around this field.
           if (event.key === 'Enter') event.preventDefault();
         }}
       />

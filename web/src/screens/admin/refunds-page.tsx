@@ -6,7 +6,6 @@ import { type Decision, ReasonDialog } from '../../staff/reason-dialog.js';
 import { refundOf } from './removals.js';
 import { Start } from './start-form.js';
 
-/** Refunds: choose a person, or an invoice. */
 export function RefundsPage() {
   const [decision, setDecision] = useState<Decision>();
   const [person, setPerson] = useChosenPerson();

@@ -17,7 +17,7 @@ const returned = ({
       : ''
   }`;
 
-/** Takes a pack out of the shop. @param done runs afterwards */
+/** Takes a pack off sale for good. @param done runs afterwards */
 export function takedownOf(packId: string, name = 'this pack', done?: () => void): Decision {
   return {
     title: `Take down ${name}?`,
@@ -33,7 +33,7 @@ export function takedownOf(packId: string, name = 'this pack', done?: () => void
   };
 }
 
-/** Giving back what a sample cost that does not hold what it promised. */
+/** Returns the credits for a defective sample. */
 export function defectOf(sampleId: string, done?: () => void): Decision {
   return {
     title: 'Return the credits?',
@@ -55,7 +55,7 @@ const SENT = {
   failed: 'could not be sent: the payment provider refused',
 } as const;
 
-/** Sending back the unspent part of a month. @param text the id of an invoice, or of a lot of credits */
+/** Refunds the unspent part of a month. @param text the id of an invoice, or of a lot of credits */
 export function refundOf(text: string, done: () => void): Decision {
   const subject = INVOICE.test(text) ? { invoiceId: text } : { lotId: text };
   return {

@@ -7,7 +7,7 @@ import { usePages } from '../../staff/paged-list.js';
 import { type Decision, ReasonDialog } from '../../staff/reason-dialog.js';
 import { defectOf, takedownOf } from './removals.js';
 
-/** People's reports, and the actions on them. */
+/** Reports by users, and the actions on them. */
 export function ReportsPage() {
   const query = usePages(reportsQuery);
   const [decision, setDecision] = useState<Decision>();

@@ -108,7 +108,7 @@ const revocationOf = ({ userId, displayName, role }: StaffMember, isOwn: boolean
   },
 });
 
-/** Roles to be given or taken that wait for a second person. */
+/** Role changes that wait for a second person. */
 function WaitingRoles() {
   const waiting = usePages(waitingQuery('admin'));
   const asked =
@@ -136,7 +136,7 @@ function WaitingRoles() {
   );
 }
 
-/** Who holds which role. Giving one and taking one wait for a second person. */
+/** The holders of each role. Granting or removing a role needs a second person. */
 export function RolesPage() {
   const me = useSession().user?.id;
   const query = useQuery(staffQuery);

@@ -68,7 +68,7 @@ function SessionsOf({ person, ask }: { person: Person; ask: (decision: Decision)
   );
 }
 
-/** Where somebody is signed in, and the end of that. */
+/** A person's sessions, and a way to end them. */
 export function SessionsPage() {
   const [decision, setDecision] = useState<Decision>();
   const [person, setPerson] = useChosenPerson();

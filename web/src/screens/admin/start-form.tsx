@@ -6,14 +6,14 @@ import { Button } from '../../ui/button.js';
 import { Input } from '../../ui/forms/field.js';
 import type { Decision } from '../../staff/reason-dialog.js';
 
-/** What the contract finds wrong with it before a reason is given. */
+/** The problem that the contract finds before a reason is given. */
 async function subjectProblem({ key, subject }: Decision): Promise<string | undefined> {
   const checked = await checkBody(key, { ...subject, reason: '' });
   if (!('problems' in checked)) return undefined;
   return Object.entries(checked.problems).find(([member]) => member !== 'reason')?.[1];
 }
 
-/** One field and a button that leads to a decision. */
+/** A field, and a button that leads to a decision. */
 export function Start(props: {
   title: string;
   label: string;

@@ -7,7 +7,7 @@ import { Start } from './start-form.js';
 
 const PACK_ADDRESS = /\/pack\/([^/?#]+)\/([^/?#]+)/;
 
-/** The pack behind the address of its page, or behind its bare id. */
+/** The pack of a page address, or of a bare id. */
 async function packOf(text: string): Promise<{ id: string; title?: string }> {
   const [, slug, handle] = PACK_ADDRESS.exec(text) ?? [];
   if (!slug || !handle) return { id: text };
@@ -15,7 +15,7 @@ async function packOf(text: string): Promise<{ id: string; title?: string }> {
   return api('GET /api/packs/:handle/:slug', { params });
 }
 
-/** Taking packs out of the shop, giving credits back for samples that are broken, and what of that has to wait. */
+/** Takedowns of packs, returns of credits for defective samples, and returns that have to wait. */
 export function TakedownsPage() {
   const [decision, setDecision] = useState<Decision>();
   return (

@@ -54,7 +54,7 @@ function Mails({ id, body }: { id: string; body: ComplaintAnswer }) {
   );
 }
 
-/** A decision, what is done, why, and the mails that go out. */
+/** The form of an answer: decision, measure, reason and the resulting mails. */
 export function Answer({ complaint }: { complaint: Complaint }) {
   const { id, measures } = complaint;
   const [decision, setDecision] = useState<Decision>('rejected');

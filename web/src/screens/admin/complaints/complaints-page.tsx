@@ -58,7 +58,7 @@ function Queue(props: { list: PagedList<ComplaintItem>; chosen: string | undefin
   );
 }
 
-/** What people complain of: read, listen, answer by the deadline. */
+/** Complaints, to be answered by their deadline. */
 export function ComplaintsPage() {
   const [search] = useSearchParams();
   const navigate = useNavigate();

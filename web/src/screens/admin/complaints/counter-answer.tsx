@@ -21,7 +21,7 @@ const hintOf = (decision: Body['decision'], { subject }: Complaint): string => {
 };
 const LABELS = { restored: 'Give it back', stands: 'Let the answer stand' } as const;
 
-/** What becomes of what was taken away, now that its creator has objected. */
+/** The decision about a measure after the creator's objection. */
 export function CounterAnswer({ complaint }: { complaint: Complaint }) {
   const [decision, setDecision] = useState<Body['decision']>('stands');
   const [reason, setReason] = useState('');

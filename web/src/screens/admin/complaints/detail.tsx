@@ -43,7 +43,7 @@ function Said({ who, children }: { who: string; children: string | null }) {
   );
 }
 
-/** Its sound, or one after the other of a pack. */
+/** The sound of the subject; for a pack, one sound at a time. */
 function Previews({ previews }: Pick<Complaint, 'previews'>) {
   const [at, setAt] = useState(0);
   const chosen = previews[at];
@@ -76,7 +76,7 @@ function Previews({ previews }: Pick<Complaint, 'previews'>) {
   );
 }
 
-/** What it is about, with its sound; and who stands on both sides. */
+/** The subject of a complaint with its sound, and the people on both sides. */
 function Subject({ complaint }: { complaint: Complaint }) {
   const { subject, creator, complainant, artworkUrl, genre, previews, licences } = complaint;
   const { email } = complainant;
@@ -184,7 +184,7 @@ function Bar({ complaint }: { complaint: Complaint }) {
   );
 }
 
-/** One complaint, with what whoever answers it should know. */
+/** One complaint, with the facts that an answer needs. */
 export function ComplaintDetail({ id }: { id: string }) {
   const query = useQuery(adminComplaintQuery(id));
   const me = useSession().user?.id;

@@ -1,7 +1,7 @@
 import { ApiProblem, messageOf } from '../../../api/transport/http.js';
 import { isAnswer } from '../../../api/transport/idempotency-key.js';
 
-/** Why an answer was not taken, or that nobody knows yet. */
+/** The message why an answer was refused, or that its outcome is unknown. */
 export function whyNot(error: Error): string {
   if (error instanceof ApiProblem && error.code === 'AlreadyDecided') {
     const { by, state } = error.members as { by?: string | null; state?: string };

@@ -1,13 +1,16 @@
-/** Which of two sounds is heard: A in both ears, B in both ears, or A in the left one and B in the right one. */
+/** The sound that plays: A in both ears, B in both ears, or A in the left and B in the right ear. */
 export type Heard = 'a' | 'b' | 'both';
 
-/** A sound on the clock of A. */
+/** A sound to compare. */
 export interface Side {
   url: string;
   durationMs: number;
 }
 
-/** Where B lies on the clock of A: `startMs` after it begins, and each of its milliseconds lasts `stretch` there. */
+/**
+ * The position of B on the clock of A: B starts at `startMs`, and each millisecond of B takes `stretch` milliseconds
+ * there.
+ */
 export interface Alignment {
   startMs: number;
   stretch: number;
@@ -28,17 +31,17 @@ type Element = Pick<
 >;
 
 export interface Ears {
-  /** @param ear -1 is the left one, 1 the right one, 0 both */
+  /** @param ear -1 left, 1 right, 0 both */
   listen: (side: 'a' | 'b', ear: -1 | 0 | 1) => void;
   resume: () => Promise<void>;
   close: () => void;
 }
 
-/** More than this apart, the two are put together again. */
+/** Two sounds that are further apart than this are aligned again. */
 const DRIFT_MS = 40;
 const CHECKED_MS = 1_000;
 
-/** From the pair's matching stretch. */
+/** The alignment according to the matching stretch of the pair. */
 export function alignmentOf(stretch: {
   fromMs: number;
   toMs: number;
@@ -58,7 +61,7 @@ export class Comparison {
   #checkedMs = 0;
   readonly #listeners = new Set<() => void>();
   #loaded: Record<'a' | 'b', Element> | undefined;
-  /** On the clock of A, of the first and the last that is heard. */
+  /** On the clock of A, from the first start to the last end. */
   readonly range: { fromMs: number; toMs: number };
 
   constructor(
@@ -66,7 +69,7 @@ export class Comparison {
     private readonly alignment: Alignment,
     private readonly sound: {
       createAudio: (url: string) => Element;
-      /** Called at the first press: before it, browsers let nothing sound. */
+      /** Called on the first press, because browsers play no sound before it. */
       openEars: (elements: Record<'a' | 'b', Element>) => Ears;
     },
   ) {
@@ -78,7 +81,7 @@ export class Comparison {
     this.#state.atMs = this.range.fromMs;
   }
 
-  /** Begins to load both sounds; React may drop what a rendering constructed. */
+  /** Loads both sounds. Not in the constructor, because React may drop an object that a render constructed. */
   load(): void {
     void this.#elements;
   }
@@ -87,7 +90,8 @@ export class Comparison {
     if (this.#loaded) return this.#loaded;
     const { sides, alignment, sound } = this;
     this.#loaded = { a: sound.createAudio(sides.a.url), b: sound.createAudio(sides.b.url) };
-    // Both on the clock of A, and the pitch goes with it: then they beat against each other where they differ.
+    // Puts B on the clock of A, with its pitch changed accordingly. The two then beat against each other where they
+    // differ.
     this.#loaded.b.playbackRate = 1 / alignment.stretch;
     this.#loaded.b.preservesPitch = false;
     return this.#loaded;
@@ -100,7 +104,7 @@ export class Comparison {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Hears this one, or stops if it is heard. */
+  /** Plays this choice, or stops if it is playing. */
   press(heard: Heard): void {
     if (this.#state.isPlaying && this.#state.heard === heard) return this.pause();
     this.#set({ heard });
@@ -150,7 +154,7 @@ export class Comparison {
     this.#frame = requestAnimationFrame(tick);
   }
 
-  /** One that sounds says how late it is; between two, the wall clock does. */
+  /** Takes the time from a sound that is playing, or from the wall clock if none is. */
   #advance(passedMs: number): void {
     const leader = (['a', 'b'] as const).find((side) => this.#isHeard(side) && !this.#elements[side].paused);
     const atMs = leader ? this.#clockOf(leader) : this.#state.atMs + passedMs;
@@ -160,7 +164,10 @@ export class Comparison {
     this.#align(isDue ? DRIFT_MS : Number.POSITIVE_INFINITY);
   }
 
-  /** Starts what has to sound now, stops the rest. @param driftMs what is further off is moved */
+  /**
+   * Starts the sounds that must play now, and pauses the others.
+   * @param driftMs a sound that is off by more is moved
+   */
   #align(driftMs: number): void {
     if (driftMs <= DRIFT_MS) this.#checkedMs = performance.now();
     for (const side of ['a', 'b'] as const) {
@@ -174,7 +181,7 @@ export class Comparison {
         element.currentTime = atMs / 1_000;
       if (!element.paused) continue;
       Promise.resolve(element.play()).catch((error: Error) => {
-        // A pause that came in between.
+        // A pause interrupted the start.
         if (error.name === 'AbortError') return;
         this.pause();
         this.#set({ error: 'This could not be played.' });
@@ -186,7 +193,7 @@ export class Comparison {
     return this.#state.heard === 'both' || this.#state.heard === side;
   }
 
-  /** Where a sound is by the common clock. */
+  /** The position of a sound at the time of the common clock. */
   #within(side: 'a' | 'b'): number {
     const { atMs } = this.#state;
     return side === 'a' ? atMs : (atMs - this.alignment.startMs) / this.alignment.stretch;
@@ -214,7 +221,7 @@ export class Comparison {
   }
 }
 
-/** The browser's own: one context, an element each, and which ear hears it. */
+/** The browser's implementation: one audio context, and one element with a panner for each sound. */
 export const BROWSER_SOUND = {
   createAudio: (url: string): HTMLAudioElement => {
     const audio = new Audio(url);

@@ -20,7 +20,7 @@ import { datedUtc } from './words.js';
 
 const KINDS = { licence: 'has a licence', 'own work': 'made it' } as const;
 
-/** What both creators say. */
+/** The statements of both creators. */
 function Said({ copy }: { copy: SuspectedCopy }) {
   const { statement, answer, newcomer, original } = copy;
   if (!statement && answer === null) return null;
@@ -98,7 +98,7 @@ function Pair({ id, onDecided }: { id: string; onDecided: (instead?: string) => 
   );
 }
 
-/** Two sounds that are alike: listen, then decide about the newcomer. */
+/** Two similar sounds: listen, then decide about the newcomer. */
 export function CopiesPage() {
   const navigate = useNavigate();
   const [search] = useSearchParams();
@@ -109,7 +109,7 @@ export function CopiesPage() {
   const at = items?.findIndex(({ id }) => id === chosen) ?? -1;
   const isLast = at >= 0 && at === (items?.length ?? 0) - 1;
   const { hasNextPage, fetchNextPage } = query;
-  // "Next pair" goes on behind the pairs that are loaded.
+  // Loads more pairs, so that "Next pair" continues after the loaded ones.
   useEffect(() => {
     if (isLast && hasNextPage) void fetchNextPage();
   }, [isLast, hasNextPage, fetchNextPage]);
@@ -162,7 +162,7 @@ export function CopiesPage() {
             <Pair
               key={chosen}
               id={chosen}
-              // Where it was stays in the address, so that what came of it is read.
+              // The list stays in the address, so that the administrator sees the outcome.
               onDecided={(instead = next?.id ?? '') =>
                 void navigate(staffPaths.adminCopies(instead), { preventScrollReset: true })
               }

@@ -30,7 +30,7 @@ function whyNot(error: Error): string {
     : `We do not know yet whether it was decided. ${messageOf(error)}`;
 }
 
-/** Three ways out, what each leads to, and why. */
+/** The three decisions with their consequences, and a reason. */
 export function Decision({ copy, onDecided }: { copy: SuspectedCopy; onDecided: () => void }) {
   const [decision, setDecision] = useState<CopyDecision>('allowed');
   const [reason, setReason] = useState('');

@@ -12,7 +12,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-/** What was measured, and whether the newcomer's creator had the original. */
+/** The measurements, and whether the newcomer's creator had licensed the original. */
 export function Facts({ copy }: { copy: SuspectedCopy }) {
   const { stretch, offsetMs, licensedAt, alsoLike } = copy;
   return (

@@ -12,7 +12,7 @@ const STEP_MS = 1_000;
 const CONTROLS = 'button, a, [role=option], [role=dialog], summary, input[type=radio], input[type=checkbox]';
 const KEYS: Record<string, Heard> = { a: 'a', b: 'b', x: 'both' };
 
-/** Two sounds that are played on one clock, while this is shown. */
+/** A comparison that plays two sounds on one clock while this component is mounted. */
 function useComparison(copy: SuspectedCopy) {
   const { original, newcomer, stretch } = copy;
   const comparison = useMemo(
@@ -41,7 +41,7 @@ function useComparison(copy: SuspectedCopy) {
       else if (event.key === ' ' && !isControl) comparison.toggle();
       else if (step !== 0 && !isControl) comparison.seek(comparison.getState().atMs + step);
       else return;
-      // Before the player of the shop takes it.
+      // Before the player of the shop handles it.
       event.preventDefault();
       event.stopPropagation();
     };
@@ -60,7 +60,7 @@ const LABELS: Record<Heard, string> = { a: 'A', b: 'B', both: 'Both' };
 /** The share of the whole clock, in per cent. */
 type Scale = (ms: number) => number;
 
-/** @param props.same from which share to which the two are alike */
+/** @param props.same share from which, and share to which, the two are alike */
 function Bars(props: { peaks: readonly number[]; playedShare: number; same: [number, number] }) {
   const { peaks, playedShare, same } = props;
   const bars = peaks.length;
@@ -84,7 +84,7 @@ function Bars(props: { peaks: readonly number[]; playedShare: number; same: [num
   );
 }
 
-/** Fewer bars where they would be thinner than a pixel. */
+/** Reduces the bars if they would be thinner than a pixel. */
 function thinned(peaks: readonly number[], count: number): number[] {
   return Array.from({ length: count }, (_, bar) =>
     Math.max(
@@ -138,7 +138,7 @@ function RulerOf({ fromMs, toMs, scale }: { fromMs: number; toMs: number; scale:
         const isNamed = at >= 0 && Math.abs(at / named - Math.round(at / named)) < 0.001;
         return (
           <span key={at} data-long={isNamed || undefined} style={{ left: `${scale(at * 1_000)}%` }}>
-            {/* At the very end there is no room for it. */}
+            {/* The very end has no room for it. */}
             {isNamed && scale(at * 1_000) < 96 && placeOf(at * 1_000).slice(0, -2)}
           </span>
         );
@@ -147,7 +147,7 @@ function RulerOf({ fromMs, toMs, scale }: { fromMs: number; toMs: number; scale:
   );
 }
 
-/** Both waveforms on one clock, what is the same in both, and the buttons to hear them. */
+/** Both waveforms on one clock, the part that is the same in both, and the buttons to hear them. */
 export function Players({ copy }: { copy: SuspectedCopy }) {
   const { comparison, state } = useComparison(copy);
   const { fromMs, toMs } = comparison.range;

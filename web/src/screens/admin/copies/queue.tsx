@@ -10,7 +10,6 @@ import { Cover } from '../../../ui/sound/cover.js';
 import { formatShortDay } from '../../../ui/format.js';
 import { OUTCOMES, toneOf } from './words.js';
 
-/** What is listed. */
 export type CopiesState = 'open' | 'decided';
 
 const monthOf = (month: string) =>
@@ -24,7 +23,7 @@ const COUNTED = [
   { key: 'takenDown', word: 'taken down', color: 'var(--danger)' },
 ] as const;
 
-/** What was decided this month, as a bar and in words. */
+/** This month's decisions, as a bar and in words. */
 function Decided() {
   const { data } = useQuery(copyCountsQuery);
   if (!data) return null;
@@ -53,7 +52,7 @@ function Decided() {
   );
 }
 
-/** Where an entry stands: how alike and how old, or what was decided. */
+/** The status of an entry: similarity and age, or the decision. */
 function CopyStatus({ item }: { item: CopyItem }) {
   if (item.status !== 'open')
     return (
@@ -75,7 +74,7 @@ function CopyStatus({ item }: { item: CopyItem }) {
   );
 }
 
-/** What waits, the closest first, or what was decided, the newest first; the arrows move up and down. */
+/** Open pairs, closest first, or decisions, newest first. The arrow keys move up and down. */
 export function Queue({
   list: pairs,
   chosen,

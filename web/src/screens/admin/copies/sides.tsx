@@ -9,7 +9,6 @@ import { Cover } from '../../../ui/sound/cover.js';
 import { KeyLabel, TempoLabel } from '../../../ui/sound/key-tempo.js';
 import { datedUtc, earlierBy, PLACES, sinceOf } from './words.js';
 
-/** A or B on its colour. */
 export function Letter({ side }: { side: 'a' | 'b' }) {
   return (
     <span className="copies-letter" data-side={side}>
@@ -85,7 +84,7 @@ function Side({ side, letter, said }: { side: CopySide; letter: 'a' | 'b'; said:
   );
 }
 
-/** Who was first, and who came later. */
+/** The original and the newcomer. */
 export function Sides({ copy }: { copy: SuspectedCopy }) {
   return (
     <div className="copies-cards">

@@ -4,7 +4,7 @@ import { type Decision, ReasonDialog } from '../../../staff/reason-dialog.js';
 import { Button } from '../../../ui/button.js';
 import { toast } from '../../../ui/overlays/toast.js';
 
-/** The first to publish may have been the thief. */
+/** Swaps the sides, because the first creator to publish may be the thief. */
 export function SwapSides(props: { copy: SuspectedCopy; onSwapped: (id: string) => void }) {
   const { copy, onSwapped } = props;
   const { original, newcomer } = copy;

@@ -21,7 +21,7 @@ export function speedOf({ speed, pitchCents }: Pick<SuspectedCopy, 'speed' | 'pi
   return [change !== 0 && percent, pitchCents !== 0 && semitones].filter(Boolean).join(', ');
 }
 
-/** "97 %" and what it means: the closer, the louder. */
+/** The tone of a score: the closer the sounds, the stronger the tone. */
 export const toneOf = ({ score }: { score: number }): 'danger' | 'warn' | 'neutral' =>
   score >= 92 ? 'danger' : score >= 80 ? 'warn' : 'neutral';
 
@@ -71,7 +71,7 @@ export function earlierBy({ newcomer, original }: SuspectedCopy): string {
   return `${days.toLocaleString('en')} ${days === 1 ? 'day' : 'days'} earlier`;
 }
 
-/** "2023", or the day in the present year. */
+/** "2023", or the day in the current year. */
 export function sinceOf(iso: string): string {
   const since = new Date(iso);
   const year = since.getUTCFullYear();
