@@ -19,7 +19,7 @@ export function putSample(slug: string, { sample, version }: Answer): void {
   }));
 }
 
-/** Sends a file that belongs to an existing sample: its audio, its stems or its MIDI. Resolves true when it was taken. */
+/** Uploads a file of an existing sample: its audio, its stems or its MIDI. Resolves true if the server accepted it. */
 export async function sendSampleFile(
   pack: OwnPack,
   sample: OwnSample,
@@ -53,7 +53,7 @@ const KINDS = {
   stems: { label: 'Stems', accept: '.zip', attach: 'Attach a .zip', attached: 'Replace the .zip' },
 } as const;
 
-/** MIDI or stems of a sample: whether there are any, and a way to attach them. */
+/** MIDI or stems of a sample: whether it has any, and a way to attach them. */
 export function Attachment({
   pack,
   sample,

@@ -33,7 +33,7 @@ const HEADINGS = [
   ['cost', 'Cost'],
 ] as const;
 
-// Made once: other ones have every row drawn again.
+// Constants, because new objects would render every row again.
 /** A press that does not move stays a press. */
 const POINTER = { activationConstraint: { distance: 4 } };
 const KEYBOARD = { coordinateGetter: sortableKeyboardCoordinates };

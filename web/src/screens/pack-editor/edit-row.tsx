@@ -23,7 +23,10 @@ interface RowProps {
   onEdit: (sampleId: string) => void;
 }
 
-/** The cells of a row; `handle` makes the grip draggable. A step of a drag moves every row and draws none of this again. */
+/**
+ * The cells of a row; `handle` makes the grip draggable. Each step of a drag moves every row, but renders no cells
+ * again.
+ */
 export const RowCells = memo(function RowCells(
   props: RowProps & { handle?: HTMLAttributes<HTMLButtonElement> },
 ) {
@@ -72,8 +75,8 @@ export const RowCells = memo(function RowCells(
 });
 
 /**
- * One sample of the pack, draggable by its grip with pointer and keyboard. Drawn again only when something of its own
- * changes.
+ * One sample of the pack, draggable by its grip with pointer and keyboard. Renders again only when its own props
+ * change.
  */
 export const EditRow = memo(function EditRow({ selected, ...props }: RowProps & { selected: boolean }) {
   const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } =

@@ -25,7 +25,7 @@ import { useUnsavedWork } from './unsaved-work.js';
 import { changedOnly, replacedIn, write } from './write-pack.js';
 
 function AudioHead({ pack, sample, sound }: { pack: OwnPack; sample: OwnSample; sound: Sample }) {
-  // Offered here and not in the toast, which a modal sheet keeps out of reach.
+  // The undo is here, because a modal sheet makes the toast unreachable.
   const [isReplaced, setReplaced] = useState(false);
   const sending = useMutation({
     mutationFn: async (files: readonly File[]) => {
@@ -94,7 +94,7 @@ function valuesOf(sample: OwnSample): SampleValues {
   return {
     name,
     bpm: String(bpm),
-    // Names of an import that the vocabulary does not know cannot be sent back.
+    // Values of an import that are not in the vocabulary cannot be sent back.
     key: KEYS.find((known) => known === key) ?? null,
     instruments: INSTRUMENTS.filter((known) => instruments.includes(known)),
     creditCost,
@@ -102,14 +102,14 @@ function valuesOf(sample: OwnSample): SampleValues {
   };
 }
 
-/** The sheet "Edit Sample". The audio stays unless a new file is chosen. */
+/** The sheet "Edit Sample". The audio stays unless the creator chooses a new file. */
 export default function EditSample(props: {
   pack: OwnPack;
   sample: OwnSample;
   sound: Sample;
   onClose: () => void;
   onDelete: () => void;
-  /** Told whether there are changes that closing would lose. */
+  /** Called with true while closing would lose changes. */
   onDirty: (dirty: boolean) => void;
 }) {
   const { pack, sample, sound, onClose, onDelete, onDirty } = props;
@@ -118,7 +118,7 @@ export default function EditSample(props: {
   const { isDirty, isSubmitting, dirtyFields } = form.formState;
   useEffect(() => onDirty(isDirty), [isDirty, onDirty]);
   const { reset } = form;
-  // Other people's changes are shown, except in fields changed in this form.
+  // Shows changes from elsewhere, except in fields that were changed in this form.
   useEffect(() => reset(valuesOf(sample), { keepDirtyValues: true }), [sample, reset]);
   /** Resolves false if the pack changed elsewhere. */
   const store = async (facts: Facts) => {

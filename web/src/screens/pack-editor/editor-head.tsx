@@ -12,7 +12,7 @@ import { type Saving, SaveButton } from './save-button.js';
 import { reloadPack } from './write-pack.js';
 import { lazyWithPreload } from '../../shell/lazy-with-preload.js';
 
-// Only who is refused, or has something held, needs them.
+// Loaded on demand: only creators with a refused or held recording need them.
 const RefusedRecording = lazyWithPreload(() =>
   import('../../creators/own-copies.js').then((module) => module && { default: module.RefusedRecording }),
 );
@@ -117,7 +117,7 @@ function Actions(props: {
   );
 }
 
-/** Cover, name, facts, and the actions on the pack as a whole. */
+/** Cover, name and facts of the pack, and the actions on it. */
 export function EditorHead(props: {
   pack: OwnPackCard;
   /** The pack with its samples, once loaded. */
@@ -129,7 +129,7 @@ export function EditorHead(props: {
   const [refused, setRefused] = useState<RefusedSample | null>(null);
   const claimed = () => {
     setRefused(null);
-    // It is held now.
+    // The sample is held now.
     void reloadPack(pack.slug).catch(() => undefined);
   };
   const publicPath = packPath({

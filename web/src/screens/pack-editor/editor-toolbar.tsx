@@ -14,7 +14,7 @@ import { lazyWithPreload } from '../../shell/lazy-with-preload.js';
 const PackInfoDialog = lazyWithPreload(() => import('./pack-info-dialog.js'));
 const icon = { size: 17, strokeWidth: 1.75, 'aria-hidden': true } as const;
 
-/** Adding samples, the pack's facts, prices, and deleting. */
+/** The actions of the editor: add samples, edit the pack's facts, set prices, delete. */
 export function EditorToolbar(props: {
   pack: OwnPack;
   cost: number;
@@ -44,10 +44,10 @@ export function EditorToolbar(props: {
           </Button>
         )}
       </div>
-      {/* One group: where there is no room beside the others, it goes to the next line as a whole. */}
+      {/* One group, which wraps as a whole if there is no room beside the others. */}
       <div className="flex flex-wrap items-end gap-2 max-sm:w-full sm:items-center">
         <label className="flex items-center gap-x-2 gap-y-1 text-muted max-sm:flex-1 max-sm:flex-col max-sm:items-stretch">
-          {/* Beside the sheet there is no room for words that the option says too. */}
+          {/* Beside the sheet there is no room for words that the option repeats. */}
           <span className="group-data-sheet/editor:xl:sr-only">Default Cost</span>
           <SelectControl
             className="min-h-10! w-29! text-base! max-sm:w-full!"

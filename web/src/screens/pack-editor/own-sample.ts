@@ -2,7 +2,7 @@ import type { Sample } from '../../../../application/catalogue/contract.js';
 import type { OwnPack, OwnSample } from '../../../../application/publishing/contract.js';
 import type { User } from '../../../../application/accounts/contract.js';
 
-/** An own sample as player and rows know samples. */
+/** An own sample in the form that player and rows use. */
 export function playable(own: OwnSample, pack: OwnPack, user: User): Sample {
   return {
     id: own.id,

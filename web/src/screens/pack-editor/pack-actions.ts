@@ -17,13 +17,13 @@ import { changeInHand, packInHand, reloadPack, write, writePack } from './write-
 const STORAGE_LEFT = 'Storage cleanup failed - File removed from pack but may still exist in storage';
 const IMAGE_TYPES = ['image/jpeg', 'image/png', 'image/webp'];
 
-/** A refusal that the creator can act on, in the server's words. */
+/** The server's words for a refusal that the creator can act on. */
 function saidBy(error: unknown): string | undefined {
   const refused = error instanceof ApiProblem && error.status >= 400 && error.status < 500;
   return refused ? error.message : undefined;
 }
 
-/** Shows the new order at once, saves it, and takes it back when it is refused. */
+/** Shows the new order at once, saves it, and reverts it after a refusal. */
 export async function reorder(pack: OwnPack, sampleIds: string[]): Promise<void> {
   const inOrder = (samples: readonly OwnSample[]) =>
     [...samples].sort((a, b) => sampleIds.indexOf(a.id) - sampleIds.indexOf(b.id));
@@ -38,7 +38,7 @@ export async function reorder(pack: OwnPack, sampleIds: string[]): Promise<void>
   }
 }
 
-/** Sets what new samples cost. Resolves true when it was saved. */
+/** Sets the price of new samples. Resolves true if it was saved. */
 async function setDefaultCost(pack: OwnPack, creditCost: number, applyToAll: boolean): Promise<boolean> {
   const saved = await writePack(
     pack.slug,
@@ -53,7 +53,7 @@ async function setDefaultCost(pack: OwnPack, creditCost: number, applyToAll: boo
   return saved !== null;
 }
 
-/** Sets the price of every sample, after asking. */
+/** Sets the price of every sample, after a confirmation. */
 export async function applyCostToAll(pack: OwnPack, creditCost: number): Promise<void> {
   const count = pack.samples.length;
   if (count === 0) return toast({ title: 'No samples to update', tone: 'info' });
@@ -74,7 +74,7 @@ export async function applyCostToAll(pack: OwnPack, creditCost: number): Promise
 
 const CHANGED_ELSEWHERE = 'changed elsewhere.';
 
-/** Saves everything that is not saved, and states what could not be saved. */
+/** Saves all unsaved work, and reports what could not be saved. */
 export async function saveAndUpdate(pack: OwnPack, creditCost: number): Promise<void> {
   const works = unsavedWork();
   if (hasKeptDrafts(pack.id) && !works.some(({ what }) => what === GRID)) {
@@ -119,7 +119,7 @@ export interface RefusedSample {
   name: string;
 }
 
-/** Puts the pack on sale. @returns what is in the way, and may be claimed */
+/** Puts the pack on sale. @returns the sample that prevents it, which the creator may claim */
 export async function publish(pack: OwnPack): Promise<RefusedSample | undefined> {
   if (pack.samples.length === 0) {
     toast({ title: 'Please add at least one sample before publishing', tone: 'danger' });
@@ -140,7 +140,7 @@ export async function publish(pack: OwnPack): Promise<RefusedSample | undefined>
   }
 }
 
-/** Takes the pack off sale, after asking. */
+/** Takes the pack off sale, after a confirmation. */
 export async function unpublish(pack: OwnPack): Promise<void> {
   const sure = await askConfirm({
     title: 'Unpublish pack?',
@@ -158,7 +158,7 @@ export async function unpublish(pack: OwnPack): Promise<void> {
   }
 }
 
-/** Deletes the pack, after asking, and goes back to the dashboard. */
+/** Deletes the pack after a confirmation, and returns to the dashboard. */
 export async function deletePack(pack: OwnPack, navigate: NavigateFunction): Promise<void> {
   const sure = await askConfirm({
     title: 'Delete pack?',
@@ -189,7 +189,7 @@ export async function deletePack(pack: OwnPack, navigate: NavigateFunction): Pro
   }
 }
 
-/** Deletes a sample, after asking. Resolves true when it is gone. */
+/** Deletes a sample after a confirmation. Resolves true if it is gone. */
 export async function deleteSample(pack: OwnPack, sample: OwnSample): Promise<boolean> {
   const sure = await askConfirm({
     title: 'Delete sample?',
@@ -221,7 +221,7 @@ export async function deleteSample(pack: OwnPack, sample: OwnSample): Promise<bo
   }
 }
 
-/** Replaces the cover; images no longer used are then cleaned up. */
+/** Replaces the cover; unused images are then cleaned up. */
 export async function replaceCover(pack: OwnPack, file: File): Promise<void> {
   if (!IMAGE_TYPES.includes(file.type)) {
     return toast({ title: 'Please upload only .jpg, .png, or .webp image files', tone: 'danger' });

@@ -27,14 +27,14 @@ import { useUploads } from './upload/upload-store.js';
 import { addUploads } from './upload/uploads.js';
 import { lazyWithPreload } from '../../shell/lazy-with-preload.js';
 
-// Forms come with the first sheet that is opened.
+// Forms load with the first sheet.
 const AddSample = lazyWithPreload(() => import('./add-sample.js'));
 const EditSample = lazyWithPreload(() => import('./edit-sample.js'));
 const SampleGrid = lazyWithPreload(() => import('./grid/sample-grid.js'));
 
 type Open = { kind: 'add' } | { kind: 'edit'; sampleId: string } | null;
 
-/** The content of the sheet; closing it with changes asks first. */
+/** The content of the sheet. Asks before it closes with unsaved changes. */
 function useSheet() {
   const [open, setOpen] = useState<Open>(null);
   const dirty = useRef(false);
@@ -56,7 +56,7 @@ function useSheet() {
   return { open, show, onDirty };
 }
 
-/** Whether the samples are shown as a grid; the address says so, and a reload keeps it. */
+/** Whether the samples are shown as a grid; stored in the address, so that a reload keeps it. */
 function useGridView(): [isGrid: boolean, show: (isGrid: boolean) => void] {
   const [query, setQuery] = useSearchParams();
   const { state } = useLocation();
@@ -70,7 +70,7 @@ function Samples(props: {
   user: User;
   sheet: ReturnType<typeof useSheet>;
   saving: Saving;
-  /** Null if the list is shown. */
+  /** Null while the list is shown. */
   onList: (() => void) | null;
 }) {
   const { pack, user, sheet, saving, onList } = props;
@@ -112,7 +112,7 @@ function Samples(props: {
   );
 }
 
-/** A pack that was taken down takes no more changes. */
+/** A pack that was taken down cannot change. */
 const mayUploadTo = (pack: OwnPack, creator: CreatorState | undefined): boolean =>
   creator?.status === 'approved' && pack.status !== 'taken_down';
 
@@ -187,7 +187,7 @@ function Editor({ card, pack, user }: { card: OwnPackCard; pack: OwnPack | undef
   );
 }
 
-/** The page on which a creator makes a pack: its samples, their order and facts, prices, and publishing. */
+/** The editor of a pack: samples with order and facts, prices, and publishing. */
 export default function PackEditorScreen({ user }: { user: User }) {
   const { slug = '' } = useParams();
   const { state } = useLocation();

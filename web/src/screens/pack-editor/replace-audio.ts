@@ -7,7 +7,7 @@ import { putSample } from './attachment.js';
 import { hashFile } from './upload/hash-file.js';
 import { replacedIn, write } from './write-pack.js';
 
-/** Asks before a file on sale is replaced, and before the pack gets a recording that it has already. */
+/** Asks before a file on sale is replaced, and before the pack gets a recording that it already has. */
 export async function mayReplace(pack: OwnPack, sample: OwnSample, file: File): Promise<boolean> {
   const hash = await hashFile(file);
   if (hash === sample.sha256) {
@@ -29,7 +29,7 @@ export async function mayReplace(pack: OwnPack, sample: OwnSample, file: File): 
   });
 }
 
-/** Gives a sample its former file back. Resolves true when it is back. */
+/** Restores the previous file of a sample. Resolves true if it is restored. */
 export async function undoReplacement({ id, slug }: OwnPack, sample: OwnSample): Promise<boolean> {
   const params = { id, sampleId: sample.id };
   const answer = await write(

@@ -35,7 +35,7 @@ export function KeyField({
   );
 }
 
-/** Instruments as chips: typed, or added from the first eight. Each at most once; blanks are ignored. */
+/** Instruments as chips: typed, or chosen from the first eight. Ignores duplicates and blanks. */
 export function InstrumentsField(props: {
   value: readonly Instrument[];
   onChange: (value: Instrument[]) => void;
@@ -60,7 +60,7 @@ export function InstrumentsField(props: {
     } else if (event.key === 'Backspace' && text === '') onChange(value.slice(0, -1));
   };
   const type = (typed: string) => {
-    // A choice from the list arrives whole.
+    // A choice from the list arrives as a whole word.
     if (INSTRUMENTS.includes(typed as Instrument)) add(typed);
     else setText(typed);
   };

@@ -9,10 +9,10 @@ import { useBodyForm } from '../../ui/forms/use-body-form.js';
 import { formatDuration } from '../../ui/format.js';
 import { CostField, InstrumentsField, KeyField } from './sample-fields.js';
 
-/** A sample as the form holds it. */
+/** The values of a sample in the form. */
 export interface SampleValues {
   name: string;
-  /** As typed; whole beats a minute, 0 for none. */
+  /** As typed: whole beats per minute, 0 for none. */
   bpm: string;
   key: string | null;
   instruments: Instrument[];
@@ -20,7 +20,7 @@ export interface SampleValues {
   isRoyaltyFree: boolean;
 }
 
-/** A sample's form, held to what may be changed of one. */
+/** The form of a sample, with the rules for its changes. */
 export const useSampleForm = (defaultValues: SampleValues) =>
   useBodyForm('PATCH /api/creator/packs/:id/samples/:sampleId', {
     defaultValues,
@@ -86,15 +86,15 @@ function KeySuggestion({ sample, form }: { sample: OwnSample; form: Form }) {
   );
 }
 
-/** The fields of a sample, with what the analysis heard beside them. */
+/** The fields of a sample, with the results of the analysis beside them. */
 export function SampleForm(props: {
   id: string;
   form: Form;
   onSubmit: (facts: z.output<typeof SampleChange>) => Promise<void>;
   onRefused: () => void;
-  /** Null until it is known. */
+  /** Null while it is unknown. */
   durationMs: number | null;
-  /** Absent for a new one. */
+  /** Absent for a new sample. */
   sample?: OwnSample;
   children?: ReactNode;
 }) {

@@ -8,7 +8,7 @@ export interface Saving {
   isSaving: boolean;
 }
 
-/** Saves everything on the screen. A second press while it runs does nothing. */
+/** Saves everything on the screen. Does nothing while a save is in progress. */
 export function useSaving(pack: OwnPack | undefined, defaultCost: number): Saving {
   const { mutate, isPending } = useMutation({
     mutationFn: async () => pack && saveAndUpdate(pack, defaultCost),
@@ -16,7 +16,7 @@ export function useSaving(pack: OwnPack | undefined, defaultCost: number): Savin
   return { save: () => isPending || mutate(), isSaving: isPending };
 }
 
-/** The one button that saves: beside the title, or above the open grid, where it stays in view. */
+/** The one button that saves. It is beside the title, or above the open grid, where it stays visible. */
 export function SaveButton({ save, isSaving }: Saving) {
   return (
     <Button busy={isSaving} onClick={save}>

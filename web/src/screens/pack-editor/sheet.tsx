@@ -11,7 +11,7 @@ const Dialog = lazyWithPreload(() =>
 interface SheetProps {
   title: string;
   onClose: () => void;
-  /** Left of the buttons in the foot. */
+  /** Shown left of the buttons in the foot. */
   aside?: ReactNode;
   actions: ReactNode;
   children: ReactNode;
@@ -24,7 +24,7 @@ function Docked({ title, onClose, aside, actions, children }: SheetProps) {
     const before = document.activeElement as HTMLElement | null;
     box.current?.querySelector<HTMLElement>('input:not([tabindex="-1"])')?.focus({ preventScroll: true });
     return () => {
-      // Back to the row, unless the creator went elsewhere in between.
+      // The focus returns to the row, unless the creator moved it meanwhile.
       if (document.activeElement === document.body) before?.focus({ preventScroll: true });
     };
   }, []);
@@ -55,7 +55,7 @@ function Docked({ title, onClose, aside, actions, children }: SheetProps) {
   );
 }
 
-/** Docked beside the list from 1280 px on, a modal sheet below. */
+/** Docked beside the list from 1280 px, a modal sheet below. */
 export function Sheet(props: SheetProps) {
   const wide = useMedia('(width >= 1280px)');
   if (wide) return <Docked {...props} />;

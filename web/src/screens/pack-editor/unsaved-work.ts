@@ -2,9 +2,9 @@ import { useEffect, useId } from 'react';
 
 /** A part of the editor with unsaved changes. */
 export interface UnsavedWork {
-  /** Its name, as the creator reads it. */
+  /** The name that the creator sees. */
   what: string;
-  /** Resolves to the reason why something could not be saved; undefined when everything was saved. */
+  /** Resolves to the reason why something could not be saved, or undefined if all was saved. */
   save: () => Promise<string | undefined>;
 }
 
@@ -12,7 +12,7 @@ const unsaved = new Map<string, UnsavedWork>();
 
 export const unsavedWork = (): UnsavedWork[] => [...unsaved.values()];
 
-/** Registers unsaved changes for the button that saves everything. */
+/** Registers unsaved changes with the button that saves everything. */
 export function useUnsavedWork(isDirty: boolean, work: UnsavedWork): void {
   const id = useId();
   useEffect(() => {

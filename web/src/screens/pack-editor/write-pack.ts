@@ -5,12 +5,12 @@ import { ApiProblem } from '../../api/transport/http.js';
 import { queryClient } from '../../api/query-client.js';
 import { showAlert } from '../../ui/overlays/alerts.js';
 
-/** The pack as the editor holds it; undefined before it is loaded. */
+/** The editor's copy of the pack; undefined before it is loaded. */
 export function packInHand(slug: string): OwnPack | undefined {
   return queryClient.getQueryData(ownPackQuery(slug).queryKey);
 }
 
-/** Changes the pack in the editor, before or besides the server's answer. */
+/** Changes the editor's copy of the pack, before or besides the server's answer. */
 export function changeInHand(slug: string, change: (pack: OwnPack) => OwnPack): void {
   queryClient.setQueryData(ownPackQuery(slug).queryKey, (pack) => pack && change(pack));
 }
@@ -23,7 +23,7 @@ export async function reloadPack(slug: string, { throwOnError = false } = {}): P
 
 const NOT_SAVED = 'Your change was not saved. The pack is shown as it is now.';
 
-/** Only the fields changed in a form, so that changes from elsewhere stay. */
+/** The fields that were changed in a form, so that changes from elsewhere stay. */
 export const changedOnly = <Body extends object>(
   body: Body,
   dirtyFields: Readonly<Record<string, unknown>>,
@@ -39,21 +39,24 @@ export const replacedIn =
   };
 
 interface Conflicts {
-  /** What the write replaces. If an earlier change elsewhere left it alone, the write is repeated without a question. */
+  /**
+   * The values that the write replaces. If a change elsewhere did not touch them, the write is retried without a
+   * question.
+   */
   replaces?: (pack: OwnPack) => unknown;
-  /** What the alert states about the creator's change. */
+  /** The alert's sentence about the creator's change. */
   outcome?: string;
 }
 
-/** A pack that changes more often than this while a write is repeated is shown to the creator. */
+/** After this many attempts, the creator gets an alert with the current pack. */
 const ATTEMPTS = 3;
 
-/** The last write of each pack. Every request ends in time, so none is waited for without end. */
+/** The last write of each pack. Every request has a time limit, so no write waits forever. */
 const lastOf = new Map<string, Promise<unknown>>();
 
 /**
- * Runs a write after earlier ones of the same pack, with the version they led to.
- * @returns null if another change was first, which the creator then knows
+ * Runs a write after earlier writes of the same pack, with the version that they led to.
+ * @returns null if another change came first, which the creator was notified of
  * @throws ApiProblem for every other refusal
  */
 export function write<Answer>(
@@ -90,7 +93,7 @@ export function write<Answer>(
   return result;
 }
 
-/** Writes a change that answers the whole pack, and shows it. Listeners see it at their next look. */
+/** Sends a write that returns the whole pack, and shows it. Listeners see it after their next request. */
 export async function writePack(
   slug: string,
   send: (version: number | undefined) => Promise<OwnPack>,

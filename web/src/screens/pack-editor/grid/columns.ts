@@ -13,7 +13,7 @@ import { COSTS } from '../sample-fields.js';
 type Facts = Required<z.infer<typeof SampleChange>>;
 export type ColumnId = keyof Facts;
 
-/** The meaning of a cell's text, and its proper spelling; or why it is invalid. */
+/** The value of a cell's text, and its normalised text; or the reason why it is invalid. */
 export type Parsed<Value> = { ok: true; value: Value; text: string } | { ok: false; error: string };
 
 export interface Column<Id extends ColumnId = ColumnId> {
@@ -22,7 +22,7 @@ export interface Column<Id extends ColumnId = ColumnId> {
   /** Shown while a cell is edited. */
   hint: string;
   numeric?: boolean;
-  /** Offered while a cell is edited. */
+  /** Suggested while a cell is edited. */
   options?: readonly string[];
   textOf: (sample: OwnSample) => string;
   parse: (text: string) => Parsed<Facts[Id]>;
@@ -43,7 +43,7 @@ function parseTitle(text: string): Parsed<string> {
   return means(title, title);
 }
 
-/** "92", "92 BPM", "91.6"; nothing means that there is no tempo. */
+/** "92", "92 BPM", "91.6"; an empty text means no tempo. */
 function parseTempo(text: string): Parsed<number> {
   const typed = text.trim().replace(/\s*bpm$/i, '');
   if (NONE.has(typed) || typed === '0') return means(0, '');
@@ -53,7 +53,7 @@ function parseTempo(text: string): Parsed<number> {
   return means(bpm, String(bpm));
 }
 
-/** "C# Minor", "c#m", "C# min"; nothing means that there is no key. */
+/** "C# Minor", "c#m", "C# min"; an empty text means no key. */
 function parseKey(text: string): Parsed<Facts['key']> {
   if (NONE.has(text.trim().toLowerCase())) return means(null, '');
   const key = keyOf(text);

@@ -3,7 +3,7 @@ import type { OwnSample, SampleChangesBody } from '../../../../../application/pu
 import { COLUMNS, type Column, type ColumnId } from './columns.js';
 import { type Cell, type Range, type Selection, at, edgesOf } from './selection.js';
 
-/** A cell changed and not saved yet: its text, and what the server had when it was changed. */
+/** An unsaved change of a cell: its text, and the server's value at the time of the change. */
 export interface Draft {
   text: string;
   base: string;
@@ -13,7 +13,7 @@ export type RowDraft = Readonly<Partial<Record<ColumnId, Draft>>>;
 export type Drafts = Readonly<Record<string, RowDraft>>;
 type Samples = readonly OwnSample[];
 
-/** The rows and columns on screen, which cells are counted by. */
+/** The rows and columns on screen, which define the coordinates of cells. */
 export interface View {
   samples: Samples;
   columns: readonly Column[];
@@ -22,14 +22,14 @@ export interface View {
 export const textAt = (sample: OwnSample, row: RowDraft | undefined, column: Column): string =>
   row?.[column.id]?.text ?? column.textOf(sample);
 
-/** Why a changed cell cannot be saved; a value that was saved once is not questioned. */
+/** Why a changed cell cannot be saved; null if it can. Unchanged cells are not validated. */
 export function errorAt(row: RowDraft | undefined, column: Column): string | null {
   const draft = row?.[column.id];
   const parsed = draft && column.parse(draft.text);
   return parsed && !parsed.ok ? parsed.error : null;
 }
 
-/** Other people's changes to a cell since it was changed here. */
+/** The server's value if it changed since the cell was edited here; null otherwise. */
 export function conflictAt(sample: OwnSample, row: RowDraft | undefined, column: Column): string | null {
   const draft = row?.[column.id];
   const now = column.textOf(sample);
@@ -41,7 +41,7 @@ function without<Value>(record: Readonly<Record<string, Value>>, key: string): R
   return rest;
 }
 
-/** Writes into a cell, in its proper form; what is as the server has it is no change. */
+/** Writes a cell in its normalised form. A text equal to the server's value is no change. */
 export function setText(drafts: Drafts, sample: OwnSample, column: Column, typed: string): Drafts {
   const row = drafts[sample.id];
   const parsed = column.parse(typed);
@@ -53,7 +53,7 @@ export function setText(drafts: Drafts, sample: OwnSample, column: Column, typed
   return Object.keys(rest).length > 0 ? { ...drafts, [sample.id]: rest } : without(drafts, sample.id);
 }
 
-/** Writes into many cells. Places outside the grid are left out. */
+/** Writes many cells. Ignores places outside the grid. */
 export function setTexts(
   drafts: Drafts,
   { samples, columns }: View,
@@ -82,7 +82,7 @@ export function textsOf(drafts: Drafts, view: View, range: Range): string[][] {
   );
 }
 
-/** Carries a rectangle's rows on downwards to a row, over and over. */
+/** Repeats the rows of a rectangle downwards, up to and including a row. */
 export function fillTo(drafts: Drafts, view: View, range: Range, lastRow: number): Drafts {
   const { top, bottom, left } = edgesOf(range);
   const source = textsOf(drafts, view, range);
@@ -93,7 +93,7 @@ export function fillTo(drafts: Drafts, view: View, range: Range, lastRow: number
   return setTexts(drafts, view, writes);
 }
 
-/** Copies the first row of each rectangle to its others; of a single row the one above it. */
+/** Copies the first row of each rectangle to its other rows; a single row gets the row above it. */
 export function fillDown(drafts: Drafts, view: View, selection: Selection): Drafts {
   return selection.reduce((filled, range) => {
     const { top, bottom, left, right } = edgesOf(range);
@@ -102,7 +102,10 @@ export function fillDown(drafts: Drafts, view: View, selection: Selection): Draf
   }, drafts);
 }
 
-/** Pastes a table at a place. One cell is pasted into all that is selected. @returns also how many rows did not fit */
+/**
+ * Pastes a table at a corner. A single cell is pasted into the whole selection.
+ * @returns also the number of rows that did not fit
+ */
 export function paste(
   drafts: Drafts,
   view: View,
@@ -123,7 +126,10 @@ export function paste(
   return { drafts: setTexts(drafts, view, writes), left };
 }
 
-/** Without what the server has by now, and without samples that are gone. The same object when nothing goes. */
+/**
+ * Removes drafts that equal the server's value, and drafts of removed samples. Returns the same object if nothing
+ * changes.
+ */
 export function pruned(drafts: Drafts, samples: Samples): Drafts {
   const byId = new Map(samples.map((sample) => [sample.id, sample]));
   let next = drafts;
@@ -139,7 +145,7 @@ export function pruned(drafts: Drafts, samples: Samples): Drafts {
   return next;
 }
 
-/** Takes the server's value if it differs from the value at the time a cell was changed. */
+/** Takes the server's value for cells that changed there since they were edited here. */
 export function withTheirs(drafts: Drafts, samples: Samples): Drafts {
   let next = drafts;
   for (const sample of samples)
@@ -152,7 +158,7 @@ export function withTheirs(drafts: Drafts, samples: Samples): Drafts {
 export interface Tally {
   cells: number;
   rows: number;
-  /** Places of cells that cannot be saved, in reading order, among all columns. */
+  /** Cells that cannot be saved, in reading order, among all columns. */
   invalid: Cell[];
   conflicts: Cell[];
 }
@@ -173,7 +179,7 @@ export function tallyOf(drafts: Drafts, samples: Samples): Tally {
   return tally;
 }
 
-/** The request: every changed row that can be saved as a whole. */
+/** The request with every changed row that is valid as a whole. */
 export function changesOf(drafts: Drafts, samples: Samples): z.infer<typeof SampleChangesBody>['changes'] {
   const changes = [];
   for (const { id } of samples) {

@@ -9,10 +9,10 @@ import type { Grid } from './use-grid.js';
 const icon = { size: 17, strokeWidth: 1.75, 'aria-hidden': true } as const;
 const small = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const;
 
-/** The new value of a selected cell; null leaves it. */
+/** The new value of a selected cell; null leaves it unchanged. */
 type Step = (place: { columnId: string; row: number; text: string }) => string | null;
 
-/** Tempo halved, doubled, or as it was heard; key as it was heard. For all that is selected. */
+/** Tools for the selection: halve or double the tempo, or restore the detected tempo or key. */
 function Tools({ grid }: { grid: Grid }) {
   const { view, selection } = grid;
   const cells = cellsOf(selection);

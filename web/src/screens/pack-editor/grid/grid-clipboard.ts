@@ -5,7 +5,7 @@ import { at, cellsOf, edgesOf, lastOf } from './selection.js';
 import { parseTsv, toTsv } from './tsv.js';
 import type { Grid } from './use-grid.js';
 
-/** Copying the last rectangle as a table, and pasting a table from its corner on. */
+/** Copies the last rectangle as a table, and pastes a table from its corner. */
 export function gridClipboard(grid: Grid) {
   const { view, drafts, selection, editing } = grid;
   const onCopy = (event: ClipboardEvent) => {

@@ -43,7 +43,7 @@ function target(event: KeyboardEvent, from: Cell, { rows, columns }: Grid['size'
   }
 }
 
-/** The next cell in reading order, or the one before; undefined at the end. */
+/** The next or previous cell in reading order; undefined at the end. */
 export function neighbour(
   { row, column }: Cell,
   step: 1 | -1,
@@ -57,11 +57,11 @@ export interface KeyActions {
   /** Plays the sound of a row. */
   audition: (row: number) => void;
   save: () => void;
-  /** Whether the next Tab leaves the grid, as Escape makes it. */
+  /** Whether the next Tab leaves the grid; Escape sets it. */
   leavingRef: { current: boolean };
 }
 
-/** Keys in the grid while no cell is edited. @returns whether the key was handled */
+/** Handles keys in the grid while no cell is edited. @returns whether the key was handled */
 export function pressInGrid(
   event: KeyboardEvent,
   grid: Grid,
@@ -101,7 +101,7 @@ export function pressInGrid(
   else if (key === ' ' && control) grid.select([wholeColumn(head.column, size)]);
   else if (control || event.altKey) return false;
   else if (key === ' ') {
-    // Held down, it plays once.
+    // A held key plays once.
     if (!event.repeat) audition(head.row);
   } else if (key === 'Enter' || key === 'F2') grid.begin(head);
   else if (key === 'Delete' || key === 'Backspace')
@@ -117,7 +117,7 @@ export function pressInGrid(
   return true;
 }
 
-/** Keys while a cell is edited. @returns whether the key was handled */
+/** Handles keys while a cell is edited. @returns whether the key was handled */
 export function pressWhileTyping(event: KeyboardEvent, grid: Grid): boolean {
   const { editing, view, selection, size } = grid;
   if (!editing || isComposing(event)) return false;

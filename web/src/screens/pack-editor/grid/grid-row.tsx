@@ -59,19 +59,19 @@ export interface GridRowProps {
   draft: RowDraft | undefined;
   /** Selected columns as bits. */
   selected: number;
-  /** Columns that a fill being drawn would write, as bits. */
+  /** Columns that the current fill would write, as bits. */
   filling: number;
   /** The column with the focus, or −1. */
   focused: number;
   /** The column with the fill handle, or −1. */
   handle: number;
   refused: string | undefined;
-  /** The column being typed in, or −1. */
+  /** The column that is edited, or −1. */
   edited: number;
   editor: CellEditor | null;
 }
 
-/** One sample of the grid. Drawn again only when something of its own changes. */
+/** One sample of the grid. Renders again only when its own props change. */
 export const GridRow = memo(function GridRow(props: GridRowProps) {
   const {
     sample,

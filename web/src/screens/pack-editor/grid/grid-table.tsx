@@ -49,7 +49,7 @@ function HeadRow({ columns }: { columns: readonly Column[] }) {
   );
 }
 
-/** The rows of the grid, and what pointer, keys and clipboard do in them. */
+/** The rows of the grid, with their handling of pointer, keys and clipboard. */
 export function GridTable(props: { grid: Grid; sounds: readonly Sample[]; onSave: () => void }) {
   const { grid, sounds, onSave } = props;
   const { view, samples, drafts, selection, editing } = grid;
@@ -66,7 +66,7 @@ export function GridTable(props: { grid: Grid; sounds: readonly Sample[]; onSave
       if (sound) void player.play(sound);
     };
     if (pressInGrid(event, grid, { audition, save: onSave, leavingRef })) event.preventDefault();
-    // The player's single letters mean letters here.
+    // The player's shortcuts must stay letters here.
     event.stopPropagation();
   };
   const onKey = (event: KeyboardEvent) => {

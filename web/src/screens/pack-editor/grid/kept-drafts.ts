@@ -5,10 +5,10 @@ const keyOf = (packId: string): string => `offcut.grid.${packId}`;
 /** The grid's name in messages. */
 export const GRID = 'Grid';
 
-/** Whether this tab has unsaved cells of the pack, also while the list is shown. */
+/** Whether this tab has unsaved cells of the pack, even while the list is shown. */
 export const hasKeptDrafts = (packId: string): boolean => Object.keys(readDrafts(packId)).length > 0;
 
-/** Changes in this tab that were not saved when the visitor left the page. */
+/** Changes in this tab that were unsaved when the visitor left the page. */
 export function readDrafts(packId: string): Drafts {
   try {
     const kept: unknown = JSON.parse(sessionStorage.getItem(keyOf(packId)) ?? '{}');
@@ -18,7 +18,7 @@ export function readDrafts(packId: string): Drafts {
   }
 }
 
-/** Keeps them over a reload; without browser storage the grid works all the same. */
+/** Keeps the drafts over a reload. The grid also works without browser storage. */
 export function keepDrafts(packId: string, drafts: Drafts): void {
   try {
     if (Object.keys(drafts).length === 0) sessionStorage.removeItem(keyOf(packId));

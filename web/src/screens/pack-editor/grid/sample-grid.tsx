@@ -21,7 +21,7 @@ const HINT =
 
 const TOUCH_HINT = 'Tap a cell to select it, and once more to change it.';
 
-/** The message about the cell in focus, if there is something to say about it. */
+/** The message about the focused cell, if any. */
 function messageOf({
   view,
   drafts,
@@ -49,7 +49,7 @@ function messageOf({
   return reason ? { text: `Row ${row + 1} was not saved. ${reason}.`, tone: 'text-danger' } : undefined;
 }
 
-/** On a phone one column beside the titles; which one is chosen above. */
+/** Phones show one chosen column beside the titles. */
 function useColumns() {
   const isNarrow = useMedia('(width < 768px)');
   const [shownId, setShownId] = useState<string>('bpm');
@@ -75,7 +75,7 @@ function ColumnChooser({ shownId, setShownId }: ReturnType<typeof useColumns>) {
   );
 }
 
-/** Leaving the page with unsaved cells asks first; a reload brings them back. */
+/** Asks before the visitor leaves the page with unsaved cells. A reload restores them. */
 function useLeaveQuestion(isDirty: boolean) {
   useEffect(() => {
     if (!isDirty) return;
@@ -85,7 +85,7 @@ function useLeaveQuestion(isDirty: boolean) {
   }, [isDirty]);
 }
 
-/** The facts of a pack's samples as a spreadsheet: selected, typed, pasted, filled down, undone, and saved at once. */
+/** The facts of a pack's samples as a spreadsheet: select, type, paste, fill down, undo, and save all at once. */
 export default function SampleGrid(props: {
   pack: OwnPack;
   user: User;

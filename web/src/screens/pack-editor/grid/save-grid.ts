@@ -19,7 +19,7 @@ function reasonOf({ code, errors }: Refused[number]): string {
   return first ? `${label ?? first.path}: ${first.message}` : 'The row was not accepted';
 }
 
-/** Saves every row that can be saved, in one step. @returns why some rows were not saved; undefined if all were */
+/** Saves all valid rows in one request. @returns why some rows were not saved; undefined if all were */
 async function saveDrafts(
   pack: OwnPack,
   drafts: Drafts,
@@ -60,10 +60,10 @@ async function saveDrafts(
     : `${countOf(kept, 'row')} still ${kept === 1 ? 'needs' : 'need'} correcting.`;
 }
 
-/** Saves the cells of an open grid. Rows that cannot be saved stay as they are, marked. */
+/** Saves the cells of an open grid. Invalid rows stay unsaved and marked. */
 export const saveGrid = (pack: OwnPack, { drafts, setRefused }: Grid): Promise<string | undefined> =>
   saveDrafts(pack, drafts, setRefused);
 
-/** Saves the cells that were left unsaved when the grid was closed. */
+/** Saves the cells that were unsaved when the grid was closed. */
 export const saveKeptDrafts = (pack: OwnPack): Promise<string | undefined> =>
   saveDrafts(pack, pruned(readDrafts(pack.id), pack.samples), () => undefined);

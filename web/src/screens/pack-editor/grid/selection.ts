@@ -4,13 +4,13 @@ export interface Cell {
   column: number;
 }
 
-/** A rectangle from where it was started to where it was drawn. */
+/** A rectangle from its first cell to the cell where the pointer is. */
 export interface Range {
   anchor: Cell;
   head: Cell;
 }
 
-/** The selection is never empty; its last rectangle is being drawn, and that one's head has the focus. */
+/** The selection is never empty. Its last rectangle is the active one, and the head of that has the focus. */
 export type Selection = readonly [Range, ...Range[]];
 
 export interface Size {
@@ -25,7 +25,7 @@ export const headOf = (selection: Selection): Cell => lastOf(selection).head;
 
 const within = (value: number, count: number): number => Math.max(0, Math.min(count - 1, value));
 
-/** The cell, or the nearest one that exists. */
+/** The cell itself if it exists, or else the nearest cell. */
 export const clamp = ({ row, column }: Cell, { rows, columns }: Size): Cell =>
   at(within(row, rows), within(column, columns));
 
@@ -35,7 +35,7 @@ export function clampAll(selection: Selection, size: Size): Selection {
   return only(clamp(headOf(selection), size));
 }
 
-/** The last rectangle drawn on to a cell. */
+/** Extends the last rectangle to a cell. */
 export const extendTo = (selection: Selection, head: Cell): Selection =>
   [...selection.slice(0, -1), { ...lastOf(selection), head }] as unknown as Selection;
 
@@ -61,7 +61,7 @@ export const everything = ({ rows, columns }: Size): Selection => [
   { anchor: at(rows - 1, columns - 1), head: at(0, 0) },
 ];
 
-/** A rectangle by its edges, all included. */
+/** The edges of a rectangle, inclusive. */
 export function edgesOf({ anchor, head }: Range): {
   top: number;
   bottom: number;
@@ -81,7 +81,7 @@ export function covers(range: Range, { row, column }: Cell): boolean {
   return row >= top && row <= bottom && column >= left && column <= right;
 }
 
-/** The selected columns of a row as bits, so that a row whose bits stay the same is not drawn again. */
+/** The selected columns of a row as bits, so that a row with unchanged bits does not render again. */
 export function columnsIn(selection: Selection, row: number): number {
   let bits = 0;
   for (const range of selection) {

@@ -1,4 +1,7 @@
-/** Cells copied from a spreadsheet: tabs between them, lines below one another, quotes around what holds either. */
+/**
+ * Parses cells copied from a spreadsheet: tabs separate cells, line breaks separate rows, and quotes enclose a cell
+ * that contains either.
+ */
 export function parseTsv(text: string): string[][] {
   const rows: string[][] = [[]];
   let cell = '';
@@ -23,13 +26,13 @@ export function parseTsv(text: string): string[][] {
     } else if (character !== '\r') cell += character;
   }
   endCell();
-  // Spreadsheets end the last line too.
+  // Spreadsheets end the last line with a line break, too.
   if (rows.length > 1 && rows.at(-1)?.length === 1 && rows.at(-1)?.[0] === '') rows.pop();
   return rows;
 }
 
 const asCell = (text: string): string => (/[\t\n"]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
-/** Cells as spreadsheets take them. */
+/** Cells in the clipboard format of spreadsheets. */
 export const toTsv = (rows: readonly (readonly string[])[]): string =>
   rows.map((row) => row.map(asCell).join('\t')).join('\n');

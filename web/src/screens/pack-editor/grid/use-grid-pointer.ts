@@ -24,14 +24,14 @@ function cellOf(target: EventTarget | null): Cell | null {
 }
 
 /**
- * Selecting and filling with the pointer: press and draw, Shift to extend, Ctrl or ⌘ for another rectangle, the handle
- * to fill downwards. A finger selects by tapping, and opens a selected cell by tapping it again.
+ * Selects and fills with the pointer. A drag selects, Shift extends, Ctrl or ⌘ adds a rectangle, and the handle fills
+ * downwards. A tap selects a cell; another tap opens it.
  */
 export function useGridPointer(grid: Grid) {
   const { selection, size, view } = grid;
   const drawing = useRef<'cells' | 'fill' | null>(null);
   const [fillRow, showFillRow] = useState<number | null>(null);
-  // Letting go may come before what was drawn last is on screen.
+  // A ref, because the release may come before the last move is rendered.
   const fillTarget = useRef<number | null>(null);
   const setFillRow = (row: number | null) => {
     fillTarget.current = row;
@@ -64,7 +64,7 @@ export function useGridPointer(grid: Grid) {
       const head = headOf(selection);
       const again = head.row === cell.row && head.column === cell.column;
       if (event.pointerType === 'touch') {
-        // What follows a finger is scrolling.
+        // The move of a finger scrolls.
         if (again) grid.begin(cell);
         return grid.select(only(cell));
       }
@@ -95,7 +95,7 @@ export function useGridPointer(grid: Grid) {
     }
     end();
   };
-  // The pointer may be let go anywhere.
+  // The release may happen outside the grid.
   useEffect(() => {
     const letGo = () => drawing.current && up();
     const takenAway = () => drawing.current && end();
@@ -107,7 +107,7 @@ export function useGridPointer(grid: Grid) {
     };
   });
   const edges = edgesOf(lastOf(selection));
-  /** The columns of a row that letting go now would fill, as bits. */
+  /** The columns of a row that a release would fill now, as bits. */
   const fillingIn = (row: number): number =>
     fillRow !== null && row > edges.bottom && row <= fillRow ? columnsIn([lastOf(selection)], edges.top) : 0;
   return { down, over, fillingIn };

@@ -16,7 +16,7 @@ interface Edits {
 type EditAction =
   | { type: 'change'; change: (drafts: Drafts) => Drafts }
   | { type: 'undo' | 'redo' }
-  /** The server's present values: undo does not go back behind them. */
+  /** The server's current values: undo does not go back beyond them. */
   | { type: 'settle'; change: (drafts: Drafts) => Drafts };
 
 function edit(state: Edits, action: EditAction): Edits {
@@ -43,7 +43,7 @@ function edit(state: Edits, action: EditAction): Edits {
   }
 }
 
-/** A cell being typed in. */
+/** A cell that is being edited. */
 export interface Editing {
   cell: Cell;
   text: string;
@@ -51,7 +51,7 @@ export interface Editing {
 
 export type Grid = ReturnType<typeof useGrid>;
 
-/** The grid of a pack's samples: what is changed, selected and typed, with undo; kept over a reload. */
+/** The grid of a pack's samples: drafts, selection and editing, with undo; drafts survive a reload. */
 export function useGrid(pack: OwnPack, columns: readonly Column[]) {
   const { samples } = pack;
   const [edits, dispatch] = useReducer(edit, pack.id, (id): Edits => {
@@ -61,13 +61,13 @@ export function useGrid(pack: OwnPack, columns: readonly Column[]) {
   const called = useRef(false);
   const [drawn, setSelection] = useState<Selection>(only(at(0, 0)));
   const [editing, putEditing] = useState<Editing | null>(null);
-  // A cell that was left or cancelled must not be applied again.
+  // A ref, so that a cell that was left or cancelled is not applied again.
   const typed = useRef<Editing | null>(null);
   const setEditing = (next: Editing | null) => {
     typed.current = next;
     putEditing(next);
   };
-  /** By sample id: why the server did not save a row. */
+  /** Why the server did not save a row, by sample id. */
   const [refused, setRefused] = useState<Readonly<Record<string, string>>>({});
   const [said, setSaid] = useState('');
   const size: Size = { rows: samples.length, columns: columns.length };
@@ -80,9 +80,9 @@ export function useGrid(pack: OwnPack, columns: readonly Column[]) {
     [],
   );
   const select = useCallback((next: Selection | ((now: Selection) => Selection)) => setSelection(next), []);
-  // A text that is said again has to differ to be heard again.
+  // Screen readers read a repeated text only if it differs.
   const say = useCallback((text: string) => setSaid((now) => (now === text ? `${text}\u00a0` : text)), []);
-  /** Has the focus follow the next selection, though it is elsewhere now. */
+  /** Makes the next selection take the focus from elsewhere. */
   const call = useCallback(() => {
     called.current = true;
   }, []);
@@ -93,12 +93,12 @@ export function useGrid(pack: OwnPack, columns: readonly Column[]) {
   }, []);
   const tally = useMemo(() => tallyOf(drafts, samples), [drafts, samples]);
 
-  /** Opens a cell for typing. @param text the initial text; the cell's own by default */
+  /** Opens a cell for editing. @param text the initial text; the cell's own by default */
   const begin = (cell: Cell, text?: string) => {
     const [sample, column] = [samples[cell.row], columns[cell.column]];
     if (sample && column) setEditing({ cell, text: text ?? textAt(sample, drafts[sample.id], column) });
   };
-  /** Takes over what was typed. */
+  /** Applies the text of the edited cell. */
   const commit = () => {
     if (!typed.current) return;
     const { cell, text } = typed.current;

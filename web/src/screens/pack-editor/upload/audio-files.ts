@@ -10,7 +10,9 @@ import { toast } from '../../../ui/overlays/toast.js';
 export const AUDIO_ACCEPT = '.wav,.mp3,.m4a,audio/wav,audio/mpeg,audio/mp4';
 const ENDINGS = /\.(wav|mp3|m4a)$/i;
 
-/** Why a file cannot be uploaded; null if it can, or if only the server can decide. Its content counts, not its name. */
+/**
+ * Why a file cannot be uploaded; null if it can, or if only the server can decide. The content decides, not the name.
+ */
 export async function refusalOf(file: File): Promise<string | null> {
   if (file.size > AUDIO_LIMIT_BYTES) return `The file is too large: at most ${AUDIO_LIMIT_MIB} MB.`;
   const head = new Uint8Array(await file.slice(0, KIND_HEAD_BYTES).arrayBuffer());
@@ -27,7 +29,7 @@ export async function acceptedFile(files: Iterable<File>): Promise<File | undefi
   return refusal ? undefined : file;
 }
 
-/** A title from a file's name: ending off, underscores and hyphens to spaces. */
+/** A title from a file name: without the ending, underscores and hyphens as spaces. */
 export function titleOf(filename: string): string {
   const words = filename
     .replace(/\.[^.]+$/, '')
@@ -36,7 +38,7 @@ export function titleOf(filename: string): string {
   return words ? words[0]?.toUpperCase() + words.slice(1) : 'Sample';
 }
 
-/** Length in milliseconds, as the browser reads it. @throws when the browser cannot read the file */
+/** The length in milliseconds, as the browser reads it. @throws if the browser cannot read the file */
 export function readDuration(file: File): Promise<number> {
   const address = URL.createObjectURL(file);
   const audio = new Audio();

@@ -4,10 +4,10 @@ import { sendFile, type SampleFileKey, type SendFile } from './send-file.js';
 import { sendParts } from './send-parts.js';
 
 interface Delivery {
-  /** The same for the same file, also after a reload: what arrived is not sent again. */
+  /** The same id for the same file, even after a reload, so that parts that arrived are not sent again. */
   uploadId: string;
   file: File;
-  /** The part of the form that carries the file. */
+  /** The part of the form with the file. */
   part: 'audio' | 'file';
   /** Other parts of the form. */
   fields?: Readonly<Record<string, string>>;
@@ -15,12 +15,13 @@ interface Delivery {
   query?: SendFile['query'];
   ifMatch?: number | undefined;
   onProgress?: SendFile['onProgress'];
-  /** All bytes are in the bucket, or go to the server now. */
+  /** Called when all bytes are in the bucket, or go to the server. */
   onForm?: () => void;
 }
 
 /**
- * Brings a file to the bucket where the server has one, else to the server, and has it become what the endpoint says.
+ * Uploads a file to the bucket, or to the server if there is no bucket. Then sends the form that makes it part of a
+ * sample.
  * @throws ApiProblem
  */
 export async function deliver(
@@ -49,7 +50,7 @@ export async function deliver(
   });
 }
 
-/** Tells the server that a file will not be sent any more. What it does not hear of goes by itself after a while. */
+/** Cancels an upload on the server. The server removes uploads by itself after a while if this request is lost. */
 export function giveUp(packId: string, uploadId: string): void {
   const params = { id: packId, uploadId };
   api('DELETE /api/creator/packs/:id/uploads/:uploadId', { params }).catch(() => undefined);

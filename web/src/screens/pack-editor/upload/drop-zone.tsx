@@ -4,11 +4,13 @@ import { toast } from '../../../ui/overlays/toast.js';
 import { AUDIO_ACCEPT } from './audio-files.js';
 import { droppedFiles } from './dropped-files.js';
 
-/** Files and folders may be dropped anywhere on the children; the mat below says so and opens the file dialog. */
+/**
+ * Accepts files and folders dropped anywhere on the children. The mat below explains this and opens the file dialog.
+ */
 export function DropZone(props: {
-  /** Null while this visitor may not upload. */
+  /** Null if the visitor may not upload. */
   onFiles: ((files: File[]) => void) | null;
-  /** Stands in the place of the mat then. */
+  /** Shown instead of the mat if the visitor may not upload. */
   instead: ReactNode;
   children: ReactNode;
 }) {

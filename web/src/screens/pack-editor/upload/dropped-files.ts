@@ -1,7 +1,7 @@
 const byName = (a: FileSystemEntry, b: FileSystemEntry): number =>
   a.name.localeCompare(b.name, 'en', { numeric: true });
 
-/** Browsers hand a folder's entries out in parts; an empty part is the end. */
+/** Browsers return a folder's entries in parts; an empty part is the end. */
 async function entriesOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
   const reader = folder.createReader();
   const found: FileSystemEntry[] = [];
@@ -27,8 +27,8 @@ async function filesIn(entry: FileSystemEntry): Promise<File[]> {
 }
 
 /**
- * The files of a drop, and those in dropped folders at any depth, by name; hidden ones are left out. To be called
- * while the drop is handled: afterwards the browser has forgotten what it was.
+ * The files of a drop, and the files in dropped folders at any depth by name, without hidden files. Call it while the
+ * drop event is handled, because the browser clears the data afterwards.
  */
 export async function droppedFiles({ items, files }: Pick<DataTransfer, 'items' | 'files'>): Promise<File[]> {
   const entries = [...items].flatMap((item) => item.webkitGetAsEntry?.() ?? []);

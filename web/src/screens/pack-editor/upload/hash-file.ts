@@ -1,4 +1,4 @@
-/** SHA-256 in hexadecimal; undefined if the browser cannot compute it, as on plain http. */
+/** SHA-256 in hexadecimal; undefined if the browser cannot compute it, such as over plain http. */
 export async function hashFile(file: File): Promise<string | undefined> {
   try {
     const digest = await crypto.subtle.digest('SHA-256', await file.arrayBuffer());

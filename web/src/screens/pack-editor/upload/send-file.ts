@@ -4,7 +4,7 @@ import type { Answer, Key } from '../../../api/endpoints.js';
 import { addressOf, ApiProblem } from '../../../api/transport/http.js';
 import { problemWith, transmit } from './transmit.js';
 
-/** Endpoints that take the files of a sample. */
+/** Endpoints that accept files of a sample. */
 export type SampleFileKey = Extract<
   Key,
   'POST /api/creator/packs/:id/samples' | `PUT /api/creator/packs/:id/samples/:sampleId/${string}`
@@ -14,7 +14,7 @@ export interface SendFile {
   query?: { uploadId: string };
   body: FormData;
   ifMatch?: number | undefined;
-  /** @param share of the bytes sent, 0 to 1 */
+  /** @param share of the bytes that were sent, 0 to 1 */
   onProgress?: (share: number) => void;
 }
 

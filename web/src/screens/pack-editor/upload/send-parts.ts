@@ -4,15 +4,15 @@ import { transmit } from './transmit.js';
 
 type Parts = z.infer<typeof DirectParts>;
 
-/** Failures in a row, without a part that arrived in between. */
+/** Consecutive failures without a part that arrived in between. */
 const ATTEMPTS = 3;
 
 /**
- * Sends the parts of a file that the bucket lacks. After a failure the server says anew what is missing: addresses
- * end, and what arrived before is not sent again.
- * @param missing asks the server
- * @param onShare told the share of the whole file that has arrived, 0 to 1
- * @returns false if the bucket took nothing of it while the server answers: this browser cannot reach the bucket
+ * Sends the parts of a file that the bucket lacks. After a failure it asks the server again for the missing parts:
+ * addresses expire, and parts that arrived are not sent again.
+ * @param missing asks the server for the missing parts
+ * @param onShare gets the share of the whole file that has arrived, 0 to 1
+ * @returns false if the server answers but the bucket took no part: this browser cannot reach the bucket
  * @throws ApiProblem
  */
 export async function sendParts(
@@ -41,7 +41,7 @@ export async function sendParts(
   return false;
 }
 
-/** Takes each part that arrived from those that are missing. */
+/** Sends each missing part, and removes it from the list once it has arrived. */
 async function sendEach(file: File, parts: Parts, onShare: (share: number) => void): Promise<void> {
   const { partBytes, missing } = parts;
   for (let part = missing[0]; part; part = missing[0]) {

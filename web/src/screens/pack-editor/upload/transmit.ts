@@ -1,9 +1,9 @@
 import type { Problem } from '../../../../../application/shared/contract.js';
 import { ApiProblem } from '../../../api/transport/http.js';
 
-/** After this time without progress the connection counts as lost. */
+/** The connection counts as lost after this time without progress. */
 export const STALL_LIMIT_MS = 60_000;
-/** How long a server may work on complete bytes. */
+/** Time limit for the server's work on the complete bytes. */
 export const FINISH_LIMIT_MS = 10 * 60_000;
 
 interface Transmission {
@@ -12,14 +12,14 @@ interface Transmission {
   headers?: Readonly<Record<string, string>>;
   withCredentials?: boolean;
   body: FormData | Blob;
-  /** @param share of the bytes sent, 0 to 1 */
+  /** @param share of the bytes that were sent, 0 to 1 */
   onProgress?: ((share: number) => void) | undefined;
 }
 
 /**
- * Sends bytes and tells how far they are, which `fetch` cannot. It may last as long as it moves.
- * @returns the JSON of the answer, null if it is none
- * @throws ApiProblem with status 0 where no answer came, and else with what a refusal says
+ * Sends bytes and reports progress, which `fetch` cannot. Lasts as long as bytes move.
+ * @returns the JSON of the answer; null if it is not JSON
+ * @throws ApiProblem with status 0 if no answer came, otherwise with the content of the refusal
  */
 export function transmit({ method, address, headers, withCredentials, body, onProgress }: Transmission) {
   return new Promise<unknown>((resolve, reject) => {
@@ -42,7 +42,7 @@ export function transmit({ method, address, headers, withCredentials, body, onPr
       clearTimeout(timer);
       timer = setTimeout(() => giveUp({ code: 'AnswerOverdue', title: 'The connection stalled.' }), limitMs);
     };
-    // A request that outlived the connection may wait for an answer that cannot come.
+    // A request that outlived its connection may wait for an answer that cannot come.
     const lost = () => giveUp({ code: 'Unreachable', title: 'The connection was lost.' });
     window.addEventListener('online', lost, { signal: settled.signal });
     request.open(method, address);

@@ -6,7 +6,7 @@ import { dismissRefused, forgetLeftOver, retryAll, setPaused } from './uploads.j
 
 const ICON = { size: 15, strokeWidth: 1.75, 'aria-hidden': true } as const;
 
-/** The queue of uploads with its buttons; and after a reload, the files that must be chosen again. */
+/** The queue of uploads with its buttons. After a reload, it lists the files that must be chosen again. */
 export function UploadLine({ packId, uploads }: { packId: string; uploads: readonly Upload[] }) {
   const { paused, leftOver } = useUploadLine(packId);
   const open = uploads.filter(({ state }) => state === 'waiting' || state === 'running').length;

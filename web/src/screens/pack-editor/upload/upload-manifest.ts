@@ -4,7 +4,7 @@ import type { SampleMeta } from '../../../../../application/publishing/contract.
 /** The creator's facts about a file. */
 export type UploadMeta = Omit<z.infer<typeof SampleMeta>, 'uploadId'>;
 
-/** Identifies a file after a reload, which takes the file itself away. */
+/** Identifies a file after a reload, which loses the file itself. */
 export interface ListedUpload {
   id: string;
   name: string;
@@ -34,7 +34,7 @@ export function readManifest(place: string): ListedUpload[] {
   }
 }
 
-/** Keeps the list over a reload; without browser storage uploads work all the same. */
+/** Keeps the list over a reload. Uploads also work without browser storage. */
 export function writeManifest(place: string, listed: readonly ListedUpload[]): void {
   try {
     if (listed.length === 0) localStorage.removeItem(keyOf(place));
@@ -44,6 +44,6 @@ export function writeManifest(place: string, listed: readonly ListedUpload[]): v
   }
 }
 
-/** Whether a file chosen now is the one listed then. */
+/** Whether a file is the one that was listed. */
 export const isSameFile = (listed: ListedUpload, file: File): boolean =>
   listed.name === file.name && listed.sizeBytes === file.size && listed.modifiedAtMs === file.lastModified;

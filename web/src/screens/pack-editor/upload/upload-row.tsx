@@ -15,7 +15,7 @@ const PHASES: Record<Upload['phase'], string> = {
   failed: 'Failed',
 };
 
-/** An upload, running or failed. If there are hundreds, only those that move are drawn again. */
+/** An upload in progress or failed. Of hundreds, only those with progress render again. */
 export const UploadRow = memo(function UploadRow({ upload }: { upload: Upload }) {
   const { id, file, meta, state, phase, share, reason, isLost, duplicate } = upload;
   const name = meta.name ?? titleOf(file.name);

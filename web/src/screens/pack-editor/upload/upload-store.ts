@@ -12,8 +12,8 @@ import {
 type Phase = z.infer<typeof UploadProgress>['phase'];
 
 /**
- * A file to upload into a pack. A failed or duplicate one stays until it is sent or dismissed, a refused one until it
- * is dismissed: sending it again would change nothing.
+ * A file to upload into a pack. Failed and duplicate files stay until they are sent or dismissed. A refused file
+ * stays until it is dismissed, because a retry would change nothing.
  */
 export interface Upload {
   id: string;
@@ -22,36 +22,36 @@ export interface Upload {
   file: File;
   meta: UploadMeta;
   state: 'waiting' | 'running' | 'failed' | 'duplicate' | 'refused';
-  /** What the server does with it, once it reports that. */
+  /** The phase of the server's work, once it reports that. */
   phase: Phase;
-  /** The progress of the present phase, 0 to 1. */
+  /** The progress of the current phase, 0 to 1. */
   share: number;
-  /** What is wrong with the file, or the server's sentence about a failure. */
+  /** The problem of the file, or the server's message about a failure. */
   reason: string | null;
-  /** The connection was lost: it goes on by itself. */
+  /** The connection was lost; the upload resumes by itself. */
   isLost: boolean;
-  /** SHA-256, once known. */
+  /** SHA-256, once it is computed. */
   hash: string | null;
-  /** The samples of the pack with the same content. */
+  /** The name of a sample with the same content. */
   duplicate: string | null;
-  /** The creator wants it twice. */
+  /** The creator uploads it in spite of the duplicate. */
   isWanted: boolean;
 }
 
 interface Store {
   uploads: readonly Upload[];
   paused: boolean;
-  /** By pack: uploads that a reload interrupted and that were not chosen again yet. */
+  /** By pack: uploads that a reload interrupted and that the creator has not chosen again. */
   leftOver: ReadonlyMap<string, readonly ListedUpload[]>;
 }
 
 let store: Store = { uploads: [], paused: false, leftOver: new Map() };
 const listeners = new Set<() => void>();
 
-/** Files that the pack has already, or cannot have, are not missing after a reload. */
+/** Duplicate and refused files need not be chosen again after a reload. */
 const isMissing = ({ state }: Upload): boolean => state !== 'duplicate' && state !== 'refused';
 
-/** Changes a part, replaces the lists that changed, and notifies all subscribers. */
+/** Changes a part of the state, stores the lists that changed, and notifies all subscribers. */
 export function setState(part: Partial<Store>): void {
   const packs = new Set([...store.uploads, ...(part.uploads ?? [])].map(({ packId }) => packId));
   const before = store.uploads.filter(isMissing).length;
@@ -68,7 +68,7 @@ function keepList(packId: string): void {
   writeManifest(packId, [...listed, ...leftOverOf(packId)]);
 }
 
-/** The interrupted uploads of a pack; read from storage when the pack is first opened. */
+/** The interrupted uploads of a pack, read from storage when the pack is first opened. */
 export function leftOverOf(packId: string): readonly ListedUpload[] {
   const known = store.leftOver.get(packId);
   if (known) return known;
@@ -86,7 +86,7 @@ export const allUploads = (): readonly Upload[] => store.uploads;
 
 export const isPaused = (): boolean => store.paused;
 
-/** Replaces what is left over of a pack. */
+/** Replaces the interrupted uploads of a pack. */
 export const withLeftOver = (packId: string, leftOver: readonly ListedUpload[]): Pick<Store, 'leftOver'> => ({
   leftOver: new Map(store.leftOver).set(packId, leftOver),
 });
@@ -96,7 +96,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** The files on their way into a pack, in the order they were chosen. */
+/** The uploads of a pack, in the order in which they were chosen. */
 export function useUploads(packId: string | undefined): readonly Upload[] {
   const all = useSyncExternalStore(subscribe, () => store.uploads);
   return all.filter((upload) => upload.packId === packId);

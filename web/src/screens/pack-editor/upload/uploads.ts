@@ -21,12 +21,12 @@ import { changeInHand, packInHand, reloadPack } from '../write-pack.js';
 
 export const UPLOAD_ERROR = 'Error uploading audio file. Please try again.';
 const AT_ONCE = 3;
-/** The statuses of refusals that sending the same file again cannot change. */
+/** Statuses of refusals that a retry of the same file cannot change. */
 const FINAL = new Set([403, 404, 409, 410, 413, 415, 422]);
 const PHASE_POLL_MS = 700;
 const LOST_RETRY_MS = 5_000;
 
-/** Puts files in line for a pack. One that a reload interrupted goes on under its former id. */
+/** Queues files for a pack. A file that a reload interrupted resumes under its former id. */
 export async function addUploads(
   pack: Pick<OwnPack, 'id' | 'slug'>,
   files: readonly File[],
@@ -65,13 +65,13 @@ export async function addUploads(
 
 const AGAIN = { state: 'waiting', phase: 'receiving', share: 0, reason: null, isLost: false } as const;
 
-/** Sends a failed one again, under the same id: what did arrive is not added twice. */
+/** Retries a failed upload under the same id, so that the server adds the sample only once. */
 export function retryUpload(id: string): void {
   change(id, AGAIN);
   startNext();
 }
 
-/** Sends a file whose content the pack has already. */
+/** Sends a file although the pack has its content. */
 export function uploadAnyway(id: string): void {
   change(id, { ...AGAIN, isWanted: true });
   startNext();
@@ -81,32 +81,32 @@ function dropUpload(id: string): void {
   setState({ uploads: allUploads().filter((upload) => upload.id !== id) });
 }
 
-/** Forgets one that its creator does not want any more. */
+/** Removes an upload that its creator no longer wants. */
 export function dismissUpload({ id, packId }: Pick<Upload, 'id' | 'packId'>): void {
   dropUpload(id);
   giveUp(packId, id);
 }
 
-/** Forgets every refused file of a pack. */
+/** Removes every refused file of a pack. */
 export function dismissRefused(packId: string): void {
   allUploads()
     .filter((upload) => upload.packId === packId && upload.state === 'refused')
     .forEach(dismissUpload);
 }
 
-/** Forgets the interrupted uploads. */
+/** Removes the interrupted uploads. */
 export function forgetLeftOver(packId: string): void {
   for (const { id } of leftOverOf(packId)) giveUp(packId, id);
   setState(withLeftOver(packId, []));
 }
 
-/** While paused, nothing new starts; running uploads finish. */
+/** While paused, no upload starts; uploads in progress finish. */
 export function setPaused(paused: boolean): void {
   setState({ paused });
   startNext();
 }
 
-/** Sends everything again that failed, or only what a lost connection stopped. */
+/** Retries every failed upload, or only those that lost the connection. */
 export function retryAll(packId?: string, { lostOnly = false } = {}): void {
   const isMeant = (upload: Upload): boolean =>
     upload.state === 'failed' &&
@@ -118,7 +118,7 @@ export function retryAll(packId?: string, { lostOnly = false } = {}): void {
   startNext();
 }
 
-// What the connection takes with it is known to be lost a step later.
+// Delayed, because uploads learn only a moment later that their connection is lost.
 if (typeof window !== 'undefined')
   window.addEventListener('online', () => setTimeout(() => retryAll(undefined, { lostOnly: true })));
 
@@ -138,7 +138,7 @@ function startNext(): void {
   startNext();
 }
 
-/** Follows the server's phases; the sending itself is seen here first. */
+/** Polls the server's phases; the browser itself sees the progress of sending. */
 function followPhases(id: string): () => void {
   const timer = setInterval(() => {
     void api('GET /api/creator/uploads/:uploadId', { params: { uploadId: id } }).then(
@@ -153,7 +153,7 @@ function followPhases(id: string): () => void {
 
 function addInHand(slug: string, { sample, version }: z.infer<typeof OwnSampleAnswer>): void {
   changeInHand(slug, (pack) => {
-    // Of two files sent side by side, the first that was stored is not always the first that is answered.
+    // Of two concurrent uploads, the answer for the second may arrive first.
     const before = pack.samples.findLastIndex(({ ordinal }) => ordinal < sample.ordinal);
     const samples = pack.samples.some(({ id }) => id === sample.id)
       ? pack.samples
@@ -162,7 +162,7 @@ function addInHand(slug: string, { sample, version }: z.infer<typeof OwnSampleAn
   });
 }
 
-/** The name of what has the same content, in the pack or before it in line. */
+/** The name of a sample with the same content, in the pack or earlier in the queue. */
 function findDuplicate({ id, slug, packId }: Upload, hash: string): string | undefined {
   const there = packInHand(slug)?.samples.find((sample) => sample.sha256 === hash)?.name;
   const inLine = allUploads().find(
@@ -180,7 +180,7 @@ async function run(upload: Upload): Promise<void> {
   change(id, { hash });
   let stop = (): void => {};
   try {
-    // Without If-Match: files added side by side do not contradict one another.
+    // Without If-Match, because concurrent additions do not conflict.
     const answer = await deliver('POST /api/creator/packs/:id/samples', {
       params: { id: packId },
       query: { uploadId: id },
@@ -194,7 +194,7 @@ async function run(upload: Upload): Promise<void> {
     if (packInHand(slug)) addInHand(slug, answer);
     dropUpload(id);
     if (packInHand(slug)?.status === 'published') packsChanged();
-    // The order and counts are the server's.
+    // The server decides the order and the counts.
     if (!allUploads().some((other) => other.packId === packId && /waiting|running/.test(other.state)))
       void reloadPack(slug);
   } catch (error) {
@@ -203,7 +203,7 @@ async function run(upload: Upload): Promise<void> {
       return change(id, { state: 'duplicate', duplicate: problem.name });
     const status = error instanceof ApiProblem ? error.status : 0;
     const reason = error instanceof ApiProblem && status >= 400 && status < 500 ? error.message : null;
-    // No answer, or one from a server that stands in while ours is away.
+    // No answer, or an answer by a proxy while our server is away.
     const isNowhere = error instanceof ApiProblem && error.code === 'BackendNotConfigured';
     const isLost = (status === 0 && !isNowhere) || [502, 503, 504].includes(status);
     change(id, { state: FINAL.has(status) ? 'refused' : 'failed', reason, isLost });
