@@ -9,7 +9,7 @@ import { PageTitle } from '../../shell/page-frame.js';
 import { type PanelMode, SignInPanel, TITLES } from '../../sign-in/sign-in-panel.js';
 import { ButtonLink } from '../../ui/button.js';
 
-// Only links in mails lead to these, and the way back from Google.
+// Loaded on demand: only links in mails and the return from Google open these.
 const ResetPasswordForm = lazyWithPreload(() => import('./reset-password-form.js'));
 const GoogleNote = lazyWithPreload(() => import('./google-note.js'));
 const UndoEmail = lazyWithPreload(() => import('./undo-email.js'));

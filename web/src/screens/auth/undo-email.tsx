@@ -5,7 +5,7 @@ import { loadSession } from '../../session/session.js';
 import { Button } from '../../ui/button.js';
 import { ErrorPanel } from '../../ui/states.js';
 
-/** Gives an account back to the address it was moved from. Asked first: everybody is signed out by it. */
+/** Restores the former e-mail address of an account. Asks first, because this ends all sessions. */
 export default function UndoEmail({ token }: { token: string }) {
   const { mutate, isPending, isSuccess, error } = useMutation({
     ...mutation('POST /api/auth/undo-email'),

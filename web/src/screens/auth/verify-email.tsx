@@ -4,7 +4,7 @@ import { errorIdOf, messageOf } from '../../api/transport/http.js';
 import { loadSession } from '../../session/session.js';
 import { ErrorPanel } from '../../ui/states.js';
 
-/** Confirms the address of a mailed link, once. */
+/** Confirms an e-mail address with the token of a mailed link, once. */
 export default function VerifyEmail({ token }: { token: string }) {
   const { error, isSuccess } = useQuery({
     queryKey: queryKeyOf('POST /api/auth/verify-email', { body: { token } }),

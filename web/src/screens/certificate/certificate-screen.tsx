@@ -17,7 +17,7 @@ type Verdict = CertificateVerdict & { certificate?: Certificate };
 
 const NOT_A_CERTIFICATE = 'This text is not a certificate.';
 
-/** Asks the server about a certificate given as text. Whatever is not one is invalid, never an error. */
+/** Verifies a certificate given as text. Any other text is invalid, never an error. */
 async function verdictOn(text: string): Promise<Verdict> {
   let document: Certificate;
   try {
@@ -93,7 +93,7 @@ function Result({ verdict }: { verdict: Verdict }) {
   );
 }
 
-/** The certificate under an id in the address. */
+/** The certificate with the id of the address. */
 function useLookUp(id: string | undefined): { verdict?: Verdict; busy: boolean; error?: string } {
   const lookUp = useQuery({ ...verificationQuery(id ?? ''), enabled: id !== undefined });
   const { error } = lookUp;
@@ -185,7 +185,7 @@ export default function CertificateScreen() {
   const id = certificateIdOf(useParams());
   const lookUp = useLookUp(id);
   const verify = useMutation({ mutationFn: ({ text }: { text: string; at?: string }) => verdictOn(text) });
-  // A certificate given by hand counts until the visitor asks for another id.
+  // A certificate that the visitor provides counts until the visitor looks up another id.
   const byHand = verify.variables !== undefined && verify.variables.at === id;
   const verdict = byHand ? verify.data : lookUp.verdict;
   const error = byHand ? verify.error && messageOf(verify.error) : lookUp.error;

@@ -5,7 +5,7 @@ import type { Address, FirstQueries } from '../../page.js';
 export const verificationQuery = (id: string) =>
   query('GET /api/certificates/:id/verification', { params: { id } });
 
-/** The certificate that an address names; none on the page where one is given by hand. */
+/** The certificate id in an address; undefined on the page where visitors provide a certificate. */
 export const certificateIdOf = ({ id }: Address['params']): string | undefined =>
   id === 'verify' ? undefined : id;
 

@@ -8,7 +8,7 @@ import { toast } from '../../ui/overlays/toast.js';
 
 export const RELOAD_AFTER_MS = 1_000;
 
-/** Drops every copy of the packs in this browser, then reloads the page. */
+/** Removes every copy of the packs from this browser, then reloads the page. */
 export default function ClearCacheScreen({
   reload = () => window.location.reload(),
 }: {

@@ -36,7 +36,7 @@ function Head({ collection }: { collection: Collection }) {
         <p className="mt-3 flex gap-4 text-muted">
           <span>{countOf(samples, 'sample')}</span>
           {updatedAt && (
-            // The reader's clock and time zone are known only in the browser.
+            // Only the browser knows the reader's clock and time zone.
             <time
               dateTime={updatedAt}
               title={hydrated ? new Date(updatedAt).toLocaleString('en-GB') : undefined}

@@ -14,7 +14,6 @@ const TABS = [
   { id: 'genres', label: 'Genres' },
 ] as const satisfies readonly { id: CollectionTab; label: string }[];
 
-/** Collections by category. */
 export default function CollectionsScreen() {
   const [parameters, setParameters] = useSearchParams();
   const tab = collectionTabOf(parameters);

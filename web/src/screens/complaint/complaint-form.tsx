@@ -33,7 +33,7 @@ interface Fields {
 
 const hasWork = (kind: Fields['kind']): boolean => kind === 'copyright' || kind === 'trademark';
 
-/** The sounds of a pack, so that one of them can be meant. */
+/** The sounds of a pack, so that the complaint can name one of them. */
 function usePackSounds({ kind, path }: ComplaintSubject) {
   const [, slug = '', creator = ''] = /^\/pack\/([^/]+)\/([^/]+)$/.exec(path ?? '') ?? [];
   const isPack = kind === 'pack' && slug !== '';
@@ -41,7 +41,7 @@ function usePackSounds({ kind, path }: ComplaintSubject) {
   return data?.samples ?? [];
 }
 
-/** What is wrong, with what, and who says so. */
+/** The form of a complaint: its reason, its subject and the complainant. */
 export function ComplaintForm(props: {
   subject: ComplaintSubject;
   onFiled: (answer: { id: string; status: 'unconfirmed' | 'open' }, email: string) => void;

@@ -1,7 +1,7 @@
 import { Suspense } from 'react';
 import { lazyWithPreload } from '../../shell/lazy-with-preload.js';
 
-// What it needs is named here, not in what every page loads.
+// A file of its own, so that not every page loads its dependencies.
 const Complaint = lazyWithPreload(() => import('./complaint.js'));
 
 export default function ComplaintScreen() {

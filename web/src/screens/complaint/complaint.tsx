@@ -8,7 +8,7 @@ import { lazyWithPreload } from '../../shell/lazy-with-preload.js';
 
 const Transparency = lazyWithPreload(() => import('./transparency.js'));
 
-/** A new complaint, its confirmation by a mailed link, and what becomes of it. */
+/** A new complaint, its confirmation by a mailed link, and its status. */
 export default function Complaint() {
   const { id } = useParams();
   const [search] = useSearchParams();

@@ -6,7 +6,7 @@ import { complaintPaths } from '../../creators/complaint-paths.js';
 import { Button } from '../../ui/button.js';
 import { ErrorPanel } from '../../ui/states.js';
 
-/** Where the mailed link leads. A press confirms, so that a program that follows links confirms nothing. */
+/** The target of the mailed link. Only a press confirms, because some programs follow links. */
 export function Confirm({ id, token }: { id: string; token: string }) {
   const navigate = useNavigate();
   const { mutate, isPending, error } = useMutation({

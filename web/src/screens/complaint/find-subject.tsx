@@ -15,7 +15,7 @@ import { Input } from '../../ui/forms/field.js';
 const PACK = /\/pack\/([^/?#]+)\/([^/?#]+)/;
 const CREATOR = /\/creator\/([^/?#]+)/;
 
-/** What the address of a page is about, as the form takes it. */
+/** The subject behind a page address, in the form's format. */
 async function subjectAt(address: string): Promise<string> {
   const [, slug, handle] = PACK.exec(address) ?? [];
   if (slug && handle) {
@@ -51,7 +51,7 @@ function Filed() {
   );
 }
 
-/** For who comes without anything to complain of: its address, and their former complaints. */
+/** For visitors who name no subject yet: a field for its address, and their earlier complaints. */
 export function FindSubject() {
   const navigate = useNavigate();
   const { user } = useSession();

@@ -8,7 +8,7 @@ import { EmptyState, LoadingText } from '../../ui/states.js';
 import { ComplaintForm } from './complaint-form.js';
 import { FindSubject } from './find-subject.js';
 
-/** "sample:…", as links to this page name it. */
+/** "sample:…", the format of links to this page. */
 function subjectIn(about: string | null): { kind: SubjectKind; id: string } | undefined {
   const [named = '', id = ''] = about?.split(':') ?? [];
   const kind = SUBJECT_KINDS.find((each) => each === named);
@@ -50,7 +50,7 @@ function About({ kind, id }: { kind: SubjectKind; id: string }) {
   );
 }
 
-/** Anybody says here what is wrong with something on offer. */
+/** A complaint by anyone about something on offer. */
 export function NewComplaint() {
   const [search] = useSearchParams();
   const about = subjectIn(search.get('about'));

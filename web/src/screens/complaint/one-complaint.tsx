@@ -158,7 +158,7 @@ function Course({ complaint }: { complaint: OwnComplaint }) {
   );
 }
 
-/** What became of a complaint, for who complained and whom it is about. */
+/** The status of a complaint, for the complainant and the creator. */
 export function OneComplaint({ id, token }: { id: string; token: string | null }) {
   const { data: complaint, error } = useQuery(complaintQuery(id, token));
   const [now] = useState(businessNow);

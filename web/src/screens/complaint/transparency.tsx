@@ -11,7 +11,7 @@ import { EmptyState, ErrorPanel, LoadingText } from '../../ui/states.js';
 const COLUMNS = ['filed', 'upheld', 'partly', 'rejected', 'withdrawn', 'waiting'] as const;
 const HEADS = ['Filed', 'Upheld', 'In part', 'Rejected', 'Withdrawn', 'Waiting'];
 
-/** How many complaints there were, and what was answered. */
+/** The number of complaints and of their answers. */
 export default function Transparency() {
   const { data, error, refetch, isRefetching } = useQuery(transparencyQuery);
   return (

@@ -18,7 +18,7 @@ import { NETWORKS, socialAddress } from '../../creators/social-links.js';
 
 const SAMPLES_SHOWN = 10;
 
-/** Shown if the profile cannot be loaded: the page stays usable. */
+/** Shown if the profile cannot be loaded, so that the page stays usable. */
 function bareProfile(handle: string): CreatorProfile {
   return {
     id: handle || 'unknown',

@@ -21,7 +21,7 @@ function Names({ sample }: { sample: FeaturedSample }) {
   );
 }
 
-/** Up to ten samples that head the public page, in the order chosen. One file is one sound: none is offered twice. */
+/** Up to ten samples for the top of the public page, in the chosen order. It offers each file only once. */
 export function FeaturedPicker(props: {
   chosen: readonly FeaturedSample[];
   onChange: (samples: FeaturedSample[]) => void;

@@ -12,7 +12,7 @@ function PackCard({ pack }: { pack: OwnPackCard }) {
     <li>
       <Link
         to={paths.creatorPack(slug)}
-        // The editor shows it at once from here, and fetches it at the same time.
+        // The editor shows it at once, and fetches it at the same time.
         state={{ packData: pack, fromDashboard: true }}
         className="cover-hover block no-underline"
       >

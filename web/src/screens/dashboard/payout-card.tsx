@@ -25,12 +25,12 @@ import { ErrorPanel, Skeleton } from '../../ui/states.js';
 import { Tape } from '../../ui/tape.js';
 import { Connect, Needs, type Leaving } from './payout-setup.js';
 
-/** The provider needs a moment to know what its own page was told. */
+/** The provider needs a moment until it reports what was entered on its page. */
 const RECHECK_MS = 2_000;
 
 const wholeCents = (microUsd: number): number => Math.floor(microUsd / 10_000);
 
-/** Runs when the creator comes back from the payment provider's page. */
+/** Handles the return from the payment provider's page. */
 function useOnboardingReturn(): void {
   const [parameters] = useSearchParams();
   const navigate = useNavigate();
@@ -48,7 +48,7 @@ function useOnboardingReturn(): void {
       leftEarly.current = true;
       void navigate(paths.dashboard, { replace: true });
     } else if (leftEarly.current) {
-      // The alert lies over the address that stands when it opens.
+      // The alert belongs to the address at the time it opens, so the address changes first.
       leftEarly.current = false;
       void showAlert({ message: 'Please complete your Stripe account setup to start receiving payments.' });
     }
@@ -76,7 +76,7 @@ function Action({
   );
 }
 
-/** How much of the unpaid balance can be withdrawn now. */
+/** The part of the unpaid balance that can be withdrawn now. */
 function HoldTape({ balance }: { balance: CreatorBalance }) {
   const dollars = (microUsd: number) => Math.max(0, wholeCents(microUsd)) / 100;
   const parts = [
@@ -87,7 +87,7 @@ function HoldTape({ balance }: { balance: CreatorBalance }) {
   return <Tape parts={parts} height={12} />;
 }
 
-/** The last few, each with its statement. */
+/** The latest payouts, each with its statement. */
 function Latest() {
   const { data } = useQuery(latestPayoutsQuery);
   if (!data?.items.length) return null;
@@ -203,11 +203,11 @@ function Card({ user, leave }: { user: User; leave: (url: string) => void }) {
   );
 }
 
-/** How an approved creator is paid. Nothing for other people. */
+/** The payouts of an approved creator; renders nothing for others. */
 export function PayoutCard({
   leave = (url) => window.location.assign(url),
 }: {
-  /** Goes to the payment provider's page. */
+  /** Opens the payment provider's page. */
   leave?: (url: string) => void;
 }) {
   const { user } = useSession();

@@ -10,7 +10,7 @@ import { formatDay } from '../../ui/format.js';
 
 export interface Leaving {
   user: User;
-  /** Goes to the payment provider's page. */
+  /** Opens the payment provider's page. */
   leave: (url: string) => void;
 }
 
@@ -24,7 +24,7 @@ const useOnboarding = ({ user, leave }: Leaving, country?: string) =>
 const NAMES = new Intl.DisplayNames(['en'], { type: 'region' });
 const nameOf = (code: string): string => NAMES.of(code) ?? code;
 
-/** Chosen once, before the account is opened. */
+/** The country is chosen once, before the account is opened. */
 export function Connect(leaving: Leaving) {
   const { data } = useQuery(payoutCountriesQuery);
   const [chosen, setChosen] = useState<string>();
@@ -71,7 +71,7 @@ export function Connect(leaving: Leaving) {
   );
 }
 
-/** What the provider still asks for, in words, and the way to its page. */
+/** The provider's open requirements in words, and a link to its page. */
 export function Needs({ status, ...leaving }: Leaving & { status: ConnectStatus }) {
   const { mutate } = useOnboarding(leaving);
   const { needs, neededBy, payoutsEnabled } = status;

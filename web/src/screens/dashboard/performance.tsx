@@ -9,10 +9,10 @@ const MEASURES = [
   { value: 'downloads', label: 'Downloads' },
   { value: 'revenue', label: 'Revenue' },
 ] as const;
-/** Low enough that the payouts below it are on the first screen of a laptop. */
+/** Low enough that a laptop's first screen includes the payouts below. */
 const HEIGHT = 208;
 
-/** The last `DASHBOARD_DAYS`, one bar a day. */
+/** The last `DASHBOARD_DAYS`, one bar per day. */
 export function Performance({ points }: { points: readonly SalesPoint[] }) {
   const [measure, setMeasure] = useState<Measure>('downloads');
   const { chart, table, empty } = chartOfDays(points.slice(-DASHBOARD_DAYS), measure);

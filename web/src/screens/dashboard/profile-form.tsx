@@ -39,7 +39,7 @@ const idsOf = (samples: OwnProfile['samples']): string => samples.map(({ id }) =
 
 const askToSignIn = () => toast({ title: 'Please sign in before saving your profile.', tone: 'danger' });
 
-/** Says where the profile was saved, or why it was not. */
+/** Saves the profile, and reports where it was saved or why not. */
 async function save(
   values: ProfileBody,
   samples: OwnProfile['samples'],

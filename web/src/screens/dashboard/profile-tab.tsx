@@ -5,7 +5,6 @@ import { ownProfileQuery } from '../../api/profile.js';
 import { ErrorPanel, LoadingText, Skeleton } from '../../ui/states.js';
 import { ProfileForm } from './profile-form.js';
 
-/** The creator's public profile. */
 export default function ProfileTab({ user }: { user: User }) {
   const { data, error, refetch, isRefetching } = useQuery(ownProfileQuery);
   return (

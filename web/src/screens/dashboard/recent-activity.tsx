@@ -4,11 +4,10 @@ import { formatAgo, formatDay, formatTime } from '../../ui/format.js';
 
 const LATEST = 10;
 
-/** The latest downloads. */
 export function RecentActivity({ activity }: { activity: readonly Sale[] }) {
   return (
     <section
-      aria-labelledby="activity-title" // The chart beside it says how high the row is.
+      aria-labelledby="activity-title" // The chart beside it sets the height of the row.
       className="panel flex min-h-full min-w-0 flex-col px-5 pt-4.5 pb-3 xl:h-0"
     >
       <h2 id="activity-title" className="mb-2 text-lg font-semibold">
@@ -18,7 +17,7 @@ export function RecentActivity({ activity }: { activity: readonly Sale[] }) {
         <p className="grid min-h-40 place-items-center text-muted">No activity yet</p>
       )}
       {activity.length > 0 && (
-        // Beside the chart it has as many whole rows as the chart is high; the rest scrolls, by keyboard too.
+        // Beside the chart, it shows as many whole rows as fit its height. The rest scrolls, by keyboard too.
         <div className="relative -mx-5 min-h-0 flex-1">
           <div
             role="group"

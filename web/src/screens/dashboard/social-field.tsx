@@ -4,7 +4,7 @@ import { LINK_MAX_LENGTH, socialLink } from '../../../../application/profiles/va
 import { type NETWORKS, socialAddress } from '../../creators/social-links.js';
 import { Input } from '../../ui/forms/field.js';
 
-/** A name or an address on one network, and the link it becomes; the link's icon waits for something to link to. */
+/** A name or an address on one network, and the resulting link; the link's icon appears once there is a link. */
 export function SocialField(props: {
   network: (typeof NETWORKS)[number];
   value: string;

@@ -18,7 +18,7 @@ function changeOf({ current, previous }: Compared, write: (value: number) => str
   const direction = Math.sign(current - previous);
   if (previous <= 0) return { direction, text: `${write(previous)} in the ${DASHBOARD_DAYS} days before` };
   const percent = (Math.abs(current - previous) / previous) * 100;
-  // "0.0%" would say that nothing changed.
+  // "0.0%" would mean that nothing changed.
   const written = percent < 0.1 ? 'Under 0.1' : percent.toLocaleString('en', { maximumFractionDigits: 1 });
   return { direction, text: `${written}% on the ${DASHBOARD_DAYS} days before` };
 }
@@ -63,7 +63,7 @@ function statsOf(figures: CreatorDashboard): {
   ];
 }
 
-/** The last 30 days, compared with the 30 before them. */
+/** The last 30 days, compared with the 30 days before. */
 export function StatCards({ figures }: { figures: CreatorDashboard }) {
   return (
     <dl className="panel grid grid-cols-2 lg:grid-cols-4">

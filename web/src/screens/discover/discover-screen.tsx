@@ -18,7 +18,7 @@ import { Button } from '../../ui/button.js';
 import { countOf } from '../../ui/format.js';
 import { EmptyState, ErrorPanel } from '../../ui/states.js';
 
-/** A chart of ten. */
+/** A chart of ten samples. */
 function Chart({
   title,
   note,
@@ -84,7 +84,7 @@ function Results(props: {
   );
 }
 
-/** @param shown whether the tracks are on screen; only their counts are otherwise, which need not be renewed */
+/** @param shown whether the tracks are on screen; otherwise only their counts are, which need no refresh */
 function useResults(request: SamplesRequest, shown: boolean) {
   return useInfiniteQuery({ ...samplesQuery(request), ...(!shown && { refetchInterval: false as const }) });
 }
@@ -94,7 +94,7 @@ const ROWS = {
   'trending-discoveries': { title: 'Trending discoveries', field: 'trendingDiscoveries' },
 } as const;
 
-/** The row that an address names, as a page; undefined if it names none. */
+/** The row in the address, as a page; undefined if the address names none. */
 function useRowPage() {
   const [parameters] = useSearchParams();
   const { data } = useQuery(discoverQuery);
@@ -156,10 +156,10 @@ function Charts() {
   );
 }
 
-/** Charts and rows; with a filter, the tracks that pass it. */
+/** Charts and rows; with a filter, the matching tracks. */
 export default function DiscoverScreen() {
   const { filters, active, change, clear } = useFilters();
-  // Counts for the dropdowns are useful before the first choice, too.
+  // The dropdowns show counts before the first choice, too.
   const request = { ...requestOf(filters), mode: 'search' as const };
   const results = useResults(request, active > 0);
   const first = results.data?.pages[0];

@@ -50,7 +50,7 @@ function heldNote({ heldMicroUsd, heldUntil, inDoubtMicroUsd }: CreatorBalance):
 }
 
 function tapeOf(balance: CreatorBalance) {
-  // A tape has no length below nothing; in dollars its parts read as they are shown.
+  // A tape cannot have a negative length. Its parts are in dollars, as they are displayed.
   const dollars = (microUsd: number) => Math.max(0, Math.trunc(microUsd / MICRO_PER_CENT) / 100);
   return [
     { label: 'Paid out', amount: balance.paidUsdCents / 100, colour: COLOURS.paid },
@@ -77,7 +77,7 @@ function Withdraw({ userId, balance }: { userId: string; balance: CreatorBalance
   );
 }
 
-/** Why nothing can be withdrawn. */
+/** Explains why nothing can be withdrawn. */
 function Suspended() {
   const { data } = useQuery(creatorQuery);
   return (
@@ -91,7 +91,7 @@ function Suspended() {
   );
 }
 
-/** All that was earned: what may be withdrawn, what waits out its hold, what was paid. */
+/** All earnings: available, held and paid out. */
 export function EarningsPanel({ userId, suspended }: { userId: string; suspended: boolean }) {
   const { data, error } = useQuery(watchedBalanceQuery);
   useLogged('Your earnings', error);

@@ -7,7 +7,7 @@ import { RecentSales } from './recent-sales.js';
 import { SalesOverview } from './sales-overview.js';
 import { Statements } from './statements.js';
 
-/** The sales and earnings of creators, and of those who were suspended. */
+/** The sales and earnings of creators, suspended ones included. */
 export default function EarningsScreen({ user }: { user: User }) {
   return (
     <CreatorFrame user={user} current="sales">

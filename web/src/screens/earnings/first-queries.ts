@@ -8,7 +8,7 @@ const queries: FirstQueries = (_address, user) => [
   salesQuery('week'),
   salesListQuery,
   payoutsQuery,
-  // Who was suspended withdraws nothing.
+  // Suspended creators cannot withdraw.
   ...(user?.isCreator ? [connectStatusQuery(user.id)] : []),
 ];
 export default queries;

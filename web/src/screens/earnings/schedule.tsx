@@ -11,7 +11,7 @@ const CHOICES = [
   { value: 'monthly', label: 'Monthly' },
 ] as const satisfies readonly { value: ScheduleChoice; label: string }[];
 
-/** When what is available goes out: whenever the creator says so, or on the first of each month too. */
+/** The payout schedule: only on request, or also on the first of each month. */
 export function Schedule({ minimumUsdCents }: { minimumUsdCents: number }) {
   const { data } = useQuery(payoutScheduleQuery);
   const change = useMutation({
@@ -20,7 +20,7 @@ export function Schedule({ minimumUsdCents }: { minimumUsdCents: number }) {
       toast({ title: 'The schedule was not changed', description: messageOf(error), tone: 'danger' }),
   });
   if (!data) return null;
-  // The press shows at once; an answer that refuses it puts it back.
+  // Shows the choice at once; a refusal restores the former one.
   const chosen = change.isPending ? change.variables : data.schedule;
   const nextDay = data.nextAt && formatShortDay(`${data.nextAt.slice(0, 10)}T12:00`);
   return (

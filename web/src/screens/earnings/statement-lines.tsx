@@ -36,7 +36,7 @@ function Line({ line }: { line: StatementLine }) {
   );
 }
 
-/** The sales that a payout pays, the first and last perhaps in part; their sum is the payout. */
+/** The sales that a payout pays, the first and last perhaps in part. Their sum is the payout. */
 export function StatementLines({ id, label }: { id: string; label: string }) {
   const { data, error } = useQuery(statementQuery(id));
   if (!data)

@@ -75,7 +75,10 @@ function Row({ payout }: { payout: Payout }) {
   );
 }
 
-/** Every withdrawal with its statement: the sales that it pays, line by line. Nothing before the first. */
+/**
+ * Every withdrawal with its statement: the sales that it pays, line by line. Renders nothing before the first
+ * withdrawal.
+ */
 export function Statements() {
   const { data, error } = useQuery(payoutsQuery);
   useLogged('Your statements', error);

@@ -10,7 +10,7 @@ import { Waveform } from '../../ui/sound/waveform.js';
 
 const SEARCH_URL = 'https://open.spotify.com/search/offcut';
 
-/** The site's operator may name a playlist; without one the button opens a search at the service. */
+/** The operator may set a playlist; without one, the button opens a search at the service. */
 function streamingLink(): { href: string; label: string } {
   const playlist = playlistUrl();
   return playlist
@@ -18,12 +18,12 @@ function streamingLink(): { href: string; label: string } {
     : { href: SEARCH_URL, label: 'Find us on Spotify' };
 }
 
-/** Credits the product: the sounds that are downloaded most, and a streaming service. */
+/** Shows the product at work: the most downloaded sounds, and a streaming service. */
 export function Credited() {
   const { data } = useQuery(discoverQuery);
   const { href, label } = streamingLink();
   const heard = data?.trending.filter((sample) => sample.previewUrl) ?? [];
-  // One of a pack: three covers alike would say little.
+  // One sample per pack, because three equal covers would say little.
   const taken = [...new Map(heard.map((sample) => [sample.pack.id, sample])).values()].slice(0, 3);
   return (
     <section aria-labelledby="credited" className="credited">

@@ -16,7 +16,6 @@ const LINKS = [
   ['Verify a certificate', paths.verifyCertificate],
 ] as const;
 
-/** The end of the home page. */
 export function Footer() {
   const theme = useTheme();
   return (

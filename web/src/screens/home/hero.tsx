@@ -8,16 +8,16 @@ function scrollToPricing(): void {
   document.getElementById('pricing')?.scrollIntoView({ behavior: still ? 'auto' : 'smooth' });
 }
 
-// On screens of low density the cards below use the same pictures.
+// On screens of low density, the cards below use the same pictures.
 const SLEEVE = '(max-width: 767px) 210px, (min-resolution: 1.5dppx) 320px, min(34.3vw, 494px)';
 
 interface HeroProps {
   packs: readonly PackCard[];
-  /** Key and tempo that most samples of the first pack have. */
+  /** The most frequent key and tempo of the first pack. */
   facts: HomePage['hero'] | undefined;
 }
 
-/** Three sleeves on the mat; the front one measured like a piece of material. */
+/** Three sleeves on the mat; the front one is measured like a piece of material. */
 function Sleeves({ packs, facts }: HeroProps) {
   const [front, second, third] = packs;
   const sleeve = (pack: PackCard | undefined, className: string) => (
@@ -54,7 +54,7 @@ function Sleeves({ packs, facts }: HeroProps) {
   );
 }
 
-/** The pitch, over marbled paper and the cutting mat. */
+/** The top of the home page, over marbled paper and the cutting mat. */
 export function Hero(props: HeroProps) {
   return (
     <section className="hero">

@@ -14,7 +14,7 @@ import { Hero } from './hero.js';
 import { PricingSection } from './pricing-section.js';
 import { TopCreators } from './top-creators.js';
 
-/** Links to /#pricing scroll there once the page is ready. */
+/** Scrolls to the target of a link such as /#pricing once the page is ready. */
 function useHashScroll(): void {
   const { hash } = useLocation();
   useEffect(() => {

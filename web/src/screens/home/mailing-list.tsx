@@ -8,14 +8,14 @@ import { Input } from '../../ui/forms/field.js';
 
 const KEY = 'POST /api/mailing-list';
 
-/** @returns what is wrong with the address; undefined once the link is on its way */
+/** @returns the problem of the address; undefined once the link is on its way */
 async function askToJoin(email: string): Promise<string | undefined> {
   const checked = await checkBody(KEY, { email });
   if ('problems' in checked) return checked.problems.email;
   await api(KEY, checked);
 }
 
-/** News by e-mail: an address is stored only after its owner followed the mailed link. */
+/** News by e-mail. The server stores an address only after its owner followed the mailed link. */
 export function MailingList() {
   const [email, setEmail] = useState('');
   const { mutate, data: problem, isPending, isSuccess, error } = useMutation({ mutationFn: askToJoin });

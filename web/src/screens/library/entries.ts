@@ -12,13 +12,13 @@ export interface Entry {
   artworkUrl: string | null;
   genre: string;
   createdAt: string;
-  /** Null when it has left the catalogue, or is a pack. */
+  /** Null if it has left the catalogue, or is a pack. */
   sample: Sample | null;
   isPack: boolean;
   download: DownloadPage['items'][number] | null;
 }
 
-/** What an older client kept may lead anywhere, and asking for it would tell others who looks. */
+/** Addresses from an older client may point to any site, and a request would reveal the visitor to that site. */
 const ownPicture = (address: string | null | undefined): string | null =>
   address?.startsWith('/media/') ? address : null;
 
@@ -68,7 +68,7 @@ const COMPARE: Record<Order, (a: Entry, b: Entry) => number> = {
   creator: (a, b) => a.creator.localeCompare(b.creator, 'en') || a.title.localeCompare(b.title, 'en'),
 };
 
-/** The entries that match a text, in an order. */
+/** The entries that match a text, sorted. */
 export function arranged(entries: readonly Entry[], text: string, order: Order): Entry[] {
   const wanted = text.trim().toLowerCase();
   return entries
@@ -78,7 +78,7 @@ export function arranged(entries: readonly Entry[], text: string, order: Order):
 
 const dayKey = (time: Date) => `${time.getFullYear()}-${time.getMonth()}-${time.getDate()}`;
 
-/** "Today", "Yesterday", "12 November", with the year when it is another one. */
+/** "Today", "Yesterday", "12 November"; with the year if it is not the current one. */
 export function dayName(iso: string, now = new Date(businessNow())): string {
   const time = new Date(iso);
   const yesterday = new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1);
@@ -88,7 +88,7 @@ export function dayName(iso: string, now = new Date(businessNow())): string {
   return time.getFullYear() === now.getFullYear() ? day.replace(/ \d{4}$/, '') : day;
 }
 
-/** Entries by day while they are in order of time, else as one group without a name. */
+/** Entries by day if they are in order of time, otherwise one group without a name. */
 export function grouped(
   entries: readonly Entry[],
   order: Order,

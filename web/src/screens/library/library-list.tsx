@@ -4,13 +4,13 @@ import { countOf } from '../../ui/format.js';
 import { LoadingText, Skeleton } from '../../ui/states.js';
 import { type Entry, type Order, grouped } from './entries.js';
 
-/** Rows under the days they belong to. */
+/** Rows grouped by day. */
 export function LibraryList(props: {
   entries: readonly Entry[];
   order: Order;
-  /** The kind of row, for example "download". */
+  /** The noun for a row, such as "download". */
   noun: string;
-  /** Stands right of the first day. */
+  /** Shown to the right of the first day. */
   note?: string;
   row: (entry: Entry, queue: readonly Sample[]) => ReactNode;
 }) {
@@ -36,7 +36,7 @@ export function LibraryList(props: {
   );
 }
 
-/** Rows in the list's own grid in place of what loads. */
+/** Placeholder rows in the grid of the loading list. */
 export function LibrarySkeleton() {
   return (
     <div className="lib-list">

@@ -12,7 +12,7 @@ import { formatDuration } from '../../ui/format.js';
 import { KeyLabel, TempoLabel } from '../../ui/sound/key-tempo.js';
 import type { Entry } from './entries.js';
 
-/** "Junie Okafor in Kitchen Table Soul", linked while both are in the catalogue. */
+/** "Junie Okafor in Kitchen Table Soul"; links while both are in the catalogue. */
 function By({ entry }: { entry: Entry }) {
   const { sample, creator, pack } = entry;
   if (!sample) {
@@ -39,15 +39,15 @@ function By({ entry }: { entry: Entry }) {
 export interface LibraryRowProps {
   entry: Entry;
   queue: readonly Sample[];
-  /** Before the play button. */
+  /** Shown before the play button. */
   select?: ReactNode;
-  /** Between tempo and actions. */
+  /** Shown between tempo and actions. */
   facts: ReactNode;
   actions: ReactNode;
   selected?: boolean;
 }
 
-/** One saved or downloaded thing with its preview. What has left the catalogue keeps its row, without sound. */
+/** One saved or downloaded thing with its preview. A thing that left the catalogue keeps its row, without sound. */
 export function LibraryRow({ entry, queue, select, facts, actions, selected }: LibraryRowProps) {
   const { sample, title, genre, artworkUrl, pack, isPack, download } = entry;
   const playback = usePlayback(sample?.id ?? '');

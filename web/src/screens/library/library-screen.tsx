@@ -19,11 +19,11 @@ function rowsOf<Row>(data: InfiniteData<{ items: Row[] }> | undefined): Row[] {
   return data?.pages.flatMap(({ items }) => items) ?? [];
 }
 
-/** Fetches page after page, so that search and order see everything. */
+/** Loads all pages, so that search and order cover the whole list. */
 function useFetchAllPages(query: {
   hasNextPage: boolean;
   isFetchingNextPage: boolean;
-  /** Only the visitor asks again for a page that failed. */
+  /** Only the visitor retries a page that failed. */
   isError: boolean;
   fetchNextPage: () => unknown;
 }): void {

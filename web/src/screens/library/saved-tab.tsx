@@ -13,7 +13,7 @@ import { type Entry, type Order, arranged } from './entries.js';
 import { LibraryList } from './library-list.js';
 import { LibraryRow } from './library-row.js';
 
-/** A row of the list. What is still in the catalogue can be put back. */
+/** A row as a thing that can be saved. Only samples in the catalogue can be restored. */
 const saveableEntry = (entry: Entry): Saveable => ({
   id: entry.key,
   item: entry.sample ? savedItemOf(entry.sample) : { type: 'sample' },

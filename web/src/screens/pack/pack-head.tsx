@@ -25,7 +25,7 @@ function Actions({ pack }: { pack: PackDetail }) {
   const wanted = pack.samples.filter((sample) => sample.previewUrl);
   const ownedIds = new Set(useOwnedAmong(wanted).map(({ id }) => id));
   const owned = wanted.length > 0 && ownedIds.size === wanted.length;
-  // The price in the dialog: own and owned samples are free.
+  // The price for the dialog: own and owned samples are free.
   const costCredits = wanted
     .filter(({ id, creator }) => !ownedIds.has(id) && creator.id !== userId)
     .reduce((sum, { creditCost }) => sum + creditCost, 0);
@@ -68,7 +68,7 @@ function Actions({ pack }: { pack: PackDetail }) {
   );
 }
 
-/** Long names are set smaller, so that the samples stay in sight. */
+/** Long names are smaller, so that the samples stay visible. */
 function nameLength(title: string): 'medium' | 'very' | undefined {
   if (title.length > 56) return 'very';
   return title.length > 28 ? 'medium' : undefined;

@@ -22,7 +22,7 @@ function matches(sample: Sample, text: string): boolean {
   return words.toLowerCase().includes(text.trim().toLowerCase());
 }
 
-/** The samples of a pack, in its own order or another, narrowed by a text. */
+/** The samples of a pack, in the pack's order or another one, filtered by a text. */
 export function PackSamples({ pack }: { pack: PackDetail }) {
   const [order, setOrder] = useState<Order>('pack');
   const [narrowing, setNarrowing] = useState(false);

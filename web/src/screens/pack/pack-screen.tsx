@@ -90,7 +90,7 @@ function Pack({ pack }: { pack: PackDetail }) {
   );
 }
 
-/** A pack with its samples. A former address leads on to the current one. */
+/** A pack with its samples. A former address redirects to the current one. */
 export default function PackScreen() {
   const { slug = '', creator = '' } = useParams();
   const [parameters] = useSearchParams();

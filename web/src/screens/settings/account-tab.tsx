@@ -15,7 +15,7 @@ import { AppearancePanel } from './appearance-panel.js';
 import { CreatorAccessPanel } from './creator-access-panel.js';
 import { DataPanel } from './data-panel.js';
 
-/** Names what went wrong when the server says so. */
+/** Reports a failure, with the server's reason if it gave one. */
 function notifyFailure(error: unknown): void {
   const said = error instanceof ApiProblem && error.status >= 400 && error.status < 500;
   const title = said ? `Error updating profile: ${error.message}` : 'Error updating profile';
@@ -80,7 +80,7 @@ function ProfileForm({ user }: { user: User }) {
   );
 }
 
-/** Name, e-mail and picture; appearance, creator access and one's data. */
+/** Name, e-mail and picture, appearance, creator access, and the visitor's data. */
 export default function AccountTab({ user }: { user: User }) {
   return (
     <div className="grid grid-cols-1 gap-10 pt-7 lg:grid-cols-[minmax(0,1fr)_440px]">

@@ -19,7 +19,7 @@ const WORDS = {
   },
 };
 
-/** An upgrade that waits for what only its payer can do: what it costs, until when, and the way on or back. */
+/** An upgrade that awaits its payer: its price, its deadline, and buttons to pay or withdraw. */
 export function AwaitedPayer({
   plans,
   subscription,

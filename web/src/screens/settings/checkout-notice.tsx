@@ -6,7 +6,7 @@ import { countOf } from '../../ui/format.js';
 
 const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const;
 
-/** The result of the payment page: waiting, arrived, or nothing charged. */
+/** The outcome of the payment page: waiting, arrived, or nothing charged. */
 export function CheckoutNotice({
   outcome,
   grant,

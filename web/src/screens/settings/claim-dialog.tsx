@@ -7,8 +7,8 @@ import { useCopy } from '../../ui/hooks/use-copy.js';
 import { Dialog } from '../../ui/overlays/dialog.js';
 
 /**
- * The code for the balance of a deleted account. Nobody can show it again, so Escape does not close the dialog.
- * @param props.onGone runs however the dialog is closed
+ * The code for the balance of a deleted account. It cannot be shown again, so Escape does not close the dialog.
+ * @param props.onGone runs whenever the dialog closes, for any reason
  */
 export default function ClaimDialog(props: {
   claim: EraseAnswer['claim'];
@@ -43,7 +43,7 @@ export default function ClaimDialog(props: {
         </>
       }
     >
-      {/* In groups of four, as people read and write it; copied without the gaps. */}
+      {/* Groups of four are easy to read and write; a copy has no gaps. */}
       <p className="mono grid grid-cols-5 gap-y-1.5 border border-strong bg-inset p-4 text-md select-all">
         {code.match(/.{1,4}/g)?.map((group, at) => (
           <span key={at}>{group}</span>

@@ -22,7 +22,7 @@ const TONES = {
   suspended: 'danger',
 } as const;
 
-/** The state of creator access, and the button to apply; what approved creators say about their sounds. */
+/** The state of creator access and the button to apply; for approved creators, their training preference. */
 export function CreatorAccessPanel() {
   const { data } = useQuery(creatorQuery);
   if (!data) return null;

@@ -14,7 +14,7 @@ import { PlanSection } from './plan-section.js';
 import { Transactions } from './transactions.js';
 
 const LOOK_AGAIN_MS = 2_000;
-/** While the payer is elsewhere, confirming with their bank. */
+/** While the payer confirms with their bank on another page. */
 const LOOK_FOR_PAYER_MS = 5_000;
 
 function Loading() {
@@ -24,13 +24,13 @@ function Loading() {
       <Skeleton className="h-5 w-40" />
       <Skeleton className="mt-3 h-24 w-56" />
       <Skeleton className="mt-6 h-10" />
-      {/* As high as the plans will be: beside each other, or one below the other. */}
+      {/* The height of the plans, side by side or stacked. */}
       <Skeleton className="mt-12 h-60 max-md:h-209.5" />
     </>
   );
 }
 
-/** Waiting for credits that were just paid for: after the payment page, or after an upgrade from here. */
+/** Waits for credits of a new payment: after the payment page, or after an upgrade from here. */
 function useWaiting() {
   const [parameters, setParameters] = useSearchParams();
   const [upgradedFrom, setUpgradedFrom] = useState<readonly string[] | null>(null);
@@ -52,10 +52,10 @@ function useWaiting() {
   return { grant, outcome, close, setUpgradedFrom };
 }
 
-/** Whether something waits: a change for its outcome, or a bill for its payer. */
+/** Whether a change waits for its outcome, or a bill for its payer. */
 const isOpen = ({ pendingChange, status }: Subscription) => pendingChange !== null || status === 'past_due';
 
-/** The plan; fetched again and again while something waits. */
+/** The plan; polled while something is open. */
 function useSubscription() {
   const subscription = useQuery({
     ...subscriptionQuery,
@@ -74,7 +74,7 @@ function useSubscription() {
   return subscription;
 }
 
-/** Waits for the credits of an upgrade from when its payer has paid for it. */
+/** Waits for the credits of an upgrade once its payer has paid. */
 function useAwaitedCredits(
   subscription: Subscription | undefined,
   lots: readonly { id: string }[] | undefined,
@@ -122,7 +122,7 @@ export default function CreditsTab() {
               <PlanSection
                 plans={plans.data.items}
                 subscription={subscription.data}
-                // A result of an earlier change would stand beside the new one.
+                // The outcome of an earlier change must not stand beside a new one.
                 onPress={() => outcome && grant.state !== 'waiting' && close()}
                 onUpgraded={() => setUpgradedFrom(credits.data.lots.map(({ id }) => id))}
               />

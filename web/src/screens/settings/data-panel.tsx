@@ -20,7 +20,10 @@ const loadClaimDialog = () => import('./claim-dialog.js');
 const DeleteDialog = lazyWithPreload(() => import('./delete-dialog.js'));
 const ClaimDialog = lazyWithPreload(loadClaimDialog);
 
-/** First says what we owe. @returns the claim, if any; `kept` if the person would rather be paid */
+/**
+ * Deletes the account, after stating our debt.
+ * @returns the claim, if any; `kept` if the person prefers to be paid first
+ */
 async function deleteAccount(): Promise<Claim | 'kept' | undefined> {
   try {
     await api('DELETE /api/me');
@@ -36,13 +39,13 @@ async function deleteAccount(): Promise<Claim | 'kept' | undefined> {
       destructive: true,
     });
     if (!sure) return 'kept';
-    // Before the account is gone: what shows the code has to be there.
+    // Before the deletion, because the dialog that shows the code must be loaded.
     await loadClaimDialog();
     return (await api('DELETE /api/me', { body: { claimPayout: true } }))?.claim;
   }
 }
 
-/** Taking one's data along, and erasing it. */
+/** Downloads and deletes the visitor's data. */
 export function DataPanel() {
   const navigate = useNavigate();
   const leave = () => {

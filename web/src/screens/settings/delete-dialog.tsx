@@ -39,7 +39,7 @@ function Lost({ what, children }: { what: string; children?: ReactNode }) {
   );
 }
 
-/** Asks before an account is deleted, and lists what is lost with it. */
+/** Asks before an account is deleted, and lists what the visitor loses. */
 export default function DeleteDialog({ onClose, onDelete }: { onClose: () => void; onDelete: () => void }) {
   const { data: credits } = useQuery(creditsQuery);
   const { data: subscription } = useQuery(subscriptionQuery);

@@ -3,9 +3,9 @@ import { exportsQuery } from '../../api/exports.js';
 import { factorsQuery, sessionsQuery } from '../../api/security.js';
 import type { FirstQueries } from '../../page.js';
 
-/** How many movements of credits are shown at first. */
+/** Number of credit movements that are shown at first. */
 export const LATEST = 10;
-/** How many are fetched: a pack is one line for all its samples. */
+/** Number of movements that are fetched: a pack is one line for all its samples. */
 export const ALL = 100;
 
 export const TABS = [
@@ -14,9 +14,9 @@ export const TABS = [
   { id: 'security', label: 'Security' },
 ] as const;
 
-/** The tab that an address names. */
+/** The tab in an address, `account` by default. */
 export function tabOf(search: URLSearchParams): (typeof TABS)[number]['id'] {
-  // The payment page leads back to the address without a tab.
+  // The payment page returns to the address without a tab.
   if (search.has('checkout')) return 'credits';
   return TABS.find(({ id }) => id === search.get('tab'))?.id ?? 'account';
 }

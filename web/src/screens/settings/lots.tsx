@@ -8,7 +8,7 @@ const INKS = ['#f8c33a', '#f6afc6', 'var(--accent)', '#a4d4ec', '#b5ddb4', '#cda
 
 type Lot = CreditBalance['lots'][number];
 
-/** @param index among those that can be spent, `count` in number */
+/** @param index among the `count` lots that can be spent */
 function turnOf(index: number, count: number): string {
   if (count === 1) return '';
   if (index === 0) return 'spent first';
@@ -20,7 +20,7 @@ function nameOf(lot: Lot): string {
   return `${source}, ${formatShortDay(lot.grantedAt)}`;
 }
 
-/** Few enough parts to tell apart: what comes after the fifth is one. */
+/** Limits the parts so that their colours differ: combines all lots from the fifth on. */
 function gathered(lots: readonly Lot[]): Lot[] {
   if (lots.length <= INKS.length) return [...lots];
   const [first, rest] = [lots.slice(0, INKS.length - 1), lots.slice(INKS.length - 1)];
@@ -53,7 +53,7 @@ function nextGrant(subscription: Subscription | undefined, plans: readonly Plan[
   return plan ? `${plan.credits} more on ${formatDay(subscription.currentPeriodEnd)}.` : null;
 }
 
-/** The balance, and the lots it consists of as tapes in the order they are spent. */
+/** The balance, and its lots as tapes in the order of spending. */
 export function Lots({
   credits,
   subscription,

@@ -25,12 +25,12 @@ interface PlanState {
 }
 
 interface PlanEvents {
-  /** A plan's button was pressed. */
+  /** The visitor pressed the button of a plan. */
   onPress: () => void;
   onUpgraded: () => void;
 }
 
-/** The text and action of a card's button; null for a plan that is scheduled already. */
+/** The text and action of a card's button; null for a plan that is already scheduled. */
 function actionOf(
   plan: Plan,
   { plans, subscription }: PlanState,
@@ -177,7 +177,7 @@ function CardPanel({ plans, subscription }: PlanState) {
   );
 }
 
-/** The plan, its status, and how to change it; every consequence is said with its date. */
+/** The plan, its status, and the ways to change it, with the date of each consequence. */
 export function PlanSection({ onPress, onUpgraded, ...state }: PlanState & PlanEvents) {
   const { plans, subscription } = state;
   const end = subscription.currentPeriodEnd;

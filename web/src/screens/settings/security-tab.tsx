@@ -17,7 +17,7 @@ interface Form {
 }
 const EMPTY: Form = { currentPassword: '', newPassword: '', confirmation: '' };
 
-/** Changing the password; the other sessions end. */
+/** Changes the password; all other sessions end. */
 function PasswordForm({ email }: { email: string }) {
   const { register, formProps, setError, reset, getValues, control, formState } = useBodyForm(
     'PUT /api/auth/password',
@@ -84,7 +84,7 @@ function PasswordForm({ email }: { email: string }) {
   );
 }
 
-/** The password, what is asked for beside it, and where one is signed in. */
+/** The password, the other factors, and the visitor's sessions. */
 export default function SecurityTab({ email }: { email: string }) {
   return (
     <div className="grid grid-cols-1 gap-10 pt-7 lg:grid-cols-[minmax(0,1fr)_440px]">

@@ -7,12 +7,11 @@ import { useLeaveQuestion } from '../../ui/forms/unsaved.js';
 import { TABS, tabOf } from './first-queries.js';
 import { lazyWithPreload } from '../../shell/lazy-with-preload.js';
 
-// Each tab with what only it needs: forms and their validation are the heavier half.
+// Each tab loads its own code: forms and their validation are the heavier half.
 const AccountTab = lazyWithPreload(() => import('./account-tab.js'));
 const CreditsTab = lazyWithPreload(() => import('./credits-tab.js'));
 const SecurityTab = lazyWithPreload(() => import('./security-tab.js'));
 
-/** Account, subscription and credits, security. */
 export default function SettingsScreen({ user }: { user: User }) {
   const [parameters, setParameters] = useSearchParams();
   const tab = tabOf(parameters);

@@ -20,7 +20,7 @@ const ICONS: Record<keyof typeof REASONS, LucideIcon> = {
 
 type CreditLine = CreditLinePage['items'][number];
 
-/** One movement, or all of a pack that was bought at once: `line` is the newest of them. */
+/** One movement, or all movements of one pack purchase; `line` is the newest of them. */
 interface Entry {
   line: CreditLine;
   delta: number;
@@ -31,7 +31,10 @@ interface Entry {
 const isSamePack = (one: CreditLine, other: CreditLine) =>
   one.sample !== null && one.sample.packId === other.sample?.packId && one.createdAt === other.createdAt;
 
-/** The movements with each pack in one line. @param cut older movements follow, so that the last pack may be partial */
+/**
+ * Combines the movements of each pack purchase into one line.
+ * @param cut older movements follow, so that the last pack may be partial
+ */
 function foldPacks(lines: readonly CreditLine[], cut: boolean): Entry[] {
   const entries: Entry[] = [];
   for (const line of lines) {
@@ -74,7 +77,7 @@ function Line({ entry }: { entry: Entry }) {
   );
 }
 
-/** The latest ten movements of credits, newest first; on request more, of the latest hundred. */
+/** The latest ten credit movements, newest first; on request more, from the latest hundred. */
 export function Transactions() {
   const [all, setAll] = useState(false);
   const { data, error, refetch, isRefetching } = useQuery({

@@ -50,7 +50,7 @@ function Round({
 
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const;
 
-/** The card's shape while the first sounds load. */
+/** Placeholder of the card while the first sounds load. */
 export function SwipeSkeleton() {
   return (
     <div>
@@ -65,7 +65,7 @@ export function SwipeSkeleton() {
   );
 }
 
-/** The sleeve with its record, what is known of the sound, and the round buttons. */
+/** The sleeve with its record, the facts of the sound, and the round buttons. */
 export function SwipeCard({ sample, playback, progress, saved, sliding, act }: SwipeCardProps) {
   const owned = useOwned(sample);
   const seconds = previewSeconds(sample);

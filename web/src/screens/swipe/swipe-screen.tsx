@@ -83,7 +83,7 @@ function Deck({ sample, deck }: { sample: Sample; deck: ReturnType<typeof useDec
   const playback = usePlayback(sample.id);
   const progress = useProgress(sample.id);
   const navigate = useNavigate();
-  /** Only an act deals the next card: nothing sounds by itself before the first. */
+  /** Plays the next card, but only after an action: no sound plays by itself before the first. */
   const goOn = (next: Sample | null) => {
     if (next) void player.play(next, { pressed: false });
   };
@@ -106,7 +106,7 @@ function Deck({ sample, deck }: { sample: Sample; deck: ReturnType<typeof useDec
     const action = ACTIONS[event.key];
     if (!action || (control && event.key === ' ')) return;
     event.preventDefault();
-    // A key that is held down acts once.
+    // A held key acts once.
     if (!event.repeat) act(action);
   });
   useEffect(() => {
@@ -131,7 +131,7 @@ function Bin({ genres, onAll }: { genres: readonly string[]; onAll: () => void }
   );
 }
 
-/** One sound at a time: pass it, save it, take it. */
+/** One sound at a time, to pass, save or download. */
 export default function SwipeScreen() {
   const [genres, setGenres] = useState<readonly string[]>([]);
   return (

@@ -8,7 +8,7 @@ export const SLIDE_MS = 450;
 export const RELOAD_BELOW = 10;
 export const PICK_TRIES = 10;
 
-/** A random sample other than the current one, within ten tries. @param random 0 up to 1 */
+/** A random sample other than the current one, within ten tries. @param random returns 0 up to 1 */
 export function pickNext(
   pool: readonly Sample[],
   currentId: string | undefined,
@@ -24,7 +24,7 @@ export function pickNext(
 
 export type SlideDirection = 'left' | 'right';
 
-/** Samples deal after deal, without those judged since the bin was started. Kept for as long as the deck lies open. */
+/** Samples deal by deal, without those judged since the last restart. Cached while the deck is open. */
 const dealsQuery = (genres: readonly string[], judged: readonly string[]) =>
   infiniteQueryOptions({
     queryKey: [...queryKeyOf('GET /api/swipe'), genres] as const,
@@ -36,7 +36,7 @@ const dealsQuery = (genres: readonly string[], judged: readonly string[]) =>
       };
       const exclude = judged.slice(from, to);
       const fresh = await ask(exclude);
-      // Everything was shown once: the bin starts over.
+      // All samples were shown once, so the deck starts over.
       const over = fresh.length === 0 && exclude.length > 0;
       const items = over ? await ask([]) : fresh;
       const top = pickNext(items, undefined);
@@ -48,7 +48,7 @@ const dealsQuery = (genres: readonly string[], judged: readonly string[]) =>
     gcTime: 0,
   });
 
-/** The samples of these genres still to be judged, the one on top, and how it leaves. Other genres are another deck. */
+/** The samples of these genres that are left, the top one, and its slide. Other genres make another deck. */
 export function useDeck(genres: readonly string[]) {
   const [judged, setJudged] = useState<readonly string[]>([]);
   const [picked, setPicked] = useState<Sample | null>(null);
@@ -69,7 +69,7 @@ export function useDeck(genres: readonly string[]) {
   });
   useEffect(() => dealMore(), [judged]);
 
-  /** Slides the top card out; only then the next one lies on top. */
+  /** Slides the top card out; the next card is on top only afterwards. */
   const leave = (direction: SlideDirection, then?: (next: Sample | null) => void) => {
     if (sliding || !current) return;
     setSliding(direction);

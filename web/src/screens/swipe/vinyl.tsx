@@ -2,7 +2,10 @@ import { inksOf } from '../../ui/sound/inks.js';
 
 const TICKS = 60;
 
-/** The record behind the sleeve: turning at 33⅓ while it sounds, the ring around it filling with the preview. */
+/**
+ * The record behind the sleeve. It turns at 33⅓ rpm while it plays; the ring around it shows the progress of the
+ * preview.
+ */
 export function Vinyl({ genre, progress, spinning }: { genre: string; progress: number; spinning: boolean }) {
   const [ground, figure] = inksOf(genre);
   return (

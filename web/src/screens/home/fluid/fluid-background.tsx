@@ -2,11 +2,11 @@ import { useEffect, useRef } from 'react';
 import { type FluidSettings, type WebGlAbility, probeWebGl, settingsFor } from './fluid-settings.js';
 import { type FluidSimulation, FluidSurface } from './fluid-surface.js';
 
-/** The simulation comes long after everything that the page is for. */
+/** The simulation starts late, after everything that the page is for. */
 const REST_MS = 2_000;
 const SOFTWARE_SCALE = 0.25;
 
-/** Loads the drawing library. */
+/** The WebGL probe, and the loader of the drawing library. */
 export interface FluidPorts {
   probe: () => WebGlAbility | null;
   load: (container: HTMLElement) => Promise<FluidSimulation>;
@@ -20,7 +20,7 @@ const BROWSER: FluidPorts = {
   },
 };
 
-/** Calls back once the page is loaded and the browser idles; the returned function cancels it. */
+/** Calls back once the page is loaded and the browser is idle; the returned function cancels it. */
 function whenIdle(act: () => void): () => void {
   let idle = 0;
   const timer = setTimeout(() => {
@@ -44,17 +44,17 @@ async function startSurface(
     return null;
   }
   const settings: FluidSettings = settingsFor(able);
-  // A processor that has to draw it itself draws a sixteenth of the pixels, enlarged.
+  // Without a graphics card, the processor draws a sixteenth of the pixels, enlarged.
   const scale = able.inSoftware ? SOFTWARE_SCALE : 1;
   container.style.cssText = `width:${100 * scale}%;height:${100 * scale}%;transform:scale(${1 / scale})`;
   const simulation = await ports.load(container);
   if (!stale()) return new FluidSurface(simulation, settings, Math.random, scale);
-  // The page was left while the library was on its way.
+  // The visitor left the page while the library was loading.
   letGo(container);
   return null;
 }
 
-/** Frees the graphics at once: work left for a slow processor must not hold up the next page. */
+/** Frees the graphics at once, so that remaining work on a slow processor does not delay the next page. */
 function letGo(container: HTMLElement | null): void {
   const canvas = container?.querySelector('canvas');
   canvas?.getContext('webgl2')?.getExtension('WEBGL_lose_context')?.loseContext();
@@ -62,7 +62,7 @@ function letGo(container: HTMLElement | null): void {
 }
 
 /**
- * Dye on the cutting mat, stirred by mouse and touch. It takes no clicks, and is absent for visitors who want no
+ * Dye on the cutting mat, stirred by mouse and touch. It takes no clicks, and is absent for visitors who prefer no
  * motion.
  */
 export function FluidBackground({ ports = BROWSER }: { ports?: FluidPorts }) {

@@ -1,4 +1,4 @@
-/** The settings of the fluid; the names are those of webgl-fluid-enhanced. */
+/** The settings of the fluid, named as in webgl-fluid-enhanced. */
 export const FLUID_SETTINGS = {
   simResolution: 128,
   dyeResolution: 1440,
@@ -12,7 +12,7 @@ export const FLUID_SETTINGS = {
   splatForce: 6000,
   shading: true,
   colorUpdateSpeed: 10,
-  // Posterising needs flat dye: these would bring gradients back.
+  // Posterising needs flat dye; these would add gradients.
   bloom: false,
   sunrays: false,
   backgroundColor: '#000000',
@@ -22,23 +22,23 @@ export type FluidSettings = typeof FLUID_SETTINGS;
 
 /** Strength of a pure hue in a splash. */
 export const COLOUR_SCALE = 0.3;
-/** A press throws this many times the dye of a movement. */
+/** A press adds this many times the dye of a movement. */
 export const BURST_STRENGTH = 10;
 /** Texels of dye if textures cannot be filtered. */
 export const UNFILTERED_DYE_RESOLUTION = 256;
 
-/** Drivers that compute on the processor; not every browser owns up to it. */
+/** Drivers that render on the processor; not every browser reports that. */
 const SOFTWARE_RENDERERS = /swiftshader|llvmpipe|software|basic render/i;
 
 /** The abilities of a browser's WebGL. */
 export interface WebGlAbility {
   /** Half-float textures can be filtered linearly. */
   linearFiltering: boolean;
-  /** It is drawn by the processor, many times slower than by a graphics card. */
+  /** The processor renders, many times slower than a graphics card. */
   inSoftware: boolean;
 }
 
-/** The full settings, or coarse flat dye where textures cannot be filtered or nothing draws them fast. */
+/** The full settings, or coarse flat dye if textures cannot be filtered or rendering is slow. */
 export function settingsFor({ linearFiltering, inSoftware }: WebGlAbility): FluidSettings {
   if (linearFiltering && !inSoftware) return FLUID_SETTINGS;
   return { ...FLUID_SETTINGS, dyeResolution: UNFILTERED_DYE_RESOLUTION, shading: false };
@@ -58,7 +58,7 @@ export function probeWebGl(canvas = document.createElement('canvas')): WebGlAbil
   const info = context.getExtension('WEBGL_debug_renderer_info');
   const renderer = info ? String(context.getParameter(info.UNMASKED_RENDERER_WEBGL)) : '';
   const inSoftware = accelerated === null || SOFTWARE_RENDERERS.test(renderer);
-  // Browsers keep few contexts alive, and this one is not needed any more.
+  // Browsers keep few contexts alive, and this one has served its purpose.
   context.getExtension('WEBGL_lose_context')?.loseContext();
   return { linearFiltering, inSoftware };
 }

@@ -12,14 +12,14 @@ export interface FluidSimulation {
 const INTERACTIVE = 'a, button, input, select, textarea, label, summary, [role=button], [tabindex]';
 /** The library multiplies colours by 0.15, and splashes at a point by 10. */
 const LIBRARY_SCALE = 0.15 * 10;
-/** By then the dye has faded: nothing is left to compute. */
+/** The dye has faded by then, so the simulation can stop. */
 const STILL_AFTER_MS = 6_000;
-/** A machine that draws fewer frames than this in its first second is left alone. */
+/** The animation stops on a machine that draws fewer frames than this in its first second. */
 export const TRIAL_MS = 1_000;
 export const TRIAL_FRAMES = 15;
 const HUES = ['#ff0000', '#ffff00', '#00ff00', '#00ffff', '#0000ff', '#ff00ff'];
 
-/** Whether a press there belongs to a control. The page's own focus target is none. */
+/** Whether a press there belongs to a control. `main` is focusable but no control. */
 function isInteractive(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest(INTERACTIVE)?.matches('main') === false;
 }
@@ -43,7 +43,7 @@ export class FluidSurface {
     private readonly simulation: FluidSimulation,
     private readonly settings: FluidSettings,
     private readonly random: () => number = Math.random,
-    /** Pixels of the canvas in a CSS pixel of the page. */
+    /** Pixels of the canvas per CSS pixel of the page. */
     private readonly scale = 1,
   ) {
     simulation.setConfig(settings);
@@ -56,7 +56,6 @@ export class FluidSurface {
     window.addEventListener('touchcancel', (event) => this.lift(event), on);
   }
 
-  /** Ends it for good. */
   dispose(): void {
     this.events.abort();
     clearTimeout(this.rest);
@@ -65,7 +64,7 @@ export class FluidSurface {
     this.running = false;
   }
 
-  /** Ends it if the graphics processor cannot keep up: the page matters more than its background. */
+  /** Stops the animation if the graphics processor cannot keep up: the page matters more than its background. */
   private tryOut(): void {
     let frames = 0;
     const count = () => {
@@ -112,7 +111,7 @@ export class FluidSurface {
     for (const touch of event.changedTouches) this.touches.delete(touch.identifier);
   }
 
-  /** Pushes the dye along; shares of the window, so that the longer side does not push harder. */
+  /** Pushes the dye. The force is in shares of the window's longer side, so that no direction pushes harder. */
   private follow(before: Place, place: Place): void {
     const longer = Math.max(window.innerWidth, window.innerHeight) || 1;
     const x = ((place.x - before.x) / longer) * this.settings.splatForce;
@@ -127,7 +126,7 @@ export class FluidSurface {
     this.simulation.splatAtLocation(x, place.y * this.scale, force.x, force.y);
   }
 
-  /** Another hue as many times a second as the settings say. */
+  /** Changes the hue as often per second as the settings allow. */
   private nextColour(): { colorPalette?: string[] } {
     const nowMs = performance.now();
     if (nowMs - this.colouredAtMs < 1_000 / this.settings.colorUpdateSpeed) return {};

@@ -7,7 +7,7 @@ import { IconButton } from '../../../ui/button.js';
 import { useCopy } from '../../../ui/hooks/use-copy.js';
 import { Dialog } from '../../../ui/overlays/dialog.js';
 
-/** Black on white in both themes: cameras read nothing else as well. */
+/** Black on white in both themes, because cameras read that best. */
 function QrCode({ text }: { text: string }) {
   const { size, path } = useMemo(() => {
     const { data, size } = encode(text, { border: 3 });
@@ -28,7 +28,7 @@ function QrCode({ text }: { text: string }) {
   );
 }
 
-/** Scan or type the secret, then give the first code. */
+/** The visitor scans or types the secret, then enters the first code. */
 export default function AppDialog(props: {
   secret: string;
   uri: string;

@@ -12,7 +12,7 @@ import { notifyError, toast } from '../../../ui/overlays/toast.js';
 import { FactorPanel } from './factor-panel.js';
 import { lazyWithPreload } from '../../../shell/lazy-with-preload.js';
 
-// It brings what draws the QR code.
+// Loaded on demand, because it includes the QR code library.
 const AppDialog = lazyWithPreload(() => import('./app-dialog.js'));
 
 /** The authenticator app: set up, replace, remove. */

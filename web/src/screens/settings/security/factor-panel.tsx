@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** One kind of second factor: what it is, what is set up, and its button. */
+/** One kind of second factor: explanation, status and button. */
 export function FactorPanel(props: {
   id: string;
   title: string;

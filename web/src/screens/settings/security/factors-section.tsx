@@ -6,7 +6,7 @@ import { AppPanel } from './app-panel.js';
 import { PasskeysPanel } from './passkeys-panel.js';
 import { RecoveryPanel } from './recovery-panel.js';
 
-/** What is asked for beside the password. */
+/** The factors other than the password. */
 export function FactorsSection() {
   const { data, error, refetch, isRefetching } = useQuery(factorsQuery);
   return (

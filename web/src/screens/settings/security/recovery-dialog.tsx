@@ -4,7 +4,7 @@ import { Button } from '../../../ui/button.js';
 import { useCopy } from '../../../ui/hooks/use-copy.js';
 import { Dialog } from '../../../ui/overlays/dialog.js';
 
-/** The codes, once: Escape does not close it, because nobody can show them again. */
+/** The recovery codes. Escape does not close the dialog, because they are shown only once. */
 export default function RecoveryDialog({ codes, onClose }: { codes: string[]; onClose: () => void }) {
   const { copied, copy } = useCopy();
   const text = `${codes.join('\n')}\n`;
