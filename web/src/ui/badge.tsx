@@ -45,7 +45,7 @@ export function Chip({ pressed, className, ...rest }: ComponentProps<'button'> &
   return <button type="button" {...rest} aria-pressed={pressed} className={clsx('chip', className)} />;
 }
 
-/** A chip for a choice in force; pressing it removes the choice. */
+/** A chip for an active choice; pressing it removes the choice. */
 export function RemovableChip({ label, onRemove }: { label: string; onRemove: () => void }) {
   return (
     <button

@@ -19,8 +19,8 @@ type Press = MouseEvent<HTMLButtonElement>;
 type Focus = FocusEvent<HTMLButtonElement>;
 
 /**
- * Blocks a button without taking the focus from it: browsers drop the focus of a button that becomes `disabled`,
- * and keyboards would start again at the top of the page.
+ * Blocks a button but keeps its focus. Browsers drop the focus of a `disabled` button, so the keyboard would start at
+ * the top of the page.
  */
 export function useDisabling(props: ComponentProps<'button'>, busy: boolean) {
   const { disabled = false, onClick, onFocus, onBlur } = props;
@@ -30,7 +30,7 @@ export function useDisabling(props: ComponentProps<'button'>, busy: boolean) {
     disabled: disabled && !busy && !isFocused,
     'aria-disabled': isOff || props['aria-disabled'] || undefined,
     'aria-busy': busy || undefined,
-    // Also keeps a form from being sent by Enter.
+    // Also prevents Enter from sending the form.
     onClick: (event: Press) => (isOff ? event.preventDefault() : onClick?.(event)),
     onFocus: (event: Focus) => {
       setFocused(true);
@@ -43,7 +43,7 @@ export function useDisabling(props: ComponentProps<'button'>, busy: boolean) {
   };
 }
 
-/** A push button. While `busy` it cannot be pressed, keeps its label and focus, and shows a spinner before it. */
+/** A push button. While `busy` it cannot be pressed, keeps its label and focus, and shows a spinner. */
 export function Button({
   tone,
   size,
@@ -84,8 +84,8 @@ export function ButtonLink({
 }
 
 /**
- * A square button with an icon only; `label` is its tooltip and, with what it is `about`, its name. While `busy` it
- * cannot be pressed.
+ * A square button with an icon only. `label` is its tooltip; `label` and `about` are its name. While `busy` it cannot
+ * be pressed.
  */
 export function IconButton({
   label,

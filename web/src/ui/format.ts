@@ -1,6 +1,6 @@
 import { businessNow } from '../clock.js';
 
-/** A length as m:ss, below a second as "0.4 s". @param durationMs milliseconds, rounded to what is shown */
+/** A length as m:ss, or "0.4 s" below a second. @param durationMs milliseconds, rounded */
 export function formatDuration(durationMs: number): string {
   if (durationMs > 0 && durationMs < 1_000) {
     const tenths = Math.min(9, Math.max(1, Math.round(durationMs / 100)));
@@ -29,12 +29,12 @@ export function formatUsdCents(cents: number): string {
   return new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }).format(cents / 100);
 }
 
-/** Micro-dollars as "$412.36", cut to whole cents towards zero, so that nobody is promised a cent too much. */
+/** Micro-dollars as "$412.36", cut to whole cents towards zero, so that the page never promises a cent too much. */
 export function formatMicroUsd(microUsd: number): string {
   return formatUsdCents(Math.trunc(microUsd / 10_000)).replace('-', '\u2212');
 }
 
-/** Days and times as written throughout: "18 December 2025", "18 Dec", "14:02". */
+/** Formats of days and times: "18 December 2025", "18 Dec", "14:02". */
 export function formatDay(iso: string): string {
   return new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric' }).format(
     new Date(iso),

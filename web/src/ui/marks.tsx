@@ -1,4 +1,4 @@
-/** The mark: a sleeve and the corner clipped off it. Decorative; the wordmark names it. */
+/** The mark: a sleeve, and the corner clipped off it. Decorative, because the wordmark names it. */
 export function Mark({ size = 29 }: { size?: number }) {
   return (
     <svg viewBox="0 0 32 32" width={size} height={size} aria-hidden="true" className="flex-none">
@@ -18,7 +18,7 @@ export function Logo() {
   );
 }
 
-/** The play mark is the offcut on its long side, optically lengthened. */
+/** The play icon is the offcut on its long side, optically lengthened. */
 export function PlayIcon({ size = 18 }: { size?: number }) {
   return (
     <svg viewBox="0 0 18 18" width={size} height={size} aria-hidden="true" fill="currentColor">
@@ -27,7 +27,6 @@ export function PlayIcon({ size = 18 }: { size?: number }) {
   );
 }
 
-/** Two square bars. */
 export function PauseIcon({ size = 18 }: { size?: number }) {
   return (
     <svg viewBox="0 0 18 18" width={size} height={size} aria-hidden="true" fill="currentColor">

@@ -14,7 +14,7 @@ export function QuietCents({ microUsd }: { microUsd: number }) {
   );
 }
 
-/** An exact amount for tables: aligned on the cent, the digits below it smaller and faint. */
+/** An exact amount for tables: aligned at the cent; the digits below a cent are smaller and faint. */
 export function ExactMoney({ microUsd, className }: { microUsd: number; className?: string }) {
   const below = String(Math.abs(microUsd) % MICRO_PER_CENT).padStart(4, '0');
   return (

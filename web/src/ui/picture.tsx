@@ -5,8 +5,8 @@ import { mediaBase } from '../api/page-settings.js';
 type Shown = Omit<ImgHTMLAttributes<HTMLImageElement>, 'src' | 'srcSet' | 'alt' | 'onError'>;
 
 /**
- * A picture without a text of its own: from where media are fetched, and where that does not have it, from this site.
- * @param onLost neither has it
+ * A decorative picture, from the media origin, or from this site if that does not have it.
+ * @param onLost called if neither has it
  */
 export function Picture({ address, onLost, ...shown }: Shown & { address: string; onLost?: () => void }) {
   const [missing, setMissing] = useState<string | null>(null);
@@ -14,7 +14,7 @@ export function Picture({ address, onLost, ...shown }: Shown & { address: string
   const src = mediaAddress(address, base);
   const fail = () => (src === address ? onLost?.() : setMissing(address));
   const isNew = useRef(true);
-  /** Where the server drew the page, it may have failed before anybody listened. */
+  /** A server-rendered picture may have failed before React attached `onError`. */
   const meet = (element: HTMLImageElement | null): void => {
     if (element && isNew.current && element.complete && element.naturalWidth === 0) fail();
     isNew.current = false;

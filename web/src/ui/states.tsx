@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { Button } from './button.js';
 import { useCopy } from './hooks/use-copy.js';
 
-/** Nothing here: the mat, the lone offcut, the sentence and one link. */
+/** The page for an empty list: the mat, the lone offcut, a sentence and one link. */
 export function EmptyState({
   title,
   children,
@@ -33,11 +33,11 @@ export interface ErrorPanelProps {
   children?: ReactNode;
   onRetry?: () => void;
   retrying?: boolean;
-  /** Under which the server has logged it; copied for support. */
+  /** The id under which the server logged the error, to copy for support. */
   errorId?: string;
 }
 
-/** Something failed: a sentence about it, and a button to try again. */
+/** A failure: a sentence about it, and a button to retry. */
 export function ErrorPanel({ title, children, onRetry, retrying, errorId }: ErrorPanelProps) {
   const { copied, copy } = useCopy();
   return (
@@ -68,7 +68,7 @@ export function ErrorPanel({ title, children, onRetry, retrying, errorId }: Erro
   );
 }
 
-/** A still block in the place of what loads; hidden from assistive technology. */
+/** A placeholder block for loading content, hidden from assistive technology. */
 export function Skeleton({ className }: { className?: string }) {
   return <span aria-hidden="true" className={clsx('skeleton after-150ms block', className)} />;
 }

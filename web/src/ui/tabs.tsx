@@ -4,11 +4,11 @@ import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react';
 export interface Tab<Id extends string> {
   id: Id;
   label: string;
-  /** Shown beside the label in a sticker; null is not known yet, and keeps its place. */
+  /** Shown in a sticker beside the label; null while it is unknown, which keeps its place. */
   count?: number | null;
 }
 
-/** Tabs with the cut accent bar; arrow keys, Home and End move. The panel shows the children. */
+/** Tabs with the cut accent bar; arrow keys, Home and End move between them. The panel shows the children. */
 export function Tabs<Id extends string>(props: {
   tabs: readonly Tab<Id>[];
   value: Id;

@@ -3,11 +3,11 @@ export interface TapePart {
   amount: number;
   /** Any CSS colour. */
   colour: string;
-  /** Hatched parts are held; solid ones available. */
+  /** Hatched parts are held; solid parts are available. */
   hatched?: boolean;
 }
 
-/** A quantity as a length of tape, its end cut at 45 degrees; the parts are named for assistive technology. */
+/** A quantity as a length of tape, its end cut at 45 degrees; assistive technology gets the names of the parts. */
 export function Tape({ parts, height = 20 }: { parts: readonly TapePart[]; height?: number }) {
   const shown = parts.filter((part) => part.amount > 0);
   return (

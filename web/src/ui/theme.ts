@@ -4,12 +4,12 @@ export type Theme = 'dark' | 'light';
 
 const listeners = new Set<() => void>();
 
-/** The theme on screen, outside React. */
+/** The current theme, outside React. */
 export function currentTheme(): Theme {
   return document.documentElement.dataset.theme === 'light' ? 'light' : 'dark';
 }
 
-/** Applies a theme and remembers the choice in this browser. */
+/** Applies a theme, and stores the choice in this browser. */
 export function setTheme(theme: Theme): void {
   document.documentElement.dataset.theme = theme;
   try {
@@ -20,7 +20,7 @@ export function setTheme(theme: Theme): void {
   listeners.forEach((listener) => listener());
 }
 
-/** The theme on screen. */
+/** The current theme. */
 export function useTheme(): Theme {
   return useSyncExternalStore(
     (listener) => {

@@ -10,11 +10,11 @@ import {
 import { flushSync } from 'react-dom';
 
 export const LONG_ABOVE_ROWS = 100;
-/** The row height if nothing can be measured, as in wide lists. */
+/** The row height if there is nothing to measure, as in wide lists. */
 const ROW_PX = 56;
-/** Rows beyond the edges of the viewport, so that scrolling shows no gaps. */
+/** Extra rows beyond the edges of the viewport, so that scrolling shows no gaps. */
 const MARGIN_ROWS = 8;
-/** Of a long list, before its position is known. */
+/** Rows of a long list before its position is known. */
 const FIRST_ROWS = 20;
 
 interface Range {
@@ -22,7 +22,7 @@ interface Range {
   to: number;
 }
 
-/** Which of `count` rows, all as high as the box has room for, are near the viewport; `to` is not among them. */
+/** The range of rows near the viewport, if all `count` rows fill the box evenly; `to` is exclusive. */
 function rangeIn(box: HTMLElement, count: number): Range {
   const { top, height } = box.getBoundingClientRect();
   const rowPx = height / count || ROW_PX;
@@ -33,7 +33,7 @@ function rangeIn(box: HTMLElement, count: number): Range {
   };
 }
 
-/** The rows to draw, as indexes in order. @param box as high as all rows together */
+/** The indexes of the rows to render, in order. @param box as high as all rows together */
 function useNearRows(
   box: RefObject<HTMLElement | null>,
   { count, isLong, keep }: { count: number; isLong: boolean; keep: number },
@@ -47,7 +47,7 @@ function useNearRows(
       setRange((before) => (before.from === now.from && before.to === now.to ? before : now));
     };
     look();
-    // Before the next picture: after a leap there would be none of the rows in it.
+    // Before the next frame, which would otherwise contain none of the rows after a leap.
     const scrolled = () => flushSync(look);
     const growth = new ResizeObserver(look);
     growth.observe(document.body);
@@ -67,9 +67,9 @@ function useNearRows(
 }
 
 /**
- * The rows of a list in a page that scrolls, each in its place: all of a short one, above 100 those near the viewport.
- * They are the same elements whether the list is long or grows so: focus and presses stay.
- * The style `--row` says how high each is.
+ * The rows of a list in a scrolling page, each at its position: all rows of a short list, and above 100 those near
+ * the viewport. The elements stay the same when a list grows long, so focus and presses survive. The style `--row`
+ * sets the height of a row.
  */
 export function VirtualRows({
   count,
@@ -79,8 +79,8 @@ export function VirtualRows({
 }: {
   count: number;
   /**
-   * Index of the row with the tab stop. That row always exists, so that focus is never lost, and so do its
-   * neighbours, which the arrow keys reach.
+   * Index of the row with the tab stop. That row always exists, so that focus is never lost. Its neighbours exist
+   * too, because the arrow keys reach them.
    */
   keep: number;
   keyOf: (index: number) => string | undefined;

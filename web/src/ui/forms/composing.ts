@@ -1,8 +1,8 @@
 import type { KeyboardEvent } from 'react';
 
 /**
- * The key names that browsers give to keys of an input method; Safari does so also for the key that ends the
- * composing.
+ * The key code that browsers report for keys of an input method. Safari also reports it for the key that ends the
+ * composition.
  */
 const TAKEN_BY_INPUT_METHOD = 229;
 

@@ -7,7 +7,7 @@ interface FieldText {
   /** Shown under the control and tied to it; makes it invalid. */
   error?: string;
   hint?: ReactNode;
-  /** Keeps the label for assistive technology only. */
+  /** Only assistive technology gets the label. */
   hideLabel?: boolean;
 }
 
@@ -81,7 +81,7 @@ export function Textarea({
   );
 }
 
-/** A native select with the chevron of the house, without a label of its own. */
+/** A native select with our chevron, without a label. */
 export function SelectControl({ className, ...rest }: ComponentProps<'select'>) {
   return (
     <span className="relative block">

@@ -2,16 +2,15 @@ import { type KeyboardEvent, useState } from 'react';
 import { isComposing } from './composing.js';
 
 /**
- * The keys of a field with a list below it: the arrows move the highlight, Enter picks what is highlighted, Escape
- * closes the list, and leaves the field where none is open. The highlight is kept by name, so a refresh of the list
- * does not move it.
+ * Keys of a field with a list below it: the arrows move the highlight, Enter picks, Escape closes the list, or leaves
+ * the field if no list is open. The highlight follows the name, so a refresh of the list does not move it.
  */
 export function useListKeys(names: readonly string[], on: { pick: (at: number) => void; close: () => void }) {
   const [active, setActive] = useState<string | null>(null);
   const at = active === null ? -1 : names.indexOf(active);
   const steer = (event: KeyboardEvent<HTMLInputElement>) => {
     if (isComposing(event)) {
-      // The key ends the composed word; the form must not be sent.
+      // The key ends the composed word; it must not send the form.
       if (event.key === 'Enter') event.preventDefault();
       return;
     }

@@ -10,7 +10,7 @@ function moved<Item>(items: readonly Item[], from: number, step: 1 | -1): Item[]
   return next;
 }
 
-/** The featured items, in an order that buttons change. Each change is announced. */
+/** The chosen items, with buttons that change their order. Each change is announced. */
 export function OrderedPicks<Item extends { id: string }>(props: {
   label: string;
   items: readonly Item[];
@@ -22,7 +22,7 @@ export function OrderedPicks<Item extends { id: string }>(props: {
   const [said, setSaid] = useState('');
   const list = useRef<HTMLOListElement>(null);
   const removedAt = useRef<number>(undefined);
-  // The pressed button is gone: the one that took its place has the focus, or the last, or the empty list.
+  // The pressed button is gone. The focus moves to the one in its place, to the last one, or to the empty list.
   useLayoutEffect(() => {
     if (removedAt.current === undefined) return;
     const rest = list.current?.querySelectorAll<HTMLElement>('[data-remove]') ?? [];

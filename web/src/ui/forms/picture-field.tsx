@@ -8,8 +8,8 @@ import { Button } from '../button.js';
 import { toast } from '../overlays/toast.js';
 
 /**
- * The visitor's picture, sent as soon as it is chosen.
- * @param send stores the file; answers the new picture's address
+ * The visitor's picture, uploaded as soon as it is chosen.
+ * @param send stores the file and returns the address of the new picture
  */
 export function PictureField(props: {
   user: User;

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-/** "/" goes to the search, except while typing elsewhere. */
+/** "/" moves the focus to the search, except while the user types elsewhere. */
 export function useSlashKey(search: () => void): void {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {

@@ -2,10 +2,10 @@ import { useEffect, useId } from 'react';
 import { useBlocker } from 'react-router-dom';
 import { askConfirm } from '../overlays/alerts.js';
 
-/** Forms on screen that hold changes which are not saved. */
+/** Forms on screen with unsaved changes. */
 const unsaved = new Set<string>();
 
-/** Asks whether changes may be lost. */
+/** Asks whether to discard changes. */
 export const askDiscard = (): Promise<boolean> =>
   askConfirm({
     title: 'Discard changes?',
@@ -14,12 +14,12 @@ export const askDiscard = (): Promise<boolean> =>
     destructive: true,
   });
 
-/** Nothing on screen is worth asking about any more: it was saved, or what it belongs to is gone. */
+/** Forgets all unsaved changes, because they were saved or their subject is gone. */
 export function forgetUnsaved(): void {
   unsaved.clear();
 }
 
-/** Tells that a form holds changes which leaving would lose. */
+/** Registers a form whose changes would be lost when the visitor leaves. */
 export function useUnsaved(isDirty: boolean): void {
   const id = useId();
   useEffect(() => {
@@ -31,12 +31,15 @@ export function useUnsaved(isDirty: boolean): void {
 
 const tabOf = ({ search }: { search: string }) => new URLSearchParams(search).get('tab');
 
-/** Asks before a page with unsaved changes is left, by a link, by back or by closing. Once a screen. */
+/**
+ * Asks before the visitor leaves a page with unsaved changes, by a link, by back or by closing. Use it once per
+ * screen.
+ */
 export function useLeaveQuestion(): void {
   const blocker = useBlocker(
     ({ currentLocation: from, nextLocation: to, historyAction }) =>
       unsaved.size > 0 &&
-      // Replacing the address only follows a new name of the page.
+      // A replaced address only follows a new name of the page.
       ((from.pathname !== to.pathname && historyAction !== 'REPLACE') || tabOf(from) !== tabOf(to)),
   );
   useEffect(() => {

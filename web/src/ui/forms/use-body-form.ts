@@ -5,15 +5,15 @@ import { checkBody, type FormBody, type FormKey, loadBodies } from '../../api/ch
 type Words<Fields> = Partial<Record<keyof Fields & string, string>>;
 
 interface Options<Fields extends FieldValues> extends Pick<UseFormProps<Fields>, 'defaultValues' | 'mode'> {
-  /** What of the fields is sent; all of them when left out. */
+  /** The part of the fields to send; all fields by default. */
   body?: (fields: Fields) => unknown;
-  /** Said of a field in place of the contract's words. */
+  /** Messages for fields, instead of those of the contract. */
   words?: Words<Fields>;
-  /** What no contract can know, such as a confirmation that differs. */
+  /** Checks that no contract can make, such as a confirmation that differs. */
   check?: (fields: Fields) => Words<Fields>;
 }
 
-/** A form that is held to the body that it sends; what is submitted is that body. */
+/** A form with the rules of the body that it sends; its result is that body. */
 export function useBodyForm<Fields extends FieldValues, K extends FormKey>(
   key: K,
   { body = (fields) => fields, words = {}, check = () => ({}), ...props }: Options<Fields>,
@@ -33,7 +33,7 @@ export function useBodyForm<Fields extends FieldValues, K extends FormKey>(
       return { values: {}, errors: Object.fromEntries(errors) as FieldErrors<Fields> };
     },
   });
-  /** What every such form has; the rules are fetched while it is filled in. */
+  /** Props of every such form; the rules load while the visitor fills it in. */
   const formProps = (
     send: (body: FormBody<K>) => Promise<unknown>,
     refuse?: (errors: FieldErrors<Fields>) => void,

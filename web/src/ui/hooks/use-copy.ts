@@ -2,7 +2,7 @@ import { useCallback, useState } from 'react';
 import { copyText } from '../copy.js';
 import { toast } from '../overlays/toast.js';
 
-/** Copies a text, and tells whether that is done; says when it could not be. */
+/** Copies a text, and reports success by `copied` and a failure by toast. */
 export function useCopy(): { copied: boolean; copy: (text: string) => void; forget: () => void } {
   const [copied, setCopied] = useState(false);
   const copy = (text: string) =>

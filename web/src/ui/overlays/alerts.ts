@@ -4,11 +4,11 @@ export interface AlertRequest {
   kind: 'alert' | 'confirm';
   title: string;
   message: string;
-  /** Read out as the description of a confirmation; the message when absent. */
+  /** The screen reader's description of a confirmation; the message by default. */
   description?: string;
   action?: { label: string; onPress: () => void };
   confirmLabel?: string;
-  /** "Cancel" if absent. */
+  /** "Cancel" by default. */
   cancelLabel?: string;
   destructive?: boolean;
   settle: (confirmed: boolean) => void;
@@ -27,7 +27,7 @@ export function settleAlert(confirmed: boolean): void {
   current.set(null);
 }
 
-/** Shows an alert and resolves when it is closed. The title defaults to "Notice". */
+/** Shows an alert, and resolves when it closes. The title defaults to "Notice". */
 export function showAlert(
   alert: { title?: string; message?: string; action?: AlertRequest['action'] } = {},
 ): Promise<void> {
@@ -36,7 +36,7 @@ export function showAlert(
   );
 }
 
-/** Asks; resolves true only when the visitor confirms. Defaults to "Confirm" / "Are you sure?". */
+/** Asks; resolves true only if the visitor confirms. Defaults to "Confirm" / "Are you sure?". */
 export function askConfirm(
   question: {
     title?: string;
@@ -52,5 +52,5 @@ export function askConfirm(
   );
 }
 
-/** The request now on screen; for the one host that renders it. */
+/** The current request, for the one host that renders it. */
 export const useAlertRequest = current.use;

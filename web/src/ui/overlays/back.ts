@@ -1,21 +1,21 @@
 import { useEffect, useRef } from 'react';
 import { type Location, useLocation, useNavigate, useNavigationType } from 'react-router-dom';
 
-/** Closes what lies over the page; the newest is last. */
+/** Functions that close the open overlays; the newest is last. */
 const overlays: (() => void)[] = [];
 
-/** The place of the page that an entry of the history lies over; undefined for a page's own entry. */
+/** The place of the page below an overlay's history entry; undefined for a page's own entry. */
 const coveredBy = ({ state }: Location): string | undefined =>
   (state as { covers?: string } | null)?.covers ?? undefined;
 
 /**
- * Identifies a place in the history. A page and the entry that an overlay adds over it are the same place. Pages that
- * our links did not reach all have the same key; their address tells them apart.
+ * The key of a place in the history. A page and the entry of an overlay over it are the same place. Pages that were
+ * not reached by our links all have the same key, so their address distinguishes them.
  */
 export const placeKey = (location: Location): string =>
   coveredBy(location) ?? (location.key === 'default' ? location.pathname + location.search : location.key);
 
-/** Adds an entry over the page, for Back to take away. */
+/** Adds a history entry over the page, which Back removes. */
 function useCover(): () => void {
   const location = useLocation();
   const navigate = useNavigate();
@@ -25,7 +25,7 @@ function useCover(): () => void {
   };
 }
 
-/** Lets Back close what lies over the page while it is open. */
+/** Lets Back close an overlay while it is open. */
 export function useBackCloses(open: boolean, onClose: () => void): void {
   const covered = coveredBy(useLocation()) !== undefined;
   const cover = useCover();
@@ -37,14 +37,14 @@ export function useBackCloses(open: boolean, onClose: () => void): void {
     if (!open) return;
     const close = () => latest.current.onClose();
     overlays.push(close);
-    // An overlay that was closed without Back leaves its entry, and the next one uses it. Going back there would
+    // An overlay that closes without Back leaves its entry, and the next overlay reuses it. Going back there would
     // race with the link or button that closed it.
     if (!latest.current.covered) latest.current.cover();
     return () => void overlays.splice(overlays.indexOf(close), 1);
   }, [open]);
 }
 
-/** Obeys Back where an overlay added an entry: closes the newest overlay, or skips the entry if all are closed. */
+/** Handles Back over an overlay's entry: closes the newest overlay, or skips the entry if all are closed. */
 export function useBackOverPage(): void {
   const location = useLocation();
   const kind = useNavigationType();
@@ -58,14 +58,14 @@ export function useBackOverPage(): void {
     const covers = coveredBy(from);
     if (covers === undefined) return;
     if (kind === 'REPLACE' && coveredBy(location) === undefined) {
-      // A tab, say, changed the address: the entry still lies over the same page.
+      // A change of the address, such as by a tab, keeps the entry over the same page.
       const state = { ...(location.state as object | null), covers };
       return void navigate(location, { replace: true, state, preventScrollReset: true });
     }
     if (kind !== 'POP' || covers !== placeKey(location)) return;
     const close = overlays.at(-1);
     if (!close) return void navigate(-1);
-    // An overlay may stay, such as a form that asks before it loses changes.
+    // An overlay may stay open, such as a form that asks before it loses changes.
     cover();
     close();
   });

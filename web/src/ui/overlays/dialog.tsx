@@ -10,23 +10,23 @@ export interface DialogProps {
   open: boolean;
   onClose: () => void;
   title: string;
-  /** A sentence under the title; read out with it. */
+  /** A sentence under the title, read out with it. */
   description?: ReactNode;
   children?: ReactNode;
   /** Buttons, right-aligned at the bottom. */
   actions?: ReactNode;
-  /** `sheet` docks to the bottom on phones and to the right edge above. */
+  /** `sheet` docks to the bottom on phones, and to the right edge on larger screens. */
   shape?: 'panel' | 'sheet';
   width?: number;
-  /** An alert dialog is not closed by a press outside. */
+  /** A press outside does not close an alert dialog. */
   alert?: boolean;
-  /** Opens over another open dialog, which waits out of sight and keeps its state. */
+  /** Opens over another open dialog, which is hidden meanwhile and keeps its state. */
   overAll?: boolean;
 }
 
 const overAllCount = held(0);
 
-/** Two modal dialogs at once would hide each other from screen readers. */
+/** Hides this dialog under one that is over all: two modal dialogs would hide each other from screen readers. */
 function useCovered(overAll: boolean): boolean {
   useEffect(() => {
     if (!overAll) return;
@@ -36,7 +36,7 @@ function useCovered(overAll: boolean): boolean {
   return overAllCount.use() > 0 && !overAll;
 }
 
-/** Closes what belongs to a page when that is left. Filters and tabs change the query only, and leave it open. */
+/** Closes the dialog when the visitor leaves its page. Filters and tabs change only the query, and keep it open. */
 function useCloseOnLeave(open: boolean, onClose: () => void): void {
   const { pathname } = useLocation();
   const place = useRef(pathname);
@@ -52,8 +52,8 @@ function useCloseOnLeave(open: boolean, onClose: () => void): void {
 }
 
 /**
- * A modal dialog: focus starts at what is marked `data-autofocus`, else at the first control, is kept inside and returns to
- * the trigger; Escape closes, and so do Back and leaving the page. Import it lazily.
+ * A modal dialog. Focus starts at the element with `data-autofocus`, or else at the first control, stays inside, and
+ * returns to the trigger. Escape, Back and leaving the page close it. Import it lazily.
  */
 export function Dialog(props: DialogProps) {
   const { open, onClose, title, description, children, actions, shape = 'panel', width = 440, alert } = props;

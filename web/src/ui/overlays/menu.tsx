@@ -6,13 +6,13 @@ import { Link } from 'react-router-dom';
 const ITEM =
   'flex h-9.5 w-full items-center gap-3 px-3 text-md no-underline outline-none data-highlighted:bg-hover';
 
-/** Popups are placed beside their trigger, so that they belong to its landmark. */
+/** Popups render beside their trigger, so that they belong to its landmark. */
 const Host = createContext<HTMLElement | null>(null);
 
 /** A menu on a button. Heavy: import the module that uses it lazily. */
 export function Menu(props: {
   trigger: ReactElement;
-  /** Stands above the items and is not one. */
+  /** Shown above the items, and no item itself. */
   heading?: ReactNode;
   defaultOpen?: boolean;
   onClosed?: () => void;
@@ -40,7 +40,7 @@ export function Menu(props: {
   );
 }
 
-/** An entry that acts. */
+/** An entry with an action. */
 export function MenuItem({
   icon,
   onSelect,
@@ -58,7 +58,7 @@ export function MenuItem({
   );
 }
 
-/** An entry that goes somewhere. */
+/** An entry with a link. */
 export function MenuLink({ icon, to, children }: { icon?: ReactNode; to: string; children: ReactNode }) {
   return (
     <Base.Item className={ITEM} render={<Link to={to} />}>

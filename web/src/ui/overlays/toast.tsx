@@ -7,12 +7,12 @@ import { IconButton } from '../button.js';
 export interface ToastContent {
   title: string;
   description?: string;
-  /** `danger` is announced at once and stays until it is closed. */
+  /** `danger` is announced at once, and stays until the visitor closes it. */
   tone?: 'ok' | 'info' | 'danger';
   action?: { label: string; onPress: () => void };
 }
 export interface ToastEntry extends ToastContent {
-  /** Grows with every toast, so that equal texts are announced again. */
+  /** Increases with every toast, so that equal texts are announced again. */
   turn: number;
   open: boolean;
 }
@@ -23,13 +23,13 @@ const TOAST_SHOWN_MS = 6_000;
 const entry = held<ToastEntry | null>(null);
 let removal: ReturnType<typeof setTimeout> | undefined;
 
-/** Shows a toast in place of the one on screen; at most one is visible. */
+/** Shows a toast instead of the current one; at most one is visible. */
 export function toast(content: ToastContent): void {
   clearTimeout(removal);
   entry.set({ ...content, turn: (entry.get()?.turn ?? 0) + 1, open: true });
 }
 
-/** Tells what went wrong, in the server's words if it gave any. */
+/** Reports a failure, in the server's words if it gave any. */
 export const notifyError = (error: unknown): void =>
   toast({ title: 'Error', description: messageOf(error), tone: 'danger' });
 
@@ -48,15 +48,15 @@ const EDGE = { ok: 'border-l-ok', info: 'border-l-info', danger: 'border-l-dange
 const INK = { ok: 'text-ok', info: 'text-info', danger: 'text-danger' } as const;
 const ICON = { ok: CircleCheck, info: Info, danger: CircleAlert } as const;
 
-/** Returns the focus, or gives it to the page if its former element is gone. */
+/** Returns the focus, or moves it to the page if its former element is gone. */
 function returnFocus(before: Element | null): void {
   const to = before?.isConnected ? before : document.getElementById('content');
   if (to instanceof HTMLElement) to.focus({ preventScroll: true });
 }
 
 /**
- * Keeps free what the strip takes: the page and what stands at its foot end above it. What was pressed last, which the strip
- * came up over, is scrolled out from under it.
+ * Reserves the space of the toast strip: the page, and everything fixed to its foot, end above the strip. Scrolls the
+ * last pressed element out from under the strip.
  */
 function keepFree(strip: HTMLElement): void {
   const root = document.documentElement;
@@ -68,7 +68,7 @@ function keepFree(strip: HTMLElement): void {
   if (at && at.top < bottom && at.bottom > top) pressed?.scrollIntoView({ block: 'nearest' });
 }
 
-/** The only place for toasts. Mount once. */
+/** Renders the toasts. Mount once. */
 export function ToastRegion() {
   const shown = useToast();
   const [held, setHeld] = useState(false);
@@ -78,7 +78,7 @@ export function ToastRegion() {
   const cameFrom = useRef<Element | null>(null);
   const { turn, open } = shown ?? { turn: 0, open: false };
 
-  // An element that disappears with the focus, or under the pointer, fires neither blur nor leave.
+  // An element that disappears while it has the focus or the pointer fires neither blur nor leave.
   useEffect(() => {
     const box = region.current;
     setHeld(box !== null && (box.contains(document.activeElement) || box.matches(':hover')));

@@ -7,7 +7,7 @@ import { inksOf, initialsOf, isGenre, textOn } from './inks.js';
 const ONE_LINE_LETTERS = 14;
 const TWO_LINES_LETTERS = 30;
 
-/** The name in one or two lines of much the same length, so that the label hugs it; longer names wrap by themselves. */
+/** The name in one or two lines of similar length, so that the label fits closely; longer names wrap by themselves. */
 export function labelLines(title: string): string[] {
   const words = title.split(' ');
   if (title.length <= ONE_LINE_LETTERS || title.length > TWO_LINES_LETTERS || words.length === 1)
@@ -19,7 +19,7 @@ export function labelLines(title: string): string[] {
   return splits.reduce((best, split) => (longest(split) < longest(best) ? split : best));
 }
 
-/** Small covers are used in rows, large ones in grids and strips of packs. */
+/** Rows use small covers; grids and strips of packs use large ones. */
 const SHOWN = {
   small: '(max-width: 600px) 52px, 48px',
   large: '(max-width: 767px) 46vw, 224px',
@@ -29,22 +29,22 @@ export interface CoverProps {
   title: string;
   genre: string;
   artworkUrl: string | null;
-  /** `small` (under 110 px) clips a fifth of the edge and carries no label. */
+  /** `small` (under 110 px) has a larger clipped corner, a fifth of the edge, and no label. */
   size?: 'small' | 'large';
-  /** The pack's name on the paper label, bottom left. Large covers only. */
+  /** Shows the pack's name on the paper label, bottom left. Large covers only. */
   labelled?: boolean;
-  /** The displayed width, if it differs from `SHOWN`; the browser chooses a picture by it. */
+  /** The displayed width if it differs from `SHOWN`, by which the browser chooses a picture. */
   sizes?: string;
-  /** Loads before the fold. */
+  /** Loads at once, because it is above the fold. */
   eager?: boolean;
   className?: string;
-  /** Drawn over the artwork, for example a play button. */
+  /** Rendered over the artwork, such as a play button. */
   children?: ReactNode;
 }
 
 /**
- * Artwork with its corner clipped off. Without an image, or when it cannot be loaded, the initials of the title.
- * Inside an element of class `cover-hover` the piece cut off slides out on hover and focus.
+ * Artwork with its corner clipped off. If there is no image, or it cannot be loaded, the initials of the title.
+ * Inside an element of class `cover-hover`, the clipped piece slides out on hover and focus.
  */
 export function Cover(props: CoverProps) {
   const { title, genre, artworkUrl, size = 'large', labelled = false, eager, className, children } = props;

@@ -2,22 +2,21 @@ import { GENRE_INKS, INK, luminance } from '../../../../application/publishing/v
 
 const PERSON_INKS = [INK.teal, INK.yellow, INK.green, INK.blue, INK.plum, INK.kraft, INK.oxblood, INK.mint];
 
-/** Ink or white, whichever reads better on the ground; paper would be too dark for small letters on green. */
+/** Ink or white, depending on which reads better on the ground. Paper would be too dark for small letters on green. */
 export function textOn(ground: string): string {
   return luminance(ground) > 0.22 ? INK.ink : '#FFFFFF';
 }
 
-/** Whether the genre is one of the twelve. */
 export function isGenre(genre: string): genre is keyof typeof GENRE_INKS {
   return genre in GENRE_INKS;
 }
 
-/** The inks of a genre; unknown genres are printed on green. */
+/** The inks of a genre; green for unknown genres. */
 export function inksOf(genre: string): readonly [string, string, string, string] {
   return isGenre(genre) ? GENRE_INKS[genre] : [INK.green, INK.ink, INK.kraft, INK.paper];
 }
 
-/** One of eight inks; a name always has the same one. */
+/** One of eight inks, always the same for a name. */
 export function inkOfName(name: string): string {
   let hash = 2166136261;
   for (const letter of name) hash = Math.imul(hash ^ (letter.codePointAt(0) ?? 0), 16777619);

@@ -1,4 +1,4 @@
-/** A ruler under a waveform: a tick a second, a long one each ten. @param seconds length of the preview */
+/** A ruler under a waveform: a tick per second, a long one every ten seconds. @param seconds length of the preview */
 export function Ruler({ seconds }: { seconds: number }) {
   const length = Math.max(1, Math.round(seconds));
   let ticks = '';

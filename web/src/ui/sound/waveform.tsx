@@ -1,7 +1,7 @@
 import { type PointerEvent, useId, useRef, useState } from 'react';
 
 const BARS = 50;
-/** A finger that moves less than this sideways taps. */
+/** A finger that moves sideways by less than this taps. */
 const TAP_PX = 8;
 
 /**
@@ -23,7 +23,7 @@ export interface WaveformProps {
   peaks: readonly number[];
   /** Share played, 0 to 1; null while this sound is not in the player. */
   progress: number | null;
-  /** Seek to a share of the preview. Without it the waveform is only a picture. */
+  /** Seeks to a share of the preview. Without it, the waveform is only a picture. */
   onSeek?: (share: number) => void;
   /** Bars at 35 % under "..." while the sound is analysed or loaded. */
   pending?: boolean;
@@ -34,8 +34,8 @@ export interface WaveformProps {
 }
 
 /**
- * 50 bars; those before the playhead are played. A press or a drag that begins here seeks, with the main button or a
- * finger; the keyboard seeks in the player.
+ * A waveform of 50 bars; those before the playhead have been played. A press or a drag that begins here seeks, with
+ * the main button or a finger. The keyboard seeks in the player.
  */
 export function Waveform({
   peaks,
@@ -55,7 +55,7 @@ export function Waveform({
     return Math.min(1, Math.max(0, width ? (event.clientX - left) / width : 0));
   };
   const path = barsPath(peaks, { minHeight, fill });
-  // The last bar has no gap behind it, so that 248 px make whole steps of 5 and 149 px of 3.
+  // The last bar has no gap after it, so that 248 px make whole steps of 5 and 149 px of 3.
   const width = BARS - 1 + fill;
   const played = progress ?? 0;
   const preview = onSeek && progress !== null && hover !== null ? hover : null;
@@ -65,7 +65,7 @@ export function Waveform({
       event.preventDefault();
       event.stopPropagation();
       event.currentTarget.setPointerCapture(event.pointerId);
-      // A finger may be about to scroll: moving sideways or leaving shows what it wants.
+      // A finger may be about to scroll; its sideways move or its leaving decides.
       const isFinger = event.pointerType === 'touch';
       pressed.current = { fromPx: event.clientX, seeks: !isFinger };
       if (!isFinger) onSeek(shareAt(event));
