@@ -11,7 +11,7 @@ export const DEFAULT_HEAD: PageHead = {
 };
 const LISTED_PACKS = 20;
 
-/** @param search names a sample where a link is about one */
+/** @param search may name one sample of the pack */
 export function packHead(pack: PackDetail, search: URLSearchParams): PageHead {
   const sample = pack.samples.find(({ id }) => id === search.get('sample'));
   if (sample) return sampleHead(pack, sample);
@@ -43,7 +43,7 @@ function sampleHead(pack: PackDetail, sample: Sample): PageHead {
   return {
     title: titleOf(titleBy(sample.title, pack.creator)),
     description: `From the pack “${pack.title}”: ${pack.genre}, ${pack.mood.toLowerCase()}. Hear it, keep it for credits.`,
-    // The pack's page shows it; the one address is the pack's.
+    // The sample has no page of its own, so the canonical address is the pack's.
     canonicalPath: path,
     imagePath: pack.artworkUrl,
     audioPath: sample.previewUrl,

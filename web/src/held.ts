@@ -1,11 +1,11 @@
 import { useSyncExternalStore } from 'react';
 
-/** State of this page that no server knows of, such as the open dialog. */
+/** State of this page that the server does not know, such as the open dialog. */
 export function held<Value>(initial: Value) {
   let value = initial;
   const listeners = new Set<() => void>();
   const get = () => value;
-  /** Calls back on every change until the returned function is called. */
+  /** Calls the listener on every change until the returned function is called. */
   const subscribe = (listener: () => void) => {
     listeners.add(listener);
     return () => void listeners.delete(listener);
@@ -17,7 +17,7 @@ export function held<Value>(initial: Value) {
       value = next;
       listeners.forEach((listener) => listener());
     },
-    /** The value now; renders again whenever it changes. Pages drawn by the server have the initial one. */
+    /** The current value; renders again whenever it changes. Pages that the server renders have the initial value. */
     use: (): Value => useSyncExternalStore(subscribe, get, () => initial),
   };
 }

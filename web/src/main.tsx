@@ -15,7 +15,7 @@ import { fetchAhead, keepPartsComing } from './shell/lazy-with-preload.js';
 import { hydratePage } from './shell/hydrate-page.js';
 
 const router = createBrowserRouter(routes);
-// Before the first answer, because the visitor may be back from signing in elsewhere.
+// Before the first answer, because the visitor may return from signing in on another site.
 carryOnAfterSignIn((intent) => {
   void fetchAhead(() => import('./shell/carry-on.js')).then((file) => file?.carryOn(intent, router));
 });
@@ -27,8 +27,8 @@ hearOtherTabs();
 keepPartsComing();
 
 /**
- * Fetches the most visited screens, and the dialogs that must open even without a connection, once the first screen
- * is ready and the connection is idle.
+ * Loads the most visited screens, and the dialogs that must open without a connection, once the first screen is ready
+ * and the connection is idle.
  */
 function fetchLikelyParts(): void {
   const parts: (() => Promise<unknown>)[] = [
@@ -55,15 +55,15 @@ const fetchSoon = () =>
     fetchLikelyParts();
     moveWhatEarlierVersionsKept();
   }, 1_500);
-// If the server drew the page, this may run after everything is loaded.
+// If the server rendered the page, this may run after the load event.
 if (document.readyState === 'complete') fetchSoon();
 else window.addEventListener('load', fetchSoon, { once: true });
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
 
-// The server's head tags are for readers without scripts. Screens bring their own, and browsers take the first
-// ones, so the server's are removed.
+// The server's head tags are for readers without scripts. Screens render their own, but browsers use the first ones,
+// so the server's are removed.
 const words = root.firstElementChild ? 'meta[name=description]' : 'title, meta[name=description]';
 document.head.querySelectorAll(words).forEach((element) => element.remove());
 

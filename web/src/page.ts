@@ -9,7 +9,7 @@ export interface Address<Name extends string = string> {
   search: URLSearchParams;
 }
 
-/** The names of `:parts` in a path; the last one may be left out. */
+/** The names of `:parts` in a path; the last part may be optional. */
 type NamesIn<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
   ? Optional<Name> | NamesIn<`/${Rest}`>
   : Path extends `${string}:${infer Name}`
@@ -20,30 +20,36 @@ type Optional<Name extends string> = Name extends `${infer Required}?` ? Require
 /** Options of `useQuery` or `useInfiniteQuery`, as the screen uses them. */
 export type FirstQuery = { queryKey: QueryKey; initialPageParam?: unknown };
 
-/** What a screen asks first. @param user who is signed in, as far as that is known */
+/** The first queries of a screen. @param user the signed-in person, if known */
 export type FirstQueries = (address: Address, user: User | null) => readonly FirstQuery[];
 
-/** Whom a page is for: anybody with an account, creators and those who were suspended, or people with a role. */
+/** Who may see a page: anyone with an account, creators including suspended ones, or people with a role. */
 export type PageAccess = 'user' | 'payee' | User['roles'][number];
 
 interface Declared<Props> {
-  /** Its name; for a page about one thing, the kind of thing. Absent if only its screen knows. */
+  /** The title, or the kind of thing on a page about one thing. Absent if only the screen knows it. */
   title?: string;
-  /** `listed` in the sitemap and with an address of its own; `closed` in robots.txt; neither is found by search engines. */
+  /**
+   * `listed` pages are in the sitemap and have a canonical address. `closed` pages are in robots.txt. Search engines
+   * find no other pages.
+   */
   crawlers?: 'listed' | 'closed';
   /** The component, in a file of its own. */
   screen: () => Promise<{ default: ComponentType<Props> }>;
   /**
-   * The first queries of a page that the server never draws, in a file of their own that comes beside the screen's.
-   * Those of a page with `access` start once it is known that the visitor has it.
+   * The first queries of a page that the server never renders, in a file that loads beside the screen's. With
+   * `access`, they start once the visitor is known to have it.
    */
   queries?: () => Promise<{ default: FirstQueries }>;
 }
 
-/** A page for some. Others get neither its screen nor its answers, and the server never draws it. */
+/**
+ * A page with restricted access. Other visitors get neither its screen nor its answers, and the server never renders
+ * it.
+ */
 interface Guarded extends Declared<{ user: User }> {
   access: PageAccess;
-  /** What visitors read who are not signed in. Without it, others are led to the start page. */
+  /** Text for visitors who are not signed in. Without it, they are sent to the start page. */
   invitation?: (search: URLSearchParams) => { title?: string; text: string };
   load?: undefined;
   head?: undefined;
@@ -54,22 +60,22 @@ interface Open<Answer, Question, Name extends string> extends Declared<object> {
   access?: undefined;
   invitation?: undefined;
   /**
-   * The page's first queries. They start when the visitor shows intent to go there, at the latest with the screen's
-   * file, and on the server for the first paint. Undefined if there are none.
+   * The page's first queries; undefined if there are none. They start when the visitor shows intent to open the page,
+   * at the latest with the screen's file. On the server they start for the first render.
    */
   load?: (address: Address<Name>) => Question | undefined;
   /**
-   * What search engines and chat previews read about a page about one thing, made from the answer of `load`.
-   * Without an answer there is no page. Only the server fetches this.
+   * Makes the head for search engines and chat previews from the answer of `load`. Without an answer the page does
+   * not exist. Only the server loads this file.
    */
   head?: () => Promise<(answer: Answer, search: URLSearchParams) => PageHead>;
-  /** Present where the server draws it: without a query, and with each of these. */
+  /** Present if the server renders the page: without a query, and with each of these queries. */
   drawn?: readonly string[];
 }
 
 type Declaration<Answer, Question, Name extends string> = Guarded | Open<Answer, Question, Name>;
 
-/** What a screen gets: the person, on a page with `access`. */
+/** The component of a page. `user` is present on a page with `access`. */
 export type Screen = ComponentType<{ user?: User }>;
 
 /** A page of the client; see README.md, "How a page is declared". */
@@ -78,13 +84,13 @@ export type Page = Declaration<unknown, FirstQuery, string> & {
   screen: () => Promise<{ default: Screen }>;
 };
 
-/** Declares a page. Its loader gets the named parts of the path, its head what the loader asks for. */
+/** Declares a page. The loader gets the named parts of the path, the head the answer of the loader's query. */
 export const page = <const Path extends string, Answer>(
   path: Path,
-  // Made by `query(...)`, so that queries know the type of their answer.
+  // The type that `query(...)` returns, so that queries know the type of their answer.
   declaration: Declaration<Answer, { queryKey: DataTag<QueryKey, Answer, Error> }, NamesIn<Path>>,
 ): Page => ({ path, ...declaration }) as unknown as Page;
 
-/** The title of a page by its name; without one it is the site's. */
+/** The title of a page by its name; the title of the site without a name. */
 export const titleOf = (name?: string): string =>
   name ? `${name} · Offcut` : 'Offcut · Take the leftovers. Make the record.';

@@ -1,4 +1,7 @@
-/** What the server is told of PAGES. Built apart from the client, into one file for Node, without their screens. */
+/**
+ * The parts of PAGES that the server needs. They are built separately from the client, into one file for Node,
+ * without the screens.
+ */
 import { matchRoutes } from 'react-router-dom';
 import type { PageAt, PageQuestion, PageSummary } from '../../application/pages/contract.js';
 import { DEFAULT_HEAD } from './heads.js';
@@ -15,10 +18,10 @@ export const summaries: PageSummary[] = all.map(([name, { path, access, crawlers
   crawlers,
 }));
 
-/** Parameters that change nothing on any page. */
+/** Parameters without effect on any page. */
 const IGNORED = /^(utm_\w+|fbclid|gclid|ref|sample)$/;
 
-/** What of an address tells drawn pages apart; undefined where the server does not draw it. */
+/** The part of an address that distinguishes rendered pages; undefined if the server does not render the address. */
 function drawnAt({ drawn }: Page, path: string, search: URLSearchParams): string | undefined {
   const told = new URLSearchParams([...search].filter(([name]) => !IGNORED.test(name))).toString();
   if (!drawn) return undefined;

@@ -13,7 +13,9 @@ import { libraryTabOf, paths } from './paths.js';
 
 const heads = () => import('./heads.js');
 
-/** Every page, by the folder of its screen. What else knows of a page has it from here. */
+/**
+ * Every page, keyed by the folder of its screen. All other knowledge about a page derives from its declaration here.
+ */
 export const PAGES = {
   home: page(paths.home, {
     crawlers: 'listed',

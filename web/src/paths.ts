@@ -2,7 +2,7 @@ import type { PackCard, Sample } from '../../application/catalogue/contract.js';
 
 const segment = encodeURIComponent;
 
-/** Every address of the client but those of the staff's pages. Links come from here. */
+/** Every address of the client, except those of staff pages. Links must use these. */
 export const paths = {
   home: '/',
   pricing: '/#pricing',
@@ -35,16 +35,14 @@ export const paths = {
   certificate: (id: string) => `/certificates/${segment(id)}`,
 } as const;
 
-/** The tab of the library that an address names. */
+/** The library tab of an address, `saved` by default. */
 export const libraryTabOf = (search: URLSearchParams) =>
   search.has('downloads') && !search.has('saved') ? 'downloads' : 'saved';
 
-/** The page of the pack on a card. */
 export function packPath(pack: Pick<PackCard, 'slug' | 'creator'>): string {
   return paths.pack({ slug: pack.slug, creator: pack.creator.handle });
 }
 
-/** The page of the pack that a sample belongs to. */
 export function packPathOf(sample: Pick<Sample, 'pack' | 'creator'>): string {
   return paths.pack({ slug: sample.pack.slug, creator: sample.creator.handle });
 }

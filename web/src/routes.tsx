@@ -7,7 +7,7 @@ import { Layout } from './shell/layout.js';
 import type { RouteHandle } from './shell/page-at.js';
 import { PageFrame } from './shell/page-frame.js';
 
-/** The layout stays while the file of a screen loads, and where a screen fails. */
+/** The layout stays while a screen's file loads, and when a screen fails. */
 function routeOf(page: Page): RouteObject {
   const Screen = lazyWithPreload(page.screen);
   const handle: RouteHandle = { page, load: Screen.load };
@@ -19,7 +19,7 @@ function routeOf(page: Page): RouteObject {
   };
 }
 
-/** Every path of the client; unknown ones show the 404 page. */
+/** Every path of the client; unknown paths show the 404 page. */
 export const routes: RouteObject[] = [
   {
     element: <Layout />,

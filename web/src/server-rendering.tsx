@@ -1,4 +1,6 @@
-/** Draws public pages on the server, for the first paint. Built apart from the client, into one file for Node. */
+/**
+ * Renders public pages on the server, for the first paint. Built separately from the client, into one file for Node.
+ */
 import { renderToString } from 'react-dom/server';
 import { StaticRouterProvider, createStaticHandler, createStaticRouter } from 'react-router-dom';
 import type { PaintModule } from '../../application/pages/contract.js';
@@ -14,7 +16,7 @@ const ROUNDS = 5;
 
 const handler = createStaticHandler(routes);
 
-/** Parts of a page come in files of their own in the browser; here they are at hand, but only after a moment. */
+/** Parts of a page are separate files in the browser. Here they are available, but only after a moment. */
 async function drawn(draw: () => string): Promise<string> {
   for (let round = 0; round < ROUNDS; round += 1) {
     const html = draw();
@@ -44,7 +46,7 @@ export const paint: PaintModule['paint'] = async (given) => {
         </App>,
       ),
     );
-    // Title and preloads come first; the server has put its own into the head.
+    // Starts after title and preloads, because the server has its own in the head.
     return {
       html: html.slice(html.indexOf('<div class="layout"')),
       answers: [[question.queryKey, given.answer]],

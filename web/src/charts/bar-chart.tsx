@@ -3,12 +3,12 @@ import { useActivePoint } from './plot.js';
 import { scaleOf } from './scale.js';
 
 export interface Bar {
-  /** Names the bar; unique. */
+  /** Unique. */
   id: string;
   value: number;
-  /** Under the bar when there is room. */
+  /** Shown under the bar if there is room. */
   label: string;
-  /** Above the bar when it is pointed at, and read out: when, and how much. */
+  /** The time and the amount are shown above the active bar, and read out. */
   when: string;
   amount: string;
 }
@@ -19,14 +19,14 @@ export interface BarChartProps {
   bars: readonly Bar[];
   /** Any CSS colour. */
   colour: string;
-  /** Writes a value beside its line. */
+  /** Formats the value beside a grid line. */
   formatTick: (value: number) => string;
   /** The smallest step: one download, one cent. */
   unit: number;
   height?: number | undefined;
 }
 
-/** Above the highest bar there is room for what is said of it. */
+/** Leaves room for the tooltip above the highest bar. */
 const HEADROOM = 1.2;
 const TIP_HEIGHT = 46;
 
@@ -36,7 +36,7 @@ function shapeOf(x: number, y: number, width: number, height: number): string {
   return `M${x} ${y}h${width - clip}l${clip} ${clip}v${height - clip}h${-width}z`;
 }
 
-/** Bars on a grid. Pointing or arrow keys name one bar; a table with the same figures belongs beside it. */
+/** Bars on a grid. Pointer or arrow keys select one bar; a table with the same figures belongs beside it. */
 export function BarChart({ title, bars, colour, formatTick, unit, height }: BarChartProps) {
   const active = useActivePoint(bars.length);
   const { at } = active;

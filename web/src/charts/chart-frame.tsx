@@ -3,18 +3,18 @@ import type { PointerEvent, ReactNode } from 'react';
 import { type useActivePoint, useWidth } from './plot.js';
 import { labelledOf } from './scale.js';
 
-/** The height of a chart by default, in pixels. */
+/** The default height of a chart, in pixels. */
 export const CHART_HEIGHT = 226;
 
-/** Above the highest line of a chart. */
+/** Space above the highest line of a chart, in pixels. */
 export const PLOT_TOP = 12;
 const BOTTOM = 34;
 
-/** Positions of the parts, in pixels. */
+/** Positions and sizes of the parts, in pixels. */
 export interface Plot {
   width: number;
   height: number;
-  /** The data of a point. */
+  /** The width of one point's share of the plot. */
   slot: number;
   /** The middle of a point's slot. */
   xOf: (index: number) => number;
@@ -24,13 +24,13 @@ export interface Plot {
 export interface ChartFrameProps {
   /** The chart's name. */
   title: string;
-  /** The values at which lines are drawn, the lowest first. */
+  /** Values of the grid lines, the lowest first. */
   ticks: readonly number[];
   formatTick: (value: number) => string;
-  /** Under each point when there is room. */
+  /** Shown under each point if there is room. */
   labels: readonly string[];
   labelWidth: number;
-  /** Reads one point out: when, and how much. */
+  /** The text that is read out for a point: time and amount. */
   textAt: (index: number) => string;
   active: ReturnType<typeof useActivePoint>;
   left: number;
@@ -41,7 +41,7 @@ export interface ChartFrameProps {
   over?: (plot: Plot) => ReactNode;
 }
 
-/** The grid of a chart, its scale and labels, and access to each point by pointer, touch and arrow keys. */
+/** The grid of a chart with its scale and labels. Pointer, touch and arrow keys reach each point. */
 export function ChartFrame(props: ChartFrameProps) {
   const { title, ticks, formatTick, labels, textAt, active, left, right = 0, height = CHART_HEIGHT } = props;
   const { width, box } = useWidth();

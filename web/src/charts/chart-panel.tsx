@@ -6,16 +6,16 @@ import { BarChart, type BarChartProps } from './bar-chart.js';
 import { CHART_HEIGHT } from './chart-frame.js';
 
 export interface ChartTable {
-  /** Names of the columns; the first is that of the day. */
+  /** Names of the columns; the first is the column of the day. */
   columns: readonly string[];
-  /** The identity of a row, and its cells, of which the first is its heading. */
+  /** The id of a row, and its cells; the first cell is the heading. */
   rows: readonly { id: string; cells: readonly string[] }[];
 }
 
 function Figures(props: ChartTable & { caption: string; maxHeight: number }) {
   const { caption, columns, rows, maxHeight } = props;
   return (
-    // Long ones scroll in their own box, reachable by keyboard.
+    // A long table scrolls in its own box, which the keyboard can reach.
     <div className="overflow-y-auto" style={{ maxHeight }} role="region" aria-label={caption} tabIndex={0}>
       <table className="figures">
         <caption className="sr-only">{caption}</caption>
@@ -43,14 +43,14 @@ function Figures(props: ChartTable & { caption: string; maxHeight: number }) {
   );
 }
 
-/** A titled chart with a choice of what it shows, and the same figures as a table on request. */
+/** A titled chart with a choice of measures, and the same figures as a table on request. */
 export function ChartPanel(props: {
   title: string;
   note: ReactNode;
   choice: ReactNode;
   chart: BarChartProps;
   table: ChartTable;
-  /** Stands in place of a chart of nothing. */
+  /** Shown instead of an empty chart. */
   empty?: ReactNode;
 }) {
   const { title, note, choice, chart, table, empty } = props;

@@ -5,7 +5,7 @@ import type { ChartTable } from './chart-panel.js';
 
 export type Measure = 'downloads' | 'revenue';
 
-// Days are counted in UTC, so they are named in UTC wherever the visitor is.
+// The server counts days in UTC, so their names are in UTC for every visitor.
 const written = (options: Intl.DateTimeFormatOptions) => {
   const format = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', ...options });
   return (date: string) => format.format(new Date(date)).replace(',', '');
@@ -42,7 +42,7 @@ const MEASURES = {
   },
 } as const;
 
-/** Days of sales as a chart of one measure, and as a table of both. */
+/** Sales by day, as a chart of one measure and a table of both. */
 export function chartOfDays(
   points: readonly SalesPoint[],
   measure: Measure,

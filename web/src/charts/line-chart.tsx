@@ -12,9 +12,9 @@ export interface Line {
 export interface LineChartProps {
   /** The chart's name, for example "Cash and what it is owed to". */
   title: string;
-  /** Told apart by dash and marker as well as by colour; at most three. */
+  /** At most three. Dash, marker and colour distinguish them. */
   lines: readonly Line[];
-  /** Under each point, and in full when it is pointed at. */
+  /** `label` is shown under the point, `when` beside the values of the active point. */
   points: readonly { id: string; label: string; when: string }[];
   formatTick: (value: number) => string;
   formatValue: (value: number) => string;
@@ -26,7 +26,7 @@ export interface LineChartProps {
 const DASHES = ['', '7 4', '2 4'];
 const MARKERS = ['M-4 -4h8v8h-8z', 'M0 -5.5 5.5 0 0 5.5 -5.5 0z', 'M0 -5.5 5.5 4.5h-11z'] as const;
 
-/** The marker and the dash of a line, as they are in the chart. */
+/** The marker and dash of a line, for the legend. */
 function Key({ at, colour }: { at: number; colour: string }) {
   return (
     <svg width="34" height="12" aria-hidden="true">
@@ -36,7 +36,10 @@ function Key({ at, colour }: { at: number; colour: string }) {
   );
 }
 
-/** Lines on a grid. Pointing or arrow keys read one point off all of them; a table of the same belongs beside it. */
+/**
+ * Lines on a grid. Pointer or arrow keys read one point of all lines; a table with the same figures belongs beside
+ * it.
+ */
 export function LineChart(props: LineChartProps) {
   const { title, lines, points, formatTick, formatValue, unit, height } = props;
   const active = useActivePoint(points.length);

@@ -2,7 +2,7 @@ import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react';
 
 const WIDTH_BEFORE_LAYOUT = 720;
 
-/** The width of the element that holds a chart, followed as it changes. */
+/** The width of the element that holds a chart, updated when it changes. */
 export function useWidth() {
   const [width, setWidth] = useState(WIDTH_BEFORE_LAYOUT);
   const box = useRef<HTMLDivElement>(null);
@@ -18,7 +18,7 @@ export function useWidth() {
   return { width, box };
 }
 
-/** Which of the points of a chart is pointed at or reached by arrow keys. */
+/** The active point of a chart, selected by pointer or arrow keys. */
 export function useActivePoint(count: number) {
   const [active, setActive] = useState<number | null>(null);
   const at = active !== null && active < count ? active : null;

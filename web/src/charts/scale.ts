@@ -2,7 +2,7 @@ const STEPS = [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10];
 const LINES = 4;
 
 /**
- * The lines of a chart: 0 and four round values, the last not below `most`.
+ * The grid lines of a chart: 0 and four round values, the last not below `most`.
  * @param most the highest value shown
  * @param unit the smallest step, such as one download or one cent; the lines are whole multiples of it
  */
@@ -10,7 +10,7 @@ export function scaleOf(most: number, unit: number): number[] {
   const raw = Math.max(most / LINES, unit);
   const power = 10 ** Math.floor(Math.log10(raw));
   const fits = STEPS.map((step) => step * power).find(
-    // A step is never below the value by what a division blurs.
+    // Tolerates the rounding error of the division.
     (step) => step * (1 + 1e-9) >= raw && Number.isInteger(step / unit),
   );
   const step = fits ?? 10 * power;
@@ -18,8 +18,8 @@ export function scaleOf(most: number, unit: number): number[] {
 }
 
 /**
- * Like `scaleOf` for values that also go below 0: round values from at most `least` to at least `most`, with 0
- * among them.
+ * Like `scaleOf`, but for values that may be negative: round values from at most `least` to at least `most`, 0
+ * included.
  */
 export function spanOf(least: number, most: number, unit: number): number[] {
   const [low, high] = [Math.min(0, least), Math.max(0, most)];
@@ -28,7 +28,7 @@ export function spanOf(least: number, most: number, unit: number): number[] {
   return Array.from({ length: last - first + 1 }, (_, at) => (first + at) * step);
 }
 
-/** Which of `count` entries are labelled when there is room for `room` labels: evenly spaced, the first among them. */
+/** Indexes of the entries to label if `room` of `count` labels fit: evenly spaced, the first included. */
 export function labelledOf(count: number, room: number): number[] {
   const every = Math.max(1, Math.ceil(count / Math.max(1, room)));
   return Array.from({ length: Math.ceil(count / every) }, (_, at) => at * every);

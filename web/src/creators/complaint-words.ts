@@ -29,7 +29,7 @@ export const STATUSES: Record<
 export const titleOf = ({ subject: { kind, title } }: Pick<OwnComplaint, 'subject'>): string =>
   kind === 'creator' ? `${title}’s profile` : `“${title}”`;
 
-/** What was done, in a sentence. */
+/** A sentence about the measure. */
 export function measureOf({ measure, subject }: Pick<OwnComplaint, 'measure' | 'subject'>): string {
   const name = titleOf({ subject });
   switch (measure) {
@@ -44,6 +44,6 @@ export function measureOf({ measure, subject }: Pick<OwnComplaint, 'measure' | '
   }
 }
 
-/** Whether its creator may object now. */
+/** Whether the creator may object now. */
 export const mayObject = ({ side, counter }: OwnComplaint, nowMs: number): boolean =>
   side === 'about' && counter?.status === 'possible' && Date.parse(counter.until) > nowMs;

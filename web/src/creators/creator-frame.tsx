@@ -18,7 +18,6 @@ import { useSession } from '../session/session.js';
 import { Avatar } from '../ui/avatar.js';
 import { formatMicroUsd } from '../ui/format.js';
 
-/** The creator's pages. */
 export type CreatorPage = 'overview' | 'sales' | 'profile';
 
 const ITEMS: { to: string; label: string; Icon: LucideIcon; page?: CreatorPage }[] = [
@@ -29,13 +28,13 @@ const ITEMS: { to: string; label: string; Icon: LucideIcon; page?: CreatorPage }
   { to: paths.settings, label: 'Account Settings', Icon: Settings },
 ];
 
-/** The withdrawable balance, and the balance in hold. */
+/** The available balance and the held balance. */
 function Balance() {
   const { user } = useSession();
-  // Others have none, and asking would be refused.
+  // Other users have no balance, and the server would refuse the request.
   const { data, error } = useQuery({ ...creatorBalanceQuery, enabled: user?.isCreator === true });
   if (!user?.isCreator || (error && !data)) return null;
-  // Stands there before it is known, so that the links below it stay where they are.
+  // Rendered before the balance is known, so that the links below do not move.
   const shown = (microUsd: number | undefined) => (microUsd === undefined ? '–' : formatMicroUsd(microUsd));
   return (
     <section
@@ -93,7 +92,7 @@ function SidePanel({ user, current }: { user: User; current: CreatorPage }) {
   );
 }
 
-/** A creator's own page, with the creator beside it. */
+/** A creator page with the side panel. */
 export function CreatorFrame(props: { user: User; current: CreatorPage; children: ReactNode }) {
   const { children, ...panel } = props;
   return (

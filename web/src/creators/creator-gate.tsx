@@ -13,7 +13,7 @@ const OBSTACLES = {
   suspended: `Your creator access is suspended. ${SUSPENSION_NOTICE} For questions, contact support.`,
 } as const;
 
-/** Tells people with an account who are no approved creators how to become one. */
+/** Shows signed-in users without creator approval how to get it. */
 export function CreatorGate() {
   const { data, error } = useQuery(creatorQuery);
   if (!data) {

@@ -10,7 +10,7 @@ import { KINDS, mayObject, STATUSES, titleOf } from './complaint-words.js';
 
 const RECENT_MS = 30 * 86_400_000;
 
-/** What others complained of in one's work, as long as something waits or it is recent. */
+/** Complaints about the visitor's work that are open or recent. */
 export function OwnComplaints({ className }: { className?: string }) {
   const { data } = useQuery(ownComplaintsQuery);
   const [now] = useState(businessNow);

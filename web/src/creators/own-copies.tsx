@@ -20,7 +20,7 @@ import { formatDay } from '../ui/format.js';
 
 const RECENT_MS = 30 * 86_400_000;
 
-/** One text, and a button that sends it. */
+/** A text field and a button that sends it. */
 function Say(props: {
   label: string;
   placeholder: string;
@@ -173,7 +173,7 @@ function Copy({ copy }: { copy: OwnCopy }) {
   );
 }
 
-/** What of one's sounds is suspected, or perhaps was copied. @param props.packId of this pack alone */
+/** Suspicions against the visitor's sounds, and possible copies of them. @param props.packId limits them to one pack */
 export function OwnCopies({ packId, className }: { packId?: string; className?: string }) {
   const { data } = useQuery(ownCopiesQuery);
   const [since] = useState(() => businessNow() - RECENT_MS);
@@ -197,7 +197,7 @@ export function OwnCopies({ packId, className }: { packId?: string; className?: 
   );
 }
 
-/** A recording that was not published because another creator was first, and a way to say that it is one's own. */
+/** A recording that was not published because another creator was first, and a form to claim it. */
 export function RefusedRecording(props: { sampleId: string; name: string; onSaid: () => void }) {
   const { sampleId, name, onSaid } = props;
   return (

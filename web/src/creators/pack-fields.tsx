@@ -3,10 +3,9 @@ import { GENRES, MOODS } from '../../../application/catalogue/values.js';
 import { DESCRIPTION_MAX_LENGTH, TITLE_MAX_LENGTH } from '../../../application/publishing/values.js';
 import { Input, Select, Textarea } from '../ui/forms/field.js';
 
-/** Said where nothing was chosen. */
+/** Messages for an empty choice. */
 export const PACK_WORDS = { genre: 'Choose a genre', mood: 'Choose a mood' };
 
-/** The fields of a pack in a form. */
 export interface PackFieldValues {
   name: string;
   genre: string;
@@ -14,7 +13,7 @@ export interface PackFieldValues {
   description: string;
 }
 
-/** Name, genre, mood and description; for a new pack and for an existing one. */
+/** Name, genre, mood and description of a new or existing pack. */
 export function PackFields({
   register,
   errors,

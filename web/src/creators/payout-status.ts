@@ -1,7 +1,6 @@
 import type { Payout, StatementLine } from '../../../application/payouts/contract.js';
 import { formatDay } from '../ui/format.js';
 
-/** The status of a withdrawal in words. */
 export const PAYOUT_STATUS: Record<Payout['status'], string> = {
   requested: 'on its way',
   unknown: 'being checked',
@@ -20,7 +19,7 @@ export const PAYOUT_TONE = {
   failed: 'danger',
 } as const satisfies Record<Payout['status'], string>;
 
-/** The subject of a line of a statement. */
+/** The title of a statement line. */
 export function titleOfLine({ kind, sampleTitle, sampleId, reversedPayoutAt }: StatementLine): string {
   if (kind === 'reversal') return 'Sales undone after they were paid';
   if (kind === 'payout_reversal')

@@ -1,4 +1,4 @@
-/** The networks of a profile, and how an account name becomes an address there. */
+/** The networks of a profile; `address` turns an account name into an address. */
 export const NETWORKS = [
   {
     field: 'instagram',
@@ -26,12 +26,12 @@ export const NETWORKS = [
   },
 ] as const;
 
-/** Keeps a full address; turns a name into a profile link, leading @ removed. Null if it is neither. */
+/** Returns a full address unchanged, and turns a name into a profile link without leading @. Null if it is neither. */
 export function socialAddress(network: (typeof NETWORKS)[number], value: string): string | null {
   const text = value.trim();
   if (text === '') return null;
   if (text.startsWith('http')) {
-    // Only web addresses: "http" also begins "httpx:" and the like.
+    // Only web addresses: "httpx:" also begins with "http".
     return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) ? text : null;
   }
   return network.address(encodeURIComponent(text.replace(/^@+/, '')));

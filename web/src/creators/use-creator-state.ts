@@ -5,7 +5,7 @@ import type { CreatorState } from '../../../application/publishing/contract.js';
 import { creatorQuery } from '../api/account.js';
 import { loadSession } from '../session/session.js';
 
-/** Whether the visitor may publish. After an approval on an open page, header and menus follow without a reload. */
+/** Whether the visitor may publish. After an approval on an open page, header and menus update without a reload. */
 export function useCreatorState({ isCreator }: Pick<User, 'isCreator'>): CreatorState | undefined {
   const { data } = useQuery(creatorQuery);
   const isNew = data?.status === 'approved' && !isCreator;

@@ -10,7 +10,7 @@ import { toast } from '../ui/overlays/toast.js';
 
 const wholeCents = (microUsd: number): number => Math.floor(microUsd / 10_000);
 
-/** Withdraws all that is available, in whole cents, after a confirmation. */
+/** Withdraws the whole available balance in whole cents, after a confirmation. */
 export function WithdrawButton({ balance, className }: { balance: CreatorBalance; className?: string }) {
   const cents = wholeCents(balance.availableMicroUsd);
   const { mutate, isPending } = useMutation({

@@ -5,17 +5,17 @@ import { type Delivery, press } from './deliver.js';
 
 const FIRST_LOOK_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
-/** If the browser has not begun by then, the visitor cancelled it, or it cannot reach the server. */
+/** If the browser has not begun by then, the visitor cancelled, or the browser cannot reach the server. */
 const BEGINS_WITHIN_MS = 30_000;
-/** After so many looks without an answer the outcome counts as unknown. */
+/** The outcome counts as unknown after this many polls without an answer. */
 const UNANSWERED_LOOKS = 3;
 
-/** An archive that the browser takes. */
+/** An archive that the browser is downloading. */
 export interface ArchiveOnItsWay {
   answer: ArchiveAnswer;
-  /** More of it is still to come. */
+  /** The server is still sending it. */
   underWay: boolean;
-  /** `handed` if the server does not say how much of it the browser took. */
+  /** `handed` if the server does not report how much the browser took. */
   arrived: Promise<Delivery>;
 }
 
@@ -23,7 +23,7 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 type Seen = ArchiveStatus['status'] | 'unknown';
 
-/** Looks at an archive again and again until its status is another one, or unknown. */
+/** Polls an archive until its status changes, or is unknown. */
 async function statusAfter(status: Seen, answer: ArchiveAnswer, until: number): Promise<Seen> {
   let unanswered = 0;
   for (let wait = FIRST_LOOK_MS; deviceNow() < until; wait *= 1.5) {
@@ -44,9 +44,9 @@ async function arrivalOf(answer: ArchiveAnswer, from: Seen): Promise<Delivery> {
 }
 
 /**
- * Has the server make one archive of samples, which the browser writes to disk as it comes, whatever its size. Only
- * the server knows how much of it the browser took.
- * @returns once the browser has begun to take it, or null if it did not
+ * Lets the server make one archive of samples, which the browser writes to disk while it arrives, whatever its size.
+ * Only the server knows how much the browser took.
+ * @returns once the download has begun; null if it did not begin
  * @throws ApiProblem
  */
 export async function deliverArchive(sampleIds: string[], name?: string): Promise<ArchiveOnItsWay | null> {
@@ -65,7 +65,7 @@ const REASONS = {
 } as const;
 const NAMED = 2;
 
-/** What an archive leaves out, as one short sentence; empty if it is complete. */
+/** One short sentence about what an archive leaves out; empty if it is complete. */
 export function leftOutSentence(leftOut: readonly LeftOut[]): string {
   const groups = new Map<string, { what: LeftOut['what']; reason: LeftOut['reason']; titles: string[] }>();
   for (const { what, reason, title } of leftOut) {

@@ -4,19 +4,19 @@ import { toast } from '../ui/overlays/toast.js';
 
 /** The content of the dialog "Confirm Download". */
 export interface Confirmation {
-  /** Of the purchase. */
+  /** The id of the purchase. */
   id: string;
   title: string;
   by: string;
   cover: { title: string; genre: string; artworkUrl: string | null };
-  /** What arrives, with its MIDI files and stems. */
+  /** The samples that the visitor gets, which say if MIDI files and stems come along. */
   samples: readonly Pick<Sample, 'hasMidi' | 'hasStems'>[];
   costCredits: number;
-  /** Null while it is not known. */
+  /** Null while it is unknown. */
   balanceCredits: number | null;
-  /** The price shown before, when the server named another one. */
+  /** The price that was shown before, if the server named another one. */
   formerCostCredits: number | null;
-  /** The payment runs. */
+  /** A payment is in progress. */
   busy: boolean;
 }
 
@@ -31,8 +31,8 @@ export function askForPrice(asked: Omit<Confirmation, 'busy'>): Promise<boolean>
 }
 
 /**
- * The visitor's answer. After "Download" the dialog stays, busy, until it is closed or asks again. Closing it then
- * stops nothing: the purchase goes on.
+ * The visitor's answer. After "Download" the dialog stays open and busy until it is closed or asks again. Closing the
+ * busy dialog does not stop the purchase.
  */
 export function answerPrice(agreed: boolean): void {
   const shown = question.get();

@@ -1,17 +1,17 @@
-/** After this time without a byte a file counts as lost. */
+/** A file counts as lost if no byte arrives for this long. */
 export const SILENCE_LIMIT_MS = 30_000;
 const REVOKE_AFTER_MS = 60_000;
 
 /**
- * What is known of a file: it is whole and saved, the browser was asked to fetch it and does not report how that goes,
- * or it did not come.
+ * The outcome of a download: `saved` is complete and on disk, `failed` did not arrive. `handed` means that the
+ * browser fetches the file and does not report the outcome.
  */
 export type Delivery = 'saved' | 'handed' | 'failed';
 
-/** The file did not come, and a link would not fetch it either. */
+/** The file did not arrive, and a link would not fetch it either. */
 class NoFile extends Error {}
 
-/** Has the browser fetch an address as a file. It takes no more than ten of these in a second. */
+/** Makes the browser download an address. Browsers allow at most ten of these in a second. */
 export function press(address: string, filename: string): void {
   const link = document.createElement('a');
   link.href = address;
@@ -23,9 +23,9 @@ export function press(address: string, filename: string): void {
 }
 
 /**
- * Fetches a file, for as long as bytes come. Not with `fetch`: browsers put the blob of such a request on disk as it
- * grows, and report its progress.
- * @throws NoFile, or another error if no answer may be read
+ * Fetches a file for as long as bytes arrive. Uses XMLHttpRequest instead of `fetch`, because browsers then write the
+ * blob to disk while it grows, and report progress.
+ * @throws NoFile, or another error if the answer cannot be read
  */
 function fetchBlob(address: string): Promise<Blob> {
   return new Promise((resolve, reject) => {
@@ -58,7 +58,7 @@ function fetchBlob(address: string): Promise<Blob> {
   });
 }
 
-/** Brings a file to the visitor's disk: as a blob, else by a direct link, else in a new tab. */
+/** Saves a file for the visitor: as a blob, else through a direct link, else in a new tab. */
 export async function deliver({ url, filename }: { url: string; filename: string }): Promise<Delivery> {
   try {
     const address = URL.createObjectURL(await fetchBlob(url));

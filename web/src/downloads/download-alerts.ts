@@ -12,7 +12,7 @@ import type { DownloadPlace } from './place.js';
 /** Goes to another page of the client. */
 export type Go = (path: string) => void;
 
-/** Asks visitors to sign in. @param intent what they wanted, carried on afterwards */
+/** Asks visitors to sign in. @param intent an action to continue after sign-in */
 export function askToSignIn(place: DownloadPlace, intent?: Intent): void {
   toast({
     title: 'Sign in required',
@@ -22,14 +22,13 @@ export function askToSignIn(place: DownloadPlace, intent?: Intent): void {
   });
 }
 
-/** There is no file to download. */
 export function notifyUnavailable(place: DownloadPlace): void {
   if (place === 'pack') void showAlert({ title: 'Download not available' });
   else if (place === 'library') void showAlert({ title: 'No download URL' });
   else void showAlert({ title: 'Download Unavailable', message: 'This download is not available.' });
 }
 
-/** Too few credits, with the next billing date of an active plan or the link to one. */
+/** Reports missing credits, with the next billing date of an active plan or a link to the plans. */
 export async function notifyInsufficient(
   balanceCredits: number,
   go: Go,
@@ -56,34 +55,33 @@ const failedPurchase = (place: DownloadPlace): string =>
     ? 'Failed to purchase/download. Please try again.'
     : 'Failed to process purchase. Please try again.';
 
-/** The payment did not go through. */
 export function notifyFailedPurchase(place: DownloadPlace): void {
   void showAlert({ title: 'Error', message: failedPurchase(place) });
 }
 
-/** No answer came that says whether it was paid. */
+/** Reports that the outcome of a payment is unknown. */
 export function notifyUnknownPurchase(place: DownloadPlace, again: () => void): void {
   const message = `${failedPurchase(place)} We do not know yet whether you were charged. If you try again, you are charged only once.`;
   void showAlert({ title: 'Error', message, action: { label: 'Try again', onPress: again } });
 }
 
-/** The price changed after the visitor had left the dialog. */
+/** Reports a price that changed after the visitor left the dialog. */
 export function notifyChangedPrice(title: string, costCredits: number): void {
   const description = `${title} now costs ${countOf(costCredits, 'credit')}. Nothing was charged.`;
   toast({ title: 'Not bought', description, tone: 'danger' });
 }
 
 /**
- * What became of a file that is paid or owned.
- * @param description what was downloaded, and what it cost
- * @param again downloads it again, free
- * @returns whether it is on its way
+ * Reports the delivery of a file that is paid or owned.
+ * @param description what was downloaded and what it cost
+ * @param again downloads it again for free
+ * @returns false if the delivery failed
  */
 export function notifyDelivery(outcome: Delivery, description: string, again: () => void): boolean {
   const action = { label: 'Try again', onPress: again };
   if (outcome === 'saved') toast({ title: 'Downloaded', description });
   else if (outcome === 'failed') {
-    // It may still say that the file is on its way.
+    // A toast may still say that the file is on its way.
     dismissToast();
     void showAlert({ title: 'Download failed', message: 'Trying again is free.', action });
   } else

@@ -17,7 +17,10 @@ export function costLabel(credits: number): string {
 const counted = (count: number, of: number, one: string): string =>
   of === 1 ? `its ${one}` : countOf(count, one);
 
-/** The files beside the sounds. Stems are fetched with the Studio plan only, which is said before the payment. */
+/**
+ * The files that come with the samples. Only the Studio plan includes stems, so the dialog says that before the
+ * payment.
+ */
 function Extras({ samples }: Pick<Confirmation, 'samples'>) {
   const midi = samples.filter(({ hasMidi }) => hasMidi).length;
   const stems = samples.filter(({ hasStems }) => hasStems).length;

@@ -3,7 +3,7 @@ import { lazyWithPreload } from '../shell/lazy-with-preload.js';
 
 const DownloadDialog = lazyWithPreload(() => import('./download-dialog.js'));
 
-/** The one place where "Confirm Download" appears. Mount once, within a Suspense. */
+/** Renders "Confirm Download". Mount once, within a Suspense. */
 export function DownloadHost() {
   const confirmation = useConfirmation();
   return confirmation && <DownloadDialog confirmation={confirmation} />;

@@ -17,7 +17,7 @@ export interface OwnedFile {
   filename: string;
 }
 
-/** Reads what the owned files are called, so that a drag that begins soon can name one. */
+/** Loads the names of the owned files, so that a later drag can name one. */
 export function learnFileNames(): void {
   void queryClient.prefetchInfiniteQuery({ ...downloadsQuery, staleTime: NAMES_FRESH_MS });
 }
@@ -28,8 +28,8 @@ function fileOf(sampleId: string): OwnedFile | undefined {
 }
 
 /**
- * Puts an owned file on a drag, for a desktop or an audio program to fetch: browsers that support `DownloadURL`
- * give the file its name, others drag a link to it. A file without a known name cannot be dragged.
+ * Lets the visitor drag an owned file to the desktop or an audio program. Browsers that support `DownloadURL` give
+ * the file its name, others drag a link. A file without a known name cannot be dragged.
  */
 export function dragOut(event: DragEvent<HTMLElement>, owned: string | OwnedFile): void {
   const file = typeof owned === 'string' ? fileOf(owned) : owned;

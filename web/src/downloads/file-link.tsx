@@ -5,7 +5,9 @@ import { messageOf, requestFile } from '../api/transport/http.js';
 import { toast } from '../ui/overlays/toast.js';
 import { saveAs } from './save-as.js';
 
-/** A link to a file that asks for a fresh sign-in. The browser itself would save the refusal as the file. */
+/**
+ * A link to a file that requires a fresh sign-in. With a plain link, the browser would save the refusal as the file.
+ */
 export function FileLink(props: { path: string; name: string; className: string; children: ReactNode }) {
   const { path, name, className, children } = props;
   const { mutate, isPending } = useMutation({

@@ -20,7 +20,7 @@ export interface Ways {
   again: () => void;
 }
 
-/** A file that takes longer is announced. */
+/** A toast announces a file that takes longer than this. */
 const SLOW_MS = 1_500;
 
 const isFree = (sample: Sample) => isOwned(sample) || sample.creator.id === currentSession().user?.id;
@@ -30,22 +30,22 @@ const spentText = (charged: number, balance: number) =>
     ? `${countOf(charged, 'credit')} spent, ${balance.toLocaleString('en')} left.`
     : 'You already owned it.';
 
-/** What was bought or is owned, on its way to the visitor. */
+/** A delivery of samples that the visitor bought or owns. */
 interface Parcel {
-  /** For the toasts. */
+  /** What was downloaded, for the toasts. */
   what: string;
-  /** What it cost. */
+  /** What it cost, for the toasts. */
   ending: string;
   sampleIds: string[];
-  /** Of an archive. */
+  /** The name of an archive. */
   name?: string;
-  /** Downloads it again, free. */
+  /** Downloads it again for free. */
   again: () => void;
 }
 
 type DeliveredItem = Pick<DownloadAnswer, 'download' | 'attached' | 'leftOut'>;
 
-/** One sample: its file, or an archive if more files belong to it. */
+/** Delivers one sample: its file, or an archive if more files belong to it. */
 async function takeItem({ download, attached = [], leftOut = [] }: DeliveredItem, parcel: Parcel) {
   if (attached.length > 0) {
     markOwned(parcel.sampleIds);
@@ -57,7 +57,7 @@ async function takeItem({ download, attached = [], leftOut = [] }: DeliveredItem
   );
   const outcome = await deliver(download);
   clearTimeout(slow);
-  // Paid is owned, whether or not the file arrived.
+  // A paid sample is owned, even if its file did not arrive.
   markOwned(parcel.sampleIds);
   const description = `${parcel.what}. ${parcel.ending}${leftOutSentence(leftOut)}`;
   return notifyDelivery(outcome, description, parcel.again);
@@ -75,7 +75,7 @@ async function takeArchive({ what, ending, sampleIds, name, again }: Parcel): Pr
         description: `${answer.filename} is being downloaded to your disk.`,
         tone: 'info',
       });
-    // A slow connection takes its time, and the page stays usable.
+    // Not awaited: a slow connection may take long, and the page stays usable.
     void arrived.then((outcome) =>
       notifyDelivery(outcome, `${what}. ${ending}${leftOutSentence(answer.leftOut)}`, again),
     );
@@ -96,7 +96,7 @@ const buySample = (sampleId: string) => ({
     api('POST /api/downloads', { body: { sampleId, expectedCredits }, idempotencyKey }),
 });
 
-/** Gates, price dialog, payment and delivery of one sample. */
+/** Runs the checks, price dialog, payment and delivery of one sample. */
 export async function downloadSample(sample: Sample, place: DownloadPlace, ways: Ways): Promise<boolean> {
   if (!sample.previewUrl) {
     notifyUnavailable(place);
@@ -128,7 +128,7 @@ export async function downloadSample(sample: Sample, place: DownloadPlace, ways:
   });
 }
 
-/** Buys every sample of a pack that is not owned yet, and delivers all of them. */
+/** Buys every sample of a pack that the visitor does not own, and delivers all of them. */
 export async function downloadWholePack(pack: PackDetail, ways: Ways): Promise<boolean> {
   const wanted = pack.samples.filter((sample) => sample.previewUrl);
   if (wanted.length === 0) {
@@ -169,7 +169,7 @@ export async function downloadWholePack(pack: PackDetail, ways: Ways): Promise<b
   return takeArchive(parcel);
 }
 
-/** Delivers what is owned, free. */
+/** Delivers owned samples for free. */
 export async function downloadAgain(
   items: readonly { sampleId: string; title: string }[],
   ways: Ways,
@@ -190,7 +190,7 @@ export async function downloadAgain(
   const { sampleId, title } = only;
   const answer = await purchase({
     ...buySample(sampleId),
-    // Nothing may be charged here: a price would be asked first.
+    // Nothing can be charged here: a price would open the dialog first.
     costCredits: 0,
     present: { title, by: '', cover: { title, genre: '', artworkUrl: null }, samples: [] },
     place: 'library',

@@ -2,7 +2,7 @@ import type { Sample } from '../../../application/catalogue/contract.js';
 import { creditsChanged } from '../api/changes.js';
 import { say, useWord, useWords, wordOn } from '../api/newest-word.js';
 
-/** Marks samples as owned in every visible row; downloads and credits are fetched again. */
+/** Marks samples as owned in every visible row, and refetches downloads and credits. */
 export function markOwned(sampleIds: readonly string[]): void {
   say('owned', sampleIds, true, ['GET /api/library/downloads']);
   creditsChanged();
@@ -16,7 +16,7 @@ export const isOwned = ({ id, owned }: Pick<Sample, 'id' | 'owned'>): boolean =>
 export const useOwned = ({ id, owned }: Pick<Sample, 'id' | 'owned'>): boolean =>
   useWord('owned', id) ?? owned === true;
 
-/** Those of the given samples that the visitor owns, by the newest state of each. */
+/** Those of the given samples that the visitor owns, by their newest state. */
 export function useOwnedAmong<One extends Pick<Sample, 'id' | 'owned'>>(samples: readonly One[]): One[] {
   const since = useWords('owned');
   return samples.filter(({ id, owned }) => since(id) ?? owned === true);

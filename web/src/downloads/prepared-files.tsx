@@ -42,7 +42,7 @@ function PreparedFile({ of, file }: { of: ExportsOf; file: PreparedExport }) {
   );
 }
 
-/** The files that workers make or have made for somebody; nothing if there are none. */
+/** Files that workers prepared or are preparing for the owner; renders nothing without files. */
 export function PreparedFiles({ of }: { of: ExportsOf }) {
   const { data } = useQuery(exportsQuery(of));
   if (!data || data.items.length === 0) return null;

@@ -14,11 +14,11 @@ import {
 import { type Confirmation, askForPrice, closeConfirmation, isAsking } from './confirmation.js';
 import type { DownloadPlace } from './place.js';
 
-/** What is bought, and how the dialog presents it. */
+/** A purchase, and its presentation in the dialog. */
 export interface Offer<Answer extends { balance: number }> {
-  /** Told apart from every other purchase. */
+  /** Differs from every other purchase. */
   id: string;
-  /** Pays, if it costs what is expected. */
+  /** Pays if the price is the expected one. */
   buy: (terms: { expectedCredits: number; idempotencyKey: string }) => Promise<Answer>;
   /** 0 for a free sample, which needs no dialog. */
   costCredits: number;
@@ -42,7 +42,7 @@ function showBalance(balance: number): void {
   queryClient.setQueryData(creditsQuery.queryKey, (before) => before && { ...before, balance });
 }
 
-/** One attempt to pay. Its key outlives failures without an answer. */
+/** One attempt to pay. The idempotency key outlives failures without an answer. */
 async function pay<Answer extends { balance: number }>(
   { id, buy }: Offer<Answer>,
   expectedCredits: number,
@@ -54,7 +54,7 @@ async function pay<Answer extends { balance: number }>(
   return answer;
 }
 
-/** Says why nothing was bought, or that this is not known. */
+/** Reports why nothing was bought, or that the outcome is unknown. */
 function notifyRefusal(
   error: unknown,
   { place, go, again }: Pick<Offer<never>, 'place' | 'go' | 'again'>,
@@ -71,8 +71,8 @@ function notifyRefusal(
 }
 
 /**
- * Sells an offer: shows its price first unless it is free, asks again when the server names another price.
- * @returns the server's answer, or null when nothing was bought; why has then been said
+ * Sells an offer: shows the price unless it is free, and asks again if the server names another price.
+ * @returns the server's answer; null if nothing was bought, after reporting the reason
  */
 export async function purchase<Answer extends { balance: number }>(
   offer: Offer<Answer>,

@@ -1,4 +1,4 @@
-/** Hands a text or a fetched file to the visitor as a file. */
+/** Saves a text or a fetched file as a download of the browser. */
 export function saveAs(name: string, content: string | Blob, type: string): void {
   const address = URL.createObjectURL(new Blob([content], { type }));
   const link = document.createElement('a');

@@ -10,20 +10,20 @@ import type { DownloadPlace } from './place.js';
 
 export interface Downloads {
   /**
-   * Runs the whole flow for one sample: gates, price dialog, payment, delivery. Resolves true when the file is on its
-   * way; a second press while it runs does nothing.
+   * Runs the whole flow for one sample: checks, price dialog, payment, delivery. Resolves true when the file is on
+   * its way. Does nothing if the flow for this sample is in progress.
    */
   download: (sample: Sample, place: DownloadPlace) => Promise<boolean>;
-  /** Buys every sample of a pack that is not owned yet; the whole pack arrives as one archive. */
+  /** Buys every sample of a pack that the visitor does not own, and delivers the whole pack as one archive. */
   downloadPack: (pack: PackDetail) => Promise<boolean>;
-  /** Downloads what is owned again, free, also when it has left the catalogue; several as one archive. */
+  /** Downloads owned samples again for free, even if they left the catalogue; several come as one archive. */
   downloadOwned: (items: readonly { sampleId: string; title: string }[]) => Promise<boolean>;
 }
 
-/** Downloads, and whether they are under way: no dialog shows them. */
+/** Downloads in progress by id; the value is true once the visitor has agreed. */
 const running = new Map<string, boolean>();
 
-/** Runs a flow unless the same one runs already. */
+/** Runs a flow unless the same one is in progress. */
 async function once(id: string, flow: () => Promise<boolean>): Promise<boolean> {
   if (running.has(id)) {
     const description = 'The download you asked for is still under way.';
@@ -40,9 +40,9 @@ async function once(id: string, flow: () => Promise<boolean>): Promise<boolean> 
 
 type Flows = typeof import('./flows.js');
 
-/** The download flow, with a way to other pages. */
+/** The download flows. @param go opens another page of the client */
 export function downloadsWith(go: Go): Downloads {
-  /** A flow that may be run again from what it reports. */
+  /** Runs a flow, and lets its messages offer to run it again. */
   const run = (id: string, flow: (flows: Flows, ways: Ways) => Promise<boolean>): Promise<boolean> =>
     once(id, async () => {
       const flows = await fetchPart(() => import('./flows.js'));
@@ -57,7 +57,7 @@ export function downloadsWith(go: Go): Downloads {
   };
 }
 
-/** The download flow, for rows, player and pack page. */
+/** The download flows for rows, player and pack page. */
 export function useDownload(): Downloads {
   const navigate = useNavigate();
   return useMemo(() => downloadsWith((path) => void navigate(path)), [navigate]);

@@ -4,13 +4,13 @@ import { FACET_LABELS, FACET_LIMIT, type Facet, toggleChoice } from './filters.j
 export interface FacetListProps {
   facet: Facet;
   options: readonly string[];
-  /** Samples for each option under the filters in force. */
+  /** Samples for each option under the active filters. */
   counts?: Record<string, number>;
   value: readonly string[];
   onChange: (value: readonly string[]) => void;
 }
 
-/** Checkboxes, of which at most three can be ticked. */
+/** Checkboxes; at most three can be ticked. */
 export function FacetList({ facet, options, counts, value, onChange }: FacetListProps) {
   const full = value.length >= FACET_LIMIT;
   if (options.length === 0) return <p className="py-3 text-muted">No options found</p>;

@@ -7,7 +7,7 @@ export interface FilterBarProps {
   active: number;
   change: (part: Partial<Filters>) => void;
   clear: () => void;
-  /** Matches under the filters; undefined while they are counted. */
+  /** Matches under the filters; undefined while the server counts them. */
   total: number | undefined;
   facets?: SamplePage['facets'];
   /** "Clear all" on Discover, "Clear all filters" on Search. */

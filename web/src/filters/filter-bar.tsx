@@ -24,7 +24,7 @@ const FilterSheet = lazyWithPreload(() => import('./filter-sheet.js'));
 
 type Opened = 'key' | Facet | null;
 
-/** The choices in force as chips; pressing one removes it. */
+/** The active choices as chips; pressing a chip removes its choice. */
 function Chips({ filters, change }: Pick<FilterBarProps, 'filters' | 'change'>) {
   return (
     <>
@@ -50,7 +50,7 @@ function Chips({ filters, change }: Pick<FilterBarProps, 'filters' | 'change'>) 
 
 function Dropdowns({ filters, change, facets }: Pick<FilterBarProps, 'filters' | 'change' | 'facets'>) {
   const [opened, setOpened] = useState<Opened>(null);
-  // The choices that are not applied yet; opening starts with the applied ones.
+  // Choices that are not applied yet; opening a panel starts with the applied ones.
   const [staged, setStaged] = useState(filters);
   const opener = (which: Exclude<Opened, null>) => (open: boolean) => {
     if (open) setStaged(filters);

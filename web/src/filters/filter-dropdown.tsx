@@ -4,7 +4,7 @@ import { type ReactNode, type RefObject, useEffect, useId, useLayoutEffect, useR
 import { Button } from '../ui/button.js';
 import { useBackCloses } from '../ui/overlays/back.js';
 
-/** Left free between a panel and the edge of the window. */
+/** The gap between a panel and the edge of the window. */
 const EDGE_PX = 16;
 
 export interface FilterDropdownProps {
@@ -21,7 +21,7 @@ export interface FilterDropdownProps {
   children: ReactNode;
 }
 
-/** Moves a panel left by as much as it would exceed the right edge of the window. */
+/** Moves a panel left if it exceeds the right edge of the window. */
 function moveInside(panel: HTMLElement): void {
   panel.style.left = '0px';
   const { left, right } = panel.getBoundingClientRect();
@@ -29,7 +29,7 @@ function moveInside(panel: HTMLElement): void {
   panel.style.left = `${-Math.max(0, Math.min(beyondPx, left - EDGE_PX))}px`;
 }
 
-/** Keeps an open panel inside the window, also while what is chosen makes the buttons before it wider. */
+/** Keeps an open panel inside the window, even when a choice makes the buttons before it wider. */
 function useInsideWindow(panel: RefObject<HTMLElement | null>, open: boolean): void {
   useLayoutEffect(() => {
     const element = panel.current;
@@ -74,7 +74,7 @@ export function FilterDropdown(props: FilterDropdownProps) {
       ref={box}
       className="relative flex-none"
       onBlur={({ relatedTarget }) => {
-        // Focus that goes to nothing, as on a press inside the panel, has not left.
+        // Focus that goes to no element, such as after a press inside the panel, has not left.
         if (open && relatedTarget && !box.current?.contains(relatedTarget)) onOpenChange(false);
       }}
       onKeyDown={(event) => {

@@ -7,7 +7,7 @@ import { FACETS, FACET_LABELS, FACET_LIMIT, FACET_OPTIONS, NO_FILTERS, toggleCho
 import { KeyPicker } from './key-picker.js';
 import { TempoSlider } from './tempo-slider.js';
 
-/** All filters at once, for phones; nothing takes effect before Apply. */
+/** All filters at once, for phones; the choices take effect on Apply. */
 export default function FilterSheet({ filters, change, onClose }: FilterBarProps & { onClose: () => void }) {
   const [staged, setStaged] = useState(filters);
   return (

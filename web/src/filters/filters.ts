@@ -45,7 +45,7 @@ function tempoFrom(text: string | null, otherwise: number): number {
   return Number.isInteger(bpm) && bpm >= TEMPO_MIN_BPM && bpm <= TEMPO_MAX_BPM ? bpm : otherwise;
 }
 
-/** Reads the filters of an address and leaves out unknown or surplus values, so that no link ever fails. */
+/** Reads the filters of an address. Ignores unknown or surplus values, so that every link works. */
 export function filtersFrom(parameters: URLSearchParams): Filters {
   const bpmMin = tempoFrom(parameters.get('bpmMin'), TEMPO_MIN_BPM);
   const bpmMax = tempoFrom(parameters.get('bpmMax'), TEMPO_MAX_BPM);
@@ -66,7 +66,7 @@ export function filtersFrom(parameters: URLSearchParams): Filters {
   };
 }
 
-/** Writes filters into an address and keeps its other parameters; defaults are left out. */
+/** Writes filters into an address and keeps its other parameters; leaves out defaults. */
 export function withFilters(parameters: URLSearchParams, filters: Filters): URLSearchParams {
   const next = new URLSearchParams(parameters);
   for (const name of ['bpmMin', 'bpmMax', 'key', ...FACETS]) next.delete(name);
@@ -77,18 +77,18 @@ export function withFilters(parameters: URLSearchParams, filters: Filters): URLS
   return next;
 }
 
-/** The tempo filter counts only when it leaves something out. */
+/** Whether the tempo filter excludes anything. */
 export function isTempoActive({ bpmMin, bpmMax }: Filters): boolean {
   return bpmMin > TEMPO_MIN_BPM || bpmMax < TEMPO_MAX_BPM;
 }
 
-/** How many filters are active: tempo and key count one each, the others one for each choice. */
+/** Number of active filters: tempo and key count one each, the others one per choice. */
 export function countActive(filters: Filters): number {
   const choices = FACETS.reduce((sum, facet) => sum + filters[facet].length, 0);
   return choices + (isTempoActive(filters) ? 1 : 0) + (filters.key ? 1 : 0);
 }
 
-/** The filters as GET /api/samples takes them. */
+/** The filters as parameters of GET /api/samples. */
 export function requestOf(filters: Filters): SamplesRequest {
   return {
     bpmMin: filters.bpmMin > TEMPO_MIN_BPM ? filters.bpmMin : undefined,
@@ -105,7 +105,7 @@ export function tempoText({ bpmMin, bpmMax }: Pick<Filters, 'bpmMin' | 'bpmMax'>
   return `${bpmMin}–${bpmMax} BPM`;
 }
 
-/** Adds a choice or takes it back; a fourth is refused. */
+/** Adds or removes a choice; ignores a fourth. */
 export function toggleChoice(chosen: readonly string[], label: string): readonly string[] {
   if (chosen.includes(label)) return chosen.filter((one) => one !== label);
   return chosen.length < FACET_LIMIT ? [...chosen, label] : chosen;

@@ -17,7 +17,7 @@ const MODES = [
 ] as const;
 type Mode = (typeof MODES)[number]['value'];
 
-/** The other spelling of a key that the filter also finds, as its bare note. */
+/** The bare note of the other spelling of a key, which the filter also finds. */
 function enharmonicNote(key: string): string | null {
   const enharmonic = enharmonicKeys(key as MusicalKey)[1];
   return enharmonic ? (enharmonic.split(' ')[0] ?? null) : null;

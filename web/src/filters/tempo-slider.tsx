@@ -10,7 +10,10 @@ export interface TempoRange {
 const SETTLE_MS = 200;
 const share = (bpm: number) => ((bpm - TEMPO_MIN_BPM) / (TEMPO_MAX_BPM - TEMPO_MIN_BPM)) * 100;
 
-/** Two thumbs over a ruler from 0 to 200 BPM; the lower never passes the upper. Takes effect when it rests. */
+/**
+ * Two thumbs over a ruler from 0 to 200 BPM; the lower never passes the upper. A change takes effect when the thumb
+ * rests.
+ */
 export function TempoSlider({
   value,
   onChange,
@@ -39,7 +42,7 @@ export function TempoSlider({
       min={TEMPO_MIN_BPM}
       max={TEMPO_MAX_BPM}
       value={range[side]}
-      // If both thumbs meet at the upper end, the lower one must stay within reach.
+      // If both thumbs meet at the upper end, the visitor must still reach the lower one.
       style={side === 'bpmMin' && range.bpmMin > TEMPO_MAX_BPM / 2 ? { zIndex: 1 } : undefined}
       onChange={({ target }) => {
         const bpm = target.valueAsNumber;

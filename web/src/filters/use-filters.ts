@@ -2,7 +2,7 @@ import { useCallback, useMemo } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { type Filters, NO_FILTERS, countActive, filtersFrom, withFilters } from './filters.js';
 
-/** The filters of the address, and functions that change them. Back undoes a change. The scroll position stays. */
+/** The filters of the address, and functions that change them. Back undoes a change, and the scroll position stays. */
 export function useFilters() {
   const [parameters, setParameters] = useSearchParams();
   const filters = useMemo(() => filtersFrom(parameters), [parameters]);

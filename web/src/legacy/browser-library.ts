@@ -10,12 +10,12 @@ import { say } from '../api/newest-word.js';
 import { currentSession, onSessionEvent } from '../session/session.js';
 
 /**
- * The keys under which earlier versions kept a visitor's library in the browser; each also with the user's id
+ * Keys under which earlier versions stored a visitor's library in the browser. Each also exists with the user's id
  * appended.
  */
 const SAVED_KEY = 'savedItems';
 const DOWNLOADS_KEY = 'downloads';
-/** Sent at once. */
+/** Items per request. */
 const BATCH_ITEMS = 200;
 
 const SAVED_TEXTS = [
@@ -39,7 +39,7 @@ type Thing = Record<string, unknown>;
 const textOf = (value: unknown, longest = TEXT_MAX_LENGTH): string | undefined =>
   typeof value === 'string' && value !== '' && value.length <= longest ? value : undefined;
 
-/** A saved thing in the server's form; undefined if it cannot be identified. */
+/** A saved entry in the server's format; undefined if it cannot be identified. */
 function savedItem(thing: Thing): SavedItem | undefined {
   const texts = Object.fromEntries(
     SAVED_TEXTS.flatMap((name) => (textOf(thing[name]) ? [[name, thing[name]]] : [])),
@@ -74,7 +74,7 @@ function downloadOf(thing: Thing): ImportedDownload | undefined {
   return { url, ...Object.fromEntries(Object.entries(texts).filter(([, value]) => value !== undefined)) };
 }
 
-/** The list under a key; what is no list holds nothing. */
+/** The list under a key; empty if the stored value is no list. */
 function read<Item>(key: string, shape: (thing: Thing) => Item | undefined): Item[] {
   let stored: unknown;
   try {
@@ -98,7 +98,7 @@ async function move<Item>(
   const items = read(key, shape);
   for (let start = 0; start < items.length; start += BATCH_ITEMS)
     await send(items.slice(start, start + BATCH_ITEMS));
-  // Another tab may have added to it in between; the next session moves that.
+  // Another tab may have added to it meanwhile; the next session moves that.
   if (localStorage.getItem(key) === before) localStorage.removeItem(key);
   return items.length > 0;
 }
@@ -106,8 +106,8 @@ async function move<Item>(
 const moved = new Set<string>();
 
 /**
- * Moves what earlier versions kept in this browser to the account, once for each session and user. The browser's
- * copy goes only when the server has it; after a failure the next session tries again. Downloads become history,
+ * Moves the library of earlier versions from this browser to the account, once for each session and user. Deletes the
+ * browser's copy only when the server has it; after a failure the next session tries again. Downloads become history,
  * never ownership.
  */
 export async function moveBrowserLibrary(userId: string): Promise<void> {
@@ -128,7 +128,7 @@ export async function moveBrowserLibrary(userId: string): Promise<void> {
   }
 }
 
-/** Moves it whenever a visitor is signed in; the returned function ends that. */
+/** Moves the browser's library whenever a visitor is signed in, until the returned function is called. */
 export function keepBrowserLibraryMoved(): () => void {
   const run = () => {
     const { status, user } = currentSession();

@@ -4,7 +4,7 @@ import { paths } from '../paths.js';
 import { Cover } from '../ui/sound/cover.js';
 import { countOf } from '../ui/format.js';
 
-/** Artwork, name, how many samples and the category of a collection; all of it leads there. */
+/** Artwork, name, sample count and category of a collection; the whole card is a link. */
 export function CollectionCard({
   collection,
   as: Heading = 'h2',

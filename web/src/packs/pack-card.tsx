@@ -74,7 +74,7 @@ export function PackCard(props: { pack: Pack; eager?: boolean; wide?: boolean; s
   );
 }
 
-/** A card's shape while packs load. */
+/** Placeholder of a card while packs load. */
 export function PackCardSkeleton() {
   return (
     <div aria-hidden="true" className="pack-card">

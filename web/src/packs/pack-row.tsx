@@ -7,7 +7,7 @@ import { PackCard, PackCardSkeleton } from './pack-card.js';
 import { useStripPlace } from './strip-place.js';
 
 export const ROW_STEP_PX = 300;
-/** A phone shows this many at once; on wider screens the others follow as soon as they are laid out. */
+/** A phone shows this many at once; wider screens load the others right after layout. */
 export const EAGER_CARDS = 3;
 export const CARD_SIZES = '(max-width: 767px) 144px, 208px';
 
@@ -28,7 +28,7 @@ export function useStrip() {
   return { strip, arrows };
 }
 
-/** A titled row of cards that scrolls sideways and keeps its position; nothing without cards. */
+/** A titled row of cards that scrolls sideways and keeps its position; renders nothing without cards. */
 export function CardRow(props: {
   title: string;
   /** Undefined while they load. */
@@ -67,7 +67,6 @@ export function CardRow(props: {
   );
 }
 
-/** A row of packs. */
 export function PackRow(props: {
   title: string;
   packs: readonly Pack[] | undefined;

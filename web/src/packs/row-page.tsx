@@ -3,10 +3,10 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { PageTitle } from '../shell/page-frame.js';
 
-/** The content of a row, as a page of its own. */
+/** The content of a row as a page of its own. */
 export function RowPage(props: {
   title: string;
-  /** What the cards are, counted: "12 packs". */
+  /** The number of cards, such as "12 packs". */
   count: string;
   back: { to: string; label: string };
   children: ReactNode;

@@ -8,7 +8,7 @@ const scrollAcross = (element: HTMLElement, leftPx: number) => {
   element.scrollLeft = leftPx;
 };
 
-/** Restores a strip's scroll position when the visitor returns to this page, by back or forward. */
+/** Restores the scroll position of a strip when the visitor returns to this page with back or forward. */
 export function useStripPlace(strip: RefObject<HTMLElement | null>, name: string, filled: boolean): void {
   const { key, pathname } = useLocation();
   const place = `${key === 'default' ? pathname : key} ${name}`;

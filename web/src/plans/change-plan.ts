@@ -11,7 +11,7 @@ import { openOutside } from './checkout.js';
 import { formatDay, formatUsdCents } from '../ui/format.js';
 import { notifyError, toast } from '../ui/overlays/toast.js';
 
-/** Sends one change of the plan. Its key outlives failures without an answer. */
+/** Sends one change of the plan. The idempotency key outlives failures without an answer. */
 async function send(
   intention: string,
   ask: (idempotencyKey: string) => Promise<Subscription>,
@@ -21,7 +21,7 @@ async function send(
     queryClient.setQueryData(subscriptionQuery.queryKey, answer);
     planChanged();
     if (!answer.pendingChange) return answer;
-    // The settings say what the payer has to do.
+    // The settings show what the payer has to do.
     if (answer.pendingChange.needs) return null;
     toast({
       title: 'The change is under way',
@@ -30,7 +30,7 @@ async function send(
     });
     return null;
   } catch (error) {
-    // Refused because of a change elsewhere, or without an answer: what is shown may be old.
+    // Refused because of a change elsewhere, or without an answer: the screen may be stale.
     planChanged();
     notifyError(error);
     return null;
@@ -49,7 +49,7 @@ const dayOf = (subscription: Subscription) =>
       new Date(businessNow()).toISOString(),
   );
 
-/** Moves to a dearer plan at once, after saying what is charged. Resolves true when it was done. */
+/** Upgrades at once, after the visitor confirms the charge. Resolves true if the plan changed. */
 export async function upgradeTo(plan: Plan): Promise<boolean> {
   const sure = await askConfirm({
     title: `Upgrade to ${plan.name}?`,
@@ -63,7 +63,7 @@ export async function upgradeTo(plan: Plan): Promise<boolean> {
   return changed !== null;
 }
 
-/** Moves to a cheaper plan when the paid month ends. */
+/** Downgrades at the end of the paid month. */
 export async function downgradeTo(plan: Plan): Promise<void> {
   const changed = await change(plan);
   if (changed) {
@@ -75,7 +75,7 @@ export async function downgradeTo(plan: Plan): Promise<void> {
   }
 }
 
-/** Ends the plan when the paid month ends, after asking. */
+/** Cancels the plan at the end of the paid month, after a confirmation. */
 export async function cancelPlan(current: Subscription): Promise<void> {
   const sure = await askConfirm({
     title: 'Cancel plan?',
@@ -102,18 +102,18 @@ export async function resumePlan(): Promise<void> {
   toast({ title: `You stay on ${plan?.name ?? 'your plan'}` });
 }
 
-/** Opens the page where an upgrade that awaits its payer, or a bill that failed, is paid. */
+/** Opens the page to pay an upgrade that awaits its payer, or a failed bill. */
 export async function payPendingChange(): Promise<void> {
   try {
     await openOutside(() => api('POST /api/subscription/pending/pay'));
   } catch (error) {
-    // Paid or forgotten meanwhile: what is shown is old.
+    // Paid or cancelled meanwhile: the screen is stale.
     if (error instanceof ApiProblem && error.code === 'NothingToPay') planChanged();
     else notifyError(error);
   }
 }
 
-/** Instead of an upgrade while a bill is unpaid: says what comes first, and leads there. */
+/** Shown instead of an upgrade while a bill is unpaid: explains that the bill comes first, and opens its payment. */
 export async function payBeforeUpgrade({ name }: Plan): Promise<void> {
   const sure = await askConfirm({
     title: 'Pay the open bill first',
@@ -123,7 +123,7 @@ export async function payBeforeUpgrade({ name }: Plan): Promise<void> {
   if (sure) await payPendingChange();
 }
 
-/** Takes back an upgrade that awaits its payer; where they have just paid, it is done instead. */
+/** Withdraws an upgrade that awaits its payer. If they have just paid, the upgrade is complete instead. */
 export async function withdrawPendingChange({ id, name }: Plan): Promise<void> {
   const changed = await send('withdraw', (idempotencyKey) =>
     api('POST /api/subscription/pending/withdraw', { idempotencyKey }),

@@ -11,7 +11,7 @@ import { watchCheckout } from './watch-checkout.js';
 
 const MEMORY = 'checkout-lots';
 
-/** The parts of a window that opening a page of the payment service needs. */
+/** The parts of a window that are needed to open a page of the payment service. */
 export interface Frame {
   framed: boolean;
   /** Opens an empty tab; must run within the press, or the browser blocks it. */
@@ -32,9 +32,9 @@ const browser: Frame = {
 };
 
 /**
- * Opens an address that the server names: in the top window when this page is framed, else in a new tab. The tab is
- * opened before the server is asked, while the browser still knows that the visitor pressed.
- * @throws what `ask` throws; the tab is closed then
+ * Opens an address from the server: in the top window if this page is in a frame, else in a new tab. The tab opens
+ * before the request, while the browser still attributes it to the press.
+ * @throws what `ask` throws, after closing the tab
  */
 export async function openOutside(
   ask: () => Promise<{ url: string }>,
@@ -53,17 +53,17 @@ export async function openOutside(
   }
 }
 
-/** Remembers the grants there are, so that a new one is recognised after the payment. */
+/** Stores the ids of the known lots, so that a new one is recognised after the payment. */
 function rememberLots(): void {
   const known = queryClient.getQueryData(creditsQuery.queryKey)?.lots.map(({ id }) => id) ?? [];
   try {
     localStorage.setItem(MEMORY, JSON.stringify(known));
   } catch {
-    // Without storage the newest grant counts as the new one.
+    // Without storage, the newest lot counts as the new one.
   }
 }
 
-/** Ids of the grants there were when the payment page was opened; null when nobody remembers. */
+/** Ids of the lots that existed when the payment page opened; null if none are stored. */
 export function lotsBeforeCheckout(): readonly string[] | null {
   try {
     const known: unknown = JSON.parse(localStorage.getItem(MEMORY) ?? 'null');
@@ -73,12 +73,15 @@ export function lotsBeforeCheckout(): readonly string[] | null {
   }
 }
 
-/** Says why there is no checkout: in the server's words where it refused, else that it could not be reached. */
+/**
+ * Reports why there is no checkout: in the server's words after a refusal, otherwise that the server could not be
+ * reached.
+ */
 function sayWhyNot(error: unknown, place: CheckoutPlace): Promise<void> {
   const settings = place === 'settings';
   const refused = error instanceof ApiProblem && error.status >= 400 && error.status < 500;
   if (refused && error.code === 'SubscriptionExists') {
-    // What this page shows is old.
+    // The screen is stale.
     planChanged();
     return showAlert({
       title: 'You have a plan already',
@@ -98,7 +101,7 @@ function sayWhyNot(error: unknown, place: CheckoutPlace): Promise<void> {
   );
 }
 
-/** Opens the payment page for a plan. Visitors are asked to sign in, and get there afterwards. */
+/** Opens the payment page for a plan. Visitors must sign in first and then continue to it. */
 export async function choosePlan(plan: Plan['id'], place: CheckoutPlace, frame?: Frame): Promise<void> {
   const { user } = currentSession();
   if (!user) {

@@ -16,7 +16,7 @@ import { isRunning } from './running.js';
 const loadCheckout = () => import('./checkout.js');
 const fetchAhead = () => void loadCheckout().catch(() => undefined);
 
-/** @param current the plan that the visitor has, if any */
+/** @param current the visitor's plan, if any */
 function Card({ plan, of, current }: { plan: Plan; of: number; current: Plan['id'] | null }) {
   const navigate = useNavigate();
   const choose = useMutation({

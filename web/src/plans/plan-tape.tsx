@@ -1,5 +1,5 @@
 /**
- * Credits as a length of tape with a tick every few credits, a longer one each fifty.
+ * Credits as a length of tape, with a tick every five credits and a longer one every fifty.
  * @param of the length of the whole rail, in credits
  */
 export function PlanTape({ credits, of }: { credits: number; of: number }) {

@@ -13,8 +13,8 @@ export type GrantState =
   | { state: 'off' };
 
 /**
- * Asks for the balance until the grant of a payment arrives.
- * @param known ids of the grants there were before; null to take any grant for the new one
+ * Polls the balance until the credits of a payment arrive.
+ * @param known ids of the earlier lots; null: any lot counts as the new one
  */
 export function useGrantWatch(
   known: readonly string[] | null,
@@ -24,7 +24,7 @@ export function useGrantWatch(
   const [arrival, setArrival] = useState<{ known: typeof known; credits: number; balance: number } | null>(
     null,
   );
-  // Credits that arrived for an earlier payment do not answer a later one.
+  // Credits of an earlier payment do not count for a later one.
   const found = arrival?.known === known ? arrival : null;
   const watching = enabled && found === null;
   const { data } = useQuery({
@@ -45,7 +45,7 @@ export function useGrantWatch(
   if (watching && data && newest)
     setArrival({ known, credits: newest.creditsGranted, balance: data.balance });
   useEffect(() => {
-    // Here and in the tab that opened the payment page.
+    // Refreshes this tab and the tab that opened the payment page.
     if (found) planChanged();
   }, [found]);
   if (!enabled) return { state: 'off' };

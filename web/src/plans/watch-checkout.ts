@@ -7,14 +7,14 @@ import { currentSession } from '../session/session.js';
 export const LOOK_MS = 5_000;
 const SLOW_AFTER_MS = 3 * 60_000;
 const SLOW_LOOK_MS = 30_000;
-/** Longer than anybody takes to pay. */
+/** Longer than any payment takes. */
 const GIVE_UP_MS = 30 * 60_000;
 
 let stop = (): void => undefined;
 
 /**
- * Looks whether the plan runs that is being paid for in another tab, wherever the visitor goes in this one, and tells
- * everybody when it does. The page that the payment leads back to may never be seen.
+ * Polls until the plan that the visitor is paying for in another tab runs, then announces it on any page. The page
+ * that the payment leads back to may never load.
  */
 export function watchCheckout(): void {
   stop();

@@ -11,7 +11,7 @@ const AuditionPanel = lazyWithPreload(() => import('./audition-panel.js'));
 const AuditionSheet = lazyWithPreload(() => import('./audition-sheet.js'));
 
 /**
- * Opens the audition panel above the player, or a sheet if the window is too small; Escape, Back and a press outside
+ * Opens the audition panel above the player, or a sheet if the window is too small. Escape, Back and a press outside
  * close it.
  */
 export function AuditionButton({ track }: { track: Sample }) {

@@ -60,7 +60,7 @@ function TempoMatch({ bpm }: { bpm: number }) {
 export function AuditionSettings(props: {
   track: Sample;
   onClose: () => void;
-  /** A key of the circle was followed to another page. */
+  /** The visitor followed a key of the circle to another page. */
   onFollow?: () => void;
 }) {
   const { track, onClose, onFollow } = props;
@@ -93,7 +93,6 @@ export function AuditionSettings(props: {
   );
 }
 
-/** The settings above the player. */
 export default function AuditionPanel(props: { track: Sample; id: string; onClose: () => void }) {
   const { track, id, onClose } = props;
   return (

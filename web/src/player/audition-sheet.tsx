@@ -8,7 +8,7 @@ import { Origin } from './origin.js';
 import { Seek, Transport } from './transport.js';
 
 /**
- * The parts of the player that the bar has no room for on phones and tablets: seeking, the facts of the sound, and
+ * The parts of the player that do not fit into the bar on phones and tablets: seeking, the facts of the sound, and
  * the audition settings.
  */
 export default function AuditionSheet({ track, onClose }: { track: Sample; onClose: () => void }) {

@@ -1,10 +1,10 @@
 import { useSyncExternalStore } from 'react';
 
-/** The settings for auditioning; kept in this browser. */
+/** The settings for auditioning, stored in this browser. */
 export interface AuditionSettings {
-  /** At the end of a sound the next one of its list starts. */
+  /** When a sound ends, the next one of its list starts. */
   playsOn: boolean;
-  /** Sounds are played at `projectBpm`, their pitch kept. */
+  /** Sounds play at `projectBpm` with their pitch unchanged. */
   matchesTempo: boolean;
   projectBpm: number;
 }
@@ -14,7 +14,7 @@ export const PROJECT_BPM_MAX = 240;
 const STORAGE_KEY = 'audition';
 const FIRST: AuditionSettings = { playsOn: false, matchesTempo: false, projectBpm: 120 };
 
-/** @param bpm anything; a value that is no number becomes 120, others are clamped to 40–240 */
+/** @param bpm any value; a value that is not a number becomes 120, others are clamped to 40–240 */
 export function projectBpmOf(bpm: unknown): number {
   if (typeof bpm !== 'number' || !Number.isFinite(bpm)) return FIRST.projectBpm;
   return Math.min(PROJECT_BPM_MAX, Math.max(PROJECT_BPM_MIN, Math.round(bpm)));
@@ -40,19 +40,19 @@ export function auditionSettings(): AuditionSettings {
   return (settings ??= stored());
 }
 
-/** Changes some of the settings and remembers them. */
+/** Changes some of the settings and stores them. */
 export function changeAudition(change: Partial<AuditionSettings>): void {
   const next = { ...auditionSettings(), ...change };
   settings = { ...next, projectBpm: projectBpmOf(next.projectBpm) };
   try {
     localStorage.setItem(STORAGE_KEY, JSON.stringify(settings));
   } catch {
-    // Storage is full or forbidden: the settings last as long as the page.
+    // Storage is full or blocked: the settings last as long as the page.
   }
   listeners.forEach((listener) => listener());
 }
 
-/** Listens to changes until the returned function is called. */
+/** Calls the listener on every change until the returned function is called. */
 export function onAuditionChange(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
@@ -62,14 +62,14 @@ export function useAudition(): AuditionSettings {
   return useSyncExternalStore(onAuditionChange, auditionSettings);
 }
 
-/** The tempo at which a sound is played now, in whole BPM; 0 if its tempo is unknown. */
+/** The current playback tempo of a sound in whole BPM; 0 if its tempo is unknown. */
 export const useTempoOf = ({ bpm }: { bpm: number }): number =>
   Math.round(bpm * playbackRateFor(bpm, useAudition()));
 
 /**
- * The speed at which a sound is played. Half and double time count as the same tempo, so that no sound is stretched
- * more than necessary: the rate lies between about 0.71 and 1.41.
- * @param bpm the sound's tempo, 0 if unknown: then the rate is 1
+ * The playback rate of a sound. Half and double time count as the same tempo, so that no sound is stretched more than
+ * necessary: the rate lies between about 0.71 and 1.41.
+ * @param bpm the sound's tempo; 0 if it is unknown, then the rate is 1
  */
 export function playbackRateFor(bpm: number, { matchesTempo, projectBpm }: AuditionSettings): number {
   if (!matchesTempo || bpm <= 0) return 1;

@@ -1,6 +1,6 @@
 const LETTERS: Record<string, number> = { C: 0, D: 2, E: 4, F: 5, G: 7, A: 9, B: 11 };
 const ACCIDENTALS: Record<string, number> = { '': 0, '#': 1, b: -1 };
-/** Clockwise from the top, as the circle is written. */
+/** Clockwise from the top of the circle. */
 const MAJORS = ['C', 'G', 'D', 'A', 'E', 'B', 'F#', 'Db', 'Ab', 'Eb', 'Bb', 'F'] as const;
 const MINORS = ['A', 'E', 'B', 'F#', 'C#', 'G#', 'D#', 'Bb', 'F', 'C', 'G', 'D'] as const;
 
@@ -18,7 +18,6 @@ export function placeOf(key: string): CirclePlace | null {
   return { hour: (((pitch * 7) % 12) + 12) % 12, mode: mode as CirclePlace['mode'] };
 }
 
-/** The key at a place. */
 export function keyAt({ hour, mode }: CirclePlace): string {
   const at = ((hour % 12) + 12) % 12;
   return `${(mode === 'Major' ? MAJORS : MINORS)[at]} ${mode}`;

@@ -7,7 +7,7 @@ import { player } from './player.js';
 
 const FIELDS =
   'input:not([type=checkbox]):not([type=radio]):not([type=button]), textarea, select, [contenteditable]';
-/** Elements in which Space and the arrows already have a meaning. */
+/** Elements that use Space and the arrow keys themselves. */
 const CONTROLS =
   'button, summary, [role=tab], [role=slider], [role=option], [role^=menuitem], [role=dialog], [role=alertdialog]';
 const LETTERS_TAKEN = '[role^=menu], [role=listbox], [role=dialog], [role=alertdialog]';
@@ -22,8 +22,9 @@ function isControl(target: EventTarget | null): boolean {
 }
 
 /**
- * Keys that work anywhere: space plays and pauses, the arrows seek, `s` saves and `d` downloads what the player holds,
- * `m` finds more like it, `a` plays on at the end, `?` lists the keys, and Ctrl or ⌘ with K opens the commands.
+ * Handles the keys that work everywhere: Space plays and pauses, the arrows seek, `s` saves and `d` downloads the
+ * current sound. `m` finds similar sounds, `a` toggles playing on, `?` lists the keys, and Ctrl or ⌘ with K opens the
+ * commands.
  */
 export function listenToKeys(showShortcuts: () => void, showCommands: () => void): () => void {
   const press = (event: KeyboardEvent) => {
@@ -36,16 +37,16 @@ export function listenToKeys(showShortcuts: () => void, showCommands: () => void
       return;
     const { track, currentTime } = player.getState();
     if (event.repeat && !event.key.startsWith('Arrow')) {
-      // A key held down acts once; the page must not scroll during that.
+      // A held key acts once, and must not scroll the page meanwhile.
       if (event.key === ' ' && track && !isControl(event.target)) event.preventDefault();
       return;
     }
-    // Menus and lists choose by letters.
+    // Menus and lists use letters to choose.
     const elsewhere = event.target instanceof Element && event.target.closest(LETTERS_TAKEN) !== null;
     if (event.key === '?') {
       showShortcuts();
     } else if ((event.key === 's' || event.key === 'd') && track && !elsewhere) {
-      // In a list these belong to the row in focus, which has taken them by now.
+      // A list handles these keys for its focused row first.
       pressInPlayer(event.key === 's' ? 'save' : 'download');
     } else if (event.key === 'm' && track && !elsewhere) {
       askSimilar(track);

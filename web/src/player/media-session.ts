@@ -3,7 +3,7 @@ import { mediaBase } from '../api/page-settings.js';
 import { SEEK_STEP_SECONDS } from './player-store.js';
 import { player } from './player.js';
 
-/** The widths a picture can be had in, so that a lock screen need not fetch the widest. */
+/** The available widths of a picture, so that a lock screen need not fetch the widest. */
 function artworkOf(address: string | null): MediaImage[] {
   if (address === null) return [];
   const narrow = narrowWidths(address).map(({ name, widthPx }) => ({
@@ -14,13 +14,13 @@ function artworkOf(address: string | null): MediaImage[] {
   return narrow.length > 0 ? narrow : [{ src: address }];
 }
 
-/** Shows the sound on lock screens and obeys media keys; the returned function ends it. */
+/** Shows the sound on lock screens and handles media keys until the returned function is called. */
 export function followMediaSession(): () => void {
   if (!('mediaSession' in navigator)) return () => undefined;
   const session = navigator.mediaSession;
   let shown: string | null = null;
   let shownAt = '';
-  /** The browser moves the place on by itself between calls. */
+  /** Between calls, the browser advances the position by itself. */
   const showPlace = () => {
     const { currentlyPlaying, currentTime, duration } = player.getState();
     const position = Math.min(currentTime, duration);

@@ -3,13 +3,13 @@ import type { Sample } from '../../../application/catalogue/contract.js';
 import { PauseIcon, PlayIcon } from '../ui/marks.js';
 import { isSounding, player, type RowPlayback, usePlayback } from './player.js';
 
-/** Shows what the next press does; a spinner while the sound loads. */
+/** The action of the next press, or a spinner while the sound loads. */
 export function PlaybackIcon({ playback, size = 16 }: { playback: RowPlayback; size?: number }) {
   if (playback === 'loading') return <span className="spinner" aria-hidden="true" />;
   return playback === 'playing' ? <PauseIcon size={size} /> : <PlayIcon size={size} />;
 }
 
-/** The round button that plays a sound, and pauses it while it sounds. */
+/** The round button that plays a sound, and pauses it while it plays. */
 export function PlayButton({
   sound,
   queue,

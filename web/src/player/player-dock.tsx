@@ -71,7 +71,7 @@ function DownloadButton({ track }: { track: Sample }) {
   );
 }
 
-/** The name in the phone's bar opens the whole player; from there links lead to the creator and the pack. */
+/** The name in the phone's bar opens the whole player, which has links to the creator and the pack. */
 function PlayerOpener({ track }: { track: Sample }) {
   const [open, setOpen] = useState(false);
   return (
@@ -99,7 +99,7 @@ export default function PlayerDock() {
   return <PlayerBar track={track} />;
 }
 
-/** Alone, because it is drawn again several times a second. */
+/** Separate, because it renders several times a second. */
 function Line({ track }: { track: Sample }) {
   const progress = useProgress(track.id) ?? 0;
   return <span className="player-line" style={{ width: `${progress * 100}%` }} />;

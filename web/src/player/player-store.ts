@@ -17,7 +17,7 @@ const ERROR_KINDS: Record<number, AudioErrorKind> = {
 };
 
 export interface PlayerState {
-  /** Id of what sounds or loads; null when nothing does. */
+  /** Id of the sound that plays or loads; null if none does. */
   currentlyPlaying: string | null;
   isLoading: boolean;
   /** Seconds. */
@@ -35,9 +35,9 @@ export interface PlayerState {
 
 export interface PlayRequest {
   queue?: readonly Sample[];
-  /** False when a list auditions or Swipe starts by itself: failures are then logged, not shown. */
+  /** False if a list auditions or Swipe starts by itself: failures are then logged, not shown. */
   pressed?: boolean;
-  /** Where it was pressed: chooses the text for a sound without a file. */
+  /** The place of the press, which selects the text for a sound without a file. */
   source?: 'discover' | 'elsewhere';
 }
 
@@ -45,11 +45,11 @@ export interface PlayerPorts {
   createAudio: () => HTMLAudioElement;
   showAlert: (alert: { title: string }) => void;
   onStarted: (track: Sample) => void;
-  /** The playback rate, 1 for normal; the pitch stays. */
+  /** The playback rate, 1 for normal; the pitch is unchanged. */
   rateOf?: (track: Sample) => number;
-  /** Whether the next sound of the list starts when one has ended. */
+  /** Whether the next sound of the list starts when one ends. */
   playsOn?: () => boolean;
-  /** Remembers the volume for the next visit; not called for silence. */
+  /** Stores the volume for the next visit; not called for volume 0. */
   keepVolume?: (volume: number) => void;
 }
 
@@ -73,10 +73,10 @@ export class Player {
     error: null,
   };
   private audio: HTMLAudioElement | null = null;
-  /** The volume before it was muted. */
+  /** The volume before muting. */
   private audibleVolume = 1;
   private readonly listeners = new Set<() => void>();
-  /** Grows with every start and stop: what an older start still awaits no longer counts. */
+  /** Increases with every start and stop, so that results of an older start are ignored. */
   private turn = 0;
   private readonly ports: PlayerPorts;
 
@@ -91,7 +91,7 @@ export class Player {
 
   readonly getState = (): PlayerState => this.state;
 
-  /** Plays a sound from its start; pauses it when it plays already, resumes it when it is paused. */
+  /** Plays a sound from its start, pauses it if it is playing, or resumes it if it is paused. */
   async play(
     track: Sample,
     { queue, pressed = true, source = 'elsewhere' }: PlayRequest = {},
@@ -117,20 +117,20 @@ export class Player {
     await this.start(track.previewUrl, { turn, pressed, resumed });
   }
 
-  /** Pauses and keeps the place. */
+  /** Pauses and keeps the position. */
   pause(): void {
     this.turn += 1;
     this.audio?.pause();
     if (this.state.currentlyPlaying) this.setState({ currentlyPlaying: null, isLoading: false });
   }
 
-  /** Plays or pauses what the bar holds. */
+  /** Plays or pauses the sound in the bar. */
   toggle(): void {
     const { track } = this.state;
     if (track) void this.play(track);
   }
 
-  /** Moves to a place. @param seconds held between 0 and the end of the preview (at most 60) */
+  /** Seeks. @param seconds clamped to 0 and the end of the preview (at most 60) */
   seek(seconds: number): void {
     const { duration, track } = this.state;
     if (!track || !this.audio) return;
@@ -139,7 +139,7 @@ export class Player {
     this.setState({ currentTime: target });
   }
 
-  /** Moves along the list the sound was started from. @param step 1 next, -1 previous */
+  /** Moves along the list from which the sound was started. @param step 1 next, -1 previous */
   skip(step: 1 | -1, { pressed = true } = {}): void {
     const { queue, track } = this.state;
     const at = queue.findIndex((sample) => sample.id === track?.id);
@@ -149,7 +149,7 @@ export class Player {
     }
   }
 
-  /** @param volume held between 0 and 1 */
+  /** @param volume clamped to 0 and 1 */
   setVolume(volume: number): void {
     const clamped = Math.min(1, Math.max(0, Number.isFinite(volume) ? volume : 1));
     if (clamped > 0) {
@@ -160,12 +160,12 @@ export class Player {
     this.setState({ volume: clamped });
   }
 
-  /** Silences it, or gives back the volume there was before. */
+  /** Mutes, or restores the volume before muting. */
   toggleMute(): void {
     this.setVolume(this.state.volume === 0 ? this.audibleVolume : 0);
   }
 
-  /** Plays what sounds at the rate that is wanted now. */
+  /** Applies the current playback rate to the sound that plays. */
   retune(): void {
     const { track } = this.state;
     if (!this.audio || !track) return;
@@ -184,7 +184,8 @@ export class Player {
     { turn, pressed, resumed }: { turn: number; pressed: boolean; resumed: boolean },
   ): Promise<void> {
     const audio = this.element();
-    // This site has sounds that are shown to their creator and buyers alone, too.
+    // If the media origin fails, this site may have the file: only this site has sounds that are limited to their
+    // creator and buyers.
     const attempts = [
       mediaAddress(url, mediaBase()),
       `${url}${url.includes('?') ? '&' : '?'}retry=${deviceNow()}`,
@@ -210,7 +211,7 @@ export class Player {
         if (track && !resumed) this.ports.onStarted(track);
         return;
       } catch (error) {
-        // A pause, or another sound, interrupted this one: nothing failed.
+        // A pause or another sound interrupted this one, which is no failure.
         if (turn !== this.turn || (error as Error).name === 'AbortError') return;
         if (attempt === attempts.length - 1) this.fail(error, pressed);
       }
@@ -273,7 +274,7 @@ export class Player {
   }
 
   private finish(): void {
-    // One that is paused may be moved to its end, and stays there.
+    // A paused sound that is moved to its end stays there.
     if (this.state.currentlyPlaying === null) return;
     this.turn += 1;
     if (this.audio) this.audio.currentTime = 0;
@@ -281,7 +282,7 @@ export class Player {
     if (this.ports.playsOn?.()) this.skip(1, { pressed: false });
   }
 
-  /** An error while it plays. One while it starts is the retry's business. */
+  /** Handles an error during playback. `start` retries an error while the sound starts. */
   private breakOff(audio: HTMLAudioElement): void {
     if (this.state.currentlyPlaying === null || this.state.isLoading) return;
     const kind = ERROR_KINDS[audio.error?.code ?? 0] ?? null;
@@ -290,7 +291,7 @@ export class Player {
     this.setState({ currentlyPlaying: null, isLoading: false, error: kind });
   }
 
-  /** The system paused it (headphones pulled, another app). */
+  /** Follows a pause by the system, such as unplugged headphones or another app. */
   private followPause(audio: HTMLAudioElement): void {
     if (!this.state.isLoading && this.state.currentlyPlaying !== null && !audio.ended && audio.paused)
       this.pause();

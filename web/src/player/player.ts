@@ -7,7 +7,7 @@ import { showAlert } from '../ui/overlays/alerts.js';
 import { auditionSettings, onAuditionChange, playbackRateFor } from './audition.js';
 import { Player, type PlayerState } from './player-store.js';
 
-/** Adds the sound to the visitor's listening history. Losing an entry must not disturb listening. */
+/** Adds the sound to the visitor's listening history. A lost entry must not disturb listening. */
 async function remember(track: Sample): Promise<void> {
   if (currentSession().status !== 'signed-in') return;
   const body = {
@@ -30,7 +30,7 @@ function keepVolume(volume: number): void {
   try {
     localStorage.setItem(VOLUME_KEY, String(volume));
   } catch {
-    // Storage is full or forbidden: the volume lasts as long as the page.
+    // Storage is full or blocked: the volume lasts as long as the page.
   }
 }
 
@@ -38,12 +38,11 @@ function keptVolume(): number {
   try {
     return Number.parseFloat(localStorage.getItem(VOLUME_KEY) ?? '1');
   } catch {
-    // No storage, or a page that the server draws.
+    // No storage, or the server is rendering the page.
     return 1;
   }
 }
 
-/** The page's player. */
 export const player = new Player({
   createAudio: () => new Audio(),
   showAlert: (alert) => void showAlert(alert),
@@ -66,7 +65,7 @@ export type RowPlayback = 'idle' | 'loading' | 'playing' | 'paused';
 export const isSounding = (playback: RowPlayback): boolean =>
   playback === 'playing' || playback === 'loading';
 
-/** What a row shows of a sound. */
+/** The playback state of a sound, for its row. */
 export function usePlayback(sampleId: string): RowPlayback {
   return usePlayer(({ currentlyPlaying, isLoading, track, currentTime }) => {
     if (currentlyPlaying === sampleId) return isLoading ? 'loading' : 'playing';

@@ -10,7 +10,7 @@ function fetchAhead(url: string): void {
   if (asked.has(url)) return;
   asked.add(url);
   if (asked.size > KEPT) asked.delete(asked.values().next().value ?? '');
-  // The browser's cache then answers the audio element at once; later it asks whether the sound is still there.
+  // The browser's cache then answers the audio element at once; later it revalidates the file.
   void fetch(url, { priority: 'low', credentials: 'same-origin' } as RequestInit)
     .then((response) => response.arrayBuffer())
     .catch(() => asked.delete(url));
@@ -20,18 +20,18 @@ function savesData(): boolean {
   return (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true;
 }
 
-/** Fetches the preview of a sound that will probably be played next; never on a data-saving connection. */
+/** Fetches the preview of a sound that will probably play next; never on a data-saving connection. */
 export function preload(sample: Sample | undefined): void {
   if (sample?.previewUrl && !savesData()) fetchAhead(mediaAddress(sample.previewUrl, mediaBase()));
 }
 
-/** The same once the pointer rests; the returned function cancels it. */
+/** Preloads after the pointer has rested; the returned function cancels it. */
 export function preloadSoon(sample: Sample): () => void {
   const timer = setTimeout(() => preload(sample), HOVER_PAUSE_MS);
   return () => clearTimeout(timer);
 }
 
-/** Fetches the neighbours of a sound in its list. */
+/** Preloads the neighbours of a sound in its list. */
 export function preloadNeighbours(queue: readonly Sample[], sample: Sample): void {
   const at = queue.findIndex(({ id }) => id === sample.id);
   if (at < 0) return;

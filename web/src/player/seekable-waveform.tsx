@@ -4,7 +4,7 @@ import { Waveform, type WaveformProps } from '../ui/sound/waveform.js';
 import { previewSeconds } from './player-store.js';
 import { player, usePlayback, useProgress } from './player.js';
 
-/** The waveform of a sound that can be played: a press moves to its place, and starts the sound if it waits. */
+/** The waveform of a playable sound. A press seeks, and starts the sound if it is not the current one. */
 export function SeekableWaveform({
   sound,
   queue,
@@ -13,7 +13,7 @@ export function SeekableWaveform({
   const progress = useProgress(sound.id);
   const loading = usePlayback(sound.id) === 'loading';
   const seek = (share: number) => {
-    // The current sound only moves.
+    // The current sound only seeks.
     if (player.getState().track?.id !== sound.id) void player.play(sound, { queue });
     player.seek(share * previewSeconds(sound));
   };

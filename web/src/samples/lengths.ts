@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { Sample } from '../../../application/catalogue/contract.js';
 
-/** Milliseconds by file, from its own header; 0 if it does not say. */
+/** Milliseconds by file, from its own header; 0 if the header has no length. */
 const read = new Map<string, Promise<number>>();
 
 function lengthOf(url: string): Promise<number> {
@@ -20,7 +20,7 @@ function lengthOf(url: string): Promise<number> {
   return reading;
 }
 
-/** The length of a sample in milliseconds: the server's, or if that is missing, the one in the audio file. */
+/** The length of a sample in milliseconds: from the server, or else from the audio file. */
 export function useLengthMs(sample: Pick<Sample, 'durationMs' | 'previewUrl'>): number {
   const { durationMs, previewUrl } = sample;
   const [foundMs, setFoundMs] = useState(0);

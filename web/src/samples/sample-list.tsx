@@ -37,14 +37,14 @@ function focusRow(list: HTMLElement, sampleId: string): void {
 const hasNoFocus = (target: EventTarget | null): boolean =>
   target === document.body || (target instanceof Element && target.id === 'content');
 
-/** The tab stop of the first list on screen. */
+/** The row with the tab stop in the first list on screen. */
 const rowOnScreen = (): HTMLElement | undefined =>
   [...document.querySelectorAll<HTMLElement>('[data-sample][tabindex="0"]')].find((row) => {
     const { top, bottom } = row.getBoundingClientRect();
     return top >= 0 && bottom <= window.innerHeight;
   });
 
-/** Where nothing has the focus, the down arrow goes to the first list on screen, as if its row had it. */
+/** If no element has the focus, the down arrow goes to the first list on screen, as if its row had the focus. */
 function useArrowFromPage(box: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const press = (event: globalThis.KeyboardEvent) => {
@@ -62,7 +62,7 @@ function useArrowFromPage(box: RefObject<HTMLElement | null>): void {
   }, [box]);
 }
 
-/** Keys of a list: up and down move and audition at once, Enter plays, S saves, D downloads, M finds more like it. */
+/** Keys of a list: up and down move and audition at once, Enter plays, S saves, D downloads, M finds similar sounds. */
 function useListKeys(samples: readonly Sample[], setCurrent: (id: string) => void) {
   return (event: KeyboardEvent<HTMLElement>) => {
     if (isTyping(event.target) || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -83,7 +83,7 @@ function useListKeys(samples: readonly Sample[], setCurrent: (id: string) => voi
       void player.play(next, { queue: samples, pressed: false });
       preloadNeighbours(samples, next);
     } else if (event.repeat) {
-      // A key held down acts once; the page must not scroll during that.
+      // A held key acts once, and must not scroll the page meanwhile.
       if (onRow && event.key === ' ') event.preventDefault();
     } else if (onRow && (event.key === ' ' || event.key === 'Enter')) {
       event.preventDefault();
@@ -100,7 +100,9 @@ function useListKeys(samples: readonly Sample[], setCurrent: (id: string) => voi
   };
 }
 
-/** Samples in aligned columns, with one tab stop for the rows. Above 100 rows only the visible ones exist. */
+/**
+ * Samples in aligned columns, with one tab stop for the rows. Above 100 rows, only visible rows are in the document.
+ */
 export function SampleList({ samples, place, label, ranked = false, headings = false }: SampleListProps) {
   const [current, setCurrent] = useState<string | null>(null);
   const box = useRef<HTMLDivElement>(null);
@@ -149,7 +151,7 @@ export function SampleList({ samples, place, label, ranked = false, headings = f
   );
 }
 
-/** Rows of the same height and columns in place of what loads. */
+/** Placeholder rows with the height and columns of the loading list. */
 export function SampleListSkeleton({
   rows,
   loadingText,

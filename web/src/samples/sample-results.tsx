@@ -8,19 +8,18 @@ import { SampleList } from './sample-list.js';
 import { usePageRefresh } from './use-page-refresh.js';
 
 export interface SampleResultsProps {
-  /** The request. */
   request: SamplesRequest;
   data: InfiniteData<SamplePage>;
   place: RowPlace;
   label: string;
   hasMore: boolean;
   loadingMore: boolean;
-  /** The next page failed: only a press asks for it again. */
+  /** The next page failed, so only a press requests it again. */
   failed: boolean;
   loadMore: () => void;
 }
 
-/** Pages of samples as one list that grows near its end. */
+/** Pages of samples as one list, which loads more near its end. */
 export function SampleResults(props: SampleResultsProps) {
   const { request, data, place, label, hasMore, loadingMore, failed, loadMore } = props;
   const list = useRef<HTMLDivElement>(null);
@@ -28,10 +27,10 @@ export function SampleResults(props: SampleResultsProps) {
   const samples = useMemo(() => data.pages.flatMap((page) => page.items), [data]);
   const end = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // Asking again would start the same page again.
+    // Another call would request the same page again.
     if (!hasMore || loadingMore || failed || !end.current || typeof IntersectionObserver === 'undefined')
       return;
-    // A busy page hears of several moments at once; the last one holds.
+    // On a busy page, the observer reports several moments at once; the last one counts.
     const observer = new IntersectionObserver((seen) => seen.at(-1)?.isIntersecting && loadMore(), {
       rootMargin: '600px',
     });

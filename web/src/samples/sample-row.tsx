@@ -31,7 +31,10 @@ export interface SampleRowProps {
   rank?: number;
   /** 0 for the one row of the list that Tab reaches, with its controls; -1 for the others. */
   tabIndex?: number;
-  /** Its place in the list, from 1, and how many there are. Plain numbers, so that equal ones are not drawn again. */
+  /**
+   * The place in the list, from 1, and the length of the list. Plain numbers, so that unchanged rows do not render
+   * again.
+   */
   number?: number;
   count?: number;
 }
@@ -77,7 +80,7 @@ function DownloadCell({ sample, place, tabIndex }: Pick<SampleRowProps, 'sample'
   );
 }
 
-/** One sample. All its cells stand in the columns of the list; narrow lists fold them into two or three lines. */
+/** One sample. Its cells fill the columns of the list; narrow lists fold them into two or three lines. */
 export const SampleRow = memo(function SampleRow(props: SampleRowProps) {
   const { sample, queue, place, rank, tabIndex = -1, number, count } = props;
   const playback = usePlayback(sample.id);

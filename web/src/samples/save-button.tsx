@@ -4,7 +4,7 @@ import { IconButton } from '../ui/button.js';
 import type { SavePlace } from './place.js';
 import { useSaveToggle } from './saved.js';
 
-/** The bookmark of a sample. Filled when saved; not pressable while a save runs. */
+/** The bookmark of a sample. Filled when saved; disabled while a save is in progress. */
 export function SaveButton(props: { sample: Sample; place: SavePlace; tabIndex?: number }) {
   const { sample, place, tabIndex } = props;
   const { saved, busy, toggle } = useSaveToggle(sample, place);

@@ -23,13 +23,13 @@ export interface Saveable {
   tell: { done: (saved: boolean) => void; failed: (saved: boolean, error: Error) => void };
 }
 
-/** The visitor wants a thing saved (true) or removed. */
+/** The visitor wants a thing saved (true) or removed (false). */
 interface Wish {
   thing: Saveable;
   saved: boolean;
 }
 
-/** Things whose requests are under way: the newest wish, and whether the server has the thing. */
+/** Things with requests in progress: the newest wish, and whether the server has the thing. */
 const underWay = new Map<string, { newest: Wish; kept: boolean }>();
 
 function settle(wish: Wish, error?: Error): void {
@@ -37,13 +37,13 @@ function settle(wish: Wish, error?: Error): void {
   const state = underWay.get(id);
   if (state?.newest !== wish) return;
   underWay.delete(id);
-  // Announced again now that the server knows, so that lists that reload get the new state.
+  // Announced again now that the server has it, so that lists that reload get the new state.
   say('saved', [id], state.kept, ['GET /api/library/saved']);
   if (error) tell.failed(wish.saved, error);
   else tell.done(wish.saved);
 }
 
-/** The scope sends requests about one thing one after another, in the order of the wishes. */
+/** The scope sends the requests about one thing one after another, in the order of the wishes. */
 const saving = (id: string) =>
   mutationOptions({
     scope: { id: `saved ${id}` },
@@ -66,8 +66,8 @@ const saving = (id: string) =>
   });
 
 /**
- * Saves a thing or removes it. Shows the new state at once, and what the server has when it refuses. The newest wish
- * wins, from whichever row, player or toast it comes.
+ * Saves a thing or removes it. Shows the new state at once, and the server's state if it refuses. The newest wish
+ * wins, whether it comes from a row, the player or a toast.
  */
 export const save = (wish: Wish): Promise<void> =>
   queryClient
@@ -82,13 +82,13 @@ export const savingAction = (label: string, thing: Saveable, saved: boolean) => 
   onPress: () => void save({ thing, saved }),
 });
 
-/** Saves things; `busy` while a wish of this component about the thing is under way. */
+/** Saves things. `busy` is true while a wish of this component for this thing is in progress. */
 export function useSaving(id: string) {
   const { mutate, isPending, variables } = useMutation({ mutationFn: save });
   return { busy: isPending && variables.thing.id === id, save: mutate };
 }
 
-/** The sample as the library keeps it. */
+/** The sample in the form in which the library stores it. */
 export function savedItemOf(sample: Sample): SavedItem {
   return {
     id: sample.id,
@@ -109,7 +109,7 @@ export function savedItemOf(sample: Sample): SavedItem {
   };
 }
 
-/** What is saved, in the words of the place. */
+/** The word for a saved thing in each place. */
 const thingIn = (place: SavePlace): 'sample' | 'track' => (place === 'editor' ? 'sample' : 'track');
 const named = (place: SavePlace): string => (place === 'editor' ? 'Sample' : 'Track');
 
@@ -152,7 +152,7 @@ export const saveableSample = (sample: Sample, place: SavePlace): Saveable => ({
   tell: {
     done: (saved) => notifyDone(sample, saved, place),
     failed: (saved, error) => {
-      // The session ended without this page noticing.
+      // The session ended without the page noticing.
       if (error instanceof ApiProblem && error.status === 401) askToSignIn(sample, place);
       else notifyFailed(saved, place);
     },

@@ -45,7 +45,7 @@ function SimilarRow({ sample, queue }: { sample: Similar; queue: readonly Sample
   );
 }
 
-/** As many rows as there will be, so that the dialog keeps its position. */
+/** Ten rows, as in the answer, so that the dialog keeps its position. */
 function SimilarSkeleton() {
   return (
     <>
@@ -60,7 +60,7 @@ function SimilarSkeleton() {
   );
 }
 
-/** Sounds like a given one, each with what they have in common. Leaves when the page changes. */
+/** Sounds similar to a sample, each with the reasons. Closes when the page changes. */
 export default function SimilarDialog({ sample, onClose }: { sample: Sample; onClose: () => void }) {
   const { data, error, refetch } = useQuery(similarQuery(sample.id));
   const { pathname } = useLocation();

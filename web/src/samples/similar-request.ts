@@ -3,8 +3,7 @@ import { held } from '../held.js';
 
 const asked = held<Sample | null>(null);
 
-/** Shows what sounds like a sample; null closes it. */
+/** Opens the sounds similar to a sample; null closes them. */
 export const askSimilar = asked.set;
 
-/** The sample whose similar sounds are shown. */
 export const useSimilarRequest = asked.use;

@@ -3,7 +3,7 @@ import { type RefObject, useEffect } from 'react';
 import { SEARCH_REFRESH_MS, type SamplesRequest, fetchSamplePage, samplesQuery } from '../api/catalogue.js';
 import { queryClient } from '../api/query-client.js';
 
-/** Ids of the rows on screen now. */
+/** Ids of the rows on screen. */
 function shownIn(list: HTMLElement): Set<string | undefined> {
   const rows = [...list.querySelectorAll<HTMLElement>('[data-sample]')];
   const onScreen = rows.filter((row) => {
@@ -13,7 +13,7 @@ function shownIn(list: HTMLElement): Set<string | undefined> {
   return new Set(onScreen.map((row) => row.dataset.sample));
 }
 
-/** Fetches the first page, which has the counts, and those on screen again; fetches all of them if they moved. */
+/** Refetches the first page, which has the counts, and the pages on screen. Refetches all pages if rows have moved. */
 async function refresh(request: SamplesRequest, list: HTMLElement): Promise<void> {
   const { queryKey } = samplesQuery(request);
   const before = queryClient.getQueryData(queryKey);
@@ -25,7 +25,7 @@ async function refresh(request: SamplesRequest, list: HTMLElement): Promise<void
   const answers = await Promise.all(
     wanted.map((place) => fetchSamplePage(request, before.pageParams[place] as string | undefined)),
   );
-  // The list was changed otherwise in between.
+  // The list changed during the requests.
   if (queryClient.getQueryData(queryKey) !== before) return;
   const fresh = new Map(wanted.map((place, at) => [place, answers[at]]));
   const haveMoved = before.pages.some(({ nextCursor, total }, place) => {
@@ -37,7 +37,7 @@ async function refresh(request: SamplesRequest, list: HTMLElement): Promise<void
   queryClient.setQueryData(queryKey, replaceEqualDeep(before, { ...before, pages }));
 }
 
-/** Keeps a list of several pages as fresh as one of a single page, without fetching invisible pages. */
+/** Keeps a list of several pages as fresh as a single page, without fetching invisible pages. */
 export function usePageRefresh(
   request: SamplesRequest,
   pageCount: number,

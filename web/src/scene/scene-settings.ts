@@ -4,12 +4,12 @@ export const FPS_CHOICES = [15, 24, 30, 60, 120] as const;
 export type Fps = (typeof FPS_CHOICES)[number];
 export const INIT_TIMEOUT_MS = 15_000;
 
-/** Device pixels per CSS pixel that a scene is drawn with, within its bounds. */
+/** Device pixels per CSS pixel of a scene, clamped to its bounds. */
 export function keptScale(scale: number): number {
   return Number.isFinite(scale) ? Math.min(SCALE_MAX, Math.max(SCALE_MIN, scale)) : SCALE_MAX;
 }
 
-/** The choice nearest to the wanted one; of two the calmer one. */
+/** The choice nearest to the wanted frame rate; the lower one if two are equally near. */
 export function keptFps(fps: number): Fps {
   const wanted = Number.isNaN(fps) ? 60 : fps;
   return FPS_CHOICES.reduce((best, choice) =>
@@ -23,7 +23,7 @@ export type SceneFailure =
   | 'Loading timeout'
   | 'Error loading scene';
 
-/** Why a scene is not shown. */
+/** The reason why a scene is not shown. */
 export class SceneError extends Error {
   constructor(readonly failure: SceneFailure) {
     super(failure);
@@ -31,7 +31,10 @@ export class SceneError extends Error {
   }
 }
 
-/** Pieces that drift over the mat. Lengths are shares of the slot's height, speeds shares a second, angles degrees. */
+/**
+ * Pieces that drift over the mat. Lengths are shares of the slot's height, speeds are shares per second, angles are
+ * in degrees.
+ */
 export interface Scene {
   pieces: { x: number; y: number; size: number; angle: number; speed: number; ink: string }[];
 }
@@ -44,7 +47,7 @@ const isPiece = (piece: unknown): boolean =>
   ) &&
   /^--[a-z0-9-]+$/.test(String((piece as Record<string, unknown>).ink));
 
-/** Fetches a scene; gives up after 15 s. @throws SceneError */
+/** Loads a scene; gives up after 15 s. @throws SceneError */
 export async function loadScene(address: string, signal: AbortSignal): Promise<Scene> {
   const given = new AbortController();
   let late = false;

@@ -33,7 +33,7 @@ function useScene(address: string): State {
   return loaded?.address === address ? loaded.state : LOADING;
 }
 
-/** One frame at `seconds` since the start. */
+/** Draws the frame at `seconds` since the start. */
 function draw(canvas: HTMLCanvasElement, scene: Scene, seconds: number): void {
   const pen = canvas.getContext('2d');
   if (!pen) return;
@@ -42,7 +42,7 @@ function draw(canvas: HTMLCanvasElement, scene: Scene, seconds: number): void {
   pen.clearRect(0, 0, width, height);
   for (const { x, y, size, angle, speed, ink } of scene.pieces) {
     const length = size * height;
-    // Everything slides along 45 degrees and comes in again on the other side.
+    // Everything slides along 45 degrees and re-enters on the other side.
     const way = speed * seconds * height;
     const at = (start: number, span: number) => ((((start + way) % span) + span) % span) - length;
     pen.save();
@@ -59,7 +59,7 @@ function draw(canvas: HTMLCanvasElement, scene: Scene, seconds: number): void {
   }
 }
 
-/** Draws until the returned function is called; one frame for visitors who want no motion. */
+/** Draws until the returned function is called; a single frame for visitors who prefer no motion. */
 function play(
   canvas: HTMLCanvasElement,
   scene: Scene,
@@ -74,7 +74,7 @@ function play(
   let last = started;
   let frame = requestAnimationFrame(function next(now) {
     frame = requestAnimationFrame(next);
-    // A quarter of a frame early is in time: screens do not tick exactly.
+    // Accepts a frame that is a quarter of a frame early, because screens do not tick exactly.
     if (now - last < 750 / fps) return;
     last = now;
     draw(canvas, scene, (now - started) / 1_000);
@@ -83,8 +83,8 @@ function play(
 }
 
 /**
- * A small animated scene, decoration only: it takes no clicks, and what failed is said in its place.
- * @param scale device pixels per CSS pixel, kept within 0.25 and 1
+ * A small animated scene for decoration: it takes no clicks, and shows its failures in its place.
+ * @param scale device pixels per CSS pixel, clamped to 0.25 and 1
  * @param fps one of 15, 24, 30, 60, 120, or the nearest of them
  */
 export default function SceneSlot(props: {

@@ -6,10 +6,10 @@ import type { SavePlace } from '../samples/place.js';
 import { currentSession, onSessionEvent } from './session.js';
 import { onSignInClosed, openSignIn } from './sign-in-request.js';
 
-/** The texts of a failure: the price list has one, Settings another. */
+/** The place of a checkout: failures have one text in the price list and another in Settings. */
 export type CheckoutPlace = 'prices' | 'settings';
 
-/** The parts of a pack that saving it needs. */
+/** The parts of a pack that are needed to save it. */
 export type PackToSave = Pick<PackDetail, 'id' | 'title' | 'creator' | 'genre' | 'mood' | 'artworkUrl'>;
 
 /** An action that waits until the visitor has signed in. */
@@ -24,9 +24,9 @@ interface Kept {
   intent: Intent;
   /** Milliseconds since 1970. An older intent is ignored. */
   until: number;
-  /** The page where it began. */
+  /** The page where the action began. */
   page: string;
-  /** The address of the new account, if its confirmation is awaited. */
+  /** The address of the new account, while its confirmation is awaited. */
   email?: string;
 }
 
@@ -55,7 +55,7 @@ function read(storage: () => Storage): Kept | null {
 const here = () => sessionStorage;
 const everywhere = () => localStorage;
 
-/** Asks the visitor to sign in, and carries the action on afterwards. */
+/** Asks the visitor to sign in, and continues the action afterwards. */
 export function signInFor(intent: Intent): void {
   const { pathname, search } = window.location;
   write(here, { intent, until: deviceNow() + KEPT_MS, page: pathname + search });
@@ -70,7 +70,7 @@ export function keepIntentForMail(email: string): void {
   write(here, null);
 }
 
-/** The page to return to once a new account's address is confirmed. */
+/** The page to return to after the confirmation of a new account's address. */
 export const pageOfMailedIntent = (): string | undefined => read(everywhere)?.page;
 
 function take(email: string): Intent | null {
@@ -81,7 +81,7 @@ function take(email: string): Intent | null {
   return kept?.intent ?? null;
 }
 
-/** Carries on with the action that asked the visitor to sign in; the returned function ends that. */
+/** Continues the action that asked the visitor to sign in, until the returned function is called. */
 export function carryOnAfterSignIn(carryOn: (intent: Intent) => void): () => void {
   const deafToSession = onSessionEvent((event) => {
     const { user } = currentSession();

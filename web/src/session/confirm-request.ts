@@ -1,8 +1,8 @@
 import { held } from '../held.js';
 
-/** The question whether the owner makes the request. */
+/** A request that its owner must confirm. */
 export interface ConfirmRequest {
-  /** What this person can prove it with: `password` or `google`, `passkey`, `app`. */
+  /** The person's possible proofs: `password` or `google`, `passkey`, `app`. */
   methods: readonly string[];
   settle: (confirmed: boolean) => void;
 }
@@ -10,7 +10,7 @@ export interface ConfirmRequest {
 const request = held<ConfirmRequest | null>(null);
 let asking: Promise<boolean> | null = null;
 
-/** Asks for a proof over the page. @returns true once it was given, false if the dialog was closed */
+/** Asks for a proof in a dialog over the page. @returns true once it was given, false if the dialog was closed */
 export function askForProof(methods: unknown): Promise<boolean> {
   asking ??= new Promise<boolean>((settle) =>
     request.set({ methods: Array.isArray(methods) ? methods : ['password'], settle }),
@@ -18,12 +18,12 @@ export function askForProof(methods: unknown): Promise<boolean> {
   return asking;
 }
 
-/** Closes the question with its answer. */
+/** Closes the dialog with its answer. */
 export function settleConfirm(confirmed: boolean): void {
   const settled = request.get();
   request.set(null);
   settled?.settle(confirmed);
 }
 
-/** The question now on screen; for the one host that renders it. */
+/** The current request, for the one host that renders the dialog. */
 export const useConfirmRequest = request.use;

@@ -23,7 +23,7 @@ export const TICK_MS = 30_000;
 const TICKS_BEFORE_RENEWAL = 3;
 const FIRST_BACKOFF_MS = 200;
 
-/** Who is signed in. Only this file asks: a screen that is left must not end the question for all others. */
+/** The signed-in person. Only this file fetches it, so that no unmounting screen cancels the request for all others. */
 const sessionQuery = {
   ...query('GET /api/auth/session'),
   queryFn: () => api('GET /api/auth/session'),
@@ -40,16 +40,17 @@ const known = () => queryClient.getQueryData(sessionQuery.queryKey);
 
 let renewing = false;
 const listeners = new Set<(event: SessionEvent) => void>();
-// Other tabs learn of a sign-in or sign-out here; the token itself is never readable by script.
+// Reports a sign-in or sign-out to other tabs. Scripts can never read the token itself.
 const channel = openChannel('offcut-session');
 
 const isPersonal = (kept: Query) => !isCatalogue(kept) && kept.queryKey[0] !== sessionQuery.queryKey[0];
 
-/** @param before who was signed in until now */
+/** @param before the person who was signed in until now */
 function announce(event: SessionEvent, before: string | undefined): void {
   // One person's data (saved, owned, credits) must not be shown to the next.
   if (event !== 'initial-session' && before !== known()?.user?.id) {
-    // Disabled queries count as inactive, too: removed under an observer, they would never reach the screen again.
+    // Disabled queries count as inactive, too. If they were removed while observed, they would never reach the screen
+    // again.
     queryClient.removeQueries({ predicate: (kept) => isPersonal(kept) && kept.getObserversCount() === 0 });
     void queryClient.resetQueries({ predicate: isPersonal });
     void queryClient.invalidateQueries({ predicate: isCatalogue });
@@ -57,7 +58,7 @@ function announce(event: SessionEvent, before: string | undefined): void {
   listeners.forEach((listener) => listener(event));
 }
 
-/** Replaces the answer, here and in the other tabs. One that is on its way is older. */
+/** Replaces the answer here and in the other tabs. Cancels a request in progress, because its answer is older. */
 function accept(answer: SessionAnswer, event: SessionEvent): void {
   const before = known()?.user?.id;
   void queryClient.cancelQueries(sessionQuery, { silent: true });
@@ -68,7 +69,7 @@ function accept(answer: SessionAnswer, event: SessionEvent): void {
 
 let askAgain: ReturnType<typeof setTimeout> | undefined;
 
-/** While the server cannot say who is signed in, ask again: after 200 ms, doubling up to a tick. */
+/** Asks again while the server cannot identify the session: after 200 ms, doubling up to a tick. */
 function askLater(event: SessionEvent, delayMs: number): void {
   clearTimeout(askAgain);
   const ask = () => {
@@ -81,8 +82,8 @@ function askLater(event: SessionEvent, delayMs: number): void {
 }
 
 /**
- * Asks the server who is signed in. Runs once at the start, and whenever another tab reports a change. Without an
- * answer nobody counts as signed out: the question stays open and is repeated.
+ * Asks the server who is signed in. Runs once at the start, and after each change in another tab. Without an answer
+ * the visitor does not count as signed out: the session stays unknown and is requested again.
  */
 export async function loadSession(
   event: SessionEvent = 'initial-session',
@@ -98,7 +99,7 @@ export async function loadSession(
   }
 }
 
-/** Takes over the answer of sign-in, sign-up or reset. */
+/** Applies the answer of sign-in, sign-up or reset. */
 export const acceptSignIn = (answer: SignedIn, event: SessionEvent = 'signed-in'): void =>
   accept({ user: answer.user, expiresAt: answer.session.expires_at }, event);
 
@@ -108,7 +109,7 @@ export const acceptUser = (user: User): void =>
 
 const acceptSignOut = () => accept({ user: null }, 'signed-out');
 
-/** Tells header and gates that the visitor followed a password link. */
+/** Notifies header and gates that the visitor followed a password link. */
 export function announcePasswordRecovery(): void {
   announce('password-recovery', known()?.user?.id);
   channel?.postMessage('password-recovery');
@@ -122,7 +123,9 @@ export async function signOut(): Promise<void> {
   acceptSignOut();
 }
 
-/** Renews the session when three ticks or fewer remain; failures repeat after 200 ms, doubling, until the next tick. */
+/**
+ * Renews the session when three ticks or fewer remain. Retries a failure after 200 ms, doubling, until the next tick.
+ */
 export async function renewIfDue(): Promise<void> {
   const answer = known();
   if (renewing || !answer?.user) return;
@@ -135,7 +138,7 @@ export async function renewIfDue(): Promise<void> {
   }
 }
 
-/** Two tabs must not renew at once: the server takes a token that was renewed before for a stolen one. */
+/** Two tabs must not renew at once: the server treats a token that was already renewed as stolen. */
 async function unlessAnotherTabDoes(work: () => Promise<void>): Promise<void> {
   const locks = (navigator as Partial<Navigator>).locks;
   if (!locks) return work();
@@ -155,7 +158,7 @@ async function renew(): Promise<void> {
   }
 }
 
-/** Starts the check every 30 s and listens to other tabs; the returned function ends both. */
+/** Checks the session every 30 s and listens to other tabs, until the returned function is called. */
 export function keepSession(): () => void {
   const timer = setInterval(() => void renewIfDue(), TICK_MS);
   const hear = (message: MessageEvent<SessionEvent>) => void loadSession(message.data);
@@ -166,19 +169,19 @@ export function keepSession(): () => void {
   };
 }
 
-/** Calls back on every session event until the returned function is called. */
+/** Calls the listener on every session event until the returned function is called. */
 export function onSessionEvent(listener: (event: SessionEvent) => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-/** The session now, outside React. */
+/** The current session, outside React. */
 export function currentSession(): SessionState {
   const answer = known();
   return answer ? stateOf(answer) : UNKNOWN;
 }
 
-/** Resolves when it is known who is signed in; the server may not have answered the first time. */
+/** Resolves once the session is known; the server may not have answered the first time. */
 export const sessionKnown = (): Promise<void> =>
   new Promise((resolve) => {
     if (known()) return resolve();
@@ -191,7 +194,7 @@ export const sessionKnown = (): Promise<void> =>
 
 const PRESS_WAITS_MS = 10_000;
 
-/** Whether a visitor is signed in; an action before that is known waits for it, for a while. */
+/** Whether a visitor is signed in. Waits for the answer for a limited time. */
 export async function isSignedIn(): Promise<boolean> {
   if (!known())
     await Promise.race([
@@ -201,7 +204,7 @@ export async function isSignedIn(): Promise<boolean> {
   return currentSession().status === 'signed-in';
 }
 
-/** The session; renders again whenever it changes. Pages drawn by the server are the same for everybody. */
+/** The session; renders again whenever it changes. Pages rendered by the server are the same for every visitor. */
 export function useSession(): SessionState {
   const hydrated = useHydrated();
   const { data } = useQuery({ ...sessionQuery, select: stateOf });

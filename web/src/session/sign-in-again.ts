@@ -4,7 +4,7 @@ import { currentSession, loadSession, onSessionEvent } from './session.js';
 
 let asking: Promise<boolean> | null = null;
 
-/** Resolves when the visitor has signed in, or has closed the dialog. */
+/** Resolves when the visitor has signed in or closed the dialog. */
 function whetherSignedIn(): Promise<boolean> {
   return new Promise((resolve) => {
     const settle = (signedIn: boolean) => {
@@ -22,15 +22,14 @@ async function ask(): Promise<boolean> {
   if (!user) return false;
   openSignIn('sign-in', 'Your session has ended. Sign in to continue.');
   const signedIn = await whetherSignedIn();
-  // The unfinished action keeps the page as it is until here: only now does the page learn that nobody is signed
-  // in.
+  // The unfinished action keeps the page unchanged until here, so the page learns only now that no user is signed in.
   if (!signedIn) await loadSession('signed-out');
   return signedIn && currentSession().user?.id === user.id;
 }
 
 /**
- * Lets actions survive the end of a session: the visitor signs in again over the page, and the action is repeated.
- * If another person signs in, nothing is repeated.
+ * Lets actions survive the end of a session: the visitor signs in again over the page, and the action is repeated. If
+ * another person signs in, nothing is repeated.
  */
 export function keepActionsOverSignIn(): void {
   repeatAfterSignIn(() => (asking ??= ask().finally(() => (asking = null))));

@@ -4,7 +4,7 @@ export type SignInMode = 'sign-in' | 'sign-up';
 
 export interface SignInRequest {
   mode: SignInMode;
-  /** Why the dialog asks, if the visitor did not open it. */
+  /** The reason why the dialog asks, if the visitor did not open it. */
   reason?: string;
 }
 
@@ -15,15 +15,14 @@ export function openSignIn(mode: SignInMode = 'sign-in', reason?: string): void 
   request.set({ mode, reason });
 }
 
-/** Closes the sign-in dialog. */
 export function closeSignIn(): void {
   request.set(null);
 }
 
-/** Calls back when the dialog closes, until the returned function is called. */
+/** Calls the listener when the dialog closes, until the returned function is called. */
 export function onSignInClosed(listener: () => void): () => void {
   return request.subscribe(() => request.get() === null && listener());
 }
 
-/** The content of the open dialog, null while it is closed. */
+/** The content of the open dialog; null while it is closed. */
 export const useSignInRequest = request.use;

@@ -4,7 +4,7 @@ import { currentSession } from '../session/session.js';
 import { fetchAhead } from './lazy-with-preload.js';
 import { opens } from './page-access.js';
 
-/** Gives a page's first queries to `start`, as soon as they are there and the visitor may ask them. */
+/** Passes a page's first queries to `start` once they are loaded and the visitor has access. */
 export async function askFirst(
   page: Page,
   address: Address,
@@ -17,7 +17,7 @@ export async function askFirst(
   if (isOpen) file?.default(address, currentSession().user).forEach(start);
 }
 
-/** Fetches what is not known or out of date: an answer, or the first page of answers. */
+/** Fetches a missing or stale answer, or the first page of answers. */
 export function fetchFirst(client: QueryClient, query: FirstQuery): void {
   if ('initialPageParam' in query) void client.prefetchInfiniteQuery(query as FetchInfiniteQueryOptions);
   else void client.prefetchQuery<unknown>(query as FetchQueryOptions);

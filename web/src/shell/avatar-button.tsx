@@ -7,7 +7,7 @@ import { lazyWithPreload } from './lazy-with-preload.js';
 
 const AvatarMenu = lazyWithPreload(() => import('./avatar-menu.js'));
 
-/** Opens the menu of the person. @param house where it stands, unless that is the shop */
+/** Opens the menu of the signed-in person. @param house the staff area that shows the button, if any */
 export function AvatarButton({ user, house }: { user: User; house?: House }) {
   const [opened, setOpened] = useState(false);
   const face = <Avatar name={user.displayName} url={useOwnAvatar(user)} size={38} />;

@@ -18,7 +18,10 @@ import type { House } from './house.js';
 
 const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true, className: 'text-muted' } as const;
 
-/** The visitor's name and e-mail, and links to their pages: in a staff's house to the other one and to the shop. */
+/**
+ * The visitor's name and e-mail, and links to their pages. In a staff area, it links to the other staff area and to
+ * the shop.
+ */
 export default function AvatarMenu(props: { user: User; face: ReactElement; house?: House | undefined }) {
   const { user, face, house } = props;
   return (

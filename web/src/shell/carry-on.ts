@@ -9,7 +9,7 @@ import type { Intent } from '../session/after-sign-in.js';
 
 type Router = Pick<ReturnType<typeof createBrowserRouter>, 'state' | 'subscribe' | 'navigate'>;
 
-/** The sign-in page sends the visitor on, and a dialog would close with it. */
+/** Waits until the sign-in page has redirected the visitor, because the redirect would close a dialog. */
 const leftSignInPage = (router: Router): Promise<void> =>
   new Promise((resolve) => {
     if (router.state.location.pathname !== '/auth') return resolve();
@@ -20,7 +20,7 @@ const leftSignInPage = (router: Router): Promise<void> =>
     });
   });
 
-/** Does what the visitor wanted before signing in. Prices are still confirmed. */
+/** Continues the action that the visitor wanted before signing in. Prices still need a confirmation. */
 export async function carryOn(intent: Intent, router: Router): Promise<void> {
   await leftSignInPage(router);
   const { download, downloadPack } = downloadsWith((path) => void router.navigate(path));

@@ -9,7 +9,7 @@ import { Button, ButtonLink } from '../ui/button.js';
 import { notifyError } from '../ui/overlays/toast.js';
 import { EmptyState } from '../ui/states.js';
 
-/** Staff set up a second factor, or show it in this session; then the page opens. */
+/** Asks staff to set up a second factor, or to prove it in this session; then the page opens. */
 function WithheldPage() {
   const navigate = useNavigate();
   const { mutate, isPending } = useMutation({
@@ -35,7 +35,7 @@ function WithheldPage() {
   );
 }
 
-/** In place of a page that is for others: visitors sign in and come back, people without the role read whose it is. */
+/** Shown instead of a restricted page. Visitors can sign in and return; people without the role read who has access. */
 export default function ClosedPage({ page }: { page: Page }) {
   const { user } = useSession();
   const { pathname, search } = useLocation();

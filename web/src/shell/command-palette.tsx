@@ -11,7 +11,7 @@ import { SUGGESTIONS_FROM_LETTERS, TYPING_PAUSE_MS } from './search-box.js';
 
 const GROUPS = { search: 'Search', act: 'Act', go: 'Go to' } as const;
 
-/** Commands for what is typed: places, actions, and what the search finds. */
+/** Commands for the typed text: places, actions, and search results. */
 function useCommands(
   text: string,
   extra: { showShortcuts: () => void; house: House | undefined },
@@ -36,7 +36,7 @@ function useCommands(
   ];
 }
 
-/** Go to, search, act: one list for everything, by keys alone. */
+/** One list of places, search results and actions, for use by keyboard alone. */
 export default function CommandPalette(props: {
   onClose: () => void;
   showShortcuts: () => void;

@@ -14,7 +14,7 @@ export interface Command {
   id: string;
   group: 'search' | 'act' | 'go';
   label: string;
-  /** Its kind, or its own key. */
+  /** The kind of the command, or its key. */
   note?: string;
   run: () => void;
 }
@@ -85,8 +85,8 @@ const placesIn = (house: House | undefined): readonly (readonly [label: string, 
     : PLACES;
 
 /**
- * The commands with every typed word in their label; a search for the text itself comes last. A staff's house has
- * places of its own, and no search of the shop.
+ * The commands whose label contains every typed word; a search for the text itself comes last. A staff area has its
+ * own places, and no search of the shop.
  */
 export function commandsFor(
   typed: string,

@@ -13,7 +13,7 @@ function newErrorId(): string {
   return crypto.getRandomValues(new Uint32Array(2)).reduce((id, part) => id + part.toString(36), 'E-');
 }
 
-/** An id of the error, once the server has it in its log; an id that is not in the log would not help. */
+/** The error's id once the server has logged it, because an id that is not in the log would not help. */
 function useErrorId(error: unknown, message: string): string | null {
   const [errorId] = useState(newErrorId);
   const [isLogged, setLogged] = useState(false);
@@ -32,7 +32,7 @@ function useErrorId(error: unknown, message: string): string | null {
   return isLogged ? errorId : null;
 }
 
-/** The error: the stack in development, an id to copy in production. */
+/** The error: its stack in development, an id to copy in production. */
 function CrashReport({ error, children }: { error: unknown; children?: ReactNode }) {
   const { copied, copy } = useCopy();
   const message = error instanceof Error ? error.message : String(error);
@@ -66,7 +66,7 @@ function CrashReport({ error, children }: { error: unknown; children?: ReactNode
   );
 }
 
-/** Replaces the app after a rendering error that nothing else caught. */
+/** Replaces the app after a rendering error that no other boundary caught. */
 export function CrashScreen({ error }: { error: unknown }) {
   return (
     <main className="mat grid min-h-dvh place-items-center p-6">
@@ -75,12 +75,12 @@ export function CrashScreen({ error }: { error: unknown }) {
   );
 }
 
-/** The same for errors around the screens that the router catches. */
+/** Shows errors outside the screens, which the router catches. */
 export function RouteCrash() {
   return <CrashScreen error={useRouteError()} />;
 }
 
-/** In the place of a screen that failed: header, player and every other page go on. */
+/** Replaces a screen that failed; header, player and every other page still work. */
 export function ScreenCrash() {
   return (
     <div className="mat grid min-h-[60dvh] place-items-center p-6">

@@ -5,16 +5,16 @@ import { currentSession, sessionKnown } from '../session/session.js';
 let hydrate: () => void;
 const hydrated = new Promise<void>((resolve) => (hydrate = resolve));
 
-/** Tells that the screen that the server drew is the browser's now; `start.js` waits for it with held presses. */
+/** Announces that React has hydrated the screen. `start.js` holds presses until then. */
 export function announceHydration(): void {
   hydrate();
   document.dispatchEvent(new Event('hydrated'));
 }
 
 /**
- * Takes over the answers that the server put into the page, so that nothing is asked twice. They are everybody's: whoever
- * turns out to be signed in is asked for anew, once nothing on screen waits to be taken over.
- * @param session resolves when it is known who is signed in
+ * Takes over the answers in the server-rendered page, so that they are not requested twice. The answers are those of
+ * a visitor. For a signed-in user, they are invalidated after hydration.
+ * @param session resolves when the session is known
  */
 export function takeFirstAnswers(session: Promise<void>): void {
   const text = document.getElementById('first-answers')?.textContent;

@@ -12,7 +12,7 @@ import { AvatarButton } from './avatar-button.js';
 import { NAV, isCurrentSection } from './nav.js';
 import { SearchBox } from './search-box.js';
 
-/** The `state` of a link that wants a back button in the header. */
+/** The `state` of a link that adds a back button to the header. */
 export interface BackState {
   fromDashboard?: boolean;
   back?: boolean;
@@ -24,7 +24,7 @@ function BackButton() {
   const navigate = useNavigate();
   const hydrated = useHydrated();
   const asked = (state ?? {}) as BackState;
-  // The browser keeps the state over a reload; the server, which draws the page first, does not know it.
+  // The browser keeps the state over a reload, but the server, which renders the page first, does not know it.
   if (!hydrated || (!asked.fromDashboard && !asked.back && !asked.backTo)) return null;
   const goBack = () => {
     if (asked.backTo) void navigate(asked.backTo);

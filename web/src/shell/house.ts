@@ -2,16 +2,16 @@ import { useLocation } from 'react-router-dom';
 import type { User } from '../../../application/accounts/contract.js';
 import { useSession } from '../session/session.js';
 
-/** The staff's houses: each has a header of its own, and opens to people with the role of its name. */
+/** The staff areas. Each has its own header, and opens to people with the role of its name. */
 export type House = 'admin' | 'finance';
 
-/** The house that an address is in. */
+/** The staff area of an address. */
 export const houseAt = (pathname: string): House | undefined =>
   /^\/(admin|finance)(?![^/])/.exec(pathname)?.[1] as House | undefined;
 
 /**
- * The house in which somebody with its role stands; nobody's while it is not known who looks. For parts of the frame:
- * the frame itself, drawn anew while the client takes over from the server, would lose what was typed until then.
+ * The staff area of the current address, if the user has its role or the session is unknown. Use it in parts of the
+ * frame: the frame itself would render again during hydration, and lose text that was typed.
  */
 export function useHouse(): { house: House | undefined; user: User | null } {
   const at = houseAt(useLocation().pathname);

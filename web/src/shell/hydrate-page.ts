@@ -5,8 +5,8 @@ import { takeFirstAnswers } from './first-answers.js';
 import { pageAt } from './page-at.js';
 
 /**
- * Makes the page that the server drew the browser's own, in small steps that nobody feels. The screen's file is there
- * first: what is taken over must never be replaced by its loading state.
+ * Hydrates the server-rendered page in small steps that the visitor does not notice. Loads the screen's file first,
+ * because a loading state must never replace rendered content.
  */
 export async function hydratePage(
   root: HTMLElement,
@@ -15,7 +15,7 @@ export async function hydratePage(
   session: Promise<void>,
 ): Promise<void> {
   takeFirstAnswers(session);
-  // Where the file does not come, `keepPartsComing` sees to it.
+  // `keepPartsComing` handles a file that cannot be loaded.
   await pageAt(routes, window.location)
     ?.load()
     .catch(() => undefined);

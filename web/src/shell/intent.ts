@@ -4,10 +4,10 @@ import { askFirst, fetchFirst } from './ask-first.js';
 import { fetchAhead } from './lazy-with-preload.js';
 import { pageAt } from './page-at.js';
 
-/** A pointer that rests on a link for this long means it; one that only crosses it does not. */
+/** A pointer that rests on a link for this long shows intent; a pointer that only crosses it does not. */
 export const INTENT_MS = 80;
 
-/** Fetches the file of the page that a link leads to, and what that page asks first. */
+/** Loads the file of the page that a link opens, and its first queries. */
 function prepare(routes: RouteObject[], link: HTMLAnchorElement): void {
   const meant = pageAt(routes, link);
   if (!meant) return;
@@ -16,8 +16,8 @@ function prepare(routes: RouteObject[], link: HTMLAnchorElement): void {
 }
 
 /**
- * Prepares the page behind a link that a pointer or a finger rests on, or that has the focus.
- * @returns what ends it
+ * Prepares the page of a link that has the focus, or on which a pointer or a finger rests.
+ * @returns a function that stops it
  */
 export function prepareOnIntent(routes: RouteObject[]): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -2,16 +2,15 @@ import { useContext, useLayoutEffect } from 'react';
 import { ScrollRestoration, UNSAFE_DataRouterStateContext as RouterState } from 'react-router-dom';
 import { placeKey, useBackOverPage } from '../ui/overlays/back.js';
 
-/** The page may stop growing for this long before its place is given up. */
+/** The scrolling gives up when the page has not grown for this long. */
 export const PATIENCE_MS = 5_000;
 /** Content that loads above may move the position for this long. */
 const SETTLE_MS = 400;
 const OWN_WILL = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const;
 
 /**
- * Scrolls down as far as the page reaches, and on as it grows, until the position is reached or the visitor
- * scrolls.
- * @returns a function that ends it
+ * Scrolls down as the page grows, until the position is reached or the visitor scrolls.
+ * @returns a function that stops it
  */
 export function scrollAsItGrows(topPx: number): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -32,15 +31,15 @@ export function scrollAsItGrows(topPx: number): () => void {
 }
 
 /**
- * Brings visitors back to their place on a page after a reload, and after back and forward. The router does it before
- * what the page shows has come; this goes on from there.
+ * Restores the scroll position after a reload, and after back and forward. The router scrolls before the content has
+ * loaded; this continues from there.
  */
 export function KeepPlace() {
   useBackOverPage();
   const state = useContext(RouterState);
   const topPx = state?.restoreScrollPosition;
   const key = state?.location.key;
-  // Ended together with the page it belongs to: the next one grows at once.
+  // Stops before the next page, because that grows at once.
   useLayoutEffect(() => {
     if (typeof topPx === 'number' && topPx > 0) return scrollAsItGrows(topPx);
   }, [topPx, key]);

@@ -24,14 +24,14 @@ const SimilarDialog = lazyWithPreload(() => import('../samples/similar-dialog.js
 const StaffHeader = lazyWithPreload(() => import('../staff/staff-header.js'));
 const PlayerDock = lazyWithPreload(() => import('../player/player-dock.js'));
 
-/** Pauses the sound when the path changes; a change of the query alone does not. */
+/** Pauses the sound when the path changes, but not when only the query changes. */
 function usePauseOnPathChange(pathname: string): void {
   const before = useRef(pathname);
   useEffect(() => {
     if (before.current === pathname) return;
     before.current = pathname;
     player.pause();
-    // Screen readers start at the top of the new page; a visitor who types in the search box keeps typing.
+    // Screen readers start at the top of the new page; a visitor who types in the search box keeps the focus.
     if (document.activeElement?.tagName !== 'INPUT') {
       document.getElementById('content')?.focus({ preventScroll: true });
     }
@@ -60,7 +60,7 @@ function SimilarHost() {
   return sample && <SimilarDialog key={sample.id} sample={sample} onClose={closeSimilar} />;
 }
 
-/** The keys of every page, the list of them that "?" opens, and the commands. */
+/** The shortcuts of every page, the list that "?" opens, and the commands. */
 function Shortcuts() {
   const { house } = useHouse();
   const [open, setOpen] = useState<'shortcuts' | 'commands' | null>(null);
@@ -71,16 +71,16 @@ function Shortcuts() {
   return open === 'shortcuts' && <ShortcutsDialog onClose={close} />;
 }
 
-/** Beside a screen that the server drew it says when that is taken over. */
+/** Announces the hydration of the server-rendered screen beside it. */
 function HydrationNotice() {
   useEffect(announceHydration, []);
   return null;
 }
 
-/** The place of a staff's header, until it is known who looks. */
+/** Placeholder of a staff area's header while the user is unknown. */
 const staffPlace = <div className="sticky top-0 z-40 h-(--header) border-b border-line bg-page" />;
 
-/** The shop's header, or the staff's: their houses are no part of the shop. */
+/** The header of the shop, or of a staff area, which is no part of the shop. */
 function HeaderOfPlace() {
   const { house, user } = useHouse();
   if (!house) return <Header />;
@@ -95,15 +95,15 @@ function HeaderOfPlace() {
 
 const ShopTabBar = () => (useHouse().house ? null : <TabBar />);
 
-/** Header, page, player and what floats above them. */
+/** Header, page, player, and the overlays above them. */
 export function Layout() {
   const { pathname } = useLocation();
   const hasTrack = usePlayer((state) => state.track !== null);
   usePauseOnPathChange(pathname);
-  // Swipe has transport controls of its own.
+  // Swipe has its own transport controls.
   const docked = hasTrack && pathname !== '/swipe';
   useEffect(() => {
-    // The player comes up over the row that was pressed.
+    // The player appears over the row that was pressed.
     if (docked) document.activeElement?.closest('[data-sample]')?.scrollIntoView({ block: 'nearest' });
   }, [docked]);
   return (

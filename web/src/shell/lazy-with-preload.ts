@@ -3,10 +3,10 @@ import { type ComponentType, lazy } from 'react';
 import { toast } from '../ui/overlays/toast.js';
 
 const RELOADED_FOR = 'reloaded-for';
-/** A page that has stood so long may be loaded anew once more. */
+/** A page that is older than this may reload once more. */
 export const STANDS_AFTER_MS = 60_000;
 const never = new Promise<never>(() => undefined);
-/** How many fetched files a visitor waits for, and how many are fetched ahead. */
+/** Number of files that the visitor waits for, and number of files that are prefetched. */
 const pending = { waitedFor: 0, ahead: 0 };
 
 async function counted<Result>(kind: keyof typeof pending, fetch: () => Promise<Result>): Promise<Result> {
@@ -14,11 +14,14 @@ async function counted<Result>(kind: keyof typeof pending, fetch: () => Promise<
   return fetch().finally(() => (pending[kind] -= 1));
 }
 
-/** Fetches files ahead. One that fails is fetched again, and reported missing, when it is needed. */
+/** Prefetches a file. A failed file is fetched again, and its failure reported, when it is needed. */
 export const fetchAhead = <File>(fetch: () => Promise<File>): Promise<File | undefined> =>
   counted('ahead', fetch).catch(() => undefined);
 
-/** Fetches a file that the visitor waits for. @returns undefined if it cannot be fetched now; the visitor sees why */
+/**
+ * Fetches a file that the visitor waits for.
+ * @returns undefined if it cannot be fetched now; the visitor sees the reason
+ */
 export const fetchPart = <File>(fetch: () => Promise<File>): Promise<File | undefined> =>
   counted('waitedFor', fetch).catch(() => undefined);
 
@@ -26,18 +29,21 @@ interface Part<Props> {
   default: ComponentType<Props>;
 }
 
-/** What is there is handed over at once: a promise, even a kept one, would have its place drawn empty first. */
+/**
+ * Passes a loaded part on synchronously. With a promise, even a resolved one, React would render its place empty
+ * first.
+ */
 const atOnce = <Props>(part: Part<Props>) =>
   // oxlint-disable-next-line unicorn/no-thenable -- That is the whole of it.
   ({ then: (take: (part: Part<Props>) => void) => take(part) }) as Promise<Part<Props>>;
 
 /**
- * A part of the page in a file of its own. One that cannot be fetched now leaves its place empty until it can; React's
- * own `lazy` would crash the page. `load` fetches it ahead; once that is done, it is drawn without waiting.
+ * A part of the page in a file of its own. While it cannot be fetched, its place stays empty; React's own `lazy`
+ * would crash the page. `load` prefetches it; afterwards, it renders without delay.
  */
 export function lazyWithPreload<Props>(load: () => Promise<Part<Props>>) {
   let ahead: Part<Props> | undefined;
-  // Nothing, if `keepPartsComing` has handled the failure.
+  // Undefined if `keepPartsComing` has handled the failure.
   const fetchOrWait = async () => ((await counted('waitedFor', load)) as Part<Props> | undefined) ?? never;
   const Late = lazy<ComponentType<Props>>(() => (ahead ? atOnce(ahead) : fetchOrWait()));
   return Object.assign(Late, {
@@ -48,8 +54,8 @@ export function lazyWithPreload<Props>(load: () => Promise<Part<Props>>) {
 }
 
 /**
- * Runs when a file of the page cannot be fetched. Without a connection the page waits for one. With one, a new
- * version has replaced the files of this one: the page is reloaded, but only once.
+ * Handles files of the page that cannot be fetched. Offline, the page waits for a connection. Online, a new version
+ * has replaced the files, so the page reloads, but only once.
  */
 export function keepPartsComing(reload = () => window.location.reload()): () => void {
   const fetchFailed = (event: Event) => {

@@ -13,7 +13,7 @@ export const NAV = [
 /** The tab bar of phones adds the library. */
 export const TABS = [...NAV, { to: '/library', label: 'Library', Icon: Library }] as const;
 
-/** Whether a page counts to a section: packs belong to Sounds, or to Collections when reached from there. */
+/** Whether a page belongs to a section. Packs belong to Sounds, or to Collections if the visitor came from there. */
 export function isCurrentSection(
   to: string,
   { pathname, search }: Pick<Location, 'pathname' | 'search'>,

@@ -12,21 +12,24 @@ function hasAccess(access: PageAccess, user: User, creator: CreatorState | undef
   return user.roles.includes(access);
 }
 
-/** Only the state of a creator tells who was suspended, and may still see what they earned. */
+/**
+ * The session does not show whether a creator was suspended, and may still see their earnings; only the creator
+ * status does.
+ */
 const creatorDecides = (access: PageAccess, user: User | null): boolean =>
   access === 'payee' && user?.isCreator === false;
 
-/** The person to whom a page opens, null if it does not open; undefined until that is known. */
+/** The user who may open a page; null if the visitor may not; undefined until that is known. */
 export function usePersonFor(access: PageAccess): User | null | undefined {
   const { status, user } = useSession();
   const enabled = creatorDecides(access, user);
   const { data, isLoading } = useQuery({ ...creatorQuery, enabled });
-  // Others may be asking for it too.
+  // `isLoading` also covers requests by other components.
   if (status === 'loading' || (enabled && isLoading)) return undefined;
   return user && hasAccess(access, user, data) ? user : null;
 }
 
-/** Whether a page opens to the visitor, as soon as that is known. */
+/** Resolves whether a page opens to the visitor, once that is known. */
 export async function opens({ access }: Page): Promise<boolean> {
   if (!access) return true;
   await sessionKnown();

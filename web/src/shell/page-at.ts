@@ -1,10 +1,10 @@
 import { type RouteObject, matchRoutes } from 'react-router-dom';
 import type { Page } from '../page.js';
 
-/** What of a page its route knows besides how to draw it. */
+/** The facts about a page that its route has. */
 export interface RouteHandle {
   page: Page;
-  /** Fetches the file of its screen. */
+  /** Fetches the file of the screen. */
   load: () => Promise<void>;
 }
 

@@ -15,7 +15,7 @@ interface Place {
   Screen: Screen;
 }
 
-/** The screen of a page that is not for everybody, once it is known that it is for this person. */
+/** The screen of a restricted page, once the user is known to have access. */
 function Guarded({ page, access, Screen }: Place & { access: PageAccess }) {
   const person = usePersonFor(access);
   if (person) return <Screen user={person} />;
@@ -36,7 +36,7 @@ function Guarded({ page, access, Screen }: Place & { access: PageAccess }) {
   );
 }
 
-/** The place of a screen. Queries that have no answer yet start while its file is still on the way. */
+/** The frame of a screen. Queries without an answer start while the screen's file is loading. */
 export function PageFrame({ page, Screen }: Place) {
   const client = useQueryClient();
   const params = useParams();
@@ -51,7 +51,7 @@ export function PageFrame({ page, Screen }: Place) {
   );
 }
 
-/** The title of the page that it stands in, or of the part of it that is named. */
+/** The title of the current page, or of the named part of it. */
 export function PageTitle({ children }: { children?: string }) {
   const page = useContext(CurrentPage);
   return <title>{titleOf(children ?? page?.title)}</title>;

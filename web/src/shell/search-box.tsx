@@ -43,7 +43,7 @@ function SuggestionRow({
   );
 }
 
-/** Search with up to five suggestions from the second letter on. Submitting a blank text does nothing. */
+/** Search with up to five suggestions from the second letter. Submitting a blank text does nothing. */
 export function SearchBox({ autoFocus }: { autoFocus?: boolean }) {
   const listId = useId();
   const location = useLocation();

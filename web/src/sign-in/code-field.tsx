@@ -19,7 +19,7 @@ const TEXT = {
   },
 } as const;
 
-/** A code of the app or a recovery code, sent by its button. @param send throws what the server refuses */
+/** Takes a code of the app or a recovery code. @param send throws if the server refuses */
 export function CodeForm({
   kinds,
   send,
@@ -33,7 +33,7 @@ export function CodeForm({
   submit: string;
   focusFirst: boolean;
   tone?: ButtonTone;
-  /** Another way out, beside the other kind of code. */
+  /** Another way to sign in, beside the other kind of code. */
   also?: ReactNode;
 }) {
   const [chosen, setChosen] = useState<Kind>();

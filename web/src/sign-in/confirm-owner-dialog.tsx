@@ -14,13 +14,13 @@ import { signInWithGoogle } from './google-flow.js';
 import { GoogleMark } from './google-mark.js';
 import { lazyWithPreload } from '../shell/lazy-with-preload.js';
 
-// Few have set one up.
+// Loaded on demand, because few users have set up a factor.
 const ConfirmByFactor = lazyWithPreload(() => import('./confirm-by-factor.js'));
 
 const FORM = 'confirm-password';
 const close = () => settleConfirm(false);
 
-/** One way to prove it. @param confirm the button that does */
+/** The dialog for one kind of proof. @param confirm the button that confirms */
 function ConfirmOwner(props: {
   description: string;
   confirm?: ComponentProps<typeof Button>;
@@ -46,7 +46,7 @@ function ConfirmOwner(props: {
   );
 }
 
-/** The password once more; the action then continues by itself. */
+/** Asks for the password; the action then continues by itself. */
 function PasswordDialog({ children }: { children: ReactNode }) {
   const { register, formProps, setError, formState } = useBodyForm('POST /api/auth/confirm', {
     defaultValues: { password: '' },
@@ -81,7 +81,7 @@ function PasswordDialog({ children }: { children: ReactNode }) {
   );
 }
 
-/** An account without a password: its owner proves their identity at Google, and repeats the action. */
+/** For an account without a password: the owner signs in at Google, then repeats the action. */
 function GoogleDialog({ children }: { children: ReactNode }) {
   const { pathname, search } = useLocation();
   const leave = useMutation({ mutationFn: () => signInWithGoogle(pathname + search) });
@@ -100,7 +100,7 @@ function GoogleDialog({ children }: { children: ReactNode }) {
   );
 }
 
-/** Asks the visitor to prove to be the account's owner, before actions that cannot be undone. */
+/** Asks for a proof of ownership of the account before actions that cannot be undone. */
 export default function ConfirmOwnerDialog({ methods }: Pick<ConfirmRequest, 'methods'>) {
   const factors = methods.filter((method) => method === 'passkey' || method === 'app');
   const alone = !methods.includes('password');

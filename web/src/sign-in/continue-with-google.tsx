@@ -4,7 +4,7 @@ import { Button } from '../ui/button.js';
 import { signInWithGoogle } from './google-flow.js';
 import { GoogleMark } from './google-mark.js';
 
-/** Signs in or up at Google, and comes back. @param returnTo by default this page */
+/** Signs in or up at Google, and returns. @param returnTo this page by default */
 export default function ContinueWithGoogle({ returnTo }: { returnTo?: string }) {
   const { pathname, search } = useLocation();
   const { mutate, isPending } = useMutation({

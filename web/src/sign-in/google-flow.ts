@@ -3,7 +3,7 @@ import { fetchWithin } from '../api/transport/time-limit.js';
 import { toast } from '../ui/overlays/toast.js';
 
 /**
- * Leaves for Google. Asks our server first, so that a refusal stays on this page.
+ * Redirects to Google. Requests our server first, so that a refusal stays on this page.
  * @param returnTo a path of this site
  */
 export async function signInWithGoogle(

@@ -1,10 +1,10 @@
 import type { PasskeyAssertion, PasskeyQuestion } from '../../../application/accounts/contract.js';
 import { answerByPasskey } from './passkey.js';
 
-/** A question is asked anew before the server forgets it. */
+/** A challenge is replaced this long before the server forgets it. */
 const MARGIN_MS = 30_000;
 
-/** Has the browser list passkeys beside what it fills into fields, until one is chosen; never throws. */
+/** Makes the browser list passkeys in its autofill until the visitor chooses one; never throws. */
 export async function offerPasskeys(
   ask: () => Promise<PasskeyQuestion>,
   signal: AbortSignal,
@@ -22,6 +22,6 @@ export async function offerPasskeys(
       if (passkey) return void (await onChosen(passkey));
     }
   } catch {
-    // It was taken back, or this browser will not: the button is there.
+    // Aborted, or unsupported by this browser: the button remains.
   }
 }

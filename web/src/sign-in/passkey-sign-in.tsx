@@ -8,7 +8,7 @@ import { UsePasskey } from './use-passkey.js';
 
 const ask = () => api('POST /api/auth/passkey/options');
 
-/** Signing in by a passkey alone; the browser offers those that it has for this site, also where the address is typed. */
+/** Signs in by passkey alone. The browser also offers its passkeys for this site in the address field. */
 export default function PasskeySignIn({ onDone }: { onDone: () => void }) {
   const send = async (passkey: PasskeyAssertion) => {
     const answer = await api('POST /api/auth/passkey', { body: { passkey } });
@@ -30,7 +30,7 @@ export default function PasskeySignIn({ onDone }: { onDone: () => void }) {
     <UsePasskey
       className="mt-3 w-full"
       ask={() => {
-        // A browser asks one thing at a time.
+        // Browsers allow only one passkey request at a time.
         offer.current?.abort();
         return ask();
       }}

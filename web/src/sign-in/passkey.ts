@@ -5,20 +5,20 @@ import type {
   PasskeyQuestion,
 } from '../../../application/accounts/contract.js';
 
-/** They belong to a name; an address of digits is none. */
+/** Passkeys belong to a domain name, and an IP address is none. */
 const hasName = (): boolean => !/^[\d.]+$|:/.test(window.location.hostname);
 
-/** Whether this browser knows passkeys here, and reads and writes them as JSON. */
+/** Whether this browser supports passkeys here, and their JSON format. */
 export const knowsPasskeys = (): boolean =>
   typeof PublicKeyCredential !== 'undefined' &&
   'parseRequestOptionsFromJSON' in PublicKeyCredential &&
   hasName();
 
-/** The visitor closed the browser's dialog, or let it run out. */
+/** The visitor closed the browser's dialog, or its time ran out. */
 export const isCancelled = (error: unknown): boolean =>
   error instanceof DOMException && ['NotAllowedError', 'AbortError'].includes(error.name);
 
-/** Lets the visitor answer by a passkey of theirs. @throws DOMException when they do not */
+/** Asks the browser for a passkey. @throws DOMException if the visitor provides none */
 export async function answerByPasskey(
   question: PasskeyQuestion,
   options: Pick<CredentialRequestOptions, 'mediation' | 'signal'> = {},
@@ -27,7 +27,7 @@ export async function answerByPasskey(
   return jsonOf(await navigator.credentials.get({ ...options, publicKey })) as PasskeyAssertion;
 }
 
-/** Lets the browser make one. @throws DOMException when it does not, also where the device has one already */
+/** Makes the browser create a passkey. @throws DOMException if it does not, such as when the device already has one */
 export async function makePasskey(order: PasskeyOrder): Promise<PasskeyAttestation> {
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(order);
   return jsonOf(await navigator.credentials.create({ publicKey })) as PasskeyAttestation;

@@ -12,7 +12,7 @@ import { UsePasskey } from './use-passkey.js';
 const ask = () => api('POST /api/auth/second-factor/options');
 const isCode = (method: string) => method !== 'passkey';
 
-/** After the right password: a passkey, a code of the app, or a recovery code. */
+/** The step after the right password: a passkey, a code of the app, or a recovery code. */
 export default function SecondStep({ onDone, onBack }: { onDone: () => void; onBack: () => void }) {
   const { data, error } = useQuery({
     queryKey: queryKeyOf('POST /api/auth/second-factor/options'),

@@ -10,7 +10,10 @@ export interface Credentials {
   password: string;
 }
 
-/** `signed-in` and `confirm-email` end the dialog, `second-step` asks for more; `refused` keeps it open under the server's message. */
+/**
+ * `signed-in` and `confirm-email` close the dialog. `second-step` needs another factor. `refused` keeps the dialog
+ * open with the server's message.
+ */
 export type SignInOutcome =
   | { kind: 'signed-in' }
   | { kind: 'confirm-email' }
@@ -23,7 +26,7 @@ function refused(error: unknown): SignInOutcome {
   return { kind: 'refused', message };
 }
 
-/** The server's sentence, with the reasons if a password is weak. */
+/** The server's message, with the reasons if a password is weak. */
 export function refusalOf(error: unknown): string {
   const problem = problemOf('POST /api/auth/sign-up', error);
   const reasons = problem?.code === 'WeakPassword' ? problem.reasons : [];
@@ -32,14 +35,14 @@ export function refusalOf(error: unknown): string {
   return unsaid.length ? `${message}: ${unsaid.join(', ')}` : message;
 }
 
-/** Takes the session over, and greets. */
+/** Applies the session, and greets the user. */
 export function welcome(answer: SignedIn, title: string): SignInOutcome {
   acceptSignIn(answer);
   toast({ title });
   return { kind: 'signed-in' };
 }
 
-/** Signs in and greets; never throws. */
+/** Signs in and greets the user; never throws. */
 export async function signIn(credentials: Credentials): Promise<SignInOutcome> {
   try {
     const answer = await api('POST /api/auth/sign-in', { body: credentials });
@@ -50,7 +53,7 @@ export async function signIn(credentials: Credentials): Promise<SignInOutcome> {
   }
 }
 
-/** Creates an account. Without a session in the answer it tries to sign in, and says what the mail is for. */
+/** Creates an account. If the answer has no session, it tries to sign in, and explains the mail. */
 export async function signUp(credentials: Credentials): Promise<SignInOutcome> {
   try {
     const answer = await api('POST /api/auth/sign-up', { body: credentials });

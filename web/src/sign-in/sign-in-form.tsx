@@ -12,7 +12,7 @@ import { knowsPasskeys } from './passkey.js';
 import { OrLine } from './or-line.js';
 import { type Credentials, signIn, signUp } from './sign-in-flow.js';
 
-// Not every site offers it.
+// Loaded on demand, because not every site offers them.
 const ContinueWithGoogle = lazyWithPreload(() => import('./continue-with-google.js'));
 
 const PasskeySignIn = lazyWithPreload(() => import('./passkey-sign-in.js'));
@@ -34,17 +34,17 @@ const TEXT = {
 export interface SignInFormProps {
   mode: SignInMode;
   onModeChange: (mode: SignInMode) => void;
-  /** Called when the form is done: signed in, or a mail is on its way. */
+  /** Called when the visitor is signed in, or a mail is on its way. */
   onDone: (outcome: 'signed-in' | 'confirm-email') => void;
   onForgotten: () => void;
-  /** The password was right, and is not enough. */
+  /** The password was right, but the account needs a second factor. */
   onSecondStep: () => void;
-  /** Where Google leads back to; by default this page. */
+  /** The page to return to from Google; this page by default. */
   returnTo?: string;
 }
 
 /**
- * Google, if it is configured, or e-mail and password. Refusals are shown as a toast and stay readable above the
+ * Google, if it is configured, or e-mail and password. A toast shows a refusal, which stays readable above the
  * button.
  */
 export function SignInForm({
@@ -57,7 +57,7 @@ export function SignInForm({
 }: SignInFormProps) {
   const [refusal, setRefusal] = useState<string | null>(null);
   const signingUp = mode === 'sign-up';
-  // Pages that the server drew are the same in every browser.
+  // Pages rendered by the server are the same in every browser.
   const offersPasskeys = useHydrated() && knowsPasskeys();
   const { register, formProps, setError, reset, getValues, formState } = useBodyForm(
     `POST /api/auth/${mode}`,

@@ -3,7 +3,7 @@ import type { SignInMode } from '../session/sign-in-request.js';
 import { lazyWithPreload } from '../shell/lazy-with-preload.js';
 import { SignInForm, type SignInFormProps } from './sign-in-form.js';
 
-// Few who sign in have forgotten their password.
+// Loaded on demand: few visitors have forgotten their password.
 const ForgotPasswordForm = lazyWithPreload(() => import('./forgot-password-form.js'));
 const SecondStep = lazyWithPreload(() => import('./second-step.js'));
 
@@ -17,7 +17,7 @@ export const TITLES: Record<PanelMode, string> = {
   'second-step': 'One Step More',
 };
 
-/** Sign in, sign up or request a new password, for both dialog and page. */
+/** The forms to sign in, sign up or request a new password, for both dialog and page. */
 export function SignInPanel({
   mode,
   onModeChange,

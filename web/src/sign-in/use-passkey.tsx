@@ -8,8 +8,8 @@ import { toast } from '../ui/overlays/toast.js';
 import { answerByPasskey, isCancelled, knowsPasskeys } from './passkey.js';
 
 /**
- * Asks the browser for a passkey; nothing where it knows none.
- * @param ask fetches a question, since each can be answered once
+ * A button that asks the browser for a passkey; renders nothing without browser support.
+ * @param ask fetches a challenge, because each can be answered only once
  */
 export function UsePasskey({
   ask,

@@ -47,7 +47,7 @@ function Found({ item }: { item: FoundItem }) {
   );
 }
 
-/** Finds in the books by id, position, name, e-mail, amount or day. */
+/** Searches the books by id, position, name, e-mail, amount or day. */
 export function BooksField(props: FinderProps) {
   const navigate = useNavigate();
   return (

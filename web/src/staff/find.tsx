@@ -17,7 +17,7 @@ const FIELDS = {
   finance: { label: 'Find in the books', Field: BooksField, wide: 'w-72' },
 } as const;
 
-/** The search of a house: a field where there is room for it, else a button that opens it as a sheet. */
+/** The search of a staff area: a field if there is room, otherwise a button that opens it as a sheet. */
 export function Find({ house }: { house: House }) {
   const { label, Field, wide: width } = FIELDS[house];
   const wide = useMedia('(width >= 1280px)');

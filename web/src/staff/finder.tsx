@@ -16,14 +16,14 @@ export interface FinderProps {
   className?: string;
 }
 
-/** Finds things while somebody types, and goes to the one that is chosen. */
+/** A search field with results while the user types; it opens the chosen result. */
 export function Finder<Item>(
   props: FinderProps & {
     label: string;
     /** "People found". */
     listLabel: string;
     minLength: number;
-    /** The answer to a text; nothing is asked unless it is wanted. */
+    /** The query for a text; it makes no request unless `wanted`. */
     useFound: (
       text: string,
       wanted: boolean,
@@ -106,7 +106,7 @@ export function Finder<Item>(
         onFocus={() => setOpen(true)}
         onBlur={() => setOpen(false)}
         onKeyDown={(event) => {
-          // The first one, unless the list still answers what was typed before.
+          // Enter picks the first result, unless the list still shows the results of an earlier text.
           const answers = searched === text.trim() && !isPlaceholderData;
           if (event.key === 'Enter' && at === -1 && answers && !isComposing(event)) choose(found[0]);
           else steer(event);

@@ -9,7 +9,7 @@ import { everyPage } from '../api/every-page.js';
 import { messageOf } from '../api/transport/http.js';
 import { Button } from '../ui/button.js';
 
-/** The rows loaded so far, and how to get the others. */
+/** The rows that are loaded, and ways to load more. */
 export interface PagedList<Item> {
   /** Undefined before the first answer. */
   data: { items: readonly Item[] } | undefined;
@@ -20,7 +20,7 @@ export interface PagedList<Item> {
   isFetchingNextPage: boolean;
   isFetchNextPageError: boolean;
   fetchNextPage: () => unknown;
-  /** Asks for every row, for a file. `isWhole` is false if there are more rows than a file gets. */
+  /** Loads every row, for a file. `isWhole` is false if there are more rows than a file may have. */
   every: () => Promise<{ items: readonly Item[]; isWhole: boolean }>;
 }
 
@@ -42,7 +42,7 @@ export const usePages = <Answer extends Page & { items: unknown[] }, Key extends
   options: Options<Answer, Key>,
 ) => usePagesOf<Answer, Key, Answer['items'][number]>(options, itemsOf);
 
-/** The same, where rows are not called `items`. */
+/** `usePages` for lists whose rows are not called `items`. */
 export function usePagesOf<Answer extends Page, Key extends QueryKey, Item>(
   options: Options<Answer, Key>,
   rowsOf: (page: Answer) => readonly Item[],
@@ -56,7 +56,7 @@ export function usePagesOf<Answer extends Page, Key extends QueryKey, Item>(
   return { ...query, data: items && { items }, first: data?.pages[0], every };
 }
 
-/** Below a list: the button for the next page, and why that could not be loaded. Nothing once all rows are shown. */
+/** The button for the next page below a list, and the reason of a failure. Renders nothing once all rows are shown. */
 export function More({ of: list, children }: { of: PagedList<unknown>; children: ReactNode }) {
   if (!list.hasNextPage) return null;
   return (

@@ -2,14 +2,14 @@ import { paths } from '../paths.js';
 import { staffPaths } from './paths.js';
 import type { House } from '../shell/house.js';
 
-/** An entry of the navigation. `end`: what is below its address is no part of it. */
+/** An entry of the navigation. With `end`, pages below its address do not mark it as current. */
 export interface HousePage {
   to: string;
   label: string;
   end?: boolean;
 }
 
-/** The pages of a house, in the order of its navigation. */
+/** The pages of a staff area, in the order of its navigation. */
 export const HOUSE_PAGES: Record<House, readonly HousePage[]> = {
   admin: [
     { to: paths.admin, label: 'Creators', end: true },

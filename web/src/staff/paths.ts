@@ -2,7 +2,7 @@ import type { House } from '../shell/house.js';
 
 const segment = encodeURIComponent;
 
-/** The addresses of the staff's pages, which no other page loads. */
+/** The addresses of staff pages, separate because other pages do not need them. */
 export const staffPaths = {
   financeTrialBalance: '/finance/trial-balance',
   financeGroup: (group: string) => `/finance/accounts?${new URLSearchParams({ group })}`,

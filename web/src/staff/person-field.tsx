@@ -7,7 +7,7 @@ import { staffPaths } from './paths.js';
 import { Finder, type FinderProps } from './finder.js';
 import { PersonCard } from './person-card.js';
 
-/** The `state` of an address that is about a person. */
+/** The `state` of a location that is about a person. */
 export interface AboutPerson {
   person?: Person;
 }
@@ -19,7 +19,10 @@ function useFoundPeople(text: string, enabled: boolean) {
 
 const CHOSEN_HERE: readonly string[] = [staffPaths.adminRefunds, staffPaths.adminSessions];
 
-/** Finds people while somebody types. Whoever is chosen is chosen on the open page where it is about a person, else in Credits. */
+/**
+ * Searches people while the user types. The chosen person opens on the current page if that is about a person,
+ * otherwise in Credits.
+ */
 export function PersonField(props: FinderProps) {
   const navigate = useNavigate();
   const { pathname } = useLocation();

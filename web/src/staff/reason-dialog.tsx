@@ -9,23 +9,22 @@ import { useBodyForm } from '../ui/forms/use-body-form.js';
 
 type ReasonedKey = { [K in FormKey]: FormBody<K> extends { reason: string } ? K : never }[FormKey];
 
-/** A decision that others must be able to understand. */
+/** A decision that needs a reason, so that others can understand it. */
 export interface Decision {
   title: string;
-  /** The consequences. */
   consequence: string;
   confirmLabel: string;
-  /** Danger, unless it gives somebody something. */
+  /** Danger by default; `primary` if the decision benefits a person. */
   tone?: 'primary';
-  /** Where it is sent. */
+  /** The endpoint of the decision. */
   key: ReasonedKey;
   /** The body, without the reason. */
   subject: object;
-  /** Throws what refused it. */
+  /** Throws if the server refuses. */
   decide: (reason: string) => Promise<void>;
 }
 
-/** Asks why, then decides; a refusal is shown and nothing is lost. */
+/** Asks for a reason, then decides; after a refusal the dialog stays with its text. */
 export function ReasonDialog({ decision, onClose }: { decision: Decision; onClose: () => void }) {
   const { title, consequence, confirmLabel, tone = 'danger', key, subject, decide } = decision;
   const id = useId();

@@ -20,7 +20,7 @@ const NAMES: Record<House, { tag: string; label: string }> = {
   finance: { tag: 'Finance', label: 'Finance' },
 };
 
-/** The pages of a house, with how much waits there. */
+/** The pages of a staff area, each with its number of open items. */
 function HouseNav({ house }: { house: House }) {
   const waiting = usePages(waitingQuery(house));
   const known = waiting.data?.items.length ?? 0;
@@ -36,7 +36,7 @@ function HouseNav({ house }: { house: House }) {
   return <StaffNav label={NAMES[house].label} pages={pages} />;
 }
 
-/** The header of a staff's house: no shop, no credits. */
+/** The header of a staff area: no shop, no credits. */
 export default function StaffHeader({ house, user }: { house: House; user: User }) {
   return (
     <header className="staff-header gutter sticky top-0 z-40 h-(--header) border-b border-line bg-page">

@@ -3,10 +3,10 @@ import { useEffect, useRef } from 'react';
 import { NavLink, useLocation } from 'react-router-dom';
 import type { HousePage } from './pages.js';
 
-/** The links to a house's pages. If they do not fit side by side, the current one is scrolled into view. */
+/** The links to the pages of a staff area. If they do not fit side by side, the current link is scrolled into view. */
 export function StaffNav(props: {
   label: string;
-  /** `count`: so much waits there. */
+  /** `count` is the number of open items. */
   pages: readonly (HousePage & { count?: number | string })[];
 }) {
   const { label, pages } = props;

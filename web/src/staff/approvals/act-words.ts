@@ -2,12 +2,12 @@ import { businessNow } from '../../clock.js';
 import type { Approval, StaffAct } from '../../api/approvals.js';
 import { countOf, formatMicroUsd } from '../../ui/format.js';
 
-/** What is asked for, and for whom. */
+/** The words for a request, and for the person whom it benefits. */
 export interface Said {
   title: string;
   /** "to Ines Calderon". */
   whom: string;
-  /** Money that moves; credits where none does. */
+  /** The money that moves, or credits if none does. */
   amount: string;
 }
 
@@ -66,7 +66,7 @@ export function wordsOf({ work, beneficiaryName }: Approval): Said {
   }
 }
 
-/** What happens when somebody agrees, in sentences. */
+/** The consequence of an approval, in sentences. */
 export function consequenceOf({ work, beneficiaryName }: Approval): string {
   const name = beneficiaryName ?? 'They';
   switch (work.kind) {
@@ -154,7 +154,7 @@ const ON_COPIES: Record<string, string> = {
   swapped: 'Swap the sides of',
 };
 
-/** What it was about, as "Give 600 credits to Ines Calderon". */
+/** An act in one sentence, such as "Give 600 credits to Ines Calderon". */
 export function sentenceOf({ kind, subject, beneficiaryName, credits, microUsd }: StaffAct): string {
   const name = beneficiaryName ?? 'somebody';
   const money = microUsd === null ? '' : ` ${formatMicroUsd(microUsd)}`;
@@ -218,7 +218,7 @@ export function spanOf(ms: number): string {
   return hours < 48 ? `${hours} h` : `${Math.floor(hours / 24)} d`;
 }
 
-/** "just now", then as a span. */
+/** "just now", or else a span. */
 export function ageOf(iso: string, nowMs = businessNow()): string {
   const ms = nowMs - Date.parse(iso);
   return ms < MINUTE_MS ? 'just now' : spanOf(ms);

@@ -10,7 +10,7 @@ type Earlier = ApprovalFacts['asker']['given'][number];
 
 const sum = (amounts: readonly number[]) => amounts.reduce((total, amount) => total + amount, 0);
 const SHOWN = 3;
-/** So much of the bar stays empty behind what is asked for. */
+/** Scale of the bar, which leaves space beyond the amounts. */
 const ROOM = 1.18;
 
 interface Measured {
@@ -20,7 +20,10 @@ interface Measured {
   say: (amount: number) => string;
 }
 
-/** Against what one person may alone: credits for gifts, dollars for refunds; undefined: it is always for two. */
+/**
+ * The amounts to compare with the limit for one person: credits for gifts, dollars for refunds. Undefined for
+ * requests that always need two people.
+ */
 function measured({ work, asker }: ApprovalFacts): Measured | undefined {
   if (work.kind === 'adjustment')
     return {
@@ -94,7 +97,7 @@ const amountOf = ({ kind, credits, microUsd }: Earlier) =>
     ? `Refund ${formatMicroUsd(microUsd)}`
     : `${credits < 0 ? '\u2212' : '+'}${countOf(Math.abs(credits), 'credit')}`;
 
-/** What the asker gave today, and what there was with the person before. */
+/** The requester's amounts of today, and earlier acts for the same person. */
 export function Before({ house, facts }: { house: House; facts: ApprovalFacts }) {
   const { asker, person, beneficiary, beneficiaryName, requestedByName } = facts;
   const bar = measured(facts);

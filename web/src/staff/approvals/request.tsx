@@ -73,7 +73,7 @@ function outcomeOf({ status, decidedByName, note }: ApprovalFacts): string {
   return `It is ${status}${by}${why}`;
 }
 
-/** One request, with what whoever decides on it should know. */
+/** A request, with the facts that its approver needs. */
 export function Request({ house, id }: { house: House; id: string }) {
   const query = useQuery(approvalQuery(house, id));
   const { data: facts } = query;

@@ -110,7 +110,7 @@ function Waiting(props: { house: House; list: PagedList<Approval>; chosen: strin
   );
 }
 
-/** What needs a second person and is decided in this house. */
+/** Requests that wait for a second person in this staff area. */
 export function Requests({ house }: { house: House }) {
   const query = usePages(waitingQuery(house));
   const [search] = useSearchParams();

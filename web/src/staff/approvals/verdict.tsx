@@ -50,7 +50,7 @@ const SAID = {
   waiting: 'It still waits',
 } as const;
 
-/** Agrees or declines as the person who is signed in; who asked may take it back. */
+/** Approves or declines as the signed-in user; the requester may withdraw. */
 export function Verdict({ house, facts }: { house: House; facts: ApprovalFacts }) {
   const { user } = useSession();
   const [reason, setReason] = useState('');
