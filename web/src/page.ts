@@ -23,7 +23,7 @@ export type FirstQuery = { queryKey: QueryKey; initialPageParam?: unknown };
 /** The first queries of a screen. @param user the signed-in person, if known */
 export type FirstQueries = (address: Address, user: User | null) => readonly FirstQuery[];
 
-/** Who may see a page: anyone with an account, creators including suspended ones, or people with a role. */
+/** The audience of a page: anyone with an account, creators including suspended ones, or people with a role. */
 export type PageAccess = 'user' | 'payee' | User['roles'][number];
 
 interface Declared<Props> {

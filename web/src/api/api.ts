@@ -9,7 +9,6 @@ interface Asked {
   body?: unknown;
 }
 
-/** Method and path of a call. */
 export function placeOf(key: Key, params?: Asked['params']): [Method, string] {
   const [method, template] = key.split(' ') as [Method, string];
   return [method, template.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params?.[name] ?? ''))];

@@ -7,19 +7,16 @@ import { PACK_CACHE_MS, queryClient } from './query-client.js';
 export const SEARCH_REFRESH_MS = 8_000;
 export const SUGGESTIONS_REFRESH_MS = 10_000;
 
-/** The rows of the Sounds page. */
 export const soundsQuery = queryOptions({
   ...query('GET /api/sounds'),
   staleTime: PACK_CACHE_MS,
 });
 
-/** The rows and lists of the Discover page. */
 export const discoverQuery = queryOptions({
   ...query('GET /api/discover'),
   staleTime: PACK_CACHE_MS,
 });
 
-/** A pack with its samples. */
 export const packQuery = (creator: string, slug: string) =>
   queryOptions({
     ...query('GET /api/packs/:handle/:slug', { params: { handle: creator, slug } }),
@@ -29,7 +26,6 @@ export const packQuery = (creator: string, slug: string) =>
 /** Query of GET /api/samples as the screens use it. */
 export type SamplesRequest = NonNullable<Input<'GET /api/samples'>['query']>;
 
-/** One page of samples by text and filters. */
 export const fetchSamplePage = (
   request: SamplesRequest,
   cursor: string | undefined,
@@ -75,21 +71,18 @@ const COLLECTION_TABS: readonly CollectionTab[] = ['all', 'sounds', 'artists', '
 export const collectionTabOf = (search: URLSearchParams): CollectionTab =>
   COLLECTION_TABS.find((tab) => tab === search.get('tab')) ?? 'all';
 
-/** Collections of one tab. */
 export const collectionsQuery = (tab: CollectionTab) =>
   queryOptions({
     ...query('GET /api/collections', { query: { tab, limit: 100 } }),
     staleTime: PACK_CACHE_MS,
   });
 
-/** One collection with its packs. */
 export const collectionQuery = (slug: string) =>
   queryOptions({
     ...query('GET /api/collections/:slug', { params: { slug } }),
     staleTime: PACK_CACHE_MS,
   });
 
-/** A creator's public profile. */
 export const creatorQuery = (handle: string) =>
   queryOptions({
     ...query('GET /api/creators/:handle', { params: { handle } }),

@@ -75,7 +75,7 @@ export type Input<K extends Key> = Flat<
 /** The arguments of a call; none if the endpoint needs no input. */
 export type InputOf<K extends Key> = object extends Input<K> ? [input?: Input<K>] : [input: Input<K>];
 
-/** The statuses with an answer. `fetch` follows redirects, so they are not among them. */
+/** The statuses with an answer. Redirects are not among them, because `fetch` follows them. */
 type Done = 200 | 201 | 202 | 204;
 export type Answer<K extends Key> = AnswerOf<Endpoints[K], Done & keyof Endpoints[K]['answers']>;
 

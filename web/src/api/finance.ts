@@ -92,7 +92,6 @@ export async function clearItem(body: AdjustingEntryBody): Promise<void> {
   }
 }
 
-/** Adds a note that explains a suspense item. */
 export async function explainItem(body: z.infer<typeof NoteBody>): Promise<void> {
   await api('POST /api/finance/open-items/notes', { body });
   void invalidate('GET /api/finance/open-items');
@@ -120,7 +119,6 @@ export async function seeCause({ kind, month, lastPosition }: AlertCause): Promi
   await invalidate('GET /api/finance/alerts');
 }
 
-/** Marks an alert as seen. */
 export async function seeAlert(key: string): Promise<void> {
   await api('POST /api/finance/alerts/:key/seen', { params: { key } });
   await invalidate('GET /api/finance/alerts');

@@ -47,7 +47,6 @@ export const payoutsQuery = queryOptions({
   refetchInterval: whileUnsettled,
 });
 
-/** One withdrawal, line by line. */
 export const statementQuery = (id: string) =>
   queryOptions({
     ...query('GET /api/creator/statements/:id', { params: { id } }),
@@ -76,7 +75,7 @@ export function payoutsChanged(): void {
   );
 }
 
-/** Onboarding did not begin. The message tells the visitor why. */
+/** Onboarding did not begin. The message is the reason, for the visitor. */
 export class OnboardingFailed extends Error {
   override name = 'OnboardingFailed';
 }

@@ -4,7 +4,6 @@ import { queryClient } from './query-client.js';
 /** The visitor's sign-in factors other than the password. */
 export const factorsQuery = query('GET /api/me/factors');
 
-/** The visitor's sessions. */
 export const sessionsQuery = query('GET /api/me/sessions');
 
 export const askFactorsAgain = () => queryClient.invalidateQueries({ queryKey: factorsQuery.queryKey });

@@ -8,7 +8,7 @@ export interface Bar {
   value: number;
   /** Shown under the bar if there is room. */
   label: string;
-  /** The time and the amount are shown above the active bar, and read out. */
+  /** The time of the bar. Time and amount are shown above the active bar, and read out. */
   when: string;
   amount: string;
 }

@@ -22,7 +22,6 @@ export interface Plot {
 }
 
 export interface ChartFrameProps {
-  /** The chart's name. */
   title: string;
   /** Values of the grid lines, the lowest first. */
   ticks: readonly number[];

@@ -28,7 +28,6 @@ const ITEMS: { to: string; label: string; Icon: LucideIcon; page?: CreatorPage }
   { to: paths.settings, label: 'Account Settings', Icon: Settings },
 ];
 
-/** The available balance and the held balance. */
 function Balance() {
   const { user } = useSession();
   // Other users have no balance, and the server would refuse the request.
@@ -50,7 +49,6 @@ function Balance() {
   );
 }
 
-/** The creator, and links to the creator's pages. */
 function SidePanel({ user, current }: { user: User; current: CreatorPage }) {
   return (
     <aside className="border-line max-lg:border-b lg:border-r lg:px-3 lg:py-7">
@@ -92,7 +90,6 @@ function SidePanel({ user, current }: { user: User; current: CreatorPage }) {
   );
 }
 
-/** A creator page with the side panel. */
 export function CreatorFrame(props: { user: User; current: CreatorPage; children: ReactNode }) {
   const { children, ...panel } = props;
   return (

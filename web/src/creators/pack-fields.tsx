@@ -13,7 +13,6 @@ export interface PackFieldValues {
   description: string;
 }
 
-/** Name, genre, mood and description of a new or existing pack. */
 export function PackFields({
   register,
   errors,

@@ -19,7 +19,6 @@ export const PAYOUT_TONE = {
   failed: 'danger',
 } as const satisfies Record<Payout['status'], string>;
 
-/** The title of a statement line. */
 export function titleOfLine({ kind, sampleTitle, sampleId, reversedPayoutAt }: StatementLine): string {
   if (kind === 'reversal') return 'Sales undone after they were paid';
   if (kind === 'payout_reversal')

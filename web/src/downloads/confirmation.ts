@@ -46,7 +46,6 @@ export function answerPrice(agreed: boolean): void {
   settle = null;
 }
 
-/** Whether the dialog shows this purchase. */
 export const isAsking = (id: string): boolean => question.get()?.id === id;
 
 /** Closes the dialog of a purchase; another purchase keeps its own. */

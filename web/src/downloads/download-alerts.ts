@@ -59,7 +59,6 @@ export function notifyFailedPurchase(place: DownloadPlace): void {
   void showAlert({ title: 'Error', message: failedPurchase(place) });
 }
 
-/** Reports that the outcome of a payment is unknown. */
 export function notifyUnknownPurchase(place: DownloadPlace, again: () => void): void {
   const message = `${failedPurchase(place)} We do not know yet whether you were charged. If you try again, you are charged only once.`;
   void showAlert({ title: 'Error', message, action: { label: 'Try again', onPress: again } });

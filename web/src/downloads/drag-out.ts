@@ -11,7 +11,6 @@ const TYPES: Record<string, string> = {
 };
 const NAMES_FRESH_MS = 60_000;
 
-/** An owned file: its name and its address. */
 export interface OwnedFile {
   sampleId: string;
   filename: string;

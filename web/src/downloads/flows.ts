@@ -15,7 +15,7 @@ import { purchase } from './purchase.js';
 
 export interface Ways {
   go: Go;
-  /** The visitor has agreed. */
+  /** Called once the visitor has agreed. */
   started: () => void;
   again: () => void;
 }
@@ -32,9 +32,9 @@ const spentText = (charged: number, balance: number) =>
 
 /** A delivery of samples that the visitor bought or owns. */
 interface Parcel {
-  /** What was downloaded, for the toasts. */
+  /** The downloaded samples in words, for the toasts. */
   what: string;
-  /** What it cost, for the toasts. */
+  /** The cost in words, for the toasts. */
   ending: string;
   sampleIds: string[];
   /** The name of an archive. */

@@ -12,7 +12,6 @@ export function markOwned(sampleIds: readonly string[]): void {
 export const isOwned = ({ id, owned }: Pick<Sample, 'id' | 'owned'>): boolean =>
   wordOn('owned', id) ?? owned === true;
 
-/** Whether the visitor owns the sample, by its newest state. */
 export const useOwned = ({ id, owned }: Pick<Sample, 'id' | 'owned'>): boolean =>
   useWord('owned', id) ?? owned === true;
 

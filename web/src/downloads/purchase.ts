@@ -25,9 +25,8 @@ export interface Offer<Answer extends { balance: number }> {
   present: Pick<Confirmation, 'title' | 'by' | 'cover' | 'samples'>;
   place: DownloadPlace;
   go: Go;
-  /** The visitor has agreed to the price, or there is none. */
+  /** Called once the visitor has agreed to the price, or if it is free. */
   started: () => void;
-  /** Downloads it again. */
   again: () => void;
 }
 

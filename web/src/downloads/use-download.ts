@@ -57,7 +57,6 @@ export function downloadsWith(go: Go): Downloads {
   };
 }
 
-/** The download flows for rows, player and pack page. */
 export function useDownload(): Downloads {
   const navigate = useNavigate();
   return useMemo(() => downloadsWith((path) => void navigate(path)), [navigate]);

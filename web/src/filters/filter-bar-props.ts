@@ -3,7 +3,6 @@ import type { Filters } from './filters.js';
 
 export interface FilterBarProps {
   filters: Filters;
-  /** Number of active filters. */
   active: number;
   change: (part: Partial<Filters>) => void;
   clear: () => void;

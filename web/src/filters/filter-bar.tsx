@@ -99,7 +99,6 @@ function Dropdowns({ filters, change, facets }: Pick<FilterBarProps, 'filters' |
   );
 }
 
-/** Tempo, key, mood, genre and instrument; a sheet instead of dropdowns on phones. */
 export function FilterBar(props: FilterBarProps) {
   const { filters, active, change, clear, total, facets, clearLabel } = props;
   const [sheet, setSheet] = useState(false);

@@ -22,7 +22,6 @@ async function playPack(pack: Pack): Promise<void> {
   }
 }
 
-/** Artwork or initials, title, creator, sample count and genre of a pack. */
 export function PackCard(props: { pack: Pack; eager?: boolean; wide?: boolean; sizes?: string }) {
   const { pack, eager, wide, sizes } = props;
   const facts = (
@@ -74,7 +73,6 @@ export function PackCard(props: { pack: Pack; eager?: boolean; wide?: boolean; s
   );
 }
 
-/** Placeholder of a card while packs load. */
 export function PackCardSkeleton() {
   return (
     <div aria-hidden="true" className="pack-card">

@@ -3,7 +3,6 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { PageTitle } from '../shell/page-frame.js';
 
-/** The content of a row as a page of its own. */
 export function RowPage(props: {
   title: string;
   /** The number of cards, such as "12 packs". */

@@ -60,7 +60,7 @@ function TempoMatch({ bpm }: { bpm: number }) {
 export function AuditionSettings(props: {
   track: Sample;
   onClose: () => void;
-  /** The visitor followed a key of the circle to another page. */
+  /** Called when the visitor follows a key of the circle to another page. */
   onFollow?: () => void;
 }) {
   const { track, onClose, onFollow } = props;

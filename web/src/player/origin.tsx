@@ -2,7 +2,6 @@ import { Link } from 'react-router-dom';
 import type { Sample } from '../../../application/catalogue/contract.js';
 import { packPathOf, paths } from '../paths.js';
 
-/** Links to the creator and the pack of a sound. */
 export function Origin({ track, onFollow }: { track: Sample; onFollow?: () => void }) {
   return (
     <>

@@ -22,7 +22,6 @@ export function PlayButton({
   /** The list of the sound, in the order in which the player continues. */
   queue?: readonly Sample[];
   source?: 'discover' | 'elsewhere';
-  /** The size of the icon. */
   size?: number;
 }) {
   const playback = usePlayback(sound.id);

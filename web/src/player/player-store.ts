@@ -124,7 +124,6 @@ export class Player {
     if (this.state.currentlyPlaying) this.setState({ currentlyPlaying: null, isLoading: false });
   }
 
-  /** Plays or pauses the sound in the bar. */
   toggle(): void {
     const { track } = this.state;
     if (track) void this.play(track);

@@ -65,7 +65,6 @@ export type RowPlayback = 'idle' | 'loading' | 'playing' | 'paused';
 export const isSounding = (playback: RowPlayback): boolean =>
   playback === 'playing' || playback === 'loading';
 
-/** The playback state of a sound, for its row. */
 export function usePlayback(sampleId: string): RowPlayback {
   return usePlayer(({ currentlyPlaying, isLoading, track, currentTime }) => {
     if (currentlyPlaying === sampleId) return isLoading ? 'loading' : 'playing';

@@ -31,7 +31,6 @@ export function preloadSoon(sample: Sample): () => void {
   return () => clearTimeout(timer);
 }
 
-/** Preloads the neighbours of a sound in its list. */
 export function preloadNeighbours(queue: readonly Sample[], sample: Sample): void {
   const at = queue.findIndex(({ id }) => id === sample.id);
   if (at < 0) return;

@@ -8,7 +8,6 @@ import { previewSeconds } from './player-store.js';
 import { player, usePlayer, useProgress } from './player.js';
 import { SeekableWaveform } from './seekable-waveform.js';
 
-/** Previous, play or pause, next. */
 export function Transport({ track }: { track: Sample }) {
   return (
     <div className="player-transport">

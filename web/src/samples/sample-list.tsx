@@ -13,7 +13,6 @@ export interface SampleListProps {
   place: RowPlace;
   /** Accessible name of the list. */
   label: string;
-  /** Numbers the rows from 1. */
   ranked?: boolean;
   /** Column titles above the rows, if the list is wide. */
   headings?: boolean;

@@ -29,7 +29,6 @@ export const saveablePack = ({ id, title, creator, genre, mood, artworkUrl }: Pa
   },
 });
 
-/** Saves a whole pack to the library, or removes it. */
 export function usePackSave(pack: PackDetail): { saved: boolean; busy: boolean; toggle: () => void } {
   const { status } = useSession();
   const saved = useSaved(pack);

@@ -159,7 +159,6 @@ export const saveableSample = (sample: Sample, place: SavePlace): Saveable => ({
   },
 });
 
-/** Saves an unsaved sample and removes a saved one. */
 export function useSaveToggle(
   sample: Sample,
   place: SavePlace,

@@ -23,7 +23,6 @@ export type SceneFailure =
   | 'Loading timeout'
   | 'Error loading scene';
 
-/** The reason why a scene is not shown. */
 export class SceneError extends Error {
   constructor(readonly failure: SceneFailure) {
     super(failure);

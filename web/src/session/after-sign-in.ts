@@ -24,7 +24,6 @@ interface Kept {
   intent: Intent;
   /** Milliseconds since 1970. An older intent is ignored. */
   until: number;
-  /** The page where the action began. */
   page: string;
   /** The address of the new account, while its confirmation is awaited. */
   email?: string;

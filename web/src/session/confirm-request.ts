@@ -18,7 +18,6 @@ export function askForProof(methods: unknown): Promise<boolean> {
   return asking;
 }
 
-/** Closes the dialog with its answer. */
 export function settleConfirm(confirmed: boolean): void {
   const settled = request.get();
   request.set(null);

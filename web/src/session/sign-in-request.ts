@@ -10,7 +10,6 @@ export interface SignInRequest {
 
 const request = held<SignInRequest | null>(null);
 
-/** Opens the sign-in dialog over the page. */
 export function openSignIn(mode: SignInMode = 'sign-in', reason?: string): void {
   request.set({ mode, reason });
 }

@@ -95,7 +95,6 @@ function HeaderOfPlace() {
 
 const ShopTabBar = () => (useHouse().house ? null : <TabBar />);
 
-/** Header, page, player, and the overlays above them. */
 export function Layout() {
   const { pathname } = useLocation();
   const hasTrack = usePlayer((state) => state.track !== null);

@@ -8,7 +8,6 @@ export interface RouteHandle {
   load: () => Promise<void>;
 }
 
-/** The page at an address. */
 export function pageAt(routes: RouteObject[], { pathname, search }: { pathname: string; search: string }) {
   const { route, params = {} } = matchRoutes(routes, pathname)?.at(-1) ?? {};
   const handle = route?.handle as RouteHandle | undefined;

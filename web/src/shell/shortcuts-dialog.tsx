@@ -14,7 +14,6 @@ const SHORTCUTS = [
   ['?', 'This list'],
 ] as const;
 
-/** The keys that work on every page. */
 export default function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog open onClose={onClose} title="Keyboard shortcuts">

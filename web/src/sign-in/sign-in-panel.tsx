@@ -9,7 +9,6 @@ const SecondStep = lazyWithPreload(() => import('./second-step.js'));
 
 export type PanelMode = SignInMode | 'forgot' | 'second-step';
 
-/** Titles of the dialog and of the page. */
 export const TITLES: Record<PanelMode, string> = {
   'sign-in': 'Welcome Back',
   'sign-up': 'Create Account',

@@ -29,7 +29,7 @@ export function Finder<Item>(
       wanted: boolean,
     ) => { items: readonly Item[] | undefined; error: unknown; isPlaceholderData: boolean };
     keyOf: (item: Item) => string;
-    /** "Nobody", "Nothing". */
+    /** The subject of "… matches" in the message about no results. */
     nothing: string;
     render: (item: Item) => ReactNode;
     onChoose: (item: Item) => void;

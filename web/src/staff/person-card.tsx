@@ -1,7 +1,6 @@
 import type { Person } from '../../../application/accounts/contract.js';
 import { Avatar } from '../ui/avatar.js';
 
-/** A person of a list: their name, e-mail and handle. */
 export function PersonCard({ person }: { person: Person }) {
   const { displayName, email, handle } = person;
   return (

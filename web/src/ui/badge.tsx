@@ -40,7 +40,6 @@ export function Sticker({
   );
 }
 
-/** A chip that is on or off. */
 export function Chip({ pressed, className, ...rest }: ComponentProps<'button'> & { pressed: boolean }) {
   return <button type="button" {...rest} aria-pressed={pressed} className={clsx('chip', className)} />;
 }

@@ -66,7 +66,6 @@ export function Button({
   );
 }
 
-/** A link that looks like a button. */
 export function ButtonLink({
   tone,
   size,

@@ -8,7 +8,6 @@ export function Mark({ size = 29 }: { size?: number }) {
   );
 }
 
-/** Mark and wordmark. */
 export function Logo() {
   return (
     <span className="flex items-center gap-2.5">

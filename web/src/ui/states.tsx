@@ -27,9 +27,9 @@ export function EmptyState({
 }
 
 export interface ErrorPanelProps {
-  /** What happened. */
+  /** The failure. */
   title: string;
-  /** Why, and what to do. */
+  /** The reason, and what to do. */
   children?: ReactNode;
   onRetry?: () => void;
   retrying?: boolean;

@@ -20,7 +20,6 @@ export function setTheme(theme: Theme): void {
   listeners.forEach((listener) => listener());
 }
 
-/** The current theme. */
 export function useTheme(): Theme {
   return useSyncExternalStore(
     (listener) => {

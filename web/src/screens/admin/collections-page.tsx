@@ -48,7 +48,6 @@ function CollectionName({
   );
 }
 
-/** The chosen collections in order, with their buttons. */
 function Chosen(props: {
   chosen: readonly Collection[];
   /** Slugs of chosen collections that are now empty and therefore hidden. */
@@ -117,7 +116,6 @@ function Chosen(props: {
   );
 }
 
-/** Every collection, to be chosen or left. */
 function Offered(props: {
   collections: readonly Collection[];
   chosen: readonly Collection[];
@@ -180,7 +178,6 @@ function Offered(props: {
   );
 }
 
-/** The collections that the Sounds page features, and their order. */
 export function CollectionsPage() {
   const featured = useQuery(featuredCollectionsQuery);
   const every = useQuery(everyCollectionQuery);

@@ -22,7 +22,6 @@ function stateOf(
   return { open: true, tone: 'ok', text: `until ${formatShortDay(row.refundableUntil)}` };
 }
 
-/** A person's payments, and the refundable part of each. */
 export function PaidInvoiceList({ person, ask }: { person: Person; ask: (decision: Decision) => void }) {
   const query = useQuery(paidInvoicesQuery(person.id));
   return (

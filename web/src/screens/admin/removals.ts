@@ -33,7 +33,6 @@ export function takedownOf(packId: string, name = 'this pack', done?: () => void
   };
 }
 
-/** Returns the credits for a defective sample. */
 export function defectOf(sampleId: string, done?: () => void): Decision {
   return {
     title: 'Return the credits?',

@@ -7,7 +7,6 @@ import { usePages } from '../../staff/paged-list.js';
 import { type Decision, ReasonDialog } from '../../staff/reason-dialog.js';
 import { defectOf, takedownOf } from './removals.js';
 
-/** Reports by users, and the actions on them. */
 export function ReportsPage() {
   const query = usePages(reportsQuery);
   const [decision, setDecision] = useState<Decision>();

@@ -68,7 +68,6 @@ function SessionsOf({ person, ask }: { person: Person; ask: (decision: Decision)
   );
 }
 
-/** A person's sessions, and a way to end them. */
 export function SessionsPage() {
   const [decision, setDecision] = useState<Decision>();
   const [person, setPerson] = useChosenPerson();

@@ -13,7 +13,6 @@ async function subjectProblem({ key, subject }: Decision): Promise<string | unde
   return Object.entries(checked.problems).find(([member]) => member !== 'reason')?.[1];
 }
 
-/** A field, and a button that leads to a decision. */
 export function Start(props: {
   title: string;
   label: string;

@@ -93,7 +93,6 @@ function Result({ verdict }: { verdict: Verdict }) {
   );
 }
 
-/** The certificate with the id of the address. */
 function useLookUp(id: string | undefined): { verdict?: Verdict; busy: boolean; error?: string } {
   const lookUp = useQuery({ ...verificationQuery(id ?? ''), enabled: id !== undefined });
   const { error } = lookUp;

@@ -1,7 +1,6 @@
 import { query } from '../../api/api.js';
 import type { Address, FirstQueries } from '../../page.js';
 
-/** Whether a certificate was issued under this id. */
 export const verificationQuery = (id: string) =>
   query('GET /api/certificates/:id/verification', { params: { id } });
 

@@ -108,7 +108,6 @@ function Tracks({ collection }: { collection: Collection }) {
   );
 }
 
-/** One collection: its packs and all their tracks. */
 export default function CollectionScreen() {
   const { slug = '' } = useParams();
   const { data, error, refetch } = useQuery(collectionQuery(slug));

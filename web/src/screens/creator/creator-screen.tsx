@@ -104,7 +104,6 @@ function Head({ creator }: { creator: CreatorProfile }) {
   );
 }
 
-/** A creator's public profile. */
 export default function CreatorScreen() {
   const { creator: handle = '' } = useParams();
   const { data, error } = useQuery({ ...creatorQuery(handle), enabled: handle !== '' });

@@ -19,7 +19,6 @@ function Loading() {
   );
 }
 
-/** The figures and packs of the person signed in. */
 export function Overview({ onNewPack }: { onNewPack: () => void }) {
   const { data, error, refetch, isRefetching } = useQuery(ownPacksQuery);
   if (!data && error) {

@@ -6,7 +6,6 @@ import { Performance } from './performance.js';
 import { RecentActivity } from './recent-activity.js';
 import { StatCards } from './stat-cards.js';
 
-/** Recent sales: cards, a chart, and the latest downloads. */
 export function Figures() {
   const { data, error, refetch, isRefetching } = useQuery(dashboardQuery);
   if (!data && error) {

@@ -40,7 +40,6 @@ function PackCard({ pack }: { pack: OwnPackCard }) {
   );
 }
 
-/** The creator's packs as cards. */
 export function PackGrid({ packs }: { packs: readonly OwnPackCard[] }) {
   return (
     <ul className="grid grid-cols-2 gap-x-4 gap-y-5 md:grid-cols-[repeat(auto-fill,minmax(150px,1fr))] md:gap-7">

@@ -8,7 +8,6 @@ const TEXTS = {
   taken_down: 'TAKEN DOWN',
 } as const;
 
-/** A pack's status as a badge. */
 export function PackStatus({ status }: Pick<OwnPackCard, 'status'>) {
   const tone = status === 'published' ? 'ok' : status === 'taken_down' ? 'danger' : 'neutral';
   return (

@@ -87,7 +87,6 @@ function HoldTape({ balance }: { balance: CreatorBalance }) {
   return <Tape parts={parts} height={12} />;
 }
 
-/** The latest payouts, each with its statement. */
 function Latest() {
   const { data } = useQuery(latestPayoutsQuery);
   if (!data?.items.length) return null;

@@ -16,7 +16,6 @@ const PERIODS = [
   { value: 'year', label: 'Year' },
 ] as const satisfies readonly { value: SalesPeriod; label: string }[];
 
-/** The sales of each day of a period. */
 export function SalesOverview() {
   const [period, setPeriod] = useState<SalesPeriod>('week');
   const { data, error } = useQuery(salesQuery(period));

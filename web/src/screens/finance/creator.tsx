@@ -34,7 +34,6 @@ const SUM = [
   ['Written off', 'writtenOffMicroUsd', 1],
 ] as const;
 
-/** A creator's earnings by state. */
 function ByState({ account }: { account: CreatorAccountByState }) {
   const { heldUntil, heldMicroUsd } = account;
   const parts = STATES.map(({ of, ...state }) => ({

@@ -134,7 +134,6 @@ function columnsOf(
   ];
 }
 
-/** The decision to reopen a month. */
 const reopening = (month: string): Decision => ({
   title: `Reopen ${monthName(month)}?`,
   consequence:

@@ -88,7 +88,6 @@ const columnsOf = (
   },
 ];
 
-/** The decision to release a sale. */
 const releasing = ({ purchaseId, creatorName, shareMicroUsd }: SaleUnderReview): Decision => ({
   title: `Release ${formatMicroUsd(shareMicroUsd)}?`,
   consequence: `A second person has to agree. ${creatorName} can then withdraw it like any other share.`,

@@ -114,7 +114,6 @@ function OrderButton({ format }: { format: (typeof FORMATS)[number] }) {
   );
 }
 
-/** The balance of every account at an instant. */
 export function TrialBalancePage() {
   const [parameters, setParameters] = useSearchParams();
   const asOf = parameters.get('asOf') ?? '';

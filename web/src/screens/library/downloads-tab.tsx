@@ -128,7 +128,6 @@ function SelectionBar(props: {
   );
 }
 
-/** The samples that the visitor owns, for free downloads. */
 export function DownloadsTab({
   entries,
   text,

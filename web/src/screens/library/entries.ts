@@ -3,7 +3,6 @@ import type { Sample } from '../../../../application/catalogue/contract.js';
 import type { DownloadPage, SavedPage } from '../../../../application/library/contract.js';
 import { formatDay } from '../../ui/format.js';
 
-/** A row of the library, saved or downloaded. */
 export interface Entry {
   key: string;
   title: string;

@@ -36,7 +36,6 @@ export function LibraryList(props: {
   );
 }
 
-/** Placeholder rows in the grid of the loading list. */
 export function LibrarySkeleton() {
   return (
     <div className="lib-list">

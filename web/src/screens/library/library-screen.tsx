@@ -43,7 +43,6 @@ function useAll() {
   return { saved, downloads, savedRows, downloadRows };
 }
 
-/** The visitor's saved and owned sounds. */
 export default function LibraryScreen() {
   const [parameters, setParameters] = useSearchParams();
   const [text, setText] = useState('');

@@ -83,7 +83,6 @@ function SavedRow({ entry, queue }: { entry: Entry; queue: readonly Sample[] }) 
   );
 }
 
-/** The visitor's bookmarks. */
 export function SavedTab({
   entries,
   text,

@@ -14,7 +14,6 @@ import { lazyWithPreload } from '../../shell/lazy-with-preload.js';
 const PackInfoDialog = lazyWithPreload(() => import('./pack-info-dialog.js'));
 const icon = { size: 17, strokeWidth: 1.75, 'aria-hidden': true } as const;
 
-/** The actions of the editor: add samples, edit the pack's facts, set prices, delete. */
 export function EditorToolbar(props: {
   pack: OwnPack;
   cost: number;

@@ -9,7 +9,6 @@ import { useBodyForm } from '../../ui/forms/use-body-form.js';
 import { formatDuration } from '../../ui/format.js';
 import { CostField, InstrumentsField, KeyField } from './sample-fields.js';
 
-/** The values of a sample in the form. */
 export interface SampleValues {
   name: string;
   /** As typed: whole beats per minute, 0 for none. */

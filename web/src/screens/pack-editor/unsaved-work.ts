@@ -1,6 +1,5 @@
 import { useEffect, useId } from 'react';
 
-/** A part of the editor with unsaved changes. */
 export interface UnsavedWork {
   /** The name that the creator sees. */
   what: string;

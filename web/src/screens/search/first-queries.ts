@@ -2,7 +2,6 @@ import { type SamplesRequest, samplesQuery } from '../../api/catalogue.js';
 import { filtersFrom, requestOf } from '../../filters/filters.js';
 import type { FirstQueries } from '../../page.js';
 
-/** The search request of an address. */
 export function searchRequest(search: URLSearchParams): SamplesRequest {
   const q = search.get('q')?.trim() || undefined;
   return { q, mode: 'search', ...requestOf(filtersFrom(search)) };

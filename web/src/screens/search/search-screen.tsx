@@ -28,7 +28,6 @@ const Dropped = ({ words }: { words: readonly string[] }) => (
   </>
 );
 
-/** The tracks that match the text and the filters of the address. */
 export default function SearchScreen() {
   const [parameters] = useSearchParams();
   const request = searchRequest(parameters);

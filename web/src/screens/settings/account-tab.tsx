@@ -80,7 +80,6 @@ function ProfileForm({ user }: { user: User }) {
   );
 }
 
-/** Name, e-mail and picture, appearance, creator access, and the visitor's data. */
 export default function AccountTab({ user }: { user: User }) {
   return (
     <div className="grid grid-cols-1 gap-10 pt-7 lg:grid-cols-[minmax(0,1fr)_440px]">

@@ -90,7 +90,6 @@ function useAwaitedCredits(
   }
 }
 
-/** Balance, plan and the latest movements. */
 export default function CreditsTab() {
   const credits = useQuery(creditsQuery);
   const plans = useQuery(plansQuery);

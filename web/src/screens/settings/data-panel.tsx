@@ -45,7 +45,6 @@ async function deleteAccount(): Promise<Claim | 'kept' | undefined> {
   }
 }
 
-/** Downloads and deletes the visitor's data. */
 export function DataPanel() {
   const navigate = useNavigate();
   const leave = () => {

@@ -25,7 +25,7 @@ interface PlanState {
 }
 
 interface PlanEvents {
-  /** The visitor pressed the button of a plan. */
+  /** Called when the visitor presses the button of a plan. */
   onPress: () => void;
   onUpgraded: () => void;
 }

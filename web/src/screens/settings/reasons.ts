@@ -1,6 +1,5 @@
 import type { CREDIT_REASONS } from '../../../../application/credits/contract.js';
 
-/** The names of credit movements. */
 export const REASONS: Record<(typeof CREDIT_REASONS)[number], string> = {
   monthly_grant: 'Monthly Credits',
   download: 'Download',

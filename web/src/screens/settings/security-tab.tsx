@@ -84,7 +84,6 @@ function PasswordForm({ email }: { email: string }) {
   );
 }
 
-/** The password, the other factors, and the visitor's sessions. */
 export default function SecurityTab({ email }: { email: string }) {
   return (
     <div className="grid grid-cols-1 gap-10 pt-7 lg:grid-cols-[minmax(0,1fr)_440px]">

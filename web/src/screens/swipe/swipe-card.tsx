@@ -50,7 +50,6 @@ function Round({
 
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const;
 
-/** Placeholder of the card while the first sounds load. */
 export function SwipeSkeleton() {
   return (
     <div>

@@ -2,7 +2,7 @@ import { businessNow } from '../../clock.js';
 import type { Approval, StaffAct } from '../../api/approvals.js';
 import { countOf, formatMicroUsd } from '../../ui/format.js';
 
-/** The words for a request, and for the person whom it benefits. */
+/** The words for a request and its beneficiary. */
 export interface Said {
   title: string;
   /** "to Ines Calderon". */

@@ -20,7 +20,6 @@ interface FieldProps extends FieldText {
   }) => ReactNode;
 }
 
-/** A label, a control, its hint and its error. */
 export function Field({ label, error, hint, hideLabel, className, children }: FieldProps) {
   const id = useId();
   const describedBy = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ');
@@ -65,7 +64,6 @@ export function Input({
   );
 }
 
-/** A text area with its label. */
 export function Textarea({
   label,
   error,
@@ -112,7 +110,6 @@ export function Select({
   );
 }
 
-/** A checkbox with its text beside it. */
 export function Checkbox({ label, className, ...rest }: ComponentProps<'input'> & { label: ReactNode }) {
   return (
     <label className={clsx('flex min-h-8 items-center gap-3', rest.disabled && 'text-faint', className)}>

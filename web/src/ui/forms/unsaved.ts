@@ -5,7 +5,6 @@ import { askConfirm } from '../overlays/alerts.js';
 /** Forms on screen with unsaved changes. */
 const unsaved = new Set<string>();
 
-/** Asks whether to discard changes. */
 export const askDiscard = (): Promise<boolean> =>
   askConfirm({
     title: 'Discard changes?',

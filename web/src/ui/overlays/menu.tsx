@@ -40,7 +40,6 @@ export function Menu(props: {
   );
 }
 
-/** An entry with an action. */
 export function MenuItem({
   icon,
   onSelect,
@@ -58,7 +57,6 @@ export function MenuItem({
   );
 }
 
-/** An entry with a link. */
 export function MenuLink({ icon, to, children }: { icon?: ReactNode; to: string; children: ReactNode }) {
   return (
     <Base.Item className={ITEM} render={<Link to={to} />}>
@@ -68,7 +66,6 @@ export function MenuLink({ icon, to, children }: { icon?: ReactNode; to: string;
   );
 }
 
-/** An entry that opens another menu. */
 export function SubMenu({ icon, label, children }: { icon?: ReactNode; label: string; children: ReactNode }) {
   const host = useContext(Host);
   return (

@@ -74,7 +74,6 @@ export function ToastRegion() {
   const [held, setHeld] = useState(false);
   const tone = shown?.tone ?? 'ok';
   const region = useRef<HTMLDivElement>(null);
-  /** The element that had the focus before. */
   const cameFrom = useRef<Element | null>(null);
   const { turn, open } = shown ?? { turn: 0, open: false };
 

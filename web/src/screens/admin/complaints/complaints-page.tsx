@@ -58,7 +58,6 @@ function Queue(props: { list: PagedList<ComplaintItem>; chosen: string | undefin
   );
 }
 
-/** Complaints, to be answered by their deadline. */
 export function ComplaintsPage() {
   const [search] = useSearchParams();
   const navigate = useNavigate();

@@ -76,7 +76,6 @@ function Previews({ previews }: Pick<Complaint, 'previews'>) {
   );
 }
 
-/** The subject of a complaint with its sound, and the people on both sides. */
 function Subject({ complaint }: { complaint: Complaint }) {
   const { subject, creator, complainant, artworkUrl, genre, previews, licences } = complaint;
   const { email } = complainant;
@@ -184,7 +183,6 @@ function Bar({ complaint }: { complaint: Complaint }) {
   );
 }
 
-/** One complaint, with the facts that an answer needs. */
 export function ComplaintDetail({ id }: { id: string }) {
   const query = useQuery(adminComplaintQuery(id));
   const me = useSession().user?.id;

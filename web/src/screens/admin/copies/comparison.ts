@@ -1,7 +1,6 @@
 /** The sound that plays: A in both ears, B in both ears, or A in the left and B in the right ear. */
 export type Heard = 'a' | 'b' | 'both';
 
-/** A sound to compare. */
 export interface Side {
   url: string;
   durationMs: number;

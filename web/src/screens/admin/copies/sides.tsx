@@ -84,7 +84,6 @@ function Side({ side, letter, said }: { side: CopySide; letter: 'a' | 'b'; said:
   );
 }
 
-/** The original and the newcomer. */
 export function Sides({ copy }: { copy: SuspectedCopy }) {
   return (
     <div className="copies-cards">

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 
-/** The head of a finance page: title, note and controls. */
 export function PageHead({
   title,
   note,

@@ -13,7 +13,6 @@ import { Input } from '../../../ui/forms/field.js';
 /** The books keep erased users, so the id of an erased user is valid, too. */
 const isWholeId = (text: string) => ID_CHARACTERS.test(text) && /\d/.test(text);
 
-/** The result of a search for a person. */
 interface Outcome {
   userId?: string;
   people?: Person[];

@@ -60,7 +60,6 @@ function columnsOf(months: readonly DeferredMonth[]): Column<DeferredMonth>[] {
   ];
 }
 
-/** Additions to and reductions of deferred revenue, by month. */
 export function Deferred() {
   const query = useQuery(deferredQuery);
   if (!query.data)

@@ -25,7 +25,6 @@ const percentOf = ({ recognisedMicroUsd, forfeitedMicroUsd, marginMicroUsd }: Ma
   return earned > 0 ? `${((100 * marginMicroUsd) / earned).toFixed(1).replace('-', '\u2212')} %` : '';
 };
 
-/** Revenue and cost of each plan, by month. */
 export function Margins() {
   const query = useQuery(marginQuery);
   if (!query.data)

@@ -7,7 +7,6 @@ import { Deferred } from './deferred.js';
 import { Margins } from './margin.js';
 import { MonthJournal } from './month-journal.js';
 
-/** The reports for accountants. */
 export function ReportsPage() {
   const [parameters, setParameters] = useSearchParams();
   const asOf = parameters.get('asOf') ?? '';

@@ -54,7 +54,6 @@ const columnsOf = (rows: readonly Row[]): Column<Row>[] => [
   ...AMOUNTS.map(([label, amount]) => amountsOf(rows)(label, (row) => row[amount])),
 ];
 
-/** Sales and tax by place and month. */
 export function TaxPage() {
   const [parameters, setParameters] = useSearchParams();
   const [first, last] = ['from', 'to'].map((end) => {

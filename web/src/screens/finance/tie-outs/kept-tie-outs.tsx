@@ -48,7 +48,6 @@ const COLUMNS: Column<TieOut>[] = [
   },
 ];
 
-/** Reports that were compared with the books, newest first. */
 export function KeptTieOuts() {
   const { data } = useQuery(tieOutsQuery);
   if (!data) return null;

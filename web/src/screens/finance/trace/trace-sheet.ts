@@ -1,7 +1,6 @@
 import type { Trace } from '../../../api/finance.js';
 import type { Sheet } from '../parts/sheet.js';
 
-/** Cards and postings as one table for spreadsheets. */
 export function sheetOf({ cards }: Trace): Sheet {
   return {
     columns: [

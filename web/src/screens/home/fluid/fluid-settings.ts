@@ -30,7 +30,6 @@ export const UNFILTERED_DYE_RESOLUTION = 256;
 /** Drivers that render on the processor; not every browser reports that. */
 const SOFTWARE_RENDERERS = /swiftshader|llvmpipe|software|basic render/i;
 
-/** The abilities of a browser's WebGL. */
 export interface WebGlAbility {
   /** Half-float textures can be filtered linearly. */
   linearFiltering: boolean;

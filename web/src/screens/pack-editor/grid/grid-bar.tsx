@@ -79,7 +79,6 @@ function Tools({ grid }: { grid: Grid }) {
   );
 }
 
-/** Unsaved and invalid cells, undo, and the button that saves everything. */
 export function GridBar(props: {
   grid: Grid;
   saving: Saving;

@@ -49,7 +49,6 @@ function HeadRow({ columns }: { columns: readonly Column[] }) {
   );
 }
 
-/** The rows of the grid, with their handling of pointer, keys and clipboard. */
 export function GridTable(props: { grid: Grid; sounds: readonly Sample[]; onSave: () => void }) {
   const { grid, sounds, onSave } = props;
   const { view, samples, drafts, selection, editing } = grid;

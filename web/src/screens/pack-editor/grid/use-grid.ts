@@ -43,7 +43,6 @@ function edit(state: Edits, action: EditAction): Edits {
   }
 }
 
-/** A cell that is being edited. */
 export interface Editing {
   cell: Cell;
   text: string;

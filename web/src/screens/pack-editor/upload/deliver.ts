@@ -9,7 +9,6 @@ interface Delivery {
   file: File;
   /** The part of the form with the file. */
   part: 'audio' | 'file';
-  /** Other parts of the form. */
   fields?: Readonly<Record<string, string>>;
   params: Readonly<Record<'id', string> & Partial<Record<'sampleId', string>>>;
   query?: SendFile['query'];

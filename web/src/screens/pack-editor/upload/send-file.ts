@@ -4,7 +4,6 @@ import type { Answer, Key } from '../../../api/endpoints.js';
 import { addressOf, ApiProblem } from '../../../api/transport/http.js';
 import { problemWith, transmit } from './transmit.js';
 
-/** Endpoints that accept files of a sample. */
 export type SampleFileKey = Extract<
   Key,
   'POST /api/creator/packs/:id/samples' | `PUT /api/creator/packs/:id/samples/:sampleId/${string}`

@@ -1,7 +1,6 @@
 import type * as z from 'zod';
 import type { SampleMeta } from '../../../../../application/publishing/contract.js';
 
-/** The creator's facts about a file. */
 export type UploadMeta = Omit<z.infer<typeof SampleMeta>, 'uploadId'>;
 
 /** Identifies a file after a reload, which loses the file itself. */

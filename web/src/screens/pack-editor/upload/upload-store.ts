@@ -81,12 +81,10 @@ export function change(id: string, part: Partial<Upload>): void {
   setState({ uploads: store.uploads.map((upload) => (upload.id === id ? { ...upload, ...part } : upload)) });
 }
 
-/** All uploads, of every pack. */
 export const allUploads = (): readonly Upload[] => store.uploads;
 
 export const isPaused = (): boolean => store.paused;
 
-/** Replaces the interrupted uploads of a pack. */
 export const withLeftOver = (packId: string, leftOver: readonly ListedUpload[]): Pick<Store, 'leftOver'> => ({
   leftOver: new Map(store.leftOver).set(packId, leftOver),
 });

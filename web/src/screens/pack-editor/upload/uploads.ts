@@ -81,13 +81,11 @@ function dropUpload(id: string): void {
   setState({ uploads: allUploads().filter((upload) => upload.id !== id) });
 }
 
-/** Removes an upload that its creator no longer wants. */
 export function dismissUpload({ id, packId }: Pick<Upload, 'id' | 'packId'>): void {
   dropUpload(id);
   giveUp(packId, id);
 }
 
-/** Removes every refused file of a pack. */
 export function dismissRefused(packId: string): void {
   allUploads()
     .filter((upload) => upload.packId === packId && upload.state === 'refused')
@@ -153,7 +151,7 @@ function followPhases(id: string): () => void {
 
 function addInHand(slug: string, { sample, version }: z.infer<typeof OwnSampleAnswer>): void {
   changeInHand(slug, (pack) => {
-    // Of two concurrent uploads, the answer for the second may arrive first.
+    // The second of two concurrent uploads may be answered first.
     const before = pack.samples.findLastIndex(({ ordinal }) => ordinal < sample.ordinal);
     const samples = pack.samples.some(({ id }) => id === sample.id)
       ? pack.samples

@@ -28,7 +28,6 @@ function QrCode({ text }: { text: string }) {
   );
 }
 
-/** The visitor scans or types the secret, then enters the first code. */
 export default function AppDialog(props: {
   secret: string;
   uri: string;

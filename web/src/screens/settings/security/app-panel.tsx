@@ -15,7 +15,6 @@ import { lazyWithPreload } from '../../../shell/lazy-with-preload.js';
 // Loaded on demand, because it includes the QR code library.
 const AppDialog = lazyWithPreload(() => import('./app-dialog.js'));
 
-/** The authenticator app: set up, replace, remove. */
 export function AppPanel({ app }: Pick<Factors, 'app'>) {
   const order = useMutation({ ...mutation('POST /api/me/authenticator-app'), onError: notifyError });
   const remove = useMutation({

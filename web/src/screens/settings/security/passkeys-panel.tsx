@@ -66,7 +66,6 @@ const WHAT =
 const NO_NAME = 'This site is reached by an IP address. Passkeys need a name.';
 const TOO_OLD = 'This browser does not know passkeys. A newer one does.';
 
-/** Passkeys: add, rename, remove. */
 export function PasskeysPanel({ factors }: { factors: Factors }) {
   const [renamed, setRenamed] = useState<PasskeyItem | null>(null);
   const add = useMutation({

@@ -14,7 +14,6 @@ const RecoveryDialog = lazyWithPreload(() => import('./recovery-dialog.js'));
 
 const FEW = 3;
 
-/** Recovery codes: the number left, and a button for new ones. */
 export function RecoveryPanel({ recoveryCodes }: Pick<Factors, 'recoveryCodes'>) {
   const issue = useMutation({
     ...mutation('POST /api/me/recovery-codes'),

@@ -10,7 +10,6 @@ import { Dialog } from '../../../ui/overlays/dialog.js';
 
 const FORM = 'rename-passkey';
 
-/** Renames a passkey. */
 export default function RenameDialog({ passkey, onClose }: { passkey: PasskeyItem; onClose: () => void }) {
   const { register, formProps, setError, formState } = useBodyForm('PATCH /api/me/passkeys/:id', {
     defaultValues: { name: passkey.name },

@@ -53,7 +53,6 @@ function Session({ session }: { session: SessionItem }) {
 
 const currentFirst = (a: SessionItem, b: SessionItem): number => Number(b.current) - Number(a.current);
 
-/** The visitor's sessions, and buttons to end them. */
 export function SessionsPanel() {
   const { data, error, refetch, isRefetching } = useQuery(sessionsQuery);
   const endOthers = useMutation({
