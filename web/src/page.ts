@@ -30,8 +30,8 @@ interface Declared<Props> {
   /** The title, or the kind of thing on a page about one thing. Absent if only the screen knows it. */
   title?: string;
   /**
-   * `listed` pages are in the sitemap and have a canonical address. `closed` pages are in robots.txt. Search engines
-   * find no other pages.
+   * `listed` adds the page to the sitemap and gives it a canonical address; `closed` adds it to robots.txt. Other
+   * pages get `noindex`, unless their `head` has a canonical address.
    */
   crawlers?: 'listed' | 'closed';
   /** The component, in a file of its own. */

@@ -15,7 +15,7 @@ export async function showLicence(id: string, kind: ClaimKind, text: string): Pr
   await api('POST /api/creator/copies/:id/licence', { params: { id }, body: { kind, text } }).finally(told);
 }
 
-/** Sends what a creator knows about a suspected copy of an own sound. */
+/** Sends what a creator knows about a suspected copy of their sound. */
 export async function answerSuspicion(id: string, text: string): Promise<void> {
   await api('POST /api/creator/copies/:id/answer', { params: { id }, body: { text } }).finally(told);
 }

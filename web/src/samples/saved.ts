@@ -43,7 +43,7 @@ function settle(wish: Wish, error?: Error): void {
   else tell.done(wish.saved);
 }
 
-/** The scope sends the requests about one thing one after another, in the order of the wishes. */
+/** The scope sends the requests for one thing in sequence, in the order of the wishes. */
 const saving = (id: string) =>
   mutationOptions({
     scope: { id: `saved ${id}` },

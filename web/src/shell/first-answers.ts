@@ -12,8 +12,8 @@ export function announceHydration(): void {
 }
 
 /**
- * Takes over the answers in the server-rendered page, so that they are not requested twice. The answers are those of
- * a visitor. For a signed-in user, they are invalidated after hydration.
+ * Takes over the answers in the server-rendered page, so that they are not requested twice. They contain nothing
+ * personal. If a user is signed in, they are invalidated after hydration.
  * @param session resolves when the session is known
  */
 export function takeFirstAnswers(session: Promise<void>): void {

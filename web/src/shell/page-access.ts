@@ -12,10 +12,7 @@ function hasAccess(access: PageAccess, user: User, creator: CreatorState | undef
   return user.roles.includes(access);
 }
 
-/**
- * The session does not show whether a creator was suspended, and may still see their earnings; only the creator
- * status does.
- */
+/** Only the creator status shows that a creator is suspended and may still see their earnings. */
 const creatorDecides = (access: PageAccess, user: User | null): boolean =>
   access === 'payee' && user?.isCreator === false;
 

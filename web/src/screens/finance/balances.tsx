@@ -28,7 +28,7 @@ function tickOf(microUsd: number): string {
   return `${microUsd < 0 ? '\u2212' : ''}$${text}`;
 }
 
-/** Cash, and our debts within it, at the end of each month. */
+/** Cash, and the part of it that we owe, at the end of each month. */
 export function Balances() {
   const { data, error } = useQuery(balancesOverTimeQuery);
   const title = 'Cash, deferred and creators';

@@ -38,7 +38,7 @@ export function useLeaveQuestion(): void {
   const blocker = useBlocker(
     ({ currentLocation: from, nextLocation: to, historyAction }) =>
       unsaved.size > 0 &&
-      // A replaced address only follows a new name of the page.
+      // A rename replaces the address of the page, and loses no changes.
       ((from.pathname !== to.pathname && historyAction !== 'REPLACE') || tabOf(from) !== tabOf(to)),
   );
   useEffect(() => {

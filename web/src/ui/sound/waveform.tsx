@@ -65,7 +65,7 @@ export function Waveform({
       event.preventDefault();
       event.stopPropagation();
       event.currentTarget.setPointerCapture(event.pointerId);
-      // A finger may be about to scroll; its sideways move or its leaving decides.
+      // A finger may be about to scroll, so it seeks only after a sideways move or when it is lifted.
       const isFinger = event.pointerType === 'touch';
       pressed.current = { fromPx: event.clientX, seeks: !isFinger };
       if (!isFinger) onSeek(shareAt(event));

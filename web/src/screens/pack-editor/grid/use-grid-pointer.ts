@@ -64,7 +64,7 @@ export function useGridPointer(grid: Grid) {
       const head = headOf(selection);
       const again = head.row === cell.row && head.column === cell.column;
       if (event.pointerType === 'touch') {
-        // The move of a finger scrolls.
+        // A moving finger scrolls.
         if (again) grid.begin(cell);
         return grid.select(only(cell));
       }
