@@ -1,9 +1,9 @@
 import { BinaryWriter } from './binary-writer.js';
 
 /**
- * Columns of values in PostgreSQL's binary array format, for parameters of `unnest`. As text, every element is
- * quoted and escaped here and unescaped there, and JSON is full of quotes: that took a third of the time in which
- * this process writes a purchase. pg sends Buffers in binary as they are.
+ * Columns of values in PostgreSQL's binary array format, for parameters of `unnest`. In the text format, this process
+ * quotes and escapes every element, and JSON is full of quotes. That took a third of the time that this process
+ * spends on a purchase. pg sends Buffers in binary as they are.
  */
 export interface BinaryArrays {
   text(values: readonly (string | null)[]): Buffer;
@@ -11,13 +11,13 @@ export interface BinaryArrays {
   jsonb(values: readonly string[]): Buffer;
   int4(values: readonly (number | null)[]): Buffer;
   int8(values: readonly number[]): Buffer;
-  /** Precise to the millisecond. */
+  /** Millisecond precision. */
   timestamptz(values: readonly (Date | null)[]): Buffer;
-  /** Takes hexadecimal. */
+  /** Takes hexadecimal strings. */
   bytea(values: readonly string[]): Buffer;
 }
 
-/** Object ids of the element types, which PostgreSQL compares with the parameter's. */
+/** Object ids of the element types; PostgreSQL rejects an array whose id differs from the parameter's type. */
 const OID = { bytea: 17, int8: 20, int4: 23, text: 25, json: 114, timestamptz: 1184, jsonb: 3802 };
 
 const writer = new BinaryWriter();

@@ -1,23 +1,22 @@
 const NULL_LENGTH = -1;
 const JSONB_FORMAT = 1;
-/** PostgreSQL counts microseconds from here. */
+/** PostgreSQL counts microseconds from this instant. */
 const EPOCH_MS = Date.UTC(2000, 0, 1);
 const WORD = 0x1_0000_0000;
-/** Up to this length, copying characters one by one is faster than the call that encodes them. */
+/** Up to this length, copying character by character is faster than `Buffer.write`. */
 const SHORT_TEXT = 40;
 
-/** Values in PostgreSQL's binary formats, each behind its length, as arrays and COPY want them. */
+/** Writes values in PostgreSQL's binary formats. Each value follows its length, as arrays and COPY require. */
 export class BinaryWriter {
-  /** One buffer serves all uses and grows with them. */
+  /** All uses share this buffer, which only grows. */
   private bytes = Buffer.allocUnsafe(64 * 1024);
   private end = 0;
 
-  /** Starts anew, also after a use that failed. */
+  /** Discards earlier output, including that of a failed use. */
   clear(): void {
     this.end = 0;
   }
 
-  /** A copy of all that was written. */
   copy(): Buffer {
     return Buffer.from(this.bytes.subarray(0, this.end));
   }
@@ -27,7 +26,7 @@ export class BinaryWriter {
     this.end += bytes.copy(this.bytes, this.end);
   }
 
-  /** A number without its length before it. */
+  /** Writes a number without a length prefix. */
   rawInt2(value: number): void {
     this.reserve(2);
     this.end = this.bytes.writeInt16BE(value, this.end);
@@ -69,7 +68,7 @@ export class BinaryWriter {
     this.rawInt4(value);
   }
 
-  /** The two halves of a 64-bit integer, without a BigInt for each. */
+  /** Writes a 64-bit integer as two halves, because creating a BigInt for each is slow. */
   int8(value: number): void {
     this.reserve(12);
     const high = Math.floor(value / WORD);
@@ -78,12 +77,12 @@ export class BinaryWriter {
     this.end = this.bytes.writeUInt32BE(value - high * WORD, this.end + 8);
   }
 
-  /** To the millisecond. */
+  /** Millisecond precision. */
   timestamptz(value: Date): void {
     this.int8((value.getTime() - EPOCH_MS) * 1_000);
   }
 
-  /** Hexadecimal in. */
+  /** Takes a hexadecimal string. */
   bytea(value: string): void {
     const length = value.length / 2;
     this.reserve(4 + length);
@@ -92,7 +91,10 @@ export class BinaryWriter {
     this.end += 4 + length;
   }
 
-  /** @returns whether the text is short and all ASCII, and is written */
+  /**
+   * Writes the text if it is short and all ASCII.
+   * @returns whether it was written
+   */
   private ascii(value: string, start: number): boolean {
     if (value.length > SHORT_TEXT) return false;
     for (let index = 0; index < value.length; index += 1) {

@@ -4,26 +4,25 @@ import { isStorableJson, storable } from '../../../application/shared/text.js';
 import { isTracing } from '../observability/tracing.js';
 import { traceStatements } from './traced-statements.js';
 
-/** How long things may take, in milliseconds. */
+/** Timeouts in milliseconds. */
 export interface DatabaseLimits {
   /** To get a connection, free or new. */
   connectMs: number;
-  /** For a statement; its sender waits a little longer for the server's own error. */
+  /** For a statement. The client waits `GRACE_MS` longer, so that the server can report its own error. */
   statementMs: number;
   /** For a statement that waits for a lock. */
   lockMs: number;
   /** For a transaction that is idle. */
   idleTransactionMs: number;
-  /** For an idle connection; then both sides ask whether the other one is still there. */
+  /** For an idle connection; then both sides send TCP keepalives. */
   keepAliveMs: number;
 }
 
-/** How much longer than its limit we wait for a statement's answer. */
 const GRACE_MS = 500;
-/** Connections that nobody needs end after this: opening many at once holds everybody up. */
+/** Unused connections end after this time. It is long, because opening many at once delays every request. */
 const IDLE_MS = 300_000;
 
-/** int8 comes as text from pg; every bigint we store is a safe integer, so numbers are exact. */
+/** pg returns int8 as text. Every stored bigint is a safe integer, so a number is exact. */
 function safeInteger(text: string): number {
   const value = Number(text);
   if (!Number.isSafeInteger(value)) throw new Error(`int8 out of the safe range: ${text}`);
@@ -31,8 +30,8 @@ function safeInteger(text: string): number {
 }
 
 /**
- * Old `json` values, from before texts were checked, may hold characters that no column takes; they are read as the
- * view `readable_event` reads them.
+ * Parses a `json` value. Values from before texts were checked may contain characters that no column accepts.
+ * Replaces them as the view `readable_event` does.
  */
 export function parseJson(text: string): unknown {
   if (isStorableJson(text)) return JSON.parse(text);
@@ -42,17 +41,17 @@ export function parseJson(text: string): unknown {
 const PARSERS = new Map<number, (text: string) => unknown>([
   [pg.types.builtins.INT8, safeInteger],
   [pg.types.builtins.JSON, parseJson],
-  // A day is no moment.
+  // A day has no time, so it stays text.
   [pg.types.builtins.DATE, (text) => text],
 ]);
 
-/** Ours alone: pg's own table of parsers is shared with every library in the process. */
+/** Private to our pools: pg's own table of parsers is shared with every library in the process. */
 const types: pg.CustomTypesConfig = {
   getTypeParser: (id, format) =>
     PARSERS.get(id) ?? (pg.types.getTypeParser(id, format) as (text: string) => unknown),
 };
 
-/** How to make a connection; `setUp` is the first statement on it. */
+/** Configures a connection. The caller must run `setUp` as its first statement. */
 export const clientConfig = (url: string, limits: DatabaseLimits): pg.ClientConfig => ({
   connectionString: url,
   types,
@@ -63,8 +62,8 @@ export const clientConfig = (url: string, limits: DatabaseLimits): pg.ClientConf
 });
 
 /**
- * What the server is to keep to on our connections. Compiling (JIT) helps reports; our look-ups take many times longer
- * with it.
+ * Settings of the server for our connections. JIT compilation helps reports, but makes our look-ups many times
+ * slower.
  */
 export const serverSettings = (limits: DatabaseLimits): Record<string, string> => ({
   jit: 'off',
@@ -76,7 +75,7 @@ export const serverSettings = (limits: DatabaseLimits): Record<string, string> =
   tcp_keepalives_count: '3',
 });
 
-/** Sent as statements, because whoever stands between us and the server may refuse parameters of the connection. */
+/** Sent as statements, because a proxy before the server may refuse connection parameters. */
 export const setUp = (limits: DatabaseLimits): string =>
   Object.entries(serverSettings(limits))
     .map(([name, value]) => `set ${name} = ${value}`)
@@ -86,27 +85,26 @@ export interface PoolOptions {
   max: number;
   pipeline?: boolean;
   setUp?: string;
-  /** A pooler gives us another connection of the server for each transaction, so none keeps anything of ours. */
+  /** A pooler gives each transaction another connection to the server, so session state does not persist. */
   pooled?: boolean;
-  /** Its statements may take minutes; `watchLongStatements` finds those that nothing answers. */
+  /** Statements may take minutes; `watchLongStatements` finds those that the server no longer answers. */
   isPatient?: boolean;
 }
 
-/** With what its types do not name. */
+/** Adds members that pg's types omit. */
 export type Client = pg.PoolClient & { processID: number; _getActiveQuery(): object | null };
 
-/** How long a connection in doubt may go on without a byte before it is broken off. */
+/** A suspect connection that receives no byte for this long is closed. */
 export const DOUBT_MS = 1_000;
 
 /**
- * The pools of one database. When one connection gets no answer, or leads to a server that takes no writes, the others
- * most likely lead to the same end, and each would cost a request its whole wait.
+ * The pools of one database. If one connection gets no answer or reaches a read-only server, the others probably do
+ * too. Each would then cost a request its whole timeout.
  */
 export class Connections {
   private readonly idle = new Set<pg.PoolClient>();
   private readonly held = new Set<Client>();
 
-  /** Opens a pool whose connections have these limits. */
   open(url: string, limits: DatabaseLimits, options: PoolOptions): pg.Pool {
     const first = [setUp(limits), options.setUp ?? ''].join(';');
     const pool = new pg.Pool({
@@ -121,7 +119,7 @@ export class Connections {
     } as pg.PoolConfig);
     if (options.pooled) pool.on('connect', forgetNames);
     if (isTracing()) traceStatements(pool);
-    // A lost connection fails the query that uses it, and is replaced; without listeners it would end the process.
+    // A lost connection fails its query and is replaced. Without listeners the error would end the process.
     pool.on('error', () => {});
     pool.on('connect', (client) => client.on('error', () => {}));
     pool.on('acquire', (client) => {
@@ -137,7 +135,7 @@ export class Connections {
     return pool;
   }
 
-  /** Breaks off the idle connections at once, and those whose statement gets no byte for a moment longer. */
+  /** Closes idle connections at once, and busy ones that receive no byte for another `DOUBT_MS`. */
   doubt(): void {
     for (const client of this.idle) breakOff(client);
     const waits = [...this.held].flatMap((client) => waitOf(client) ?? []);
@@ -152,7 +150,7 @@ export class Connections {
   }
 }
 
-/** A statement that waits for its answer, and how many bytes had come on its connection by then. */
+/** A statement that waits for its answer, and the bytes that its connection had received by then. */
 export interface Wait {
   client: Client;
   statement: object;
@@ -166,7 +164,7 @@ export function waitOf(client: Client): Wait | undefined {
     : undefined;
 }
 
-/** Whether it still waits, and nothing has come. */
+/** Returns whether the same statement still waits and no byte has arrived since. */
 export function goesOn(wait: Wait): boolean {
   const now = waitOf(wait.client);
   return now !== undefined && isSame(wait, now);
@@ -175,7 +173,7 @@ export function goesOn(wait: Wait): boolean {
 export const isSame = (one: Wait, other: Wait): boolean =>
   one.client === other.client && one.statement === other.statement && one.bytesRead === other.bytesRead;
 
-/** What this connection has prepared under a name, the next one has not. */
+/** Strips the names of statements, because the next transaction may run on a connection that has not prepared them. */
 function forgetNames(client: pg.PoolClient): void {
   const query = client.query.bind(client) as (...given: unknown[]) => unknown;
   const unnamed = (first: unknown, ...others: unknown[]) =>
@@ -186,16 +184,22 @@ function forgetNames(client: pg.PoolClient): void {
 const isNamed = (query: unknown): query is pg.QueryConfig =>
   typeof query === 'object' && query !== null && 'name' in query && !('submit' in query);
 
-/** No answer came in time. The server would have ended the statement itself, so the server must be gone. */
+/**
+ * Returns whether no answer came in time. A living server would have ended the statement itself, so the server must
+ * be gone.
+ */
 export const isUnanswered = (error: unknown): boolean =>
   /^(Query read timeout|Connection terminated due to connection timeout|timeout expired)/.test(
     (error as Error).message,
   );
 
-/** The server at the other end is not the primary, or not any more; a new connection may lead to who is. */
+/**
+ * Returns whether the server is a standby. It may have been the primary before; a new connection may reach the new
+ * primary.
+ */
 export const isReadOnly = (error: unknown): boolean => (error as { code?: unknown }).code === '25006';
 
-/** Ends a connection without asking the other side. */
+/** Closes the socket without notifying the server. */
 export function breakOff(client: pg.ClientBase): void {
   (client as pg.ClientBase & { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
 }

@@ -5,7 +5,7 @@ import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import { BinaryWriter } from './binary-writer.js';
 import type { AddedRows, ColumnType } from '../projections/projection.js';
 
-/** The bytes before all rows, and after them. */
+/** Header and trailer of the binary COPY format. */
 const SIGNATURE = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1');
 const END = -1;
 
@@ -23,8 +23,8 @@ const PUT: Record<ColumnType, (value: never) => void> = {
 };
 
 /**
- * A query's rows by COPY, which costs this process about half as much as a statement: for many rows at a time.
- * @param query without parameters, and without a column that may be null
+ * Runs a query with COPY, which costs this process about half as much as a statement if there are many rows.
+ * @param query without parameters, and without a nullable column
  * @returns the columns of each row as text
  */
 export async function copyOut(client: ClientBase, query: string): Promise<string[][]> {
@@ -33,7 +33,7 @@ export async function copyOut(client: ClientBase, query: string): Promise<string
   try {
     for await (const chunk of stream) chunks.push(chunk as Buffer);
   } finally {
-    // Nothing else clears the timer of its time limit.
+    // pg clears the timer of its query timeout only in this callback.
     (stream as { callback?: () => void }).callback?.();
   }
   const rows = Buffer.concat(chunks).toString().split('\n');
@@ -47,7 +47,10 @@ export async function copyOut(client: ClientBase, query: string): Promise<string
 const unescape = (text: string): string =>
   text.replaceAll(ESCAPE, (_, character: string) => ESCAPED[character] ?? character);
 
-/** @returns rows of a bulk load, ready to be sent; undefined where there are none */
+/**
+ * Encodes the rows for a bulk load.
+ * @returns undefined if there are no rows
+ */
 export function encodeRows(
   columns: AddedRows['columns'],
   rows: Iterable<readonly unknown[]>,
@@ -70,7 +73,7 @@ export function encodeRows(
   return writer.copy();
 }
 
-/** Writes encoded rows into a table, several times as fast as statements. */
+/** Writes encoded rows into a table, several times as fast as INSERT statements. */
 export async function copyIn(
   client: ClientBase,
   { table, columns }: AddedRows,

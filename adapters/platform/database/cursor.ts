@@ -1,17 +1,18 @@
-/** What a part of a sort key is: an ISO 8601 time, a safe integer, any number, a text. */
+/** Type of a part of a sort key. `time` is in ISO 8601, `integer` is a safe integer, `number` is any number. */
 export type CursorPart = 'time' | 'integer' | 'number' | 'text';
 
 type Key<Parts extends readonly CursorPart[]> = {
   -readonly [Place in keyof Parts]: Parts[Place] extends 'integer' | 'number' ? number : string;
 };
 
-/** An opaque position in a list: the sort key of the last row shown. */
+/** Returns an opaque position in a list: the sort key of the last row shown. */
 export const encodeCursor = (key: unknown[]): string =>
   Buffer.from(JSON.stringify(key)).toString('base64url');
 
 /**
- * @param shape the parts of the key, or how many texts and numbers it has
- * @returns the sort key, or undefined when there is no cursor or it is not one of ours: then from the start
+ * Decodes a cursor.
+ * @param shape the types of the parts, or the number of parts if each may be a text or number
+ * @returns the sort key, or undefined if the cursor is missing or invalid; the list then starts at the beginning
  */
 export function decodeCursor<const Parts extends readonly CursorPart[]>(
   cursor: string | undefined,
@@ -34,8 +35,8 @@ export function decodeCursor(
 }
 
 /**
- * A page of a list, and the cursor of the next page.
- * @param rows one more than `limit` if there are more
+ * Returns a page of a list, and the cursor of the next page.
+ * @param rows up to `limit` + 1 rows; the extra row shows that another page follows
  */
 export function pageOf<Row>(rows: readonly Row[], limit: number, keyOf: (last: Row) => unknown[]) {
   const shown = rows.slice(0, limit);

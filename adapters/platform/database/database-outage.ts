@@ -1,7 +1,7 @@
-/** Before a database that did not answer is asked again. */
+/** Pause before the next query to a database that did not answer. */
 const OUTAGE_MS = 1_000;
 
-/** Whether the database is known not to answer, so that nobody waits for it who can go on without. */
+/** Remembers that the database did not answer, so that callers who can do without it do not wait. */
 export class DatabaseOutage {
   private until = 0;
 

@@ -4,24 +4,24 @@ import { Connections, isReadOnly, isUnanswered, type DatabaseLimits } from './co
 import { watchLongStatements } from './long-statements.js';
 import type { DB } from './schema.js';
 
-/** Builds queries, typed by the schema. What must be fast is `prepared` on the pool instead. */
+/** Builds queries, typed by the schema. Hot paths use `prepared` on the pool instead. */
 export type Queries = QueryCreator<DB>;
 
 export type Transacted<Result> = (client: pg.PoolClient, db: Queries) => Promise<Result>;
 
-/** As many as the batched executor runs batches at a time. */
+/** The number of batches that the batched executor runs concurrently. */
 const MAX_PIPELINES = 2;
 /**
- * After which a purchase's transaction is given up by the server. Everybody who sells waits for the end of the log that
- * it may hold, so it must be over before their statements' time to wait for a lock, whoever vanished amid it.
+ * The server ends a purchase's transaction after this idle time. The transaction may hold the end of the log, which
+ * every sale waits for. It must end before the other sales reach their lock timeout, even if this node has vanished.
  */
 const MAX_SILENCE_MS = 2_000;
-/** Each statement is planned once: planning took a third of a lone purchase. */
+/** Plans each statement once: planning took a third of the time of a single purchase. */
 const ONE_PLAN = 'set plan_cache_mode = force_generic_plan';
 /**
- * A plan fits the size that the tables had when it was made, so plans end at this age. Made when a few rows had just been
- * analysed, the plans of a purchase read every table from end to end, and the next analysis comes a minute later: in a
- * new shop that sells a thousand samples a second, sixty thousand rows later.
+ * Plans are discarded at this age, because a plan suits the table sizes at the time of planning. Plans made when a
+ * table had few analysed rows scan whole tables, and the next analysis comes a minute later. A new shop that sells a
+ * thousand samples a second has sixty thousand more rows by then.
  */
 const PLAN_LIFETIME_MS = 1_000;
 
@@ -40,14 +40,17 @@ export const CATALOGUE_DATABASE = Symbol('CATALOGUE_DATABASE');
 
 export interface DatabaseOptions {
   maxConnections?: number;
-  /** For requests that people wait for; absent: everything may take minutes. */
+  /** For requests that users wait for. If absent, every statement may take minutes. */
   limits?: DatabaseLimits;
   longLimits?: DatabaseLimits;
-  /** The server itself, where `url` is a pooler in transaction mode. Sessions are kept with it alone. */
+  /** The server itself if `url` is a pooler in transaction mode. Only direct connections keep session state. */
   directUrl?: string;
 }
 
-/** The pool for hot paths (named prepared statements), queries over the same pool for the rest. */
+/**
+ * Connection pools of a database. Hot paths send named prepared statements to `pool`; `db` builds all other queries
+ * over it.
+ */
 export class Database {
   readonly directUrl: string;
   readonly pool: pg.Pool;
@@ -78,7 +81,7 @@ export class Database {
     this.renewPlans();
   }
 
-  /** Runs `work` on one connection, for statements that a pool cannot run; it may take minutes. */
+  /** Runs `work` on one connection, for statements that a pool cannot run. They may take minutes. */
   async connected<Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
     const client = await this.long.connect();
     let failed: Error | undefined;
@@ -88,24 +91,24 @@ export class Database {
       failed = error as Error;
       throw error;
     } finally {
-      // A connection that failed may be about to end, so it is not used again.
+      // A failed connection may be about to end, so it is not reused.
       client.release(failed);
     }
   }
 
-  /** Runs `work` in one transaction: commits its result, rolls back what throws. */
+  /** Runs `work` in one transaction. Commits, or rolls back if `work` throws. */
   async transaction<Result>(work: Transacted<Result>): Promise<Result> {
     return this.within(this.pool, committed(work));
   }
 
-  /** The same for work whose statements may take minutes. */
+  /** Like `transaction`, for work whose statements may take minutes. */
   async longTransaction<Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
     return this.within(this.long, committed(work));
   }
 
   /**
-   * The same for the fastest paths: each statement is sent without waiting for the answers to those before it. The
-   * `last` statement of `work` may still be running when the commit is sent.
+   * Like `transaction`, for the fastest paths: sends each statement without waiting for earlier answers. The `last`
+   * statement of `work` may still run when the commit is sent.
    */
   async pipelinedTransaction<Result>(
     work: (client: pg.PoolClient) => Promise<{ result: Result; last?: Promise<unknown> }>,
@@ -131,7 +134,8 @@ export class Database {
     try {
       return await work(client);
     } catch (error) {
-      // A server that did not answer will not answer this either; when its client is gone, it rolls back by itself.
+      // A server that did not answer will not answer a rollback either. It rolls back by itself when the client is
+      // gone.
       if (isUnanswered(error) || isReadOnly(error)) broken = error as Error;
       else await client.query('rollback').catch((reason: Error) => (broken = reason));
       throw error;

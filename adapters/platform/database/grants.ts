@@ -1,16 +1,16 @@
-/** Raw SQL for rights, which are the server's own. */
+/** Raw SQL for rights, which the server manages. */
 import type { ClientBase } from 'pg';
 import type { Database } from './database.js';
 
 /**
- * What the role that serves may do: read and write rows, and only add to the log. The schema, and what was migrated, are
- * the business of the role that owns the tables.
+ * Grants what the serving role needs: read and write rows, and only append to the log. The role that owns the tables
+ * changes the schema and records migrations.
  */
 export async function grantServing(database: Database, role: string): Promise<void> {
   await database.longTransaction(async (client) => {
     const name = client.escapeIdentifier(role);
     for (const statement of [
-      // Older servers let everybody make tables there.
+      // Older servers let every role create tables in this schema.
       `revoke create on schema public from public`,
       `grant usage on schema public, jobs to ${name}`,
       `grant select, insert, update, delete on all tables in schema public, jobs to ${name}`,
@@ -23,7 +23,7 @@ export async function grantServing(database: Database, role: string): Promise<vo
   });
 }
 
-/** The statements that give what others may do with a table to the one that takes its place. */
+/** Returns statements that copy other roles' rights on a table to the table that replaces it. */
 export async function grantsOn(client: ClientBase, table: string): Promise<string[]> {
   const { rows } = await client.query<{ statement: string }>(
     `select format('grant %s on public.%I to %s', privilege_type, relname,
@@ -34,7 +34,7 @@ export async function grantsOn(client: ClientBase, table: string): Promise<strin
   return rows.map(({ statement }) => statement);
 }
 
-/** Whether our role may replace tables. */
+/** Returns whether our role may replace the tables. */
 export async function ownsTables(client: ClientBase, tables: readonly string[]): Promise<boolean> {
   const { rows } = await client.query<{ owns: boolean }>(
     `select has_database_privilege(current_database(), 'create')

@@ -1,9 +1,9 @@
-/** SQL that answers in the contract's own shapes, so that rows need no mapping. */
+/** SQL that returns the contract's own shapes, so that rows need no mapping. */
 
 export const isoTime = (column: string): string =>
   `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-/** `CreatorRef` of `p.creator_id`, over the joins of CREATOR_JOINS. */
+/** `CreatorRef` of `p.creator_id`; needs CREATOR_JOINS. */
 export const CREATOR_REF = `json_build_object(
   'id', p.creator_id, 'handle', coalesce(cp.handle, p.creator_id),
   'displayName', coalesce(ua.display_name, 'Former creator'),
@@ -23,7 +23,7 @@ export const PACK_CARD = `json_build_object(
   'sampleCount', p.sample_count, 'artworkUrl', '/' || p.cover_key, 'description', p.description,
   'publishedAt', ${isoTime('p.published_at')})`;
 
-/** `Sample` without what depends on the viewer, of `sample s` in `pack p`. */
+/** The parts of `Sample` that do not depend on the viewer, for `sample s` in `pack p`. */
 export const SAMPLE = `json_build_object(
   'id', s.sample_id, 'title', s.title, 'creator', ${CREATOR_REF},
   'pack', json_build_object('id', p.pack_id, 'title', p.title, 'slug', p.slug),
@@ -32,10 +32,10 @@ export const SAMPLE = `json_build_object(
   'hasMidi', s.has_midi, 'isRoyaltyFree', s.is_royalty_free, 'previewUrl', '/' || s.preview_key,
   'waveform', s.waveform)`;
 
-/** Columns `saved` and `owned` of the viewer in parameter `$n`. */
+/** Columns `saved` and `owned` of the viewer whose id is in the parameter `$n`. */
 export const viewerColumns = (parameter: string): string => `
   exists (select 1 from saved_item where user_id = ${parameter} and item_id = s.sample_id) as saved,
   exists (select 1 from owned_sample where buyer_id = ${parameter} and sample_id = s.sample_id and returned_at is null) as owned`;
 
-/** A text inside LIKE that stands for itself. */
+/** Escapes a text, so that LIKE matches it literally. */
 export const likeLiteral = (text: string): string => text.replace(/[\\%_]/g, '\\$&');

@@ -1,10 +1,10 @@
-/** Raw SQL for the catalogue of indexes, which is the server's own. */
+/** Raw SQL for the catalogue of indexes, which the server keeps. */
 import type pg from 'pg';
 import type { Database } from './database.js';
 
 /**
- * Indexes on tables that grow with every sale: made without a transaction, so that nobody waits for them, and after
- * the migrations. What was interrupted is made anew.
+ * Indexes on tables that grow with every sale. They are created after the migrations and outside a transaction, so
+ * that no query waits. An interrupted index is dropped and created again.
  */
 export const LATER_INDEXES = {
   purchase_request_by_time: 'purchase_request (created_at)',
@@ -12,25 +12,28 @@ export const LATER_INDEXES = {
 } as const;
 type LaterIndex = keyof typeof LATER_INDEXES;
 
-/** Any number: whoever holds it makes the indexes. Waiting for it would keep them from being made. */
+/**
+ * An arbitrary lock number. The process that holds it creates the indexes. Waiting for it would block the concurrent
+ * build.
+ */
 const LOCK = 7_201_100;
 
-/** Makes what is missing, from one process at a time; the others go on without. */
+/** Creates missing indexes. Only one process at a time does so; the others skip it. */
 export async function makeLaterIndexes({ long }: Pick<Database, 'long'>): Promise<void> {
   if ((await missingIn(long)).length === 0) return;
   const client = await long.connect();
   try {
     const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_lock($1) as mine', [LOCK]);
     if (!rows[0]?.mine) return;
-    // Nobody waits for it, however large the table is.
+    // No time limit: a large table takes long, and no query waits for it.
     await client.query('set statement_timeout = 0; set lock_timeout = 0');
-    // Somebody may have made them meanwhile.
+    // Another process may have created them in the meantime.
     for (const name of await missingIn(client)) {
       await client.query(`drop index concurrently if exists ${name}`);
       await client.query(`create index concurrently ${name} on ${LATER_INDEXES[name]}`);
     }
   } finally {
-    // With its connection goes the lock.
+    // Closing the connection releases the lock.
     client.release(true);
   }
 }

@@ -3,22 +3,25 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type pg from 'pg';
 import { breakOff, goesOn, isSame, isUnanswered, waitOf, type Client, type Wait } from './connections.js';
 
-/** How often the server is asked, and how long it may take to answer. */
+/** Interval of the checks, and timeout of each. */
 export const LOOK_MS = 1_000;
 export const LOOK_ANSWER_MS = 3_000;
 
-/** Which of these sessions are gone, or wait for us. Those of other roles tell nothing. */
+/**
+ * Selects sessions that are gone or wait for us. The state of other roles' sessions is hidden, so those never match.
+ */
 const RESTING = `select pid from unnest($1::int[]) as asked (pid) left join pg_stat_activity using (pid)
                   where datname is null or state like 'idle%'`;
 
 /**
- * Statements that may take minutes would wait as long for a server that has vanished. So while there are any, the server
- * is asked each second over `short`, whose connections have short limits. Where it gives no answer there, or says twice
- * that it does not work on a statement of which nothing comes, the connection is broken off, and the statement fails.
+ * Ends long statements whose server has vanished; otherwise they would wait for minutes. While long connections are
+ * in use, this asks the server about their sessions every second, over `short`, whose connections have short
+ * timeouts. It closes a waiting connection if the server does not answer there. It also closes one if the server
+ * reports twice that it does not work on a statement that receives no bytes.
  */
 export function watchLongStatements(long: pg.Pool, short: pg.Pool): void {
   const ask = short.query.bind(short) as (query: object) => Promise<{ rows: { pid: number }[] }>;
-  // Looking belongs to none of those who use a connection.
+  // Run the checks outside the async context of the request that took the connection.
   const apart = AsyncLocalStorage.snapshot();
   const held = new Set<Client>();
   let timer: NodeJS.Timeout | undefined;
@@ -33,7 +36,7 @@ export function watchLongStatements(long: pg.Pool, short: pg.Pool): void {
     return waits.filter((wait) => resting.has(wait.client.processID) && goesOn(wait));
   };
   const leaveIfUnanswered = (error: unknown): void => {
-    // Else it is a busy pool, or a server that says why.
+    // Other errors come from a busy pool, or from a server that answers.
     if (isUnanswered(error)) for (const wait of waits) if (goesOn(wait)) breakOff(wait.client);
   };
   const look = async (): Promise<void> => {
@@ -55,6 +58,6 @@ export function watchLongStatements(long: pg.Pool, short: pg.Pool): void {
   });
   long.on('release', (_, client) => held.delete(client as Client));
   long.on('remove', (client) => held.delete(client as Client));
-  // Other people's statements tell of it, too.
+  // Unanswered statements of other requests are evidence, too.
   short.on('release', (error) => error && leaveIfUnanswered(error));
 }

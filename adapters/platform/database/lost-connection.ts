@@ -24,7 +24,7 @@ const DATABASE_DOWN = /^(08...|53...|57P0[1-5]|57014|55P03|25P0[3-4]|25006)$/;
 const CONNECTION_LOST =
   /^(Connection terminated|timeout expired|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end)/;
 
-/** Whether an error means that a service gave no answer. An error that a service answered with does not count. */
+/** Returns whether a service gave no answer. An error that the service returned does not count. */
 export function isLostConnection(error: unknown): boolean {
   if (error instanceof DatabaseUnavailable) return true;
   if (typeof error !== 'object' || error === null) return false;
@@ -33,6 +33,6 @@ export function isLostConnection(error: unknown): boolean {
   return typeof message === 'string' && CONNECTION_LOST.test(message);
 }
 
-/** Whether the same attempt may succeed later. */
+/** Returns whether the same attempt may succeed later. */
 export const isOutage = (error: unknown): boolean =>
   error instanceof Unavailable || error instanceof StreamVersionConflict || isLostConnection(error);

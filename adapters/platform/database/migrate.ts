@@ -1,23 +1,23 @@
-/** Raw SQL for the tables that say what was migrated: one is Kysely's own, both may be missing. */
+/** Raw SQL for the tables that record migrations. One of them belongs to Kysely, and both may be missing. */
 import { Kysely, PostgresDialect } from 'kysely';
 import { Migrator, type Migration } from 'kysely/migration';
 import { migrations } from '../../../migrations/index.js';
 import type { Database } from './database.js';
 import { makeLaterIndexes } from './later-indexes.js';
 
-/** Why a database and this version of the program do not go together: one sentence for people. */
+/** A one-sentence message for users: why this version of the program cannot work with the database. */
 export class SchemaMismatch extends Error {
   override name = 'SchemaMismatch';
 }
 
 export interface SchemaState {
-  /** What this version needs and the database has not. */
+  /** Migrations that this version needs and the database lacks. */
   missing: string[];
-  /** What a later version has done to the database. */
+  /** Migrations of a later version that the database has. */
   unknown: string[];
-  /** Whether nothing was ever migrated. */
+  /** No migration has run yet. */
   isNew: boolean;
-  /** Programs that do not know this migration can no longer work with the schema; undefined where it is older. */
+  /** Programs that do not know this migration can no longer work with the schema. Undefined if the schema is older. */
   floor: string | undefined;
 }
 
@@ -42,7 +42,7 @@ export async function readSchema(
   };
 }
 
-/** @throws SchemaMismatch unless this version can work with the database as it is */
+/** @throws SchemaMismatch unless this version can work with the database */
 export async function requireSchema(
   database: Database,
   known: Record<string, Migration> = migrations,
@@ -59,9 +59,9 @@ export async function requireSchema(
 }
 
 /**
- * Brings the schema to the newest migration. Safe when several nodes start at once (Kysely takes a lock).
- * @returns what was done
- * @throws SchemaMismatch where a later version has been at work, and knows what to do
+ * Brings the schema to the newest migration. Several nodes may start at once, because Kysely takes a lock.
+ * @returns the names of the migrations that ran
+ * @throws SchemaMismatch if a later version changed the database and this version has other migrations
  */
 export async function migrate(
   database: Database,
@@ -84,12 +84,11 @@ export async function migrate(
     .map((result) => result.migrationName);
 }
 
-/** @param known the migrations that there are */
 export const migrator = (database: Database, known: Record<string, Migration> = migrations): Migrator =>
   new Migrator({
-    // Never destroyed: that would end the pool, which is the database's to end.
+    // Never destroy this Kysely: that would end the pool, which belongs to the database.
     db: new Kysely<unknown>({ dialect: new PostgresDialect({ pool: database.long }) }),
     provider: { getMigrations: async () => known },
-    // A migration may land after one with a higher number.
+    // A migration may be merged after one with a higher number.
     allowUnorderedMigrations: true,
   });

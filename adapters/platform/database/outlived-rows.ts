@@ -1,25 +1,25 @@
-/** Raw SQL: one statement for several tables, and rows by where they lie. */
+/** Raw SQL: one statement serves several tables, and rows are selected by `ctid`. */
 import { Injectable } from '@nestjs/common';
 import { WallClock } from '../../../application/shared/clock.js';
 import { Database } from './database.js';
 
 const DAY_MS = 86_400_000;
-/** So that nobody waits long for the locks of one statement. */
+/** Small, so that other queries do not wait long for the locks of one statement. */
 const BATCH_ROWS = 5_000;
 
-/** What is kept beside the log for a while only: by which time, and for how many days. Each has an index on it. */
+/** Rows that are kept beside the log for some days only, by the given time column. Each column has an index. */
 export const OUTLIVED = [
-  // Answers to purchases: a key that is sent again later counts as a new one.
+  // Answers to purchases. A key that is sent after this time counts as new.
   { table: 'purchase_request', time: 'created_at', days: 90 },
-  // That a mail about a fact was sent: nobody is told of such a fact so late.
+  // Proof that a mail about a fact was sent. No mail about a fact is sent this late.
   { table: 'receipt', time: 'begun_at', days: 365 },
   // Mails that were shown instead of sent.
   { table: 'mailbox', time: 'sent_at', days: 90 },
-  // How far uploads had come.
+  // Progress of uploads.
   { table: 'upload_progress', time: 'changed_at', days: 1 },
-  // Unfinished uploads; the sweep of stored objects removes what the bucket has of them.
+  // Unfinished uploads. The sweep of stored objects removes their parts from the bucket.
   { table: 'direct_upload', time: 'begun_at', days: 7 },
-  // What became of uploads: who asks again later begins anew.
+  // Outcomes of uploads. A later request for one starts again.
   { table: 'sample_encoding', time: 'ordered_at', days: 7 },
 ] as const;
 
@@ -30,7 +30,10 @@ export class OutlivedRows {
     private readonly clock: WallClock,
   ) {}
 
-  /** Removes what is past its time. @returns how many rows */
+  /**
+   * Removes expired rows.
+   * @returns the number of removed rows
+   */
   async sweep(batchRows = BATCH_ROWS): Promise<number> {
     const now = this.clock.now().getTime();
     let removed = 0;

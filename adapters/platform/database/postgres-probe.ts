@@ -6,7 +6,7 @@ import { Replica } from './replica.js';
 
 @Injectable()
 export class PostgresProbe implements DatabaseProbe {
-  /** @param catalogue where visitors' pages are read */
+  /** @param catalogue the database that visitors' pages read */
   constructor(
     @Inject(CATALOGUE_DATABASE) private readonly catalogue: Database,
     private readonly versions: InlineVersions,

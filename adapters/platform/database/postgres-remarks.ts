@@ -6,7 +6,7 @@ import type { Remark } from '../../../domain/shared/remark.js';
 import { Database } from './database.js';
 
 const DAY_MS = 86_400_000;
-/** Recording the event takes moments. */
+/** Recording the event takes moments, so a remark without an event after this time is abandoned. */
 const UNNAMED_FOR_MS = DAY_MS;
 
 @Injectable()
@@ -49,7 +49,8 @@ export class PostgresRemarks implements Remarks {
   async sweep(): Promise<number> {
     const before = new Date(this.clock.now().getTime() - UNNAMED_FOR_MS);
     const { db, pool } = this.database;
-    // Raw SQL: it looks into the bytes of events, of one stream each. Ids are random, so nothing else holds one.
+    // Raw SQL: it searches the bytes of events, in one stream per remark. Ids are random, so other data never
+    // contains one.
     await pool.query(
       `update remark set named = true where not named and said_at < $1
           and exists (select 1 from event e where e.stream = remark.stream and strpos(e.data::text, remark_id) > 0)`,

@@ -6,7 +6,7 @@ export class PostgresSecrets implements Secrets {
   constructor(private readonly database: Database) {}
 
   async get(name: string): Promise<Buffer> {
-    // Two nodes may ask for the first time together: the first one's bytes stay.
+    // Two nodes may ask for a new secret at once: the bytes of the first one stay.
     const { db } = this.database;
     await db
       .insertInto('secret')

@@ -1,7 +1,7 @@
 import type { Reason } from '../../../domain/shared/remark.js';
 import type { Queries } from './database.js';
 
-/** A reason as people read it; null once it, or the person whom it is about, was forgotten. */
+/** Returns the text of a reason; null if the reason, or the account that it is about, was erased. */
 export async function readReason(
   db: Queries,
   { reason, remarkId }: Reason,

@@ -4,10 +4,9 @@ import { Database, type DatabaseOptions, type Transacted } from './database.js';
 
 const LOOK_AGAIN_MS = 2_000;
 
-/** A pool's `query`, however it is called. */
 type Query = (...given: unknown[]) => Promise<unknown>;
 
-/** A database for reading. While it does not answer, the one that it repeats is read instead. */
+/** A read-only database. While it does not answer, queries go to its primary. */
 export class Replica extends Database {
   private isDown = false;
   private again?: NodeJS.Timeout;
@@ -42,7 +41,7 @@ export class Replica extends Database {
     );
   }
 
-  /** Whether the replica itself answers. */
+  /** Resolves if the replica itself answers. */
   async ping(): Promise<void> {
     await this.own('select 1');
   }
@@ -57,7 +56,7 @@ export class Replica extends Database {
     try {
       return await here();
     } catch (error) {
-      // A query that took too long here would take too long there, too.
+      // A query that timed out here would time out on the primary, too.
       if (!isLostConnection(error) || (error as { code?: string }).code === '57014') throw error;
       this.waitForIt();
       return there();

@@ -1,13 +1,13 @@
-/** Raw SQL for settings and the catalogue of roles, which are the server's own. */
+/** Raw SQL for settings and the catalogue of roles, which the server keeps. */
 import { serverSettings } from './connections.js';
 import type { Database } from './database.js';
 
-/** Nodes that start together take turns. */
+/** An arbitrary lock number: nodes that start together take turns. */
 const TURN = 7_284_310;
 
 /**
- * Behind a pooler no limit can be set for a session, so our role keeps them, for this database. They count on
- * connections that the pooler opens from then on; until then our own patience with each statement does.
+ * Stores the limits in our role for this database, because a session behind a pooler cannot set them. They apply to
+ * connections that the pooler opens later. Until then only the client's own query timeout applies.
  */
 export async function keepLimits(database: Database): Promise<void> {
   const wanted = Object.entries(serverSettings(database.limits));

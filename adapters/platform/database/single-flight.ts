@@ -1,6 +1,6 @@
 /**
- * Does work once for all callers that asked before it began. Work under way may have read too early for a later
- * caller, so later callers share the next run.
+ * Returns a function that shares one run of `work` among all callers that asked before it began. A running one may
+ * have read too early for a later caller, so later callers share the next run.
  */
 export function singleFlight<Result>(work: () => Promise<Result>): () => Promise<Result> {
   let running: Promise<Result> | undefined;

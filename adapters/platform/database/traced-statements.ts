@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { isWithinSpan, traced } from '../observability/tracing.js';
 
-/** `select event`: what a statement does, without its values. */
+/** Returns what a statement does, without its values, such as `SQL select event`. */
 function nameOf(first: unknown): string {
   const { name, text } = (typeof first === 'string' ? { text: first } : first) as Partial<pg.QueryConfig>;
   if (name) return `SQL ${name}`;
@@ -12,7 +12,10 @@ function nameOf(first: unknown): string {
 
 type Query = (first: unknown, ...others: unknown[]) => Promise<unknown>;
 
-/** Every statement over the pool becomes a span of whoever sent it; looking for work to do is none. */
+/**
+ * Makes every statement over the pool a span of the current trace. Statements outside a span, such as polls, are not
+ * traced.
+ */
 export function traceStatements(pool: pg.Pool): void {
   pool.on('connect', (client) => {
     const query = client.query.bind(client) as Query;
@@ -26,7 +29,7 @@ export function traceStatements(pool: pg.Pool): void {
     };
     client.query = spanned as pg.PoolClient['query'];
   });
-  // The pool's own would be sent by whoever gives a connection back.
+  // pg's own `pool.query` would send the statement in the async context of the caller that released the connection.
   const send: Query = async (first, ...others) => {
     const client = await pool.connect();
     let failed: Error | undefined;

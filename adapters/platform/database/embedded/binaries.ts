@@ -5,19 +5,19 @@ import { DatabaseFolderError } from './data-folder.js';
 
 const NOBODY = 65534;
 
-/** Linux numbers its capabilities; the first two let a process pass folders that only root may enter. */
+/** Linux capability numbers. The first two let a process enter folders that only root may enter. */
 const CAPABILITIES = { dac_override: 1n, dac_read_search: 2n, setpcap: 8n };
 
 export interface Binaries {
   initdb: string;
   postgres: string;
-  /** Major version; a cluster made by another one cannot be opened. */
+  /** Major version; it cannot open a cluster of another one. */
   major: string;
 }
 
 /**
- * The server's programs from the npm package for this system.
- * @param folder that has others, such as Debian's
+ * Returns the server's programs from the npm package for this system.
+ * @param folder of other programs, such as Debian's
  * @throws DatabaseFolderError
  */
 export async function findBinaries(folder?: string): Promise<Binaries> {
@@ -45,7 +45,7 @@ function withMajor({ initdb, postgres }: Omit<Binaries, 'major'>): Binaries {
   return { initdb, postgres, major };
 }
 
-/** The user that the server runs as: PostgreSQL refuses root, and insists on owning its files. */
+/** Returns the user that the server runs as: PostgreSQL refuses root and must own its files. */
 export function serverUser(data: string): number | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const owner = existsSync(data) ? statSync(data).uid : 0;
@@ -60,8 +60,8 @@ export interface Command {
 }
 
 /**
- * The command as `uid` runs it. Below a folder that only root may enter it needs the right to pass, which
- * `setpriv` hands on; without `setpriv` the plain change of user works wherever the folders are open.
+ * Returns the command that runs as `uid`. In a folder that only root may enter, the process needs capabilities, which
+ * `setpriv` passes on. Without `setpriv`, a plain change of user works only if the folders are open.
  */
 export function asUser(uid: number | undefined, command: string, args: string[]): Command {
   if (uid === undefined) return { command, args };
@@ -79,7 +79,7 @@ export function asUser(uid: number | undefined, command: string, args: string[])
       '--clear-groups',
       `--inh-caps=${caps}`,
       `--ambient-caps=${caps}`,
-      // Without this, access(2), with which PostgreSQL looks for its own programs, ignores the capabilities.
+      // Otherwise access(2), with which PostgreSQL finds its own programs, ignores the capabilities.
       ...(held.includes('setpcap') ? ['--securebits=+no_setuid_fixup'] : []),
       command,
       ...args,
@@ -104,7 +104,7 @@ function hasSetpriv(): boolean {
   return spawnSync('setpriv', ['--version'], { encoding: 'utf8' }).stdout?.includes('util-linux') ?? false;
 }
 
-/** Why the server did not start: one line for people where its own words have a known cause. */
+/** Explains why the server did not start, in one line if its log has a known cause. */
 export function startFailure(log: string, folder: string): Error {
   if (/no space left on device/i.test(log))
     return new DatabaseFolderError(

@@ -3,20 +3,20 @@ import { randomBytes } from 'node:crypto';
 import { linkSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** One line for people: why the database in a folder cannot start, and how to mend it. */
+/** A one-line message for users: why the database in a folder cannot start, and how to fix it. */
 export class DatabaseFolderError extends Error {
   override name = 'DatabaseFolderError';
 }
 
-/** A living process has the folder. */
+/** Another living process uses the folder. */
 export class DatabaseFolderInUseError extends DatabaseFolderError {}
 
 const FAST_SHUTDOWN_MS = 5_000;
 
 /**
- * Makes this process the only one to start a server in `folder`.
- * @returns what gives the folder up again
- * @throws DatabaseFolderInUseError when another living process has it
+ * Makes this process the only one that may start a server in `folder`.
+ * @returns a function that releases the folder
+ * @throws DatabaseFolderInUseError if another living process uses it
  */
 export function claimFolder(folder: string): () => void {
   const claim = join(folder, 'owner');
@@ -24,7 +24,7 @@ export function claimFolder(folder: string): () => void {
   const draft = `${claim}.${randomBytes(6).toString('hex')}`;
   try {
     writeFileSync(draft, mine, { mode: 0o644 });
-    // A link appears complete or not at all, so nobody ever reads half a claim.
+    // A link appears complete or not at all, so no process reads half a claim.
     while (!linked(draft, claim)) removeIfAbandoned(claim, folder);
   } finally {
     rmSync(draft, { force: true });
@@ -55,7 +55,7 @@ function removeIfAbandoned(claim: string, folder: string): void {
   const aside = `${claim}.${randomBytes(6).toString('hex')}`;
   try {
     renameSync(claim, aside);
-    // Another process was quicker and claimed the folder in between: give it back.
+    // Another process claimed the folder in the meantime: restore its claim.
     if (readIfThere(aside) !== found) linked(aside, claim);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
@@ -65,9 +65,8 @@ function removeIfAbandoned(claim: string, folder: string): void {
 }
 
 /**
- * Ends what a killed process left in the cluster's folder: shuts down a server that still runs there, and removes
- * the lock file.
- * @throws DatabaseFolderError when the server belongs to another user
+ * Cleans up after a killed process: shuts down a server that still runs on the cluster, and removes its lock file.
+ * @throws DatabaseFolderError if the server belongs to another user
  */
 export async function endOrphan(data: string): Promise<void> {
   const lockFile = join(data, 'postmaster.pid');
@@ -80,12 +79,12 @@ export async function endOrphan(data: string): Promise<void> {
       `A PostgreSQL of another user (process ${pid}) still runs in ${data}: end it as that user, or start with another DATA_DIR.`,
     );
   }
-  // A killed server leaves the file, and a zombie's id would look alive. PostgreSQL checks by itself, through
-  // shared memory, that no other process of it is left.
+  // A killed server leaves the file, and a zombie's id looks alive. PostgreSQL itself checks its shared memory for
+  // other processes of the cluster.
   rmSync(lockFile, { force: true });
 }
 
-/** The process and port of the server that is ready on the cluster, if one is. */
+/** Returns the process and port of the server on the cluster, or undefined if no server is ready. */
 export function runningServer(data: string): { pid: number; port: number } | undefined {
   const lines = readIfThere(join(data, 'postmaster.pid'))?.split('\n') ?? [];
   const [pid, port] = [Number(lines[0]), Number(lines[3])];
@@ -93,7 +92,7 @@ export function runningServer(data: string): { pid: number; port: number } | und
   return isReady ? { pid, port } : undefined;
 }
 
-/** Shuts a server down, first gently, then at once; its next start recovers from the latter. */
+/** Shuts a server down, first gently, then at once. After the latter its next start runs recovery. */
 export async function endServer(pid: number): Promise<void> {
   for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
     if (processIdentity(pid) === undefined || !signalled(pid, signal)) return;
@@ -105,7 +104,10 @@ export async function endServer(pid: number): Promise<void> {
   }
 }
 
-/** @returns false if the process ended in between, as a recently killed one does */
+/**
+ * Sends a signal.
+ * @returns false if the process has already ended
+ */
 function signalled(pid: number, signal: NodeJS.Signals): boolean {
   try {
     return process.kill(pid, signal);
@@ -115,7 +117,7 @@ function signalled(pid: number, signal: NodeJS.Signals): boolean {
   }
 }
 
-/** Whether the process is a PostgreSQL server on that cluster. */
+/** Returns whether the process is a PostgreSQL server on this cluster. */
 function servesFolder(pid: number, data: string): boolean {
   const words = commandLine(pid);
   const folder = words[words.indexOf('-D') + 1];
@@ -134,7 +136,9 @@ function commandLine(pid: number): string[] {
   );
 }
 
-/** Distinguishes a living process from a later one with the same id; undefined for an ended process. */
+/**
+ * Returns the start time, which distinguishes a process from a later one with the same id; undefined if it has ended.
+ */
 function processIdentity(pid: number): string | undefined {
   if (process.platform !== 'linux') {
     const started = spawnSync('ps', ['-o', 'lstart=', '-p', String(pid)], {
@@ -142,11 +146,11 @@ function processIdentity(pid: number): string | undefined {
     }).stdout?.trim();
     return started ? started.replaceAll(/\s+/g, '-') : undefined;
   }
-  // The name in parentheses may hold blanks; after it come the state and, 19 fields on, the start time.
+  // The name in parentheses may contain spaces. The state follows it, and the start time 19 fields later.
   const fields = readIfThere(`/proc/${pid}/stat`)
     ?.replace(/^.*\) /s, '')
     .split(' ');
-  // A zombie has ended and only waits for its parent to notice.
+  // A zombie has ended and only waits until its parent collects its status.
   return !fields || fields[0] === 'Z' || fields[0] === 'X' ? undefined : fields[19];
 }
 

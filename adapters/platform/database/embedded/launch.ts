@@ -8,8 +8,8 @@ const LOG_LENGTH = 20_000;
 const PASSING = /shared memory block|Address already in use|could not bind/;
 
 /**
- * Starts the server on a free port, or on the given one. Retries while the processes of a killed server end: until
- * then its memory, or its port, is in use.
+ * Starts the server on the given port, or on a free one. Retries while processes of a killed server end and still use
+ * its memory or port.
  */
 export async function launchPatiently(
   binaries: Binaries,
@@ -48,7 +48,7 @@ async function launch(
     'shared_buffers=128MB',
     ...settings.flatMap((setting) => ['-c', setting]),
   ]);
-  // A process group of its own: Ctrl-C reaches us first, and we end the server when nobody writes any more.
+  // A process group of its own: Ctrl-C reaches only us, and we end the server after the last write.
   const server = spawn(command, args, {
     stdio: ['ignore', 'ignore', 'pipe'],
     detached: true,
@@ -58,7 +58,7 @@ async function launch(
   await new Promise<void>((resolve, reject) => {
     let log = '';
     server.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
-      // Only the end of the log: while the server recovers, every refused connection leaves a line there.
+      // Keep only the end of the log: during recovery, every refused connection adds a line.
       log = (log + chunk).slice(-LOG_LENGTH);
       if (log.includes('ready to accept connections')) resolve();
     });
@@ -68,11 +68,14 @@ async function launch(
   return server;
 }
 
-/** Below those that systems give to outgoing connections, one of which would take a port before it is listened at. */
+/**
+ * Below the range for outgoing connections. Otherwise one of those could take a free port before the server listens
+ * on it.
+ */
 const PORTS = [15_000, 32_000] as const;
 const TRIES = 100;
 
-/** A TCP port of the loopback interface that was free a moment ago. */
+/** Returns a TCP port of the loopback interface that was free a moment ago. */
 export async function freePort(): Promise<number> {
   for (let tries = 0; tries < TRIES; tries += 1) {
     const port = randomInt(...PORTS);
