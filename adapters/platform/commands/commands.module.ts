@@ -5,10 +5,10 @@ import { Streams } from '../../../application/shared/streams.js';
 import { Metrics } from '../observability/metrics.js';
 import { ObservedCommandBus } from './observed-command-bus.js';
 
-/** The bus that commands are sent over, and the streams that their handlers decide on. */
+/** Provides the command bus and the streams that command handlers decide on. */
 @Global()
 @Module({
-  // A provider given here replaces the module's own of the same name.
+  // This CommandBus replaces the one of CqrsModule.
   imports: [
     {
       module: CqrsModule,

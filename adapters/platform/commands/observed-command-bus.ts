@@ -5,10 +5,10 @@ import { Histogram } from 'prom-client';
 import type { Metrics } from '../observability/metrics.js';
 import { traced } from '../observability/tracing.js';
 
-/** Done, refused by a rule of the domain, or failed for another reason. */
+/** `refused`: by a rule of the domain. `failed`: an error was thrown. */
 type Outcome = 'done' | 'refused' | 'failed';
 
-/** Every command passes here on its way to its handler, so what holds for all commands is added here. */
+/** Logs, times and traces every command. Behaviour common to all commands belongs here. */
 export class ObservedCommandBus extends CommandBus {
   private readonly log = new Logger('Commands');
   private readonly durations: Histogram;

@@ -1,26 +1,26 @@
-/** Raw SQL: asked again and again, in named statements that look each type up in its index by itself. */
+/** Raw SQL: frequent queries, in named statements that look up each event type separately in its index. */
 import type { ClientBase, Pool } from 'pg';
 import type { Database } from '../database/database.js';
 import { prepared } from '../database/prepared.js';
 import { LOG_END } from './log-writer.js';
 
-/** The progress of a subscription of the log: everything of its types up to `position` is handled or set aside. */
+/** Progress of a log subscription: all events of its types up to `position` are handled or parked. */
 export interface Checkpoint {
   name: string;
   version: number;
   position: number;
-  /** Null where a version before wrote it: then every event counts. Empty for what is written with the events. */
+  /** Null if an earlier version of the program wrote it: then every event counts. Empty for inline projections. */
   types: readonly string[] | null;
 }
 
-/** A checkpoint, and how many events of its types come after it: at most `MOST_COUNTED`. */
+/** A checkpoint and the number of later events of its types, at most `MOST_COUNTED`. */
 export type Progress = Checkpoint & { behind: number };
 
 export const MOST_COUNTED = 100_000;
 
 /**
- * Selects positions of events of `types` after a position, in order. Each type is looked up by itself, so that it costs
- * the same wherever in the log the position is and however rare the types are.
+ * Selects positions of events of `types` after a position, in order. Each type is looked up separately. The cost
+ * therefore depends neither on the position nor on how rare the types are.
  */
 export const positionsAfter = (types: string, after: string, limit: string | number): string => `
   select next.position from unnest(${types}) as wanted(type),
@@ -28,16 +28,16 @@ export const positionsAfter = (types: string, after: string, limit: string | num
                    order by event.type, event.position limit ${limit}) as next
    order by next.position limit ${limit}`;
 
-/** Selects the event at a position that another part of the statement gives. */
+/** Selects the event at a position that another part of the statement provides. */
 export const eventAt = (columns: string, position: string): string =>
   `lateral (select ${columns} from event where event.position = ${position} limit 1) as event`;
 
 const HEAD = `head as materialized (${LOG_END})`;
-/** Whether an event waits that the subscription of checkpoint `c` follows. */
+/** Tests whether an event waits for the subscription of checkpoint `c`. */
 const WAITS = `case when c.types is null then c.position < head.position
                     else exists (${positionsAfter('c.types', 'c.position', 1)}) end`;
 
-/** Begins it, and notes its types. One of another version is left alone. */
+/** Creates the checkpoint, or updates its types. Leaves a checkpoint of another version unchanged. */
 export async function ensureCheckpoint(
   on: ClientBase | Pool,
   { name, version, types }: Omit<Checkpoint, 'position'>,
@@ -51,7 +51,7 @@ export async function ensureCheckpoint(
   );
 }
 
-/** Where the subscriptions of the log stand. */
+/** Reads the progress of all log subscriptions. */
 export class Checkpoints {
   constructor(private readonly database: Database) {}
 
@@ -69,7 +69,7 @@ export class Checkpoints {
     return rows;
   }
 
-  /** Whether each of those named has handled all events of its types up to that position. */
+  /** Returns whether each of the named subscriptions has handled all events of its types up to the position. */
   async haveReached(position: number, names: readonly string[]): Promise<boolean> {
     const { rows } = await this.database.pool.query<{ reached: number }>(
       prepared(
@@ -85,8 +85,8 @@ export class Checkpoints {
   }
 
   /**
-   * Moves those of the named to the end of the log for which nothing waits, so that none has a long way when something
-   * comes. @returns the others, and those with a parked event that is due
+   * Moves the named checkpoints without waiting events to the end of the log, so that the next event is found fast.
+   * @returns the names of the others, and of those with a parked event that is due
    */
   async settle(names: readonly string[]): Promise<string[]> {
     const { rows } = await this.database.pool.query<{ name: string }>(

@@ -4,16 +4,16 @@ import { breakOff, clientConfig, isUnanswered, setUp } from '../database/connect
 import type { Database } from '../database/database.js';
 
 export const HEARTBEAT_MS = 1_500;
-/** A heartbeat without an answer for this long: the connection is dead. */
+/** A connection whose heartbeat gets no answer for this long is dead. */
 export const ANSWER_MS = 2_000;
-/** A connection without a heartbeat for this long is ended by the server: its process may have vanished without a word. */
+/** The server ends a connection without a heartbeat for this long, because its process may have vanished. */
 export const SILENCE_MS = 5_000;
 export const RECONNECT_MS = 500;
 
 /**
- * A connection of its own that hears of appends by other processes, or of what else is told on a channel, and holds
- * leases, which end with it. It sends heartbeats, which also ask for leases, and is replaced when it breaks or falls
- * silent.
+ * A dedicated connection that receives notifications of appends, or of another channel, and holds leases. Leases end
+ * with the connection. Its heartbeats also request missing leases. The connection is replaced when it breaks or stops
+ * answering.
  */
 export class Listening {
   private client?: pg.Client;
@@ -23,7 +23,7 @@ export class Listening {
   private readonly closing = new AbortController();
   private running?: Promise<void>;
 
-  /** @param told is called after notifications, and after a reconnection, during which there may have been many */
+  /** @param told called after a notification, and after a reconnection because notifications may have been missed */
   constructor(
     private readonly database: Database,
     private readonly told: (what: 'appended' | 'connected', payload?: string) => void,
@@ -31,9 +31,9 @@ export class Listening {
   ) {}
 
   /**
-   * Resolves when it listens, or when the first attempt has failed; it then keeps trying.
-   * @param leases the names of those that this process wants
-   * @param leased is called whenever it has gained some
+   * Resolves when the connection listens, or when the first attempt has failed; it then keeps trying.
+   * @param leases the names of the leases that this process wants
+   * @param leased called whenever this process has gained leases
    */
   async start(leases: readonly string[] = [], leased: () => void = () => {}): Promise<void> {
     this.wanted = leases;
@@ -42,7 +42,7 @@ export class Listening {
     this.running = this.keepAlive(first);
   }
 
-  /** Whether it is connected, as far as it knows. */
+  /** Whether the connection is open, as far as this process knows. */
   get hears(): boolean {
     return this.client !== undefined;
   }
@@ -53,8 +53,8 @@ export class Listening {
   }
 
   /**
-   * Whether this process holds the lease of that name: it alone, until it stops or loses this connection. A killed
-   * process gives up its leases at once, one that vanished when it has missed its heartbeats; another one has them
+   * Returns whether this process holds the lease. Only one process holds it, until it stops or loses this connection.
+   * A killed process releases its leases at once, a vanished one after `SILENCE_MS`. Another process then gets them
    * within a heartbeat.
    */
   holds(name: string): boolean {
@@ -104,21 +104,22 @@ export class Listening {
         await this.beat(client);
         await pause(HEARTBEAT_MS, undefined, { signal: over }).catch(() => {});
       }
-      // Another process may get the lease before this one sees the connection end.
+      // Release the leases first: another process may get them before this one sees the connection end.
       if (!ended.signal.aborted) await client.query('select pg_advisory_unlock_all()');
     } catch (error) {
-      // It is replaced in any case, and asks more often than requests do: it may be the first to notice.
+      // The connection is replaced in any case. It sends more often than requests do, so it may be the first to
+      // notice an outage.
       if (isUnanswered(error)) this.database.connections.doubt();
     } finally {
       breakOff(client);
     }
   }
 
-  /** Asks whether the other side is there, and for the leases that are not held. */
+  /** Checks that the server answers, and requests the missing leases. */
   private async beat(client: pg.Client): Promise<void> {
     const missing = this.wanted.filter((name) => !this.leases.has(name));
     if (missing.length === 0) return void (await client.query('select 1'));
-    // Raw SQL for locks of the session, as many as are missing in one statement.
+    // Raw SQL for session locks: one statement requests all missing ones.
     const { rows } = await client.query<{ name: string }>(
       `select name from unnest($1::text[]) as name where pg_try_advisory_lock(hashtextextended(name, 1))`,
       [missing],

@@ -1,41 +1,43 @@
 import { isOutage } from '../database/lost-connection.js';
 
-/** Steps begin at least so far apart: what is appended meanwhile is taken together. */
+/** Minimum interval between steps; events appended in between are handled together. */
 const BETWEEN_STEPS_MS = 50;
 const RETRY_MS = [200, 1_000, 5_000, 30_000];
-/** A part that does not answer is asked again this soon: it may be back at any moment. */
+/** Pause after an outage. It is short, because the service may be back at any moment. */
 const OUTAGE_MS = 1_000;
-/** Whoever finds another process at it looks again after this time. */
+/** Pause before the next attempt while another process runs the follower. */
 const TAKEN_MS = 1_000;
 
-/** What people who run the product are told. */
 export interface SubscriptionLog {
   warn(message: string): void;
   error(message: string): void;
 }
 
-/** How far a step has looked, and whether more waits. */
+/** The position that a step has reached, and whether more events wait. */
 export interface Step {
   reached: number;
   more: boolean;
 }
 
-/** Follows the log: a projection or a reactor. */
+/** A projection or reactor that follows the log. */
 export interface Follower {
   name: string;
   types: readonly string[];
-  /** Handles the next events. @returns undefined while another process does */
+  /**
+   * Handles the next events.
+   * @returns undefined while another process does so
+   */
   step(): Promise<Step | undefined>;
 }
 
 /**
- * Lets one follower take its steps: at once when something of its types was appended, or a moment after the step
- * before; again with growing pauses when it fails.
+ * Runs the steps of one follower. A step begins when an event of its types was appended, but not sooner than
+ * `BETWEEN_STEPS_MS` after the last one. A failed step is repeated after growing pauses.
  */
 export class Subscription {
   readonly name: string;
   private readonly types: ReadonlySet<string>;
-  /** The position up to which it should look. */
+  /** The position up to which the follower should read. */
   private wanted = 0;
   private reached = 0;
   private failures = 0;
@@ -56,13 +58,16 @@ export class Subscription {
     return types.some((type) => this.types.has(type));
   }
 
-  /** Has it look up to that position. What it has seen already, and a failure's pause, it leaves as they are. */
+  /**
+   * Requests a read up to this position. Ignores positions that were already read, and does not shorten the pause
+   * after a failure.
+   */
   wake(position: number): void {
     this.wanted = Math.max(this.wanted, position);
     if (this.isIdle && this.wanted > this.reached) this.endRest();
   }
 
-  /** Has it look again now, also during a pause: what it waits for may be back. */
+  /** Requests a read now, even during a pause, because a missing service may be back. */
   hurry(): void {
     this.wanted = Number.POSITIVE_INFINITY;
     this.endRest();
@@ -84,7 +89,10 @@ export class Subscription {
     }
   }
 
-  /** Steps until nothing waits. @returns how long it has to pause; 0 when it may wait for the next event */
+  /**
+   * Steps until no event waits.
+   * @returns the pause in milliseconds; 0 if it may wait for the next event
+   */
   private async steps(): Promise<number> {
     try {
       for (let more = true; more && !this.stopping.aborted;) {

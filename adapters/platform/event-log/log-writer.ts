@@ -1,4 +1,4 @@
-/** Raw SQL: every append, also of the purchase path, runs these statements. */
+/** Raw SQL: every append runs these statements, including those of the purchase path. */
 import type { ClientBase } from 'pg';
 import {
   assertStorable,
@@ -10,38 +10,37 @@ import { nextHash } from '../../../application/shared/proof/hash-chain.js';
 import { binaryArrays } from '../database/binary-arrays.js';
 import { keptTraceParent } from '../observability/tracing.js';
 
-/** An event with its stream version decided, waiting for a position. */
+/** An event that has its stream version, but no position yet. */
 export interface EventDraft {
   stream: string;
   version: number;
   type: string;
   data: object;
   metadata: EventMetadata;
-  /** Credits the event moves on its account; kept as a column so that SQL can fold without JSON. */
+  /** Credits that the event moves on its account; a column, so that SQL can sum them without JSON. */
   creditDelta?: number;
 }
 
-/** The newest event of the log. */
 export interface Head {
   position: number;
   hash: string;
 }
 
 /**
- * Events prepared for the log as far as possible before the head is locked, because every writer waits for that
- * lock.
+ * Events prepared for the log as far as possible before the head is locked, because every writer waits for that lock.
  */
 export interface PreparedEvents {
-  /** In log order. `position` counts from the head, so the first has 1. */
+  /** In log order. `position` is relative to the head: the first event has 1. */
   events: Omit<RecordedEvent, 'hash'>[];
-  /** JSON in the bytes that are stored and hashed. */
+  /** JSON exactly as it is stored and hashed. */
   texts: { data: string; metadata: string }[];
   columns: Buffer[];
 }
 
 /**
- * WITH-parts that write what `insertParameters` gives and the log's new end; parameters of others begin at $10.
- * @param from a WITH-part with a row where the events may be written; without one `head` has no row
+ * Returns CTEs that insert the events of `insertParameters` and the new end of the log. Other parameters begin at
+ * $10.
+ * @param from a FROM clause with a row if the events may be written; without that row `head` is empty
  */
 export const insertEvents = (from = ''): string => `
   events as (
@@ -55,12 +54,12 @@ export const insertEvents = (from = ''): string => `
     returning position
   )`;
 
-/** More types than this in one transaction are told as any, so that a notification stays below its 8,000 bytes. */
+/** If a transaction has more types than this, its notification names none, to stay below the limit of 8,000 bytes. */
 const MOST_TYPES = 100;
 
 /**
- * Tells other processes where the log ends now and of which types the new events are. Once a transaction, because
- * those that notify commit one after the other.
+ * Notifies other processes of the new end of the log and of the new events' types. Use it once per transaction,
+ * because PostgreSQL commits notifying transactions one after another.
  */
 export const NOTIFY = `
   pg_notify('event_appended', (
@@ -68,14 +67,14 @@ export const NOTIFY = `
                      case when count(distinct type) <= ${MOST_TYPES} then string_agg(distinct type collate "C", ' ') end)
       from unnest($5::text[]) as new(type)))`;
 
-/** What was appended, as far as it is known. */
+/** What is known about an append. */
 export interface Appended {
   position: number;
-  /** Absent: of any. */
+  /** Absent: the events may be of any type. */
   types?: readonly string[];
 }
 
-/** Reads what NOTIFY tells; a process of a version before tells nothing. */
+/** Parses the payload of NOTIFY. Processes of an earlier version send an empty payload. */
 export function appendedOf(notification: string): Appended {
   const [position, ...types] = notification.split(' ');
   return {
@@ -84,9 +83,7 @@ export function appendedOf(notification: string): Appended {
   };
 }
 
-/**
- * From here to the commit this transaction holds the head of the log, so positions are gap-free in commit order.
- */
+/** Locks the head of the log until the commit, so that positions follow the order of commits without gaps. */
 export async function holdHead(client: ClientBase): Promise<Head> {
   const held = await client.query({
     name: 'hold-head',
@@ -95,10 +92,11 @@ export async function holdHead(client: ClientBase): Promise<Head> {
   return held.rows[0] as Head;
 }
 
-/** The newest end of the log, without holding it. */
+/** Selects the newest end of the log without locking it. */
 export const LOG_END = 'select position, hash from log_end order by position desc limit 1';
 
 /**
+ * Prepares events for the log.
  * @param drafts in log order
  * @throws UnstorableText
  */
@@ -143,13 +141,13 @@ export function prepareEvents(drafts: readonly EventDraft[], recordedAt: Date): 
   };
 }
 
-/** What to tell of them once they are written. */
+/** Returns what to announce once the events are committed. */
 export const appendedAfter = (head: Head, { events }: PreparedEvents): Appended => ({
   position: head.position + events.length,
   types: [...new Set(events.map(({ type }) => type))],
 });
 
-/** The hashes of the prepared events behind the head, in hexadecimal. */
+/** Returns the hashes of the prepared events after the head, in hexadecimal. */
 export function chainHashes({ events, texts }: PreparedEvents, head: Head): string[] {
   let { hash } = head;
   return events.map(({ position, stream, version, type, recordedAt }, index) => {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database, Queries } from '../database/database.js';
 
-/** An event of the log, with what people need to find it. */
+/** Identifies an event of the log for operators. */
 export interface EventPlace {
   position: number;
   stream: string;
@@ -9,10 +9,9 @@ export interface EventPlace {
   type: string;
 }
 
-/** An event that a subscription set aside. */
 export interface ParkedEvent extends EventPlace {
   follower: string;
-  /** Empty for an event that only waits behind another one of its stream. */
+  /** Empty if the event only waits behind another parked event of its stream. */
   error: string;
   attempts: number;
   parkedAt: Date;
@@ -25,7 +24,7 @@ export interface ParkedStream {
   isDue: boolean;
 }
 
-/** After this many failed attempts in a row, a subscription goes on without the event and its stream. */
+/** After this many failed attempts in a row, a subscription parks the event and continues without its stream. */
 export const ATTEMPTS_IN_PLACE = 3;
 const RETRY_SECONDS = [10, 60, 300, 1_800, 3_600];
 const LONGEST_ERROR = 1_000;
@@ -33,10 +32,7 @@ const LONGEST_ERROR = 1_000;
 const NOW = sql<Date>`now()`;
 const inSeconds = (seconds: unknown) => sql<Date>`now() + ${seconds} * interval '1 second'`;
 
-/**
- * Events that subscriptions of the log could not handle: each stream waits by itself and is retried from time to
- * time.
- */
+/** Events that log subscriptions failed to handle. Each stream waits separately and is retried with growing pauses. */
 export class ParkedEvents {
   constructor(private readonly database: Database) {}
 
@@ -50,7 +46,7 @@ export class ParkedEvents {
       .execute();
   }
 
-  /** How many events each subscription has set aside. */
+  /** Returns how many events each subscription has parked. */
   counts(): Promise<{ follower: string; events: number }[]> {
     return this.database.db
       .selectFrom('parked_event')
@@ -59,7 +55,10 @@ export class ParkedEvents {
       .execute();
   }
 
-  /** Makes them due now. @returns how many there are */
+  /**
+   * Makes the parked events due now.
+   * @returns their number
+   */
   async retry(follower: string, stream?: string): Promise<number> {
     const { numUpdatedRows } = await this.database.db
       .updateTable('parked_event')
@@ -72,8 +71,8 @@ export class ParkedEvents {
   }
 
   /**
-   * The streams that a subscription must not continue, each with its first parked event and whether that is due
-   * now.
+   * Returns the streams that a subscription must not continue, each with its first parked event and whether that is
+   * due.
    */
   firsts(follower: string, db: Queries = this.database.db): Promise<ParkedStream[]> {
     return db
@@ -121,18 +120,18 @@ export class ParkedEvents {
       .execute();
   }
 
-  /** Goes on without it, and with the next of its stream at once. */
+  /** Gives the event up. The next event of its stream is due at once. */
   async skip(follower: string, event: EventPlace): Promise<void> {
     await this.release(follower, event);
     await this.wake();
   }
 
-  /** Whoever hears an empty notification looks whether something waits. */
+  /** An empty notification makes every subscription check for waiting events. */
   private async wake(): Promise<void> {
     await this.database.pool.query(`select pg_notify('event_appended', '')`);
   }
 
-  /** It was handled at last; the next of its stream is due at once. */
+  /** Removes an event that was handled at last. The next event of its stream is due at once. */
   async release(
     follower: string,
     { position, stream }: EventPlace,
@@ -152,6 +151,6 @@ export class ParkedEvents {
   }
 }
 
-/** The name of an event in the log and for people. */
+/** Returns the name of an event in messages. */
 export const placeOf = ({ position, stream, version, type }: EventPlace): string =>
   `${type} at position ${position} (${stream}, version ${version})`;

@@ -1,4 +1,4 @@
-/** Raw SQL: the log is read and written in statements that are planned once a connection, many events at a time. */
+/** Raw SQL: the log is read and written in statements that a connection plans once, many events at a time. */
 import type { ClientBase } from 'pg';
 import {
   EventStore,
@@ -30,13 +30,13 @@ import {
 } from './log-writer.js';
 import type { InlineProjection, ProjectedEvent } from '../projections/projection.js';
 
-/** Positions behind the newest end whose ends are kept. */
+/** The ends of this many newest positions are kept. */
 const ENDS_KEPT = 100_000;
 
-/** Called after every commit that appended, so that subscriptions in this process need not wait for a poll. */
+/** Called after every commit that appended, so that subscriptions in this process do not wait for a poll. */
 export type AppendListener = (appended: Appended) => void;
 
-/** The log in PostgreSQL. Sums of credits never pass through here: they have a path of their own. */
+/** The log in PostgreSQL. Movements of credits are appended by the batched executor instead. */
 export class PostgresEventStore implements EventStore {
   private readonly listeners = new Set<AppendListener>();
 
@@ -51,7 +51,7 @@ export class PostgresEventStore implements EventStore {
     this.listeners.add(listener);
   }
 
-  /** For writers that append within a transaction of their own: call once it has committed. */
+  /** Notifies listeners of an append by another writer; call it after the writer's transaction has committed. */
   announce(appended: Appended): void {
     for (const listener of this.listeners) listener(appended);
   }
@@ -91,7 +91,10 @@ export class PostgresEventStore implements EventStore {
     return recorded;
   }
 
-  /** Exact, not a guess: whoever holds the head of the log is the only one appending. */
+  /**
+   * Checks the expected versions. The result is exact, because only the transaction that holds the head of the log
+   * appends.
+   */
   private async assertVersions(client: ClientBase, appends: StreamAppend[]): Promise<void> {
     const streams = appends.map((append) => append.stream);
     if (new Set(streams).size !== streams.length)
@@ -178,21 +181,21 @@ export class PostgresEventStore implements EventStore {
     return found.rows[0] as { position: number; hash: string };
   }
 
-  /** Ends of the log from long ago are of no use: only the newest is read. */
+  /** Deletes old ends of the log, because only the newest one is read. */
   async forgetFormerEnds(): Promise<void> {
     await this.database.long.query(
       `delete from log_end where position < (select max(position) from log_end) - ${ENDS_KEPT}`,
     );
   }
 
-  /** A row as projections see it: data in today's shape. */
+  /** Converts a row for projections. Upcasts its data to the current shape. */
   fromProjectedRow({ position, stream, version, type, data: stored, at_ms }: ProjectedRow): ProjectedEvent {
     const upcast = this.upcasters[type];
     const data = upcast ? upcast(stored) : stored;
     return { position, stream, version, type, data, recordedAt: new Date(at_ms) };
   }
 
-  /** A row as readers see it: data in today's shape. */
+  /** Converts a row for readers. Upcasts its data to the current shape. */
   fromRow(row: EventRow): RecordedEvent {
     const upcast = this.upcasters[row.type];
     return {

@@ -1,4 +1,4 @@
-/** Raw SQL: asked after every event that somebody follows, in one named statement. */
+/** Raw SQL: one named statement, which runs after every event that has a follower. */
 import type { RecordedEvent } from '../../../application/shared/event-store.js';
 import type { Reactor } from '../../../application/shared/reactor.js';
 import { isOutage } from '../database/lost-connection.js';
@@ -15,34 +15,34 @@ const PAGE_EVENTS = 100;
 const BATCH_PAGE_EVENTS = 500;
 
 interface Page {
-  /** The checkpoint. */
+  /** Position of the checkpoint. */
   from: number;
   head: number;
   hasParked: boolean;
   events: RecordedEvent[];
 }
 
-/** What happens to one page. */
+/** State of one page while it is handled. */
 interface Handling {
-  /** Streams that are parked; further ones may be added. */
+  /** Streams that are parked; handling may add more. */
   parked: Set<string>;
   stopping: () => boolean;
-  /** The first failure: its stream waits. An outage ends the page. */
+  /** The first failure; its stream waits. An outage ends the page. */
   failure?: unknown;
   isOver: boolean;
 }
 
 /**
- * Hands one reactor its events. Whoever calls this holds the reactor's lease; no transaction is open while the
- * reactor works. Several streams may be at work at a time, each in its order. An event that fails again and again is
- * set aside with its stream, and the others go on.
+ * Runs one reactor. The caller must hold the reactor's lease. No transaction is open while the reactor works. Several
+ * streams may run concurrently, each in order. An event that fails repeatedly is parked with its stream, and the
+ * other streams continue.
  */
 export class ReactorRunner {
   private readonly parked: ParkedEvents;
   private isBegun = false;
-  /** How often the first event of a stream has failed in a row. */
+  /** Consecutive failures of the first event of a stream. */
   private readonly attempts = new Map<string, { position: number; failed: number }>();
-  /** Positions after the checkpoint that are handled: an event before them is not. */
+  /** Positions after the checkpoint that are handled, although an event before them is not. */
   private readonly ahead = new Set<number>();
 
   constructor(
@@ -55,8 +55,8 @@ export class ReactorRunner {
   }
 
   /**
-   * Handles the next events. The checkpoint moves to where all events before are handled or parked.
-   * @throws the first failure, once everything else of the page is handled
+   * Handles the next events. Moves the checkpoint to the last position before which all events are handled or parked.
+   * @throws the first failure, after the rest of the page is handled
    */
   async step(stopping: () => boolean): Promise<Step> {
     const limit = this.reactor.handleAll ? BATCH_PAGE_EVENTS : PAGE_EVENTS;
@@ -104,13 +104,13 @@ export class ReactorRunner {
     };
   }
 
-  /** As part of the trace that led to the first of the events that has one. */
+  /** Runs `handle` in the trace of the first event that has one. */
   private traced(events: readonly RecordedEvent[], handle: () => Promise<unknown>): Promise<unknown> {
     const [parent] = events.flatMap(({ metadata }) => metadata.traceparent ?? []);
     return traced(`reactor ${this.reactor.name}`, { kind: 'consumer', ...(parent && { parent }) }, handle);
   }
 
-  /** Somebody who held the lease before may have been further. */
+  /** Never moves the checkpoint back: an earlier holder of the lease may have been further. */
   private async moveTo(position: number): Promise<void> {
     await this.database.pool.query(
       prepared(
@@ -122,7 +122,7 @@ export class ReactorRunner {
     for (const handled of this.ahead) if (handled <= position) this.ahead.delete(handled);
   }
 
-  /** @returns false where they have to be handled one by one */
+  /** @returns false if the events must be handled one by one */
   private async areHandledTogether(events: RecordedEvent[], parked: ReadonlySet<string>): Promise<boolean> {
     if (!this.reactor.handleAll || events.length < 2 || parked.size > 0) return false;
     try {
@@ -140,7 +140,7 @@ export class ReactorRunner {
     for (const event of events) byStream.set(event.stream, [...(byStream.get(event.stream) ?? []), event]);
     const streams = byStream.values();
     const lane = async (): Promise<void> => {
-      // They share the iterator, so each stream is taken once.
+      // All lanes share this iterator, so each stream is taken once.
       for (const stream of streams) await this.handleStream(stream, handling);
     };
     await Promise.all(Array.from({ length: this.reactor.streamsAtOnce ?? 1 }, lane));
@@ -159,7 +159,7 @@ export class ReactorRunner {
     }
   }
 
-  /** @param parked streams to which its own may be added */
+  /** @param parked streams; this method may add the event's stream */
   private async handleOrPark(event: RecordedEvent, parked: Set<string>): Promise<void> {
     const { name } = this.reactor;
     const { stream, position } = event;
@@ -181,7 +181,10 @@ export class ReactorRunner {
     }
   }
 
-  /** Tries what is due. @returns the streams that are parked still */
+  /**
+   * Retries parked events that are due.
+   * @returns the streams that are still parked
+   */
   private async retryParked(stopping: () => boolean): Promise<Set<string>> {
     const { name } = this.reactor;
     for (;;) {
@@ -192,7 +195,7 @@ export class ReactorRunner {
         const [event] = await this.eventStore.readAll({ after: position - 1, limit: 1 });
         if (event && (await this.isHandledAtLast(event))) handled += 1;
       }
-      // Where one was handled, the next of its stream is due.
+      // Repeat, because each handled event makes the next one of its stream due.
       if (handled === 0) return new Set(firsts.map(({ stream }) => stream));
     }
   }

@@ -11,16 +11,19 @@ import { Projector } from '../projections/projector.js';
 import { ReactorRunner } from './reactor-runner.js';
 import { Subscription, type Follower, type SubscriptionLog } from './log-subscription.js';
 
-/** How often all checkpoints are looked at, in case a notification was missed: many are while nobody listens. */
+/**
+ * Intervals of checking all checkpoints, in case notifications were missed. The shorter one applies without a
+ * listening connection.
+ */
 const POLL_MS = 5_000;
 const DEAF_POLL_MS = 1_000;
-/** Processes that were started together do not poll together. */
+/** Spreads the polls of processes that were started together. */
 const JITTER = 0.2;
 const CAUGHT_UP_POLL_MS = 10;
 
 /**
- * Keeps async projections and reactors up with the log. Each is woken by appends of the types that it follows, in
- * this process or, by NOTIFY, in others, and by a poll in case both were missed.
+ * Keeps async projections and reactors up with the log. Each one wakes after appends of its types: in this process
+ * directly, in others by NOTIFY. A poll finds appends that both missed.
  */
 export class LogSubscriptions implements ReadModelProgress {
   readonly projector: Projector;
@@ -102,7 +105,7 @@ export class LogSubscriptions implements ReadModelProgress {
       await pause(pauseMs * jitter, undefined, { signal }).catch(() => {});
       if (signal.aborted) return;
       const names = this.subscriptions.map(({ name }) => name);
-      // Without the database each of them says so itself.
+      // Without the database, wake all of them: each logs the outage itself.
       const waiting = new Set(await this.checkpoints.settle(names).catch(() => names));
       for (const subscription of this.subscriptions)
         if (waiting.has(subscription.name)) subscription.wake(Number.POSITIVE_INFINITY);

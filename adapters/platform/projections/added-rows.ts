@@ -1,10 +1,10 @@
-/** Raw SQL: the projection decides table and columns, and the values are arrays. */
+/** Raw SQL: the projection determines the table and columns, and the values are arrays. */
 import type { ClientBase } from 'pg';
 import type { NewEvent } from '../../../application/shared/event-store.js';
 import { copyIn, encodeRows } from '../database/copy.js';
 import type { AddedRows, AsyncProjection, Projected, ProjectedEvent } from './projection.js';
 
-/** The part of a projection that only adds rows; existing rows stay as they are. */
+/** The common part of projections that only add rows; existing rows stay unchanged. */
 export const adding = <Event extends NewEvent>(
   ...adds: readonly AddedRows<Event>[]
 ): Pick<AsyncProjection<Event>, 'tables' | 'adds' | 'apply'> => ({
@@ -32,8 +32,8 @@ async function insertRows<Event extends NewEvent>(
 }
 
 /**
- * Encodes the rows for empty tables, so that writing them is only sending.
- * @returns sends them
+ * Encodes rows for empty tables in advance.
+ * @returns a function that sends them
  */
 export function bulkOf(
   adds: readonly AddedRows[],

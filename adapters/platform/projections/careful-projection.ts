@@ -7,7 +7,7 @@ import { PROJECTED_COLUMNS, type ProjectedRow } from './projected-rows.js';
 import type { Application, ProjectedEvent, Projection } from './projection.js';
 import type { SubscriptionLog } from '../event-log/log-subscription.js';
 
-/** Applies events; one that cannot be applied stops only its own stream. */
+/** Applies events. A failed event stops only its own stream. */
 export class CarefulProjection {
   private readonly parked: ParkedEvents;
 
@@ -19,7 +19,7 @@ export class CarefulProjection {
     this.parked = new ParkedEvents(database);
   }
 
-  /** Applies the events of a page, by default all together; events of parked streams are parked too. */
+  /** Applies the events of a page, by default all together. Also parks events of parked streams. */
   async apply(
     client: ClientBase,
     projection: Projection,
@@ -38,14 +38,17 @@ export class CarefulProjection {
     if (free.length > 0) await projection.apply(client, free);
   }
 
-  /** Retries the parked events that are due. @returns the streams that stay parked, and whether more may be due */
+  /**
+   * Retries parked events that are due.
+   * @returns the streams that stay parked, and whether more may be due
+   */
   async retry(client: ClientBase, projection: Projection): Promise<{ parked: Set<string>; more: boolean }> {
     const parked = new Set<string>();
     let more = false;
     for (const { stream, position, isDue } of await this.parked.firsts(projection.name, queries(client))) {
       parked.add(stream);
       if (!isDue) continue;
-      // Raw SQL, for the columns that every projection reads.
+      // Raw SQL for the columns that every projection reads.
       const { rows } = await client.query(`select ${PROJECTED_COLUMNS} from event where position = $1`, [
         position,
       ]);
@@ -58,7 +61,7 @@ export class CarefulProjection {
     return { parked, more };
   }
 
-  /** A rebuild has applied every event, so none is parked any more. */
+  /** Deletes the projection's parked events, because a rebuild has applied every event. */
   async forget(client: ClientBase, projection: Projection): Promise<void> {
     await queries(client).deleteFrom('parked_event').where('follower', '=', projection.name).execute();
   }

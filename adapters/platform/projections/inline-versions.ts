@@ -8,21 +8,21 @@ const WAIT_MS = 500;
 
 type Named = Pick<InlineProjection, 'name' | 'version'>;
 
-/** Counts the projections of which the database has a newer version. */
+/** Counts the projections that have a newer version in the database. */
 export const countNewer = (projections: readonly Named[]): string =>
   `(select count(*) from checkpoint where ${
     projections.map(({ name, version }) => `name = '${name}' and version > ${version}`).join(' or ') ||
     'false'
   })`;
 
-/** For a statement that appends: where rows of a newer version would be written, it fails with this code and writes nothing. */
+/** For a statement that appends: it fails with this code and writes nothing if a newer version of its rows exists. */
 export const NEWER_VERSION = '2201F';
 export const refuseNewer = (projections: readonly Named[]): string =>
   `sqrt(-${countNewer(projections)}::float8)`;
 
 /**
- * The read models that are written with the events; a node of a newer version
- * makes them anew when it starts, and from then on older nodes append nothing.
+ * Versions of inline projections. A node of a newer version rebuilds them when it starts. From then on older nodes
+ * append nothing.
  */
 export class InlineVersions {
   constructor(
@@ -30,7 +30,7 @@ export class InlineVersions {
     private readonly projections: readonly InlineProjection[],
   ) {}
 
-  /** Whether a newer version runs, so that this one must not append. */
+  /** Returns whether a newer version runs, so that this one must not append. */
   async areOutdated(): Promise<boolean> {
     const { rows } = await this.database.pool.query<{ outdated: boolean }>(
       `select ${countNewer(this.projections)} > 0 as outdated`,
@@ -38,14 +38,14 @@ export class InlineVersions {
     return rows[0]?.outdated === true;
   }
 
-  /** Makes anew what an older version wrote; where another node is at it, waits until it is done. */
+  /** Rebuilds projections of an older version. Waits if another node is already rebuilding one. */
   async bringUpToDate(projector: Projector): Promise<void> {
     for (let [projection] = await this.older(); projection; [projection] = await this.older()) {
       if (!(await projector.rebuildOlder(projection))) await pause(WAIT_MS);
     }
   }
 
-  /** Those that an older version wrote. What nobody has noted yet is of this version. */
+  /** Returns projections of an older version. A projection without a recorded version counts as current. */
   private async older(): Promise<InlineProjection[]> {
     const { rows } = await this.database.pool.query<{ name: string; version: number }>(
       `with mine as (select * from unnest($1::text[], $2::int[]) as mine(name, version)),

@@ -4,10 +4,9 @@ import pg from 'pg';
 import { copyOut } from '../database/copy.js';
 import { parseJson } from '../database/connections.js';
 
-/** The time in whole milliseconds: pg reads a number several times as fast as a time. */
+/** The time in whole milliseconds, because pg parses a number several times faster than a time. */
 export const AT_MS = `round(date_part('epoch', recorded_at) * 1000) as at_ms`;
 
-/** The columns that projections need. */
 export const PROJECTED_COLUMNS = `position, stream, version, type, data, ${AT_MS}`;
 
 export interface ProjectedRow {

@@ -23,7 +23,7 @@ const DEADLOCK = '40P01';
 
 interface Page {
   events: ProjectedEvent[];
-  /** Events behind this position are not read. */
+  /** Events after this position were not read. */
   until: number;
   more: boolean;
 }
@@ -31,9 +31,9 @@ interface Page {
 /** Applies events to projections from their checkpoints, and rebuilds projections beside the live ones. */
 export class Projector {
   private readonly careful: CarefulProjection;
-  /** Those whose checkpoint is there, with today's types. */
+  /** Projections whose checkpoint exists with the current types. */
   private readonly begun = new WeakSet<Projection>();
-  /** How often each projection has failed in a row. */
+  /** Consecutive failures of each projection. */
   private readonly failures = new Map<string, number>();
 
   constructor(
@@ -45,10 +45,10 @@ export class Projector {
   }
 
   /**
-   * Applies the next page. Rows and checkpoint are committed together; the checkpoint's row lock is the lease,
-   * so any number of workers may try. An older worker leaves rows of a newer version alone. A page that keeps failing
-   * is applied event by event, and events that fail are parked.
-   * @returns undefined while another worker holds it
+   * Applies the next page. Commits rows and checkpoint together. The row lock on the checkpoint is the lease, so any
+   * number of workers may try. An older worker leaves rows of a newer version unchanged. A page that keeps failing is
+   * applied event by event, and failing events are parked.
+   * @returns undefined while another worker holds the lease
    */
   async step(projection: AsyncProjection): Promise<Step | undefined> {
     const { name, version } = projection;
@@ -67,14 +67,20 @@ export class Projector {
     }
   }
 
-  /** The same in a word. @returns `busy` when another worker holds it, else whether more events wait */
+  /**
+   * Like `step`.
+   * @returns `busy` while another worker holds the lease, else whether more events wait
+   */
   async advance(projection: AsyncProjection): Promise<'busy' | 'behind' | 'caught-up'> {
     const step = await this.step(projection);
     if (!step) return 'busy';
     return step.more ? 'behind' : 'caught-up';
   }
 
-  /** @returns undefined where another worker holds it; no page of another version is applied */
+  /**
+   * Applies no page of another version.
+   * @returns undefined while another worker holds the lease
+   */
   private async applyPage(
     client: ClientBase,
     projection: AsyncProjection,
@@ -91,7 +97,7 @@ export class Projector {
     const [held] = lease.rows;
     if (!held || held.version !== projection.version) return held;
     const { version, position } = held;
-    // Read once it is held: whoever held it before may have parked something.
+    // Read under the lease: its former holder may have parked an event.
     const now = await client.query<{ head: number; has_parked: boolean }>(
       prepared(
         'log-and-parked',
@@ -114,8 +120,8 @@ export class Projector {
   }
 
   /**
-   * Rebuilds what an older version wrote. If several processes find it, one of them does.
-   * @returns false while another does it
+   * Rebuilds a projection of an older version. If several processes find it, only one rebuilds it.
+   * @returns false while another process does so
    */
   async rebuildOlder(projection: Projection): Promise<boolean> {
     const { name, version, tables } = projection;
@@ -132,8 +138,8 @@ export class Projector {
   }
 
   /**
-   * Rebuilds it whatever its version.
-   * @returns events applied; undefined while another process does it
+   * Rebuilds the projection, whatever its version.
+   * @returns the number of events applied; undefined while another process rebuilds it
    */
   async rebuildAlone(projection: Projection): Promise<number | undefined> {
     let applied: number | undefined;
@@ -141,7 +147,10 @@ export class Projector {
     return applied;
   }
 
-  /** @returns whether nobody else was at it */
+  /**
+   * Runs `work` unless another process rebuilds this projection.
+   * @returns whether it ran
+   */
   private async alone(
     { name: projection }: Projection,
     work: (client: ClientBase) => Promise<void>,
@@ -163,9 +172,9 @@ export class Projector {
   }
 
   /**
-   * Fills shadow tables from the first event while the live ones keep answering, then swaps them in one
-   * transaction in which nobody appends.
-   * @returns events applied
+   * Fills shadow tables from the first event while the live ones keep answering. Then swaps them in one transaction
+   * that blocks appends.
+   * @returns the number of events applied
    */
   async rebuild(projection: Projection): Promise<number> {
     const schema = `rebuild_${projection.name.replaceAll('-', '_')}`;
@@ -179,11 +188,11 @@ export class Projector {
       const fill = filling(projection, page.events);
       await filled;
       filled = this.database.longTransaction(async (client) => {
-        // After a crash the rebuild starts again, so nothing has to be durable before the swap.
+        // After a crash the rebuild starts again, so nothing must be durable before the swap.
         await client.query(`set local synchronous_commit = off; set local search_path = ${schema}, public`);
         await fill(client);
       });
-      // Awaited in its turn; until then nobody else hears of its failure.
+      // Awaited later; until then this avoids an unhandled rejection.
       filled.catch(() => {});
       applied += page.events.length;
       position = page.until;
@@ -194,12 +203,15 @@ export class Projector {
       try {
         return applied + (await this.swap(projection, schema, position));
       } catch (error) {
-        // Somebody read two of its tables in the other order.
+        // Another transaction locked two of the tables in the opposite order.
         if (attempt === SWAP_ATTEMPTS || (error as { code?: string }).code !== DEADLOCK) throw error;
       }
   }
 
-  /** Applies what was appended behind `position`, and has the shadow tables take the place of the live ones. @returns events applied */
+  /**
+   * Applies events appended after `position`, then replaces the live tables with the shadow tables.
+   * @returns the number of events applied
+   */
   private swap(projection: Projection, schema: string, from: number): Promise<number> {
     return this.database.longTransaction(async (client) => {
       if (projection.lifecycle === 'inline' && projection.beforeHead)
@@ -233,13 +245,13 @@ export class Projector {
   }
 
   /**
-   * Folds the log again and counts the rows that differ, for each table. A page of events is a transaction of its own:
-   * in one transaction no former version of a row would make room for the next, and the whole database would have to
-   * keep its own. Only what came meanwhile is folded within the one that compares.
+   * Replays the log and counts the rows that differ, for each table. Each page of events is its own transaction.
+   * During a single long one PostgreSQL could not remove old row versions, here or in the rest of the database. Only
+   * events that arrived in the meantime are applied in the transaction that compares.
    */
   async drift(projection: Projection): Promise<{ table: string; rows: number }[]> {
     return this.database.connected(async (client) => {
-      // The server's own default, 8 MB, reads an index of millions of rows from the disk again and again.
+      // With the server's default of 8 MB, an index of millions of rows is read from the disk repeatedly.
       await client.query(`set temp_buffers = '128MB'`);
       await createShadow(client, OWN_SESSION, projection.tables, { bare: projection.adds !== undefined });
       await client.query(`set search_path = ${OWN_SESSION}, public`);
@@ -256,7 +268,7 @@ export class Projector {
           counted.push({ table, rows: await differingRows(client, OWN_SESSION, table) });
         return counted;
       });
-      // A connection on which something failed is closed, and its tables with it.
+      // After a failure the connection is closed, which drops its tables.
       for (const table of projection.tables) await client.query(`drop table ${OWN_SESSION}.${table}`);
       await client.query('reset search_path');
       return differences;
@@ -264,7 +276,7 @@ export class Projector {
   }
 
   /**
-   * The log behind `after` in large pages; the next page is read while one is applied. Events up to `until` never
+   * Yields the log after `after` in large pages. Reads the next page while one is applied. Events up to `until` never
    * change, so any connection may read them. Without `until` it ends at the head.
    */
   private async *pages(
@@ -281,7 +293,7 @@ export class Projector {
     while (next) {
       const page: Page = await next;
       next = page.more ? read(page.until) : undefined;
-      // Awaited in its turn; until then nobody else hears of its failure.
+      // Awaited later; until then this avoids an unhandled rejection.
       next?.catch(() => {});
       yield page;
     }
@@ -320,7 +332,7 @@ export class Projector {
   }
 }
 
-/** What is written with the events follows none. */
+/** Inline projections subscribe to no events. */
 const followedTypes = ({ lifecycle, types }: Projection): string[] =>
   lifecycle === 'async' ? [...types] : [];
 
@@ -335,12 +347,12 @@ async function checkpointOf(
     .executeTakeFirst();
 }
 
-/** Up to where a projection has the log: an async one as far as its checkpoint, an inline one all of it. */
+/** Returns the position that a projection has reached: the checkpoint of an async one, the head for an inline one. */
 async function reachedBy(client: ClientBase, { lifecycle, name }: Projection): Promise<number> {
   return lifecycle === 'async' ? ((await checkpointOf(client, name))?.position ?? 0) : headOf(client);
 }
 
-/** Runs `work` in a transaction of this connection, which is given up if it fails. */
+/** Runs `work` in a transaction of this connection. If `work` fails, the caller must discard the connection. */
 async function within<Result>(
   client: ClientBase,
   isolation: 'read committed' | 'repeatable read',
@@ -356,7 +368,10 @@ async function headOf(client: ClientBase): Promise<number> {
   return ((await client.query(LOG_END)).rows[0] as { position: number }).position;
 }
 
-/** Encodes events for empty tables. @returns a function that writes them */
+/**
+ * Encodes events for empty tables.
+ * @returns a function that writes them
+ */
 function filling(projection: Projection, events: ProjectedEvent[]): (client: ClientBase) => Promise<void> {
   if (projection.adds) return bulkOf(projection.adds, events);
   return async (client) => {

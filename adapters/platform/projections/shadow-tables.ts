@@ -4,10 +4,15 @@ import type pg from 'pg';
 
 type Connection = ClientBase | pg.Pool;
 
-/** A schema that this session alone sees, and that everybody may fill: its tables end with their transaction. */
+/**
+ * The temporary schema: only this session sees it, and every role may create tables in it. They end with the session.
+ */
 export const OWN_SESSION = 'pg_temp';
 
-/** Empty tables like the live ones, in a schema of their own. @param bare without indexes, to be loaded in bulk */
+/**
+ * Creates empty tables like the live ones in another schema.
+ * @param bare without indexes, for bulk loading
+ */
 export async function createShadow(
   connection: Connection,
   schema: string,
@@ -44,7 +49,7 @@ export async function createIndexes(connection: Connection, schema: string, tabl
   await connection.query(`analyze ${schema}.${table}`);
 }
 
-/** Counts the rows that only one of the two tables has; a row with different values counts on both sides. */
+/** Counts the rows that only one of the two tables has. A row with different values counts on both sides. */
 export async function differingRows(client: ClientBase, schema: string, table: string): Promise<number> {
   const { rows: keys } = await client.query(
     `select a.attname as name from pg_index i

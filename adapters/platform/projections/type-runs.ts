@@ -3,7 +3,7 @@ import type { NewEvent } from '../../../application/shared/event-store.js';
 
 type Placed = Projected<NewEvent>;
 
-/** Events of one type, each stream's in its order. */
+/** Events of one type, in order within each stream. */
 export interface TypeRun<Event extends Placed> {
   type: string;
   events: Event[];
