@@ -1,6 +1,6 @@
 import type { Role } from '../../../application/accounts/contract.js';
 
-/** Who calls, as the session says; never as the body says. */
+/** The authenticated user of a request, read from the session and never from the body. */
 export interface Actor {
   userId: string;
   displayName: string;
@@ -8,11 +8,11 @@ export interface Actor {
   isCreator: boolean;
   roles: Role[];
   sessionId: string;
-  /** When somebody last signed in, or gave the password, in this session. */
+  /** When the user last signed in or entered the password in this session. */
   authenticatedAt: Date;
   hasPassword: boolean;
-  /** What counts only once this session has a second factor. */
+  /** Roles that the session gets only after a second factor. */
   withheldRoles: Role[];
-  /** What the account has beside the password. */
+  /** Second factors of the account. */
   factors: Array<'passkey' | 'app'>;
 }

@@ -3,7 +3,9 @@ import { answerProblem, problemOf } from './problem.filter.js';
 import { ProblemException } from './problem-exception.js';
 import type { HttpRequest, HttpResponse } from './request.js';
 
-/** The original clients of the calls that lead to payment pages read a field `error`; it says what `detail` says. */
+/**
+ * Adds a field `error` with the text of `detail`. The original clients of routes that lead to payment pages read it.
+ */
 @Catch()
 export class CheckoutProblemFilter implements ExceptionFilter {
   private readonly logger = new Logger('Checkout');

@@ -28,32 +28,32 @@ import { reservedFromTraining } from './tdm-headers.js';
 import { TRACED_REQUESTS } from './traced-requests.js';
 import { validationPipe } from './validation.js';
 
-/** Expensive to make, so the answer is cached. */
+/** Expensive answers that are cached, with the time in milliseconds. */
 const KEPT_MS = { '/metrics': 1_000 };
 
 /** The part of the configuration that HTTP needs. */
 export interface HttpSettings {
   publicUrl: string;
-  /** How many proxies in front are ours; 0 believes no `X-Forwarded-For`. */
+  /** How many proxies before this node are trusted; 0 ignores `X-Forwarded-For`. */
   trustProxyHops: number;
   rateLimitScale: number;
   /** How long a buyer waits for an answer. */
   purchaseTimeoutMs: number;
-  /** The time without a byte after which a body ends its request. */
+  /** The time without a byte after which a request with a body ends. */
   serving: { silenceMs: number };
-  /** The names under which it answers. */
+  /** The host names that this node answers to. */
   knownHosts: readonly string[];
   production: boolean;
   metrics: MetricsAccess;
-  /** The bucket, unless files are served here. */
+  /** The bucket; absent if this node serves the files. */
   s3?: { origin: string };
-  /** Where browsers fetch previews and pictures; absent: here. */
+  /** Base URL from which browsers fetch previews and pictures; absent if this node serves them. */
   mediaBaseUrl?: string;
 }
 
 /**
- * Everything around the routes: headers, limits of connections, kept answers, OpenAPI. Shared by the
- * product and its tests. Create the app with `createOptions` first, call this before `init` or `listen`.
+ * Configures everything around the routes: headers, limits of connections, cached answers, OpenAPI. The product and
+ * its tests share it. Create the app with `createOptions`, and call this before `init` or `listen`.
  */
 export function configureHttp(app: NestExpressApplication, settings: HttpSettings): void {
   const https = settings.publicUrl.startsWith('https:');
@@ -65,7 +65,7 @@ export function configureHttp(app: NestExpressApplication, settings: HttpSetting
   if (isTracing()) app.use(app.get(TRACED_REQUESTS));
   app.use(app.get(REQUEST_IDS), app.get(Metrics).observe, app.get(AccessLog).observe);
   const mediaOrigin = settings.mediaBaseUrl && new URL(settings.mediaBaseUrl).origin;
-  // Ahead of all that may refuse.
+  // Before every middleware that may refuse, so that refusals have the headers, too.
   app.use(securityHeaders({ https, storageOrigin: settings.s3?.origin, mediaOrigin }));
   app.use(new RequestTurns().wait, workOfAddress);
   app.use(app.get(Draining).closeConnections, endSilentBodies(settings.serving.silenceMs));
@@ -88,7 +88,7 @@ const guard = (
   ...inject: FactoryProvider['inject'] & object
 ): Provider => ({ provide: APP_GUARD, useFactory, inject });
 
-/** The guards of every route, in this order; the body is read after those that need no body. */
+/** The guards of every route, in this order. Guards that do not need the body run before it is read. */
 export const routeProviders = ({
   publicUrl,
   production,

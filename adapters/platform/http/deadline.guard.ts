@@ -4,7 +4,7 @@ import { DeadlinePassed } from '../../../application/shared/deadline.js';
 import { endpointOf } from './endpoint-of.js';
 import type { HttpRequest, HttpResponse } from './request.js';
 
-/** The first guard: the time of an endpoint that answers in time runs from here on. */
+/** The first guard: starts the deadline of an endpoint with `inTime`. */
 export class DeadlineGuard implements CanActivate {
   constructor(private readonly limitMs: number) {}
 
@@ -19,12 +19,12 @@ export class DeadlineGuard implements CanActivate {
   }
 }
 
-/** The same guard, which nobody waits for beyond the deadline. */
+/** Wraps a guard, so that a request waits for it only until the deadline. */
 export const inTime = (guard: CanActivate): CanActivate => ({
   canActivate: async (context) => untilDeadline(context, guard.canActivate(context) as Promise<boolean>),
 });
 
-/** Nobody waits for a handler beyond the deadline. What it has begun goes on without anybody. */
+/** Ends the wait for a handler at the deadline. The handler's work continues in the background. */
 export class DeadlineInterceptor implements NestInterceptor {
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const answer = lastValueFrom(next.handle(), { defaultValue: undefined });

@@ -1,7 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { Middleware } from './middleware.js';
 
-/** Whether this node is shutting down. It still answers, but reports that it is not ready and closes connections. */
+/**
+ * Shutdown state of this node. A draining node still answers, but reports that it is not ready and closes
+ * connections.
+ */
 @Injectable()
 export class Draining {
   private begun = false;
@@ -14,7 +17,7 @@ export class Draining {
     return this.begun;
   }
 
-  /** The client's next request should reach another node. */
+  /** Closes the connection, so that the client's next request reaches another node. */
   readonly closeConnections: Middleware = (_request, response, next) => {
     if (this.begun) response.setHeader('Connection', 'close');
     next();

@@ -2,8 +2,8 @@ import { hourly } from '../observability/hourly.js';
 import type { Middleware } from './middleware.js';
 
 /**
- * Warns, at the first such request and then once an hour, where a proxy names its visitors and is not believed: all
- * of them share one address and its limits, so that one stranger uses up everybody's attempts to sign in.
+ * Warns about a proxy that is not trusted, at the first such request and then once an hour. All its visitors share
+ * one address and its limits, so one stranger can use up everybody's attempts to sign in.
  */
 export function warnOfForwarding(warn: (sentence: string) => void, now?: () => number): Middleware {
   const count = hourly((times) => {

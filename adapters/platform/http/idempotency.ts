@@ -8,14 +8,14 @@ import { ProblemException } from './problem-exception.js';
 import type { HttpRequest, HttpResponse } from './request.js';
 
 /**
- * Refusals by a rule are answers and are repeated like any other. Requests that never got as far as a rule
- * (not valid, not signed in, too many, broken down) may be sent again with the same key.
+ * A refusal by a rule is an answer and is repeated like any other. A request that reached no rule (invalid, not
+ * signed in, rate-limited, failed) may be sent again with the same key.
  */
 const REPEATABLE_REFUSALS = new Set([402, 403, 404, 409, 410, 422]);
 
 /**
- * Runs an idempotent endpoint once a key and user, and answers repeats with the first answer and
- * `Idempotency-Replayed: true`. Its answer must be plain JSON.
+ * Runs an idempotent endpoint once per key and user. Answers repeats with the first answer and `Idempotency-Replayed:
+ * true`. The answer must be plain JSON.
  */
 @Injectable()
 export class IdempotencyInterceptor implements NestInterceptor {
@@ -76,11 +76,11 @@ function claimOf(request: HttpRequest): RequestClaim {
   };
 }
 
-/** The id of what a request creates: the same for each repetition, even if the first answer was lost. */
+/** Returns the id of what a request creates. It is the same for each repeat, even if the first answer was lost. */
 export const idOfRequest = ({ userId }: Actor, key: string): string =>
   createHash('sha256').update(`${userId} ${key.toLowerCase()}`).digest('hex').slice(0, 32);
 
-/** SHA-256 of a body, the same for the same members in any order. */
+/** Returns the SHA-256 of a body; the order of members does not matter. */
 export function hashBody(body: unknown): string {
   return createHash('sha256')
     .update(JSON.stringify(sorted(body)) ?? '')

@@ -2,24 +2,25 @@ import type { Middleware } from './middleware.js';
 import { answerProblem } from './problem.filter.js';
 import { ProblemException } from './problem-exception.js';
 
-/** Balancers and monitoring ask a node by its address. */
+/** Load balancers and monitoring address a node by its IP address. */
 const ABOUT_THE_NODE = /^\/(?:healthz|readyz|metrics)\/?(?:\?|$)/i;
 
 /**
- * Answers only under its own names, which stops DNS rebinding: a foreign page whose name resolves here reads nothing.
- * @param names without ports; an address of IPv6 in brackets
+ * Answers only to known host names. This stops DNS rebinding, in which a foreign page resolves its own name to this
+ * node.
+ * @param names without ports; an IPv6 address in brackets
  */
 export function knownHostsOnly(names: readonly string[]): Middleware {
   const known = new Set(names.map((name) => name.toLowerCase()));
   return (request, response, next) => {
-    // Node reads the first; a proxy in front may have decided by another one.
+    // Node reads the first Host header; a proxy before it may have used another one.
     if (hosts(request.rawHeaders) > 1)
       return answerProblem(
         request,
         response,
         new ProblemException('InvalidRequest', { detail: 'Send one Host header.' }),
       );
-    // Of a proxy of ours Express takes the name that the visitor asked for.
+    // Behind a trusted proxy, Express returns the host that the visitor requested.
     const name = (request.hostname ?? '').toLowerCase();
     if (known.has(name) || ABOUT_THE_NODE.test(request.originalUrl)) return next();
     answerProblem(request, response, new ProblemException('UnknownHost'));

@@ -1,11 +1,11 @@
 import compression from 'compression';
 import type { Middleware } from './middleware.js';
 
-/** What fits into one packet is not worth packing. */
+/** Smaller answers fit into one packet, so compression gains nothing. */
 const LARGE_BYTES = 1_024;
 const pack = compression({ threshold: LARGE_BYTES });
 
-/** Packs large answers. Whether one is large shows when its body is sent; until then it costs nothing. */
+/** Compresses large answers. The size is only known when the body is sent; until then this costs nothing. */
 export const packLarge: Middleware = (request, response, next) => {
   const { write, end } = response;
   const send = (name: 'write' | 'end', isLarge: boolean, given: unknown[]): unknown => {

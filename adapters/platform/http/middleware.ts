@@ -8,12 +8,13 @@ import { addressOf, type HttpRequest, type HttpResponse } from './request.js';
 type Next = (error?: unknown) => void;
 export type Middleware = (request: HttpRequest, response: HttpResponse, next: Next) => void;
 
-/** The middleware that names each request, also those that are answered from memory. */
+/** Injects the middleware that gives each request an id, including requests answered from memory. */
 export const REQUEST_IDS = Symbol('REQUEST_IDS');
 
 /**
- * @param options.isBehindProxy whether a proxy of ours stands in front: then its `X-Request-Id` is kept where it is
- *   harmless to log. A client's own never is, since the log has nothing that a client sent
+ * Gives each request an id.
+ * @param options.isBehindProxy whether a trusted proxy is in front. Its `X-Request-Id` is kept if it is harmless to
+ * log. A client's own is never kept, because the log contains nothing that a client sent.
  */
 export function namesRequests({ isBehindProxy }: { isBehindProxy: boolean }): Middleware {
   const requestIds: Middleware = (request, response, next) => {
@@ -25,13 +26,13 @@ export function namesRequests({ isBehindProxy }: { isBehindProxy: boolean }): Mi
   return requestIds;
 }
 
-/** Heavy work of a request waits in the turn of its address, until a session tells whose it is. */
+/** Queues a request's heavy work under its address, until a session identifies the user. */
 export const workOfAddress: Middleware = ({ ip }, _response, next) => workFor(() => addressOf({ ip }), next);
 
-/** The answer's header with the business calendar, by which clients date what they show. Caches leave it out. */
+/** Response header with the business time, which clients use to date what they show. Caches omit it. */
 export const BUSINESS_TIME = 'business-time';
 
-/** Answers of the API say what time it is for the business, and are not cached unless a route says otherwise. */
+/** Sets the business time on answers of the API, and forbids caching unless a route allows it. */
 export const apiHeaders =
   (clock: Clock): Middleware =>
   (_request, response, next) => {
@@ -40,14 +41,14 @@ export const apiHeaders =
     next();
   };
 
-/** Pages show and fetch this from a CDN, which hands our headers on. */
+/** Lets pages embed and fetch this from a CDN, which passes our headers on. */
 export const shownElsewhere: Middleware = (_request, response, next) => {
   response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
   response.setHeader('Access-Control-Allow-Origin', '*');
   next();
 };
 
-/** What no page here needs, whatever runs in it. */
+/** Browser features that no page needs, whatever script runs in it. */
 const UNUSED =
   'accelerometer browsing-topics camera display-capture geolocation gyroscope hid magnetometer microphone midi payment serial usb xr-spatial-tracking';
 const PERMISSIONS = UNUSED.split(' ')
@@ -55,10 +56,11 @@ const PERMISSIONS = UNUSED.split(' ')
   .join(', ');
 
 /**
- * The headers of every answer, made once: what a page may ask of the device, and what may run in it. Scripts come from this origin only, none inline; media may be blobs the client made.
- * @param options.https whether people reach us over TLS
- * @param options.storageOrigin where signed downloads lead, when not to this origin
- * @param options.mediaOrigin where previews and pictures are fetched, when not from this origin
+ * Sets the security headers of every answer, computed once. Scripts come from this origin only, and none is inline.
+ * Media may be blobs that the client created.
+ * @param options.https whether the public URL uses TLS
+ * @param options.storageOrigin origin of signed downloads, if it is not this one
+ * @param options.mediaOrigin origin of previews and pictures, if it is not this one
  */
 export function securityHeaders(options: {
   https: boolean;
@@ -74,7 +76,7 @@ export function securityHeaders(options: {
         defaultSrc: ["'self'"],
         scriptSrc: ["'self'"],
         scriptSrcAttr: ["'none'"],
-        // Components position themselves by style attributes and injected rules.
+        // Components position themselves with style attributes and injected rules.
         styleSrc: ["'self'", "'unsafe-inline'"],
         imgSrc: ["'self'", 'blob:', 'data:', ...others],
         mediaSrc: ["'self'", 'blob:', ...others],

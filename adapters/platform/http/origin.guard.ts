@@ -4,14 +4,14 @@ import { ProblemException } from './problem-exception.js';
 import { changesState, readBearer, sessionCookieOf, type HttpRequest } from './request.js';
 
 /**
- * Refuses what another site makes a browser send: a cookie travels by itself, so a request that changes
- * something must come from this origin and in a form that no HTML form can send. Bearer tokens do not
- * travel by themselves and are exempt, as are routes that a signature opens instead of the session.
+ * Refuses requests that another site makes a browser send. Browsers attach cookies by themselves. A request that
+ * changes state must therefore come from this origin, in a format that no HTML form can send. Bearer tokens are
+ * exempt, because browsers do not attach them. Routes that a signature authenticates are exempt, too.
  */
 export class OriginGuard implements CanActivate {
   private readonly publicUrl: URL;
 
-  /** @param localNames under which somebody who tries Offcut calls this machine: none in production */
+  /** @param localNames names of this machine in trials; empty in production */
   constructor(
     publicUrl: string,
     private readonly localNames: readonly string[],
@@ -25,8 +25,8 @@ export class OriginGuard implements CanActivate {
     if (endpointOf(context)?.access === 'signature' || readBearer(request)) return true;
     const carriesSession = sessionCookieOf(request) !== undefined;
     const origin = this.judgeOrigin(request);
-    // Without a session only a request that names another site is refused: it could sign the visitor in
-    // to an account that is not theirs.
+    // Without a session only a request from a known other site is refused: it could sign the visitor in to another
+    // person's account.
     if (origin === 'foreign' || (carriesSession && origin === 'unknown'))
       throw new ProblemException('CrossSiteRequest');
     if (hasBody(request) && !isNoForm(request))
@@ -42,7 +42,7 @@ export class OriginGuard implements CanActivate {
     return site === undefined ? 'unknown' : 'own';
   }
 
-  /** Ours is that of PUBLIC_URL: scheme, name and port. On a machine for trials a local name will do. */
+  /** Compares with the origin of PUBLIC_URL: scheme, name and port. In trials a local name is enough. */
   private isOwn(origin: string, port: number | undefined): boolean {
     if (origin === this.publicUrl.origin) return true;
     return this.localNames.some((name) =>

@@ -4,7 +4,7 @@ import { DeadlinePassed } from '../../../application/shared/deadline.js';
 import { TooBusy } from '../../../application/shared/lanes/turns.js';
 import { ProblemException } from './problem-exception.js';
 
-/** The 503 for an error that may go away by itself; undefined for any other error. */
+/** Returns the 503 for a temporary error; undefined for any other error. */
 export function outageOf(error: unknown): ProblemException | undefined {
   const retry = { 'Retry-After': '5' };
   if (error instanceof PaymentGatewayUnavailable)

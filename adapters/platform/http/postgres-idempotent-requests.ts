@@ -8,7 +8,7 @@ import {
 } from '../../../application/shared/idempotent-requests.js';
 import { Database } from '../database/database.js';
 
-/** After this time a request without an answer counts as lost with its node. */
+/** A request without an answer after this time counts as lost with its node. */
 const ABANDONED_AFTER_MS = 60_000;
 const KEPT_FOR_MS = 86_400_000;
 
@@ -24,7 +24,7 @@ export class PostgresIdempotentRequests implements IdempotentRequests {
       .where('started_at', '<', new Date(now.getTime() - KEPT_FOR_MS))
       .execute();
     const taken = { started_at: now, owner: randomUUID() };
-    // Only an abandoned row of the same request is taken over. It is one statement, so only one caller wins.
+    // Takes over only an abandoned row of the same request. It is one statement, so only one caller wins.
     const first = await db
       .insertInto('idempotent_request')
       .values({ user_id: userId, key, route, request_hash: requestHash, ...taken })
@@ -46,7 +46,7 @@ export class PostgresIdempotentRequests implements IdempotentRequests {
       .where('user_id', '=', userId)
       .where('key', '=', key)
       .executeTakeFirst();
-    // Released between the two statements: the first request was refused and may be sent again.
+    // The row was released between the two statements: the first request failed and may be sent again.
     if (!row) return { kind: 'in flight' };
     if (row.route !== route || row.request_hash !== requestHash) return { kind: 'reused' };
     if (row.status === null) return { kind: 'in flight' };

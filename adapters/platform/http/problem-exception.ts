@@ -1,12 +1,12 @@
 import { PROBLEMS, type ProblemCode } from '../../../application/shared/problems.js';
 
-/** Refuses a request from any layer of HTTP; the filter turns it into application/problem+json. */
+/** Refuses a request from any layer of HTTP. The filter answers it as application/problem+json. */
 export class ProblemException extends Error {
   readonly status: number;
   readonly title: string;
   constructor(
     readonly code: ProblemCode,
-    /** Sentence for people, and further members of the answer (`missing`, `errors`, …). */
+    /** A sentence for users as `detail`, and further members of the answer (`missing`, `errors`, …). */
     readonly details: { detail?: string; status?: never; [member: string]: unknown } = {},
     readonly headers: Record<string, string> = {},
   ) {
@@ -16,7 +16,7 @@ export class ProblemException extends Error {
   }
 }
 
-/** @param detail a sentence for people that says what to wait for */
+/** @param detail a sentence for users that explains what to wait for */
 export const tooManyRequests = (detail: string, retryAfterSeconds: number): ProblemException =>
   new ProblemException(
     'TooManyRequests',
@@ -24,11 +24,11 @@ export const tooManyRequests = (detail: string, retryAfterSeconds: number): Prob
     { 'Retry-After': String(retryAfterSeconds) },
   );
 
-/** "40 seconds" or "15 minutes". */
+/** Returns a duration such as "40 seconds" or "15 minutes". */
 export const inWords = (seconds: number): string =>
   seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
 
-/** Refuses with everything the rejection carries. */
+/** Refuses with all members of the rejection. */
 export function refuse({
   code,
   ...details

@@ -35,7 +35,7 @@ export class ProblemFilter implements ExceptionFilter {
     const problem = problemOf(error);
     if (problem.status >= 500) this.log(error, problem, request);
     if (response.headersSent) {
-      // Half of the answer has been sent: only a broken connection tells the client that it is incomplete.
+      // Part of the answer has been sent, so only a broken connection shows the client that it is incomplete.
       response.destroy();
       return;
     }
@@ -51,13 +51,13 @@ export class ProblemFilter implements ExceptionFilter {
       requestId: request.id,
       status: problem.status,
       errorId,
-      // The stack of an outage explains nothing; that of a fault of ours is needed.
+      // The stack of an outage explains nothing. The stack of our own error is needed.
       stack: errorId && error instanceof Error ? error.stack : undefined,
     });
   }
 }
 
-/** Writes a problem as RFC 9457 asks. */
+/** Writes a problem in the format of RFC 9457. */
 export function answerProblem(request: HttpRequest, response: HttpResponse, problem: ProblemException): void {
   const { detail, ...members } = problem.details;
   const body = JSON.stringify({
@@ -79,7 +79,7 @@ export function answerProblem(request: HttpRequest, response: HttpResponse, prob
   response.end(request.method === 'HEAD' ? undefined : body);
 }
 
-/** The problem for an error; InternalError, with an id that is in the log, for an unknown error. */
+/** Returns the problem for an error. An unknown error becomes InternalError with an id that is also in the log. */
 export function problemOf(error: unknown): ProblemException {
   if (error instanceof ProblemException) return error;
   if (error instanceof WebhookRefused)
@@ -91,7 +91,7 @@ export function problemOf(error: unknown): ProblemException {
   return new ProblemException('InternalError', { errorId: randomUUID() });
 }
 
-/** The problem for an error of the body parser, the router or the framework. */
+/** Returns the problem for an error of the body parser, the router or the framework. */
 function requestFault(error: unknown): ProblemException | undefined {
   if (typeof error !== 'object' || error === null) return undefined;
   const { code, status } = error as Record<string, unknown>;

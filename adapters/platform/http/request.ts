@@ -3,15 +3,15 @@ import { isIPv4 } from 'node:net';
 import { ipKeyGenerator } from 'express-rate-limit';
 import type { Actor } from './actor.js';
 
-/** What the guards and helpers read of a request, whatever framework carries it. */
+/** The parts of a request that guards and helpers read, independent of the framework. */
 export interface HttpRequest extends IncomingMessage {
   id?: string;
   ip?: string;
-  /** The name that the visitor asked for, without a port. */
+  /** The host that the visitor requested, without a port. */
   hostname?: string;
   actor?: Actor;
   body?: unknown;
-  /** When nobody waits for the answer any more, where the endpoint answers in time. */
+  /** Aborts when the request no longer waits for the answer; set if the endpoint has `inTime`. */
   deadline?: AbortSignal;
   originalUrl: string;
   route?: { path?: string };
@@ -20,23 +20,24 @@ export interface HttpRequest extends IncomingMessage {
 export type HttpResponse = ServerResponse & { req: HttpRequest };
 
 export const SESSION_COOKIE = 'offcut_session';
-/** The cookie of a browser that signed in: strangers' guesses do not hold it up. */
+/** The cookie of a browser that signed in before. Failed guesses from elsewhere do not count against it. */
 export const BROWSER_COOKIE = 'offcut_browser';
 const BROWSER_TOKEN = /^[\w-]{43}$/;
-/** A browser takes a cookie of such a name over TLS only, and from this very host. */
+/** Browsers accept a cookie with this prefix only over TLS and from this exact host. */
 export const HOST_PREFIX = '__Host-';
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 export const changesState = (request: HttpRequest): boolean => !SAFE_METHODS.has(request.method ?? 'GET');
 
-/** The address of who calls; a /64 of IPv6 is one household, whose addresses are free to make up. */
+/** Returns the client's address. For IPv6 it is the /64, because one household can use any address in it. */
 export function addressOf({ ip = 'unknown' }: Pick<HttpRequest, 'ip'>): string {
-  // As a socket for both families writes IPv4: most of all, and parsed as IPv6 for a tenth of what a request costs.
+  // Most addresses are IPv4 in the notation of a dual-stack socket. Parsing them as IPv6 takes a tenth of a request's
+  // time.
   const mapped = ip.startsWith('::ffff:') ? ip.slice('::ffff:'.length) : '';
   return isIPv4(mapped) ? mapped : ipKeyGenerator(ip, 64);
 }
 
-/** The value of a cookie; the first one when it was sent twice. */
+/** Returns the value of a cookie; the first one if the cookie was sent twice. */
 export function readCookie(request: HttpRequest, name: string): string | undefined {
   for (const part of (request.headers.cookie ?? '').split(';')) {
     const at = part.indexOf('=');
@@ -46,19 +47,19 @@ export function readCookie(request: HttpRequest, name: string): string | undefin
 }
 
 /**
- * The token of the browser's session. Under the `__Host-` name no other site of the same domain can have set it; the
- * plain name is that of sites without TLS, and of sessions from before there were two.
+ * Returns the session token in the browser's cookie. No other site of the same domain can set the `__Host-` name. The
+ * plain name serves sites without TLS, and sessions from before there were two names.
  */
 export const sessionCookieOf = (request: HttpRequest): string | undefined =>
   readCookie(request, `${HOST_PREFIX}${SESSION_COOKIE}`) ?? readCookie(request, SESSION_COOKIE);
 
-/** The token of a browser that signed in to some account before. */
+/** Returns the token of a browser that signed in to some account before. */
 export function browserCookieOf(request: HttpRequest): string | undefined {
   const token = readCookie(request, `${HOST_PREFIX}${BROWSER_COOKIE}`) ?? readCookie(request, BROWSER_COOKIE);
   return token !== undefined && BROWSER_TOKEN.test(token) ? token : undefined;
 }
 
-/** The token of `Authorization: Bearer …`. */
+/** Returns the token of `Authorization: Bearer …`. */
 export function readBearer(request: HttpRequest): string | undefined {
   return /^Bearer +([A-Za-z0-9._~+/=-]+)$/i.exec(request.headers.authorization ?? '')?.[1];
 }

@@ -35,16 +35,16 @@ import { refuse } from './problem-exception.js';
 import type { HttpRequest, HttpResponse } from './request.js';
 import { validationPipe } from './validation.js';
 
-/** One call of an endpoint, as its handler gets it: authorised and validated. */
+/** One call of an endpoint as its handler receives it: authorised and validated. */
 export interface Call<E extends Endpoint> {
   actor: E['access'] extends 'public' | 'signature' ? Actor | undefined : Actor;
   params: ParamsOf<E>;
   query: QueryOf<E>;
   body: BodyOf<E>;
   idempotencyKey: E extends { idempotent: true } ? string : undefined;
-  /** The version named by `If-Match`, if the endpoint takes it. */
+  /** The version in `If-Match`, if the endpoint accepts one. */
   expectedVersion: number | undefined;
-  /** Refuses with a problem that the endpoint declares, and everything the rejection carries. */
+  /** Refuses with a problem that the endpoint declares, and all members of the rejection. */
   refuse(
     rejection: { code: DeclaredProblem<E> | ImpliedProblem; status?: never } & Record<string, unknown>,
   ): never;
@@ -59,10 +59,10 @@ type Returned<E extends Endpoint> =
 type Handler<E extends Endpoint> = (call: Call<E>) => Returned<E> | Promise<Returned<E>>;
 
 /**
- * Makes a method the handler of an endpoint: path, access, body, limits and validation are what the contract says, and
- * a handler that takes or answers anything else does not compile.
- * @param options.keepsAnswers who gives repeats of an idempotent request the first answer: the interceptor for all of
- * them, or the handler, whose own ledger knows the keys
+ * Makes a method the handler of an endpoint. The contract defines path, access, body, limits and validation. A
+ * handler with other inputs or answers does not compile.
+ * @param options.keepsAnswers who repeats the first answer of an idempotent request: the interceptor, or the handler,
+ * which then stores the keys itself
  */
 export function Route<const E extends Endpoint>(
   endpoint: E,
@@ -113,10 +113,10 @@ const ReadCall = createParamDecorator((endpoint: Endpoint, context: ExecutionCon
   };
 });
 
-/** What a path names where the contract does not say; a parameter for the rest of a path has its segments. */
+/** Validates path parameters without a schema. A parameter for the rest of a path is the list of its segments. */
 const PathText = z.union([exactText().max(1_100), z.array(exactText().max(1_100)).max(100)]);
 
-/** Validates path, query and body of a call, and hands on what their schemas made of them. */
+/** Validates path, query and body of a call, and passes on what their schemas return. */
 class CallPipe implements PipeTransform<UncheckedCall, Promise<UncheckedCall>> {
   private readonly input = validationPipe();
   private readonly params: z.ZodType;

@@ -1,12 +1,12 @@
 import { beginSpan, withinSpan } from '../observability/tracing.js';
 import type { Middleware } from './middleware.js';
 
-/** The middleware that traces each request, also those that are answered from memory. */
+/** Injects the middleware that traces each request, including requests answered from memory. */
 export const TRACED_REQUESTS = Symbol('TRACED_REQUESTS');
 
 /**
- * Traces every request, as its route is called, if this process traces.
- * @param options.isBehindProxy whether a proxy of ours stands in front, whose `traceparent` is gone on with
+ * Traces every request under the name of its route, if this process traces.
+ * @param options.isBehindProxy whether a trusted proxy is in front, whose `traceparent` is continued
  */
 export const tracedRequests =
   ({ isBehindProxy }: { isBehindProxy: boolean }): Middleware =>
@@ -22,7 +22,7 @@ export const tracedRequests =
         'http.request.method': String(request.method),
         'http.route': route,
         'http.response.status_code': response.statusCode,
-        // What a proxy handed on may be its client's, and anything.
+        // An id that a proxy passed on may come from its client and contain anything.
         ...(request.id && request.id !== request.headers['x-request-id'] && { 'request.id': request.id }),
       });
       if (response.statusCode >= 500) span.fail(new Error());

@@ -2,7 +2,7 @@ import { StandardSchemaValidationPipe, type ArgumentMetadata } from '@nestjs/com
 import { unstorablePath } from '../../../application/shared/text.js';
 import { ProblemException } from './problem-exception.js';
 
-/** The sender decides how many errors there are, so only the first ones are listed. */
+/** The sender determines the number of errors, so only the first ones are listed. */
 const ERRORS_LIMIT = 50;
 
 interface Issue {
@@ -13,7 +13,7 @@ interface Issue {
 const pathOf = (issue: Issue): string =>
   (issue.path ?? []).map((part) => String(typeof part === 'object' ? part.key : part)).join('.');
 
-/** 400 with `errors: [{path, message}]`, also for checks a controller makes itself. */
+/** Returns a 400 with `errors: [{path, message}]`. Controllers use it for their own checks, too. */
 export function invalidRequest(issues: readonly Issue[]): ProblemException {
   const errors = issues
     .slice(0, ERRORS_LIMIT)
@@ -24,8 +24,8 @@ export function invalidRequest(issues: readonly Issue[]): ProblemException {
 }
 
 /**
- * Validates every `@Body`, `@Query` and `@Param` that names a `schema`, and hands on what the schema made of it.
- * Text that cannot be stored is refused also where there is no schema.
+ * Validates every `@Body`, `@Query` and `@Param` that names a `schema`, and passes on what the schema returns.
+ * Refuses text that cannot be stored, with or without a schema.
  */
 class InputPipe extends StandardSchemaValidationPipe {
   override async transform<T>(value: T, metadata: ArgumentMetadata): Promise<T> {

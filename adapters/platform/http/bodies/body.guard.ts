@@ -5,22 +5,22 @@ import { bodyRuleOf, kindOf, type BodyRule } from './body.js';
 import { ProblemException } from '../problem-exception.js';
 import type { HttpRequest, HttpResponse } from '../request.js';
 
-/** No body of ours is nested deeper; a deeper one would overflow the stack of the validation. */
+/** No valid body is nested deeper. A deeper one would overflow the stack of the validation. */
 const DEPTH_LIMIT = 32;
-/** The slowest connection that we wait for. */
+/** The slowest connection that is served. */
 const SLOWEST_BYTES_PER_MS = 50;
 const UTF8 = new TextDecoder();
 
 type Reader = (request: HttpRequest, response: HttpResponse, next: (error?: unknown) => void) => void;
 
 /**
- * Reads the body that the route declares. It runs after the guards that look at address, origin, session and
- * rate: a request that they refuse, or that names no route, costs no more than its head.
+ * Reads the body that the route declares. Runs after the guards for address, origin, session and rate. A request that
+ * they refuse, or that matches no route, costs only its head.
  */
 export class BodyGuard implements CanActivate {
   private readonly readers = new Map<number, Reader>();
 
-  /** @param patienceMs how long the smallest body may take in all; a larger one as a slow connection needs */
+  /** @param patienceMs time limit for the smallest body; larger ones get the time that a slow connection needs */
   constructor(private readonly patienceMs: number) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -36,7 +36,7 @@ export class BodyGuard implements CanActivate {
     if (!kind) throw refused(`This request takes ${rule.kinds.join(' or ')}.`);
     if (kind === 'multipart') return true;
     if (kind !== 'signed' && !isInUtf8(contentType)) throw refused('Send text in UTF-8.');
-    // The parser would read a body to its end although it is announced as too large.
+    // The parser would read a whole body even if it is announced as too large.
     if (Number(request.headers['content-length'] ?? 0) > rule.limitBytes)
       throw new ProblemException('PayloadTooLarge', { limitBytes: rule.limitBytes });
     const limitMs = this.patienceMs + rule.limitBytes / SLOWEST_BYTES_PER_MS;
@@ -52,7 +52,7 @@ export class BodyGuard implements CanActivate {
   }
 }
 
-/** Decodes the bytes of a body. Refuses invalid UTF-8, which would be stored as another text than was sent. */
+/** Decodes the bytes of a body. Refuses invalid UTF-8, because the stored text would differ from what was sent. */
 function decode(kind: 'json' | 'csv' | 'signed', bytes: Buffer): unknown {
   if (kind === 'signed') return bytes;
   if (!isUtf8(bytes)) throw new ProblemException('InvalidRequest', { detail: 'The body is not UTF-8.' });
@@ -83,7 +83,7 @@ async function readInTime(read: Reader, limitMs: number, context: ExecutionConte
   });
 }
 
-/** Counts brackets outside of strings, before the JSON is parsed. */
+/** Returns whether the JSON is nested deeper than `limit`. Counts brackets outside strings, before parsing. */
 export function isNestedDeeper(bytes: Uint8Array, limit: number): boolean {
   let depth = 0;
   let inString = false;
@@ -106,7 +106,7 @@ const [QUOTE, BACKSLASH, OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = B
 const hasBody = ({ headers }: HttpRequest): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
-/** Many clients send `{}` with every request; it is not read. */
+/** Many clients send `{}` with every request. Such a body is ignored. */
 const isEmptyObject = ({ headers }: HttpRequest): boolean => Number(headers['content-length']) <= 2;
 
 const isInUtf8 = (contentType: string): boolean => {

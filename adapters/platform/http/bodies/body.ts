@@ -15,13 +15,13 @@ export const MEDIA_TYPES: Partial<Record<BodyKind, string>> = {
   multipart: 'multipart/form-data',
 };
 
-/** The body that an endpoint declares. Undefined if it takes none; a body is then refused unread. */
+/** Returns the body that an endpoint declares, or undefined if it takes none. A body is then refused unread. */
 export function bodyRuleOf(context: Pick<ExecutionContext, 'getHandler'>): BodyRule | undefined {
   const { body, bodyLimitBytes: limitBytes = JSON_LIMIT_BYTES } = endpointOf(context) ?? {};
   return body && (isRawBody(body) ? body : { kinds: ['json'], limitBytes });
 }
 
-/** Which of the declared kinds a content type names. */
+/** Returns the declared kind that a content type names. */
 export function kindOf({ kinds }: BodyRule, contentType: string): BodyKind | undefined {
   const [mediaType = ''] = contentType.toLowerCase().split(';', 1);
   return kinds.find((kind) => {

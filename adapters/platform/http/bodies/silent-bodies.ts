@@ -6,12 +6,12 @@ import type { HttpRequest, HttpResponse } from '../request.js';
 const LOOKS = 4;
 
 /**
- * Ends a request whose body brings no byte for `silenceMs`. One that trickles may take as long as it needs; one
- * that waits for us to read on is not silent.
+ * Ends a request whose body sends no byte for `silenceMs`. A slow body may take as long as it needs. A body that
+ * waits until we read more is not silent.
  */
 export function endSilentBodies(silenceMs: number): Middleware {
   const awaited = new Set<Awaited>();
-  // One timer for all: most bodies are there before it looks.
+  // One timer for all bodies: most are complete before it fires.
   setInterval(
     () => {
       for (const body of awaited) if (isOver(body)) awaited.delete(body);
@@ -35,7 +35,7 @@ interface Awaited {
   quietLooks: number;
 }
 
-/** Looks whether something came since the last look. */
+/** Returns whether the body is done or was ended. Counts the checks in which no byte arrived. */
 function isOver(body: Awaited): boolean {
   const { request, response } = body;
   if (request.complete) return true;
@@ -49,7 +49,7 @@ function isOver(body: Awaited): boolean {
 
 function end(request: HttpRequest, response: HttpResponse): void {
   if (response.headersSent) return void request.destroy();
-  // The reader of the body fails when the connection closes, and finds that the answer has been sent.
+  // The reader of the body fails when the connection closes, after the answer has been sent.
   response.once('finish', () => request.destroy());
   answerProblem(request, response, new ProblemException('RequestTimeout', {}, { Connection: 'close' }));
 }

@@ -20,7 +20,7 @@ const ABOUT =
   'JSON in and out; refusals are application/problem+json with a stable `code`. ' +
   'Amounts are integers with the unit in the name; times are ISO 8601 UTC.';
 
-/** The OpenAPI document of endpoints: their paths, and the schemas that those name. */
+/** Returns the OpenAPI document of the endpoints: their paths, and the schemas that those reference. */
 export function describeApi(endpoints: readonly Endpoint[]): OpenAPIObject {
   const schemas: Schemas = { ...PROBLEM_SCHEMAS };
   const paths: Record<string, Record<string, Operation>> = {};
@@ -149,14 +149,14 @@ const DESCRIPTIONS: Record<string, string> = {
   303: 'Elsewhere',
 };
 
-/** Every status that it refuses with, and the codes that come with it. */
+/** Returns the responses of every status that the endpoint refuses with, with their codes. */
 function refusalsOf(endpoint: Endpoint): Record<string, unknown> {
   return Object.fromEntries(
     refusalGroups(endpoint).map(({ status, name }) => [status, { $ref: `#/components/responses/${name}` }]),
   );
 }
 
-/** Endpoints that refuse alike share the description of it. */
+/** Endpoints with the same refusals share one description of them. */
 const sharedRefusals = (endpoints: readonly Endpoint[]): Record<string, unknown> =>
   Object.fromEntries(
     endpoints.flatMap(refusalGroups).map(({ name, codes }) => {
@@ -178,13 +178,13 @@ const problemRef = (code: ProblemCode): Schema => ({ $ref: `#/components/schemas
 const oneOf = (schemas: Schema[]): Schema =>
   schemas.length === 1 ? (schemas[0] as Schema) : { oneOf: schemas };
 
-/** What is sent or answered as JSON, with an example. */
+/** Returns the schema of a JSON body or answer, with an example. */
 function jsonOf(type: z.ZodType, io: 'input' | 'output', schemas: Schemas): Record<string, unknown> {
   const schema = schemaOf(type, io, schemas);
   return { schema, example: exampleOf(schema, 'text', schemas) };
 }
 
-/** A schema in JSON; what it names by id goes among the others. */
+/** Returns a JSON Schema, and adds the schemas that it references by id to `schemas`. */
 function schemaOf(schema: z.ZodType, io: 'input' | 'output', schemas: Schemas): Schema {
   const { $schema: _, $defs, ...root } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
   const renamed = new Map<string, string>();

@@ -5,10 +5,11 @@ import { stringify } from 'yaml';
 import { ENDPOINTS } from '../../../../application/all-endpoints.js';
 import { describeApi } from './describe-api.js';
 
-/** The description, as it is answered: by kind, then by the packing that a browser reads. */
+/** The API description as it is sent: by format, then by content encoding. */
 export type Drawing = Record<'json' | 'yaml', Record<'br' | 'gzip' | 'identity', Uint8Array>>;
 
-// Whoever waits for a page goes ahead. On Linux the priority is this thread's, elsewhere it would be the process's.
+// Lower the priority, so that page requests come first. On Linux only this thread gets it, elsewhere the process
+// would.
 if (process.platform === 'linux')
   setPriority(
     Math.min(getPriority() + constants.priority.PRIORITY_BELOW_NORMAL, constants.priority.PRIORITY_LOW),

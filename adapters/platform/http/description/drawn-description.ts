@@ -4,11 +4,11 @@ import type { Drawing } from './draw-thread.js';
 const TIME_LIMIT_MS = 30_000;
 const MEMORY_LIMIT_MB = 256;
 
-/** The description of the API, drawn when somebody first asks, by a thread that ends with it: drawing takes a second. */
+/** The description of the API. The first request creates it in a separate thread, because it takes a second. */
 export class DrawnDescription {
   private drawing: Promise<Drawing> | undefined;
 
-  /** What is drawn is kept, what failed is tried again by the next one who asks. */
+  /** Returns the cached description. After a failure the next call tries again. */
   get(): Promise<Drawing> {
     this.drawing ??= draw().catch((error: unknown) => {
       this.drawing = undefined;
@@ -23,12 +23,12 @@ async function draw(): Promise<Drawing> {
   const entry = isCompiled ? './draw-thread.js' : '../../../vendors/audio/worker-from-source.mjs';
   const thread = new Worker(new URL(entry, import.meta.url), {
     resourceLimits: { maxOldGenerationSizeMb: MEMORY_LIMIT_MB },
-    // Contracts need nothing of the application's environment or arguments.
+    // Contracts need neither the environment nor the arguments of the application.
     env: {},
     execArgv: [],
     workerData: isCompiled ? undefined : { source: new URL('./draw-thread.ts', import.meta.url).href },
   });
-  // A product that stops does not wait for it.
+  // A process that stops does not wait for the thread.
   thread.unref();
   const timer = setTimeout(() => void thread.terminate(), TIME_LIMIT_MS).unref();
   try {

@@ -9,9 +9,9 @@ const BY_FORMAT: Record<string, string> = {
 };
 
 /**
- * An example of what a JSON Schema describes: what it names as one, else the simplest that fits.
- * @param name of the member that it is, which texts repeat
- * @param defs what its references name
+ * Returns an example of a JSON Schema: its own example if it has one, else the simplest value that fits.
+ * @param name of the member, which texts repeat
+ * @param defs the schemas that its references name
  */
 export function exampleOf(schema: Schema, name = 'text', defs = schema.$defs ?? {}): unknown {
   const {

@@ -8,7 +8,7 @@ import { DrawnDescription } from './drawn-description.js';
 
 const KINDS = { json: 'application/json; charset=utf-8', yaml: 'text/yaml; charset=utf-8' } as const;
 
-/** The description of every endpoint, drawn from the contracts: `/api/openapi.json`, shown at `/api/docs`. */
+/** Serves the description of every endpoint, created from the contracts, at `/api/openapi.json` and `/api/docs`. */
 export function mountOpenApi(app: NestExpressApplication): void {
   const description = new DrawnDescription();
   const log = new Logger('OpenApi');
@@ -30,7 +30,7 @@ export function mountOpenApi(app: NestExpressApplication): void {
         },
       );
     });
-  // The page fetches the description; put into the page it would be drawn by the thread that answers everybody.
+  // The page fetches the description. Embedding it would create it on the main thread, which serves all requests.
   SwaggerModule.setup('api/docs', app, () => undefined as unknown as OpenAPIObject, {
     raw: false,
     swaggerUrl: '/api/openapi.json',

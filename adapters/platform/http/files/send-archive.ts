@@ -6,14 +6,15 @@ import { workOwner } from '../../../../application/shared/lanes/work-owner.js';
 import { tooManyRequests } from '../problem-exception.js';
 import type { HttpResponse } from '../request.js';
 
-/** Archives that one account is sent at once by a node: each keeps a file open, for as long as the client likes. */
+/** Archives that a node sends to one account concurrently. Each keeps a file open for as long as the client likes. */
 const AT_ONCE = 4;
 const sending = new Map<string | undefined, number>();
 
 /**
- * Sends an archive at the client's pace; one that cannot be read to its end is cut off and logged.
- * @returns whether all of it was taken
- * @throws ProblemException TooManyRequests before the first byte, when as many are under way
+ * Sends an archive at the client's pace. Cuts the response off and logs an error if the archive cannot be read to its
+ * end.
+ * @returns whether the client received all of it
+ * @throws ProblemException TooManyRequests before the first byte, if too many archives are being sent
  */
 export async function sendArchive(
   response: HttpResponse,
@@ -40,7 +41,7 @@ async function send(response: HttpResponse, archive: Archive, filename: string):
   if (archive.sizeBytes !== undefined) response.setHeader('Content-Length', archive.sizeBytes);
   response.setHeader('Content-Disposition', attachmentDisposition(filename));
   response.setHeader('Cache-Control', 'private, no-store');
-  // The client went away before the first byte: a closed response takes no stream, so the files are closed here.
+  // The client disconnected before the first byte. A closed response accepts no stream, so close the files here.
   if (response.destroyed) {
     archive.body.destroy();
     return false;
@@ -49,10 +50,10 @@ async function send(response: HttpResponse, archive: Archive, filename: string):
     await pipeline(archive.body, response);
     return true;
   } catch (error) {
-    // It is too late for another answer: a broken connection tells the browser that the file is incomplete.
+    // It is too late for another answer. A broken connection shows the browser that the file is incomplete.
     response.destroy();
     const { code, message } = error as NodeJS.ErrnoException;
-    // The client went away: no fault.
+    // The client disconnected, which is no error.
     if (code !== 'ERR_STREAM_PREMATURE_CLOSE' && code !== 'ECONNRESET')
       new Logger('Archives').error(`${filename} ended early: ${message}`);
     return false;

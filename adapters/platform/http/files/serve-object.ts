@@ -10,13 +10,13 @@ import type { HttpRequest, HttpResponse } from '../request.js';
 export interface ServeOptions {
   contentType: string;
   cacheControl: string;
-  /** Whole header value; absent: shown where it is. */
+  /** Whole header value; absent: shown inline. */
   contentDisposition?: string;
 }
 
 /**
- * Answers GET and HEAD for one object: conditions, one range, streaming at the client's pace. When the client
- * goes away the object is closed.
+ * Answers GET and HEAD for one object, with conditions and one range, at the client's pace. Closes the object when
+ * the client disconnects.
  * @throws ObjectMissing; ProblemException RangeNotSatisfiable
  */
 export async function serveObject(
@@ -39,7 +39,7 @@ export async function serveObject(
   response.setHeader('Content-Length', range ? range.end - range.start + 1 : info.sizeBytes);
   if (range) {
     response.setHeader('Content-Range', `bytes ${range.start}-${range.end}/${info.sizeBytes}`);
-    // A range counts bytes of the object, so the answer must not be compressed on its way.
+    // A range counts bytes of the object, so no proxy may compress the answer.
     response.setHeader('Cache-Control', `${options.cacheControl}, no-transform`);
   }
   if (request.method === 'HEAD' || info.sizeBytes === 0) {
@@ -47,10 +47,10 @@ export async function serveObject(
     return;
   }
   const { body } = await storage.get(key, range);
-  // The client went away before the first byte: a closed response takes no stream, so the object is closed here.
+  // The client disconnected before the first byte. A closed response accepts no stream, so close the object here.
   if (response.destroyed) return void body.destroy();
   await pipeline(body, response).catch((error: NodeJS.ErrnoException) => {
-    // The client went away: no fault.
+    // The client disconnected, which is no error.
     if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE' && error.code !== 'ECONNRESET') throw error;
   });
 }
@@ -65,7 +65,9 @@ function setHeaders(response: HttpResponse, info: ObjectInfo, options: ServeOpti
   if (options.contentDisposition) response.setHeader('Content-Disposition', options.contentDisposition);
 }
 
-/** Whether the client already has this version of the object (If-None-Match wins over If-Modified-Since). */
+/**
+ * Returns whether the client has this version of the object (If-None-Match takes precedence over If-Modified-Since).
+ */
 function isKnown(request: HttpRequest, info: ObjectInfo): boolean {
   const tags = request.headers['if-none-match'];
   if (tags !== undefined)
@@ -74,7 +76,9 @@ function isKnown(request: HttpRequest, info: ObjectInfo): boolean {
   return Number.isFinite(since) && secondsOf(info.lastModified) <= since;
 }
 
-/** The one range asked for. Undefined, which sends everything, for none, several, a malformed or an outdated one. */
+/**
+ * Returns the requested range. Undefined, which sends everything, for none, several, a malformed or an outdated one.
+ */
 function rangeOf(request: HttpRequest, info: ObjectInfo): { start: number; end: number } | undefined {
   const [, from, to] = /^bytes=(\d*)-(\d*)$/.exec(request.headers.range ?? '') ?? [];
   if (from === undefined || to === undefined || (from === '' && to === '')) return undefined;

@@ -14,33 +14,35 @@ const MINUTE_MS = 60_000;
 interface Limit {
   windowMs: number;
   attempts: number;
-  /** What the attempts of one window have in common. */
+  /** What attempts in one window share. */
   by: 'address' | 'guesser' | 'guesser and account' | 'caller' | 'session';
-  /** Only guesses that were looked at and were wrong count. */
+  /** Counts only guesses that were checked and were wrong. */
   failuresOnly?: true;
-  /** Whoever is signed in is not counted; each node counts for itself, because counting costs as much as the attempt. */
+  /**
+   * Does not count signed-in users. Each node counts in memory, because a shared count costs as much as the request.
+   */
   visitorsOnly?: true;
 }
 
 /**
- * A guesser is a browser that signed in to the account before, else an address. An account is limited together with
- * its guesser, never alone: guesses elsewhere must not lock its owner out. What one limit refuses does not count
- * for the others, so that refused requests do not use up the limit of an address.
+ * A guesser is a browser that signed in to the account before, else an address. An account is never limited alone,
+ * only with its guesser: guesses elsewhere must not lock its owner out. A request that one limit refuses does not
+ * count for the others. Refused requests thus do not use up the limit of an address.
  */
 const LIMITS = {
   'sign-in': [
     { by: 'guesser and account', attempts: 10, windowMs: 15 * MINUTE_MS, failuresOnly: true },
     { by: 'guesser', attempts: 100, windowMs: 15 * MINUTE_MS, failuresOnly: true },
-    // A correct password costs as much to check as a wrong one.
+    // Checking a correct password costs as much as checking a wrong one.
     { by: 'guesser and account', attempts: 100, windowMs: 15 * MINUTE_MS },
     { by: 'guesser', attempts: 1_000, windowMs: 15 * MINUTE_MS },
   ],
-  // A stolen session guesses no longer than its thief's own, and holds up no other.
+  // A stolen session gets no more guesses than any other, and does not block other sessions.
   confirm: [
     { by: 'session', attempts: 10, windowMs: 15 * MINUTE_MS, failuresOnly: true },
     { by: 'session', attempts: 100, windowMs: 15 * MINUTE_MS },
   ],
-  // Passkeys and mailed tokens cannot be guessed, and codes are limited by account: this stops floods alone.
+  // Passkeys and mailed tokens cannot be guessed, and codes are limited per account. This limit only stops floods.
   proof: [{ by: 'address', attempts: 3_000, windowMs: 15 * MINUTE_MS }],
   'sign-up': [
     { by: 'guesser and account', attempts: 10, windowMs: 15 * MINUTE_MS },
@@ -58,7 +60,7 @@ const LIMITS = {
     { by: 'guesser and account', attempts: 5, windowMs: 24 * 60 * MINUTE_MS },
     { by: 'address', attempts: 20, windowMs: 60 * MINUTE_MS },
   ],
-  // Each report is a complaint with a deadline.
+  // Each report becomes a complaint with a deadline.
   report: [
     { by: 'caller', attempts: 20, windowMs: 24 * 60 * MINUTE_MS },
     { by: 'address', attempts: 100, windowMs: 24 * 60 * MINUTE_MS },
@@ -73,12 +75,12 @@ const LIMITS = {
     { by: 'caller', attempts: 240, windowMs: MINUTE_MS },
     { by: 'address', attempts: 1_200, windowMs: MINUTE_MS },
   ],
-  // Each upload asks for its parts, and again after every failure.
+  // Each upload requests its parts once, and again after every failure.
   'upload-parts': [
     { by: 'caller', attempts: 480, windowMs: MINUTE_MS },
     { by: 'address', attempts: 2_400, windowMs: MINUTE_MS },
   ],
-  // A large picture takes a second to decode, a new pack's cover a tenth of a second to draw.
+  // A large picture takes a second to decode; a new pack's cover takes a tenth of a second to draw.
   picture: [
     { by: 'caller', attempts: 30, windowMs: MINUTE_MS },
     { by: 'address', attempts: 150, windowMs: MINUTE_MS },
@@ -87,9 +89,9 @@ const LIMITS = {
     { by: 'caller', attempts: 60, windowMs: MINUTE_MS },
     { by: 'address', attempts: 300, windowMs: MINUTE_MS },
   ],
-  // Up to twenty questions to the storage.
+  // One request makes up to twenty calls to the storage.
   listing: [{ by: 'address', attempts: 60, windowMs: MINUTE_MS }],
-  // A school behind one address; pages that are kept do not come this far.
+  // High enough for a school behind one address. Cached pages do not reach this limit.
   search: [{ by: 'address', attempts: 1_200, windowMs: MINUTE_MS, visitorsOnly: true }],
   archive: [{ by: 'caller', attempts: 30, windowMs: MINUTE_MS }],
   export: [{ by: 'caller', attempts: 12, windowMs: 60 * MINUTE_MS }],
@@ -97,7 +99,9 @@ const LIMITS = {
 
 type BodyState = 'unread' | 'read';
 
-/** The body names the account. A request without a cookie of a browser needs none to know its guesser. */
+/**
+ * When a limit can be checked: the body names the account. Without a browser cookie the guesser is known before that.
+ */
 const MAY_STAND: Record<Limit['by'], readonly BodyState[]> = {
   address: ['unread'],
   caller: ['unread'],
@@ -106,12 +110,15 @@ const MAY_STAND: Record<Limit['by'], readonly BodyState[]> = {
   'guesser and account': ['read'],
 };
 
-/** What a request was counted for, unless its answer decides about that. */
+/**
+ * Keys that a request was counted under, so that a refusal can undo it. Omits limits whose count depends on the
+ * answer.
+ */
 const counted = new WeakMap<HttpRequest, string[]>();
 
 /**
- * Answers 429 with `Retry-After` to whoever tries too often. Runs after the session guard, and twice: attempts at
- * an account are counted after the body has been read, which names the account; all others before that.
+ * Answers 429 with `Retry-After` after too many attempts. Runs after the session guard, and twice. Attempts at an
+ * account are counted after the body is read, because the body names the account. All others are counted before.
  */
 export class RateLimitGuard implements CanActivate {
   private readonly limiters = new Map<RateLimitName, RateLimitRequestHandler[]>();
@@ -158,7 +165,7 @@ const pass = (limit: RateLimitRequestHandler, request: HttpRequest, response: Ht
     void Promise.resolve(limit(request as never, response as never, next)).catch(reject);
   });
 
-/** A request that was sent away was no guess, and neither was one that the server failed. */
+/** Returns whether a request was no wrong guess: it succeeded, was refused by a limit, or the server failed. */
 const wasNoGuess = (_request: unknown, { statusCode }: { statusCode: number }): boolean =>
   statusCode < 400 || statusCode === 429 || statusCode >= 500;
 
@@ -223,12 +230,12 @@ const shortHash = (text: string): string => hash('sha256', text, 'base64url').sl
 
 const guessers = new WeakMap<HttpRequest, Promise<string>>();
 
-/** Asked once a request. */
+/** Caches the result, so that one request queries it once. */
 function nameOfGuesser(request: HttpRequest, browsers: KnownBrowsers): Promise<string> {
   const known = guessers.get(request);
   if (known) return known;
   const [email, browser] = [emailIn(request), browserCookieOf(request)];
-  // The body was not validated yet.
+  // The body is not validated yet.
   const asked =
     email === undefined || browser === undefined || !Email.safeParse(email).success
       ? Promise.resolve(addressOf(request))
@@ -239,7 +246,7 @@ function nameOfGuesser(request: HttpRequest, browsers: KnownBrowsers): Promise<s
   return asked;
 }
 
-/** The account that is tried: the one in the body, else the caller's own; none if a mailed token is tried. */
+/** Returns the attempted account: from the body, else the caller's own; undefined if a mailed token is attempted. */
 const accountOf = (request: HttpRequest): string | undefined => emailIn(request) ?? request.actor?.userId;
 
 function emailIn(request: HttpRequest): string | undefined {

@@ -3,20 +3,20 @@ import { performance } from 'node:perf_hooks';
 import type { Middleware } from '../middleware.js';
 import { addressOf } from '../request.js';
 
-/** Requests of about a second double from one rank to the next; the last one has no end. */
+/** The number of recent requests doubles from one rank to the next; the last rank has no upper end. */
 const RANKS = 8;
-/** From this rank on, with its fifth request, an address has asked much. */
+/** From this rank on, reached by the fifth request in a moment, an address counts as heavy. */
 const MUCH = 2;
-/** So many requests of those who asked much are under way while the event loop is busy and others ask, too. */
+/** Limit of concurrent requests of heavy addresses, while the event loop is busy and others send requests, too. */
 const UNDER_WAY = 3;
 const SECOND_MS = 1_000;
-/** In a turn of the event loop requests begin for so long, ms; the first one begins anyway. */
+/** Time in each turn of the event loop in which requests may begin, ms. The first one always begins. */
 const TURN_MS = 1;
-/** As many as can begin in a turn of those that have waited; between two of them goes on what they have begun. */
+/** At most this many waiting requests begin in a turn. Work that they started runs between them. */
 const A_TURN = 16;
-/** Nobody waits longer than this for others, ms. */
+/** The longest wait of a request, ms. */
 const LONGEST_WAIT_MS = 500;
-/** Of so many addresses it is known what they asked; then all begin anew. */
+/** Tracks at most this many addresses, then clears the table. */
 const KNOWN_ADDRESSES = 10_000;
 
 interface Waiting {
@@ -28,9 +28,9 @@ interface Waiting {
 }
 
 /**
- * Requests begin for a moment in each turn of the event loop, so that whoever comes meanwhile is seen, and first those
- * of who asked least. While the loop has no time left, those who asked much have a few requests under way and no more:
- * each of them has work in every turn, which all others wait for.
+ * Lets requests begin only for a moment in each turn of the event loop, so that new arrivals are seen. Addresses with
+ * the fewest requests go first. While the loop is busy, heavy addresses have only a few requests in progress. Each of
+ * those has work in every turn, which delays all others.
  */
 export class RequestTurns {
   readonly #asked = new Map<string, { requests: number; at: number }>();
@@ -38,7 +38,7 @@ export class RequestTurns {
   #turnBegan: number | undefined;
   #isAwaited = false;
   #underWay = 0;
-  /** The last request of an address that had not asked much. */
+  /** The last request of an address that is not heavy. */
   #modest = { address: '', at: -Infinity };
 
   constructor(
@@ -54,7 +54,7 @@ export class RequestTurns {
     const asking = { since, address, rank, response };
     if (!this.#isAnyWaiting && this.#turnLasts() && this.#mayBegin(asking))
       return this.#begin({ ...asking, begin: next });
-    // The turn in which it begins belongs to another request, and so does what is traced there.
+    // The turn may belong to another request with another trace, so keep the async context of this one.
     const begin = AsyncResource.bind(() => {
       if (!response.destroyed) next();
     });
@@ -86,7 +86,7 @@ export class RequestTurns {
     begin();
   }
 
-  /** In the next turn begins who waits; where all have to wait for others, it looks again a little later. */
+  /** Lets waiting requests begin in the next turn. If all of them must wait for others, checks again a little later. */
   #awaitTurn(): void {
     if (this.#isAwaited) return;
     this.#isAwaited = true;
@@ -120,7 +120,7 @@ export class RequestTurns {
     return !othersAsk || !this.isBusy();
   }
 
-  /** Counts its requests; what it asked earlier counts half after each second. */
+  /** Counts a request of the address. Earlier requests lose half of their weight every second. */
   #rankOf(address: string): number {
     const at = this.now();
     const before = this.#asked.get(address);
@@ -134,7 +134,7 @@ export class RequestTurns {
 const BUSY = 0.9;
 const LOOK_MS = 10;
 
-/** Whether this thread's event loop had next to no idle time lately. */
+/** Returns a function that checks whether this thread's event loop had almost no idle time recently. */
 function busyLoop(): () => boolean {
   let before = performance.eventLoopUtilization();
   let isBusy = false;

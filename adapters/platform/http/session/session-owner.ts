@@ -4,11 +4,11 @@ import { readBearer, sessionCookieOf, type HttpRequest } from '../request.js';
 
 const asked = new WeakMap<HttpRequest, Promise<SessionOwner | undefined>>();
 
-/** The token of the session that a request is made in; a script's own counts before the browser's. */
+/** Returns the session token of a request. A bearer token takes precedence over the cookie. */
 export const sessionTokenOf = (request: HttpRequest): string | undefined =>
   readBearer(request) ?? sessionCookieOf(request);
 
-/** Who calls, if the request names a live session. Asked once a request, whoever wants to know. */
+/** Returns the owner of the session if the request has a live one. Looks it up once per request. */
 export function ownerOf(sessions: Sessions, request: HttpRequest): Promise<SessionOwner | undefined> {
   const known = asked.get(request);
   if (known) return known;

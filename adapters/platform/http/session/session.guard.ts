@@ -12,8 +12,8 @@ import { ownerOf } from './session-owner.js';
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /**
- * Reads who calls from the session cookie or the bearer token, and lets in whom the route declares.
- * A route that declares nobody is a programming error and answers 500 to everybody.
+ * Authenticates the caller by session cookie or bearer token, and admits those whom the route declares. A route
+ * without a declaration is a programming error and always answers 500.
  */
 @Injectable()
 export class SessionGuard implements CanActivate {
@@ -47,7 +47,7 @@ function actorOf({ sessionId, user, authenticatedAt, hasPassword, factors }: Ses
   return { userId, displayName, email, isCreator, roles, withheldRoles, ...session };
 }
 
-/** @throws ProblemException FreshSignInRequired, with the ways in which this person can sign in again */
+/** @throws ProblemException FreshSignInRequired, with the ways in which this user can sign in again */
 export function requireFreshSignIn(
   sessions: Sessions,
   session: Pick<SessionOwner, 'authenticatedAt' | 'hasPassword' | 'factors'>,
@@ -58,7 +58,7 @@ export function requireFreshSignIn(
     });
 }
 
-/** @throws ProblemException when the route does not admit the caller */
+/** @throws ProblemException if the route does not admit the caller */
 function admit(access: Exclude<Access, 'signature'>, owner: SessionOwner | undefined): void {
   if (access === 'public') return;
   if (!owner) throw new ProblemException('NotSignedIn', {}, { 'WWW-Authenticate': 'Bearer realm="offcut"' });

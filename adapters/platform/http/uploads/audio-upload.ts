@@ -7,14 +7,14 @@ import { ProblemException } from '../problem-exception.js';
 import type { HttpRequest } from '../request.js';
 
 export interface FileUpload {
-  /** Absent if no such part came. */
+  /** Absent if the upload has no such part. */
   file: ReceivedFile | undefined;
-  /** Parts without a file, by name. */
+  /** Other parts, by name. */
   fields: Record<string, string>;
 }
 
 export interface FileUploadOptions {
-  /** The part that carries the file. */
+  /** The name of the part with the file. */
   part: string;
   /** The folder for temporary files; created if it is missing. */
   folder: string;
@@ -23,8 +23,8 @@ export interface FileUploadOptions {
 }
 
 /**
- * Streams the file of a multipart upload to a temporary file and hashes it. Any failure removes the temporary
- * file; after success the caller does.
+ * Streams the file of a multipart upload to a temporary file and hashes it. Any failure removes the temporary file.
+ * After success the caller must remove it.
  * @throws ProblemException AudioTooLarge, UploadInterrupted, UnsupportedMediaType, InvalidRequest
  */
 export async function receiveFile(request: HttpRequest, options: FileUploadOptions): Promise<FileUpload> {
@@ -38,11 +38,11 @@ export async function receiveFile(request: HttpRequest, options: FileUploadOptio
     if (Object.keys(fields).length < 10) fields[name] = value;
   });
   parser.on('file', (name, stream, { filename }) => {
-    // A form that ends early fails in each open part; without a listener the error would end the process.
+    // A form that ends early fails in each open part. Without a listener the error would end the process.
     stream.on('error', () => {});
     if (name !== options.part || files.length > 0) return void stream.resume();
     const received = writeFile(stream, cleanFileName(filename), options, totalBytes);
-    // After a failure the file is read no further, so the form never ends by itself.
+    // After a failure the file is not read further, so the form would never end by itself.
     received.catch(fail);
     files.push(received);
   });
@@ -50,7 +50,7 @@ export async function receiveFile(request: HttpRequest, options: FileUploadOptio
     await Promise.race([parse(request, parser), failed]);
     return { file: await files[0], fields };
   } catch (error) {
-    // Reading on lets the refusal reach the browser.
+    // Read and drop the rest, so that the refusal reaches the browser.
     request.unpipe(parser);
     request.resume();
     parser.destroy();
@@ -98,7 +98,7 @@ function parserFor(request: HttpRequest, limitBytes: number): busboy.Busboy {
     return busboy({
       headers: request.headers,
       defParamCharset: 'utf8',
-      // One byte over the limit is enough to know.
+      // One byte above the limit shows that the file is too large.
       limits: { files: 2, fields: 10, fieldSize: 16_384, parts: 12, fileSize: limitBytes + 1 },
     });
   } catch {

@@ -3,7 +3,7 @@ import { ProblemException } from '../problem-exception.js';
 import type { HttpRequest } from '../request.js';
 
 /**
- * Reads the one file of a multipart upload into memory; other parts are ignored.
+ * Reads the one file of a multipart upload into memory. Ignores other parts.
  * @throws ProblemException ImageTooLarge, UploadInterrupted, UnsupportedMediaType, InvalidRequest (no file)
  */
 export async function readImageUpload(request: HttpRequest, limitBytes: number): Promise<Buffer> {
@@ -12,14 +12,14 @@ export async function readImageUpload(request: HttpRequest, limitBytes: number):
     let bytes: Buffer | undefined;
     const fail = (problem: ProblemException) => {
       request.unpipe(parser);
-      // The rest is read and dropped, so that the answer reaches the browser.
+      // Read and drop the rest, so that the refusal reaches the browser.
       request.resume();
       reject(problem);
     };
     parser.on('file', (_field, file) => {
       const chunks: Buffer[] = [];
       file.on('data', (chunk: Buffer) => chunks.push(chunk));
-      // A form that ends early fails here too; without a listener the error would end the process.
+      // A form that ends early also fails here. Without a listener the error would end the process.
       file.on('error', () => fail(new ProblemException('UploadInterrupted')));
       file.on('limit', () => fail(new ProblemException('ImageTooLarge', { limitBytes })));
       file.on('close', () => {
@@ -42,7 +42,7 @@ export async function readImageUpload(request: HttpRequest, limitBytes: number):
 }
 
 function parserFor(request: HttpRequest, limitBytes: number): busboy.Busboy {
-  // The parser refuses a file that reaches its limit; one byte more admits a file of exactly our limit.
+  // The parser refuses a file that reaches its limit, so one more byte admits a file of exactly our limit.
   const limits = { files: 1, fields: 10, fieldSize: 1_024, parts: 12, fileSize: limitBytes + 1 };
   if (!/^multipart\/form-data/i.test(request.headers['content-type'] ?? ''))
     throw new ProblemException('UnsupportedMediaType', { detail: 'Send the image as multipart/form-data.' });
