@@ -9,17 +9,17 @@ interface Kept {
   body: Buffer;
 }
 
-/** Headers of the one request that an answer was made for. */
+/** Headers that belong to a single request. */
 const OF_ONE_REQUEST = ['x-request-id', BUSINESS_TIME, 'date', 'connection'];
 
 /**
- * Middleware that caches large answers that are the same for everybody, as they were compressed; who asks while one is
- * made waits for it. It comes before the middleware that compresses and sets headers.
- * @param paths with the lifetime of each answer
+ * Middleware that caches large answers in compressed form. They must be the same for all users. Requests that arrive
+ * while an answer is created wait for it. It must come before the middleware that compresses and sets headers.
+ * @param paths with the lifetime of each answer in milliseconds
  */
 export function answerCache(paths: Readonly<Record<string, number>>): Middleware {
   const kept = new Map<string, Kept>();
-  /** Who waits for the answer that is being made. */
+  /** Requests that wait for an answer in progress. */
   const awaited = new Map<string, (() => void)[]>();
   const answer: Middleware = (request, response, next) => {
     const [path = ''] = request.originalUrl.split('?', 1);
@@ -36,7 +36,7 @@ export function answerCache(paths: Readonly<Record<string, number>>): Middleware
     const others = awaited.get(key);
     if (others) return void others.push(AsyncResource.bind(() => answer(request, response, next)));
     const made = handOver(awaited, key);
-    // One that failed or that nobody waited for is made again by the next.
+    // If the answer failed or its client disconnected, the next waiting request creates it.
     response.once('close', made);
     bufferResponse(response, (body, finish) => {
       if (response.statusCode === 200) {
@@ -52,7 +52,10 @@ export function answerCache(paths: Readonly<Record<string, number>>): Middleware
   return answer;
 }
 
-/** From here on others wait. @returns what lets them go on */
+/**
+ * Makes further requests wait.
+ * @returns a function that lets them continue
+ */
 function handOver(awaited: Map<string, (() => void)[]>, key: string): () => void {
   const others: (() => void)[] = [];
   awaited.set(key, others);

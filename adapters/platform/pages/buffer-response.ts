@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 
 /**
  * Buffers an answer until it is complete, so that headers can depend on the body.
- * @param whole gets the body as it would have been sent; `finish` sends it unchanged
+ * @param whole receives the body as it would have been sent; `finish` sends it unchanged
  */
 export function bufferResponse(
   response: ServerResponse,

@@ -1,4 +1,4 @@
-/** The canonical spelling of a path: percent-encoded only where needed, without a slash at its end. */
+/** Returns the canonical spelling of a path: percent-encoded only where needed, without a trailing slash. */
 export function canonicalPath(path: string): string | undefined {
   try {
     const segments = path.split('/').map((segment) => encodeURIComponent(decodeURIComponent(segment)));

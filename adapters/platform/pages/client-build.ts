@@ -11,20 +11,20 @@ import type {
   PaintModule,
 } from '../../../application/pages/contract.js';
 
-/** What a page shows by the configuration. */
+/** Settings that affect what a page shows. */
 type PaintSettings = Pick<Parameters<PaintModule['paint']>[0], 'playlistUrl' | 'mediaBaseUrl'>;
 
-/** The built client, as far as the server needs it. Without a build the server offers the API only. */
+/** The parts of the built client that the server needs. Without a build the server offers the API only. */
 @Injectable()
 export class ClientBuild {
   private folder: string | undefined;
   private settings: PaintSettings = {};
   private known: PagesModule | undefined;
   private painter: Promise<PaintModule> | undefined;
-  /** The files of each screen, by its name, beyond those that every page loads. */
+  /** The files of each screen, by its name, without those that every page loads. */
   screens: Readonly<Record<string, readonly string[]>> = {};
 
-  /** @param folder of the built client; what is built for the server stands beside it */
+  /** @param folder of the built client; the build for the server is in a folder beside it */
   async open(folder: string, { playlistUrl, mediaBaseUrl }: PaintSettings): Promise<void> {
     this.folder = folder;
     this.settings = { playlistUrl, mediaBaseUrl };
@@ -34,26 +34,26 @@ export class ClientBuild {
     this.screens = JSON.parse(list) as typeof this.screens;
   }
 
-  /** The paths that crawlers should visit, or should not. */
+  /** Returns the paths that crawlers should visit, or should not. */
   pathsFor(crawlers: PageSummary['crawlers']): string[] {
     const pages = this.known?.summaries.filter((page) => page.crawlers === crawlers) ?? [];
     return pages.map(({ path }) => path);
   }
 
-  /** The path of a page with these parameters. */
+  /** Returns the path of a page with these parameters. */
   pathOf(name: string, params: Readonly<Record<string, string>>): string {
     const path = this.known?.summaries.find((page) => page.name === name)?.path ?? `/${name}`;
     return path.replace(/:(\w+)\??/g, (_, part: string) => encodeURIComponent(params[part] ?? ''));
   }
 
-  /** @param path in its one spelling (`canonicalPath`) */
+  /** @param path in its canonical spelling (`canonicalPath`) */
   pageAt(path: string, search: URLSearchParams): PageAt {
     if (!this.known) throw new Error('no client is built');
     return this.known.pageAt(path, search);
   }
 
   /**
-   * Renders a page. The renderer is loaded with the first page; undefined if the build has none.
+   * Renders a page. Loads the renderer with the first page. Returns undefined if the build has no renderer.
    * @param answer the API's answer to the page's query, as a visitor gets it
    */
   async paint(address: string, answer: unknown): Promise<PaintedPage | undefined> {

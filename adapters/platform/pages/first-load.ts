@@ -13,12 +13,12 @@ function tagOf(file: string): string {
 }
 
 /**
- * Tags that let a browser fetch in parallel what it would otherwise find one script after the other: the files of the
- * screen, the session, the page's query, and the picture at its top.
+ * Returns tags that let a browser fetch in parallel what it would otherwise discover one script after another. These
+ * are the files of the screen, the session, the page's query, and the picture at its top.
  * @param files of the screen
  * @param asked the address of the page's query
- * @param picturePath of this site
- * @param mediaBaseUrl where it is fetched; absent: here
+ * @param picturePath a path on this site
+ * @param mediaBaseUrl base URL of the picture; absent if this site serves it
  */
 export function firstLoadTags(
   files: readonly string[],
@@ -35,7 +35,7 @@ export function firstLoadTags(
   ];
 }
 
-/** The same for a rendered page: its styles and its picture. Its scripts start later (`startLater`). */
+/** Like `firstLoadTags`, for a rendered page: its styles and its picture. Its scripts start later (`startLater`). */
 export function paintTags(
   files: readonly string[],
   picturePath?: string | null,
@@ -61,7 +61,7 @@ export function startLater(html: string, screenFiles: readonly string[]): string
 const pictureTags = (path: string | null | undefined, mediaBaseUrl = ''): string[] =>
   path?.startsWith('/') ? [pictureTag(path, mediaBaseUrl)] : [];
 
-/** Names the same widths as the screen, so that the browser preloads the one that it will show. */
+/** Uses the same widths as the screen, so that the browser preloads the picture that it will show. */
 function pictureTag(path: string, mediaBaseUrl: string): string {
   const srcSet = srcSetOf(path, mediaBaseUrl);
   if (srcSet === undefined)

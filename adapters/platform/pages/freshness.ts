@@ -1,18 +1,16 @@
 import type { CatalogueVersion } from '../../../application/catalogue/queries.js';
 
-/** The version that a page shows, and when it was made (ms since 1970). */
+/** The version that a page shows, and its creation time (ms since 1970). */
 export interface Made extends CatalogueVersion {
   at: number;
 }
 
-/** Every purchase changes numbers on many pages: each page follows them at most this often. */
+/** Every purchase changes numbers on many pages. Each page is updated for that at most this often. */
 const POPULARITY_MS = 10_000;
-/** What changes with time alone, like the charts of a week, shows after this time. */
+/** Content that changes with time alone, such as weekly charts, is updated after this time. */
 const LIFETIME_MS = 60_000;
 
-/**
- * @returns `stale`: good enough for everybody but the one who makes it anew; `outdated`: it shows what is not so any more
- */
+/** @returns `stale`: may be shown while one request renews it; `outdated`: shows content that is no longer true */
 export function freshnessOf(
   made: Made,
   version: CatalogueVersion,

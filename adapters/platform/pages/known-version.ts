@@ -3,14 +3,14 @@ import { CatalogueVersionQueries, type CatalogueVersion } from '../../../applica
 import { DatabaseOutage } from '../database/database-outage.js';
 import { isLostConnection } from '../database/lost-connection.js';
 
-/** Which version public pages have to show, as long as there is somebody to ask. */
+/** Returns the catalogue version that public pages must show, while the database answers. */
 @Injectable()
 export class KnownVersion {
   private readonly outage = new DatabaseOutage();
 
   constructor(@Inject(CatalogueVersionQueries) private readonly version: CatalogueVersionQueries) {}
 
-  /** @returns undefined while the database does not answer: then the last known pages are shown */
+  /** @returns undefined while the database does not answer; the last known pages are shown then */
   async current(): Promise<CatalogueVersion | undefined> {
     if (this.outage.lasts) return undefined;
     try {

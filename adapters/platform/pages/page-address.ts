@@ -3,17 +3,17 @@ import type { ZodObject } from 'zod';
 import { ENDPOINTS } from '../../../application/all-endpoints.js';
 import { canonicalPath } from './canonical-path.js';
 
-/** What answers every visitor the same. */
+/** Endpoints with the same answer for every visitor. */
 const SHARED = ENDPOINTS.filter(({ sameForVisitors }) => sameForVisitors).map(({ path, query }) => ({
   pattern: new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`),
   query: query as ZodObject | undefined,
 }));
-/** Routes are found in any case; what they name is not. */
+/** Routes match in any case; the parameters in a path do not. */
 const FIXED_PART = /^\/api\/[a-z]+/i;
 
 /**
- * One spelling for every address of a page that all visitors get: parameters as their schema reads them, and no others.
- * Undefined where there is no such page, and for a question that will be refused.
+ * Returns the canonical address of a page that is the same for all visitors. It contains only parameters of the
+ * schema, as the schema parses them. Undefined if there is no such page, or if the query is invalid.
  */
 export function pageAddressOf(url: string): string | undefined {
   const end = url.includes('?') ? url.indexOf('?') : url.length;
@@ -26,8 +26,8 @@ export function pageAddressOf(url: string): string | undefined {
 }
 
 /**
- * The one encoding in which a page is sent: the smallest that the header names, with any weight but none.
- * What the header says beside that is passed over.
+ * Returns the encoding of a page: the smallest that the header accepts with a weight above zero. Ignores the rest of
+ * the header.
  */
 export function pageEncodingOf(accepted: string): 'br' | 'gzip' | 'identity' {
   const names = accepted

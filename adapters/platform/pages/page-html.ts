@@ -1,7 +1,7 @@
 import { mediaAddress } from '../../../application/media/values.js';
 import type { PageHead } from '../../../application/pages/contract.js';
 
-/** A page's HTML, and the JSON of the answers it was rendered from; both escaped. */
+/** A page's HTML, and the JSON of the answers that it was rendered from. Both are escaped. */
 export interface RenderedPage {
   html: string;
   answers: string;
@@ -16,10 +16,10 @@ const ENTITIES: Record<string, string> = {
   "'": '&#39;',
 };
 
-/** A text escaped for HTML and XML, also for attributes. */
+/** Escapes a text for HTML and XML, including attributes. */
 export const escaped = (text: string): string =>
   text
-    // Neither allows control characters.
+    // HTML and XML forbid control characters.
     // oxlint-disable-next-line no-control-regex
     .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, '')
     .replace(/[&<>"']/g, (letter) => ENTITIES[letter] as string);
@@ -30,8 +30,8 @@ interface Site {
 }
 
 /**
- * The client's page with the head of the page that it will show.
- * @param site its addresses, without a slash at their ends; media are fetched there unless they are elsewhere
+ * Returns the client's page with the head of the page that it will show.
+ * @param site addresses without a trailing slash; media are at `publicUrl` if `mediaBaseUrl` is absent
  * @param more tags for the head
  * @param paint the rendered content
  */
@@ -46,7 +46,7 @@ export function pageHtml(
     .replace(/\s*<title>[\s\S]*?<\/title>/, '')
     .replace(/\s*<meta\s+name="description"[\s\S]*?>/, '');
   const tags = [...more, ...tagsOf(head, status, site)].map((tag) => `    ${tag}\n`);
-  // A function, because `$` in a replacement text has a meaning.
+  // A function, because `$` has a meaning in a replacement text.
   const whole = rest.replace('</head>', () => `${tags.join('')}  </head>`);
   if (!paint) return whole;
   const answers = `<script type="application/json" id="first-answers">${paint.answers}</script>`;
@@ -83,11 +83,11 @@ function tagsOf(head: PageHead, status: number, { publicUrl, mediaBaseUrl }: Sit
   ];
 }
 
-/** JSON escaped for a script element: no text in it can end the element. */
+/** Escapes JSON for a script element, so that no text in it can end the element. */
 export const inScript = (json: string): string =>
   json.replace(/[<>&\u2028\u2029]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-/** JSON-LD with absolute addresses. */
+/** Returns JSON-LD with absolute addresses. */
 function linkedData(facts: Record<string, unknown>, address: (path: string) => string): string {
   const named = new Set(['url', 'image', 'audio']);
   const json = JSON.stringify({ '@context': 'https://schema.org', ...facts }, (key, value: unknown) =>

@@ -35,10 +35,10 @@ interface Page {
 }
 
 /**
- * Answers visitors from memory, before the framework: the same bytes until what they show changes. Downloads count a
- * little later; then one request makes the new answer, and the others get the old one meanwhile. Requests
- * of signed-in users neither read nor fill it, so it holds nothing about a person. A cookie or token that names no
- * session makes nobody signed in.
+ * Answers visitors from memory, before the framework, until the content changes. New downloads appear a little later:
+ * one request then creates the new answer, and the others get the old one in the meantime. Requests of signed-in
+ * users neither read nor fill the cache, so it contains no personal data. A request whose cookie or token belongs to
+ * no session counts as a visitor's.
  */
 @Injectable()
 export class ResponseCache {
@@ -58,7 +58,7 @@ export class ResponseCache {
     @Inject(TRACED_REQUESTS) private readonly tracedRequests: Middleware,
   ) {}
 
-  /** Replaces the framework's listener at the server and passes on what is not in memory. */
+  /** Replaces the framework's listener on the server, and passes on requests that the cache cannot answer. */
   onApplicationBootstrap(): void {
     const server = this.host.httpAdapter?.getHttpServer() as Server | undefined;
     const [framework] = (server?.listeners('request') ?? []) as RequestListener[];
@@ -83,14 +83,14 @@ export class ResponseCache {
     response: HttpResponse,
     pass: () => void,
   ): Promise<void> {
-    // Where nobody can say who calls, the framework answers so.
+    // If the session lookup fails, the framework answers with the error.
     const isVisitor = await ownerOf(this.sessions, request).then(
       (owner) => owner === undefined,
       () => false,
     );
     if (!isVisitor) return pass();
     const encoding = pageEncodingOf(String(request.headers['accept-encoding'] ?? ''));
-    // What is kept is whole and packed as its name says; Node leaves the body out of an answer to HEAD.
+    // Cached answers are complete and have this encoding. Node omits the body of an answer to HEAD.
     request.headers['accept-encoding'] = encoding;
     request.method = 'GET';
     return this.answer(`${encoding} ${address}`, request, response, pass);
@@ -105,7 +105,7 @@ export class ResponseCache {
     for (;;) {
       const version = await this.version.current();
       const page = this.pages.get(key);
-      // Where the database does not say whether they changed, the last known bytes are answered.
+      // While the database does not answer, send the last known bytes.
       if (version === undefined) return page ? this.answerWith(page, request, response) : pass();
       const now = this.clock.now().getTime();
       const freshness = page ? freshnessOf(page.made, version, now) : 'outdated';
@@ -113,7 +113,7 @@ export class ResponseCache {
       if (page && (freshness === 'fresh' || (freshness === 'stale' && making)))
         return this.answerWith(page, request, response);
       if (!making) return this.make(key, { ...version, at: now }, request, response, pass);
-      // Another request is making it; if that fails, this one tries.
+      // Another request is creating the answer. If that fails, this one tries.
       if ((await making) === undefined) return pass();
     }
   }
@@ -128,7 +128,7 @@ export class ResponseCache {
     send(page, request, response);
   }
 
-  /** Lets the framework answer, and keeps the answer. */
+  /** Lets the framework answer, and caches the answer. */
   private make(
     key: string,
     made: Made,
@@ -164,7 +164,7 @@ export class ResponseCache {
     delete headers['x-request-id'];
     delete headers[BUSINESS_TIME];
     headers['cache-control'] = 'public, no-cache';
-    // A shared cache may be a second behind, and serve a stale answer while it revalidates.
+    // A shared cache may lag by a second, and serve a stale answer while it revalidates.
     headers['cdn-cache-control'] = 'max-age=1, stale-while-revalidate=5';
     headers.vary = 'Accept-Encoding, Cookie, Authorization';
     headers['content-length'] = body.length;

@@ -8,7 +8,7 @@ import { KnownVersion } from './known-version.js';
 import { inScript, type RenderedPage } from './page-html.js';
 import { VisitorAnswers, type VisitorAnswer } from './visitor-answers.js';
 
-/** What is served at an address; without `rendered` the client starts with an empty page. */
+/** The answer at a page's address. Without `rendered` the client starts with an empty page. */
 export type PageAnswer =
   | { status: 200 | 404 | 410; head: PageHead; rendered?: RenderedPage | undefined }
   | { status: 301; path: string };
@@ -18,22 +18,22 @@ interface Kept {
   path: string;
   made: Made;
   answer: VisitorAnswer;
-  /** While the answer stays the same, so do the pages rendered from it. */
+  /** Digest of the answer. While it is the same, the rendered pages stay valid. */
   digest: string;
   isDrawable: boolean;
   letters: number;
-  /** By the part of the address that they depend on. */
+  /** Rendered pages by the part of the address that they depend on. */
   drawn: Map<string, Promise<RenderedPage | undefined>>;
 }
 
 const KEPT_LIMIT_LETTERS = 16 * 1024 * 1024;
 const ANSWER_LIMIT_LETTERS = 512 * 1024;
-/** When the catalogue does not answer, the client is served and shows the error. */
+/** If the catalogue does not answer, the client is served and shows the error. */
 const UNKNOWN: PageAnswer = { status: 200, head: { title: 'Offcut', description: '', kind: 'website' } };
 
 /**
- * Finds the answer for the address of a page, and renders public pages with the client's own screens, the same for every
- * visitor. Answers and pages are kept until an event changes what they show, or nobody can say whether one did.
+ * Finds the answer for the address of a page. Renders public pages with the client's own screens, the same for every
+ * visitor. Answers and pages are cached until an event changes their content, and during an outage of the database.
  */
 @Injectable()
 export class ServerRendering {
@@ -66,7 +66,7 @@ export class ServerRendering {
     }
   }
 
-  /** The API's answer to the page's query, as a visitor gets it; undefined if the page needs none here. */
+  /** Returns the API's answer to the page's query for a visitor; undefined if the server does not need it. */
   private async answerTo({ question, isAboutOne, drawnAt }: PageAt): Promise<Kept | undefined> {
     if (!question || !(isAboutOne || drawnAt !== undefined)) return undefined;
     const version = await this.version.current();
@@ -103,7 +103,7 @@ export class ServerRendering {
             letters: text.length,
             drawn: new Map(),
           };
-    // Pages that do not exist are not kept: their addresses are endless.
+    // Pages that do not exist are not cached, because their addresses are unlimited.
     if (kept.answer.status === 200) {
       this.kept.set(path, kept);
       this.grow(kept.letters);

@@ -49,7 +49,7 @@ export class VisitorAnswers {
   }
 }
 
-/** The values of the `:names` of a path template. */
+/** Returns the values of the `:names` in a path template. */
 function paramsIn(template: string, path: string): Record<string, string> {
   const said = path.split('/');
   const names = template.split('/').map((part, at) => [part, decodeURIComponent(said[at] ?? '')] as const);

@@ -14,22 +14,21 @@ import { escaped, pageHtml } from './page-html.js';
 const SERVER_PATHS = /^\/(api|media|dev|healthz|readyz|metrics|robots\.txt|sitemap\.xml)(\/|$)/;
 const YEAR_MS = 365 * 86_400_000;
 
-/** As far as it is used here. */
 type Express = Middleware & { disable(setting: string): Middleware };
 
 /** The part of the configuration that the pages need. */
 interface PageSettings {
   publicUrl: string;
   playlistUrl?: string;
-  /** Where browsers fetch previews and pictures, without a slash at its end; absent: here. */
+  /** Base URL of previews and pictures, without a trailing slash; absent if this node serves them. */
   mediaBaseUrl?: string;
-  /** Present where people can sign in through Google. */
+  /** Present if users can sign in with Google. */
   google?: object;
 }
 
 /**
- * Serves the built client: hashed assets with an endless lifetime, and its page, with the right head, at every address
- * that is not a route of the server.
+ * Serves the built client: hashed assets with a lifetime of a year, and the client's page with the right head at
+ * every address that is no route of the server.
  */
 export async function serveWebClient(
   app: NestExpressApplication,
@@ -50,7 +49,7 @@ export async function serveWebClient(
   app.use(pages(client, app.get(ServerRendering), folder, settings));
 }
 
-/** The files beside the page, by their names: for other paths no disk is asked. */
+/** Serves the files beside the page. Paths of other files cause no disk access. */
 function files(folder: string): Middleware {
   const found = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
   const paths = new Set(
@@ -71,7 +70,7 @@ const TYPES: Record<string, string> = {
   css: 'text/css; charset=utf-8',
 };
 
-/** Hands out the copies that the build compressed, to browsers that read them. */
+/** Serves the files that the build compressed, to browsers that accept them. */
 function preferCompressed(folder: string): Middleware {
   const names = existsSync(folder) ? readdirSync(folder) : [];
   const compressed = new Set(names.filter((name) => name.endsWith('.br')));
@@ -105,7 +104,7 @@ function pages(
     const wantsPage = isRead && /text\/html|\*\/\*/.test(request.headers.accept ?? '*/*');
     if (!wantsPage || SERVER_PATHS.test(path)) return next();
     void (async () => {
-      // A path that cannot be decoded names nothing.
+      // A path that cannot be decoded matches no page.
       const spelled = canonicalPath(path.replace(/(.)\/+$/, '$1')) ?? '/*';
       const page = client.pageAt(spelled, new URLSearchParams(query));
       const answer = await rendering.at(page);
@@ -139,5 +138,5 @@ function pages(
   };
 }
 
-/** A pack's page begins with its cover; elsewhere the picture of the head is small, or not shown at all. */
+/** Preload only a pack's cover: elsewhere the picture of the head is small or not shown. */
 const pictureOf = ({ kind, imagePath }: PageHead) => (kind.startsWith('music.') ? imagePath : undefined);
