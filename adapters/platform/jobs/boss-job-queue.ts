@@ -1,4 +1,4 @@
-/** Raw SQL for the tables of the queue, which are the library's own. */
+/** Raw SQL for the tables of the queue, which belong to the library. */
 import { Logger } from '@nestjs/common';
 import type { Db, JobInsert, JobWithMetadata, PgBoss } from 'pg-boss';
 import type pg from 'pg';
@@ -13,32 +13,35 @@ import type { Database } from '../database/database.js';
 import { Listening } from '../event-log/listening.js';
 import { traced, traceParent } from '../observability/tracing.js';
 
-/** Of the queue's statements, none of which keeps a connection for long. */
+/** For the queue's own statements, which are short. */
 const MAX_CONNECTIONS = 2;
-/** A worker says this often that it lives; twice without a word, and its jobs go to another. */
+/** Interval of a worker's heartbeats. After two missed ones, its jobs go to another worker. */
 const HEARTBEAT_SECONDS = 10;
 const LOOK_AFTER_SECONDS = 5;
-/** Workers are told of new jobs; they look by themselves for repeats whose pause is over, and where telling failed. */
+/** Workers are notified of new jobs. This poll finds retries that are due, and jobs whose notification was lost. */
 const LOOK_SECONDS = 4;
-/** Whether the jobs that run here were cancelled is asked this often. */
+/** Interval of checking whether jobs that run here were cancelled. */
 const LOOK_AT_RUNNING_MS = 1_000;
-/** Work in which one job waits for others is not used: the library looks for such as seldom as it can. */
+/** No job waits for other jobs, so the library searches for such jobs as rarely as it can. */
 const A_DAY_SECONDS = 86_400;
 
-/** Beside what a job carries, while its sender traces: the span that it goes on with. */
+/** Key in a job's data: the span that the job continues, if its sender traced. */
 const TRACE_PARENT = 'traceparent';
 
-/** All of a kind but what its jobs carry. */
+/** A job kind without the shape of its data. */
 type Manner = Omit<JobKind<object>, 'shape'>;
 
-/** A job that this process works on. `cancel`: has it end. */
+/** A job that this process works on. Aborting `cancel` ends it. */
 interface RunningJob {
   kind: string;
   name: string;
   cancel: AbortController;
 }
 
-/** The queue on PostgreSQL. What is done leaves nothing; what failed for good stays until somebody decides on it. */
+/**
+ * The job queue in PostgreSQL. Completed jobs leave no row. Jobs that failed for good stay until an administrator
+ * decides.
+ */
 export class BossJobQueue implements JobQueue {
   private readonly pool: pg.Pool;
   private opened?: Promise<PgBoss>;
@@ -72,12 +75,12 @@ export class BossJobQueue implements JobQueue {
     await this.pool.query(`delete from jobs.job where name = $1 and singleton_key = $2`, [name, key]);
   }
 
-  /** From now on this process works on jobs, and looks after those of workers that died. */
+  /** Starts work on jobs, and the recovery of jobs of dead workers. */
   async start(): Promise<void> {
     await (await this.open()).start();
   }
 
-  /** @param name what the log calls a job */
+  /** @param name returns the name of a job in the log */
   async work<Data extends object>(
     kind: JobKind<Data>,
     work: (attempt: Attempt<Data>) => Promise<unknown>,
@@ -96,7 +99,7 @@ export class BossJobQueue implements JobQueue {
         },
         async ([job]: JobWithMetadata<object>[]) => {
           if (!job) return;
-          // There may be more: a loop that has done one looks again before it waits.
+          // There may be more jobs: look again after this one instead of waiting for the poll.
           boss.notifyWorker(id);
           const data = kind.shape.parse(job.data);
           const { [TRACE_PARENT]: parent } = job.data as { [TRACE_PARENT]?: string };
@@ -108,7 +111,7 @@ export class BossJobQueue implements JobQueue {
     }
   }
 
-  /** Adds a job at the times that a cron expression says, in UTC, from one worker of all. */
+  /** Adds a job at the times of a cron expression, in UTC. Only one of all workers adds it. */
   async repeat<Data extends object>(
     kind: JobKind<Data>,
     cron: string,
@@ -119,7 +122,9 @@ export class BossJobQueue implements JobQueue {
     await boss.schedule(kind.name, cron, data, optionsOf(kind, key));
   }
 
-  /** No job begins any more; those that run may finish within the limit, because they need the database that is closed next. */
+  /**
+   * Starts no more jobs. Running jobs may finish within the limit, because they need the database, which closes next.
+   */
   async stop(limitMs: number): Promise<void> {
     if (!this.opened) return;
     const boss = await this.opened;
@@ -158,7 +163,7 @@ export class BossJobQueue implements JobQueue {
       const { number, isLast } = attemptAt(job);
       if (this.state !== 'left') this.log.warn(`${name} failed (attempt ${number}): ${message}`);
       if (isLast) await this.forget(kind, job, { itself: false });
-      // Without what else the error holds: that may be what a mail server quotes.
+      // Only the message: other members of the error may quote what a mail server sent.
       throw new Error(message);
     } finally {
       this.running.delete(job.id);
@@ -166,7 +171,7 @@ export class BossJobQueue implements JobQueue {
     await this.forget(kind, job, { itself: true });
   }
 
-  /** A job is cancelled by deleting it: what runs here and is not kept any more is told to end. */
+  /** Aborts cancelled jobs that run here. Cancelling a job deletes its row. */
   private async look(): Promise<void> {
     const { running } = this;
     try {
@@ -178,7 +183,7 @@ export class BossJobQueue implements JobQueue {
       );
       for (const { id } of rows) {
         const job = running.get(id);
-        // Undefined: it was done meanwhile.
+        // Undefined: the job finished in the meantime.
         if (!job || job.cancel.signal.aborted) continue;
         this.log.log(`${job.name} was cancelled`);
         job.cancel.abort(new JobCancelled());
@@ -192,7 +197,9 @@ export class BossJobQueue implements JobQueue {
         : undefined;
   }
 
-  /** Former failures of what is done now, or has failed again, need nobody's decision any more. */
+  /**
+   * Deletes earlier failures of a job that has now succeeded or failed again, because they need no decision any more.
+   */
   private async forget(kind: Manner, job: JobWithMetadata<object>, { itself }: { itself: boolean }) {
     await this.pool.query(
       `delete from jobs.job
@@ -207,12 +214,12 @@ export class BossJobQueue implements JobQueue {
   }
 
   private async create(): Promise<PgBoss> {
-    // Only now: a process that sends no job needs nothing of it.
+    // Imported here, because a process that sends no job does not need it.
     const { PgBoss } = await import('pg-boss');
     const boss = new PgBoss({
       db: this.connection(),
       schema: 'jobs',
-      // `offcut migrate` does.
+      // `offcut migrate` does this.
       migrate: false,
       useListenNotify: true,
       superviseIntervalSeconds: LOOK_AFTER_SECONDS,
@@ -241,7 +248,7 @@ export class BossJobQueue implements JobQueue {
     };
   }
 
-  /** The library may have no table for a new kind yet. */
+  /** Creates the table of a new kind if the library has none yet. */
   private declare(boss: PgBoss, { name, isKeyed }: Manner): Promise<void> {
     const known = this.declared.get(name);
     if (known) return known;
@@ -257,7 +264,7 @@ export class BossJobQueue implements JobQueue {
 
   private lastWarning = { message: '', at: 0 };
 
-  /** While the database is away every loop says so whenever it looks. */
+  /** Logs a repeated warning once a minute: during an outage every loop repeats it. */
   private warn(said: string): void {
     const message = said.replace(/ \(Queue: .*$/, '');
     const now = performance.now();
@@ -274,7 +281,7 @@ const attemptAt = ({ id, retryCount, retryLimit }: JobWithMetadata<object>) => (
   isLast: retryCount >= retryLimit,
 });
 
-/** Each job carries how it is repeated, so that what a later version says of its kind counts from its first job on. */
+/** Each job carries its own retry options, so that a later version's options apply from its first job on. */
 const optionsOf = (kind: Manner, key: string | undefined): JobInsert => ({
   ...(key !== undefined && { singletonKey: key }),
   retryLimit: kind.repeats,
@@ -283,6 +290,6 @@ const optionsOf = (kind: Manner, key: string | undefined): JobInsert => ({
   retryDelayMax: kind.longestPauseSeconds,
   expireInSeconds: kind.timeLimitSeconds,
   heartbeatSeconds: HEARTBEAT_SECONDS,
-  // Never: whoever has done a job deletes it, and one that failed waits for somebody.
+  // Never delete automatically: a completed job is deleted by its worker, and a failed one waits for a decision.
   deleteAfterSeconds: 0,
 });

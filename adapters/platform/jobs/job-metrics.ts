@@ -12,12 +12,12 @@ const GAUGES: Record<string, [help: string, value: (kind: KindOfJobs) => number]
   jobs_dead: ['Jobs that failed for good and wait for somebody', ({ failed }) => failed],
 };
 
-/** What monitoring learns of jobs, asked of the database once whenever it looks. */
+/** Registers the metrics of jobs. Each scrape queries the database once. */
 export function registerJobMetrics({ registry }: { registry: Registry }, database: Database): void {
   const stored = new StoredJobs(database);
   let asked: Promise<KindOfJobs[]> | undefined;
   const kinds = () =>
-    // Without the database everything else is told all the same.
+    // During an outage of the database, all other metrics are still reported.
     (asked ??= stored
       .kinds()
       .catch(() => [])

@@ -6,23 +6,21 @@ import type { JobQueries } from '../../../application/administration/queries.js'
 import { Database } from '../database/database.js';
 import type { JobsJobState } from '../database/schema.js';
 
-/** What people call a job: the key of a keyed kind, or which mail it is. */
+/** The name of a job for users: the key of a keyed kind, or the mail's kind. */
 const NAME = sql<string>`coalesce(singleton_key, data ->> 'letter', name)`;
 
-/** A job that failed for good. */
 type FailedJob = Omit<JobsAnswer['items'][number], 'failedAt'> & { failedAt: Date };
 
-/** A job that a worker works on; `attempt`: which one, from 1. */
+/** A job that a worker runs now; `attempt` counts from 1. */
 type RunningJob = Omit<JobsAnswer['running'][number], 'startedAt'> & { startedAt: Date };
 
 export type KindOfJobs = JobsAnswer['kinds'][number];
 
-/** Which jobs are meant. */
 export type Chosen = { id: string } | { kind: string };
 
 /**
- * Looks at the jobs that the queue keeps. Raw SQL for what is in their JSON, for times between rows, and for ids that
- * may be none.
+ * Reads and changes the jobs in the queue. Raw SQL for values in their JSON, for times between rows, and for text
+ * that may be no valid id.
  */
 @Injectable()
 export class StoredJobs implements DecidedJobs, JobQueries {
@@ -53,7 +51,7 @@ export class StoredJobs implements DecidedJobs, JobQueries {
     return rows;
   }
 
-  /** The longest first. */
+  /** Longest-running first. */
   async running(limit: number): Promise<RunningJob[]> {
     const found = await this.database.db
       .selectFrom('jobs.job')
@@ -68,7 +66,7 @@ export class StoredJobs implements DecidedJobs, JobQueries {
     return found.map(({ startedAt, ...job }) => ({ ...job, startedAt: startedAt as Date }));
   }
 
-  /** The last ones, newest first. */
+  /** Newest first. */
   async failed(limit: number): Promise<FailedJob[]> {
     const found = await this.database.db
       .selectFrom('jobs.job')
@@ -87,7 +85,10 @@ export class StoredJobs implements DecidedJobs, JobQueries {
     }));
   }
 
-  /** Failed jobs are done again, unless the same waits already. @returns how many */
+  /**
+   * Retries failed jobs, unless a job with the same key already waits.
+   * @returns the number of jobs
+   */
   async retry(chosen: Chosen): Promise<number> {
     const { numUpdatedRows } = await this.database.db
       .updateTable('jobs.job as j')
@@ -111,12 +112,18 @@ export class StoredJobs implements DecidedJobs, JobQueries {
     return Number(numUpdatedRows);
   }
 
-  /** Jobs that failed or wait are not done any more; those that run are. @returns how many */
+  /**
+   * Discards jobs that failed or wait; running jobs continue.
+   * @returns the number of jobs
+   */
   discard(chosen: Chosen): Promise<number> {
     return this.delete(chosen, ['created', 'retry', 'failed']);
   }
 
-  /** Workers see that the jobs they work on are not kept any more, and end them. @returns how many */
+  /**
+   * Cancels running jobs: their workers notice that the rows are gone and abort.
+   * @returns the number of jobs
+   */
   cancel(chosen: Chosen): Promise<number> {
     return this.delete(chosen, ['active']);
   }

@@ -4,18 +4,18 @@ import type { WallClock } from '../../../application/shared/clock.js';
 import type { Middleware } from '../http/middleware.js';
 import type { HttpRequest, HttpResponse } from '../http/request.js';
 
-/** Of which requests a line is written; `errors`: of those answered by 400 and above. */
+/** Which requests are logged; `errors`: those answered with 400 or above. */
 export type AccessLogging = 'on' | 'errors' | 'off';
 
-/** Balancers and monitoring ask these again and again; only what goes wrong is worth a line. */
+/** Load balancers and monitoring call these constantly, so only failures are logged. */
 const PROBES = new Set(['/healthz', '/readyz', '/metrics']);
-/** Lines are written together, which costs a busy node less than one by one. */
+/** Lines are written in groups, which is cheaper on a busy node. */
 const TOGETHER_MS = 50;
 
 /**
- * One line of JSON for each request, at its end. It has the pattern of the route and nothing that a client sent, since
- * paths, queries, headers and bodies hold ids and tokens. Whoever was signed in has a name that tells their requests of
- * one month from others', and from which nobody finds the person.
+ * Writes one line of JSON per request, at its end. It has the pattern of the route but nothing that a client sent,
+ * because paths, queries, headers and bodies contain ids and tokens. A signed-in user appears under a pseudonym that
+ * changes every month and does not lead to the person.
  */
 export class AccessLog implements OnApplicationShutdown {
   private lines = '';
@@ -23,14 +23,14 @@ export class AccessLog implements OnApplicationShutdown {
   private key = Buffer.alloc(0);
   private readonly names = new Map<string, string>();
 
-  /** @param secret from which the key of each month is derived */
+  /** @param secret the key of each month is derived from it */
   constructor(
     private readonly logging: AccessLogging,
     private readonly secret: Buffer,
     private readonly clock: WallClock,
   ) {}
 
-  /** Middleware, which comes after the one that names requests. */
+  /** Middleware; must come after the one that assigns request ids. */
   observe: Middleware = (request, response, next) => {
     if (this.logging !== 'off') {
       const startedAt = performance.now();
@@ -44,7 +44,10 @@ export class AccessLog implements OnApplicationShutdown {
     this.flush();
   }
 
-  /** Visible for tests. @param lines each with its end */
+  /**
+   * Public for tests.
+   * @param lines with their line breaks
+   */
   write(lines: string): void {
     process.stdout.write(lines);
   }
@@ -63,7 +66,7 @@ export class AccessLog implements OnApplicationShutdown {
       ms: Math.round((performance.now() - startedAt) * 10) / 10,
       bytes: request.socket.bytesWritten - bytesBefore,
       ...(request.actor && { by: this.nameOf(request.actor.userId) }),
-      // The client did not wait for the end of the answer.
+      // The client disconnected before the end of the answer.
       ...(!response.writableFinished && { aborted: true }),
     };
     if (this.lines === '') setTimeout(() => this.flush(), TOGETHER_MS).unref();

@@ -1,7 +1,7 @@
 import { Histogram, type Registry } from 'prom-client';
 import type { BegunBatch } from '../../../application/shared/batcher.js';
 
-/** How commands on credits are combined. */
+/** Sizes and waiting times of credit batches. */
 export class BatchMetrics {
   private readonly commands = new Histogram({
     name: 'credit_batch_commands',

@@ -2,7 +2,7 @@ import { Controller, Logger } from '@nestjs/common';
 import { reportCrash } from '../../../application/operations/endpoints.js';
 import { Route, type Call } from '../http/route.js';
 
-/** Faults of pages. Everybody's word, so it is only written down, a little of it from each address. */
+/** Accepts error reports of pages. Anyone can send them, so they are only logged, with a limit per address. */
 @Controller()
 export class CrashesController {
   private readonly logger = new Logger('Client');

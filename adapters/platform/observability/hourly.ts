@@ -1,8 +1,8 @@
 const HOUR_MS = 3_600_000;
 
 /**
- * Counts what happens, and tells of it at the first time and then once an hour.
- * @param tell gets how often it happened since it was told last
+ * Returns a function that counts calls, and reports the first one and then once an hour.
+ * @param tell receives the number of calls since the last report
  */
 export function hourly(tell: (times: number) => void, now: () => number = Date.now): () => void {
   let times = 0;

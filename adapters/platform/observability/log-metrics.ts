@@ -4,13 +4,13 @@ import type { Database } from '../database/database.js';
 import { Checkpoints, MOST_COUNTED } from '../event-log/checkpoints.js';
 import { ParkedEvents } from '../event-log/parked-events.js';
 
-/** What monitoring learns of those who follow the log, asked of the database whenever it looks. */
+/** Registers the metrics of the log's followers. Each scrape queries the database. */
 export function registerLogMetrics({ registry }: Metrics, { database }: { database: Database }): void {
   const registers = [registry];
   const labelNames = ['follower'];
   const ask = async (gauge: Gauge, values: () => Promise<{ follower: string; value: number }[]>) => {
     gauge.reset();
-    // Without the database everything else is told all the same.
+    // During an outage of the database, all other metrics are still reported.
     for (const { follower, value } of await values().catch(() => [])) gauge.set({ follower }, value);
   };
   new Gauge({

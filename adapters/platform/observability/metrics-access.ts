@@ -5,17 +5,17 @@ import { answerProblem } from '../http/problem.filter.js';
 import { ProblemException } from '../http/problem-exception.js';
 import { readBearer } from '../http/request.js';
 
-/** Who may read what monitoring reads. */
+/** Rules for reading `/metrics`. */
 export interface MetricsAccess {
-  /** Whoever sends it as a bearer token may. */
+  /** Admits requests with this bearer token. */
   token?: string;
-  /** Whoever reaches this port may. */
+  /** Admits every request on this port. */
   port?: number;
-  /** Where neither is set. */
+  /** Admits every request if neither of the others is set. */
   isOpen: boolean;
 }
 
-/** Guards `/metrics` ahead of what keeps its answer. */
+/** Guards `/metrics`. Must come before the middleware that caches its answer. */
 export function metricsAccess({ token, port, isOpen }: MetricsAccess): Middleware {
   const digest = (text: string) => Buffer.from(hashToken(text), 'hex');
   const expected = token === undefined ? undefined : digest(token);

@@ -1,7 +1,7 @@
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import type { HttpRequest, HttpResponse } from '../http/request.js';
 
-/** What Prometheus reads from this node. Other adapters register their own metrics here. */
+/** The metrics of this node for Prometheus. Other adapters register their own metrics here. */
 export class Metrics {
   readonly registry = new Registry();
   private readonly durations = new Histogram({
@@ -22,7 +22,7 @@ export class Metrics {
   observe = (request: HttpRequest, response: HttpResponse, next: () => void): void => {
     const startedAt = performance.now();
     response.once('close', () => {
-      // The route's pattern, not the path: a label per id would grow for ever.
+      // The route's pattern, not the path: a label per id would grow without limit.
       const route = request.route?.path ?? 'unmatched';
       this.series(request.method ?? 'GET', route, String(response.statusCode)).observe(
         (performance.now() - startedAt) / 1_000,
@@ -31,7 +31,7 @@ export class Metrics {
     next();
   };
 
-  /** Finding a series by its labels costs more than counting in it. */
+  /** Caches each series, because finding it by its labels costs more than counting in it. */
   private series(method: string, route: string, status: string): Histogram.Internal<string> {
     const name = `${method} ${status} ${route}`;
     const series = this.known.get(name) ?? this.durations.labels(method, route, status);

@@ -10,10 +10,10 @@ import {
 import type { Span, Tracer } from './tracing.js';
 
 export interface TraceSettings {
-  /** Where spans are sent: an OTLP receiver's address for traces. */
+  /** Address of the OTLP receiver for traces. */
   url: string;
   service: string;
-  /** The part of traces that is kept, 0 to 1, unless whoever began one says so. */
+  /** The fraction of traces that is kept, 0 to 1. The decision of a remote parent takes precedence. */
   ratio: number;
 }
 
@@ -24,14 +24,14 @@ const KINDS = {
   consumer: SpanKind.CONSUMER,
   internal: SpanKind.INTERNAL,
 } as const;
-/** What waits for a receiver that is slow or away; more is dropped. */
+/** Spans that may wait for a slow or absent receiver; further ones are dropped. */
 const WAITING_SPANS = 4_096;
 const SENT_TOGETHER = 512;
 const SENT_EVERY_MS = 1_000;
 const PATIENCE_MS = 5_000;
 const TRACE_PARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
 
-/** Spans by OpenTelemetry, sent as OTLP over HTTP. A receiver that is away costs spans and nothing else. */
+/** Creates spans with OpenTelemetry and sends them as OTLP over HTTP. An absent receiver only loses spans. */
 export function openTelemetry({ url, service, ratio }: TraceSettings): Tracer {
   const exporter = new OTLPTraceExporter({ url, timeoutMillis: PATIENCE_MS });
   const provider = new TracerProvider({
@@ -66,7 +66,7 @@ export function openTelemetry({ url, service, ratio }: TraceSettings): Tracer {
         isKept: (traceFlags & TraceFlags.SAMPLED) !== 0,
         rename: (other) => void begun.updateName(other),
         set: (attributes) => void begun.setAttributes(attributes),
-        // Messages may quote what somebody sent.
+        // Only the error's name: its message may quote what a client sent.
         fail: (error) => void begun.setStatus({ code: SpanStatusCode.ERROR, message: (error as Error).name }),
         end: () => begun.end(),
       };

@@ -9,7 +9,7 @@ import { Route } from '../http/route.js';
 
 const CHECKED_EVERY_MS = 1_000;
 
-/** What load balancers and monitoring ask. */
+/** Serves load balancers and monitoring. */
 @Controller()
 export class OperationsController {
   private latest: { at: number; report: Promise<ReadinessReport> } | undefined;
@@ -35,7 +35,7 @@ export class OperationsController {
     return report;
   }
 
-  /** However many ask, parts are asked once a second. */
+  /** Checks readiness at most once a second, however many requests arrive. */
   private checked(): Promise<ReadinessReport> {
     if (!this.latest || Date.now() - this.latest.at > CHECKED_EVERY_MS)
       this.latest = { at: Date.now(), report: this.readiness.check() };

@@ -2,10 +2,10 @@ import { Histogram, type Registry } from 'prom-client';
 import type { ObserveCall } from '../../../application/shared/observed-call.js';
 import { traced } from './tracing.js';
 
-/** The services outside this process that are called over the network, but for the database. */
+/** External services that are called over the network, except the database. */
 export type Service = 'stripe' | 'storage' | 'smtp';
 
-/** Calls to other services: their durations for `/metrics`, their spans for traces. */
+/** Records calls of other services: durations for `/metrics`, spans for traces. */
 export class OutgoingCalls {
   private readonly durations = new Histogram({
     name: 'outgoing_call_duration_seconds',

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import type { Database } from '../database/database.js';
 import type { Metrics } from './metrics.js';
 
-/** What monitoring learns of this node's connections to PostgreSQL; it asks nobody for it. */
+/** Registers the metrics of this node's connections to PostgreSQL. They need no query. */
 export function registerPoolMetrics(
   { registry }: Metrics,
   { database, catalogueDatabase }: { database: Database; catalogueDatabase: Database },

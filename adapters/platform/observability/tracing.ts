@@ -1,13 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** What a span may tell: names, counts and codes; never who it was, nor anything that a client sent. */
+/** Attributes of a span: names, counts and codes; never a user, nor anything that a client sent. */
 export type SpanAttributes = Record<string, string | number | boolean>;
 
-/** A piece of work, while it lasts. */
+/** A unit of work in a trace. */
 export interface Span {
-  /** For who continues this trace elsewhere: W3C's `traceparent`. */
+  /** W3C `traceparent`, for continuing this trace in another process. */
   readonly traceParent: string;
-  /** Whether its trace is among those that are sent. */
+  /** Whether its trace is sampled. */
   readonly isKept: boolean;
   rename(name: string): void;
   set(attributes: SpanAttributes): void;
@@ -17,44 +17,47 @@ export interface Span {
 
 export type SpanKind = 'server' | 'client' | 'producer' | 'consumer' | 'internal';
 
-/** Begins spans and sends them where they are looked at. */
+/** Creates spans and sends them to a receiver. */
 export interface Tracer {
   /** @param parent a span of this process, or the `traceparent` of another one */
   begin(name: string, kind: SpanKind, parent: Span | string | undefined): Span;
-  /** Sends what was not sent yet; never fails. */
+  /** Sends the remaining spans; never fails. */
   close(): Promise<void>;
 }
 
 const current = new AsyncLocalStorage<Span>();
 let tracer: Tracer | undefined;
 
-/** From now on this process traces; undefined: not any more. */
+/** Starts tracing in this process; undefined stops it. */
 export function traceWith(used: Tracer | undefined): void {
   tracer = used;
 }
 
 export const isTracing = (): boolean => tracer !== undefined;
 
-/** Whether this is part of something that is traced. */
+/** Returns whether the current work belongs to a trace. */
 export const isWithinSpan = (): boolean => current.getStore() !== undefined;
 
-/** For work that goes on in another process. */
+/** Returns the `traceparent` for work that continues in another process. */
 export const traceParent = (): string | undefined => current.getStore()?.traceParent;
 
-/** The same for what stays with an event for ever: only of traces that are kept. */
+/** Like `traceParent`, but only for sampled traces. It is stored with events for good. */
 export function keptTraceParent(): string | undefined {
   const span = current.getStore();
   return span?.isKept ? span.traceParent : undefined;
 }
 
-/** Begins a span that somebody else ends. @returns undefined unless this process traces */
+/**
+ * Begins a span that the caller must end.
+ * @returns undefined unless this process traces
+ */
 export const beginSpan = (name: string, kind: SpanKind, parent?: string): Span | undefined =>
   tracer?.begin(name, kind, parent ?? current.getStore());
 
-/** What `work` does belongs to this span. */
+/** Runs `work` as part of this span. */
 export const withinSpan = <Result>(span: Span, work: () => Result): Result => current.run(span, work);
 
-/** Runs `work` within a span of its own, if this process traces. */
+/** Runs `work` in a new span, if this process traces. */
 export function traced<Result>(
   name: string,
   { kind, parent, ...attributes }: SpanAttributes & { kind: SpanKind; parent?: string },
