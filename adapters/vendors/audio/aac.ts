@@ -14,8 +14,9 @@ interface AacStream extends FrameStream {
 }
 
 /**
- * Reads a bare AAC stream (ADTS) from where its tags end. mediabunny ends at the first damaged frame, without a
- * word: of a minute with a scratch after half a second it leaves 0.95 s. `docs/measurements.md` has the figures.
+ * Reads a bare AAC stream (ADTS) that starts after the tags. This reader exists because mediabunny silently stops at
+ * the first damaged frame. From a minute with damage after half a second it returns 0.95 s. `docs/measurements.md`
+ * has the figures.
  */
 export function openAdts(bytes: ByteWindow, startAt: number): PcmSource {
   const { first, places } = scanFrames<AacStream & Frame>(bytes, startAt, (at, first) => {
@@ -29,15 +30,15 @@ export function openAdts(bytes: ByteWindow, startAt: number): PcmSource {
     format: 'aac',
     contentType: 'audio/aac',
     expectedFrames: keep,
-    // Only a container knows how much silence the encoder added.
+    // Only a container records how much silence the encoder added.
     hasExactLength: false,
     blocks: () => decodeFrames(readFrames(bytes, places), first, { skip: 0, keep }),
   };
 }
 
 /**
- * Reads AAC in an MP4 file. The decoder cannot read MP4, and the container is where lies live; so the packets
- * are taken out one by one and decoded as an ADTS stream.
+ * Reads AAC in an MP4 file. The decoder cannot read MP4, and most malformed data is in the container. So this
+ * extracts the packets one by one and decodes them as an ADTS stream.
  */
 export async function openM4a(bytes: ByteWindow, limits: AudioLimits): Promise<PcmSource> {
   assertChunkSizes(bytes);
@@ -82,12 +83,12 @@ export async function openM4a(bytes: ByteWindow, limits: AudioLimits): Promise<P
   }
 }
 
-/** The boxes that lead to the tables of packets: how many each chunk holds (`stsc`), and their sizes. */
+/** Boxes that contain the packet tables: the packets of each chunk (`stsc`), and their sizes. */
 const PARENTS = new Set(['moov', 'trak', 'mdia', 'minf', 'stbl']);
 
 /**
- * mediabunny adds up the sizes of a whole chunk for each packet and believes the file about how many there are:
- * one damaged number makes it count to two thousand million. No chunk holds more packets than have a size.
+ * Refuses a file in which a chunk claims more packets than have a size. For each packet, mediabunny sums the sizes of
+ * a whole chunk, with the count that the file claims. One damaged number makes it count to two thousand million.
  */
 function assertChunkSizes(bytes: ByteWindow): void {
   let inOneChunk = 0;
@@ -101,14 +102,14 @@ function assertChunkSizes(bytes: ByteWindow): void {
         inOneChunk = Math.max(inOneChunk, bytes.view(entry, 12).readUInt32BE(4));
     if (box.type === 'stsz')
       withSize += hasOneSize(bytes, box) ? Infinity : (endsAt - box.contentAt - 12) / 4;
-    // The compact table: its sizes take half a byte at least.
+    // Compact table: each size takes at least half a byte.
     if (box.type === 'stz2') withSize += (endsAt - box.contentAt - 12) * 2;
     at = PARENTS.has(box.type) ? box.contentAt : box.endsAt;
   }
   if (inOneChunk > withSize) throw unreadable('the file is damaged');
 }
 
-/** Where all packets have one size, mediabunny multiplies. */
+/** Returns whether all packets have the same size. mediabunny then multiplies instead of summing. */
 function hasOneSize(bytes: ByteWindow, { contentAt }: Box): boolean {
   const head = bytes.view(contentAt, 8);
   return head.length === 8 && head.readUInt32BE(4) > 0;
@@ -130,7 +131,7 @@ function readBox(bytes: ByteWindow, at: number): Box {
   return {
     type: head.toString('latin1', 4, 8),
     contentAt,
-    // A box that ends before it starts is left to mediabunny, which refuses the file.
+    // mediabunny refuses a file in which a box ends before it starts.
     endsAt: endsAt < contentAt ? bytes.sizeBytes : endsAt,
   };
 }
@@ -161,8 +162,8 @@ function readAdtsHeader(head: Buffer): (AacStream & Frame) | undefined {
 }
 
 /**
- * ISO 14496-3: 5 bits of object type, 4 of rate, 4 of channels; enough for the AAC that stores and DAWs write.
- * The container library tells the rate after band replication, of which the decoder knows nothing.
+ * ISO 14496-3: 5 bits of object type, 4 of rate, 4 of channels. This covers the AAC that stores and DAWs write. The
+ * container library returns the rate after band replication, which the decoder does not know.
  */
 function readAudioSpecificConfig(config: Uint8Array): AacStream {
   const bits = ((config[0] ?? 0) << 8) | (config[1] ?? 0);
@@ -176,7 +177,7 @@ function readAudioSpecificConfig(config: Uint8Array): AacStream {
   return { ...FRAMES, rateIndex, sampleRateHz, channels };
 }
 
-/** Seven bytes before each packet: AAC-LC, no checksum, one frame. */
+/** Returns the seven bytes before each packet: AAC-LC, no checksum, one frame. */
 function adtsHeader({ rateIndex, channels }: AacStream, dataBytes: number): Buffer {
   const length = dataBytes + 7;
   return Buffer.from([

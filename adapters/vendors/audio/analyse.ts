@@ -15,7 +15,7 @@ export type OnProgress = (phase: 'decoding' | 'analysing' | 'encoding', share: n
 
 const WHOLE_SHARE = 0.98;
 
-/** Decodes a file once, and measures it and writes its preview meanwhile. Runs in a worker thread. */
+/** Decodes a file once. In the same pass measures it and writes its preview. Runs in a worker thread. */
 export async function analyse(
   path: string,
   previewPath: string,
@@ -61,9 +61,9 @@ async function measure(
     onProgress('decoding', Math.min(1, frames / source.expectedFrames));
   }
   assertDuration(frames, sampleRateHz, limits);
-  // Containers end silently when their packets run out, and decoders skip what they cannot read.
+  // Containers end silently when their packets run out, and decoders skip data that they cannot read.
   if (frames < source.expectedFrames * WHOLE_SHARE) throw unreadable('parts of the sound are missing');
-  // A failed export leaves digital silence; nobody sells it on purpose.
+  // A failed export contains only digital silence; no creator sells that on purpose.
   if (isSilent) throw new AudioRefused({ code: 'AudioEmpty' });
   onProgress('analysing', 0);
   const mono = track.finish();

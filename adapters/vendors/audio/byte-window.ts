@@ -3,8 +3,8 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 const WINDOW_BYTES = 256 * 1024;
 
 /**
- * Random access to a file through one sliding window. Reads are synchronous, because only worker threads use it and
- * there nobody else waits for the disk.
+ * Random access to a file through one sliding window. Reads are synchronous, because it is only used in worker
+ * threads, where no other work waits for the disk.
  */
 export class ByteWindow {
   readonly sizeBytes: number;
@@ -17,7 +17,7 @@ export class ByteWindow {
     this.sizeBytes = fstatSync(this.#file).size;
   }
 
-  /** Bytes from `at`; fewer than `length` only at the end of the file. Valid until the next call. */
+  /** Returns bytes from `at`; fewer than `length` only at the end of the file. Valid until the next call. */
   view(at: number, length: number): Buffer {
     if (at < this.#windowAt || at + length > this.#windowAt + this.#window.length) {
       this.#window = this.read(at, Math.max(length, WINDOW_BYTES));
@@ -26,7 +26,7 @@ export class ByteWindow {
     return this.#window.subarray(at - this.#windowAt, at - this.#windowAt + length);
   }
 
-  /** A copy that stays valid. */
+  /** Returns a copy that stays valid. */
   read(at: number, length: number): Buffer {
     const wanted = Math.max(0, Math.min(length, this.sizeBytes - at));
     const bytes = Buffer.alloc(wanted);

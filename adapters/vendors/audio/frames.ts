@@ -18,10 +18,9 @@ export interface Frame {
 }
 
 /**
- * Finds every frame of a bare stream: no header's claim of a duration is trusted, and damage costs only the frames
- * that it hit.
+ * Finds every frame of a bare stream. It trusts no header's duration, and damage costs only the frames that it hit.
  *
- * @param read the frame at a position, if one is there that belongs to a stream with this first frame
+ * @param read returns the frame at a position, or undefined if there is none that fits the first frame
  */
 export function scanFrames<F extends Frame>(
   bytes: ByteWindow,
@@ -55,7 +54,7 @@ export function* readFrames(
 }
 
 /**
- * Decodes run by run, so that memory stays bounded whatever the file claims.
+ * Decodes in runs of limited length, so that memory stays bounded whatever the file claims.
  * @param trim samples to drop at the start, and how many to keep after that
  */
 export async function* decodeFrames(
@@ -67,7 +66,7 @@ export async function* decodeFrames(
   let { skip, keep } = trim;
   for await (const run of runs(frames, stream)) {
     const decoded = await decode(context, run.bytes);
-    // The decoder skips damaged frames, so the samples are counted from the end.
+    // The decoder skips damaged frames, so count the samples from the end.
     const start = Math.max(0, decoded.length - run.samples);
     const from = Math.min(start + skip, decoded.length);
     const to = Math.min(from + keep, decoded.length);
@@ -80,7 +79,7 @@ export async function* decodeFrames(
   }
 }
 
-/** Frames that decode on their own; only the last `samples` of what comes out are wanted. */
+/** Yields runs of frames that decode on their own. Only the last `samples` of their output belong to the run. */
 async function* runs(
   frames: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
   { samplesPerFrame, primingFrames }: FrameStream,
@@ -102,7 +101,7 @@ async function* runs(
 }
 
 async function decode(context: OfflineAudioContext, bytes: Uint8Array) {
-  // The decoder detaches the buffer, so it gets a copy.
+  // A copy, because the decoder detaches the buffer.
   const own = new Uint8Array(bytes).buffer;
   try {
     return await context.decodeAudioData(own);

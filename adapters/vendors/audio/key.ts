@@ -8,17 +8,17 @@ const BIN_HZ = ANALYSIS_RATE_HZ / WINDOW;
 const LOWEST_HZ = 60;
 const HIGHEST_HZ = 2_200;
 /**
- * How often each degree sounds in pieces of the key, from the tonic up (Albrecht and Shanahan 2013). Matched by
- * correlation, as Krumhansl and Schmuckler did with listeners' ratings; on the demo catalogue these do better.
+ * Frequency of each degree in pieces of the key, from the tonic up (Albrecht and Shanahan 2013). They are matched by
+ * correlation, as Krumhansl and Schmuckler did with listeners' ratings. On the demo catalogue these values do better.
  */
 const MAJOR = [0.238, 0.006, 0.111, 0.006, 0.137, 0.094, 0.016, 0.214, 0.009, 0.08, 0.008, 0.081];
 const MINOR = [0.22, 0.006, 0.104, 0.123, 0.019, 0.103, 0.012, 0.214, 0.062, 0.022, 0.061, 0.052];
-/** The label people write for each tonic, of the two that sound alike. */
+/** The usual label of each tonic, where two sound alike. */
 const MAJOR_NOTES = ['C', 'Db', 'D', 'Eb', 'E', 'F', 'F#', 'G', 'Ab', 'A', 'Bb', 'B'] as const;
 const MINOR_NOTES = ['C', 'C#', 'D', 'Eb', 'E', 'F', 'F#', 'G', 'G#', 'A', 'Bb', 'B'] as const;
 const WEAKEST_FIT = 0.45;
 const WEAKEST_CONFIDENCE = 0.15;
-/** About a second and a half: a shorter sound is a chord or a drum, not a key. */
+/** About a second and a half. A shorter sound is a chord or a drum and has no key. */
 const ENOUGH_FRAMES = 8;
 /** A peak may be an overtone, so a part of it counts for the notes below. */
 const OVERTONES = 4;
@@ -30,7 +30,7 @@ export interface KeySuggestion {
   confidence: number;
 }
 
-/** Suggests a key from the pitch classes that sound; null where nothing tonal is heard. */
+/** Suggests a key from the pitch classes in the sound; null if it is not tonal. */
 export function suggestKey(mono: Float32Array): KeySuggestion | null {
   const heard = chromaOf(mono);
   if (!heard) return null;
@@ -46,14 +46,14 @@ export function suggestKey(mono: Float32Array): KeySuggestion | null {
   if (best.fit < WEAKEST_FIT) return null;
   const lead = Math.min(1, (best.fit - second.fit) / 0.2);
   const loudest = Math.max(...chroma);
-  // One note or a fifth fits many keys.
+  // A single note or a fifth fits many keys.
   const notes = chroma.filter((value) => value > loudest * 0.25).length;
   const evidence = Math.min(1, tonalFrames / ENOUGH_FRAMES) * Math.min(1, notes / 4);
   const confidence = Math.round(best.fit * (0.4 + 0.6 * lead) * evidence * 100) / 100;
   return confidence < WEAKEST_CONFIDENCE ? null : { key: best.key, confidence };
 }
 
-/** Energy of the twelve pitch classes, C first; undefined for silence and for noise. */
+/** Returns the energy of the twelve pitch classes, C first; undefined for silence and noise. */
 function chromaOf(mono: Float32Array): { chroma: number[]; tonalFrames: number } | undefined {
   const fft = new FFT(WINDOW);
   const frame = new Float64Array(WINDOW);
@@ -75,7 +75,7 @@ function chromaOf(mono: Float32Array): { chroma: number[]; tonalFrames: number }
   return tonalFrames > 0 && tonalFrames >= frames * 0.15 ? { chroma, tonalFrames } : undefined;
 }
 
-/** Pitch classes of one window, from its spectral peaks; undefined when no peak stands out. */
+/** Returns the pitch classes of one window from its spectral peaks; undefined if no peak stands out. */
 function pitchesOf(spectrum: ArrayLike<number>): number[] | undefined {
   const from = Math.floor(LOWEST_HZ / BIN_HZ);
   const to = Math.ceil(HIGHEST_HZ / BIN_HZ);
@@ -89,7 +89,7 @@ function pitchesOf(spectrum: ArrayLike<number>): number[] | undefined {
     loudest = Math.max(loudest, value);
   }
   const average = sum / (to - from + 3);
-  // In noise the highest peak is a few times the average; a tone towers over it.
+  // In noise the highest peak is a few times the average; a tone is far above it.
   if (loudest < 1e-3 || loudest < average * 8) return undefined;
   const pitches = Array.from({ length: 12 }, () => 0);
   for (let bin = from; bin <= to; bin++) {

@@ -11,7 +11,7 @@ interface Biquad {
   a2: number;
 }
 
-/** Integrated loudness after ITU-R BS.1770-4: K-weighting, 400 ms blocks every 100 ms, two gates. */
+/** Measures integrated loudness by ITU-R BS.1770-4: K-weighting, 400 ms blocks every 100 ms, two gates. */
 export class LoudnessMeter {
   readonly #stages: [Biquad, Biquad];
   readonly #weights: number[];
@@ -43,7 +43,7 @@ export class LoudnessMeter {
     }
   }
 
-  /** LUFS with one decimal; null for silence. What is shorter than a block is measured as one block. */
+  /** Returns LUFS with one decimal; null for silence. A sound shorter than a block is measured as one block. */
   finish(): number | null {
     const blocks: number[] = [];
     for (let from = 0; from + STEPS_PER_BLOCK <= this.#steps.length; from++)
@@ -59,7 +59,7 @@ export class LoudnessMeter {
     return Math.round(toLufs(mean(audible.filter((energy) => toLufs(energy) > gate))) * 10) / 10;
   }
 
-  /** Sum of squares of the K-weighted samples; the state of both stages stays in memory between blocks. */
+  /** Returns the sum of squares of the K-weighted samples. Keeps the state of both filter stages between blocks. */
   #filter(channel: number, samples: Float32Array, from: number, to: number): number {
     const [shelving, passing] = this.#stages;
     const memory = this.#memory[channel] as Float64Array;
@@ -80,14 +80,17 @@ export class LoudnessMeter {
   }
 }
 
-/** Front 1, surround 1.41 (+1.5 dB), the low-frequency channel of 5.1 not at all. */
+/** Weights: front 1, surround 1.41 (+1.5 dB), the low-frequency channel of 5.1 zero. */
 function channelWeight(channel: number, channels: number): number {
   if (channels >= 6) return channel === 3 ? 0 : channel < 3 ? 1 : 1.41;
   if (channels === 5) return channel < 3 ? 1 : 1.41;
   return channels === 4 && channel >= 2 ? 1.41 : 1;
 }
 
-/** The head's effect: +4 dB above about 1.7 kHz. The standard gives 48 kHz; these are its analogue parameters. */
+/**
+ * Models the effect of the head: +4 dB above about 1.7 kHz. The standard lists values for 48 kHz; these are its
+ * analogue parameters.
+ */
 function highShelf(sampleRateHz: number): Biquad {
   const k = Math.tan((Math.PI * 1_681.974450955533) / sampleRateHz);
   const q = 0.7071752369554196;

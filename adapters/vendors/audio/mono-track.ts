@@ -1,8 +1,8 @@
-/** Enough for rhythm and harmony, and half the work of 44.1 kHz. */
+/** Sufficient for rhythm and harmony, at half the work of 44.1 kHz. */
 export const ANALYSIS_RATE_HZ = 22_050;
 const LIMIT_SECONDS = 60;
 
-/** The first minute, mixed to mono at one rate for all files, for the tempo and key suggestions. */
+/** The first minute, mixed to mono at the same rate for all files. Tempo and key suggestions use it. */
 export class MonoTrack {
   readonly #samples = new Float32Array(ANALYSIS_RATE_HZ * LIMIT_SECONDS);
   readonly #step: number;
@@ -18,7 +18,7 @@ export class MonoTrack {
     this.#coefficient = lowPass(sampleRateHz, Math.min(0.42 * ANALYSIS_RATE_HZ, 0.45 * sampleRateHz));
   }
 
-  /** Filters against aliases, then takes samples at the new rate by linear interpolation. */
+  /** Filters against aliases, then resamples by linear interpolation. */
   add(mono: Float32Array): void {
     if (this.#length === this.#samples.length) return;
     const { b0, a1, a2 } = this.#coefficient;
@@ -48,7 +48,7 @@ export class MonoTrack {
   }
 }
 
-/** Second-order Butterworth; run twice. Its numerator is b0 × (1, 2, 1). */
+/** Second-order Butterworth, applied twice. Its numerator is b0 × (1, 2, 1). */
 function lowPass(sampleRateHz: number, cutoffHz: number): { b0: number; a1: number; a2: number } {
   const k = Math.tan((Math.PI * cutoffHz) / sampleRateHz);
   const a0 = 1 + Math.SQRT2 * k + k * k;

@@ -5,9 +5,9 @@ import { type PcmSource, unreadable } from './pcm.js';
 const BITRATES_V1 = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320];
 const BITRATES_V2 = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160];
 const SAMPLE_RATES = [44_100, 48_000, 32_000];
-/** Fills the bit reservoir and the overlap. */
+/** Fill the bit reservoir and the overlap. */
 const PRIMING_FRAMES = 30;
-/** What a decoder adds before the first sample, as the LAME tag counts it. */
+/** Samples that a decoder adds before the first one, as the LAME tag counts them. */
 const DECODER_DELAY = 529;
 
 interface Mp3Frame extends Frame {
@@ -18,9 +18,13 @@ interface Mp3Frame extends Frame {
 }
 
 /**
- * Reads MPEG-1, 2 and 2.5 Layer III from where its tags end. mediabunny leaves in the silence that an encoder added
- * (38 to 64 ms), takes half a file for a whole one, and finds frames in covers; to find all frames it needs 22 times
- * as long for 15 minutes of sound, and 45 s instead of 0.2 s for 200 MiB: `docs/measurements.md`.
+ * Reads MPEG-1, 2 and 2.5 Layer III after the tags. This reader exists because of these limits of mediabunny
+ * (`docs/measurements.md`):
+ *
+ * - It keeps the silence that an encoder added (38 to 64 ms).
+ * - It accepts half a file as a whole one.
+ * - It finds frames in cover pictures.
+ * - To find all frames, it takes 22 times as long for 15 minutes of sound, and 45 s instead of 0.2 s for 200 MiB.
  */
 export function openMp3(bytes: ByteWindow, startAt: number): PcmSource {
   const { first, places } = scanFrames<Mp3Frame>(bytes, startAt, (at, first) => {
@@ -47,7 +51,7 @@ export function openMp3(bytes: ByteWindow, startAt: number): PcmSource {
   };
 }
 
-/** A lone sync pattern occurs in any data; a frame is one when another, or the end, follows it. */
+/** Returns whether another frame, a tag or the end follows. A single sync pattern occurs in any data. */
 function isConfirmed(bytes: ByteWindow, at: number, frame: Mp3Frame): boolean {
   const next = at + frame.lengthBytes;
   if (next === bytes.sizeBytes) return true;
@@ -85,7 +89,7 @@ function readFrame(head: Buffer): Mp3Frame | undefined {
   };
 }
 
-/** The Xing or Info frame: no sound, but how many frames follow and how much silence an encoder added. */
+/** Reads the Xing or Info frame. It has no sound, but the number of frames and the silence that the encoder added. */
 function readInfoTag(bytes: ByteWindow, at: number, first: Mp3Frame) {
   const frame = bytes.view(at, first.lengthBytes);
   const sideBytes = first.isVersion1 ? (first.channels === 1 ? 17 : 32) : first.channels === 1 ? 9 : 17;

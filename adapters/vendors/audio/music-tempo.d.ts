@@ -1,5 +1,5 @@
 declare module 'music-tempo' {
-  /** Beat tracking after BeatRoot. Throws when it finds no rhythm. */
+  /** Beat tracking after BeatRoot. Throws if it finds no rhythm. */
   export default class MusicTempo {
     constructor(samples: Float32Array, options: { bufferSize: number; hopSize: number; timeStep: number });
     /** Beats per minute, as text. */

@@ -4,11 +4,11 @@ import { openMp3 } from './mp3.js';
 import { AudioRefused, type AudioLimits, type PcmSource, assertDuration, unreadable } from './pcm.js';
 import { openWav } from './wav.js';
 
-/** Relatives of MP4 that are no audio for sale: films, books, phone recordings, pictures. */
+/** MP4 variants that are no audio for sale: films, books, phone recordings, pictures. */
 const OTHER_BRANDS = /^([^ -\x7f\xa0-\xff]|qt|3g|F4|M4[VPB]|avi[fs]|mif1|msf1|he[iv][cx]|crx)/;
 
 /**
- * Opens a file by its bytes; its name and the sender's content type are ignored.
+ * Opens a file by its content. Ignores its name and the sender's content type.
  * @throws AudioRefused
  */
 export async function openAudio(bytes: ByteWindow, limits: AudioLimits): Promise<PcmSource> {
@@ -38,7 +38,7 @@ async function openByContent(bytes: ByteWindow, limits: AudioLimits): Promise<Pc
   }
 }
 
-/** Where the sound starts: ID3 tags may stand before it, each with its own size. */
+/** Returns where the sound starts: after any ID3 tags, each with its own size. */
 function afterId3(bytes: ByteWindow): number {
   let at = 0;
   for (;;) {
@@ -49,9 +49,9 @@ function afterId3(bytes: ByteWindow): number {
   }
 }
 
-/** The first bytes decide; the reader checks the rest. */
+/** Determines the format from the first bytes; its reader checks the rest. */
 function kindAt(bytes: ByteWindow, at: number): PcmSource['format'] | undefined {
-  // A file that ends in its tags is most likely an MP3.
+  // A file that ends inside its tags is probably an MP3.
   if (at > bytes.sizeBytes) return 'mp3';
   const head = bytes.view(at, 12);
   if (head.length < 4) return undefined;

@@ -8,17 +8,17 @@ export interface PcmSource {
   sampleRateHz: number;
   channels: number;
   bitDepth?: number;
-  /** The length that the file claims; for progress, and for limits before decoding. */
+  /** The length that the file claims, for progress and for limits before decoding. */
   expectedFrames: number;
-  /** Whether the length is the creator's to the sample, so that a loop may be measured by it. */
+  /** Whether the length is exact to the sample, so that a loop may be measured by it. */
   hasExactLength: boolean;
-  /** Blocks in order; one array of samples per channel, nominally −1…1, always finite. */
+  /** Yields blocks in order: one array of samples per channel, nominally −1…1, always finite. */
   blocks(): AsyncIterable<Float32Array[]>;
-  /** Releases what the source holds, except the file that it was given. */
+  /** Releases the resources of the source, but not the file that it was given. */
   close?(): void;
 }
 
-/** The file is not acceptable audio; the rejection says why. */
+/** The file is not acceptable audio; `rejection` has the reason. */
 export class AudioRefused extends Error {
   constructor(readonly rejection: AudioRejection) {
     super(rejection.code);
@@ -36,7 +36,7 @@ export interface AudioLimits {
   acceptsAac: boolean;
 }
 
-/** @throws AudioRefused when the audio is longer than the limit, or has no samples at all */
+/** @throws AudioRefused if the audio is longer than the limit, or has no samples */
 export function assertDuration(frames: number, sampleRateHz: number, limits: AudioLimits): void {
   if (frames === 0) throw new AudioRefused({ code: 'AudioEmpty' });
   const durationMs = Math.round((frames / sampleRateHz) * 1000);

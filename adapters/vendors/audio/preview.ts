@@ -1,7 +1,7 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { createMp3Encoder } from 'wasm-media-encoders';
 
-/** With the silence an encoder adds, what is decoded stays below 60 s. */
+/** Below 60 s, because an encoder adds silence. */
 const LIMIT_SECONDS = 59.9;
 const FADE_SECONDS = 0.5;
 const BITRATE_KBPS = 128;
@@ -9,10 +9,10 @@ const CHUNK_FRAMES = 65_536;
 
 let encoderOfThread: ReturnType<typeof createMp3Encoder> | undefined;
 
-/** One encoder a thread: configuring it anew resets it, and making one costs as much as seconds of sound. */
+/** One encoder per thread. `configure` resets it, and creating one costs as much as encoding seconds of sound. */
 const threadEncoder = (): ReturnType<typeof createMp3Encoder> => (encoderOfThread ??= createMp3Encoder());
 
-/** Keeps the first minute, at most in stereo, and writes it as an MP3. */
+/** Keeps the first minute, in stereo at most, and writes it as an MP3. */
 export class PreviewRecorder {
   readonly #sampleRateHz: number;
   readonly #limitFrames: number;
@@ -34,7 +34,7 @@ export class PreviewRecorder {
     this.#frames += kept;
   }
 
-  /** @param onShare told how much is encoded, 0 to 1 */
+  /** @param onShare called with the encoded share, 0 to 1 */
   async write(path: string, onShare: (share: number) => void): Promise<void> {
     if (this.#isCut) this.#fadeOut();
     const encoder = await threadEncoder();
@@ -74,7 +74,7 @@ export class PreviewRecorder {
   }
 }
 
-/** The first frames. Surround is folded: even channels left, odd ones right, each side at the level it had. */
+/** Returns the first frames. Folds surround: even channels left, odd ones right, each side at its average level. */
 function mixToStereo(block: readonly Float32Array[], frames: number): Float32Array[] {
   if (block.length <= 2) return block.map((samples) => limit(samples.slice(0, frames)));
   return [0, 1].map((side) => {

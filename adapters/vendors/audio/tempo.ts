@@ -6,13 +6,13 @@ const HOP = 220;
 const FLUX_RATE_HZ = ANALYSIS_RATE_HZ / HOP;
 const SHORTEST_SECONDS = 1.3;
 const LISTEN_SECONDS = 12;
-/** Related readings of one rhythm; trackers hear half, double or a triplet of what people count. */
+/** Related readings of one rhythm: trackers may return half, double or a triplet of the usual count. */
 const RELATIONS = [1, 2, 1 / 2, 3 / 2, 2 / 3, 4 / 3, 3 / 4];
 const BEATS_IN_BAR = 4;
 const WEAKEST_CONFIDENCE = 0.1;
 const LENGTH_CONFIDENCE = 0.4;
 const USUAL_BPM = [70, 180] as const;
-/** How far a whole number of beats may be from what was heard. */
+/** Maximum relative error between a whole number of beats and the tracker's tempo. */
 const LOOP_TOLERANCE = 0.03;
 
 export interface TempoSuggestion {
@@ -22,8 +22,8 @@ export interface TempoSuggestion {
 }
 
 /**
- * Suggests a tempo, never states one: the tracker's reading and its octaves compete by how strongly the rhythm
- * repeats at their beat, and a loop's length, a whole number of beats, settles the rest.
+ * Suggests a tempo. The tracker's reading and related tempos compete: the winner is the one at whose beat the rhythm
+ * repeats most strongly. The length of a loop, which is a whole number of beats, decides the rest.
  * @param mono at ANALYSIS_RATE_HZ
  * @param mayLoop whether `mono` is a whole file of exact length, which may be a loop
  */
@@ -40,22 +40,22 @@ export function suggestTempo(mono: Float32Array, mayLoop: boolean): TempoSuggest
     const score = beat + preference(bpm) + bonus;
     if (score > best.score) best = { bpm, score, strength: beat };
   }
-  // Two evenly spaced sounds are no rhythm: less than a bar gives little confidence.
+  // Two evenly spaced sounds are no rhythm, so less than a bar gives little confidence.
   const bars = (best.bpm * seconds) / 60 / BEATS_IN_BAR;
   const confidence = Math.round(Math.max(0, Math.min(1, best.strength) * Math.min(1, bars)) * 100) / 100;
   if (confidence < WEAKEST_CONFIDENCE) return fromLength(loopSeconds);
   return { bpm: Math.round(best.bpm), confidence };
 }
 
-/** A tempo from the length alone, if no rhythm is heard: a pad of four bars has a tempo, too. */
+/** Suggests a tempo from the length alone if there is no rhythm: a pad of four bars has a tempo, too. */
 function fromLength(loopSeconds: number | undefined): TempoSuggestion | null {
   const [likeliest] = wholeBars(loopSeconds).sort((a, b) => preference(b) - preference(a));
   return likeliest === undefined ? null : { bpm: Math.round(likeliest), confidence: LENGTH_CONFIDENCE };
 }
 
-/** The whole tempos at which this length is 1, 2, 4, 8, 16 or 32 bars. */
+/** Returns the whole tempos at which this length is 1, 2, 4, 8, 16 or 32 bars. */
 function wholeBars(loopSeconds: number | undefined): number[] {
-  // Recordings are cut at whole seconds, loops are not, though some tempo always fits them.
+  // A length of whole seconds is a cut recording, not a loop, although some tempo always fits it.
   if (loopSeconds === undefined || Math.abs(loopSeconds - Math.round(loopSeconds)) < 0.001) return [];
   return [1, 2, 4, 8, 16, 32]
     .map((bars) => (bars * BEATS_IN_BAR * 60) / loopSeconds)
@@ -68,7 +68,7 @@ function track(samples: Float32Array): { bpm: number; flux: number[] } | undefin
     const found = new MusicTempo(samples, { bufferSize: WINDOW, hopSize: HOP, timeStep: 1 / FLUX_RATE_HZ });
     return { bpm: Number(found.tempo), flux: found.spectralFlux };
   } catch {
-    // It throws when it hears no onsets: a pad or a drone has no tempo to suggest.
+    // The tracker throws if it finds no onsets: a pad or a drone has no rhythm to suggest a tempo from.
     return undefined;
   }
 }
@@ -87,7 +87,7 @@ function candidates(
     const beats = Math.round((bpm * loopSeconds) / 60);
     const loopBpm = (beats * 60) / loopSeconds;
     if (beats < 2 || Math.abs(loopBpm / bpm - 1) > LOOP_TOLERANCE) continue;
-    // People set whole tempos and cut whole bars.
+    // Producers use whole tempos and cut at whole bars.
     const isWholeTempo = Math.abs(loopBpm - Math.round(loopBpm)) < 0.06;
     found.push({
       bpm: loopBpm,
@@ -97,15 +97,15 @@ function candidates(
   return found;
 }
 
-/** How people tend to count: strongest near 106, weaker by the octave, outside the usual range hardly at all. */
+/** Models how people count: most likely near 106, less by the octave, and hardly outside the usual range. */
 function preference(bpm: number): number {
   const octaves = Math.log2(bpm / 106);
   return -0.35 * octaves * octaves - (bpm < USUAL_BPM[0] || bpm > USUAL_BPM[1] ? 0.5 : 0);
 }
 
 /**
- * @param loopLag after so many values everything repeats because we repeated it, which proves no rhythm
- * @returns for a tempo, the correlation (−1 to 1) of the onsets with themselves one to four beats later
+ * @param loopLag the lag of our own repetition, at which a match proves no rhythm
+ * @returns a function of the tempo: the correlation (−1 to 1) of the onsets with themselves one to four beats later
  */
 function beatStrength(flux: readonly number[], loopLag: number): (bpm: number) => number {
   const smooth = flux.map((value, at) => 0.5 * value + 0.25 * ((flux[at - 1] ?? 0) + (flux[at + 1] ?? 0)));
@@ -128,7 +128,7 @@ function beatStrength(flux: readonly number[], loopLag: number): (bpm: number) =
   };
 }
 
-/** Plays a short loop again until there is enough to hear a rhythm in. */
+/** Repeats a short loop until it is long enough to track a rhythm. */
 function repeat(samples: Float32Array, atLeast: number): Float32Array {
   if (samples.length >= atLeast) return samples;
   const times = Math.ceil(atLeast / samples.length);

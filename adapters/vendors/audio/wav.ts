@@ -4,10 +4,10 @@ import { type PcmSource, unreadable } from './pcm.js';
 const PCM = 1;
 const FLOAT = 3;
 const EXTENSIBLE = 0xfffe;
-/** The fixed part of the sub-format GUID that repeats a plain format tag in an extensible header. */
+/** The fixed part of the sub-format GUID, which repeats a plain format tag in an extensible header. */
 const SUBFORMAT_TAIL = '00001000800000aa00389b71';
 const BLOCK_FRAMES = 32_768;
-/** Programs that write to a pipe cannot know the size; they leave one of these. */
+/** Sizes that programs write when they do not know the size, for example to a pipe. */
 const UNKNOWN_SIZES = new Set([0, 0x7fffffff, 0x7ffff000, 0xffffffff]);
 
 interface Format {
@@ -18,8 +18,9 @@ interface Format {
 }
 
 /**
- * Reads 8, 16, 24 and 32-bit integer and 32 and 64-bit float WAV. mediabunny does too, but takes half a file for a
- * whole one, fails on a LIST chunk of three bytes, and does not know BW64: `docs/measurements.md`.
+ * Reads WAV with 8, 16, 24 and 32-bit integers and 32 and 64-bit floats. This reader exists because mediabunny
+ * accepts half a file as a whole one, fails on a LIST chunk of three bytes, and does not know BW64
+ * (`docs/measurements.md`).
  *
  * @throws AudioRefused
  */
@@ -62,7 +63,7 @@ function readHeader(bytes: ByteWindow): { format: Format; dataAt: number; dataBy
     const id = header.toString('latin1', 0, 4);
     const size = header.readUInt32LE(4);
     const left = bytes.sizeBytes - at - 8;
-    // RF64 keeps its sizes here, in 64 bits.
+    // RF64 stores its 64-bit sizes here.
     if (id === 'ds64' && size >= 24 && left >= 24)
       longDataBytes = Number(bytes.read(at + 16, 8).readBigUInt64LE());
     if (id === 'data') {
@@ -76,7 +77,10 @@ function readHeader(bytes: ByteWindow): { format: Format; dataAt: number; dataBy
   throw unreadable(format ? 'there is no sound in the file' : 'the header is damaged');
 }
 
-/** A size that promises more than there is means that the rest was lost on the way. @throws AudioRefused */
+/**
+ * A size that exceeds the file means that the rest was lost.
+ * @throws AudioRefused
+ */
 function presentBytes(claimed: number, left: number): number {
   if (claimed <= left) return claimed;
   if (UNKNOWN_SIZES.has(claimed)) return left;
@@ -110,7 +114,7 @@ function sampleReader({ tag, bitDepth }: Format): (view: DataView, at: number) =
       bitDepth === 32 ? view.getFloat32(at, true) : view.getFloat64(at, true);
     return (view, at) => {
       const value = read(view, at);
-      // Broken files hold NaN and huge values, which no later step can handle.
+      // Damaged files contain NaN and huge values, which no later step can handle.
       return value >= -8 && value <= 8 ? value : 0;
     };
   }

@@ -3,7 +3,7 @@ const BARS = 50;
 const FINE = 400;
 const SLOTS_PER_SECOND = 1_000;
 
-/** Collects peak and energy of every millisecond of the first minute, and draws bars from them at the end. */
+/** Collects peak and energy of every millisecond of the first minute, and computes bars from them at the end. */
 export class WaveformMeter {
   readonly #peaks = new Float32Array(SECONDS * SLOTS_PER_SECOND);
   readonly #energies = new Float64Array(SECONDS * SLOTS_PER_SECOND);
@@ -26,7 +26,7 @@ export class WaveformMeter {
     this.#frames += mono.length;
   }
 
-  /** 50 and 400 values from 0 to 100, relative to the loudest; all zero for silence. */
+  /** Returns 50 and 400 values from 0 to 100, relative to the loudest; all zero for silence. */
   finish(): { waveform: number[]; waveformFine: number[] } {
     const used = Math.min(
       this.#peaks.length,

@@ -8,7 +8,7 @@ import { WorkerLost, WorkerPool } from './worker-pool.js';
 const TIME_LIMIT_MS = 120_000;
 const MEMORY_LIMIT_MB = 512;
 
-/** Analyses audio in worker threads: a hostile file costs at most one worker and its time limit. */
+/** Analyses audio in worker threads, so that a malicious file costs at most one worker until its time limit. */
 export class WorkerAudioStudio implements AudioStudio {
   readonly #pool: WorkerPool;
 
@@ -49,7 +49,6 @@ export class WorkerAudioStudio implements AudioStudio {
     }
   }
 
-  /** Ends the worker threads. */
   async close(): Promise<void> {
     await this.#pool.close();
   }

@@ -1,6 +1,7 @@
 /**
- * Entry of the audio worker, or of the one that `workerData.source` names, where the sources run uncompiled, as the tests do: Node cannot load TypeScript,
- * so each file is transformed as it is imported. A build never loads this file.
+ * Entry of a worker when the sources run uncompiled, as in tests. It loads the audio worker, or the module in
+ * `workerData.source`. Node cannot load TypeScript, so each file is transformed when it is imported. A build never
+ * loads this file.
  */
 import { register } from 'node:module';
 import { workerData } from 'node:worker_threads';

@@ -7,7 +7,7 @@ interface Task {
   job: AnalysisJob;
   onProgress?: OnProgress | undefined;
   signal?: AbortSignal | undefined;
-  /** Aborted when it waits no more. */
+  /** Aborted when the task starts. */
   begun: AbortController;
   resolve: (result: AnalysisResult) => void;
   reject: (error: Error) => void;
@@ -17,20 +17,20 @@ export interface PoolOptions {
   /** Worker module: compiled JavaScript, or an entry that can load the sources. */
   entry: URL;
   threads: number;
-  /** The most files that wait, half of them of one owner; further files are refused. */
+  /** Limit of waiting files, half of them from one owner; further files are refused. */
   waiting: number;
-  /** For one file; then its worker is ended, whatever it is doing. */
+  /** Time limit for one file; then its worker is terminated. */
   timeLimitMs: number;
   /** JavaScript heap of one worker. */
   memoryLimitMb: number;
 }
 
-/** The worker ran out of time or memory, or died; the next file gets a fresh one. */
+/** The worker ran out of time or memory, or died. The next file gets a new one. */
 export class WorkerLost extends Error {
   override name = 'WorkerLost';
 }
 
-/** Threads that start with the first work. Files beyond their number wait in a queue, owners in turn. */
+/** Worker threads, started on demand. Files beyond their number wait in a queue; owners take turns. */
 export class WorkerPool {
   readonly #options: PoolOptions;
   readonly #turns: Turns<Task>;
@@ -44,7 +44,8 @@ export class WorkerPool {
   }
 
   /**
-   * @param options.signal ends it, by its reason
+   * Analyses a file.
+   * @param options.signal cancels the analysis with its reason
    * @throws TooBusy
    */
   async run(
@@ -58,13 +59,13 @@ export class WorkerPool {
       const begun = new AbortController();
       const giveUp = () => reject(signal?.reason as Error);
       this.#turns.add(owner, { job, onProgress, signal, begun, resolve, reject });
-      // While it waits; its turn is left out.
+      // Rejects a task that still waits; its turn is skipped.
       signal?.addEventListener('abort', giveUp, { signal: begun.signal });
       this.#dispatch();
     });
   }
 
-  /** Ends all workers; what was waiting or running fails. */
+  /** Ends all workers. Waiting and running tasks fail. */
   async close(): Promise<void> {
     this.#isClosed = true;
     for (let task = this.#turns.next(); task; task = this.#turns.next())
@@ -88,7 +89,7 @@ export class WorkerPool {
   #start(): Worker {
     const worker = new Worker(this.#options.entry, {
       resourceLimits: { maxOldGenerationSizeMb: this.#options.memoryLimitMb },
-      // Decoding needs nothing of the application's environment or arguments.
+      // Decoding needs neither the environment nor the arguments of the application.
       env: {},
       execArgv: [],
     });
@@ -98,7 +99,7 @@ export class WorkerPool {
       if (at >= 0) this.#idle.splice(at, 1);
       if (!this.#isClosed) this.#dispatch();
     });
-    // A failing worker also exits; the listener keeps the error from ending the process.
+    // A failing worker also exits. This listener keeps the error from ending the process.
     worker.on('error', () => undefined);
     this.#all.add(worker);
     return worker;
@@ -106,7 +107,7 @@ export class WorkerPool {
 
   #assign(worker: Worker, task: Task): void {
     task.begun.abort();
-    // An idle worker keeps no process alive.
+    // Only a busy worker keeps the process alive.
     worker.ref();
     const settle = (): void => {
       clearTimeout(timer);
@@ -131,7 +132,7 @@ export class WorkerPool {
     const onExit = (): void => onError(new Error('the worker ended'));
     const end = (why: Error): void => {
       settle();
-      // Not before: it may be writing.
+      // Reject only after the worker has ended, because it may still be writing.
       void worker.terminate().then(() => task.reject(why));
     };
     const onAbort = (): void => end(task.signal?.reason as Error);

@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads';
 import { analyse, type AnalysisResult } from './analyse.js';
 import type { AudioLimits } from './pcm.js';
 
-/** What the pool sends: one file at a time. */
+/** A job of the worker, which handles one file at a time. */
 export interface AnalysisJob {
   path: string;
   previewPath: string;
@@ -16,7 +16,7 @@ export type WorkerMessage =
 
 const PROGRESS_EVERY_MS = 100;
 
-// Libraries warn about odd files on the console; the rejection says enough.
+// Silence the console: libraries warn about unusual files there, and the rejection has the reason.
 for (const method of ['log', 'info', 'warn', 'error', 'debug'] as const) console[method] = () => undefined;
 
 const send = (message: WorkerMessage) => parentPort?.postMessage(message);

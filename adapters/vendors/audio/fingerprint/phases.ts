@@ -8,27 +8,27 @@ import type { Alignment } from './sound-index.js';
 const WINDOW = 16_384;
 const LOWEST_BIN = Math.round((120 * WINDOW) / ANALYSIS_RATE_HZ);
 const HIGHEST_BIN = Math.round((5_000 * WINDOW) / ANALYSIS_RATE_HZ);
-/** Of the strongest bin: 50 dB below it is noise. */
+/** Relative to the strongest bin: 50 dB below it, a bin is noise. */
 const AUDIBLE = 0.003;
 const FEWEST_BINS = 60;
 const STRETCH = 8_192;
 const SHORTEST_STRETCH = 600;
 const MOST_STRETCHES = 6;
-/** How far the first look may have been off, in samples. */
+/** Maximum error of the first look's alignment, in samples. */
 const SLACK = 1_500;
 const LAGS = 2 * SLACK + 1;
-/** Around the speed of the first look, in thousandths. */
+/** Offsets from the speed of the first look, in thousandths. */
 const FINER = [-5, -4, -3, -2, -1, 0, 1, 2, 3, 4, 5];
-/** Stretches lie as far apart in a copy as in the original: within so many samples, */
+/** Stretches are as far apart in a copy as in the original, within this many samples … */
 const NEAR = 6;
-/** and so much for each sample between them, since the speed is known to a thousandth. */
+/** … plus this much per sample between them, because the speed is known to a thousandth. */
 const DRIFT = 0.0005;
 
 const fft = new FFT(WINDOW);
 
 /**
- * Two recordings of one thing have the same spectrum and other phases; a copy has the same phases whatever was done to
- * its spectrum.
+ * Compares two sounds by their phases. Two recordings of the same thing have the same spectrum but other phases. A
+ * copy has the same phases, whatever was done to its spectrum.
  */
 export function secondLook(
   known: Float32Array,
@@ -37,7 +37,7 @@ export function secondLook(
 ): SecondLook {
   const lag = first.shift * HOP - first.cut;
   let best = { likeness: 0, speed: first.speed, lag };
-  // Most copies have the speed of the original, which the first look does not know so exactly.
+  // Most copies have exactly the speed of the original, which the first look only estimates.
   for (const speed of new Set([1, ...FINER.map((thousandths) => first.speed * (1 + thousandths / 1_000))])) {
     const slowed = atSpeed(asked, 1 / speed);
     const stretches = loudestStretches(
@@ -60,7 +60,10 @@ export function secondLook(
   return { likeness, speed, stretch: stretchOf(known.length, asked.length, best) };
 }
 
-/** Where all stretches fit best at once, and how well on average: each alone fits somewhere by chance. */
+/**
+ * Returns the lag at which all stretches together fit best, and their mean fit. A single stretch fits somewhere by
+ * chance.
+ */
 function bestTogether(looks: { from: number; fits: Float32Array }[]): { value: number; at: number } {
   const together = new Float64Array(LAGS);
   for (const { from, fits } of looks) {
@@ -76,7 +79,10 @@ function bestTogether(looks: { from: number; fits: Float32Array }[]): { value: n
   return { value, at: together.indexOf(value) };
 }
 
-/** Where both sounds lie beside each other, on the clock of each. @param lag in samples of the slowed sound */
+/**
+ * Returns where both sounds overlap, on the clock of each.
+ * @param lag in samples of the slowed sound
+ */
 function stretchOf(knownLength: number, askedLength: number, { speed, lag }: { speed: number; lag: number }) {
   const from = Math.max(0, lag);
   const to = Math.max(from, Math.min(knownLength, askedLength * speed + lag));
@@ -101,7 +107,7 @@ function loudestStretches(track: Float32Array, from: number, to: number): { from
   return stretches.sort((a, b) => b.energy - a.energy).slice(0, MOST_STRETCHES);
 }
 
-/** @param isShaped faded in and out, so that its ends say nothing */
+/** @param isShaped whether to fade the stretch in and out, so that its ends carry no information */
 function spectrumOf(track: Float32Array, from: number, length: number, isShaped: boolean): number[] {
   const frame = new Float64Array(WINDOW);
   for (let index = Math.max(0, -from); index < Math.min(length, track.length - from); index++) {
@@ -113,7 +119,7 @@ function spectrumOf(track: Float32Array, from: number, length: number, isShaped:
   return spectrum;
 }
 
-/** How well two spectra fit at each lag when only their phases count. */
+/** Returns how well two spectra fit at each lag by their phases alone. */
 function correlation(known: number[], asked: number[]): Float32Array {
   const [ours, theirs] = [magnitudesOf(known), magnitudesOf(asked)];
   const [quietest, quietestOther] = [loudest(ours) * AUDIBLE, loudest(theirs) * AUDIBLE];
@@ -133,7 +139,7 @@ function correlation(known: number[], asked: number[]): Float32Array {
     bins += 2;
   }
   const fits = new Float32Array(LAGS);
-  // A tone has one bin, and one phase fits always.
+  // A tone has one bin, and a single phase always fits.
   if (bins < FEWEST_BINS) return fits;
   const inTime = fft.createComplexArray() as number[];
   fft.inverseTransform(inTime, cross);

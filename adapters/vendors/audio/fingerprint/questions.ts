@@ -1,16 +1,19 @@
 import { HOP, signsOf, type DoubtedSigns } from './signs.js';
 
-/** A sound as it would be had it been played at another speed, or cut a little later. */
+/** The signs of a sound as if it were played at another speed, or cut a little later. */
 export interface Question {
   signs: DoubtedSigns;
-  /** What the sound is slowed down by, to ask for one that it would be a faster copy of. */
+  /** The factor that the sound is slowed down by, to find the original of a faster copy. */
   speed: number;
-  /** Samples left out at the beginning. */
+  /** Samples omitted at the beginning. */
   cut: number;
 }
 
 const SPEEDS = [0.98, 0.99, 1, 1.01, 1.02];
-/** Frames of a copy seldom begin where those of the original do; a short one has few to be found by. */
+/**
+ * Frames of a copy rarely begin where those of the original do. A short sound has few frames to match, so it gets
+ * more cuts.
+ */
 const CUTS = [0, HOP / 2];
 const CUTS_OF_SHORT = [0, HOP / 4, HOP / 2, (3 * HOP) / 4];
 const SHORT = 24 * HOP;
@@ -25,7 +28,10 @@ export const questionsOf = (track: Float32Array): Question[] =>
     }));
   });
 
-/** Plays a track faster by a factor, its pitch too: cubic interpolation between four samples. */
+/**
+ * Resamples a track to play faster by a factor, which also raises its pitch: cubic interpolation between four
+ * samples.
+ */
 export function atSpeed(track: Float32Array, factor: number): Float32Array {
   if (factor === 1) return track;
   const length = Math.max(0, Math.floor(track.length / factor) - 3);

@@ -6,28 +6,31 @@ export const HOP = 512;
 const BANDS = 33;
 const LOWEST_HZ = 150;
 const HIGHEST_HZ = 6_000;
-/** How many frames apart the two moments are. */
+/** Distance of the two compared moments, in frames. */
 const APART = 2;
-/** Of the loudest frame's power: what is below is noise of the encoder. */
+/** Relative to the loudest frame's power; less is noise of the encoder. */
 const HEARD = 1e-5;
-/** Of the loudest frame's power: bands below say nothing. */
+/** Relative to the loudest frame's power; bands below it carry no information. */
 const NOTHING = 1e-8;
-/** In a frame that is heard so many signs hang on more than chance: not in a steady tone. */
+/**
+ * A frame counts if at least `FEWEST_RISES` of its signs rest on more than this difference. In a steady tone they are
+ * chance.
+ */
 const LEAST_RISE = 0.02;
 const FEWEST_RISES = 8;
 const FEWEST_FRAMES = 6;
 
 /**
- * Where the energy of 33 bands rises or falls beside that of the next band and of a moment before, after Haitsma and
- * Kalker: 32 signs a frame, and which frames count. They stay as they are when a sound
- * gets louder, is encoded anew or loses its treble.
+ * Signs of a sound, after Haitsma and Kalker. A sign says whether the energy of a band rises or falls, relative to
+ * the next band and to a moment before. Each frame has 32 signs of 33 bands, and a flag `heard` that says whether it
+ * counts. Signs survive changes of loudness, re-encoding and lost treble.
  */
 export interface Signs {
   words: Int32Array;
   heard: Uint8Array;
 }
 
-/** Signs with those of each half frame that are least certain: an encoder turns them first. */
+/** Signs, with the least certain ones of each half frame. An encoder flips those first. */
 export interface DoubtedSigns extends Signs {
   doubts: Int32Array;
 }
@@ -43,7 +46,7 @@ const EDGES = Array.from(
   { length: BANDS + 1 },
   (_, band) => (LOWEST_HZ * (HIGHEST_HZ / LOWEST_HZ) ** (band / BANDS) * WINDOW) / ANALYSIS_RATE_HZ,
 );
-/** For each band its bins, and how much of each lies in it. */
+/** The bins of each band, and the share of each bin that lies in the band. */
 const BINS = EDGES.slice(0, BANDS).map((from, band) => {
   const to = EDGES[band + 1] as number;
   const bins: Array<readonly [bin: number, share: number]> = [];
@@ -52,7 +55,7 @@ const BINS = EDGES.slice(0, BANDS).map((from, band) => {
   return bins;
 });
 
-/** The signs of a track at the analysis rate; it is heard as if silence stood before and after it. */
+/** Returns the signs of a track at the analysis rate. The track is treated as if silence surrounded it. */
 export function signsOf(track: Float32Array): DoubtedSigns {
   const frames = Math.max(0, Math.floor((track.length + WINDOW - HOP) / HOP));
   const { energies, powers, loudest } = energiesOf(track, frames);
@@ -61,7 +64,7 @@ export function signsOf(track: Float32Array): DoubtedSigns {
   const heard = new Uint8Array(count);
   const doubts = new Int32Array(count);
   const rises = new Float64Array(BANDS - 1);
-  // Relative to the sound, so that its loudness does not matter.
+  // Relative to the loudest frame, so that the loudness of the sound does not matter.
   const floor = loudest * NOTHING;
   const logs = energies.map((energy) => Math.log(energy + floor));
   for (let frame = 0; frame < count; frame++) {
@@ -83,7 +86,7 @@ export function signsOf(track: Float32Array): DoubtedSigns {
   return { words, heard, doubts };
 }
 
-/** The bits of a half whose signs hang on the least. */
+/** Returns the bits of the least certain signs of a half word. */
 function weakest(rises: Float64Array, from: number): number {
   let bits = 0;
   for (let count = 0; count < DOUBTED; count++) {
@@ -122,7 +125,7 @@ function energiesOf(track: Float32Array, frames: number) {
       power += energy;
     }
     powers[index] = power;
-    // With what is below the bands: a bass without overtones leaves nothing in them.
+    // Includes the power below the bands: a bass without overtones leaves none in them.
     loudest = Math.max(loudest, (total * WINDOW) / 2);
   }
   return { energies, powers, loudest };
@@ -130,13 +133,13 @@ function energiesOf(track: Float32Array, frames: number) {
 
 export const heardFrames = ({ heard }: Signs): number => heard.reduce((sum, each) => sum + each, 0);
 
-/** What a sound is recognised by; null if there is too little in it: a beep, a steady tone, a click. */
+/** Returns the fingerprint of a sound; null if it contains too little, such as a beep, a steady tone or a click. */
 export function fingerprintOf(track: Float32Array): Uint8Array | null {
   const signs = signsOf(track);
   return heardFrames(signs) < FEWEST_FRAMES ? null : packSigns(signs);
 }
 
-/** How many of 32 signs differ. */
+/** Returns how many of 32 signs differ. */
 export function differing(a: number, b: number): number {
   let bits = a ^ b;
   bits -= (bits >>> 1) & 0x5555_5555;
@@ -144,7 +147,7 @@ export function differing(a: number, b: number): number {
   return Math.imul((bits + (bits >>> 4)) & 0x0f0f_0f0f, 0x0101_0101) >>> 24;
 }
 
-/** Four bytes a frame, then a bit a frame. */
+/** Packs four bytes per frame, followed by one bit per frame. */
 export function packSigns({ words, heard }: Signs): Uint8Array {
   const bytes = new Uint8Array(words.length * 4 + Math.ceil(words.length / 8));
   const view = new DataView(bytes.buffer);

@@ -3,41 +3,43 @@ import { differing, heardFrames, type Signs } from './signs.js';
 
 export interface Entry {
   id: number;
-  /** Sounds of the same owner are never asked for. */
+  /** A search excludes sounds of its own owner. */
   owner: string;
   signs: Signs;
 }
 
-/** How a known sound lies beside one that is asked about. */
+/** How a known sound aligns with the sound in question. */
 export interface Alignment {
   id: number;
-  /** Of the question that fits best. */
+  /** Speed of the question that fits best. */
   speed: number;
   cut: number;
   /** How many frames later the same moment comes in the known sound. */
   shift: number;
-  /** The share of signs that agree, where both are heard. */
+  /** The share of signs that agree, over frames that count in both sounds. */
   agreement: number;
   frames: number;
-  /** How many of them agree beyond chance. */
+  /** The number of frames that agree beyond chance. */
   agreeing: number;
 }
 
 const HALF = 0x1_0000;
 const KEYS = 2 * HALF;
-/** Halves of words that so many sounds have tell nothing. */
+/** A half word that occurs more often than this carries no information. */
 const COMMON = 8_000;
-/** Every second frame of a known sound can be found. */
+/** Only every second frame of a known sound is indexed. */
 const STEP = 2;
-/** Longer sounds are asked about by every third frame, which meets odd and even ones. */
+/** Longer sounds are looked up by every third frame, which matches odd and even frames. */
 const ALL_FRAMES = 900;
 const LONG_STEP = 3;
-/** Shorter sounds are also looked up with their doubtful signs turned, each way: they have few frames to be found by. */
+/**
+ * Shorter sounds are also looked up with all variants of their doubtful signs, because they have few frames to match.
+ */
 const SHORT_FRAMES = 220;
 const MOST_COMPARED = 300;
 const MOST_ANSWERED = 20;
 const FEWEST_FRAMES = 5;
-/** So much of the longer sound is in the other, or so many frames: a kick inside a groove is no copy. */
+/** At least this share of the longer sound must match, or `ENOUGH_FRAMES` frames: a kick inside a groove is no copy. */
 const SHARE = 0.35;
 const ENOUGH_FRAMES = 130;
 const LEAST_AGREEMENT = 0.58;
@@ -62,9 +64,12 @@ interface Candidate {
   question: Question;
 }
 
-/** Finds sounds whose signs agree with those of a question: halves of words look frames up, and frames that lie in line vote. */
+/**
+ * Finds sounds whose signs agree with those of a question. Half words look up frames, and frames in line vote for an
+ * alignment.
+ */
 export class SoundIndex {
-  /** Each at least twice as large as the next one. */
+  /** Each is at least twice as large as the next one. */
   private readonly segments: Segment[] = [];
   private pending: Entry[] = [];
   private votes = new Uint8Array(0);
@@ -73,7 +78,7 @@ export class SoundIndex {
     this.pending.push(...entries);
   }
 
-  /** The best first. */
+  /** Returns the alignments, best first. */
   find(questions: readonly Question[], owner: string): Alignment[] {
     this.settle();
     const found: Candidate[] = [];
@@ -87,7 +92,7 @@ export class SoundIndex {
       .slice(0, MOST_ANSWERED);
   }
 
-  /** New entries become a segment; segments of like sizes become one. */
+  /** Turns new entries into a segment, and merges segments of similar sizes. */
   private settle(): void {
     if (this.pending.length === 0) return;
     let entries = this.pending;
@@ -125,7 +130,7 @@ export class SoundIndex {
         if (to - from > COMMON) continue;
         for (let at = from; at < to; at++) {
           const position = postings[at] as number;
-          // Never below zero: every diagonal is moved by the length of the question.
+          // Never below zero, because the length of the question is added.
           const diagonal = position - frame + words.length;
           const count = (votes[diagonal] as number) + 1;
           votes[diagonal] = Math.min(count, 254);
@@ -140,7 +145,7 @@ export class SoundIndex {
   }
 }
 
-/** Both halves of a word, with their doubtful signs either way. */
+/** Returns the keys of both halves of a word, with all variants of their doubtful signs. */
 function keysOf(word: number, doubts: number): number[] {
   const keys = [];
   for (const [half, doubtful, base] of [
@@ -156,7 +161,7 @@ function keysOf(word: number, doubts: number): number[] {
   return keys;
 }
 
-/** Rather many frames that agree well than few that agree fully. */
+/** Prefers many frames that agree well to a few that agree fully. */
 const certainty = ({ agreement, frames }: Alignment): number => agreement - 0.4 / Math.sqrt(frames);
 
 function segmentOf(entries: Entry[]): Segment {
@@ -170,7 +175,7 @@ function segmentOf(entries: Entry[]): Segment {
     const start = starts[index] as number;
     words.set(entry.signs.words, start);
     heard.set(entry.signs.heard, start);
-    // Kept once: an entry's signs are a part of its segment's.
+    // Share the memory: an entry's signs are a view of its segment's.
     const end = starts[index + 1] as number;
     entry.signs = { words: words.subarray(start, end), heard: heard.subarray(start, end) };
   }
@@ -208,7 +213,7 @@ function entryAt({ starts }: Segment, position: number): number {
   return low;
 }
 
-/** The best alignment around what was voted for, of all questions at about this speed. */
+/** Returns the best alignment near the voted one, over all questions at about this speed. */
 function aligned(candidate: Candidate, questions: readonly Question[]): Alignment | undefined {
   const { segment, entry, diagonal, question } = candidate;
   const { signs, id } = segment.entries[entry] as Entry;

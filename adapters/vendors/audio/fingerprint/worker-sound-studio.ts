@@ -9,7 +9,7 @@ import type { SoundAnswer, SoundMessage, SoundRequest } from './worker.js';
 
 const TIME_LIMIT_MS = 120_000;
 const MEMORY_LIMIT_MB = 512;
-/** Fingerprints may be committed in another order than that of their numbers, but hardly this many later. */
+/** Fingerprints may be committed out of the order of their numbers, but hardly by more than this many. */
 const RECENT = 500;
 
 interface Thread {
@@ -18,7 +18,10 @@ interface Thread {
   recent: number[];
 }
 
-/** Fingerprints take a fraction of the heap's limit: they lie beside it. */
+/**
+ * Runs fingerprints and comparisons in a worker thread. Fingerprints are outside its heap and hardly count toward the
+ * limit.
+ */
 export class WorkerSoundStudio implements SoundStudio {
   private thread: Thread | undefined;
   private readonly asked = new Map<
@@ -54,7 +57,7 @@ export class WorkerSoundStudio implements SoundStudio {
     return this.ask({ type: 'compare', path, likePath, first });
   }
 
-  /** The thread ends, with whatever it was asked. */
+  /** Ends the thread, which rejects its open requests. */
   async onApplicationShutdown(): Promise<void> {
     await this.thread?.worker.terminate();
   }
@@ -64,7 +67,7 @@ export class WorkerSoundStudio implements SoundStudio {
     const id = this.nextId++;
     const { worker } = this.thread;
     worker.ref();
-    // Others that wait behind it fail, too, and are tried again by a fresh thread.
+    // A timeout also fails the requests that wait behind this one; they are retried in a new thread.
     const timer = setTimeout(() => void worker.terminate(), this.timeLimitMs);
     try {
       return await new Promise<Answer>((resolve, reject) => {
@@ -74,7 +77,7 @@ export class WorkerSoundStudio implements SoundStudio {
     } finally {
       clearTimeout(timer);
       this.asked.delete(id);
-      // An idle worker keeps no process alive.
+      // An idle worker does not keep the process alive.
       if (this.asked.size === 0) worker.unref();
     }
   }
@@ -98,7 +101,7 @@ export class WorkerSoundStudio implements SoundStudio {
       if ('answer' in answer) asked?.resolve(answer.answer as never);
       else asked?.reject(new Error(answer.failure));
     });
-    // A failing worker also exits.
+    // A failing worker also exits, which is handled below.
     worker.on('error', () => undefined);
     worker.on('exit', () => {
       if (this.thread?.worker === worker) this.thread = undefined;

@@ -7,7 +7,7 @@ import { questionsOf } from './questions.js';
 import { fingerprintOf, unpackSigns } from './signs.js';
 import { SoundIndex } from './sound-index.js';
 
-/** What the thread is asked, one after the other. */
+/** Requests of the thread, which handles them one at a time. */
 export type SoundRequest =
   | { type: 'fingerprint'; path: string }
   | { type: 'alike'; path: string; creatorId: string }
@@ -22,10 +22,10 @@ export type SoundAnswer = { id: number } & (
 
 const index = new SoundIndex();
 let turn: Promise<void> = Promise.resolve();
-/** The last one: whatever is found is compared with the same sound. */
+/** The last decoded sound, because each match is compared with the same sound. */
 let heard: { path: string; track: Promise<Float32Array> } | undefined;
 
-// Libraries warn about odd files on the console.
+// Silence the console: libraries warn about unusual files there.
 for (const method of ['log', 'info', 'warn', 'error', 'debug'] as const) console[method] = () => undefined;
 
 parentPort?.on('message', (message: SoundMessage) => {
