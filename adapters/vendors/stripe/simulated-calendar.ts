@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 /** The calendar of a payment simulator. */
 export interface SimulatedCalendar {
-  /** By how much it is ahead of the clock on the wall; 0 where there is none. */
+  /** How far the calendar is ahead of the real clock; 0 without a simulator. */
   offsetMs(): number;
   close(): void;
 }
@@ -13,7 +13,7 @@ const FIRST_ANSWER_MS = 3_000;
 const ANSWER_MS = 40_000;
 const PAUSE_MS = 1_000;
 
-/** The server is no simulator and has no calendar of its own. */
+/** The server is no simulator and has no calendar. */
 class NoCalendar extends Error {}
 
 async function ask(apiBase: string, known: number | undefined, signal: AbortSignal): Promise<number> {
@@ -26,15 +26,15 @@ async function ask(apiBase: string, known: number | undefined, signal: AbortSign
   return answer.data.offsetSeconds;
 }
 
-/** How far the simulator that may be at an address is ahead, asked once. */
+/** Returns how far the simulator at a URL is ahead, with a single request; 0 if there is none. */
 export async function offsetOf(apiBase: string): Promise<number> {
   const offset = await ask(apiBase, undefined, AbortSignal.timeout(FIRST_ANSWER_MS)).catch(() => 0);
   return offset * 1000;
 }
 
 /**
- * Follows the calendar of the simulator at an address, so that every process that shares it dates alike. A server
- * of another make has none, and is asked once.
+ * Follows the calendar of the simulator at a URL, so that all processes that share it use the same dates. A server
+ * that is no simulator is asked only once.
  */
 export async function followCalendar(apiBase: string): Promise<SimulatedCalendar> {
   const ended = new AbortController();
@@ -45,7 +45,7 @@ export async function followCalendar(apiBase: string): Promise<SimulatedCalendar
       return true;
     } catch (error) {
       if (error instanceof NoCalendar) return false;
-      // The simulator is away: its last known offset stays valid until it is back.
+      // The simulator is away: keep its last known offset until it is back.
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS).unref());
       return true;
     }

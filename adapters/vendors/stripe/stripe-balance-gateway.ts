@@ -8,7 +8,7 @@ import { invoicePaidBy } from './stripe-invoice-payments.js';
 import { movementsOf } from './stripe-dispute-movements.js';
 import { createdIn, idOf } from './stripe-shapes.js';
 
-/** Stripe's types, see its list of balance transaction types; those about disputes are told apart by their sign. */
+/** Stripe's balance transaction types. Those of disputes differ only by the sign of the amount. */
 const KINDS: Record<string, MovementKind> = {
   charge: 'charge',
   payment: 'charge',
@@ -37,12 +37,11 @@ const KINDS: Record<string, MovementKind> = {
   payout_minimum_balance_release: 'reserve',
 };
 
-/** Kinds about which no fact of ours is. */
+/** Kinds that correspond to no fact of ours. */
 const NAMED_BY_PROVIDER: ReadonlySet<MovementKind> = new Set(['reserve', 'other']);
 
 type Reference = string | { id: string } | null | undefined;
 
-/** Our balance at Stripe. */
 export class StripeBalanceGateway implements BalanceGateway {
   readonly #stripe: Stripe;
 
@@ -122,7 +121,10 @@ export class StripeBalanceGateway implements BalanceGateway {
     return balances;
   }
 
-  /** What we call it, such as the invoice that a charge paid and our own id of a refund; and its charge, if any. */
+  /**
+   * Returns our id of the subject, such as the invoice that a charge paid or our own id of a refund, and its charge,
+   * if any.
+   */
   async #subjectOf(
     kind: MovementKind,
     source: string,
@@ -147,7 +149,7 @@ export class StripeBalanceGateway implements BalanceGateway {
         ? { about: source, ...charge }
         : { kind: 'dispute adjusted', about: transactionId, ...charge };
     }
-    // The charge that failed is its source; what goes back of it is told by the movement's own id.
+    // Its source is the charge that failed. The movement's own id identifies the money that goes back.
     if (kind === 'payment failed') return { about: transactionId, ...named };
     return kind === 'fee' || NAMED_BY_PROVIDER.has(kind) ? named : { about: source, ...named };
   }

@@ -7,19 +7,19 @@ import { stepsOfSetup } from './stripe-setup.js';
 export interface CheckedPlace {
   publicUrl: string;
   production: boolean;
-  /** In the calendar of the business, and on the wall. */
+  /** The business time, and the real time. */
   now: () => Date;
   wallNow: () => Date;
-  /** What creators are owed, in hold or not. */
+  /** What creators are owed, held or not. */
   owedUsdCents: () => Promise<number>;
 }
 
-/** One thing about the account, in a sentence. */
+/** One result of the check, in a sentence. */
 export interface Finding {
   name: string;
   well: boolean;
   text: string;
-  /** It makes every payment impossible, or one that nobody wants. */
+  /** Payments are impossible, or the mode of the key is wrong. */
   stops?: true;
 }
 
@@ -28,7 +28,7 @@ const DAY_MS = 86_400_000;
 /** A webhook that is an hour late has been refused several times. */
 const LATE_MS = 3_600_000;
 
-/** Says of the account at Stripe what is well and what is not; undefined if Stripe does not answer. */
+/** Checks the account at Stripe, and returns what is right and wrong; undefined if Stripe does not answer. */
 export async function checkStripe(
   options: StripeOptions,
   place: CheckedPlace,
@@ -41,7 +41,7 @@ export async function checkStripe(
   } catch (error) {
     if (isAway(error)) return undefined;
     const name = /api version/i.test((error as Error).message) ? 'API version' : 'key';
-    // A restricted key may do without this, but then nobody knows whose account it is.
+    // A restricted key may lack this permission. The account then stays unknown.
     const stops = error instanceof Stripe.errors.StripePermissionError ? {} : { stops: true as const };
     return [...found, { name, well: false, text: whatStripeSays(error), ...stops }];
   }
@@ -66,7 +66,7 @@ export async function checkStripe(
   ];
 }
 
-/** Words with which a check refuses. */
+/** Thrown by a check that found a fault. The message becomes the text of the finding. */
 class Amiss extends Error {}
 
 async function finding(
@@ -127,7 +127,7 @@ async function currenciesIn(stripe: Stripe): Promise<string> {
   );
 }
 
-/** What creators are owed must not leave for our bank. */
+/** Checks that automatic payouts leave enough in the balance for what creators are owed. */
 async function payoutsOf(stripe: Stripe, { owedUsdCents }: CheckedPlace): Promise<string> {
   const { payouts } = (await stripe.balanceSettings.retrieve()).payments;
   const interval = payouts?.schedule?.interval ?? 'manual';
@@ -146,7 +146,7 @@ async function creatorsOf(stripe: Stripe): Promise<string> {
   return `${data.length}${more ? ' or more' : ''} accounts of creators`;
 }
 
-/** Webhooks that somebody refused or nobody took. */
+/** Reports webhooks that were refused or not received. */
 async function deliveriesOf(stripe: Stripe, now: Date): Promise<string> {
   const types = new Set<string>([...OWN_EVENTS, ...CREATOR_EVENTS]);
   const seconds = (ms: number) => Math.floor((now.getTime() - ms) / 1000);
@@ -164,7 +164,7 @@ async function deliveriesOf(stripe: Stripe, now: Date): Promise<string> {
   );
 }
 
-/** Without its own address Stripe finds out no tax, and no page for paying opens. */
+/** Checks Stripe Tax. Without the address of the head office, Stripe calculates no tax and opens no checkout. */
 async function taxOf(stripe: Stripe): Promise<string> {
   const { status, status_details: details, head_office: office } = await stripe.tax.settings.retrieve();
   if (status === 'active') return `is found out; the head office is in ${office?.address.country}`;
@@ -172,7 +172,7 @@ async function taxOf(stripe: Stripe): Promise<string> {
   throw new Amiss(`is not found out: Stripe asks for ${missing || 'more'} under Settings, Tax`);
 }
 
-/** Whatever setup would do is amiss. */
+/** Reports every change that setup would make. */
 async function setupOf(
   stripe: Stripe,
   { publicUrl }: CheckedPlace,

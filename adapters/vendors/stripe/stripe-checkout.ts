@@ -7,7 +7,7 @@ import type { PlanId } from '../../../domain/subscriptions/plans.js';
 import type { StripeOptions } from './stripe-client.js';
 import { isStripeError } from './stripe-errors.js';
 
-/** The place and the tax number are kept with the customer, for the bills to come. */
+/** Stripe stores the address and the tax number with the customer, for later invoices. */
 const TAXED = {
   automatic_tax: { enabled: true },
   billing_address_collection: 'required',
@@ -15,7 +15,7 @@ const TAXED = {
   customer_update: { address: 'auto', name: 'auto' },
 } satisfies Partial<Stripe.Checkout.SessionCreateParams>;
 
-/** Opens the page where a plan is paid for, and closes the customer's other ones. */
+/** Opens the checkout page of a plan, and closes the customer's other checkouts. */
 export async function openCheckout(
   stripe: Stripe,
   price: string,
@@ -54,13 +54,13 @@ async function customerFor(
   }
   const made = await stripe.customers.create(
     { email: options.email, metadata: { userId: options.userId } },
-    // Two first checkouts at once find the same customer; a replaced one needs another key.
+    // Two concurrent first checkouts get the same customer. Replacing a customer needs another key.
     { idempotencyKey: `customer:${options.userId}:${options.customerId ?? 'first'}` },
   );
   return made.id;
 }
 
-/** Two open pages could both be paid. The newest stays; the others are closed. */
+/** Closes all checkouts but the newest, because two open ones could both be paid. */
 async function onlyOpenSession(
   stripe: Stripe,
   customer: string,
@@ -71,7 +71,7 @@ async function onlyOpenSession(
   const [newest, ...older] = open.data;
   for (const session of older)
     await stripe.checkout.sessions.expire(session.id).catch((error: unknown) => {
-      // Paid or closed in this very moment.
+      // The session was paid or closed in the meantime.
       if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
     });
   const session = newest?.metadata?.['plan'] === plan ? newest : mine;

@@ -5,26 +5,29 @@ import { overKept } from '../../../application/shared/kept-connections.js';
 import { unobserved, type ObserveCall } from '../../../application/shared/observed-call.js';
 import { STRIPE_LIMITS, type StripeLimits } from './stripe-limits.js';
 
-/** What the shapes here are those of. A new line of the SDK speaks another one: then this is a decision. */
+/**
+ * The API version of the shapes in this folder. A new release line of the SDK uses another one, so a change is a
+ * decision.
+ */
 export const STRIPE_API_VERSION = '2026-10-28.endive';
 
 export interface StripeOptions extends Partial<StripeLimits> {
   secretKey: string;
-  /** Several, with commas between: any of them may have signed. */
+  /** One or more secrets, separated by commas; any of them may have signed. */
   webhookSecret: string;
   /** Absent: Stripe itself. */
   apiBase?: string;
-  /** Stripe finds out the tax; `code` says what we sell. Absent: nobody does. */
+  /** Stripe calculates the tax; `code` is the tax code of our products. Absent: no tax is calculated. */
   tax?: { code: string };
   observe?: ObserveCall;
 }
 
-/** Longest pause of the SDK before the first and every further repeat, doubling. */
+/** Longest pause of the SDK before the first retry; it doubles with each further one. */
 const FIRST_PAUSE_MS = 500;
-/** Idle connections are kept for the next call, and left before the other side forgets them. */
+/** Idle connections are kept for the next call, and closed before the server drops them. */
 const CONNECTIONS = { keepAlive: true, keepAliveMsecs: 1_000, maxSockets: 64, timeout: 30_000 };
 
-/** The SDK, speaking to Stripe or to whatever speaks its API at `apiBase`. */
+/** Creates the SDK client for Stripe, or for another server of its API at `apiBase`. */
 export function stripeClient(options: StripeOptions): Stripe {
   const { timeoutMs, retries } = { ...STRIPE_LIMITS, ...options };
   const base = options.apiBase ? new URL(options.apiBase) : undefined;
@@ -49,17 +52,17 @@ export function stripeClient(options: StripeOptions): Stripe {
 
 type Sender = ReturnType<typeof Stripe.createNodeHttpClient>;
 
-/** A part of a path that names one object: what comes after the last `_` has a digit or a capital letter. */
+/** Matches a path part that is an object's id: after its last `_` it has a digit or a capital letter. */
 const ID = /^[A-Za-z_]+_(?=\w*[\dA-Z])[A-Za-z0-9]+$/;
 
-/** `GET /v1/invoices/:id` of any invoice. */
+/** Returns the operation of a call without ids, such as `GET /v1/invoices/:id`. */
 const operationOf = (method: string, path: string): string =>
   `${method} ${(path.split('?', 1)[0] ?? '')
     .split('/')
     .map((part) => (ID.test(part) ? ':id' : part))
     .join('/')}`;
 
-/** Each attempt is a call of its own. */
+/** Observes each attempt as a separate call. */
 function observed(client: Sender, agent: HttpAgent, observe: ObserveCall): Sender {
   const send = client.makeRequest.bind(client);
   client.makeRequest = (host, port, path, method, ...rest) =>
@@ -72,8 +75,8 @@ function observed(client: Sender, agent: HttpAgent, observe: ObserveCall): Sende
 }
 
 /**
- * For calls that move money: once, with patience. Repeating one is up to whoever reserved it, with the same
- * idempotency key.
+ * Returns the options of calls that move money: one attempt with a long timeout. Only the caller that reserved the
+ * money may retry it, with the same idempotency key.
  */
 export const paymentCall = (
   options: StripeOptions,

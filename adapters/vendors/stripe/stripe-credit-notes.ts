@@ -3,9 +3,9 @@ import { ask, refusalIn } from './stripe-errors.js';
 import { idOf } from './stripe-shapes.js';
 
 /**
- * A refund alone leaves the tax in Stripe's reports: a credit note takes it out. Looked up first, so that there is one
- * for a refund however often it is asked for.
- * @returns why Stripe refuses it for good; undefined where it is there
+ * Creates the credit note of a refund, because a refund alone leaves the tax in Stripe's reports. Looks for it first,
+ * so that repeated calls create only one.
+ * @returns why Stripe refuses it for good; undefined if it exists
  */
 export async function noteFor(
   stripe: Stripe,
@@ -23,7 +23,7 @@ export async function noteFor(
           invoice: invoiceId,
           amount,
           refunds: [{ refund: refund.id, amount_refunded: amount }],
-          // We tell the payer ourselves.
+          // We notify the payer ourselves.
           email_type: 'none',
           metadata: { refundId },
         },

@@ -10,22 +10,25 @@ import { STRIPE_LIMITS } from './stripe-limits.js';
 export const isStripeError = (error: unknown, code: string): boolean =>
   error instanceof Stripe.errors.StripeError && error.code === code;
 
-/** Another call with this key is still running, so the outcome is open. */
+/** Codes that leave the outcome open, for example because another call with this key still runs. */
 const STILL_RUNNING = new Set<string | undefined>(['idempotency_key_in_use', 'lock_timeout', 'rate_limit']);
 
-/** The refusal of a request that Stripe judged and found impossible. */
+/** Returns Stripe's refusal if Stripe judged the request and found it impossible. */
 export const refusalIn = (error: unknown): Stripe.errors.StripeInvalidRequestError | undefined =>
   error instanceof Stripe.errors.StripeInvalidRequestError && !STILL_RUNNING.has(error.code)
     ? error
     : undefined;
 
-/** It did not come to judge the call. */
+/** Returns whether Stripe failed before it judged the call. */
 export const isAway = (error: unknown): boolean =>
   error instanceof Stripe.errors.StripeConnectionError ||
   error instanceof Stripe.errors.StripeAPIError ||
   error instanceof Stripe.errors.StripeRateLimitError;
 
-/** For whoever sets it up. @throws what is no refusal of Stripe's */
+/**
+ * Describes an error for the operator who sets Stripe up.
+ * @throws errors that are not Stripe's
+ */
 export function whatStripeSays(error: unknown): string {
   if (!(error instanceof Stripe.errors.StripeError)) throw error;
   return isAway(error) ? `Stripe does not answer (${error.message})` : `Stripe says: ${error.message}`;
@@ -34,14 +37,14 @@ export function whatStripeSays(error: unknown): string {
 const REPEATS = 4;
 const LEAST_PAUSE_MS = 250;
 const MOST_PAUSE_MS = 2_000;
-/** No longer than the patience for a question: somebody waits for the answer. */
+/** No longer than the timeout of a query, because a user waits for the answer. */
 const REPEATING_MS = STRIPE_LIMITS.timeoutMs;
 
-/** It did nothing and says so: there are too many calls, or another one holds what this one needs. */
+/** Returns whether Stripe did nothing, because of too many calls or because another call holds the object. */
 const isBusy = (error: unknown): boolean =>
   error instanceof Stripe.errors.StripeError && (error.statusCode === 429 || error.code === 'lock_timeout');
 
-/** Puts a call again that Stripe was too busy for, with the same idempotency key, each time after a longer pause. */
+/** Retries a call while Stripe is busy, with the same idempotency key and growing pauses. */
 async function patiently<Result>(call: () => Promise<Result>): Promise<Result> {
   const started = performance.now();
   for (let attempt = 1; ; attempt += 1) {
@@ -57,7 +60,7 @@ async function patiently<Result>(call: () => Promise<Result>): Promise<Result> {
   }
 }
 
-/** Says in the port's words how a call failed; a request that Stripe finds wrong is our own mistake. */
+/** Converts errors of a call to those of the port. A request that Stripe finds invalid is our own error. */
 export async function ask<Result>(call: () => Promise<Result>): Promise<Result> {
   try {
     return await patiently(call);
@@ -71,7 +74,7 @@ export async function ask<Result>(call: () => Promise<Result>): Promise<Result> 
   }
 }
 
-/** The same, where "no such object" is an answer. */
+/** Like `ask`, but returns undefined if the object does not exist. */
 export function askMaybe<Result>(call: () => Promise<Result>): Promise<Result | undefined> {
   return ask(call).catch((error: unknown) => {
     if (isStripeError(error, 'resource_missing')) return undefined;
@@ -79,7 +82,10 @@ export function askMaybe<Result>(call: () => Promise<Result>): Promise<Result | 
   });
 }
 
-/** The same for a change of a plan, where a refusal is an answer too. */
+/**
+ * Like `ask`, for a change of a plan.
+ * @throws ChangeRefused if Stripe refuses it
+ */
 export function askForChange(call: () => Promise<void>): Promise<void> {
   return ask(call).catch((error: unknown) => {
     const refusal = refusalIn(error);

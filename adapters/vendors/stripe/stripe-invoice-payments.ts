@@ -3,7 +3,7 @@ import { ask, askMaybe } from './stripe-errors.js';
 import type { OpenInvoice } from '../../../application/payments/payment-gateway.js';
 import { dateOf, idOf, planOfProduct } from './stripe-shapes.js';
 
-/** The invoice that a payment intent collects; undefined where it collects none. */
+/** Returns the invoice that a payment intent collects; undefined if there is none. */
 export async function invoicePaidBy(
   stripe: Stripe,
   intent: string | { id: string } | null,
@@ -19,7 +19,7 @@ export async function invoicePaidBy(
   return idOf(payments.data[0]?.invoice);
 }
 
-/** What the payments of an invoice brought into the balance, in cents of US dollars; nothing where none was made. */
+/** Returns what the payments of an invoice brought into the balance, in US cents; 0 without a payment. */
 export async function collectedFor(stripe: Stripe, invoice: string): Promise<number> {
   const payments = await ask(() =>
     stripe.invoicePayments
@@ -33,14 +33,14 @@ export async function collectedFor(stripe: Stripe, invoice: string): Promise<num
     if (!chargeId) continue;
     const charge = await ask(() => stripe.charges.retrieve(chargeId, { expand: ['balance_transaction'] }));
     const moved = charge.balance_transaction;
-    // It may not have moved yet: then what was charged will.
+    // If the money has not moved yet, the charged amount will.
     const { amount, currency } = moved && typeof moved === 'object' ? moved : charge;
     if (currency === 'usd') collected += amount;
   }
   return collected;
 }
 
-/** The intents to collect an invoice. */
+/** Returns the payment intents of an invoice. */
 async function intentsFor(stripe: Stripe, invoice: string): Promise<Stripe.PaymentIntent[]> {
   const expand = ['data.payment.payment_intent.payment_method'];
   const payments = await ask(() => stripe.invoicePayments.list({ invoice, limit: 10, expand }));
@@ -49,13 +49,13 @@ async function intentsFor(stripe: Stripe, invoice: string): Promise<Stripe.Payme
   );
 }
 
-/** What a payer has to do; null where the invoice is paid or void. */
+/** Returns what the payer must do; null if the invoice is paid or void. */
 function needsOf(intents: readonly Stripe.PaymentIntent[]): OpenInvoice['needs'] | null {
   if (intents.some(({ status }) => status === 'requires_action')) return 'confirmation';
   return intents.some(({ status }) => status === 'requires_payment_method') ? 'another card' : null;
 }
 
-/** An invoice as it is now; undefined once it is not open any more. */
+/** Returns the current state of an invoice; undefined if it is no longer open. */
 export async function openInvoice(stripe: Stripe, invoiceId: string): Promise<OpenInvoice | undefined> {
   const invoice = await askMaybe(() => stripe.invoices.retrieve(invoiceId));
   if (invoice?.status !== 'open') return undefined;
@@ -75,8 +75,8 @@ export async function openInvoice(stripe: Stripe, invoiceId: string): Promise<Op
 }
 
 /**
- * The change of a subscription that waits until its payer has paid the newest invoice, and what they have to do: null
- * where that was done, or forgotten, since the subscription was read.
+ * Returns the change of a subscription that waits for payment of the newest invoice; null if there is none. `needs`
+ * is what the payer must do. It is null if that was done, or the change was dropped, since the subscription was read.
  */
 export async function awaitedFor(
   stripe: Stripe,

@@ -1,10 +1,10 @@
-/** How long Stripe is waited for. */
+/** Timeouts and retries of calls to Stripe. */
 export interface StripeLimits {
-  /** A question may take so long in all, repeats included: somebody waits for the answer. */
+  /** For a query, with all retries, because a user waits for the answer. */
   timeoutMs: number;
-  /** A call that moves money may take so long, once: the card's bank is asked meanwhile. */
+  /** For the single attempt of a call that moves money. It is long, because Stripe asks the card's bank. */
   paymentTimeoutMs: number;
-  /** How often a question without an answer is put again. */
+  /** How often a query without an answer is retried. */
   retries: number;
 }
 

@@ -4,12 +4,12 @@ import { stripeClient, type StripeOptions } from './stripe-client.js';
 import { ask, askMaybe } from './stripe-errors.js';
 
 const ENDED = new Set<Stripe.Subscription.Status>(['canceled', 'incomplete_expired']);
-/** What may still take or give back money. */
+/** Disputes that may still take or return money. */
 const OPEN_DISPUTES = /^(warning_)?(needs_response|under_review)$/;
 /** Stripe reads an empty text as "none". */
 const NOBODY = { email: '', name: '', phone: '', description: '', address: '', shipping: '' } as const;
 
-/** What Stripe knows of payers, and its end. Invoices and what was paid stay with Stripe, as the law asks. */
+/** Erases what Stripe knows about payers. Invoices and payments stay with Stripe, as the law requires. */
 export class StripePayerGateway implements PayerGateway {
   readonly #stripe: Stripe;
 
@@ -58,7 +58,7 @@ export class StripePayerGateway implements PayerGateway {
 
   async #expire(sessionId: string): Promise<void> {
     await this.#stripe.checkout.sessions.expire(sessionId).catch((error: unknown) => {
-      // Paid or closed in this very moment.
+      // The session was paid or closed in the meantime.
       if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
     });
   }

@@ -26,10 +26,10 @@ import { createdIn, paidInvoiceFrom, subscriptionFrom } from './stripe-shapes.js
 import { StripeTaxRates } from './stripe-tax.js';
 import { verifyStripeWebhook } from './stripe-webhook.js';
 
-// Long enough for every retry of a failed payment, so that one paid late is still found by its creation date.
+// Covers every retry of a failed payment, so that an invoice paid late is still found by its creation date.
 const LATE_PAYMENT_SECONDS = 31 * 86_400;
 
-/** Payments by Stripe, or by whatever speaks Stripe's API at `apiBase`. */
+/** Payments by Stripe, or by another server of its API at `apiBase`. */
 export class StripePaymentGateway implements PaymentGateway {
   readonly #stripe: Stripe;
   readonly #livemode: boolean;
@@ -49,7 +49,7 @@ export class StripePaymentGateway implements PaymentGateway {
     await this.#prices();
   }
 
-  /** Found or made once a process; a failure is forgotten, so that the next call tries again. */
+  /** Finds or creates the prices once per process. A failure is not cached, so the next call tries again. */
   #prices(): Promise<Map<PlanId, string>> {
     this.#priceIds ??= ask(() => ensurePrices(this.#stripe, this.options.tax)).catch((error: unknown) => {
       this.#priceIds = undefined;
@@ -119,7 +119,7 @@ export class StripePaymentGateway implements PaymentGateway {
       const awaits = await awaitedFor(this.#stripe, found);
       if (!awaits) return { ...subscription, awaits };
       const { needs } = awaits;
-      // Paid or forgotten in this moment: read again, the subscription tells which.
+      // It was paid or dropped in the meantime: read the subscription again to see which.
       if (needs || again) return { ...subscription, awaits: { ...awaits, needs: needs ?? 'confirmation' } };
     }
   }

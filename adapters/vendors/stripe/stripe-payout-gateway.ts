@@ -12,8 +12,8 @@ import { ask, askMaybe, refusalIn } from './stripe-errors.js';
 import { createdIn, dateOf } from './stripe-shapes.js';
 
 /**
- * Who answers for an account of a creator: we pay its fees and bear its losses, Stripe asks for what it needs and has a
- * page for the creator.
+ * Responsibilities for a creator's account. We pay its fees and bear its losses. Stripe collects its requirements and
+ * offers the creator a dashboard.
  */
 const CONTROLLER = {
   fees: { payer: 'application' },
@@ -22,7 +22,7 @@ const CONTROLLER = {
   stripe_dashboard: { type: 'express' },
 } satisfies Stripe.AccountCreateParams.Controller;
 
-/** Paying creators by Stripe Connect (accounts of theirs and transfers to them), and our own payouts. */
+/** Pays creators by Stripe Connect, with accounts and transfers, and reads our own payouts. */
 export class StripePayoutGateway implements PayoutGateway {
   readonly #stripe: Stripe;
 
@@ -112,7 +112,7 @@ export class StripePayoutGateway implements PayoutGateway {
     const ids = await ask(async () => {
       const all = new Set<string>();
       const created = createdIn(since, until);
-      // Events know an old transfer that was reversed lately, but are forgotten after 30 days.
+      // Events include an old transfer that was reversed recently, but Stripe deletes events after 30 days.
       for await (const transfer of this.#stripe.transfers.list({ created, limit: 100 }))
         if (transfer.amount_reversed > 0) all.add(transfer.id);
       const events = this.#stripe.events.list({ type: 'transfer.reversed', created, limit: 100 });
@@ -144,10 +144,10 @@ const BANK_STATUS: Record<string, BankPayoutNow['status']> = {
   canceled: 'failed',
 };
 
-/** We make no others. */
+/** We create no transfers in other currencies. */
 const inDollars = ({ currency }: Stripe.Transfer): boolean => currency === 'usd';
 
-/** Undefined for one in another currency: it takes no dollars. */
+/** Undefined for a payout in another currency, which takes no dollars. */
 const bankPayoutFrom = ({
   id,
   amount,
@@ -162,7 +162,7 @@ const bankPayoutFrom = ({
         amountUsdCents: amount,
         status: BANK_STATUS[status] ?? 'in transit',
         sentAt: dateOf(created),
-        // A day; the money cannot have arrived before it was sent.
+        // Stripe gives a day. The money cannot have arrived before it was sent.
         arrivalAt: dateOf(Math.max(created, arrival_date)),
       }
     : undefined;
@@ -172,11 +172,11 @@ function accountFrom(account: Stripe.Account): ConnectedAccountNow {
   return {
     accountId: account.id,
     chargesEnabled: account.charges_enabled ?? false,
-    // Whether Stripe pays it out to the creator's bank is told by what it asks for.
+    // The requirements show whether Stripe pays out to the creator's bank.
     payoutsEnabled: account.capabilities?.transfers === 'active',
     requirements: asked?.currently_due ?? [],
     country: account.country ?? null,
-    // Whoever has answered nothing yet is not late.
+    // A new account has no overdue requirements.
     pastDue: (account.details_submitted && asked?.past_due) || [],
     problems: Object.fromEntries(
       (asked?.errors ?? []).map(({ requirement, reason }) => [requirement, reason]),
@@ -193,7 +193,7 @@ function transferFrom(transfer: Stripe.Transfer): Transfer {
     accountId: typeof destination === 'string' ? destination : (destination?.id ?? ''),
     amountUsdCents: transfer.amount,
     createdAt: dateOf(transfer.created),
-    // Stripe carries the newest ten; a transfer is taken back once or twice.
+    // Stripe includes the newest ten; a transfer is reversed once or twice.
     reversals: transfer.reversals.data
       .map(({ id, amount, created }) => ({
         reversalId: id,

@@ -9,7 +9,7 @@ interface Change {
 
 interface PriceChange extends Change {
   price: string;
-  /** Tax is found out from now on, also of a subscription from before that was so. */
+  /** Whether Stripe calculates tax from now on, also for an older subscription without it. */
   taxed: boolean;
 }
 
@@ -18,7 +18,7 @@ export const retrieve = (stripe: Stripe, subscriptionId: string): Promise<Stripe
     expand: ['schedule.phases.items.price', 'latest_invoice'],
   });
 
-/** Expects the schedule expanded. */
+/** Returns the running schedule of a subscription, which must be expanded. */
 function runningSchedule({ schedule }: Stripe.Subscription): Stripe.SubscriptionSchedule | undefined {
   const found = schedule as Stripe.SubscriptionSchedule | null;
   return found?.status === 'active' || found?.status === 'not_started' ? found : undefined;
@@ -30,8 +30,9 @@ async function release(stripe: Stripe, subscription: Stripe.Subscription): Promi
 }
 
 /**
- * At once, full price, new cycle; pending as a whole while the card is refused or its bank asks. Where the price is
- * the new one already, an earlier call of this change has paid; where it is pending, one has billed it.
+ * Changes the plan at once, at full price, with a new billing cycle. The whole change stays pending while the card is
+ * refused or its bank wants a confirmation. If the price is already the new one, an earlier call of this change has
+ * paid. If it is pending, an earlier call has billed it.
  */
 export async function upgrade(
   stripe: Stripe,
@@ -55,11 +56,11 @@ export async function upgrade(
     );
     if (after.pending_update) return;
   }
-  // Only now, so that what was scheduled stays while it is not paid.
+  // Only now, so that a scheduled change stays until the upgrade is paid.
   if (!current.pending_update) await withdraw(stripe, current, idempotencyKey);
 }
 
-/** A call of its own, because a change that may be pending takes nothing else along. */
+/** A separate call, because a change that may stay pending allows no other parameters. */
 async function withTax(stripe: Stripe, subscription: Stripe.Subscription): Promise<void> {
   try {
     await addTax(stripe, subscription);
@@ -73,8 +74,8 @@ export const isPlaceUnknown = (error: unknown): boolean =>
   refusalIn(error)?.code === 'customer_tax_location_invalid';
 
 /**
- * Taxes a subscription from its next invoice on. Its schedule comes first: each phase sets the tax again, and after an
- * interruption the subscription must still be found as untaxed.
+ * Taxes a subscription from its next invoice on. Updates its schedule first, because each phase sets the tax again.
+ * After an interruption the subscription must still count as untaxed.
  */
 export async function addTax(stripe: Stripe, subscription: Stripe.Subscription): Promise<void> {
   if (subscription.automatic_tax.enabled) return;
@@ -88,7 +89,7 @@ export async function addTax(stripe: Stripe, subscription: Stripe.Subscription):
   await stripe.subscriptions.update(subscription.id, taxed);
 }
 
-/** Voids the invoice of a pending change, and the change with it; one that is not open any more is left as it is. */
+/** Voids the invoice of a pending change, which drops the change. Ignores an invoice that is no longer open. */
 export async function forgetUpgrade(
   stripe: Stripe,
   invoiceId: string,
@@ -97,12 +98,15 @@ export async function forgetUpgrade(
   try {
     await stripe.invoices.voidInvoice(invoiceId, {}, { idempotencyKey });
   } catch (error) {
-    // Paid or void: the subscription tells which.
+    // Paid or void: the subscription shows which.
     if (!refusalIn(error)) throw error;
   }
 }
 
-/** A schedule of two phases: the paid period as it is, then the lower price; then it lets go. */
+/**
+ * Creates a schedule of two phases: the paid period unchanged, then the lower price. Afterwards the schedule ends
+ * itself.
+ */
 export async function scheduleDowngrade(
   stripe: Stripe,
   { subscriptionId, price, idempotencyKey, taxed }: PriceChange,

@@ -10,10 +10,10 @@ import { ask, isStripeError, refusalIn } from './stripe-errors.js';
 import { addTax, isPlaceUnknown, retrieve } from './stripe-plan-changes.js';
 import { planOfProduct } from './stripe-shapes.js';
 
-/** Never paid, so there is no next invoice. */
+/** Never paid, so they have no next invoice. */
 const NOT_BEGUN = new Set<Stripe.Subscription.Status>(['incomplete', 'incomplete_expired']);
 
-/** Tax of subscriptions from before Stripe Tax was on. */
+/** Tax of subscriptions from before Stripe Tax was enabled. */
 export class StripePlanTaxes implements PlanTaxGateway {
   readonly #stripe: Stripe;
 
@@ -62,7 +62,10 @@ export class StripePlanTaxes implements PlanTaxGateway {
   }
 }
 
-/** Stripe says whether it recognises the place; the address says what it lacks. */
+/**
+ * Returns what Stripe lacks to calculate the tax. Stripe reports whether it recognises the place; the address shows
+ * what is missing.
+ */
 function missingFor({ address, tax }: Stripe.Customer): MissingForTax | undefined {
   if (tax?.automatic_tax === 'supported' || tax?.automatic_tax === 'not_collecting') return undefined;
   if (tax?.automatic_tax === 'failed') return 'answer';

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 
-/** Cards, invoices, address and tax number; plans are changed here, where what they cost is said. */
+/** Cards, invoices, address and tax number. Plans are changed in our own screens, which state the price. */
 export const PORTAL_FEATURES = {
   customer_update: { enabled: true, allowed_updates: ['address', 'tax_id'] },
   invoice_history: { enabled: true },
@@ -9,10 +9,10 @@ export const PORTAL_FEATURES = {
   subscription_update: { enabled: false },
 } satisfies Stripe.BillingPortal.ConfigurationCreateParams.Features;
 
-/** What marks objects of this Offcut: several may share an account. */
+/** Returns the mark of this Offcut's objects, because several Offcuts may share an account. */
 export const markOf = (url: string): string => new URL(url).host;
 
-/** The configuration that setup made for the Offcut at an address. */
+/** Returns the configuration that setup created for the Offcut at a URL. */
 export async function findPortal(
   stripe: Stripe,
   publicUrl: string,

@@ -7,8 +7,8 @@ import { productIdOf } from './stripe-shapes.js';
 type Tax = StripeOptions['tax'];
 
 /**
- * The amount is part of the key: a new price leaves running subscriptions on the old one. So is that tax comes on top,
- * which cannot be changed of a price.
+ * The key contains the amount, so that a new price leaves running subscriptions on the old one. It also contains
+ * whether tax is added, because a price cannot change that.
  */
 const lookupKeyOf = ({ id, priceUsdCents }: Plan, tax: Tax): string =>
   `${productIdOf(id)}_${priceUsdCents}_usd_month${tax ? '_plus_tax' : ''}`;
@@ -20,14 +20,14 @@ export const productOf = ({ id, name, description }: Plan, tax: Tax) => ({
   ...(tax && { tax_code: tax.code }),
 });
 
-/** Finds or makes the product and price of every plan; safe to repeat. */
+/** Finds or creates the product and price of every plan. Safe to repeat. */
 export async function ensurePrices(stripe: Stripe, tax: Tax): Promise<Map<PlanId, string>> {
   const prices = new Map<PlanId, string>();
   for (const plan of PLANS) prices.set(plan.id, (await ensurePrice(stripe, plan, tax)).id);
   return prices;
 }
 
-/** The active price of a plan, whatever else has its key. */
+/** Returns the active price of a plan. Ignores other prices with its key. */
 export async function findPrice(stripe: Stripe, plan: Plan, tax: Tax): Promise<Stripe.Price | undefined> {
   const found = await stripe.prices.list({ lookup_keys: [lookupKeyOf(plan, tax)], active: true });
   return found.data.find(

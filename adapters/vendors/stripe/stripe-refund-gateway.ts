@@ -19,7 +19,7 @@ import { createdIn, dateOf, idOf } from './stripe-shapes.js';
 const FAILED = new Set(['failed', 'canceled']);
 const PENDING = new Set(['pending', 'requires_action']);
 
-/** Refunds and disputes of invoices by Stripe. Ours carry our id in their metadata. */
+/** Refunds and disputes of invoices at Stripe. Our own refunds have our id in their metadata. */
 export class StripeRefundGateway implements RefundGateway {
   readonly #stripe: Stripe;
 
@@ -62,7 +62,7 @@ export class StripeRefundGateway implements RefundGateway {
   async chargeBehind({ type, objectId }: PaymentEvent): Promise<string | undefined> {
     if (type === 'charge.refunded') return objectId;
     if (type === 'charge.failed') {
-      // One that was declined never came in.
+      // A declined charge never brought money in.
       const charge = await askMaybe(() => this.#stripe.charges.retrieve(objectId));
       return charge?.failure_balance_transaction ? objectId : undefined;
     }
@@ -79,7 +79,7 @@ export class StripeRefundGateway implements RefundGateway {
       this.#stripe.charges.retrieve(charge, { expand: ['failure_balance_transaction'] }),
     );
     const invoiceId = paid && (await invoicePaidBy(this.#stripe, paid.payment_intent));
-    // What moved in another currency is no part of the dollars that the books follow.
+    // Money in another currency is no part of the dollars in the books.
     if (!invoiceId || paid.currency !== 'usd') return [];
     const refunds = await this.#refundsOf({ charge });
     const disputes = await ask(() => this.#stripe.disputes.list({ charge, limit: 100 }));
@@ -155,18 +155,18 @@ const refundFrom = (refund: Stripe.Refund, invoiceId: string): ProviderRefund =>
     ...(sentAt && { sentAt }),
     ...(failedAt && { failedAt }),
     ...(FAILED.has(status) ? { failure: refund.failure_reason ?? status } : {}),
-    // With some ways to pay the money leaves our balance first, and the refund waits after it.
+    // With some payment methods the money leaves our balance first, and the refund stays pending afterwards.
     ...(PENDING.has(status) && !refund.balance_transaction
       ? { pending: refund.pending_reason ?? status }
       : {}),
   };
 };
 
-/** When an expanded movement of our balance happened. */
+/** Returns when an expanded movement of our balance happened. */
 const movedAt = (moved: string | Stripe.BalanceTransaction | null | undefined): Date | undefined =>
   typeof moved === 'object' && moved ? dateOf(moved.created) : undefined;
 
-/** A payment that failed after it had come in goes back like a refund of all of it. */
+/** A payment that fails after it came in goes back like a full refund. */
 function failureOf(
   { failure_balance_transaction: moved, amount, created }: Stripe.Charge,
   invoiceId: string,
@@ -206,9 +206,9 @@ function disputeFrom(dispute: Stripe.Dispute, invoiceId: string): ProviderDisput
   return {
     disputeId: dispute.id,
     invoiceId,
-    // As it left our balance: usually the charge, but a bank may take another amount.
+    // The amount that left our balance: usually the charge, but a bank may take another amount.
     amountUsdCents: -(taking?.amount ?? 0),
-    // What a dispute that was won gives back comes with that movement.
+    // If a won dispute returns a fee, that is part of its own movement.
     feeUsdCents: taking?.fee ?? 0,
     ...(taking && { openedAt: dateOf(taking.created) }),
     ...(giving && { wonAt: dateOf(giving.created) }),

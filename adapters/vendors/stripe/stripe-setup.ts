@@ -6,19 +6,22 @@ import { ensurePrice, findPrice, productOf } from './stripe-prices.js';
 import { isStripeError } from './stripe-errors.js';
 import { findPortal, markOf, PORTAL_FEATURES, portalFits } from './stripe-portal.js';
 
-/** Something that the account needs. */
+/** One requirement of the account. */
 export interface SetupStep {
   name: string;
-  /** What is missing or otherwise; undefined: nothing. */
+  /** What is missing or different; undefined if nothing is. */
   amiss: string | undefined;
-  /** Puts that right. @returns the secret of an endpoint that this made, which Stripe tells once */
+  /**
+   * Fixes it.
+   * @returns the secret of a new endpoint, which Stripe shows only once
+   */
   mend(): Promise<string | undefined>;
 }
 
 export interface SetupPlace {
-  /** Where this Offcut is reached; what belongs to others on the same account is left alone. */
+  /** URL of this Offcut. Objects of other applications on the account stay unchanged. */
   publicUrl: string;
-  /** Makes other endpoints beside those there are. */
+  /** Creates new endpoints beside the existing ones. */
   newSecrets?: boolean;
   tax?: StripeOptions['tax'] | undefined;
 }
@@ -30,7 +33,7 @@ const ENDPOINTS: { part: 'account' | 'creators'; types: readonly EventType[] }[]
   { part: 'creators', types: CREATOR_EVENTS },
 ];
 
-/** Compares the account with what Offcut needs of it. */
+/** Compares the account with the requirements of Offcut. */
 export async function stepsOfSetup(stripe: Stripe, place: SetupPlace): Promise<SetupStep[]> {
   const endpoints = await listEndpoints(stripe);
   const steps = await Promise.all([
@@ -72,7 +75,7 @@ async function planStep(
   };
 }
 
-/** For subscriptions from before tax came on top: their prices do not say how it goes with them. */
+/** For subscriptions from before tax was added, because their prices do not state how to treat it. */
 async function taxStep(stripe: Stripe, { code }: NonNullable<StripeOptions['tax']>): Promise<SetupStep> {
   const wanted = { tax_behavior: 'exclusive', tax_code: code } as const;
   const { defaults } = await stripe.tax.settings.retrieve();
@@ -151,7 +154,10 @@ function endpointStep(
   };
 }
 
-/** Endpoints besides: those of this Offcut that newer ones have replaced, and others at its address, by id. */
+/**
+ * Returns the ids of further endpoints: those of this Offcut that newer ones replaced, and foreign ones at its
+ * address.
+ */
 export async function otherEndpoints(
   stripe: Stripe,
   publicUrl: string,

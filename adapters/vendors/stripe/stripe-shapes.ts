@@ -3,10 +3,10 @@ import type { PaidInvoice, StripeSubscription } from '../../../application/payme
 import { taxFrom } from './stripe-tax.js';
 import { PLAN_IDS, type PlanId } from '../../../domain/subscriptions/plans.js';
 
-/** Our products carry the plan in their id, so that an invoice line names its plan without another call. */
+/** Our product ids contain the plan, so that an invoice line identifies its plan without another call. */
 export const productIdOf = (plan: PlanId): string => `offcut_${plan}`;
 
-/** The id behind a reference that may be expanded. */
+/** Returns the id of a reference that may be expanded. */
 export const idOf = (reference: string | { id?: string } | null | undefined): string | undefined =>
   typeof reference === 'string' ? reference : reference?.id;
 
@@ -15,7 +15,7 @@ export const planOfProduct = (reference: string | { id: string } | null | undefi
   return PLAN_IDS.find((plan) => productIdOf(plan) === productId);
 };
 
-/** What was made between two moments, as lists are narrowed. */
+/** Returns a list filter for objects created between two instants. */
 export const createdIn = (since: Date, until?: Date): { gte: number; lt?: number } => ({
   gte: Math.max(0, Math.floor(since.getTime() / 1000)),
   ...(until && { lt: Math.floor(until.getTime() / 1000) }),
@@ -25,10 +25,10 @@ export const dateOf = (seconds: number): Date => new Date(seconds * 1000);
 const sum = (amounts: number[]): number => amounts.reduce((total, amount) => total + amount, 0);
 
 /**
- * What a paid invoice bought: one entry per line that sells a plan for a period. Corrections between plans
+ * Returns what a paid invoice bought: one entry per line that sells a plan for a period. Corrections between plans
  * (prorations) and lines of other products grant nothing.
- * @returns undefined when the invoice is not paid, belongs to no subscription, or is in another currency than our
- * plans; the money of that is in the books by its movement
+ * @returns undefined if the invoice is not paid, belongs to no subscription, or is in another currency than our
+ * plans; the balance movement of the last one is still in the books
  */
 export function paidInvoiceFrom(
   invoice: Stripe.Invoice,
@@ -70,13 +70,16 @@ export function paidInvoiceFrom(
   };
 }
 
-/** Why nobody found out the tax; null where somebody did. */
+/** Returns why no tax was calculated; null if it was. */
 function untaxedIn({ automatic_tax: { enabled, disabled_reason, status } }: Stripe.Invoice): string | null {
   if (!enabled) return disabled_reason ?? 'automatic tax is off';
   return status === 'complete' ? null : `the tax is ${status ?? 'unknown'}`;
 }
 
-/** A subscription on one of our plans, as far as it tells by itself; undefined for any other. Expects its schedule and newest invoice expanded. */
+/**
+ * Returns a subscription on one of our plans, without `awaits`; undefined for any other. Its schedule and newest
+ * invoice must be expanded.
+ */
 export function subscriptionFrom(
   subscription: Stripe.Subscription,
 ): Omit<StripeSubscription, 'awaits'> | undefined {

@@ -4,13 +4,13 @@ import { ask } from './stripe-errors.js';
 
 type Tax = Stripe.InvoiceLineItem.Tax;
 
-/** Stripe's tax rates never change, so each is asked for once. */
+/** Caches Stripe's tax rates, which never change. */
 export class StripeTaxRates {
   readonly #known = new Map<string, Stripe.TaxRate>();
 
   constructor(private readonly stripe: Stripe) {}
 
-  /** Those that the lines of an invoice name. */
+  /** Returns the rates of these invoice lines, and earlier ones. */
   async of(lines: readonly Stripe.InvoiceLineItem[]): Promise<ReadonlyMap<string, Stripe.TaxRate>> {
     const ids = lines.flatMap((line) => (line.taxes ?? []).map(rateIdOf));
     for (const id of new Set(ids))
@@ -22,7 +22,7 @@ export class StripeTaxRates {
 
 const rateIdOf = ({ tax_rate_details: details }: Tax): string | undefined => details?.tax_rate;
 
-/** Where it is due says the rate; where there is none, the payer's address. */
+/** Uses the jurisdiction of the tax rate, or the payer's address if there is no rate. */
 export function taxFrom(
   tax: Tax,
   rates: ReadonlyMap<string, Stripe.TaxRate>,

@@ -4,8 +4,8 @@ import { WebhookRefused, type PaymentEvent } from '../../../application/payments
 const TOLERANCE_SECONDS = 300;
 
 /**
- * Verifies a webhook as Stripe signs it, and that it is fresh: at most 300 s old, and at most 300 s ahead,
- * which the SDK alone would let pass. Its mode must be that of our key.
+ * Verifies the signature of a webhook, its mode and its age. It may be at most 300 s old, and at most 300 s ahead,
+ * which the SDK alone would accept. Its mode must be that of our key.
  * @throws WebhookRefused
  */
 export function verifyStripeWebhook(
@@ -19,19 +19,19 @@ export function verifyStripeWebhook(
   if (stamps.length !== 1) throw new WebhookRefused('no timestamp');
   if (Math.abs(nowSeconds - (stamps[0] as number)) > TOLERANCE_SECONDS) throw new WebhookRefused('not fresh');
   const event = signedEvent(stripe, options);
-  // The signature is valid, but JSON need not be an object.
+  // The signature is valid, but JSON may be no object.
   if (typeof event !== 'object' || event === null) throw new WebhookRefused('unreadable');
   if (event.livemode !== options.livemode) throw new WebhookRefused('mode');
   return asPaymentEvent(event);
 }
 
-/** Reads an event that one of the secrets signed: Stripe gives each endpoint, such as that of Connect, its own. */
+/** Reads an event that one of the secrets signed. Stripe gives each endpoint its own secret, also that of Connect. */
 function signedEvent(
   stripe: Stripe,
   options: { rawBody: Buffer; signature: string; secret: string; now: Date },
 ): Stripe.Event {
   const secrets = options.secret.split(',').map((secret) => secret.trim());
-  // A stray comma makes an empty secret, which everybody knows.
+  // A stray comma makes an empty secret, which anyone could sign with.
   for (const secret of secrets.filter(Boolean)) {
     try {
       return stripe.webhooks.constructEvent(
@@ -62,7 +62,7 @@ function asPaymentEvent(event: Stripe.Event): PaymentEvent {
     (account && typeof account !== 'string')
   )
     throw new WebhookRefused('unreadable');
-  // An event in a creator's account is about that account alone; its invoices are not ours.
+  // An event in a creator's account concerns that account alone; its invoices are not ours.
   if (account) return { id, type, createdAt, objectId: object['id'], accountId: account };
   const subscriptionId = subscriptionIn(object);
   const invoiceId = object['object'] === 'invoice' ? object['id'] : textIn(object['invoice']);
