@@ -8,8 +8,8 @@ import type { HashAnswer, HashJob } from './hash-thread.js';
 const TIME_LIMIT_MS = 30_000;
 
 /**
- * Hashes in threads of its own, begun when they are needed: one password keeps a processor busy for long, and Node's
- * own threads are there for files. They run at a lower priority than those that answer.
+ * Hashes passwords in dedicated threads, started on demand. One password occupies a processor for long, and Node's
+ * own thread pool serves files. The threads have a lower priority than those that answer requests.
  */
 export class Argon2PasswordHasher implements PasswordHasher {
   private readonly lane = new Lane({ work: 'passwords', ...CAPACITY.passwords });
@@ -25,7 +25,6 @@ export class Argon2PasswordHasher implements PasswordHasher {
     return matches === true && stored !== null;
   }
 
-  /** Ends the threads with the application. */
   async onApplicationShutdown(): Promise<void> {
     await Promise.all(Array.from(this.threads, (thread) => thread.terminate()));
   }
@@ -44,9 +43,9 @@ export class Argon2PasswordHasher implements PasswordHasher {
 
   private start(): Worker {
     const entry = import.meta.url.endsWith('.js') ? './hash-thread.js' : './hash-thread.ts';
-    // Hashing needs nothing of the application's environment or arguments.
+    // Hashing needs neither the environment nor the arguments of the application.
     const thread = new Worker(new URL(entry, import.meta.url), { env: {}, execArgv: [] });
-    // A failing thread also exits; the listener keeps the error from ending the process.
+    // A failing thread also exits. This listener keeps the error from ending the process.
     thread.on('error', () => undefined);
     thread.once('exit', () => {
       this.threads.delete(thread);
@@ -60,7 +59,7 @@ export class Argon2PasswordHasher implements PasswordHasher {
 async function ask(thread: Worker, job: HashJob): Promise<HashAnswer> {
   const over = new AbortController();
   const timer = setTimeout(() => void thread.terminate(), TIME_LIMIT_MS);
-  // An idle thread keeps no process alive.
+  // While idle, the thread is unreferenced, so that it does not keep the process alive.
   thread.ref();
   try {
     const answered = once(thread, 'message', { signal: over.signal });

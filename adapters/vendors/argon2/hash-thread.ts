@@ -2,18 +2,19 @@ import { constants, getPriority, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import { hashSync, verifySync } from '@node-rs/argon2';
 
-/** What is sent to the thread: one password at a time. */
+/** A job of the thread, which handles one password at a time. */
 export type HashJob = { password: string } | { password: string; stored: string | null };
 
 export type HashAnswer = { type: 'done'; value: string | boolean } | { type: 'failed'; message: string };
 
-/** 19 MiB, two passes, one lane: the least that OWASP recommends for argon2id. */
+/** 19 MiB, two passes, one lane: the minimum that OWASP recommends for argon2id. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
-// Compared if there is no account, so that the answer takes the same time; no password has this hash.
+// Compared if there is no account, so that the answer takes the same time. No password has this hash.
 const [salt, nothing] = [16, 32].map((bytes) => Buffer.alloc(bytes).toString('base64').replaceAll('=', ''));
 const DECOY = `$argon2id$v=19$m=${COST.memoryCost},t=${COST.timeCost},p=${COST.parallelism}$${salt}$${nothing}`;
 
-// Whoever waits for a page goes ahead. On Linux the priority is this thread's, elsewhere it would be the process's.
+// Lower the priority, so that page requests come first. On Linux only this thread gets it, elsewhere the process
+// would.
 if (process.platform === 'linux')
   setPriority(
     Math.min(getPriority() + constants.priority.PRIORITY_BELOW_NORMAL, constants.priority.PRIORITY_LOW),

@@ -1,8 +1,8 @@
 import { CachePurge } from '../../../application/media/cache-purge.js';
 
-/** Longer than a purge takes; whoever asked tries again. */
+/** Longer than a purge takes. The caller retries. */
 const TIME_LIMIT_MS = 5_000;
-/** Services take few paths at once. */
+/** Services limit the number of paths per request. */
 const AT_ONCE = 100;
 
 /** Posts `{paths}` to an address that purges a CDN. */

@@ -27,9 +27,9 @@ const PUT_ATTEMPTS = 5;
 /** Longer than any upload takes: older temporary files belong to a process that was killed. */
 const STALE_TEMPORARY_MS = 24 * 3_600_000;
 
-/** Objects as files below one folder, with signed URLs that this application answers itself. */
+/** Stores objects as files below one folder. This application itself answers the signed URLs. */
 export class DiskObjectStorage implements ObjectStorage {
-  /** Judges the URLs that `presignGet` hands out. */
+  /** Verifies the URLs that `presignGet` returns. */
   readonly signedUrls: DiskSignedUrls;
   readonly #objects: string;
   readonly #temporary: string;
@@ -37,7 +37,7 @@ export class DiskObjectStorage implements ObjectStorage {
   #ready: Promise<void> | undefined;
 
   /**
-   * @param options.publicUrl origin under which the application is reached
+   * @param options.publicUrl public origin of the application
    * @param options.signingKey at least 32 secret bytes
    */
   constructor(options: { root: string } & ConstructorParameters<typeof DiskSignedUrls>[0]) {
@@ -76,7 +76,7 @@ export class DiskObjectStorage implements ObjectStorage {
       await file.close();
       return { ...info, body: Readable.from([]) };
     }
-    // Without a range as well: what follows the object in its file is the trailer.
+    // End before the trailer, which follows the object in its file.
     if (!range) return { ...info, body: file.createReadStream({ start: 0, end: info.sizeBytes - 1 }) };
     const start = range.start;
     const end = Math.min(range.end ?? info.sizeBytes - 1, info.sizeBytes - 1);
@@ -158,7 +158,7 @@ export class DiskObjectStorage implements ObjectStorage {
       });
       try {
         const info = await readObjectInfo(file);
-        // A file system that ignores case finds `A` for `a`.
+        // A case-insensitive file system finds `A` for `a`.
         if (info?.key === key) return { file, info };
         throw new ObjectMissing(key);
       } catch (error) {
@@ -168,7 +168,7 @@ export class DiskObjectStorage implements ObjectStorage {
     });
   }
 
-  /** Gives the finished file its name. Another deletion may remove the folder in between. */
+  /** Gives the finished file its name. Retries, because a deletion may remove the folder in between. */
   async #place(temporary: string, key: string, ifAbsent: boolean): Promise<string> {
     const path = this.#pathOf(key);
     for (let attempt = 1; ; attempt++) {
@@ -219,7 +219,7 @@ export class DiskObjectStorage implements ObjectStorage {
     }
   }
 
-  /** Turns faults of the device into StorageUnavailable; errors about objects and bodies pass. */
+  /** Turns errors of the device into StorageUnavailable. Passes on errors about objects and bodies. */
   async #guarded<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
       return await work();

@@ -10,8 +10,8 @@ interface SignedFields {
 }
 
 /**
- * Makes and judges `{publicUrl}/media/signed/{key}?expires&type&name&signature`. The signature covers key,
- * expiry, content type and download name, so each URL yields one object in one way.
+ * Signs and verifies `{publicUrl}/media/signed/{key}?expires&type&name&signature`. The signature covers key, expiry,
+ * content type and download name, so each URL yields one object in one way.
  */
 export class DiskSignedUrls implements SignedUrlVerifier {
   readonly #publicUrl: string;
@@ -19,7 +19,7 @@ export class DiskSignedUrls implements SignedUrlVerifier {
   readonly #otherKeys: readonly Buffer[];
   readonly #clock: WallClock;
 
-  /** @param options.otherKeys whose addresses count as well: former keys, and those that another node may sign with */
+  /** @param options.otherKeys keys whose signatures are also valid: former keys, and keys of other nodes */
   constructor(options: {
     publicUrl: string;
     signingKey: Buffer;
@@ -73,7 +73,7 @@ export class DiskSignedUrls implements SignedUrlVerifier {
 }
 
 function signatureOf(fields: SignedFields, secret: Buffer): string {
-  // JSON keeps the fields apart whatever characters they hold. Nodes of earlier versions sign the method, too.
+  // JSON separates the fields, whatever characters they contain. Nodes of earlier versions sign the method, too.
   const message = JSON.stringify([
     'GET',
     fields.key,

@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream';
 import { assertKeyPrefix, assertObjectKey } from '../../../application/storage/object-storage.js';
 import { BucketSource, type SourceFile } from '../../../application/publishing/imports/bucket-source.js';
 
-/** A bucket that was copied to a folder, file by file. Links are not followed: they could lead out of it. */
+/** A copy of a bucket in a folder, file by file. Links are not followed, because they could lead out of it. */
 export class FolderSource implements BucketSource {
   constructor(private readonly root: string) {}
 
@@ -16,7 +16,7 @@ export class FolderSource implements BucketSource {
       if (error.code === 'ENOENT' && prefix !== '') return [];
       throw error;
     });
-    // As S3 orders them: by the whole key, the slash of a folder included.
+    // S3's order: by the whole key, including the slash of a folder.
     const rest = entries
       .filter((entry) => entry.isFile() || entry.isDirectory())
       .map((entry) => prefix + entry.name + (entry.isDirectory() ? '/' : ''))

@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto';
 
 /**
- * How keys become file names. Every name is plain ASCII: other characters are percent-encoded, so no file
- * system can merge two keys by Unicode normalisation. Objects end in `%object`, which no encoded folder name
- * can, so `a` and `a/b` live side by side. Names too long for a file system become a hash; the true name then
- * stands in the object itself, or in the file `%name` of the folder.
+ * Names of the files and folders of keys:
+ *
+ * - Every name is plain ASCII. Other characters are percent-encoded, so that no file system merges two keys by
+ *   Unicode normalisation.
+ * - Object files end in `%object`. No encoded folder name can end so, which lets `a` and `a/b` coexist.
+ * - Names that are too long for a file system become a hash. The true name is then in the object itself, or in the
+ *   file `%name` of the folder.
  */
 export const OBJECT_SUFFIX = '%object';
 export const FOLDER_NAME_FILE = '%name';
@@ -22,7 +25,7 @@ function encodeSegment(segment: string): string {
   return HASH_MARK + createHash('sha256').update(segment).digest('hex');
 }
 
-/** The names of the folders of a key, outermost first, and of its file. */
+/** Returns the names of the folders of a key, outermost first, and of its file. */
 export function keyToNames(key: string): { folders: Array<{ name: string; segment: string }>; file: string } {
   const segments = key.split('/');
   const last = segments.pop() as string;
@@ -32,12 +35,12 @@ export function keyToNames(key: string): { folders: Array<{ name: string; segmen
   };
 }
 
-/** Whether the name is a hash, so that only the folder or the object itself holds the true name. */
+/** Returns whether the name is a hash; then only the folder or the object itself contains the true name. */
 export function isHashed(name: string): boolean {
   return name.startsWith(HASH_MARK);
 }
 
-/** The inverse of the encoding; undefined for a name this store did not write. */
+/** Decodes a name; undefined for a name that this store did not write. */
 export function segmentFromName(name: string): string | undefined {
   try {
     return decodeURIComponent(name);
@@ -46,7 +49,7 @@ export function segmentFromName(name: string): string | undefined {
   }
 }
 
-/** S3's order: by the bytes of UTF-8, which differs from JavaScript's beyond U+FFFF. */
+/** Compares in S3's order: by the bytes of UTF-8, which differs from JavaScript's order beyond U+FFFF. */
 export function compareKeys(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }

@@ -4,8 +4,8 @@ import type { Readable } from 'node:stream';
 import type { ObjectInfo } from '../../../application/storage/object-storage.js';
 
 /**
- * One file holds an object and its metadata: the bytes, then a trailer of JSON, its length and a mark.
- * One rename therefore replaces both together, and ranges start at offset 0.
+ * The end of an object file. One file contains an object and its metadata: the bytes, then this trailer in JSON, its
+ * length and a mark. One rename therefore replaces both together, and ranges start at offset 0.
  */
 interface Trailer {
   key: string;
@@ -45,7 +45,7 @@ export async function writeObjectFile(
   }
 }
 
-/** The metadata in the trailer; undefined if the file is not a complete object. */
+/** Returns the metadata in the trailer; undefined if the file is not a complete object. */
 export async function readObjectInfo(file: FileHandle): Promise<ObjectInfo | undefined> {
   const { size, mtime } = await file.stat();
   const tail = Buffer.alloc(Math.min(size, TAIL_BYTES));

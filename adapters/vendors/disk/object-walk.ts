@@ -7,15 +7,15 @@ import { readObjectInfo } from './object-file.js';
 interface Entry {
   path: string;
   isFolder: boolean;
-  /** Full key; of a folder with the closing `/`. */
+  /** Full key; a folder's ends in `/`. */
   key: string;
 }
 
 export type Found = { object: ListedObject } | { prefix: string };
 
 /**
- * Objects below `folder` in key order, from the first key after `after`.
- * @param fold emit `…/` once for all keys that go deeper than the prefix
+ * Yields objects below `folder` in key order, from the first key after `after`.
+ * @param fold yield `…/` once for all keys that go deeper than the prefix
  */
 export async function* walkObjects(
   folder: string,

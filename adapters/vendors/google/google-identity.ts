@@ -14,18 +14,18 @@ import { cutText } from '../../../application/shared/text.js';
 import { soughtText } from '../../../application/shared/contract.js';
 
 const ISSUER = 'https://accounts.google.com';
-/** Google names itself both ways. */
+/** Google uses both names. */
 const ISSUER_NAMES = [ISSUER, 'accounts.google.com'];
 
 const UserInfo = z.object({
   sub: z.string().min(1).max(255),
   email: z.email(),
-  // Google answers a boolean; some stand-ins a text.
+  // Google returns a boolean; some test servers return text.
   email_verified: z.union([z.boolean(), z.stringbool()]).default(false),
   name: soughtText(1_000).optional().catch(undefined),
 });
 
-/** Google, through Passport's strategy for it. */
+/** Google sign-in through Passport's strategy. */
 export class GoogleIdentity implements IdentityProvider {
   private readonly issuer: string;
 
@@ -58,7 +58,10 @@ export class GoogleIdentity implements IdentityProvider {
     return undefined;
   }
 
-  /** Passport's client waits for ever and keeps its connections, so each authentication gets its own and an end. */
+  /**
+   * Runs one authentication with a time limit and its own connections: Passport's client waits for ever and keeps its
+   * connections.
+   */
   private async authenticate(
     query: Record<string, string>,
     secrets: SignInSecrets,
@@ -82,7 +85,7 @@ export class GoogleIdentity implements IdentityProvider {
     }
   }
 
-  /** @returns undefined when the identity token is about another sign-in */
+  /** @returns undefined if the identity token belongs to another sign-in */
   private identityFrom(
     idToken: string | undefined,
     userInfo: unknown,
@@ -91,7 +94,7 @@ export class GoogleIdentity implements IdentityProvider {
     const info = UserInfo.parse(userInfo);
     const issuers = [this.issuer, ...ISSUER_NAMES];
     const expected = { issuers, audience: this.endpoints.clientId, nonce, subject: info.sub };
-    // Google always sends one; a stand-in for it need not.
+    // Google always sends a token; a test server may omit it.
     const optional = this.endpoints.tokenUrl !== undefined;
     const answer = idToken === undefined ? (optional ? {} : undefined) : answerOf(idToken, expected);
     if (!answer) return undefined;
@@ -108,7 +111,7 @@ export class GoogleIdentity implements IdentityProvider {
 
 const secret = (): string => randomBytes(32).toString('base64url');
 
-/** A code that was used before, or never issued. Any other refusal is a fault of ours. */
+/** Returns whether the code was used before or never issued. Any other refusal is our own error. */
 const isRefusal = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'invalid_grant';
 

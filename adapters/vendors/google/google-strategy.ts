@@ -14,16 +14,16 @@ type Request = Parameters<Strategy['authenticate']>[0];
 export interface GoogleEndpoints {
   clientId: string;
   clientSecret: string;
-  /** Endpoints, for tests; Google's own when absent. */
+  /** Endpoints for tests; absent: Google's own. */
   authUrl?: string;
   tokenUrl?: string;
   userinfoUrl?: string;
 }
 
-/** When the person signed in at Google, which may be long ago in an open browser. */
+/** Requests the time of the sign-in at Google, which may be long ago in an open browser. */
 const WANTED_CLAIMS = JSON.stringify({ id_token: { auth_time: { essential: true } } });
 
-/** How one authentication ends, in the words of Passport. */
+/** Outcome of one authentication, in Passport's terms. */
 export type Ending =
   | { kind: 'redirect'; url: string }
   | { kind: 'success'; user: object }
@@ -31,8 +31,8 @@ export type Ending =
   | { kind: 'error'; error: unknown };
 
 /**
- * Passport's strategy for one authentication: Passport's own middleware would keep the secrets in a server-side
- * session, and there is none before somebody has signed in.
+ * Passport's strategy for one authentication. Passport's own middleware would keep the secrets in a server-side
+ * session, which does not exist before sign-in.
  */
 export class GoogleStrategy extends Strategy {
   constructor(
@@ -51,7 +51,7 @@ export class GoogleStrategy extends Strategy {
         userProfileURL: endpoints.userinfoUrl ?? 'https://openidconnect.googleapis.com/v1/userinfo',
         callbackURL: redirectUri,
         scope: ['openid', 'email', 'profile'],
-        // The type allows a flag only, which means S256.
+        // The type allows only a flag, which means S256.
         pkce: true,
         store: keptIn(secrets),
       },
@@ -66,7 +66,7 @@ export class GoogleStrategy extends Strategy {
       },
     );
     this._oauth2.setAgent(agent);
-    // Otherwise the token would be in the address, and so in logs.
+    // Otherwise the token would be in the URL, and so in logs.
     this._oauth2.useAuthorizationHeaderforGET(true);
   }
 
@@ -75,7 +75,7 @@ export class GoogleStrategy extends Strategy {
     return { ...super.authorizationParams(options), nonce, claims: WANTED_CLAIMS };
   }
 
-  /** Runs it, without or with what came back from Google. */
+  /** Runs the authentication. The query is empty at the beginning, and Google's answer at the end. */
   end(query: Record<string, string>): Promise<Ending> {
     return new Promise((resolve) => {
       Object.assign(this, {
@@ -89,7 +89,9 @@ export class GoogleStrategy extends Strategy {
   }
 }
 
-/** Passport's state store over the browser's own secrets; the number of parameters is how it tells PKCE is meant. */
+/**
+ * A state store for Passport that keeps the browser's own secrets. Passport detects PKCE by the number of parameters.
+ */
 function keptIn(secrets: SignInSecrets) {
   return {
     store(_request: Request, verifier: string, _state: unknown, _meta: unknown, stored: Stored): void {
@@ -97,7 +99,7 @@ function keptIn(secrets: SignInSecrets) {
       stored(null, secrets.state);
     },
     verify(_request: Request, state: string, loaded: Loaded): void {
-      // Another state than ours: an attempt to sign this browser in as somebody else.
+      // A different state is an attempt to sign this browser in to another person's account.
       loaded(null, sameText(state, secrets.state) ? secrets.codeVerifier : false, undefined);
     },
   } as unknown as NonNullable<ConstructorParameters<typeof Strategy>[0]['store']>;

@@ -7,11 +7,11 @@ const Claims = z.object({
   /** Seconds since 1970. */
   exp: z.number(),
   nonce: z.string(),
-  /** When the person signed in there; absent where the provider does not say. Seconds since 1970. */
+  /** When the user signed in at the provider, in seconds since 1970; absent if the provider does not report it. */
   auth_time: z.number().int().min(0).max(253_402_300_799).optional().catch(undefined),
 });
 
-/** What an identity token has to say to be meant for this sign-in. */
+/** Claims of an identity token that belongs to this sign-in. */
 export interface ExpectedClaims {
   issuers: readonly string[];
   audience: string;
@@ -20,8 +20,9 @@ export interface ExpectedClaims {
 }
 
 /**
- * What an identity token says, if it answers this very sign-in. It comes straight from the provider's token endpoint over
- * TLS, which stands in for checking its signature (OpenID Connect Core 3.1.3.7).
+ * Returns the answer of an identity token, or undefined if the token does not belong to this sign-in. It comes
+ * directly from the provider's token endpoint over TLS, which replaces a check of its signature (OpenID Connect Core
+ * 3.1.3.7).
  */
 export function answerOf(
   idToken: string,

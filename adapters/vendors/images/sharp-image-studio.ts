@@ -5,12 +5,12 @@ import { CAPACITY } from '../../../application/shared/lanes/capacity.js';
 import { Lane } from '../../../application/shared/lanes/lane.js';
 import { sniffImage, type ImageFormat } from './sniff.js';
 
-/** 8000 × 6000: more than any camera's picture that is worth 5 MB, and 150 MB while it is decoded. */
+/** 8000 × 6000: larger than any camera's picture within 5 MB. Decoding it takes 150 MB. */
 const LIMIT_PIXELS = 48_000_000;
 const TIME_LIMIT_SECONDS = 20;
 const WEBP_QUALITY = 82;
 
-// Only what is listed here is ever decoded, whatever a file pretends to be. SVG is for our own drawings.
+// Only these formats are decoded, whatever a file claims to be. SVG is for our own graphics.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({
   operation: [
@@ -22,10 +22,10 @@ sharp.unblock({
   ],
 });
 sharp.cache(false);
-// One picture takes one processor: everybody else's requests take the others.
+// One picture uses one processor, so that other requests can use the others.
 sharp.concurrency(1);
 
-/** Decodes images that people sent and draws new ones of their pixels: nothing else of the file survives. */
+/** Decodes uploaded images and encodes their pixels as new ones. Nothing else of the files survives. */
 export class SharpImageStudio implements ImageStudio {
   private readonly lane = new Lane({ work: 'pictures', ...CAPACITY.pictures });
 
@@ -40,7 +40,7 @@ export class SharpImageStudio implements ImageStudio {
       return { ok: false, rejection: { code: 'UnsupportedImageType' } };
     const draw = () =>
       open(bytes)
-        // Cameras note how they were held; the note is dropped, so the picture itself must turn.
+        // Cameras store the orientation as metadata, which is dropped, so rotate the picture itself.
         .autoOrient()
         .resize(options.sizePx, options.sizePx, { fit: 'cover' })
         .webp({ quality: WEBP_QUALITY })
@@ -70,7 +70,7 @@ export class SharpImageStudio implements ImageStudio {
   }
 }
 
-/** One page: of an animation the first picture. */
+/** Opens one page: the first picture of an animation. */
 function open(bytes: Buffer): Sharp {
   return sharp(bytes, { limitInputPixels: LIMIT_PIXELS, failOn: 'truncated', pages: 1 });
 }

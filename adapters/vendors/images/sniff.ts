@@ -1,6 +1,6 @@
 export type ImageFormat = 'jpeg' | 'png' | 'webp' | 'gif';
 
-/** The format by the first bytes; undefined for SVG and everything else. */
+/** Returns the format by the first bytes; undefined for SVG and all other formats. */
 export function sniffImage(bytes: Buffer): ImageFormat | undefined {
   const head = bytes.toString('latin1', 0, 12);
   if (head.startsWith('\xff\xd8\xff')) return 'jpeg';

@@ -5,7 +5,7 @@ const resolve = createRequire(import.meta.url).resolve;
 const file = (face: string, subset: string, weight: number): string =>
   resolve(`@fontsource/${face}/files/${face}-${subset}-${weight}-normal.woff`);
 
-/** Each style with its font files; the first that has a letter is used. */
+/** Font files of each style; a letter uses the first file that has it. */
 const STYLES = {
   display: ['bricolage-grotesque', 800, ['latin', 'latin-ext', 'vietnamese']],
   text: ['archivo', 400, ['latin', 'latin-ext', 'vietnamese']],
@@ -15,7 +15,7 @@ const STYLES = {
 
 export type Style = keyof typeof STYLES;
 
-/** As far as pdfkit's own declarations do not say. */
+/** Members that pdfkit's own declarations omit. */
 interface Fontkit {
   hasGlyphForCodePoint(codePoint: number): boolean;
 }
@@ -34,13 +34,13 @@ interface Run {
 }
 
 /**
- * Splits a text where another file of the style holds the letters. What no file holds is written by its code point:
- * nothing on a certificate may be lost in silence.
+ * Splits a text into runs by the font file that has its letters. A letter in no file is written as its code point, so
+ * that a certificate never loses text silently.
  */
 export function runsOf(document: Document, style: Style, text: string): Run[] {
   const fonts = STYLES[style][2].map((subset) => `${style}/${subset}`);
   const opened = new Map<string, Fontkit>();
-  // A file is opened only when the ones before it lack a letter: most texts need the first alone.
+  // Open a file only if the ones before it lack a letter: most texts need only the first.
   const knows = (font: string, codePoint: number): boolean => {
     if (!opened.has(font)) {
       document.font(font);

@@ -22,7 +22,7 @@ const MARGIN = 56;
 const COLUMN = WIDTH - 2 * MARGIN;
 const HEAD = 250;
 
-/** One A4 page: a sleeve with its corner clipped, and under it who may do what with which bytes. */
+/** Prints one A4 page: a header with a clipped corner, then the parties, the file and the licence. */
 export class PdfCertificatePrinter implements CertificatePrinter {
   async print(certificate: Certificate, verifyUrl: string): Promise<Buffer> {
     const { sample, creator } = certificate;
@@ -36,7 +36,7 @@ export class PdfCertificatePrinter implements CertificatePrinter {
         Title: `Licence certificate: ${sample.title}`,
         Author: 'Offcut',
         Subject: `${sample.title} by ${creator.displayName}`,
-        // The same certificate is the same file.
+        // Fixed dates, so that the same certificate always gives the same file.
         CreationDate: new Date(certificate.issuedAt),
         ModDate: new Date(certificate.issuedAt),
       },
@@ -61,7 +61,7 @@ function head(document: Document, { sample, creator }: Certificate): void {
   for (let x = MARGIN; x < WIDTH; x += 28) document.moveTo(x, 0).lineTo(x, HEAD).stroke();
   for (let y = 26; y < HEAD; y += 28) document.moveTo(0, y).lineTo(WIDTH, y).stroke();
   document.restore();
-  // The piece that was cut off, slid out along the cut.
+  // The clipped corner, moved outwards.
   document.polygon([WIDTH - clip + 12, 12], [WIDTH - 12, 12], [WIDTH - 12, clip - 12]).fill(ORANGE);
 
   document.save().translate(MARGIN, 40).scale(0.9);
@@ -88,7 +88,7 @@ function head(document: Document, { sample, creator }: Certificate): void {
   });
 }
 
-/** The largest size, down to half, at which a title needs one line; longer ones take two. */
+/** Returns the largest size, down to half, at which a title fits on one line. Longer titles take two lines. */
 function fitting(document: Document, text: string, largest: number, width: number): number {
   const measured = runsOf(document, 'display', text).reduce(
     (sum, run) => sum + document.font(run.font).fontSize(largest).widthOfString(run.text),

@@ -11,8 +11,8 @@ const MEMORY_LIMIT_MB = 256;
 const KEPT_LIMIT_BYTES = 16 * 1024 * 1024;
 
 /**
- * Prints in a thread of its own, since setting a page keeps a processor busy for half a second, and keeps what it
- * printed: the same certificate is the same file.
+ * Prints in a dedicated thread, because the layout of a page occupies a processor for half a second. Caches the
+ * results, because the same certificate is always the same file.
  */
 export class WorkerCertificatePrinter implements CertificatePrinter {
   private readonly lane = new Lane({ work: 'certificates', ...CAPACITY.certificates });
@@ -37,7 +37,6 @@ export class WorkerCertificatePrinter implements CertificatePrinter {
     return printed;
   }
 
-  /** Ends the thread with the application. */
   async onApplicationShutdown(): Promise<void> {
     await this.worker?.terminate();
   }
@@ -85,7 +84,7 @@ export class WorkerCertificatePrinter implements CertificatePrinter {
     const entry = isCompiled ? './print-worker.js' : '../audio/worker-from-source.mjs';
     return new Worker(new URL(entry, import.meta.url), {
       resourceLimits: { maxOldGenerationSizeMb: MEMORY_LIMIT_MB },
-      // A page needs nothing of the application's environment or arguments.
+      // Printing needs neither the environment nor the arguments of the application.
       env: {},
       execArgv: [],
       workerData: isCompiled ? undefined : { source: new URL('./print-worker.ts', import.meta.url).href },

@@ -1,25 +1,25 @@
-/** Where a bucket is. */
+/** Location of a bucket. */
 export interface BucketPlace {
-  /** The server as this process reaches it; absent: Amazon's own in the region. */
+  /** The server's URL for this process; absent: Amazon's in the region. */
   endpoint?: string | undefined;
-  /** The server as browsers reach it; absent: as this process does. */
+  /** The server's URL for browsers; absent: the same as `endpoint`. */
   publicEndpoint?: string | undefined;
   region: string;
   bucket: string;
-  /** Whether the bucket stands in the path instead of the name of the server; absent: on any server but Amazon's. */
+  /** Whether the bucket name is in the path instead of the host name; absent: on every server except Amazon's. */
   pathStyle?: boolean | undefined;
 }
 
-/** Where browsers reach a bucket: all of it is part of what is signed. */
+/** Address of a bucket for browsers. All parts of it are signed. */
 export interface BucketAddress {
-  /** With the bucket's name before the server's, unless that stands in the path. */
+  /** Includes the bucket name, unless that is in the path. */
   origin: string;
-  /** What stands before `/{key}`. */
+  /** The path before `/{key}`. */
   path: string;
   isPathStyle: boolean;
 }
 
-/** Names that can stand before a server's: a certificate for `*.example` covers no further dot. */
+/** Bucket names that fit before a host name: a certificate for `*.example` covers no further dot. */
 const CAN_LEAD = /^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$/;
 
 export function bucketAddress(place: BucketPlace): BucketAddress {

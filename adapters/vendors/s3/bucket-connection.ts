@@ -12,29 +12,29 @@ import { BodyFailed } from './watched-body.js';
 const ATTEMPTS = 3;
 const LAST_MINUTE_MS = 60_000;
 
-/** How long things may take, in milliseconds. */
+/** Timeouts in milliseconds. */
 export interface StorageLimits {
   connectMs: number;
-  /** For the answer to anything but an upload, all attempts together; of a download for its first byte. */
+  /** For the answer to any call except an upload, over all attempts; for a download until its first byte. */
   answerMs: number;
-  /** For the next bytes of an upload or a download. */
+  /** Between bytes of an upload or a download. */
   silenceMs: number;
 }
 
-/** For the command line, where nobody waits. */
+/** For the command line, where no request waits. */
 const PATIENT: StorageLimits = { connectMs: 10_000, answerMs: 60_000, silenceMs: 60_000 };
 
 export interface BucketOptions extends BucketPlace {
   clock: WallClock;
-  /** Absent: those that Amazon's SDK finds around this process, lent ones too. */
+  /** Absent: the credentials that Amazon's SDK finds in the environment of this process, including temporary ones. */
   credentials?: S3Credentials | undefined;
-  /** A bucket of somebody's own: it is never made, and being absent is a failure. */
+  /** The bucket belongs to another party: it is never created, and its absence is an error. */
   isForeign?: boolean;
   limits?: StorageLimits;
   observe?: ObserveCall;
 }
 
-/** How this process asks a bucket: with limits of time, and with errors that the application knows. */
+/** A connection to a bucket, with timeouts. Converts errors into those of the application. */
 export class BucketConnection {
   readonly client: S3Client;
   readonly name: string;
@@ -51,7 +51,7 @@ export class BucketConnection {
     this.client = new S3Client({
       ...(options.endpoint ? { endpoint: options.endpoint } : {}),
       region: options.region,
-      // Half of the time: the answer to the question itself needs some, too.
+      // Half of the limit, because the call itself needs time, too.
       credentials: options.credentials ?? lentCredentials(options.region, answerMs / 2),
       forcePathStyle: address.isPathStyle,
       // Many servers do not know the newer checksum headers.
@@ -61,7 +61,7 @@ export class BucketConnection {
       requestHandler: { connectionTimeout: connectMs, socketTimeout: silenceMs },
     });
     this.client.middlewareStack.add((next) => (args) => overKept(this.#agents(), () => next(args)), {
-      // Once for each attempt.
+      // Runs once per attempt.
       step: 'deserialize',
       priority: 'low',
       name: 'kept',
@@ -76,7 +76,7 @@ export class BucketConnection {
       );
   }
 
-  /** The handler makes them with its first request. */
+  /** Returns the HTTP agents. The handler creates them with its first request. */
   #agents(): readonly (KeptConnections | undefined)[] {
     const { requestHandler } = this.client.config;
     const { httpAgent, httpsAgent } = (
@@ -89,7 +89,10 @@ export class BucketConnection {
     return { Bucket: this.name, Key: key };
   }
 
-  /** Makes the bucket unless it is there; asked once. @throws StorageUnavailable */
+  /**
+   * Creates the bucket if it is missing. Checks only once.
+   * @throws StorageUnavailable
+   */
   async prepare(): Promise<void> {
     this.#ready ??= this.mapped('', () =>
       this.soon((options) => ensureBucket(this.client, this.name, options)),
@@ -102,7 +105,10 @@ export class BucketConnection {
     }
   }
 
-  /** The SDK keeps them, and fetches lent ones anew in their last minutes, beside us; in the very last one we wait. */
+  /**
+   * Returns the credentials. The SDK caches them and renews temporary ones in the background in their last minutes.
+   * In the very last minute this waits for new ones.
+   */
   credentials(): Promise<S3Credentials> {
     const { config } = this.client;
     return this.mapped('', () =>
@@ -114,14 +120,14 @@ export class BucketConnection {
     );
   }
 
-  /** Sends a request with a time limit for all attempts together, up to the first byte of the answer. */
+  /** Sends a request. One time limit covers all attempts, up to the first byte of the answer. */
   async soon<Result>(send: (options: { abortSignal: AbortSignal }) => Promise<Result>): Promise<Result> {
     const limit = new AbortController();
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(() => {
         limit.abort();
-        // Looking for credentials heeds no signal.
+        // The search for credentials ignores the signal.
         reject(Object.assign(new Error('no answer in time'), { name: 'TimeoutError' }));
       }, this.#answerMs);
     });
@@ -132,7 +138,7 @@ export class BucketConnection {
     }
   }
 
-  /** Has work fail with what a failed call means to the application. */
+  /** Runs work and converts its errors into those of the application. */
   async mapped<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
     try {
       return await work();

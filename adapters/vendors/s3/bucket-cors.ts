@@ -6,7 +6,7 @@ const OUR_RULE = 'offcut';
 const PATIENCE_MS = 5_000;
 const KEPT_S = 3_600;
 
-/** What pages may ask of a bucket. A browser asks the bucket itself, and else keeps its answers from them. */
+/** CORS rules of a bucket. Without a rule, browsers hide the bucket's answers from pages. */
 export class BucketCors {
   constructor(
     private readonly client: S3Client,
@@ -15,9 +15,9 @@ export class BucketCors {
   ) {}
 
   /**
-   * Asks as a browser does, for what pages send: GET, and PUT of bytes without a type.
+   * Sends the preflight requests of a browser for GET, and for PUT of bytes without a type.
    * @param origin of the pages
-   * @returns the methods that are refused; undefined when nobody answers
+   * @returns the refused methods; undefined if the bucket does not answer
    */
   async refused(origin: string): Promise<string[] | undefined> {
     const refused: string[] = [];
@@ -38,7 +38,7 @@ export class BucketCors {
     return refused;
   }
 
-  /** Lets pages of the origin in. Rules that others made stay. */
+  /** Allows pages of the origin. Keeps rules of other applications. */
   async allow(origin: string): Promise<void> {
     const found = await this.client
       .send(new GetBucketCorsCommand({ Bucket: this.bucket }), patience())

@@ -9,25 +9,25 @@ import { statusOf } from './errors.js';
 
 const PROBE_KEY = 'probes/conditional-write';
 
-/** How long an answer may take. */
+/** Time limit of a call. */
 interface Sending {
   abortSignal: AbortSignal;
 }
 
-/** Makes the bucket unless it is there. */
+/** Creates the bucket if it is missing. */
 export async function ensureBucket(client: S3Client, bucket: string, options: Sending): Promise<void> {
   try {
     await client.send(new HeadBucketCommand({ Bucket: bucket }), options);
   } catch (error) {
     if (statusOf(error) !== 404) throw error;
     await client.send(new CreateBucketCommand({ Bucket: bucket }), options).catch((problem: Error) => {
-      // Another process was first.
+      // Another process created it first.
       if (problem.name !== 'BucketAlreadyOwnedByYou') throw problem;
     });
   }
 }
 
-/** Whether the server honours `If-None-Match` on writes: some ignore it, some refuse it. */
+/** Returns whether the server honours `If-None-Match` on writes: some servers ignore it, some refuse it. */
 export async function refusesExisting(client: S3Client, bucket: string, options: Sending): Promise<boolean> {
   const at = { Bucket: bucket, Key: PROBE_KEY };
   const write = () =>

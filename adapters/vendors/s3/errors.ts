@@ -4,12 +4,12 @@ import {
   StorageUnavailable,
 } from '../../../application/storage/object-storage.js';
 
-/** The HTTP status of a failed call; undefined when there was no answer. */
+/** Returns the HTTP status of a failed call; undefined without an answer. */
 export function statusOf(error: unknown): number | undefined {
   return (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode;
 }
 
-/** What a failed call means to the application; no answer at all means that the storage is unavailable. */
+/** Returns the application's error for a failed call. Without an answer that is StorageUnavailable. */
 export function mapS3Error(error: unknown, key: string): unknown {
   const { name, code } = error as { name?: string; code?: string };
   const status = statusOf(error);

@@ -3,8 +3,9 @@ import { S3Client } from '@aws-sdk/client-s3';
 type Find = S3Client['config']['credentials'];
 
 /**
- * Finds credentials as Amazon's SDK does around a process, and leaves a lender that does not answer. The SDK waits for
- * it without a limit, and lets everybody else wait for the same answer; so the next question gets a new SDK.
+ * Finds credentials as Amazon's SDK does, with a time limit. The SDK waits without limit for a source that does not
+ * answer, and all later callers wait for the same answer. After a timeout the next call therefore uses a new SDK
+ * client.
  */
 export function lentCredentials(region: string, limitMs: number): Find {
   const around = (): Find => new S3Client({ region }).config.credentials;
@@ -21,6 +22,6 @@ export function lentCredentials(region: string, limitMs: number): Find {
     });
     return Promise.race([find(options), late]).finally(() => clearTimeout(timer));
   };
-  // The SDK keeps what it found already, and renews it before it ends.
+  // The SDK itself caches credentials, and renews them before they expire.
   return Object.assign(limited, { memoized: true });
 }

@@ -4,15 +4,15 @@ import type { BucketAddress } from './address.js';
 export interface S3Credentials {
   accessKeyId: string;
   secretAccessKey: string;
-  /** Goes with keys that were lent. */
+  /** Part of temporary keys. */
   sessionToken?: string | undefined;
-  /** When lent keys end. */
+  /** When temporary keys expire. */
   expiration?: Date | undefined;
 }
 
 /**
- * Signs URLs after AWS Signature Version 4. The signing key holds for a day, and as long as the keys do; it is kept,
- * which makes a signature two hashes instead of six and no object construction: the SDK's own presigner is some forty
+ * Signs URLs with AWS Signature Version 4. Caches the signing key, which is valid for a day and one secret. A
+ * signature then takes two hashes instead of six, and no object construction. The SDK's own presigner is some forty
  * times slower.
  */
 export class S3Presigner {
@@ -31,8 +31,8 @@ export class S3Presigner {
 
   /**
    * @param key not encoded
-   * @param credentials those of this moment: the address does not outlive them
-   * @param request.query parameters that the URL shall carry, such as `response-content-type`
+   * @param credentials the current ones; the URL expires with them
+   * @param request.query further parameters of the URL, such as `response-content-type`
    * @param request.headers lower-case headers that the request must repeat exactly
    */
   sign(
@@ -104,7 +104,7 @@ function canonicalQuery(parameters: Record<string, string>): string {
     .join('&');
 }
 
-/** Everything but letters, digits and `-._~`, as the signature demands. */
+/** Percent-encodes everything except letters, digits and `-._~`, as the signature requires. */
 function encode(text: string): string {
   return encodeURIComponent(text).replace(
     /[!'()*]/g,

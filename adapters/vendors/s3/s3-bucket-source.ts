@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { BucketSource } from '../../../application/publishing/imports/bucket-source.js';
 import type { ObjectStorage } from '../../../application/storage/object-storage.js';
 
-/** Somebody's bucket, read only. */
+/** Another party's bucket, read-only. */
 export class S3BucketSource implements BucketSource {
   constructor(private readonly storage: ObjectStorage) {}
 

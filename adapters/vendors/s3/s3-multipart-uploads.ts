@@ -17,7 +17,7 @@ import type { BucketConnection } from './bucket-connection.js';
 import { statusOf } from './errors.js';
 import type { S3Presigner } from './presigner.js';
 
-/** One listing holds as many parts as the largest upload has. */
+/** Multipart uploads to a bucket. One listing has room for all parts of the largest upload. */
 export class S3MultipartUploads implements MultipartUploads {
   constructor(
     private readonly bucket: BucketConnection,
@@ -61,7 +61,7 @@ export class S3MultipartUploads implements MultipartUploads {
       now: this.clock.now(),
       expiresInSeconds,
       query: { partNumber: String(number), uploadId: multipartId },
-      // Browsers say it by themselves, and cannot say anything else.
+      // Browsers set this header themselves, and pages cannot change it.
       headers: { 'content-length': String(sizeBytes) },
     });
   }
@@ -73,9 +73,9 @@ export class S3MultipartUploads implements MultipartUploads {
     });
     const head = new HeadObjectCommand(this.bucket.at(upload.key));
     await this.bucket.mapped(upload.key, () =>
-      // Without the limit for answers: the server puts the parts together first.
+      // No answer timeout: the server assembles the parts first.
       this.bucket.client.send(command).catch((error: unknown) =>
-        // Somebody else may have completed it.
+        // Another request may have completed it.
         this.bucket
           .soon((options) => this.bucket.client.send(head, options))
           .catch(() => {
@@ -109,7 +109,7 @@ export class S3MultipartUploads implements MultipartUploads {
   }
 }
 
-/** Servers differ in the name that they give it. */
+/** Ignores an unknown upload. Servers use different error names for it, so only the status counts. */
 function unlessUnknown(error: Error): undefined {
   if (statusOf(error) !== 404 || error.name === 'NoSuchBucket') throw error;
 }

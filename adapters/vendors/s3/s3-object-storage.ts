@@ -35,11 +35,11 @@ const PAGE_LIMIT = 1000;
 const PART_BYTES = 8 * 1024 * 1024;
 const PARTS_IN_FLIGHT = 2;
 
-/** Objects in a bucket of any server that speaks S3; the bucket is made when it is absent. */
+/** Stores objects in a bucket of any S3-compatible server. Creates the bucket if it is missing. */
 export class S3ObjectStorage implements ObjectStorage {
-  /** What pages may ask of the bucket. */
+  /** CORS rules of the bucket. */
   readonly cors: BucketCors;
-  /** Uploads in parts that browsers send themselves. */
+  /** Uploads in parts that browsers send directly. */
   readonly multipart: S3MultipartUploads;
   readonly #bucket: BucketConnection;
   readonly #presigner: S3Presigner;
@@ -70,7 +70,7 @@ export class S3ObjectStorage implements ObjectStorage {
     await this.#bucket.prepare();
     let isConditional = false;
     if (options.ifAbsent) {
-      // Avoids sending the body; the condition below settles races if the server supports it.
+      // Avoids sending the body. The condition below settles races if the server supports it.
       if (await this.head(key)) throw new ObjectExists(key);
       isConditional = await this.#knowsConditions(key);
     }
@@ -100,7 +100,7 @@ export class S3ObjectStorage implements ObjectStorage {
 
   async get(key: string, range?: { start: number; end?: number }): Promise<ObjectBody> {
     assertObjectKey(key);
-    // A server answers a malformed range with the whole object.
+    // A server would answer a malformed range with the whole object.
     if (range && !(range.start >= 0 && (range.end === undefined || range.end >= range.start)))
       throw new RangeError('the range lies outside the object');
     await this.#bucket.prepare();
@@ -203,12 +203,14 @@ export class S3ObjectStorage implements ObjectStorage {
     });
   }
 
-  /** Closes the connections. */
   close(): void {
     this.#bucket.client.destroy();
   }
 
-  /** If the server supports no conditions, only the check before protects an existing object. */
+  /**
+   * Returns whether the server supports conditional writes. Without them only the check above protects an existing
+   * object.
+   */
   #knowsConditions(key: string): Promise<boolean> {
     this.#conditions ??= this.#bucket
       .mapped(key, () =>

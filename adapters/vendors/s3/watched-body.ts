@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 
-/** The body broke off: an error of whoever sends it, not of the storage. */
+/** The body failed: an error of its sender, not of the storage. */
 export class BodyFailed extends Error {}
 
-/** The same body, which remembers whether it failed itself. */
+/** Wraps a body, and records whether the body itself failed. */
 export function watched(body: Readable | Buffer): { body: Readable | Buffer; failure?: BodyFailed } {
   if (Buffer.isBuffer(body)) return { body };
   const source: { body: Readable; failure?: BodyFailed } = { body: Readable.from(pass()) };

@@ -7,15 +7,15 @@ import { JobCancelled } from '../../../application/shared/job-queue.js';
 import { unobserved, type ObserveCall } from '../../../application/shared/observed-call.js';
 import { Mailer, type Mail, type MailAttempt } from '../../../application/mail/mailer.js';
 
-/** How long a mail server may take, in milliseconds. */
+/** Timeouts of the mail server, in milliseconds. */
 export interface MailLimits {
   connectMs: number;
   greetingMs: number;
-  /** For its next word. */
+  /** Longest time without an answer. */
   silenceMs: number;
 }
 
-/** What the address itself says wins. */
+/** Adds the limits to the URL. Limits that the URL already has take precedence. */
 function limited(smtpUrl: string, { connectMs, greetingMs, silenceMs }: MailLimits): string {
   const url = new URL(smtpUrl);
   const limits = { connectionTimeout: connectMs, greetingTimeout: greetingMs, socketTimeout: silenceMs };
@@ -24,7 +24,7 @@ function limited(smtpUrl: string, { connectMs, greetingMs, silenceMs }: MailLimi
   return url.href;
 }
 
-/** Sends over SMTP, and keeps in the log what became of each mail. */
+/** Sends mails over SMTP, and records the outcome of each mail in the log. */
 export class SmtpMailer implements Mailer {
   private readonly logger = new Logger('Mail');
   private readonly transport: Transporter;
@@ -58,7 +58,7 @@ export class SmtpMailer implements Mailer {
       await observe(
         'send',
         () => this.transport.sendMail({ from, to, subject, text }),
-        // A server of mails says 5xx where it refuses.
+        // A refusal (5xx) counts as 400, because it is no failure of the server.
         (outcome) => (isRefusal(outcome) ? 400 : undefined),
       );
     } catch (error) {
@@ -81,14 +81,14 @@ const onlyAttempt = (): MailAttempt => ({ mailId: randomUUID(), number: 1, isLas
 
 const LONGEST_REASON = 500;
 
-/** Servers quote what they refuse, so links and tokens of the mail are removed. */
+/** Removes links and tokens, because servers quote the mail that they refuse. */
 const withoutSecrets = (message: string): string =>
   message
     .replaceAll(/\S*:\/\/\S*/g, '(link)')
     .replaceAll(/[\w-]{32,}/g, '(token)')
     .slice(0, LONGEST_REASON);
 
-/** The server refused for good (5xx), so a retry is useless. */
+/** Returns whether the server refused for good (5xx), so that a retry is useless. */
 const isRefusal = (error: unknown): boolean => {
   const { responseCode } = error as { responseCode?: number };
   return responseCode !== undefined && responseCode >= 500;

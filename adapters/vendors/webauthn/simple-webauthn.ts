@@ -13,11 +13,10 @@ const expected = ({ challenge, origin, rpId }: PasskeyContext) => ({
   requireUserVerification: true,
 });
 
-/** The library throws at whatever is not as it should be. */
+/** Returns undefined if the library throws, which it does for everything that it refuses. */
 const unlessRefused = <Value>(promise: Promise<Value>): Promise<Value | undefined> =>
   promise.catch(() => undefined);
 
-/** Passkeys by SimpleWebAuthn. */
 export class SimpleWebAuthn implements PasskeyVerifier {
   async made(attestation: PasskeyAttestation, context: PasskeyContext): Promise<NewPasskey | undefined> {
     const { transports = [], ...signed } = attestation.response;
@@ -40,7 +39,7 @@ export class SimpleWebAuthn implements PasskeyVerifier {
       response: { ...signed, ...(userHandle ? { userHandle } : {}) },
       clientExtensionResults: {},
     };
-    // Whether the counter goes back is ours to judge: its owner is told.
+    // The caller judges whether the counter went back, and notifies the owner.
     const credential = { id: assertion.id, publicKey, counter: 0 };
     const result = await unlessRefused(
       verifyAuthenticationResponse({ response, credential, ...expected(context) }),

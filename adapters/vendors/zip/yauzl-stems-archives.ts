@@ -13,10 +13,13 @@ const UNIX_LINK = 0o12;
 const HEAD_BYTES = 12;
 /** WAV, AIFF, FLAC, Ogg, M4A, MP3 with and without tags. */
 const AUDIO_HEAD = /^(RIFF|RF64|BW64|FORM|fLaC|OggS|ID3|....ftyp|\xff[\xe2-\xff])/s;
-/** What attributes of macOS begin with. */
+/** Attribute files of macOS begin with these bytes. */
 const APPLE_DOUBLE = '\x00\x05\x16\x07';
 
-/** Folders and the files that macOS adds come on top of the limit of the domain, which then refuses the archive. */
+/**
+ * Includes folders and the files that macOS adds. They do not count toward the limit of the domain, which is checked
+ * later.
+ */
 const ENTRIES_MAX = 4 * STEMS_LIMIT_FILES;
 
 export class YauzlStemsArchives implements StemsArchives {
@@ -33,7 +36,7 @@ export class YauzlStemsArchives implements StemsArchives {
         zip.close();
       }
     } catch (error) {
-      // yauzl refuses unsafe names, wrong sizes and damaged structure with a sentence in English.
+      // yauzl refuses unsafe names, wrong sizes and damaged structure with a message in English.
       return refused(`The archive cannot be read: ${(error as Error).message}`);
     }
   }
@@ -47,7 +50,7 @@ async function checkZip(zip: ZipFile): Promise<StemsRefused | undefined> {
   if (!judged.accepted) return judged.rejection;
   for (const entry of entries.filter(({ fileName }) => !fileName.endsWith('/'))) {
     const local = await zip.readLocalFileHeaderPromise(entry);
-    // Programs that read the archive as a stream use the name in front of the file.
+    // Programs that read the archive as a stream use the name before the file's data.
     if (!local.fileName.equals(entry.fileNameRaw)) return refused(`“${entry.fileName}” has two names`);
     const head = await readWhole(await zip.openReadStreamPromise(entry));
     const isExpected = isMacosFile(entry.fileName)
@@ -65,7 +68,10 @@ const described = (entry: Entry): StemsEntry => ({
   isLink: entry.externalFileAttributes >>> 28 === UNIX_LINK,
 });
 
-/** @returns the first bytes, once the whole file was unpacked and its size agreed with the directory */
+/**
+ * Unpacks the whole file, which must have the size in the directory.
+ * @returns its first bytes
+ */
 async function readWhole(stream: Readable): Promise<string> {
   let head = '';
   for await (const chunk of stream as AsyncIterable<Buffer>)

@@ -2,23 +2,26 @@ import { PassThrough, Readable, pipeline } from 'node:stream';
 import { ZipFile } from 'yazl';
 import { Archiver, type Archive, type ArchiveEntry } from '../../../application/storage/archive.js';
 
-/** ZIP archives of stored entries: their size is known before the first byte, unless some are made on the way. */
+/**
+ * Creates ZIP archives of uncompressed entries. Their size is known in advance, unless some entries are generated on
+ * the way.
+ */
 export class YazlArchiver implements Archiver {
   async pack(entries: readonly ArchiveEntry[]): Promise<Archive> {
     const zip = new ZipFile();
     const body = new PassThrough();
     let open: Readable | undefined;
     let gone = false;
-    // A file may fail before anybody reads `body`; the reader gets the error later.
+    // A file may fail before `body` has a reader; the reader gets the error later.
     body.on('error', () => {});
-    // Joined before the first file opens, because a stream that has failed can no longer be joined.
+    // Connect the streams before the first file opens, because a failed stream can no longer be connected.
     pipeline(zip.outputStream, body, () => {});
     for (const entry of entries) {
       const options = { mtime: entry.modifiedAt, compress: false };
       if ('bytes' in entry) zip.addBuffer(entry.bytes, entry.name, options);
       else
         zip.addReadStreamLazy(entry.name, { ...options, ...sizeOf(entry) }, (callback) => {
-          // Nobody reads any more, so the next file is not opened.
+          // The reader is gone, so do not open the next file.
           if (gone) return;
           opened(entry).then(
             (stream) => {
@@ -39,7 +42,7 @@ export class YazlArchiver implements Archiver {
     zip.on('error', (error: Error) => body.destroy(error));
     const predictable = !entries.some((entry) => 'make' in entry);
     const sizeBytes = await new Promise<number | undefined>((resolve) => {
-      // The declarations leave out the argument that the callback gets.
+      // The declarations omit the argument of the callback.
       const sized: (sizeBytes?: number) => void = resolve;
       zip.end({ forceZip64Format: false, comment: '' }, predictable ? sized : undefined);
       if (!predictable) resolve(undefined);

@@ -1,7 +1,7 @@
 import { dictionary } from '@zxcvbn-ts/language-common';
 import { CommonPasswords } from '../../../application/accounts/common-passwords.js';
 
-/** The 49,000 passwords that leaked lists contain most often, in lower case. Source: zxcvbn-ts, MIT. */
+/** The 49,000 most frequent passwords in leaked lists, in lower case. Source: zxcvbn-ts, MIT. */
 export class ZxcvbnCommonPasswords implements CommonPasswords {
   private readonly passwords = new Set(dictionary['passwords-common'].map(String));
 
