@@ -55,7 +55,7 @@ export class ReactorRunner {
   }
 
   /**
-   * Handles the next events. Moves the checkpoint to the last position before which all events are handled or parked.
+   * Handles the next events. Moves the checkpoint up to the first event that is neither handled nor parked.
    * @throws the first failure, after the rest of the page is handled
    */
   async step(stopping: () => boolean): Promise<Step> {

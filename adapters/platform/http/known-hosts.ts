@@ -6,8 +6,8 @@ import { ProblemException } from './problem-exception.js';
 const ABOUT_THE_NODE = /^\/(?:healthz|readyz|metrics)\/?(?:\?|$)/i;
 
 /**
- * Answers only to known host names. This stops DNS rebinding, in which a foreign page resolves its own name to this
- * node.
+ * Answers only to known host names. This stops DNS rebinding, in which the host name of a foreign site resolves to
+ * this node.
  * @param names without ports; an IPv6 address in brackets
  */
 export function knownHostsOnly(names: readonly string[]): Middleware {

@@ -3,7 +3,7 @@ import { CatalogueVersionQueries, type CatalogueVersion } from '../../../applica
 import { DatabaseOutage } from '../database/database-outage.js';
 import { isLostConnection } from '../database/lost-connection.js';
 
-/** Returns the catalogue version that public pages must show, while the database answers. */
+/** Provides the catalogue version that public pages must show, while the database answers. */
 @Injectable()
 export class KnownVersion {
   private readonly outage = new DatabaseOutage();

@@ -27,8 +27,8 @@ interface PageSettings {
 }
 
 /**
- * Serves the built client: hashed assets with a lifetime of a year, and the client's page with the right head at
- * every address that is no route of the server.
+ * Serves the built client: hashed assets with a lifetime of a year, and the client's page. Every address that is no
+ * route of the server gets the page with its head.
  */
 export async function serveWebClient(
   app: NestExpressApplication,

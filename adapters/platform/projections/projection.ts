@@ -19,7 +19,10 @@ export interface AddedRows<Event extends NewEvent = NewEvent> {
 }
 
 export interface Application {
-  /** A parked event is retried: later events of other streams were already applied, so positions have no meaning. */
+  /**
+   * A parked event is retried. Later events of other streams were already applied, so its position does not show what
+   * was applied.
+   */
   late?: boolean;
 }
 

@@ -13,8 +13,8 @@ const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const [salt, nothing] = [16, 32].map((bytes) => Buffer.alloc(bytes).toString('base64').replaceAll('=', ''));
 const DECOY = `$argon2id$v=19$m=${COST.memoryCost},t=${COST.timeCost},p=${COST.parallelism}$${salt}$${nothing}`;
 
-// Lower the priority, so that page requests come first. On Linux only this thread gets it, elsewhere the process
-// would.
+// Lower the priority, so that page requests come first. Only Linux sets it per thread; elsewhere it applies to the
+// process.
 if (process.platform === 'linux')
   setPriority(
     Math.min(getPriority() + constants.priority.PRIORITY_BELOW_NORMAL, constants.priority.PRIORITY_LOW),

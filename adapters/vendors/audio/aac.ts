@@ -37,8 +37,8 @@ export function openAdts(bytes: ByteWindow, startAt: number): PcmSource {
 }
 
 /**
- * Reads AAC in an MP4 file. The decoder cannot read MP4, and most malformed data is in the container. So this
- * extracts the packets one by one and decodes them as an ADTS stream.
+ * Reads AAC in an MP4 file. The decoder cannot read MP4, and the container of a hostile file may contain wrong values.
+ * So this extracts the packets one by one and decodes them as an ADTS stream.
  */
 export async function openM4a(bytes: ByteWindow, limits: AudioLimits): Promise<PcmSource> {
   assertChunkSizes(bytes);

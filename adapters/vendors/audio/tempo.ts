@@ -22,8 +22,8 @@ export interface TempoSuggestion {
 }
 
 /**
- * Suggests a tempo. The tracker's reading and related tempos compete: the winner is the one at whose beat the rhythm
- * repeats most strongly. The length of a loop, which is a whole number of beats, decides the rest.
+ * Suggests a tempo. Compares the tracker's reading and related tempos by how strongly the rhythm repeats at their
+ * beat. The length of a loop, a whole number of beats, decides the rest.
  * @param mono at ANALYSIS_RATE_HZ
  * @param mayLoop whether `mono` is a whole file of exact length, which may be a loop
  */

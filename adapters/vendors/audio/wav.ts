@@ -18,7 +18,7 @@ interface Format {
 }
 
 /**
- * Reads WAV with 8, 16, 24 and 32-bit integers and 32 and 64-bit floats. This reader exists because mediabunny
+ * Reads WAV with 8, 16, 24 and 32-bit integers and 32 and 64-bit floats. mediabunny is no alternative: it
  * accepts half a file as a whole one, fails on a LIST chunk of three bytes, and does not know BW64
  * (`docs/measurements.md`).
  *

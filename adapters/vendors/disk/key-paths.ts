@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
  *
  * - Every name is plain ASCII. Other characters are percent-encoded, so that no file system merges two keys by
  *   Unicode normalisation.
- * - Object files end in `%object`. No encoded folder name can end so, which lets `a` and `a/b` coexist.
+ * - Object files end in `%object`. No encoded folder name can end that way, so `a` and `a/b` can coexist.
  * - Names that are too long for a file system become a hash. The true name is then in the object itself, or in the
  *   file `%name` of the folder.
  */

@@ -89,9 +89,7 @@ export class GoogleStrategy extends Strategy {
   }
 }
 
-/**
- * A state store for Passport that keeps the browser's own secrets. Passport detects PKCE by the number of parameters.
- */
+/** A state store for Passport over the browser's own secrets. Passport detects PKCE by the number of parameters. */
 function keptIn(secrets: SignInSecrets) {
   return {
     store(_request: Request, verifier: string, _state: unknown, _meta: unknown, stored: Stored): void {

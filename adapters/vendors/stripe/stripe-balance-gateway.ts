@@ -122,8 +122,8 @@ export class StripeBalanceGateway implements BalanceGateway {
   }
 
   /**
-   * Returns our id of the subject, such as the invoice that a charge paid or our own id of a refund, and its charge,
-   * if any.
+   * Returns our id of the subject and its charge, if any. The subject is for example the invoice that a charge paid,
+   * or our own refund.
    */
   async #subjectOf(
     kind: MovementKind,

@@ -5,10 +5,7 @@ import { overKept } from '../../../application/shared/kept-connections.js';
 import { unobserved, type ObserveCall } from '../../../application/shared/observed-call.js';
 import { STRIPE_LIMITS, type StripeLimits } from './stripe-limits.js';
 
-/**
- * The API version of the shapes in this folder. A new release line of the SDK uses another one, so a change is a
- * decision.
- */
+/** The API version of the shapes in this folder. A new release line of the SDK uses another: change it deliberately. */
 export const STRIPE_API_VERSION = '2026-10-28.endive';
 
 export interface StripeOptions extends Partial<StripeLimits> {

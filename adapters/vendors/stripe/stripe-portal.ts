@@ -1,6 +1,9 @@
 import type Stripe from 'stripe';
 
-/** Cards, invoices, address and tax number. Plans are changed in our own screens, which state the price. */
+/**
+ * The portal manages cards, invoices, address and tax number. Plans are changed in our own screens, which state the
+ * price.
+ */
 export const PORTAL_FEATURES = {
   customer_update: { enabled: true, allowed_updates: ['address', 'tax_id'] },
   invoice_history: { enabled: true },

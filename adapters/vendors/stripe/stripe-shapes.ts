@@ -28,7 +28,7 @@ const sum = (amounts: number[]): number => amounts.reduce((total, amount) => tot
  * Returns what a paid invoice bought: one entry per line that sells a plan for a period. Corrections between plans
  * (prorations) and lines of other products grant nothing.
  * @returns undefined if the invoice is not paid, belongs to no subscription, or is in another currency than our
- * plans; the balance movement of the last one is still in the books
+ * plans. The books contain the money of the last kind through its balance movement.
  */
 export function paidInvoiceFrom(
   invoice: Stripe.Invoice,

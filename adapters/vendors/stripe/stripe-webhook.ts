@@ -4,8 +4,8 @@ import { WebhookRefused, type PaymentEvent } from '../../../application/payments
 const TOLERANCE_SECONDS = 300;
 
 /**
- * Verifies the signature of a webhook, its mode and its age. It may be at most 300 s old, and at most 300 s ahead,
- * which the SDK alone would accept. Its mode must be that of our key.
+ * Verifies the signature, age and mode of a webhook. It may be at most 300 s old, and at most 300 s ahead; the SDK
+ * alone has no limit ahead. Its mode must be that of our key.
  * @throws WebhookRefused
  */
 export function verifyStripeWebhook(

@@ -16,10 +16,7 @@ const AUDIO_HEAD = /^(RIFF|RF64|BW64|FORM|fLaC|OggS|ID3|....ftyp|\xff[\xe2-\xff]
 /** Attribute files of macOS begin with these bytes. */
 const APPLE_DOUBLE = '\x00\x05\x16\x07';
 
-/**
- * Includes folders and the files that macOS adds. They do not count toward the limit of the domain, which is checked
- * later.
- */
+/** Above the limit of the domain, which is checked later: archives also contain folders and files of macOS. */
 const ENTRIES_MAX = 4 * STEMS_LIMIT_FILES;
 
 export class YauzlStemsArchives implements StemsArchives {

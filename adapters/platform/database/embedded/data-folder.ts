@@ -92,7 +92,7 @@ export function runningServer(data: string): { pid: number; port: number } | und
   return isReady ? { pid, port } : undefined;
 }
 
-/** Shuts a server down, first gently, then at once. After the latter its next start runs recovery. */
+/** Shuts a server down, first gently, then at once. After an immediate shutdown its next start runs recovery. */
 export async function endServer(pid: number): Promise<void> {
   for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
     if (processIdentity(pid) === undefined || !signalled(pid, signal)) return;

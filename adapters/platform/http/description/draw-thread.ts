@@ -8,8 +8,8 @@ import { describeApi } from './describe-api.js';
 /** The API description as it is sent: by format, then by content encoding. */
 export type Drawing = Record<'json' | 'yaml', Record<'br' | 'gzip' | 'identity', Uint8Array>>;
 
-// Lower the priority, so that page requests come first. On Linux only this thread gets it, elsewhere the process
-// would.
+// Lower the priority, so that page requests come first. Only Linux sets it per thread; elsewhere it applies to the
+// process.
 if (process.platform === 'linux')
   setPriority(
     Math.min(getPriority() + constants.priority.PRIORITY_BELOW_NORMAL, constants.priority.PRIORITY_LOW),

@@ -19,9 +19,9 @@ const SLACK = 1_500;
 const LAGS = 2 * SLACK + 1;
 /** Offsets from the speed of the first look, in thousandths. */
 const FINER = [-5, -4, -3, -2, -1, 0, 1, 2, 3, 4, 5];
-/** Stretches are as far apart in a copy as in the original, within this many samples … */
+/** Tolerance in samples: stretches are as far apart in a copy as in the original. */
 const NEAR = 6;
-/** … plus this much per sample between them, because the speed is known to a thousandth. */
+/** Further tolerance per sample between the stretches, because the speed is known to a thousandth. */
 const DRIFT = 0.0005;
 
 const fft = new FFT(WINDOW);
