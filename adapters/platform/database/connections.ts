@@ -6,7 +6,7 @@ import { traceStatements } from './traced-statements.js';
 
 /** Timeouts in milliseconds. */
 export interface DatabaseLimits {
-  /** To get a connection, free or new. */
+  /** For a connection, free or new. */
   connectMs: number;
   /** For a statement. The client waits `GRACE_MS` longer, so that the server can report its own error. */
   statementMs: number;

@@ -61,7 +61,7 @@ export async function requireSchema(
 /**
  * Brings the schema to the newest migration. Several nodes may start at once, because Kysely takes a lock.
  * @returns the names of the migrations that ran
- * @throws SchemaMismatch if a later version changed the database and this version has other migrations
+ * @throws SchemaMismatch if the database has unknown migrations and lacks known ones
  */
 export async function migrate(
   database: Database,

@@ -5,7 +5,7 @@ import { addressOf } from '../request.js';
 
 /** The number of recent requests doubles from one rank to the next; the last rank has no upper end. */
 const RANKS = 8;
-/** From this rank on, reached by the fifth request in a moment, an address counts as heavy. */
+/** From this rank on, reached by about five requests in a second, an address counts as heavy. */
 const MUCH = 2;
 /** Limit of concurrent requests of heavy addresses, while the event loop is busy and others send requests, too. */
 const UNDER_WAY = 3;
