@@ -50,7 +50,7 @@ it('[SIGN-43] an app sealed with a former key, or the database’s, is sealed wi
   const code = () => codeAt(secret, Math.floor(clock.now().getTime() / STEP_MS));
   expect(await withKeys().confirm('ada', code())).toBe(true);
 
-  // A key that begins later seals nothing yet; a wrong code changes nothing.
+  // A key whose time has not begun seals nothing. A wrong code changes nothing.
   const [first, later] = [key('first', -1), key('later', 1)];
   expect(await withKeys(later).prove('ada', code())).toBe(true);
   const wrong = code().startsWith('0') ? '111111' : '000000';
@@ -59,7 +59,7 @@ it('[SIGN-43] an app sealed with a former key, or the database’s, is sealed wi
   expect(await withKeys(first, later).prove('ada', code())).toBe(true);
   expect(opens(first)).toBe(true);
 
-  // One that was withdrawn still opens, and is left by the next code.
+  // A withdrawn key still opens the secret. The next correct code seals it with another key.
   const second = key('second', 0);
   expect(await withKeys({ ...first, withdrawn: true }, second).prove('ada', code())).toBe(true);
   expect(opens(second)).toBe(true);

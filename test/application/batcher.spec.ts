@@ -7,7 +7,7 @@ interface Command {
   n: number;
 }
 
-/** A batcher whose batches end when told to. */
+/** Returns a batcher whose batches end when the test says so. */
 function heldBatcher(
   limits: { maxCommands?: number; maxBatches?: number; onBatch?: (batch: BegunBatch) => void } = {},
 ) {
@@ -138,7 +138,7 @@ describe('the batcher', () => {
     batches[0]?.end(unanswered);
     expect(await reasons(answers)).toEqual(new Set([unanswered]));
     expect(sizes()).toEqual([256]);
-    // Who comes later asks anew.
+    // A later command asks the database again.
     const later = submit(1);
     await turn();
     await turn();

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { BucketSource, type SourceFile } from '../../application/publishing/imports/bucket-source.js';
 import { bucketPacks, creatorFolders } from '../../application/publishing/imports/bucket-pack.js';
 
-/** Keys in memory; remembers how much was asked for at a time. */
+/** A bucket with keys in memory. It records the limit of each request. */
 class Keys extends BucketSource {
   readonly asked: Array<[prefix: string, limit: number]> = [];
 

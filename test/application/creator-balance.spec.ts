@@ -22,7 +22,7 @@ const PAID: PayoutEvent = { type: 'TransferCreated', data: { ...moved, transferI
 
 it('[PAY-07] never shows a withdrawal as neither under way nor paid, though it is settled between two readings', async () => {
   let readings = 0;
-  // The transfer arrives after the first reading, whichever that is.
+  // The transfer arrives after the first reading, whichever reading that is.
   const settled = () => (readings += 1) > 1;
   const streams = {
     load: async () =>

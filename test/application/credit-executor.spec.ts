@@ -22,7 +22,7 @@ describe('the batched executor', () => {
   let store: PostgresEventStore;
   let executor: ReturnType<typeof executorOn>['executor'];
   let round = 0;
-  /** Fresh names for every test: one database serves all. */
+  /** New names in every test, because all tests share one database. */
   let ada: string;
   let samples: string[];
 
@@ -42,7 +42,7 @@ describe('the batched executor', () => {
       (event) => event.data.buyerId === buyerId,
     );
   const first = () => samples[0] as string;
-  /** Until so many connections wait for a lock. */
+  /** Waits until this many connections wait for a lock. */
   const waiting = async (count: number): Promise<void> => {
     for (;;) {
       const { rows } = await test.database.pool.query(
@@ -273,7 +273,7 @@ describe('the batched executor', () => {
 
   it('answers the others when one command of a batch breaks', async () => {
     await gift(executor, ada, 5);
-    // PostgreSQL takes no NUL in text.
+    // PostgreSQL accepts no NUL in text.
     const poisoned = purchaseOf(ada, [samples[3] as string], { key: 'nul\u0000' });
     const answers = await Promise.allSettled([
       executor.buy(purchaseOf(`${ada}-b`, [first()])),

@@ -28,7 +28,7 @@ beforeEach(async () => {
   packId = (await draftPack(ada)).id;
 });
 
-/** A file that waits for its job. */
+/** Stores a file and its upload as they wait for their job. */
 async function ordered(bytes: Buffer, becomes: Becomes = { kind: 'new', meta: {} }) {
   const name = { userId: ada.userId, packId, uploadId: randomUUID() };
   const key = `uploads/${randomUUID()}`;
@@ -108,7 +108,7 @@ describe('[OPS-244] the job of a file', () => {
   it('[OPS-271] ends amid the analysis when it is cancelled: says so, leaves nothing, and the file may be sent again', async () => {
     const stored = async () =>
       (await test.storage.list({ prefix: 'Users/' })).objects.map((object) => object.key);
-    // The pack's own file is written after its events.
+    // The pack.json is written after the events.
     await test.settled();
     const before = await stored();
     const { name, key } = await ordered(wav());
@@ -128,7 +128,7 @@ describe('[OPS-244] the job of a file', () => {
     expect([await samples(), test.temporaryFiles()]).toEqual([[], []]);
     expect(await test.storage.head(key)).toBeUndefined();
     expect(await stored()).toEqual(before);
-    // Nobody does it again by himself.
+    // A later attempt does not repeat a cancelled upload.
     await files.run(name, attempt(2));
     expect(await samples()).toEqual([]);
     const again = `uploads/${randomUUID()}`;

@@ -7,7 +7,7 @@ import type { Remarks } from '../../application/shared/remarks.js';
 import { InMemoryEventStore } from '../support/in-memory-event-store.js';
 import { drafted } from '../support/pack-events.js';
 
-/** Nobody else publishes. */
+/** No other creator publishes. */
 class NothingPublished extends PublishedRecordings {
   override withheld(): Promise<Set<string>> {
     return Promise.resolve(new Set());

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { failedBecause, waitsBecause } from '../../application/payments/refund-words.js';
 
-/** By the reference of refunds, and the statuses that stand in where it gives no reason. */
+/** From the reference of refunds, plus the statuses that are used if it gives no reason. */
 const PENDING = ['charge_pending', 'insufficient_funds', 'processing', 'pending', 'requires_action'];
 const FAILURES = [
   'lost_or_stolen_card',

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { inWords } from '../../application/payouts/requirement-words.js';
 
-/** What Stripe asks for, by its documentation of verification. */
+/** Requirements in Stripe's documentation of verification. */
 const CODES = (
   'business_profile.mcc business_profile.name business_profile.product_description business_profile.support_email ' +
   'business_profile.support_phone business_profile.url business_type company.address.city company.address.line1 ' +

@@ -16,12 +16,15 @@ const CLICKS = { reason: 'defect', explanation: 'Clicks' } as const;
 const SAMPLE = 's1';
 const buyers = (count: number) => Array.from({ length: count }, (_, n) => `b${String(n).padStart(3, '0')}`);
 
-/** The batched executor's rule for returns, without its books: a disputed payment waits, what is lost is withheld. */
+/**
+ * The batched executor's rule for returns without its books: a disputed payment waits, lost credits are
+ * withheld.
+ */
 class Returns {
   readonly log = new InMemoryEventStore();
   readonly disputed = new Set<string>();
   readonly lost = new Set<string>();
-  /** Told of every refusal. */
+  /** Called after every refusal. */
   refused: () => void | Promise<void> = () => {};
   private readonly streams = new Streams(this.log);
   readonly use: Reactor & ReturnPurchases = new ReturnPurchases(
@@ -48,7 +51,7 @@ class Returns {
     const [event] = await this.append(`credits-${buyerId}`, 2, [`Dispute${outcome}`, { userId: buyerId }]);
     return event!;
   };
-  /** What is written about a buyer's returns. */
+  /** Returns the events of a buyer's returns. */
   written = async (buyerId: string) =>
     (await this.log.readStream(`returns-${buyerId}`)).map(({ type, data }) => [type, data.returnedCredits]);
 
@@ -138,7 +141,7 @@ describe('a purchase undone while a bank decides about its payment', () => {
   it('is made at once when the bank decides in the moment in which it is deferred', async () => {
     returns.refused = async () => {
       returns.refused = () => {};
-      // What the decision sets off comes before the return is written down, and finds nothing to do.
+      // The reactor handles the decision before the deferral is recorded, so it finds nothing to do.
       await returns.use.handle(await returns.closed('ada', 'Won'));
     };
     expect(await all()).toEqual({ returned: 1, waiting: 0 });

@@ -37,7 +37,7 @@ const randomScope = fc.oneof(
   { weight: 1, arbitrary: fc.record({ creatorId: fc.constantFrom('c1', 'c2') }) },
 );
 
-/** Samples of a pack share its genre, mood and creator. */
+/** Creates samples; those of a pack share its genre, mood and creator. */
 const catalogue = (seed: number, instruments: readonly string[]): CatalogueRow[] => {
   const facts = fc.sample(
     fc.record({
@@ -91,7 +91,7 @@ async function segmentOf(rows: readonly CatalogueRow[]): Promise<Segment> {
 const inScope = (row: CatalogueRow, { creatorId, genre }: Scope): boolean =>
   (creatorId === undefined || row.creatorId === creatorId) && (genre === undefined || row.genre === genre);
 
-/** One sample after the other. */
+/** Counts one sample after the other. */
 function naiveCounts(rows: readonly CatalogueRow[], filter: TrackFilter, scope: Scope) {
   const facets = noFacets();
   for (const facet of FACETS)
@@ -100,7 +100,7 @@ function naiveCounts(rows: readonly CatalogueRow[], filter: TrackFilter, scope: 
   return { total: rows.filter((row) => inScope(row, scope) && passesFilter(row, filter)).length, facets };
 }
 
-/** Every answer is that of going through the samples one by one. */
+/** Checks every answer against a scan of all samples. */
 function expectNaiveAnswers(index: CatalogueIndex, rows: readonly CatalogueRow[], seed: number): void {
   const ordered = [...rows].sort(byPopularity);
   fc.assert(
@@ -136,7 +136,7 @@ it('[FLT-07] so they are after packs changed, left and came, and samples were do
   const changed = ['p3', 'p4', 'p5', 'p149'];
   const now = [
     ...rows.filter(({ packId }) => !changed.includes(packId)),
-    // The others have left.
+    // The packs p5 and p149 are gone.
     ...fresh.filter(({ packId }) => ['p3', 'p4'].includes(packId)),
     ...fresh.slice(0, 30).map((row) => ({ ...row, packId: 'new', sampleId: `new-${row.sampleId}` })),
   ];

@@ -9,7 +9,7 @@ import { workFor } from '../../application/shared/lanes/work-owner.js';
 const settings = { rateLimitScale: 1 } as AccountSettings;
 const HOUR_MS = 3_600_000;
 
-/** Time that goes on when nothing else can. */
+/** A clock that advances only when no other work is left. */
 class Time implements Pause {
   now = 0;
   private readonly sleepers: Array<{ at: number; wake: () => void }> = [];
@@ -31,10 +31,10 @@ class Time implements Pause {
   }
 }
 
-/** Everything that can go on without time has. */
+/** Resolves when all work that needs no time is done. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Two nodes that count in one database. */
+/** Two nodes that count in the same database. */
 function nodes(time: Time) {
   const counts = new Map<string, number>();
   const add = (key: string, by: number) => counts.set(key, (counts.get(key) ?? 0) + by);
@@ -76,7 +76,7 @@ describe('[SIGN-40] wrong passwords for one account slow the next ones, from how
     expect(hashes).toBeGreaterThan(600);
     expect(hashes).toBeLessThanOrEqual(900 + 2 * 10);
     expect(busy).toBeGreaterThan(10_000);
-    // The first ten came at once; from then on one at a time and node.
+    // The first ten run at once, later ones one at a time per node.
     expect(most).toBeLessThanOrEqual(12);
 
     const before = time.now;
@@ -84,7 +84,7 @@ describe('[SIGN-40] wrong passwords for one account slow the next ones, from how
     expect(known).toEqual({ account: 'the owner' });
     expect(time.now).toBe(before);
 
-    // A browser that is not known waits in its turn like everybody, and is not locked out.
+    // An unknown browser waits its turn like the others, and is not locked out.
     await time.until(before + 10 * 60_000);
     let signedIn: unknown;
     void pair[1].run('Owner@example.com', false, async () => 'the owner').then((done) => (signedIn = done));

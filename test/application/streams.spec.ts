@@ -10,7 +10,7 @@ type SeatCommand = { type: 'TakeSeats'; by: string; seats: number };
 type SeatEvent = { type: 'SeatsTaken'; data: { by: string; seats: number } };
 
 const HALL = 60;
-/** So many seats, and nobody sits twice. */
+/** A limited number of seats, at most one per person. */
 const hall: Decider<SeatCommand, Seats, SeatEvent, { code: 'Full'; left: number }> = {
   streamOf: (id) => `hall-${id}`,
   initialState: { left: HALL, takenBy: [] },
@@ -25,7 +25,7 @@ const hall: Decider<SeatCommand, Seats, SeatEvent, { code: 'Full'; left: number 
 const METADATA = { actor: 'ada', correlationId: 'evening' };
 const take = (by: string, seats = 1): SeatCommand => ({ type: 'TakeSeats', by, seats });
 
-/** Somebody else comes just before each of the next appends. */
+/** Another person takes a seat just before each of the next appends. */
 function overtaken(log: InMemoryEventStore, times: number): void {
   const append = log.append.bind(log);
   let left = times;
@@ -62,7 +62,7 @@ describe('[OPS-80] commands on streams', () => {
   it('are each decided on what was recorded before, however many come at once from several nodes', async () => {
     const log = new InMemoryEventStore();
     const nodes = [new Streams(log), new Streams(log)];
-    // Of as many as there are attempts, the last loses to all others and is decided still.
+    // With as many commands as attempts, the last command loses to all others and is still decided.
     const crowd = Array.from({ length: MAX_ATTEMPTS }, (_, at) => take(`guest ${at % 30}`, 3));
     const outcomes = await Promise.all(
       crowd.map((command, at) => (nodes[at % 2] as Streams).execute(hall, 'a', command, METADATA)),
@@ -111,7 +111,7 @@ describe('[OPS-80] commands on streams', () => {
   it('are refused only by what was there when their streams were read', async () => {
     const log = new InMemoryEventStore();
     const streams = new Streams(log);
-    // Takes the last seats, and sees afterwards in a list of its own what is free.
+    // Takes the last seats, then reads separately what is free.
     const lastSeats = (meanwhile: () => Promise<unknown>) =>
       streams.transact(METADATA, async (work) => {
         const stream = await work.open(hall, 'a');

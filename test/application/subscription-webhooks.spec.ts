@@ -35,10 +35,10 @@ let stripe: Stripe;
 let open: Awaited<ReturnType<typeof startWithInbox>>;
 let inbox: WebhookInbox;
 let dispatcher: StormDispatcher;
-/** Every event of the history, in the order it happened. */
+/** Every event of the history, in the order in which it happened. */
 let events: Stripe.Event[];
 const users = new Map<string, string>();
-/** Followed the history while it happened. */
+/** Processed the history while it happened. */
 let witness: ReturnType<typeof inMemory>;
 
 beforeAll(async () => {
@@ -59,7 +59,7 @@ beforeAll(async () => {
   while (!inbox.received.some(({ event }) => event.id === newestId))
     await new Promise((resolve) => setTimeout(resolve, 5));
   await simulator.advance(1 / 86_400);
-  // Four deliveries travel side by side, so the order of arrival is nearly, not quite, that of the events.
+  // Four deliveries run concurrently, so the order of arrival differs slightly from that of the events.
   const distinct = new Map(inbox.received.map(({ event }) => [event.id, event]));
   events = [...distinct.values()].sort((a, b) => a.created - b.created);
 });
@@ -82,7 +82,7 @@ async function subscribe(userId: string, plan: PlanId, card = '4242424242424242'
   return data[0]?.id as string;
 }
 
-/** Lives of four listeners, long enough to meet everything that can happen to a subscription. */
+/** Creates the histories of four listeners, which together reach every state of a subscription. */
 async function makeHistory(): Promise<void> {
   const ada = await subscribe('ada', 'starter');
   await subscribe('bo', 'premium', '4000000000000341');
@@ -109,7 +109,7 @@ async function makeHistory(): Promise<void> {
 
 const LISTENERS = ['ada', 'bo', 'cy', 'dee'];
 
-/** Delivers in the given order, up to `atOnce` side by side. */
+/** Delivers in the given order, up to `atOnce` concurrently. */
 const deliver = (webhooks: PaymentEvents, deliveries: Stripe.Event[], atOnce = 1): Promise<void> =>
   dispatcher.deliver(webhooks, deliveries, atOnce);
 
@@ -162,7 +162,7 @@ function inMemory(payments: PaymentGateway = new RememberingGateway(gateway)) {
   };
 }
 
-/** The paid-invoice events of one listener, oldest first. */
+/** Returns the paid-invoice events of one listener, oldest first. */
 async function paidEventsOf(userId: string): Promise<Stripe.Event[]> {
   const listed = await stripe.events.list({ type: 'invoice.paid', limit: 100 });
   return listed.data
@@ -197,14 +197,14 @@ describe('webhooks of one history', () => {
 
   it(`[FIN-14] [CRED-05] twice, late, shuffled or never (${PERMUTATIONS} times) have the effect of once in order (seed ${SEED})`, async () => {
     const random = randomFrom(SEED);
-    // The history is over: what the provider says of it is asked once for all of them.
+    // The history has ended, so all runs share one cached copy of the provider's answers.
     const remembered = new RememberingGateway(gateway);
     const ordered = inMemory(remembered);
     await deliver(ordered.webhooks, events);
     const expected = await ordered.outcome();
     for (let permutation = 0; permutation < PERMUTATIONS; permutation += 1) {
       const shaken = inMemory(remembered);
-      // In every other one some webhooks never come, and the sweep makes up for them.
+      // In every other run some webhooks never arrive, and the sweep replaces them.
       const lossy = permutation % 2 === 1;
       const deliveries = stormOf(events, random, { lossy });
       await deliver(shaken.webhooks, deliveries, 1 + Math.floor(random() * 4));

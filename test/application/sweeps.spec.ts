@@ -38,7 +38,7 @@ const transferFor = (withdrawalId: string, amountUsdCents: number): Transfer => 
   reversals: [],
 });
 
-/** `w-bad` was withdrawn over 10 USD, and the provider has a transfer of 99 USD under its name. */
+/** `w-bad` is a withdrawal of 10 USD, for which the provider has a transfer of 99 USD. */
 async function payouts(down = false) {
   const log = new InMemoryEventStore();
   const streams = new Streams(log);

@@ -9,7 +9,7 @@ import { TestClock } from '../support/app.js';
 
 class HeldStore implements UploadProgressStore {
   readonly saved: string[] = [];
-  /** What the next writes wait for. */
+  /** The next writes wait for these. */
   readonly waits: Promise<void>[] = [];
 
   async save(_upload: UploadName, { phase, share }: UploadState): Promise<void> {

@@ -29,7 +29,7 @@ const Board = z.object({
   panels: z.array(z.object({ title: z.string(), targets: z.array(z.object({ expr: z.string() })) })),
 });
 
-/** Made by Prometheus of each target that it asks. */
+/** Prometheus creates it for each target that it scrapes. */
 const OF_PROMETHEUS = new Set(['up']);
 const LABELS_OF_PROMETHEUS = new Set(['job', 'instance']);
 const FUNCTIONS = new Set(['sum', 'max', 'min', 'abs', 'and', 'rate', 'histogram_quantile']);
@@ -39,9 +39,9 @@ const alerts = groups.flatMap(({ rules }) => rules);
 const { panels } = Board.parse(JSON.parse(readFileSync('ops/grafana.json', 'utf8')));
 const runbook = readFileSync('docs/operations.md', 'utf8');
 
-/** A series that an expression reads, and the labels by which it chooses and groups. */
+/** A series that an expression reads, with the labels by which it selects and groups. */
 interface Read {
-  /** As its metric is called. */
+  /** The name of the metric. */
   name: string;
   isPartOfHistogram: boolean;
   labels: Record<string, string>;
@@ -70,7 +70,7 @@ let product: TestProduct;
 beforeAll(async () => void (product = await startTestProduct()), 60_000);
 afterAll(() => product?.stop());
 
-/** The metrics at `/metrics`: what each is, and its labels. */
+/** Returns the type and labels of each metric at `/metrics`. */
 async function told(): Promise<Map<string, { kind: string; labels: readonly string[] }>> {
   const text = await (await fetch(`${product.url}/metrics`)).text();
   const { registry } = product.app.get(Metrics);

@@ -7,7 +7,7 @@ const documents = globSync(['*.md', 'web/*.md', 'docs/**/*.md', '.github/workflo
   readFileSync(path, 'utf8'),
 );
 
-/** What the pattern's group finds in code: in a block of it, or between backticks. */
+/** Returns what the pattern's group matches in code blocks and between backticks. */
 const named = (pattern: RegExp): string[] => {
   const code = documents.flatMap((text) => text.match(/^```sh$.*?^```$|`[^`\n]+`|^\s*- run: .*$/gms) ?? []);
   return code.flatMap((part) => [...part.matchAll(pattern)].map(([, name]) => name as string));

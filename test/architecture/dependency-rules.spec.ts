@@ -15,7 +15,7 @@ import { dirname, join } from 'node:path';
 
 const root = process.cwd();
 
-/** A tree as it should be, in small. */
+/** A small tree that keeps all rules. */
 const SOUND: Record<string, string> = {
   'domain/shared/decision.ts': 'export type Decision = { accepted: boolean };',
   'domain/catalogue/vocabulary.ts': "export const GENRES = ['Soul'];",
@@ -55,7 +55,7 @@ const SOUND: Record<string, string> = {
   'test/support/names.ts': 'export const names = [];',
 };
 
-/** One file per rule that breaks it and no other rule. */
+/** One file per rule, which breaks that rule only. */
 const PLANTED: [rule: string, file: string, source: string][] = [
   ['domain-is-pure', 'domain/credits/planted.ts', "import { randomUUID } from 'node:crypto';"],
   ['domain-is-pure', 'domain/credits/planted-nest.ts', "import { Injectable } from '@nestjs/common';"],
@@ -201,7 +201,7 @@ function cruise(folder: string): Promise<Violation[]> {
       [program, '--output-type', 'json', ...present],
       { cwd: folder, maxBuffer: 256 * 1024 * 1024 },
       (error, stdout, stderr) => {
-        // It exits with the number of violations.
+        // The exit code is the number of violations.
         if (!stdout.startsWith('{')) reject(new Error(stderr || error?.message));
         else resolve((JSON.parse(stdout) as { summary: { violations: Violation[] } }).summary.violations);
       },
@@ -216,7 +216,7 @@ function write(folder: string, files: Record<string, string>): void {
   }
 }
 
-/** That the project itself keeps them is a check of `npm test` before its tests. */
+/** `npm test` checks that the project keeps these rules before it runs the tests. */
 describe('the dependency rules', () => {
   let folder: string;
   let violations: Violation[];

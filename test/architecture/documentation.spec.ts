@@ -10,7 +10,7 @@ const read = (file: string): string => readFileSync(file, 'utf8');
 const markdown = readdirSync('.', { recursive: true, encoding: 'utf8' }).filter(
   (file) => file.endsWith('.md') && !/(?:^|\/)(?:node_modules|dist|\.[^/]+)\//.test(file),
 );
-/** Anchors of headings, as GitHub makes them. */
+/** Returns the anchors of headings, as GitHub creates them. */
 const anchorsOf = (file: string): Set<string> =>
   new Set(
     [...read(file).matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>

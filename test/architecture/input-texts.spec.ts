@@ -14,10 +14,10 @@ interface Definition {
   getter?: () => z.core.$ZodType;
 }
 const PARTS = ['innerType', 'element', 'in', 'out', 'keyType', 'valueType', 'left', 'right'] as const;
-/** Their length is limited by what they are. */
+/** Formats that limit the length themselves. */
 const FORMATS = ['date', 'datetime', 'uuid'];
 
-/** Texts in a schema that may be longer than anybody has said, or hold what is no text. */
+/** Returns the texts in a schema without a limit of length or without a check of their characters. */
 function loose(schema: z.core.$ZodType, path: string): string[] {
   const definition = schema._zod.def as Definition & Record<(typeof PARTS)[number], z.core.$ZodType>;
   if (definition.type === 'string') {

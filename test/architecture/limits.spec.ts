@@ -6,10 +6,10 @@ import { ENDPOINTS } from '../../application/all-endpoints.js';
 import { isRawBody } from '../../application/shared/endpoint.js';
 
 const LIMITS = ['maxLength', 'minLength', 'maximum', 'minimum', 'maxItems'];
-/** Numbers so common that they say nothing of a limit. */
+/** Numbers so common that they do not identify a limit. */
 const COMMON = new Set([0, 1, 100]);
 
-/** Every number that limits something in a JSON Schema. */
+/** Collects every number in a JSON Schema that limits something. */
 function limitsIn(schema: unknown, found = new Set<number>()): Set<number> {
   if (typeof schema !== 'object' || schema === null) return found;
   for (const [name, value] of Object.entries(schema)) {
@@ -28,7 +28,7 @@ const inContracts = new Set(
 );
 
 const NAMED_LIMIT = /const (\w*(?:LIMIT|MAX|MIN|MOST|LONGEST|SHORTEST|LARGEST)\w*) = ([\d_ *]+);/g;
-/** Cut off, or compared with a length. */
+/** Matches truncations and comparisons with a length. */
 const LENGTH = /\.slice\(0, ([\d_]+)\)|\.length (?:<|>|<=|>=) ([\d_]+)\b/g;
 const valueOf = (text: string): number =>
   text
@@ -36,7 +36,7 @@ const valueOf = (text: string): number =>
     .split('*')
     .reduce((product, factor) => product * Number(factor), 1);
 
-/** Limits that a source of the client says again. @param limits of the contracts */
+/** Returns the limits that a source of the client repeats. @param limits of the contracts */
 function retypedIn(source: string, limits: ReadonlySet<number>): string[] {
   const named = [...source.matchAll(NAMED_LIMIT)].filter(([, , value]) => limits.has(valueOf(value ?? '')));
   const lengths = [...source.matchAll(LENGTH)].filter(
@@ -46,7 +46,10 @@ function retypedIn(source: string, limits: ReadonlySet<number>): string[] {
   return [...named, ...lengths].map(([text]) => text);
 }
 
-/** Limits of the client's own that happen to be a contract's number too: a pause, steps back, bars of a chart, a description. */
+/**
+ * Limits of the client that equal a contract's number by chance: a pause, undo steps, bars of a chart, a
+ * description.
+ */
 const OWN = [
   'const LONGEST_PAUSE_MS = 5_000;',
   'const UNDO_LIMIT = 200;',

@@ -109,7 +109,7 @@ describe('the lint rules', () => {
   });
 });
 
-/** Line by line, the comment in front of each exception; undefined where there is none. */
+/** Returns for each exception the comment before it, or undefined. */
 function exceptionsIn(text: string): (string | undefined)[] {
   const lines = text.split('\n').map((line) => line.trim());
   return lines.flatMap((line, at) =>

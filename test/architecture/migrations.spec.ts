@@ -5,7 +5,10 @@ import { migrations } from '../../migrations/index.js';
 
 /** Migrations up to this one ran before two versions of the program had to work side by side. */
 const LAST_ALONE = '0041-schema-floor';
-/** They grow with every sale: an index made in a transaction would keep everybody from writing to them for minutes. */
+/**
+ * Tables that grow with every sale. Building an index on them in a transaction would block writes for
+ * minutes.
+ */
 const LARGE =
   'event|journal_line|purchase_request|owned_sample|credit_line|credit_grant|certificate|receipt|delivery|log_end';
 
@@ -22,11 +25,14 @@ const RULES: [fault: string, pattern: RegExp][] = [
 const BUILDS_LARGE = new RegExp(`\\bcreate (?:unique )?index (?!concurrently)[^;\`]*?\\bon (?:${LARGE})\\b`);
 
 interface Contract {
-  /** The migration that the first version came with that no longer used what is taken away. */
+  /** The migration of the first version that no longer used the removed object. */
   unusedSince: string;
 }
 
-/** What in a migration keeps nodes of the version before from working on. @param contract what the file exports */
+/**
+ * Returns what in a migration breaks nodes of the previous version.
+ * @param contract the export of the file
+ */
 function faultsOf(name: string, source: string, contract?: Contract): string[] {
   const sql = source
     .toLowerCase()

@@ -1,25 +1,25 @@
 import { expect, it } from '@jest/globals';
 import { ENDPOINTS } from '../../application/all-endpoints.js';
 
-/** Those through which money or credits move, or somebody agrees that they do. */
+/** Tags of endpoints that move money or credits, or approve such a movement. */
 const MONEY = new Set(['Administration', 'Finance', 'Downloads', 'Plans', 'Payments']);
 const MORE = ['POST /api/creator/withdrawals'];
 
-/** What moves no money, or moves it once by the name of its subject, so that a repetition finds it done. */
+/** Endpoints that move no money, or move it once per subject, so that a repetition has no effect. */
 const REPEATABLE = [
-  // By the adjustment's, defect's, takedown's or month's own name.
+  // Once per adjustment, defect, takedown or month.
   'POST /api/admin/adjustments/:id/approve',
   'POST /api/admin/adjustments/:id/decline',
   'POST /api/admin/defects',
   'POST /api/admin/takedowns',
   'POST /api/finance/periods/:month/close',
-  // By the provider's event.
+  // Once per event of the provider.
   'POST /api/stripe/webhook',
-  // A page of the provider's, where nothing is paid before its payer confirms.
+  // Opens a page of the provider, where money moves only after the payer confirms.
   'POST /api/stripe/create-checkout-session',
   'POST /api/subscription/payment-details',
   'POST /api/subscription/pending/pay',
-  // Nothing moves.
+  // Moves no money.
   'DELETE /api/finance/exports/:id',
   'POST /api/finance/alerts/:key/seen',
   'POST /api/finance/alerts/seen',

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const root = join(process.cwd(), 'web/src');
 
-/** Path and text of each of the client's files. */
+/** Returns path and text of the client's files. */
 const files = (ending: RegExp): { path: string; text: string }[] =>
   readdirSync(root, { recursive: true, encoding: 'utf8' })
     .filter((path) => ending.test(path))
@@ -40,7 +40,7 @@ describe('the styles of the client', () => {
 
   it('have no class that nothing wears', () => {
     const code = sources.map(({ text }) => text).join('\n');
-    // An icon of the library wears its own.
+    // Icons of the library set their own class.
     const worn = (name: string) =>
       name === 'lucide' ||
       new RegExp(`(?<![\\w-])${name}(?![\\w-])`).test(code) ||

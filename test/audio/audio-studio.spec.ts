@@ -69,7 +69,8 @@ describe('WAV', () => {
       bitDepth: options.bitDepth ?? 16,
       durationMs: 1500,
     });
-    // A 440 Hz tone of amplitude 0.5 on both channels: −9.03 dB RMS, +3.01 for two channels, about −0.6 K-weighted.
+    // A 440 Hz tone of amplitude 0.5 on both channels: −9.03 dB RMS, +3.01 for two channels, about −0.6
+    // K-weighted.
     expect(audio.loudnessLufs).toBeGreaterThan(-7.2);
     expect(audio.loudnessLufs).toBeLessThan(-6.2);
   });
@@ -190,7 +191,7 @@ describe('compressed files that other programs wrote', () => {
     ['moov-first.m4a', 'm4a', 44_100, 2_000, -18.8],
     ['moov-last.m4a', 'm4a', 44_100, 2_000, -18.8],
     ['stream.aac', 'aac', 44_100, 2_043, -18.9],
-    // Durations and loudness as FFmpeg's ffprobe and ebur128 filter give them.
+    // Durations and loudness as FFmpeg's ffprobe and ebur128 filter measure them.
   ])('reads %s', async (name, format, sampleRateHz, durationMs, lufs) => {
     const audio = await acceptedFixture(name);
     expect(audio).toMatchObject({ format, sampleRateHz });
@@ -221,7 +222,7 @@ describe('files with something around the sound, or in it', () => {
       (sound: Buffer) => Buffer.concat([sound, Buffer.from('APETAGEX'), noise(15_000)]),
       2_064,
     ],
-    // Damage costs the frames that it hits, and not what follows.
+    // Damage removes the frames that it hits, but no later ones.
     ['a damaged MP3', 'no-tag.mp3', (sound: Buffer) => damaged(sound, 8_000), 1_920],
     [
       'damaged AAC',

@@ -47,14 +47,14 @@ const make = (name: string): Promise<DemoResult> => {
   return demo.make(planOf(pack, sample));
 };
 
-/** What the product hears when it decodes the file as it would an upload. */
+/** Analyses the file as the product would analyse an upload. */
 async function hear(result: DemoResult): Promise<AnalysedAudio> {
   const heard = await listener.analyse(result.wav.path, `${result.wav.path}.preview.mp3`);
   if (!heard.ok) throw new Error(`${heard.rejection.code}`);
   return heard.audio;
 }
 
-/** The left channel of a WAV file, −1…1. */
+/** Returns the left channel of a WAV file, −1…1. */
 function leftOf({ wav, audio }: DemoResult): Float32Array {
   const bytes = readFileSync(wav.path).subarray(44);
   const width = (audio.bitDepth as number) / 8;
@@ -165,7 +165,7 @@ describe('demo sounds', () => {
       const left = leftOf(await make(name));
       const beats = (left.length / 44_100) * ((sample.bpm ?? pack.bpm) / 60);
       expect(Math.abs(beats - sample.bars * 4)).toBeLessThan(0.001);
-      // The step across the join is no larger than steps inside the loop are anyway.
+      // The step across the loop's join is no larger than other steps in the loop.
       const join = Math.abs((left[0] as number) - (left.at(-1) as number));
       const steepest = left.reduce(
         (top, value, i) => (i === 0 ? 0 : Math.max(top, Math.abs(value - (left[i - 1] as number)))),
@@ -189,7 +189,7 @@ describe('demo sounds', () => {
       const { pack, sample } = named(name);
       const { bpm } = labelsOf(pack, sample);
       const heard = (await hear(await make(name))).tempo?.bpm ?? 0;
-      // Half and double are the same pulse.
+      // Half and double tempo are the same pulse.
       if (![bpm, bpm * 2, bpm / 2].some((label) => Math.abs(heard - label) <= 1.5))
         wrong.push(`${name}: ${heard}`);
     }
@@ -228,7 +228,7 @@ describe('demo sounds', () => {
   }, 60_000);
 });
 
-/** The pitch classes of a scale. */
+/** Returns the pitch classes of a scale. */
 function notesOf(key: MusicalKey): Set<number> {
   const spelled = enharmonicKeys(key).map((label) => label.split(' ')[0] as string);
   const sharps = ['C', 'C#', 'D', 'D#', 'E', 'F', 'F#', 'G', 'G#', 'A', 'A#', 'B'];

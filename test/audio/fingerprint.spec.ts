@@ -11,7 +11,7 @@ import { SoundIndex } from '../../adapters/vendors/audio/fingerprint/sound-index
 import { MonoTrack } from '../../adapters/vendors/audio/mono-track.js';
 import { RATE, cadence, drumLoop, rustle, sine } from './synthesis.js';
 
-/** At the rate of the analysis. */
+/** The track at the sample rate of the analysis. */
 function trackOf(sound: Float32Array): Float32Array {
   const track = new MonoTrack(RATE);
   track.add(sound);
@@ -108,7 +108,7 @@ describe('sounds that are alike', () => {
     expect(first).toMatchObject({ id: 0, speed: 1.01 });
     const look = secondLook(groove, atSpeed(after(groove, 22_050), 1.01), first as never);
     expect(look.speed).toBeCloseTo(1.01, 3);
-    // A second of silence stands before the copy, which was then played faster.
+    // A second of silence precedes the copy, which was then played faster.
     expect(Math.abs(look.stretch.fromMs - 990)).toBeLessThan(5);
     expect(look.stretch.likeFromMs).toBe(0);
   });

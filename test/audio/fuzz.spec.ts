@@ -68,7 +68,10 @@ it('refuses a packet table that counts to two thousand million, without counting
   });
 });
 
-/** One to four of: flipped bytes (half of them in the header), a cut, a hole, a repetition, a huge number. */
+/**
+ * Applies one to four of: flipped bytes (half of them in the header), a cut, a gap, a repetition, a huge
+ * number.
+ */
 function damage(original: Buffer, random: () => number): Buffer {
   let bytes: Buffer = Buffer.from(original);
   const at = (length = bytes.length): number => Math.floor(random() * length);

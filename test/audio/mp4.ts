@@ -1,7 +1,7 @@
-/** The boxes that hold only other boxes, on the way to the tables of packets. */
+/** Boxes that contain only other boxes, on the path to the tables of packets. */
 const PARENTS = ['moov', 'trak', 'mdia', 'minf', 'stbl'];
 
-/** An M4A whose index comes last, with an index that claims so many packets, all in its one chunk. */
+/** Returns an M4A whose index comes last and claims this many packets, all in one chunk. */
 export function m4aOfOneChunk(original: Buffer, packets: number): Buffer {
   const sizes = Buffer.alloc(packets * 4);
   for (let at = 0; at < sizes.length; at += 4) sizes.writeUInt32BE(200, at);

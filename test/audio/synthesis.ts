@@ -1,10 +1,10 @@
-/** Sounds with known properties, made only for the audio tests. */
-// Looked up once: in a test's own realm every look-up of a global is slow.
+/** Generates sounds with known properties for the audio tests. */
+// Read once: in a test file each look-up of a global is slow.
 const { sin, exp, round, max, min, floor, PI, imul } = Math;
 
 export const RATE = 44_100;
 
-/** Numbers in [0, 1) that a seed reproduces. */
+/** Returns numbers in [0, 1) that a seed reproduces. */
 export function seeded(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -44,7 +44,7 @@ export function drumLoop(bpm: number, bars: number, seed = 1): Float32Array {
   return out;
 }
 
-/** Triads with overtones, one a beat pair: I–IV–V–I in major, i–iv–v–i in minor. */
+/** Triads with overtones, one per two beats: I–IV–V–I in major, i–iv–v–i in minor. */
 export function cadence(tonicMidi: number, scale: 'Major' | 'Minor', seconds: number): Float32Array {
   const third = scale === 'Major' ? 4 : 3;
   const chords = [0, 5, 7, 0].map((root) => [root, root + third, root + 7]);
@@ -70,13 +70,12 @@ export interface WavOptions {
   bitDepth?: 8 | 16 | 24 | 32 | 64;
   isFloat?: boolean;
   isExtensible?: boolean;
-  /** Instead of the true size of the data chunk. */
+  /** Replaces the true size of the data chunk. */
   claimedDataBytes?: number;
   /** Chunks between format and data. */
   extraChunk?: Buffer;
 }
 
-/** A WAV file of these channels. */
 export function wavFile(channels: readonly Float32Array[], options: WavOptions = {}): Buffer {
   const { rateHz = RATE, bitDepth = 16, isFloat = false, isExtensible = false } = options;
   const frames = channels[0]?.length ?? 0;
@@ -127,7 +126,7 @@ function chunk(id: string, body: Buffer, claimedBytes = body.length): Buffer {
   return Buffer.concat([head, body, Buffer.alloc(body.length % 2)]);
 }
 
-/** Noise through a filter that wanders, so that each seed is a sound of its own. */
+/** Returns noise through a wandering filter, so that each seed is a different sound. */
 export function rustle(seconds: number, seed: number): Float32Array {
   const random = seeded(seed);
   let [low, bend] = [0, 0.1];

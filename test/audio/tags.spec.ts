@@ -11,7 +11,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const fixture = (name: string) => readFileSync(new URL(`fixtures/${name}`, import.meta.url));
 const size = (bytes: Buffer) => Buffer.of(0, 0, bytes.length >> 8, bytes.length & 0xff);
 
-/** ID3v2.3 of text frames, in Latin-1. */
+/** Creates an ID3v2.3 tag with text frames in Latin-1. */
 function id3(frames: Record<string, string>): Buffer {
   const body = Buffer.concat(
     Object.entries(frames).map(([id, text]) => {
@@ -27,7 +27,7 @@ const box = (name: string, ...content: Buffer[]): Buffer => {
   return Buffer.concat([size(Buffer.alloc(body.length + 4)), body]);
 };
 
-/** iTunes' atoms at the end of the last box, the index. */
+/** Appends iTunes atoms to the index, which is the last box. */
 function withAtoms(file: Buffer, ...atoms: Buffer[]): Buffer {
   const at = file.indexOf('moov') - 4;
   const handler = box('hdlr', Buffer.alloc(8), Buffer.from('mdirappl'), Buffer.alloc(9));

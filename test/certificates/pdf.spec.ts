@@ -4,7 +4,7 @@ import { TooBusy } from '../../application/shared/lanes/turns.js';
 import { PdfCertificatePrinter } from '../../adapters/vendors/pdf/pdf-certificate-printer.js';
 import type { Certificate } from '../../application/purchases/contract.js';
 
-// Faces are parsed slowly on a busy machine.
+// Parsing fonts is slow on a busy machine.
 jest.setTimeout(60_000);
 
 const certificate: Certificate = {
@@ -35,7 +35,7 @@ describe('printing off the main thread', () => {
     };
     setImmediate(count);
     const pdf = await printer.print(certificate, ADDRESS).finally(() => (done = true));
-    // A page that is set here lets the loop turn once or twice.
+    // Rendering on this thread would let the event loop turn only once or twice.
     expect(turns).toBeGreaterThan(100);
     expect(pdf.equals(await printed())).toBe(true);
     expect(await printer.print({ ...certificate }, ADDRESS)).toBe(pdf);
@@ -62,7 +62,7 @@ describe('the certificate on paper', () => {
         ...(licenceVersion === '1.0' ? {} : { aiTraining: false }),
       });
       expect(pdf.toString('latin1').match(/\/Type \/Page\b/g)).toHaveLength(1);
-      // Every version has its own words.
+      // Each licence version has its own text.
       expect(pdf.equals(await printed({ licenceVersion: licenceVersion === '1.1' ? '1.0' : '1.1' }))).toBe(
         false,
       );

@@ -16,7 +16,7 @@ let graceHandle: string;
 const packOf = async (client: HttpClient, slug: string): Promise<OwnPack> =>
   (await client.get(`/api/creator/packs/${slug}`)).body;
 
-/** What makes a pack what it is, without where and by whom it is kept. */
+/** The content of a pack, without its location and owner. */
 const essence = ({
   title,
   genre,
@@ -68,7 +68,7 @@ const essence = ({
 const STEMS = await makeStems(Buffer.from('drums'));
 const MIDI = Buffer.from('MThd\0\0\0\x06\0\0\0\x01\0\x60', 'latin1');
 
-/** A pack in which names, keys and orders are as awkward as they get. */
+/** Creates a pack with difficult names, keys and orders. */
 async function makePack(): Promise<OwnPack> {
   const { creator } = cli;
   const { body } = await creator.post('/api/creator/packs', {
@@ -134,7 +134,10 @@ afterAll(async () => {
   await cli?.close();
 });
 
-/** Brings packs in as another house would: here nobody may publish what another creator has published. */
+/**
+ * Imports packs as another installation would. In this one, no other creator may publish what is already
+ * published.
+ */
 async function elsewhere(...command: string[]) {
   const { pool } = cli.product.resources.database;
   const { rows } = await pool.query('select pack_id, published_at from pack');

@@ -32,14 +32,14 @@ beforeAll(async () => {
     [{ stream: `period-${month}`, expectedVersion: 0, events: [{ type: 'PeriodClosed', data: closed }] }],
     { actor: petra.userId, correlationId: month },
   );
-  // Told after its month was closed, and a payout that is under way.
+  // Recorded after its month was closed. Also a payout in transit.
   const late = paidInvoice(petra.userId, {
     paidAt: lastMonth,
     taxMicroUsd: 790_000,
     taxed: { place: 'US-NY', taxableMicroUsd: 9_200_000, percentage: 8.875, reason: 'standard_rated' },
   });
   await resources.creditExecutor.grantInvoice(late, { correlationId: 'late' });
-  // Dearer credits than those of any plan, and the sample that they bought.
+  // Credits that cost more than those of any plan, and the sample that they bought.
   const dear = { ...paidInvoice('ada'), credits: 1 };
   await resources.creditExecutor.grantInvoice(dear, { correlationId: 'dear' });
   const bought = await resources.creditExecutor.buy(purchaseOf('ada', await stock(resources.database, 1)));
@@ -61,14 +61,14 @@ afterAll(async () => {
   await cli?.close();
 });
 
-/** What the command prints, without a process of its own. */
+/** Returns what the command prints, without a process of its own. */
 async function printed(command: string, more: { user?: string; format?: string } = {}): Promise<string> {
   let text = '';
   expect(await finance(tools, { command, ...more }, (line) => (text += `${line}\n`))).toBe(true);
   return text;
 }
 
-/** The command, and what answers the same over HTTP. */
+/** The command, and the endpoint with the same list. */
 const LISTS = [
   ['months', 'balances-over-time'],
   ['credit-months', 'credit-rollforward/months'],

@@ -18,7 +18,7 @@ let frequencyHz = 120;
 const sound = (): Buffer => wavFile([sine((frequencyHz += 17), 0.4, 0.5)]);
 const json = (value: unknown): Buffer => Buffer.from(JSON.stringify(value));
 
-/** A bucket as former clients left it. */
+/** Returns a bucket as former clients left it. */
 async function formerBucket(): Promise<Files> {
   const cover = await sharp({ create: { width: 300, height: 300, channels: 3, background: '#a33' } })
     .png()
@@ -97,14 +97,14 @@ async function formerBucket(): Promise<Files> {
     'avatars/somebody.svg': Buffer.from('<svg/>'),
     [`${night}/covers/front.png`]: cover,
     [`${night}/covers/other.png`]: Buffer.from('no image'),
-    // The same name twice, no status and no cover.
+    // The same name a second time, without status and cover.
     'Users/Ada_Loft/Packs/night-tapes-old/pack.json': json({
       name: 'Night Tapes',
       coverImage: 'gone.png',
       samples: ['one'],
     }),
     'Users/Ada_Loft/Packs/night-tapes-old/samples/one.wav': sound(),
-    // The handle this name makes is taken by the folder above.
+    // The folder above has already taken the handle of this name.
     'Users/Ada Loft/Packs/broken/pack.json': Buffer.from('{"name": "Half a'),
     'Users/Ada Loft/Packs/broken/samples/left_over.wav': sound(),
     'Users/Brook/Packs/was-out/pack.json': json({
@@ -131,7 +131,7 @@ async function formerBucket(): Promise<Files> {
 
 interface Place {
   name: string;
-  /** @returns arguments that name what was filled in */
+  /** @returns arguments that name the filled bucket or folder */
   fill(files: Files): Promise<string[]>;
   env: Record<string, string>;
 }
@@ -182,7 +182,7 @@ if (endpoint)
 
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
-/** Gives the placeholder an address, sets a password through the mail that it gets, and signs in. */
+/** Gives the placeholder account an address, sets a password through its mail, and signs in. */
 async function claimed(cli: CommandLine, handle: string, email: string): Promise<HttpClient> {
   expect(await cli.run('hand-over', handle, '--email', email)).toMatchObject({ code: 0 });
   const client = cli.product.browser();
@@ -421,7 +421,7 @@ describe('offcut import-bucket', () => {
       if (!endpoint) return;
       Object.assign(process.env, places[1]?.env);
       const absent = await cli.run('import-bucket', 's3://nobody-made-this', '--endpoint', endpoint);
-      // The SDK may warn of this version of Node.js first.
+      // The SDK may first print a warning about this version of Node.js.
       expect(absent.stderr.trim()).toMatch(/^offcut: s3:.*NoSuchBucket$/m);
       expect(absent.code).toBe(1);
     } finally {

@@ -104,7 +104,7 @@ describe('offcut import', () => {
       { name: 'Felt Bass', bpm: 120, key: 'C Minor', instruments: ['Bass'] },
       { name: 'Snare Roll', bpm: 90, key: 'F# Minor', instruments: ['Snare'] },
     ]);
-    // Nothing received for the import is left lying about.
+    // The import leaves no received file behind.
     expect(readdirSync(join(cli.product.dataDir, 'uploads'))).toEqual([]);
   }, 60_000);
 
@@ -296,7 +296,7 @@ describe('offcut events and doctor', () => {
       `select position from event where type = 'SampleAdded' order by position offset 2 limit 1`,
     );
     await cli.product.resources.database.transaction(async (client) => {
-      // As somebody would who owns the database and means it: the triggers are switched off first.
+      // Changes the log as a determined owner of the database could: the triggers are disabled first.
       await client.query(`alter table event disable trigger user`);
       await client.query(`update event set data = '{"packId":"x"}' where position = $1`, [rows[0].position]);
       await client.query(`alter table event enable trigger user`);

@@ -15,14 +15,14 @@ afterAll(async () => {
 });
 
 describe('offcut import, on recordings of others', () => {
-  // Kept from one run to the next: collecting them takes a minute.
+  // Kept between runs, because collecting them takes a minute.
   const recordings = join(ROOT, 'node_modules/.cache/recordings');
   const collected = spawnSync(join(ROOT, 'test/support/real-audio.sh'), [recordings], {
     encoding: 'utf8',
     timeout: 240_000,
   });
   const here = collected.status === 0;
-  // The reason stands in the report where the test could not run.
+  // If the test cannot run, the report contains the reason.
   const run = here ? it : it.skip;
 
   run(

@@ -9,20 +9,20 @@ export interface Buyer {
   token: string;
 }
 
-/** A purchase as its buyer knows it: what was answered, each time it was asked for. */
+/** A purchase from the buyer's side, with the answer to each request. */
 export interface Order {
   buyerId: string;
   sampleId: string;
   key: string;
-  /** Statuses, or the names of what went wrong on the way. */
+  /** Status codes, or names of connection errors. */
   answers: string[];
   acknowledged: boolean;
 }
 
-/** What buyers saw of one scenario. */
+/** What buyers observed in one scenario. */
 export interface Seen {
   orders: Order[];
-  /** Moments of acknowledgements (ms of `performance.now`), and when the first order came. */
+  /** Times of acknowledgements (ms of `performance.now`) and of the first order. */
   acknowledgedAt: number[];
   beganAt: number;
   endedAt: number;
@@ -30,10 +30,10 @@ export interface Seen {
 
 const PATIENCE_MS = 10_000;
 const AGAIN_MS = 500;
-/** A buyer who has heard nothing by then has asked for long enough. */
+/** A buyer gives up after this time without an answer. */
 const LIMIT_MS = 90_000;
 
-/** Buyers who order at a steady rate, whatever becomes of the orders before, and keep a record of their own. */
+/** Buyers who order at a steady rate, regardless of earlier orders, and keep their own record. */
 export class Buyers {
   readonly record: Order[] = [];
   private readonly agent = new Agent({ keepAlive: true });
@@ -45,7 +45,7 @@ export class Buyers {
     private readonly perSecond: number,
   ) {}
 
-  /** Buys while `work` runs. @returns when each order was answered for good */
+  /** Buys while `work` runs. @returns the orders, once each has its final answer */
   async during(work: () => Promise<void>): Promise<Seen> {
     const seen: Seen = { orders: [], acknowledgedAt: [], beganAt: performance.now(), endedAt: 0 };
     const running: Promise<void>[] = [];
@@ -110,14 +110,14 @@ export class Buyers {
   }
 }
 
-/** The status; a 503 says when to ask again. */
+/** Returns the status. A 503 must say when to retry. */
 const named = ({ statusCode, headers }: IncomingMessage): string =>
   statusCode === 503 && !headers['retry-after'] ? '503 without Retry-After' : `${statusCode}`;
 
 const MAIL_LIMIT_MS = 30_000;
 const PASSWORD = 'a long pass phrase';
 
-/** Somebody new, by the link in the mail that a worker sends. */
+/** Signs up a user through the link in the mail that a worker sends. */
 export async function signUpByMail(url: string, { mails }: MailServer): Promise<HttpClient> {
   const client = new HttpClient(url);
   const email = `${randomUUID()}@example.com`;
@@ -135,7 +135,7 @@ export async function signUpByMail(url: string, { mails }: MailServer): Promise<
   return client;
 }
 
-/** How often each answer came. */
+/** Returns how often each answer occurred. */
 export function counted(answers: readonly string[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const answer of answers) counts[answer] = (counts[answer] ?? 0) + 1;

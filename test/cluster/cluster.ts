@@ -1,6 +1,6 @@
 /**
- * The reference deployment on one machine: PostgreSQL under Patroni, haproxy, PgBouncer, nodes and workers of the built
- * product. docs/deployment.md says what each part is for.
+ * The reference deployment on one machine: PostgreSQL under Patroni, haproxy, PgBouncer, nodes and workers of
+ * the built product. docs/deployment.md describes each part.
  */
 import { execFile, execFileSync } from 'node:child_process';
 import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
@@ -24,14 +24,14 @@ import {
 
 const run = promisify(execFile);
 
-/** What is started, and the Debian package that brings it. */
+/** The required programs, with their Debian packages. */
 const PROGRAMS = {
   patroni: 'patroni',
   patronictl: 'patroni',
   etcd: 'etcd-server',
   haproxy: 'haproxy',
   pgbouncer: 'pgbouncer',
-  // Beside it in its folder are all the others.
+  // Its folder contains all other programs of PostgreSQL.
   pg_rewind: 'postgresql-15',
   'ceph-mon': 'ceph-mon',
   'ceph-osd': 'ceph-osd',
@@ -47,7 +47,7 @@ const FOLDERS = [
 const find = (name: string): string | undefined =>
   FOLDERS.map((folder) => join(folder, name)).find((path) => existsSync(path));
 
-/** Programs that this machine lacks, each with the package that brings it. */
+/** Returns the programs that this machine lacks, with their packages. */
 export const missing = (): string[] =>
   Object.entries(PROGRAMS)
     .filter(([name]) => !find(name))
@@ -55,30 +55,30 @@ export const missing = (): string[] =>
 
 const program = (name: keyof typeof PROGRAMS): string => find(name) as string;
 
-/** Patroni, PostgreSQL and PgBouncer refuse to be root. */
+/** Patroni, PostgreSQL and PgBouncer refuse to run as root. */
 const NOBODY = 65_534;
 const uid = process.getuid?.() === 0 ? NOBODY : undefined;
 
 const MAIN = 'dist/server/bootstrap/main.js';
 const CLI = 'dist/server/cli/cli.js';
-/** Of the disk of a server, where one may be mounted. */
+/** The size of a server's disk, if disks can be mounted. */
 const DISK_MB = 1_000;
 const SERVERS = ['node-1', 'node-2', 'node-3'];
-/** How long a node goes on listening after it has turned unready: longer than haproxy needs to see it. */
+/** How long a node still listens after it has become unready: longer than haproxy needs to notice. */
 const SHUTDOWN_DELAY_MS = 2_500;
 
-/** A PostgreSQL server with the Patroni that looks after it. */
+/** A PostgreSQL server with its Patroni. */
 export interface DatabaseNode extends Server {
   patroni: Part;
   folder: string;
-  /** Whether that folder is a disk of its own. */
+  /** Whether the folder is a disk of its own. */
   hasDisk: boolean;
 }
 
 export interface Cluster {
-  /** Where visitors come in. */
+  /** The address for visitors. */
   url: string;
-  /** The settings that nodes share. */
+  /** Settings that all nodes share. */
   env: Record<string, string>;
   simulator: ChildSimulator;
   mail: MailServer;
@@ -88,25 +88,25 @@ export interface Cluster {
   pooler: Part;
   entrance: Part;
   gateway: Part;
-  /** The way of the first API node to the servers. */
+  /** The connections of the first API node to the servers. */
   wayOfFirst: { goBlack(): void; goLight(): void };
   apis: Part[];
   workers: Part[];
   /** Whether nodes run an older build. */
   isOlder: boolean;
-  /** Has a node start with this build from its next start on. */
+  /** Makes a node use this build from its next start on. */
   upgrade(node: Part): void;
-  /** Patroni's word for each server. */
+  /** Returns Patroni's role of each server. */
   roles(): Promise<Record<string, string>>;
-  /** Everything answers, one server is primary and another repeats it synchronously. */
+  /** Waits until all parts answer, one server is primary, and another replicates it synchronously. */
   whole(): Promise<void>;
   switchOver(): Promise<void>;
   stop(): Promise<void>;
 }
 
 /**
- * @param before the folder of an older build, which nodes run until they are upgraded
- * @throws when a part does not start; then none is left
+ * @param before folder of an older build, which nodes run until they are upgraded
+ * @throws if a part does not start; then no part is left
  */
 export async function startCluster(folder: string, before?: string): Promise<Cluster> {
   const closers: Closers = [];
@@ -130,7 +130,7 @@ async function startParts(folder: string, closers: Closers, before?: string): Pr
   const part = (name: string, what: Program, answers: () => Promise<boolean>): Part => {
     const made = new Part(name, what, answers, join(folder, `${name}.log`));
     parts.push(made);
-    // By SIGTERM, because Patroni then ends its server with itself.
+    // With SIGTERM, because Patroni then also stops its server.
     closers.push(() => made.end('SIGTERM'));
     return made;
   };
@@ -154,7 +154,7 @@ async function startParts(folder: string, closers: Closers, before?: string): Pr
     return one;
   };
 
-  // etcd: who is primary, by majority.
+  // etcd: elects the primary by majority.
   const members: { name: string; peer: string; client: string }[] = [];
   for (const name of ['etcd-1', 'etcd-2', 'etcd-3'])
     members.push({ name, peer: at(await port()), client: at(await port()) });
@@ -179,7 +179,7 @@ async function startParts(folder: string, closers: Closers, before?: string): Pr
   );
   await allAtOnce(etcd);
 
-  // PostgreSQL: three servers, one of the other two repeats each commit before it is acknowledged.
+  // PostgreSQL: three servers. One of the other two replicates each commit before it is acknowledged.
   const databases: DatabaseNode[] = [];
   for (const name of SERVERS) {
     const disk = mountDisk(join(folder, `${name}.disk`), join(folder, name));
@@ -290,7 +290,7 @@ async function startParts(folder: string, closers: Closers, before?: string): Pr
   const apis = [await node('api-1', 'api', itsWay), await node('api-2', 'api')];
   const workers = [await node('worker-1', 'worker'), await node('worker-2', 'worker')];
   await allAtOnce([...apis, ...workers].map((each) => each.part));
-  // Older nodes run on, on the schema of this version.
+  // Older nodes keep running on the schema of this version.
   if (before) migrate('.');
   const entrance = part(
     'haproxy-api',
@@ -373,7 +373,7 @@ async function startParts(folder: string, closers: Closers, before?: string): Pr
   };
 }
 
-/** A small disk of its own in a folder. @returns undefined where nothing may be mounted */
+/** Mounts a small disk in a folder. @returns undefined if mounting is not allowed */
 function mountDisk(image: string, folder: string): { folder: string; unmount(): void } | undefined {
   if (uid === undefined) return undefined;
   mkdirSync(folder);
@@ -391,7 +391,7 @@ function mountDisk(image: string, folder: string): { folder: string; unmount(): 
   return { folder: own, unmount: () => execFileSync('umount', [folder]) };
 }
 
-/** The server alone, not its Patroni. */
+/** Returns the process id of the server without its Patroni. */
 export const serverOf = ({ folder }: DatabaseNode): number =>
   Number(readFileSync(join(folder, 'data/postmaster.pid'), 'utf8').split('\n')[0]);
 
@@ -401,14 +401,17 @@ const databaseUrl = (port: number): string => `postgres://offcut:${PASSWORD}@127
 const answers = async (url: string): Promise<boolean> =>
   fetch(url, { signal: AbortSignal.timeout(2_000), headers: { connection: 'close' } }).then(({ ok }) => ok);
 
-/** Whether the gateway has stored and returned an object: it answers before it can create a bucket. */
+/** Whether the gateway can store and return an object. It answers before it can create a bucket. */
 const serves = (endpoint: string): Promise<boolean> =>
   run('test/support/s3-serves.sh', [endpoint]).then(
     () => true,
     () => false,
   );
 
-/** Whether this leads to the primary alone: a haproxy that has just started takes each server for well, in turn. */
+/**
+ * Whether this address leads to the primary only. A haproxy that has just started considers every server
+ * healthy and uses them in turn.
+ */
 async function leadsAlways(to: pg.ClientConfig): Promise<boolean> {
   for (let turn = 0; turn < SERVERS.length; turn += 1) if (!(await leads(to))) return false;
   return true;
@@ -441,7 +444,7 @@ async function allAtOnce(parts: Part[]): Promise<void> {
 
 type MakePart = (name: string, what: Program, answers: () => Promise<boolean>) => Part;
 
-/** One monitor and one disk in memory; the gateway is ours to kill. */
+/** Starts one monitor and one disk in memory. Returns the gateway, which scenarios can kill. */
 async function startCeph(
   { port, folder }: { port: number; folder: string },
   closers: Closers,

@@ -6,19 +6,19 @@ export interface Program {
   command: string;
   args: string[];
   env?: NodeJS.ProcessEnv;
-  /** Absent: whoever runs this. */
+  /** Default: the current user. */
   uid?: number | undefined;
 }
 
 const START_LIMIT_MS = 90_000;
 
-/** One process of the cluster, which can be killed and started again on its files and ports. */
+/** A process of the cluster that can be killed and started again on its files and ports. */
 export class Part {
   private child: ChildProcess | undefined;
 
   /**
-   * @param answers whether it can be used
-   * @param log the file that takes what it writes
+   * @param answers whether it is ready
+   * @param log the file for its output
    */
   constructor(
     readonly name: string,
@@ -27,7 +27,7 @@ export class Part {
     private readonly log: string,
   ) {}
 
-  /** @throws when it ends, or does not answer in time */
+  /** @throws if it ends, or is not ready in time */
   async start(): Promise<void> {
     this.launch();
     await this.ready();
@@ -54,7 +54,7 @@ export class Part {
     }
   }
 
-  /** @returns when the process is gone */
+  /** @returns when the process has ended */
   async end(signal: NodeJS.Signals): Promise<void> {
     const { child } = this;
     if (!child || this.hasEnded) return;

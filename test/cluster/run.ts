@@ -1,13 +1,16 @@
 /**
- * Faults in the reference deployment under purchases: each buyer's own record is compared with the log.
+ * Injects faults into the reference deployment during purchases, and compares each buyer's record with the log.
  *
  *   npm run test:cluster -- [--purchases 20] [--only <pattern of titles>] [--from <commit>] [--strict] [--keep]
  *
- * With --from nodes begin as builds of that commit, which comes before this one.
+ * With --from, nodes start as builds of that commit, which must be older than this one.
  *
- * Prints for each scenario what was lost or doubled, for how long nothing was sold, and what buyers were answered.
- * Ends with 1 where a purchase was lost, doubled or never answered, where an answer was 500, or where a restart that
- * nobody may notice was noticed; with --strict also where nothing was sold for longer than the goal.
+ * Prints for each scenario the lost and doubled purchases, the longest time without a sale, and the answers.
+ * Exits with 1 in these cases:
+ * - a purchase was lost, doubled or never answered
+ * - an answer was 500
+ * - buyers noticed a restart that must be invisible
+ * - with --strict: nothing was sold for longer than the goal
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
@@ -36,7 +39,7 @@ const { values: given } = parseArgs({
 });
 const BUYERS = 20;
 const SAMPLES = 5_000;
-/** Purchases before a fault and after the recovery. */
+/** The time of purchases before a fault and after the recovery. */
 const CALM_MS = 3_000;
 
 const lacking = missing();
@@ -107,7 +110,7 @@ async function runAll(on: Cluster): Promise<number> {
     const wrong = judge(
       scenario,
       seen,
-      // All that was ever bought: a later fault must not take away what outlived an earlier one.
+      // Compares all purchases so far, because a later fault must not remove what survived an earlier one.
       await asked(on, (database) => compare(database, buyers.record, 0)),
     );
     print(scenario, seen, wrong);
@@ -121,7 +124,7 @@ async function runAll(on: Cluster): Promise<number> {
   return failed === 0 ? 0 : 1;
 }
 
-/** Over connections of its own, because those from before a fault may be dead. */
+/** Uses new connections, because those from before a fault may be dead. */
 async function asked<Answer>(on: Cluster, what: (database: Database) => Promise<Answer>): Promise<Answer> {
   const database = new Database(on.env['DATABASE_DIRECT_URL'] as string);
   return what(database).finally(() => database.close());

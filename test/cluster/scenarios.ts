@@ -7,16 +7,16 @@ import type { Part } from './part.js';
 import type { Goals } from './verdict.js';
 
 export interface Scenario extends Goals {
-  /** What happens, with the behaviours that it shows. */
+  /** The event, with the numbers of the behaviours that it shows. */
   title: string;
-  /** Why it cannot be shown here. */
+  /** Why the scenario cannot run here. */
   lacks?(cluster: Cluster): string | undefined;
   run(cluster: Cluster): Promise<void>;
 }
 
 const FAILOVER_SECONDS = 10;
 const USUAL_SECONDS = 1;
-/** For how long what is killed stays away. */
+/** How long killed parts stay away. */
 const AWAY_MS = 8_000;
 
 export const SCENARIOS: Scenario[] = [
@@ -97,7 +97,7 @@ export const SCENARIOS: Scenario[] = [
   {
     title: '[OPS-229] each etcd is killed in turn, and comes back later',
     goalSeconds: USUAL_SECONDS,
-    // One of them leads the others.
+    // One of them is the leader.
     run: async ({ etcd }) => {
       for (const each of etcd) await killAndStart(each, AWAY_MS);
     },
@@ -139,7 +139,7 @@ export const SCENARIOS: Scenario[] = [
       const { folder } = await nodeWith(cluster, 'leader');
       const ballast = join(folder, '..', 'ballast');
       const { bavail, bsize } = statfsSync(folder);
-      // It takes what there is, and then says that there is no more.
+      // fallocate takes all space and then fails, because no more is left.
       spawnSync('fallocate', ['-l', String(bavail * bsize), ballast]);
       await pause(AWAY_MS);
       rmSync(ballast);
@@ -151,7 +151,7 @@ async function restartAll(parts: Part[]): Promise<void> {
   for (const part of parts) {
     await part.end('SIGTERM');
     await part.start();
-    // Until the entrance has seen it.
+    // Waits until the entrance has noticed.
     await pause(2_000);
   }
 }
@@ -172,7 +172,7 @@ async function nodeWith(cluster: Cluster, role: string): Promise<DatabaseNode> {
   return found as DatabaseNode;
 }
 
-/** As a machine that loses its power. @returns how it comes back */
+/** Kills a node as a power failure would. @returns a function that brings it back */
 async function killNode(
   cluster: Cluster,
   role: string,

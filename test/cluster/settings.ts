@@ -1,7 +1,7 @@
-/** What each part of the cluster is told. docs/deployment.md says why. */
+/** The settings of each part of the cluster. docs/deployment.md gives the reasons. */
 import { join } from 'node:path';
 
-/** A server of PostgreSQL, and the address of its Patroni. */
+/** A PostgreSQL server, and the address of its Patroni. */
 export interface Server {
   name: string;
   port: number;
@@ -16,11 +16,11 @@ interface PatroniNode {
   server: number;
   api: number;
   etcd: string[];
-  /** The folder of PostgreSQL's programs. */
+  /** The folder with PostgreSQL's programs. */
   programs: string;
 }
 
-/** A primary that is gone is replaced when its lease of `ttl` seconds is over. */
+/** A lost primary is replaced when its lease of `ttl` seconds expires. */
 export const patroniSettings = ({ name, own, server, api, etcd, programs }: PatroniNode) => ({
   scope: 'offcut',
   name,
@@ -32,10 +32,10 @@ export const patroniSettings = ({ name, own, server, api, etcd, programs }: Patr
       loop_wait: 1,
       retry_timeout: 2,
       maximum_lag_on_failover: 1_048_576,
-      // A primary that died is not waited for.
+      // Does not wait for a dead primary to restart.
       primary_start_timeout: 0,
       synchronous_mode: true,
-      // While etcd elects, the primary stays primary as long as the other servers can be asked.
+      // During an election of etcd, the primary keeps its role while it can reach the other servers.
       failsafe_mode: true,
       postgresql: {
         use_pg_rewind: true,
@@ -44,7 +44,7 @@ export const patroniSettings = ({ name, own, server, api, etcd, programs }: Patr
           max_connections: 200,
           shared_buffers: '128MB',
           wal_log_hints: 'on',
-          // What is behind after a restart need not be copied whole.
+          // Keeps enough WAL that a restarted server need not be copied completely.
           wal_keep_size: '128MB',
         },
       },
@@ -69,7 +69,7 @@ export const patroniSettings = ({ name, own, server, api, etcd, programs }: Patr
   },
 });
 
-/** Patroni's own answers say which server is primary. Sessions with one that no longer is are ended at once. */
+/** Patroni's health checks select the primary. Sessions with a former primary are closed at once. */
 export const databaseRoutes = (
   nodes: Server[],
   { primary, replicas }: { primary: number; replicas: number },
@@ -101,7 +101,7 @@ const servers = (nodes: Server[]): string =>
     .map(({ name, port, api }) => `  server ${name} 127.0.0.1:${port} check port ${new URL(api).port}`)
     .join('\n');
 
-/** Who waits for a primary is told so while there is none, and the next one is found within a second. */
+/** While no primary exists, waiting clients get an error. The next primary is found within a second. */
 export const poolerSettings = (folder: string, { primary, pooled }: { primary: number; pooled: number }) => `
 [databases]
 offcut = host=127.0.0.1 port=${primary}
@@ -119,7 +119,7 @@ server_login_retry = 1
 query_wait_timeout = 5
 `;
 
-/** A request goes to another node only where none has taken it; whoever asked repeats the rest. */
+/** haproxy retries a request on another node only if no node has accepted it. Clients retry the others. */
 export const apiRoutes = (ports: number[], url: string) => `
 global
   maxconn 2000

@@ -11,7 +11,7 @@ const order = (...answers: string[]): Order => ({
 });
 const NOTHING = { lost: 0, doubled: 0, unasked: 0 };
 
-/** A second, in which a purchase is acknowledged at 100 ms and at 400 ms. */
+/** A second in which purchases are acknowledged at 100 ms and at 400 ms. */
 const seen = (...orders: Order[]): Seen => ({
   orders,
   acknowledgedAt: [400, 100],

@@ -2,19 +2,22 @@ import type { Verdict } from '../../bench/load/record.js';
 import type { Seen } from './buyers.js';
 
 export interface Goals {
-  /** For how long nothing may be sold. */
+  /** The longest acceptable time without a sale. */
   goalSeconds: number;
-  /** Nobody may notice: each purchase is done when it is asked for the first time. */
+  /** Buyers must not notice: each purchase succeeds at the first request. */
   unnoticed?: boolean;
 }
 
 export interface Fault {
   text: string;
-  /** A time that was missed: it fails a run only where that was asked for. */
+  /** A time goal that was missed. It fails a run only with --strict. */
   isTime?: true;
 }
 
-/** What is wrong with a scenario: by what its buyers were answered, and by the log beside all that was ever bought. */
+/**
+ * Returns the faults of a scenario, from the buyers' answers and the comparison of all purchases with the
+ * log.
+ */
 export function judge({ goalSeconds, unnoticed }: Goals, seen: Seen, verdict: Verdict): Fault[] {
   const first = seen.orders.map(({ answers }) => answers[0]);
   const errors = seen.orders.flatMap(({ answers }) => answers).filter((answer) => answer === '500');
@@ -35,7 +38,7 @@ export function judge({ goalSeconds, unnoticed }: Goals, seen: Seen, verdict: Ve
   ];
 }
 
-/** The longest time without an acknowledged purchase. */
+/** Returns the longest time without an acknowledged purchase. */
 export function longestGapMs({ acknowledgedAt, beganAt, endedAt }: Seen): number {
   const inside = acknowledgedAt.filter((at) => at < endedAt).toSorted((a, b) => a - b);
   const moments = [beganAt, ...inside, endedAt];

@@ -22,7 +22,7 @@ const request = {
   facts: { others: [], limits: FIRST_LIMITS, mostMicroUsdPerCredit: 199_800, boughtFromThem: false },
   now,
 };
-/** An administrator of long ago, or somebody else in what is given. */
+/** An approver who has been an administrator for long, with changes in `more`. */
 const somebody = (by: string, more: Partial<Approver> = {}): Approver & { now: string } => ({
   by,
   roles: new Map([['admin', { by: 'system:operator', at: '2025-01-01T00:00:00.000Z' }]]),
@@ -53,7 +53,7 @@ const answer = (command: AdjustmentCommand, state: AdjustmentState) => {
   return decision.accepted ? decision.events.map(({ type }) => type) : decision.rejection;
 };
 
-/** A request, with what differs in it and in what is known. */
+/** A request with changes, and with changed facts. */
 const asking = (more: object, facts: object = {}): AdjustmentCommand => ({
   ...request,
   credits: 10,
@@ -105,7 +105,7 @@ describe('[ADM-06] an adjustment', () => {
     expect(after(asking({}))).toMatchObject({ status: 'approved', credits: 10 });
     const others = [{ credits: 495, valueMicroUsd: 0 }];
     expect(answer(asking({}, { others }), adjustmentDecider.initialState)).toEqual(two);
-    // Nobody may approve what needed no approval.
+    // An adjustment that needed no approval cannot be approved.
     expect(answer(approve('pia'), after(asking({})))).toEqual({ code: 'SecondPersonNeeded' });
     expect(answer(decline, after(asking({})))).toEqual({ code: 'AlreadyDecided', state: 'approved' });
   });
@@ -161,7 +161,7 @@ describe('[ADM-06] an adjustment', () => {
     expect(asked(1_000_000, 1_000_000)).toEqual(alone);
     expect(asked(1_000_001, 1_000_000)).toEqual({ code: 'MadeGoodAlready', mostMicroUsd: 1_000_000 });
     expect(asked(1, 0)).toEqual({ code: 'MadeGoodAlready', mostMicroUsd: 0 });
-    // Worth nothing, it may still say what it is about.
+    // Credits without value may still name a lot.
     expect(asked(0, 0)).toEqual(alone);
   });
 });
@@ -195,7 +195,7 @@ describe('[ADM-480] what two people give together in 30 days', () => {
     for (const roles of [holds('finance'), holds('admin', 'finance')])
       expect(answer(approve('petra', roles, together), asked)).toEqual(['AdjustmentApproved']);
     expect(answer(approve('quinn', {}, together), after(request))).toEqual(['AdjustmentApproved']);
-    // Finance decides on what costs money, and on nothing else.
+    // Finance decides only on adjustments that cost money.
     expect(answer(approve('petra', holds('finance')), after(request))).toEqual({ code: 'NotAllowed' });
   });
 });

@@ -10,7 +10,7 @@ const retry: AlertCommand = { type: 'RetryAlert', key: 'k', by: 'petra', now };
 const retried: AlertCommand = { type: 'SettleAlert', key: 'k', afterRetry: true, now };
 const settle: AlertCommand = { type: 'SettleAlert', key: 'k', now };
 
-/** The events that commands come to, one after the other. */
+/** Returns the events of these commands in order. */
 function after(...commands: AlertCommand[]): string[] {
   let state: AlertState = alertDecider.initialState;
   return commands.flatMap((command) => {

@@ -19,7 +19,7 @@ const request: ApprovalCommand = {
   reason: 'Closes the months with us',
   now,
 };
-/** An administrator of long ago, or somebody else in what is given. */
+/** An approver who has been an administrator for long, with changes in `more`. */
 const somebody = (by: string, more: Partial<Approver> = {}): Approver => ({
   by,
   roles: new Map([['admin', { by: 'system:operator', at: '2025-01-01T00:00:00.000Z' }]]),

@@ -5,7 +5,7 @@ import { bankPayoutDecider, type BankPayoutEvent } from '../../domain/payments/b
 type Word = 'in transit' | 'arrived' | 'failed';
 const now = '2026-11-20T12:00:00.000Z';
 const days = { sentAt: '2026-11-17T08:00:00.000Z', arrivalAt: '2026-11-19T00:00:00.000Z' };
-/** The events of a payout of 50 USD, as the provider tells of it. */
+/** Returns the events of a payout of 50 USD after these reports of the provider. */
 function told(...words: Word[]): BankPayoutEvent[] {
   let state = bankPayoutDecider.initialState;
   return words.flatMap((status) => {
@@ -23,7 +23,7 @@ function told(...words: Word[]): BankPayoutEvent[] {
     return decision.events;
   });
 }
-/** Where the money is at the end. */
+/** Returns the final balances. */
 function balances(...words: Word[]): Record<string, number> {
   const sums: Record<string, number> = {};
   for (const { account, delta } of told(...words).flatMap((event) => entryFor(event)?.postings ?? []))

@@ -39,7 +39,7 @@ it.each([
 it('[FIN-501] a payment is posted when it was paid; what the shop does itself, when it was recorded', () => {
   const paid = { grantedAt: OWN, at: undefined };
   expect(booked(5, [], { type: 'CreditsGranted', data: { ...paid, invoice: {} } })).toBe(OWN);
-  // Credits that come back keep the date of their lot.
+  // Returned credits keep the date of their lot.
   expect(booked(5, [], { type: 'CreditsGranted', data: paid })).toBe(WHEN_RECORDED);
   expect(booked(5, [], { type: 'PurchaseReturned' })).toBe(WHEN_RECORDED);
   expect(booked(5, [], { data: { at: undefined } })).toBe(WHEN_RECORDED);

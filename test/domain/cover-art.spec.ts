@@ -52,7 +52,7 @@ describe('generated covers', () => {
       for (const name of ['Stairwell Breaks', 'Slow Weather', 'Photocopy', 'Broken Printer']) {
         const { ground, text } = coverLabel(genre, name);
         expect(coverSvg(genre, name)).toContain(ground);
-        // Lettering of 18 px bold and more needs 3.
+        // Bold text of 18 px and more needs a contrast of 3.
         expect(contrast(ground, text)).toBeGreaterThanOrEqual(4);
       }
   });

@@ -60,7 +60,7 @@ const purchased = (shareMicroUsd: number): PurchaseEvent => ({
     policyVersion: 1,
   },
 });
-/** `account: amount`, debits above zero; credits carry their unit. */
+/** Formats postings as `account: amount`. Debits are positive; credits have their unit. */
 const posted = (entry: Entry | undefined) =>
   entry &&
   Object.fromEntries(

@@ -17,7 +17,7 @@ const PERIOD = { periodStart: '2026-11-20T12:00:00.000Z', periodEnd: '2026-12-20
 const about = { userId: 'ada', now };
 const subject = { userId: 'ada', subscriptionId: 'sub_1' };
 
-/** A provider that charges a change when it is asked, once its payer has paid, or never. */
+/** A provider that charges a change at once, after its payer has paid, or never. */
 class Provider {
   plan: PlanId = 'starter';
   cancelAtPeriodEnd = false;

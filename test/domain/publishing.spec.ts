@@ -80,7 +80,7 @@ const add = (sampleId: string, priceCredits?: number): PackCommand =>
     ...(priceCredits === undefined ? {} : { priceCredits }),
   });
 
-/** What a pack has been through, by doing it. */
+/** Returns the events of a pack after these commands. */
 const after = (...commands: Array<PackCommand | StaffCommand>): PackEvent[] =>
   commands.reduce<PackEvent[]>((events, command) => {
     const decision = packDecider.decide(command, events.reduce(packDecider.evolve, packDecider.initialState));

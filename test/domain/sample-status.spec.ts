@@ -74,7 +74,7 @@ describe('the status of one sample', () => {
     const replaced = after(held, replace(C));
     expect([statuses(replaced), sold(held, replaced)]).toEqual([['free', 'free'], ['s1']]);
     expect(statuses(after(replaced, replace(A)))).toEqual(['held', 'free']);
-    // Found while other audio was on its way: that is not what is meant.
+    // The finding is about the former audio, so it does not apply.
     expect(statuses(after(after(onSale, replace(C)), by('HoldSample', 's1', copy, { sha256: A })))).toEqual([
       'free',
       'free',
@@ -111,7 +111,7 @@ describe('the status of one sample', () => {
     ).toMatchObject({
       accepted: true,
     });
-    // What left the pack is taken from its buyers, too.
+    // A sample that left the pack can still be taken from its buyers.
     const gone = after(onSale, remove);
     expect(decide(gone, by('TakeDownSample'))).toMatchObject({
       events: [{ type: 'SampleTakenDown', data: { sampleId: 's1', sha256: A } }],

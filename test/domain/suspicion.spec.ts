@@ -67,7 +67,7 @@ describe('a suspected copy', () => {
     expect(decide(copyDecider.initialState, decideBy('allowed'))).toMatchObject({
       rejection: { code: 'NotFound' },
     });
-    // What is not sold is like whatever else it may be.
+    // A sample that is off sale causes no further suspicion.
     expect(decide(refused, suspect('other', 'mo'))).toEqual(nothing);
   });
 
@@ -77,7 +77,7 @@ describe('a suspected copy', () => {
     const again = decide(allowed, suspect('other', 'mo'));
     expect(again).toMatchObject({ events: [{ type: 'CopySuspected', data: { claimId: 's2-1.2' } }] });
     const open = after(suspect(), decideBy('allowed'), suspect('other', 'mo'));
-    // Both originals' creators may answer, and neither decides.
+    // The creators of both originals may answer, but neither may decide.
     for (const by of ['teo', 'mo']) {
       expect(decide(open, answer(by))).toMatchObject({ accepted: true });
       expect(decide(open, decideBy('refused', by))).toMatchObject({ rejection: { code: 'OwnInterest' } });
@@ -99,7 +99,7 @@ describe('a suspected copy', () => {
       expect(decide(swapped, late)).toMatchObject({
         rejection: { code: 'AlreadyDecided', state: 'swapped', by: 'ines' },
       });
-    // A check finds the pair again, which is known; an administrator may take it back.
+    // A check that finds the known pair again changes nothing. An administrator can swap it back.
     expect(decide(swapped, suspect())).toEqual(nothing);
     const back = { ...suspect(), isSwapped: true } as CopyCommand;
     expect(decide(swapped, back)).toMatchObject({ events: [{ data: { claimId: 's2-1.2' } }] });

@@ -12,14 +12,14 @@ const METADATA = { actor: 'user-1', correlationId: 'c-1' };
 const fact = (n: number) => ({ type: 'FactHappened', data: { n } });
 
 export interface EventStoreUnderTest {
-  /** An empty store; `upcasters` as given. */
+  /** Creates an empty store with these upcasters. */
   make(
     upcasters?: Record<string, (data: Record<string, unknown>) => Record<string, unknown>>,
   ): Promise<EventStore>;
   close(): Promise<void>;
 }
 
-/** What every event store keeps, whoever wrote it. */
+/** The tests that every implementation of the event store must pass. */
 export function eventStoreContract(name: string, open: () => Promise<EventStoreUnderTest>): void {
   describe(name, () => {
     let under: EventStoreUnderTest;

@@ -22,7 +22,7 @@ eventStoreContract('the event store in PostgreSQL', async () => {
   };
 });
 
-// Where it is not installed, the test run itself says so.
+// Without PgBouncer, the test run itself reports the missing tests.
 if (pgbouncer)
   eventStoreContract('[OPS-102] the event store behind PgBouncer in transaction mode', async () => {
     const test = await startTestDatabase();
@@ -41,7 +41,7 @@ if (pgbouncer)
     };
   });
 
-/** Only a test's owner may do this, and only by taking the guard off first. */
+/** Only the owner of a test database may do this, and must first disable the trigger. */
 async function emptyTheLog({
   pool,
 }: Awaited<ReturnType<typeof startTestDatabase>>['database']): Promise<void> {

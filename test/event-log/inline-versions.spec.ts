@@ -32,7 +32,7 @@ describe('[OPS-108] read models that are written with the events', () => {
         await client.query('insert into tally values ($1, $2)', [position, version]);
     },
   });
-  /** A node of that version. */
+  /** Creates a node of that version. */
   const node = (version: number) => {
     const projections = [tallies(version)];
     const store = new PostgresEventStore(test.database, new SystemClock(), projections);
@@ -79,11 +79,11 @@ describe('[OPS-108] read models that are written with the events', () => {
     const before = await head();
     const refused = await older.tally().catch((error: Error) => error);
     expect(outageOf(refused)).toMatchObject({ code: 'ServiceUnavailable' });
-    // A reactor that meets it waits for the newer node, and sets nothing aside.
+    // For a reactor this is an outage: it waits for a newer node and parks no event.
     expect(isOutage(refused)).toBe(true);
     expect(await head()).toBe(before);
     await newer.tally();
-    // An older node that starts leaves them alone.
+    // An older node that starts does not change them.
     await older.starts();
     expect(await tallied()).toEqual([2, 2, 2]);
   });
@@ -101,7 +101,7 @@ describe('[OPS-108] read models that are written with the events', () => {
           .bought;
       await setVersion(name, version + 1);
       const before = await head();
-      // Alone, and in a batch.
+      // Covers single purchases and batches.
       const refused = [
         ...(await Promise.allSettled([buy(buyers[0] as string, 0)])),
         ...(await Promise.allSettled(buyers.map((buyer) => buy(buyer, 1)))),

@@ -23,7 +23,7 @@ it('[OPS-145] the load finds what buyers were told and the log lacks, has twice,
   for (const sampleId of samples) await executor.buy(purchaseOf('ada', [sampleId]));
   const told = samples.map((sampleId) => ({ buyerId: 'ada', sampleId, acknowledged: true }));
   expect(await compare(test.database, told, since)).toEqual({ lost: 0, doubled: 0, unasked: 0 });
-  // Without an answer nobody was told anything.
+  // Without an answer, the buyer was promised nothing.
   const unsure = { buyerId: 'bo', sampleId: 's0', acknowledged: false };
   expect(await compare(test.database, [...told, unsure], since)).toMatchObject({ lost: 0 });
   expect(await compare(test.database, [...told, { ...unsure, acknowledged: true }], since)).toMatchObject({
@@ -61,7 +61,7 @@ it('[OPS-145] every purchase that buyers made is told to whoever compares, howev
     origin: 'http://localhost',
     rates: { purchase: 2_000, search: 0, page: 0, preview: 0, 'sign-up': 0, upload: 0 },
     durationMs: 2_000,
-    // More than a pipe holds at once.
+    // More than a pipe buffers at once.
     buyers: [{ userId: 'u'.repeat(500), token: 't' }],
     sampleIds: Array.from({ length: 10_000 }, (_, n) => `s${n}`),
     paths: [],

@@ -24,7 +24,7 @@ describe('the end of the log', () => {
       await store.append([{ stream: `s-${(stream += 1)}`, expectedVersion: 0, events }], METADATA);
     }
   };
-  /** Pages that the next append has to look at until it knows where the log ends. */
+  /** Returns the pages that an append reads to find the end of the log. */
   const pagesToTheEnd = async (): Promise<number> => {
     const { rows } = await test.database.pool.query(
       `explain (analyze, buffers, format json) select position, hash from log_end order by position desc limit 1`,
@@ -50,7 +50,7 @@ describe('the end of the log', () => {
   });
 
   it('[OPS-31] is shared with processes of the version before: positions stay gap-free', async () => {
-    /** How that version appended. */
+    /** Appends as the former version did. */
     const appendAsBefore = async (name: string): Promise<void> => {
       await test.database.transaction(async (client) => {
         const held = await client.query(
@@ -79,7 +79,7 @@ describe('the end of the log', () => {
     );
     expect(rows).toEqual([{ events: 80, positions: 80 }]);
     expect((await store.head()).position).toBe(position + 80);
-    // What that version read alone, its purchases too.
+    // The statements with which the former version reads the log's end, in its purchases too.
     const asked = await test.database.pool.query('select position from log_head');
     expect(asked.rows).toEqual([{ position: position + 80 }]);
     const moved = `with moved as (update log_head set position = $1 where position = $2 returning position) select count(*)::int as rows from moved`;

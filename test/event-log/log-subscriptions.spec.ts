@@ -17,7 +17,7 @@ import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 
 const METADATA = { actor: 'test', correlationId: 'c' };
 
-/** Adds up without remembering what it has seen: any event applied twice or left out shows in the sum. */
+/** Adds up without remembering events, so a doubled or missing event changes the sum. */
 const sums: AsyncProjection<AnyEvent> = {
   name: 'sums',
   version: 1,
@@ -60,7 +60,7 @@ describe('subscribers of the log', () => {
   afterAll(() => test.close());
 
   const follow = async (projections: AsyncProjection[], reactors: Reactor[] = []) => {
-    // A store of its own, as in another process: woken by NOTIFY alone.
+    // A store of its own, as in another process: only NOTIFY wakes it.
     const logSubscriptions = new LogSubscriptions(
       test.database,
       new PostgresEventStore(test.database, new SystemClock()),
@@ -211,7 +211,7 @@ describe('subscribers of the log', () => {
         `${reactor.name} set aside Counted at position ${poison.position} (poison-1, version 1): nobody can handle this`,
       );
       mended = true;
-      // [OPS-35] Whoever runs the product finds it and has it tried again.
+      // [OPS-35] The operator finds the event and retries it.
       const tools = { database: test.database, eventStore: store } as Tools;
       const said: string[] = [];
       const print = (line: string) => void said.push(line);
@@ -290,7 +290,7 @@ describe('subscribers of the log', () => {
       const counting: AsyncProjection<AnyEvent> = {
         ...catalogueSearch,
         name: 'counting',
-        // Nothing that the books know of.
+        // A type that no book uses.
         types: ['Fetched'],
         async apply(client, events, how) {
           if (!mended && events.some((event) => event.stream === 'fetched-by-bob'))

@@ -17,7 +17,7 @@ const LAST_BEFORE = '0019-late-facts';
 const at = '2026-10-20T12:00:00.000Z';
 const subject = { userId: 'eve', subscriptionId: 'sub_1', at };
 
-/** A log of the version before: shapes that nobody writes any more among them. */
+/** A log of the former version, including shapes of events that are no longer written. */
 function formerLog() {
   const record = recorder();
   return [
@@ -27,7 +27,7 @@ function formerLog() {
       type: 'PackUnpublished',
       data: { packId: 'p1', at },
     }),
-    // Published again it had a new date.
+    // In that version, publishing again set a new date.
     ...record('pack-p1', published('p1', '2026-11-21T12:00:00.000Z')),
     ...record('subscription-eve', {
       type: 'SubscriptionStarted',
@@ -132,7 +132,7 @@ describe('a database of the version before', () => {
     expect(await one(`select data->>'text' as text from readable_event where stream = 'noted-1'`)).toEqual([
       { text: 'a NUL \ufffd and half a \ufffd' },
     ]);
-    // A claim that has no owner yet is taken over like any other.
+    // A claim without an owner can be taken over like any other.
     const claim = { userId: 'eve', key: 'k1', route: 'POST /x', requestHash: 'h' };
     const requests = new PostgresIdempotentRequests(database);
     expect(await requests.claim(claim, new Date())).toMatchObject({ kind: 'first' });

@@ -10,7 +10,7 @@ import { Projector } from '../../adapters/platform/projections/projector.js';
 import { SystemClock } from '../../application/shared/clock.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 
-/** Two notes an event: what a bulk load could spoil is in their texts. */
+/** Adds two notes per event, with texts that a bulk load could corrupt. */
 const notes: AsyncProjection = {
   name: 'notes',
   version: 1,
@@ -75,7 +75,7 @@ describe('rebuilding rows that are only ever added', () => {
     expect(await projector.rebuild(notes)).toBe(6_000);
     expect(await rows()).toEqual(before);
     expect(await indexes()).toEqual(named);
-    // The keys work: what is applied again changes nothing.
+    // The keys prevent duplicates: applying the events again changes nothing.
     await sql(`update checkpoint set position = 0 where name = 'notes'`);
     await follow();
     expect(await rows()).toEqual(before);
@@ -112,7 +112,7 @@ describe('rebuilding rows that are only ever added', () => {
 
   it('[FIN-18] compares with what came while it refolded', async () => {
     let came = 0;
-    // Loaded in bulk they would not be applied.
+    // Without `adds`, because a bulk load would not call `apply`.
     const { adds: _, ...applied } = notes;
     const disturbed: typeof notes = {
       ...applied,

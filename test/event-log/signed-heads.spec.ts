@@ -38,7 +38,7 @@ describe('signed hourly heads of the log', () => {
     JSON.parse((await buffer((await storage.get(keyOf(date))).body)).toString());
   const write = (date: string, head: object) =>
     storage.put(keyOf(date), Buffer.from(JSON.stringify(head)), { contentType: 'application/json' });
-  /** A worker as it is after a restart. */
+  /** Returns the worker's signed heads, as after a restart. */
   const worker = (configured: ConfiguredKeys = NO_KEYS) =>
     new SignedHeads(log, storage, new SigningKeys(new PostgresSecrets(test.database), configured), clock);
 
@@ -48,7 +48,7 @@ describe('signed hourly heads of the log', () => {
       correlationId: `c${n}`,
     });
   };
-  /** Three events a day, a head each day. */
+  /** Records three events a day, and signs a head each day. */
   const days = async (...dates: string[]) => {
     for (const date of dates) {
       today = date;
@@ -57,7 +57,7 @@ describe('signed hourly heads of the log', () => {
       await worker().signHour();
     }
   };
-  /** What somebody with the database owner's rights could do who knows how the chain is made. */
+  /** Rewrites the log with the rights of the database owner and knowledge of the chain. */
   const rewriteFrom = async (position: number) => {
     await sql(`update event set data = '{"n":1000}' where position = $1`, [position]);
     let hash = GENESIS_HASH;
@@ -71,7 +71,7 @@ describe('signed hourly heads of the log', () => {
     );
   };
 
-  /** What a restored backup leaves of the log. */
+  /** Leaves the part of the log that a restored backup has. */
   const restoreTo = async (position: number) => {
     await sql('delete from event where position > $1', [position]);
     await sql('delete from log_end where position > $1', [position]);
@@ -166,7 +166,7 @@ describe('signed hourly heads of the log', () => {
   it('[FIN-19] finds a log that was written anew with every hash recomputed, and names the days', async () => {
     await days('2026-11-01', '2026-11-02', '2026-11-03');
     await rewriteFrom(5);
-    // The chain alone sees nothing.
+    // The hash chain alone does not detect it.
     expect(await verifyChain(log)).toMatchObject({ verified: true, position: 9 });
     const { faults, newest, verified } = await heads.verify();
     expect(faults.map(({ hour: at }) => at)).toEqual(['2026-11-02T10', '2026-11-03T10']);
@@ -245,7 +245,7 @@ describe('signed hourly heads of the log', () => {
     await days('2026-11-03');
     expect((await heads.verify()).verified).toBe(4);
     await days('2026-11-05');
-    // Those of the 1st at 10 and 11 are covered by that at 12.
+    // The head of the 1st at 12 covers those at 10 and 11.
     expect((await heads.verify()).verified).toBe(3);
   });
 
@@ -262,7 +262,7 @@ describe('signed hourly heads of the log', () => {
       hour = 11;
       expect(await faulty()).toEqual(['2026-11-02T11']);
     }
-    // A mark that was carried over from before the rewrite, or forged, hides nothing.
+    // A mark from before the rewrite, or a forged one, hides nothing.
     const { objects } = await storage.list({ prefix: 'log-agreed/' });
     const text = async (key: string) => (await buffer((await storage.get(key)).body)).toString();
     const newest = objects.at(-1)?.key ?? '';
@@ -310,7 +310,7 @@ describe('signed hourly heads of the log', () => {
     expect(await doctorOnHeads()).toContain(
       'restored to event 4 at 2026-11-04T10:00:00.000Z, which excuses the heads of 2026-11-02T10',
     );
-    // Contradictions of other heads, and forged ones, stay.
+    // Contradictions of other heads, and forged heads, are still reported.
     await write('2026-11-03', { ...(await read('2026-11-03')), position: 8 });
     expect(await faulty()).toEqual(['2026-11-03T10']);
     await days('2026-11-05', '2026-11-09');
@@ -364,7 +364,7 @@ describe('signed hourly heads of the log', () => {
     it('believes no former key, nor that of the database, about a later time', async () => {
       await days('2026-11-01');
       today = '2026-11-02';
-      // What somebody could sign who has the database, or a key that was replaced.
+      // Heads that a person with the database or a replaced key could sign.
       await worker().signHour();
       today = '2026-11-03';
       await worker(ring(before)).signHour();

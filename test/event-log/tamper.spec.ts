@@ -4,7 +4,7 @@ import { verifyChain } from '../../application/operations/verify-chain.js';
 import { SystemClock } from '../../application/shared/clock.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 
-/** What somebody with the database owner's rights could do, guard taken off first. */
+/** Changes that the database owner could make after disabling the trigger. */
 describe('tampering with the log', () => {
   let test: TestDatabase;
   let store: PostgresEventStore;

@@ -65,7 +65,7 @@ describe('subscriptions of the log', () => {
     let own: PostgresEventStore;
     const heard: string[] = [];
 
-    /** Follows Red and Blue, and hears Marks in the order of their notifications. */
+    /** Subscribes to Red and Blue, and records Marks in the order of their notifications. */
     const start = async () => {
       own = new PostgresEventStore(test.database, new SystemClock());
       running = new LogSubscriptions(
@@ -89,13 +89,13 @@ describe('subscriptions of the log', () => {
       await mark();
       steps.length = 0;
     };
-    /** Everything that was told before it is heard by then. */
+    /** Appends a mark and waits for it. All earlier notifications have arrived by then. */
     const mark = async () => {
       const stream = `mark-${(streams += 1)}`;
       await append(store, 'Mark', stream);
       await until(() => heard.includes(stream));
     };
-    /** Nobody's poll is due so soon after a start, except by its own words. */
+    /** Watches for polls. Only a notification can cause one so soon after a start. */
     const polled = () => jest.spyOn(Checkpoints.prototype, 'settle').mockResolvedValue([]);
 
     it('by other processes for the types that they follow alone', async () => {
@@ -144,7 +144,7 @@ describe('subscriptions of the log', () => {
     await running.stop();
     const { position } = (await standing('green')) as { position: number };
     const other = await append(store, 'Other');
-    // Nothing of it happened, so it is as far as it can be, though its checkpoint has not moved.
+    // The log has no further event of its type, so it is caught up although its checkpoint has not moved.
     expect(await standing('green')).toEqual({ position, behind: 0 });
     expect(await running.caughtUp(other, 0, ['green'])).toBe(true);
     const next = await append(store, 'Green');
@@ -152,7 +152,7 @@ describe('subscriptions of the log', () => {
     expect(await running.caughtUp(other, 0, ['green'])).toBe(true);
     expect(await running.caughtUp(next, 0, ['green'])).toBe(false);
     expect(await running.caughtUp(other, 0, ['green', 'nobody'])).toBe(false);
-    // A version before notes no types: then every event counts.
+    // A former version stores no types, so every event counts.
     await test.database.pool.query(`update checkpoint set types = null where name = 'green'`);
     expect(await standing('green')).toEqual({ position, behind: next - position });
     expect(await running.caughtUp(other, 0, ['green'])).toBe(false);
@@ -205,7 +205,7 @@ describe('subscriptions of the log', () => {
       types: ['Laned'],
       streamsAtOnce: 3,
       async handle({ stream, version }) {
-        // Nobody comes further until three are here.
+        // All wait until three streams are in progress.
         if ((atWork += 1) === 3) open();
         await allThere;
         if (stream === 'lane-a' && !isMended) throw new Error('not yet');
@@ -218,12 +218,12 @@ describe('subscriptions of the log', () => {
     const others = ['lane-b', 'lane-c', 'lane-d'].flatMap((name) => [`${name} 1`, `${name} 2`]);
     for (const name of ['lane-b', 'lane-c', 'lane-d'])
       expect(seen.filter((line) => line.startsWith(name))).toEqual([`${name} 1`, `${name} 2`]);
-    // A process that is killed now does not forget what failed.
+    // The checkpoint stays before the failed event, so a killed process would not lose it.
     expect((await standing('lanes'))?.position).toBe(first.position - 1);
     isMended = true;
     await until(() => seen.includes('lane-a 2'));
     expect(seen.filter((line) => line.startsWith('lane-a'))).toEqual(['lane-a 1', 'lane-a 2']);
-    // Nothing was handled again meanwhile.
+    // No event was handled a second time.
     expect(seen.toSorted()).toEqual(['lane-a 1', 'lane-a 2', ...others]);
     expect(await running.caughtUp((events.at(-1) as RecordedEvent).position, 10_000, ['lanes'])).toBe(true);
   });

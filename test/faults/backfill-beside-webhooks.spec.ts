@@ -27,7 +27,10 @@ const backfill: Telling = async (product) => {
   return Object.fromEntries(said.filter((line) => /^[a-z]/.test(line)).map((line) => line.split(': ')));
 };
 
-/** A product that knows of three payments, and then hears nothing for 70 days. @returns what the books come to */
+/**
+ * Starts a product that knows three payments and then receives no webhook for 70 days.
+ * @returns the resulting books
+ */
 async function silence(telling: Telling) {
   const simulator = await startStripeSimulator({ webhookSecret: WEBHOOK_SECRET });
   closing.push(() => simulator.close());
@@ -43,7 +46,7 @@ async function silence(telling: Telling) {
     const headers = { 'content-type': 'application/json', 'stripe-signature': signature };
     const sent = { method: 'POST', headers, body: new Uint8Array(body) };
     const answer = await fetch(`${product.url}/api/stripe/webhook`, sent);
-    // Whoever is second to a report in hand comes again.
+    // A delivery that meets the same event in progress is repeated.
     if (answer.status === 503) throw Object.assign(new Error('again'), { name: 'StreamVersionConflict' });
     if (answer.status !== 200) throw new Error(await answer.text());
     return 'handled' as const;
@@ -102,7 +105,7 @@ async function silence(telling: Telling) {
   const said = await telling(product, async () => {
     await dispatcher.deliver({ receive }, stormOf(events, randomFrom(SEED)), 4);
   });
-  // Movements whose payment was not known yet, and what is left over by whoever was interrupted.
+  // Records movements whose payment was unknown before, and what interrupted runs left.
   await product.app.get(BalanceTransactions, { strict: false }).sweep();
   const { invariants } = await product.app.get(Reconcile, { strict: false }).run();
   const { accounts } = (await petra.get('/api/finance/trial-balance?grouped=true')).body;

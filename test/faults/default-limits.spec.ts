@@ -23,7 +23,7 @@ const until = async (condition: () => boolean | Promise<boolean>) => {
     await new Promise((resolve) => setTimeout(resolve, 20));
   expect(await condition()).toBe(true);
 };
-/** What went wrong. */
+/** Returns the error of a query. */
 const failureOf = (asked: Promise<unknown>): Promise<Error> =>
   asked.then(
     () => new Error('it was answered'),
@@ -36,7 +36,7 @@ describe('a peer that vanishes, with the limits that nobody has set', () => {
     behind = await startTestDatabase();
   });
   afterAll(() => behind?.close());
-  /** How many statements wait for a lock that a test holds. */
+  /** Returns the number of statements that wait for a lock of the test. */
   const waiting = async (): Promise<number> => {
     const { rowCount } = await behind.database.pool.query(
       `select from pg_locks where locktype = 'advisory' and not granted
@@ -49,7 +49,7 @@ describe('a peer that vanishes, with the limits that nobody has set', () => {
     const near = new Database(behind.url, config.databaseOptions);
     const waits: Record<string, number> = {};
     for (const pool of ['pool', 'pipelines'] as const) {
-      // What the connections themselves were told, on both sides.
+      // The effective settings of the connections, on both sides.
       const { connectionTimeoutMillis = Infinity, query_timeout: answer = Infinity } = near[pool].options;
       waits[`${pool}: a connection`] = connectionTimeoutMillis;
       waits[`${pool}: an answer`] = answer;
@@ -59,7 +59,7 @@ describe('a peer that vanishes, with the limits that nobody has set', () => {
       expect(rows).toHaveLength(2);
       for (const { name, ms } of rows) {
         waits[`${pool}: ${name}`] = ms || Infinity;
-        // A server that is there says why before nobody waits for it any more.
+        // A working server reports its own timeout before the client gives up.
         expect(ms).toBeLessThan(answer);
       }
     }
@@ -76,7 +76,7 @@ describe('a peer that vanishes, with the limits that nobody has set', () => {
     waits['the mail server, reached'] = config.smtpLimits.connectMs;
     waits['the mail server, greeting'] = config.smtpLimits.greetingMs;
     expect(Object.entries(waits).filter(([, ms]) => !(ms <= LEFT_WITHIN_MS))).toEqual([]);
-    // A heartbeat that is answered late ends nothing.
+    // A late answer to a heartbeat must not close the connection.
     expect(SILENCE_MS).toBeGreaterThan(HEARTBEAT_MS + ANSWER_MS);
   });
 
@@ -127,7 +127,7 @@ describe('a peer that vanishes, with the limits that nobody has set', () => {
     await until(async () => (await waiting()) === 1);
     proxy.goBlack();
     proxy.goLight();
-    // Over a connection of the time after; the looks before it went over the other.
+    // Uses a connection from after the outage. The earlier checks used the other connection.
     const slow = near.long.query('select pg_advisory_lock_shared(257)');
     await until(async () => (await waiting()) === 2);
     await held.query('select pg_advisory_unlock(256)');
@@ -169,7 +169,7 @@ describe('what follows the log', () => {
     let outages = 300;
     jest.spyOn(globalThis, 'setTimeout').mockImplementation(((told: () => void, ms: number) => {
       pauses.push(ms);
-      // The last pause lasts until it hears something.
+      // The last pause lasts until a notification arrives.
       if (outages > 0) setImmediate(told);
     }) as typeof setTimeout);
     const [stopping, tried] = [new AbortController(), new EventEmitter()];

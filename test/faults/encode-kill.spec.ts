@@ -49,7 +49,7 @@ it('[OPS-243] an upload waits for a worker, and becomes a sample once, though th
   const bytes = wavOf({ seconds: 240, hertz: 220 });
   const path = `/api/creator/packs/${pack.id}/samples?uploadId=${uploadId}`;
   const answer = upload(ada, path, { bytes, name: 'Long.wav' }, { meta: { uploadId } });
-  // The node that took the bytes does not encode.
+  // The node that received the bytes does not encode.
   await until(async () => (await encodings()).length === 1);
   const progress = async () => (await ada.get(`/api/creator/uploads/${uploadId}`)).body as { phase: string };
   expect([await encodings(), (await progress()).phase]).toEqual([[{ state: 'created' }], 'receiving']);
@@ -63,7 +63,7 @@ it('[OPS-243] an upload waits for a worker, and becomes a sample once, though th
   expect((await packOf(ada, pack.id)).samples).toHaveLength(1);
   expect((await progress()).phase).toBe('done');
   await until(async () => (await encodings()).length === 0);
-  // Asked again, as by who did not get the answer.
+  // Repeats the request as a client that did not get the answer.
   const again = await upload(ada, path, { bytes, name: 'Long.wav' }, { meta: { uploadId } });
   expect([again.status, again.body.sample.id]).toEqual([201, body.sample.id]);
   const { objects } = await api.resources.storage.list({ prefix: 'uploads/' });

@@ -19,7 +19,7 @@ const server = new MailServer();
 let store: TestDatabase;
 let api: TestProduct;
 let worker: ChildProduct;
-/** A creator, who keeps the books, too. */
+/** A creator with the role finance. */
 let ada: HttpClient;
 let bea: HttpClient;
 let cleo: HttpClient;
@@ -27,7 +27,7 @@ let sampleIds: string[];
 
 const rowsOf = async (statement: string, values: unknown[] = []): Promise<Record<string, unknown>[]> =>
   (await store.database.pool.query(statement, values)).rows;
-/** Whether no job waits, runs or has failed, but for those of the queue itself. */
+/** Whether no job waits, runs or has failed, except the queue's own jobs. */
 const isQuiet = async () => (await rowsOf(`select from jobs.job where name not like '\\_\\_%'`)).length === 0;
 const linkIn = (mail: string | undefined): string | undefined =>
   /verify=3D([\w-]+(?:=\n[\w-]+)*)/.exec(mail ?? '')?.[1]?.replaceAll('=\n', '');
@@ -55,10 +55,10 @@ async function confirmed(client: HttpClient): Promise<void> {
 beforeAll(async () => {
   store = await startTestDatabase();
   const shared = { DATABASE_URL: store.url, SMTP_URL: await server.start() };
-  // What is held up here is not given up.
+  // Long timeouts, so that blocked statements are not cancelled.
   const patient = { DATABASE_STATEMENT_TIMEOUT_MS: '60000', DATABASE_LOCK_TIMEOUT_MS: '60000' };
   worker = await startChildProduct({ ...shared, ...patient, ROLE: 'worker' });
-  // Both have one storage.
+  // Both share one storage.
   api = await startTestProduct({ ...shared, ROLE: 'api', DATA_DIR: worker.dataDir });
   ada = await signedUp('ada@example.com');
   await confirmed(ada);
@@ -70,7 +70,7 @@ beforeAll(async () => {
     added.push(await upload(ada, `/api/creator/packs/${id}/samples`, { bytes: wav(), name }));
   expect(added.map(({ status }) => status)).toEqual([201, 201]);
   sampleIds = added.map(({ body }) => body.sample.id);
-  // What a worker does when it starts, and with new sounds, is over.
+  // Waits for the worker's start-up jobs and the jobs of new sounds.
   await until(isQuiet);
 }, 120_000);
 
@@ -93,12 +93,12 @@ const comparisonsOf = (index: number) =>
 const JOURNAL = { format: 'hledger' };
 
 interface Amid {
-  /** The table that the job needs in its midst, and does not get; absent: the mail server says nothing. */
+  /** The table that the job needs halfway and cannot lock. Absent: the mail server is silent. */
   waitsFor?: string;
-  /** Before tables are locked. */
+  /** Runs before tables are locked. */
   prepare?: () => Promise<unknown>;
   order(): Promise<unknown>;
-  /** What shows that it was done, and done once. */
+  /** Shows that the job was done, and done once. */
   result(): Promise<unknown>;
   once: unknown;
 }
@@ -108,7 +108,7 @@ const KINDS: Record<string, Amid> = {
       server.isSilent = true;
       bea = await signedUp('bea@example.com');
       await until(() => server.unanswered === 1);
-      // Nobody finds in the queue what signs people in.
+      // The queue contains no secret with which a person could sign in.
       expect(await rowsOf(`select data from jobs.job where name = 'mail'`)).toEqual([
         {
           data: {
@@ -164,7 +164,7 @@ const KINDS: Record<string, Amid> = {
   },
   nightly: {
     waitsFor: 'margin_progress',
-    // A sum that the journal does not have is thrown away.
+    // A sum without postings in the journal, which the job discards.
     prepare: () =>
       rowsOf(
         `insert into margin_month (month, plan, account, gain) values ('2020-01', 'starter', 'fees', 1)`,
@@ -206,12 +206,12 @@ it('[OPS-150] a job of each kind is done once, though the worker is killed amid 
     ]);
   await until(async () => {
     const active = await rowsOf(`select distinct name from jobs.job where state = 'active'`);
-    // All but the mail, which waits for its server.
+    // All except the mail, which waits for its server.
     return active.length === all.length && (await waiting()).length >= all.length - 1;
   });
 
   await worker.kill();
-  // The server would finish the statements of who is gone.
+  // PostgreSQL would finish the statements of a killed client.
   await rowsOf('select pg_terminate_backend(pid) from unnest($1::int[]) as pid', [
     (await waiting()).map(({ pid }) => pid),
   ]);

@@ -45,15 +45,15 @@ describe('killed in the middle of purchases', () => {
             const answer = await buy(order.buyer, order.sampleId, order.key).catch(() => undefined);
             if (answer?.status === 201) answered.set(order.key, `${order.buyer.userId} ${order.sampleId}`);
             else if (!answer || answer.status >= 500) {
-              if (victim === 'the application') return; // nobody answers any more
-              // Whoever got no answer asks again with the same key, so the storm lasts until the database is back.
+              if (victim === 'the application') return; // no process answers any more
+              // Buyers without an answer retry with the same key, so the storm lasts until the database is back.
               open.unshift(order);
               await new Promise((resolve) => setTimeout(resolve, 50));
             }
           }
         }),
       );
-      // In the middle of a storm, however slowly it blows.
+      // Kills in the middle of the storm, whatever its speed.
       const enough = answered.size + 1 + Math.floor(Math.random() * 60);
       const inTheMiddle = async () => {
         while (answered.size < enough) await new Promise((resolve) => setTimeout(resolve, 5));
@@ -73,7 +73,7 @@ describe('killed in the middle of purchases', () => {
 });
 
 const keys = new Map<string, string>();
-/** The same order keeps its key over every retry. */
+/** Returns the key of an order, which stays the same in every retry. */
 function keyFor(buyer: HttpClient, n: number): string {
   const order = `${buyer.userId} ${n}`;
   if (!keys.has(order)) keys.set(order, randomUUID());
@@ -106,7 +106,7 @@ async function prepare(child: ChildProduct, buyers: HttpClient[]): Promise<void>
       );
     }
     const creator = await signedUp(child);
-    // Any object will do as the file: what counts here is that it is there.
+    // Any object serves as the file; it only has to exist.
     const put = await putOriginal(child, creator);
     await database.pool.query(`update sample set original_key = $1 where sample_id = any($2)`, [put, ids]);
   } finally {
@@ -172,7 +172,7 @@ async function check(
       const bought = sold.filter((order) => order.startsWith(buyer.userId)).length;
       expect((await buyer.get('/api/credits')).body.balance).toBe(SAMPLES - bought);
     }
-    // A key whose answer was lost answers now what it did then, and charges nothing more.
+    // A key whose answer was lost repeats that answer and charges nothing more.
     const [key, order] = [...answered][0] as [string, string];
     const buyer = buyers.find(({ userId }) => order.startsWith(userId)) as HttpClient;
     const again = await buy(buyer, order.split(' ')[1] as string, key);

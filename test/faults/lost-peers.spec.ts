@@ -27,7 +27,7 @@ import { startTestProduct, type TestProduct } from '../support/product.js';
 import { listenerWith, openShop } from '../support/shop.js';
 
 const METADATA = { actor: 'test', correlationId: 'c' };
-/** What the product has by itself, and tests on crowded machines have not. */
+/** The product's defaults, which other tests raise for busy machines. */
 const LIMITS = {
   DATABASE_CONNECT_TIMEOUT_MS: '3000',
   DATABASE_STATEMENT_TIMEOUT_MS: '4000',
@@ -69,9 +69,9 @@ describe('a database that vanishes without a word', () => {
       /^error \[Http\].*A part of the service does not answer.*"path":"\/readyz"/,
       /^warn \[(LogSubscriptions|Jobs)\] .*(timeout exceeded|Connection terminated|read timeout)/,
     );
-    // [OPS-36] What is the same for everybody is known still.
+    // [OPS-36] Public answers are still known.
     expect((await product.browser().get('/api/home')).body).toEqual(visited.body);
-    // Nothing comes back as long as it is black, so whoever answers has given up waiting.
+    // The proxy returns no bytes while it is black, so these answers come from timeouts.
     for (const answers of [await asked(), await asked()]) {
       expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
       expect(answers[0]?.headers.get('retry-after')).toBe('5');
@@ -79,9 +79,9 @@ describe('a database that vanishes without a word', () => {
     expect((await product.browser().get('/readyz')).body).toMatchObject({ database: 'down' });
     proxy.goLight();
     await until(async () => (await person.get('/api/credits')).status === 200);
-    // Connections that died in the dark are not tried one after the other.
+    // The product does not try dead connections one after the other.
     expect((await asked()).map(({ status }) => status)).toEqual(Array.from({ length: 30 }, () => 200));
-    // Subscriptions and LISTEN, too: a pack reaches the catalogue.
+    // Log subscriptions and LISTEN recover too: a pack reaches the catalogue.
     const { position } = await product.resources.eventStore.head();
     expect(await product.resources.logSubscriptions.caughtUp(position, 10_000)).toBe(true);
   }, 60_000);
@@ -133,7 +133,7 @@ describe('a database that vanishes without a word', () => {
         'Query read timeout',
       ),
     ]);
-    // By itself it would have waited for ten minutes.
+    // Alone it would have waited for ten minutes.
     expect(other).toBe('Connection terminated unexpectedly');
     await all();
     await near.close();
@@ -169,13 +169,13 @@ describe('a database that vanishes without a word', () => {
     await until(() => seen.includes('before-1'));
     made.proxy.goBlack();
     await append('during-1');
-    // Long enough for a heart to be missed.
+    // Long enough for a missed heartbeat.
     await new Promise((resolve) => setTimeout(resolve, 5_000));
     made.proxy.goLight();
     await until(() => seen.includes('during-1'));
     await append('after-1');
     await until(() => seen.includes('after-1'));
-    // At least once: who could not say in time that it is done is told again.
+    // Delivery is at least once: an event is repeated if its completion was not recorded in time.
     expect([...new Set(seen)]).toEqual(['before-1', 'during-1', 'after-1']);
     await logSubscriptions.stop();
     await near.close();
@@ -237,7 +237,7 @@ describe('a database that vanishes without a word', () => {
     const answers = await Promise.allSettled(Array.from({ length: 600 }, (_, n) => buy(n)));
     const problems = answers.map((answer) => answer.status === 'rejected' && outageOf(answer.reason)?.code);
     expect(new Set(problems)).toEqual(new Set(['ServiceUnavailable']));
-    // Two of 256, and none for those that waited behind them.
+    // Two batches of 256; the commands that waited behind them start no batch.
     expect(store.count).toBe(2);
     made.proxy.goLight();
     expect((await buy(0)).outcome.status).toBe('refused');
@@ -246,7 +246,7 @@ describe('a database that vanishes without a word', () => {
   }, 60_000);
 });
 
-/** Counts the transactions that were begun. */
+/** Counts the transactions that begin. */
 class CountedBatches extends CreditBatchStore {
   count = 0;
 
@@ -290,7 +290,7 @@ describe('other peers that take everything and answer nothing', () => {
   it('[OPS-540] kept connections to the storage and to Stripe are closed while one of them is silent, and new calls are answered', async () => {
     const server = createHttpServer((_, answer) => {
       answer.setHeader('content-type', 'application/json').setHeader('content-length', 2);
-      // Calls that are made together get a connection each.
+      // Slow enough that concurrent calls need a connection each.
       setTimeout(() => answer.end('{}'), 50);
     });
     server.keepAliveTimeout = 60_000;

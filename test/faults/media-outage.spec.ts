@@ -10,7 +10,7 @@ import { draftPack, upload, wav } from '../support/publishing.js';
 import { openShop } from '../support/shop.js';
 
 const endpoint = process.env.TEST_S3_ENDPOINT ?? '';
-// Without a service the test run itself lists what could not run and why.
+// Without a bucket, the test run itself lists what it skipped and why.
 (endpoint ? describe : describe.skip)('[OPS-245] while a part is away that does not say so', () => {
   let behind: TestDatabase;
   let database: BlackProxy;
@@ -53,7 +53,7 @@ const endpoint = process.env.TEST_S3_ENDPOINT ?? '';
     draft = (await draftPack(ada)).id;
     sound = (await fetched(heard)).bytes;
     expect((await fetched(cover)).status).toBe(200);
-    // What the log caused is done before anything is away.
+    // Finishes the work of the log before any outage.
     const { eventStore, logSubscriptions } = product.resources;
     expect(await logSubscriptions.caughtUp((await eventStore.head()).position, 30_000)).toBe(true);
   }, 90_000);

@@ -17,7 +17,7 @@ import { onboard, press } from '../support/stripe.js';
 
 jest.setTimeout(120_000);
 
-/** As often it is looked whether a transaction that was open when a call began is over. */
+/** How often `hold` checks whether earlier transactions have ended. */
 const LOOKS = 100;
 const LOOK_MS = 20;
 
@@ -25,10 +25,10 @@ const mails = new MailServer();
 let behind: TestDatabase;
 let product: TestProduct;
 
-/** Calls that were held up, and statements whose transaction stayed open meanwhile. */
+/** Calls that were delayed, with the statements whose transactions stayed open meanwhile. */
 const held = new Map<string, string[]>();
 
-/** Holds a call up until every transaction that is open now, and at rest, is over. */
+/** Delays a call until every transaction that is open and idle now has ended. */
 async function hold(what: string): Promise<void> {
   const left = held.get(what) ?? [];
   held.set(what, left);
@@ -49,7 +49,7 @@ async function hold(what: string): Promise<void> {
 }
 
 beforeAll(async () => {
-  // Before anything is opened: whatever calls Stripe or the mail server does so through these.
+  // Set before any client exists: all calls of Stripe and the mail server go through these.
   const { to } = OutgoingCalls.prototype;
   jest.spyOn(OutgoingCalls.prototype, 'to').mockImplementation(function (this: OutgoingCalls, service) {
     const observe = to.call(this, service);
@@ -60,7 +60,7 @@ beforeAll(async () => {
   const started = await startTestProduct({
     DATABASE_URL: behind.url,
     SMTP_URL: await mails.start(),
-    // A call that is held up is not given up.
+    // A delayed call must not time out.
     STRIPE_TIMEOUT_MS: '60000',
     STRIPE_PAYMENT_TIMEOUT_MS: '60000',
   });
@@ -80,7 +80,7 @@ afterAll(async () => {
   jest.restoreAllMocks();
 });
 
-/** With the link of the mail: there is a mail server. */
+/** Signs up through the link in the mail, because there is a mail server. */
 async function signedUp({ browser }: TestProduct): Promise<HttpClient> {
   const client = browser();
   const [email, password] = [`${randomUUID()}@example.com`, 'a fine pass phrase'];
@@ -104,7 +104,7 @@ const creator = async (): Promise<HttpClient> => {
 };
 
 it('[OPS-315] no transaction stays open while Stripe, the storage or the mail server is asked', async () => {
-  // Paid for, changed both ways, cancelled and given back.
+  // Subscribes, changes the plan up and down, cancels and gets a refund.
   const listener = await product.signedUp();
   const { body } = await listener.post('/api/stripe/create-checkout-session', { plan: 'starter' });
   await press(body.url, { outcome: 'paid' });
@@ -127,7 +127,7 @@ it('[OPS-315] no transaction stays open while Stripe, the storage or the mail se
   );
   expect((await refundBy(pia, rows[0]?.id as string)).status).toBe(201);
 
-  // Paid out.
+  // Pays out.
   const seller = await creator();
   const account = { userId: seller.userId, email: seller.email, country: 'US' };
   const onboarding = await seller.post('/api/stripe/connect/create-account', account);
@@ -138,7 +138,7 @@ it('[OPS-315] no transaction stays open while Stripe, the storage or the mail se
   expect((await seller.post('/api/creator/withdrawals', {}, keyed())).status).toBe(201);
   await followed();
 
-  // Uploaded, published, downloaded, replaced, removed and swept.
+  // Uploads, publishes, downloads, replaces, removes and sweeps.
   const studio = await creator();
   const { id } = await draftPack(studio);
   const samples = `/api/creator/packs/${id}/samples`;

@@ -18,7 +18,7 @@ import { executorOn, purchaseOf } from '../support/stock.js';
 const APP_KILLS = sizeOf('APP_KILLS');
 const DATABASE_KILLS = sizeOf('DATABASE_KILLS');
 
-/** Every statement of the purchase path: of a purchase that comes alone, and of batches. */
+/** Every statement of the purchase path, for single purchases and for batches. */
 const STATEMENTS = [
   'read-credit-batch-unlocked',
   'write-credit-batch-at-once',
@@ -29,12 +29,12 @@ const STATEMENTS = [
   'write-credit-batch-log',
   'commit',
 ];
-/** So often a buyer asks again, 20 ms apart. */
+/** How often a buyer retries, at intervals of 20 ms. */
 const PATIENCE = 3_000;
 
 const MOMENTS = ['before', 'sent', 'answered'] as const;
 
-/** What remains to be bought by one node after another, each killed. */
+/** The rest that one node after another buys; each node is killed. */
 interface Lane {
   open: number[];
   next: number;
@@ -59,14 +59,14 @@ describe('nodes of the batched executor killed in the middle of purchases', () =
         await buyUntilKilled(test.url, rest, answered, crashPoint(nth));
       }
     };
-    // Two at a time, so that one is killed while the other carries on.
+    // Two at a time, so that one continues while the other is killed.
     await Promise.all([lane(0, ORDERS / 2), lane(ORDERS / 2, ORDERS)]);
     expect(answered.size).toBeGreaterThan(APP_KILLS);
     await expectBooksToAgree(test.database, answered);
   });
 });
 
-/** Each place in turn, and every third time any moment. */
+/** Cycles through the statements and moments. Every third crash comes from outside, at any time. */
 function crashPoint(nth: number): BuyingOrders['crash'] {
   if (nth % 3 === 2) return undefined;
   const place = nth - Math.floor(nth / 3);
@@ -77,7 +77,7 @@ function crashPoint(nth: number): BuyingOrders['crash'] {
 
 const isAlone = (statement: string): boolean => STATEMENTS.indexOf(statement) < 2;
 
-/** One node from its start to its death; what it leaves open is for the next. */
+/** Runs one node until it dies. The next node gets its open orders. */
 async function buyUntilKilled(
   url: string,
   rest: Lane,
@@ -107,10 +107,10 @@ async function buyUntilKilled(
   });
   const signal = await new Promise((resolve) => child.once('close', (_, by) => resolve(by)));
   expect([signal, failed]).toEqual(['SIGKILL', '']);
-  // A line that was cut off was not read by anybody.
+  // The last line may be cut off, so it does not count.
   const named = said.split('\n').slice(0, -1).map(Number);
   for (const n of named) answered.add(n);
-  // Beyond the last answer as many may have been begun as are in flight.
+  // Beyond the last answer, as many orders may have begun as are in flight.
   rest.next = Math.max(from, ...named.map((n) => n + 1)) + 50;
   rest.open = [...open, ...Array.from({ length: rest.next - from }, (_, n) => from + n)].filter(
     (n) => !answered.has(n),
@@ -143,7 +143,7 @@ describe('the database killed in the middle of purchases', () => {
       while (!over && next < ORDERS) {
         const n = next++;
         const { buyerId, sampleId, key } = orderOf(n);
-        // Whoever got no answer asks again with the same key, until there is one.
+        // A buyer without an answer retries with the same key until there is one.
         for (let attempt = 1; attempt <= PATIENCE && !answered.has(n); attempt += 1) {
           const answer = await executor.buy(purchaseOf(buyerId, [sampleId], { key })).catch(() => undefined);
           if (answer) {
@@ -159,7 +159,7 @@ describe('the database killed in the middle of purchases', () => {
         await pause(50 + Math.random() * 250);
         const { pid } = server;
         process.kill(pid, 'SIGKILL');
-        // Now and then again while it recovers.
+        // Sometimes kills it again during recovery.
         if (kill % 4 === 3) {
           await pause(300 + Math.random() * 300);
           killNewest(folder);
@@ -177,7 +177,7 @@ describe('the database killed in the middle of purchases', () => {
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** The server that is starting in the folder, if there is one. */
+/** Kills the server that is starting in the folder, if there is one. */
 function killNewest(folder: string): void {
   try {
     const [pid] = readFileSync(join(folder, 'cluster/postmaster.pid'), 'utf8').split('\n');

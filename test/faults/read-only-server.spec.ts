@@ -27,7 +27,7 @@ afterAll(async () => {
   await behind?.close();
 });
 
-/** Replaces the connections that a pool keeps by as many new ones. */
+/** Replaces a pool's connections with as many new ones. */
 async function renewed(pool: pg.Pool, count: number): Promise<void> {
   const taken = async () => Promise.all(Array.from({ length: count }, () => pool.connect()));
   for (const client of await taken()) client.release(true);
@@ -38,7 +38,7 @@ it('[OPS-257] kept connections to a server that takes no writes any more are lef
   const { pool, pipelines } = product.resources.database;
   const { pathname } = new URL(behind.url);
   const name = pathname.slice(1);
-  // As between two servers that change places: connections of that moment lead to one that repeats the other.
+  // Imitates a switchover: connections opened at this moment lead to a replica.
   await behind.database.pool.query(`alter database ${name} set default_transaction_read_only = on`);
   await renewed(pipelines, 2);
   await renewed(pool, 8);
@@ -50,7 +50,7 @@ it('[OPS-257] kept connections to a server that takes no writes any more are lef
   const order = { sampleId: sampleIds[0], expectedCredits: 1 };
   const refused = await listener.post('/api/downloads', order, key);
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5']);
-  // All that were kept for purchases are gone, not that one alone.
+  // All kept connections for purchases are closed, not only the one that failed.
   const others = await Promise.all([
     listener.post('/api/downloads', order, key),
     listener.post(
@@ -64,7 +64,7 @@ it('[OPS-257] kept connections to a server that takes no writes any more are lef
 
   const named = (displayName: string) => listener.patch('/api/me', { displayName });
   const answers = [await named('Ada'), await named('Bea'), await named('Cleo')].map(({ status }) => status);
-  // Another part of the node may have hit such a connection first.
+  // Another part of the node may have met such a connection first.
   expect(answers.slice(1)).toEqual([200, 200]);
   for (const { rows } of await Promise.all(
     Array.from({ length: 8 }, () =>

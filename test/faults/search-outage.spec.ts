@@ -69,7 +69,7 @@ describe('[OPS-36] without the database', () => {
     for (const [at, path] of pages.entries())
       expect({ path, ...(await visitor.get(path)) }).toMatchObject({ status: 200, body: before[at]?.body });
     expect((await visitor.get('/api/samples?q=candle')).body).toEqual(found.body);
-    // Never asked for, and found among what other searches have shown.
+    // A new search, which finds results among those that earlier searches read.
     expect(titles(await visitor.get('/api/samples?q=candle%20light&sort=title'))).toEqual(['Candle Light']);
     const filtered = await visitor.get('/api/samples?genre=Trap&bpmMax=199');
     expect(filtered).toMatchObject({ status: 200, body: { total: 3, facets: { genre: { Trap: 3 } } } });

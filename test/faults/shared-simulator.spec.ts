@@ -64,7 +64,7 @@ async function subscribed(plan: string): Promise<HttpClient> {
   return listener;
 }
 
-/** Three samples on sale at 50 credits each, with a real file behind them. */
+/** Puts three samples on sale at 50 credits each, with a real file. */
 async function onSale(creator: HttpClient): Promise<string[]> {
   await creator.post('/api/creator/application', {});
   const pack = await creator.post('/api/creator/packs', { name: 'Shared', genre: 'Soul', mood: 'Chill' });
@@ -115,7 +115,7 @@ it('[OPS-41, FIN-40] an API and a worker share one simulator, and one calendar',
     () => creator.get('/api/creator/statements'),
     ({ body }) => body.items[0]?.status === 'paid',
   );
-  // The worker paid it, and both dated by the simulator.
+  // The worker paid it, and both events have the simulator's date.
   const { rows } = await store.database.pool.query(
     `select type, recorded_at from event where stream = $1 order by position`,
     [`payouts-${creator.userId}`],
@@ -145,7 +145,7 @@ it('[CRED-31, CRED-46] a process killed before, behind and after the charge: one
   const left: HttpClient[] = [];
   for (const mark of MARKS) {
     const listener = await subscribed('starter');
-    // No webhook does the worker's work.
+    // Without webhooks, only the worker can finish the change.
     await simulator.hook('drop-webhooks', { times: 1_000 });
     const stopped = way.stopAt(mark);
     const cutOff = listener
@@ -160,7 +160,7 @@ it('[CRED-31, CRED-46] a process killed before, behind and after the charge: one
     await simulator.hook('drop-webhooks', { times: 0 });
     left.push(listener);
   }
-  // Time enough for the requests to have ended; a worker that starts sweeps at once.
+  // Long enough that the requests have ended. A worker sweeps as soon as it starts.
   await simulator.hook('advance', { days: 2 / 1_440 });
   await worker.kill();
   await worker.restart();

@@ -24,9 +24,9 @@ import { onboard, payoutGatewayFor, startStripeSimulator, WEBHOOK_SECRET } from 
 import { busTo } from '../support/command-bus.js';
 
 const RUNS = sizeOf('TRANSFER_RUNS');
-// The fewer objects it keeps, the quicker it answers.
+// The simulator is faster with fewer objects.
 const RUNS_A_SIMULATOR = 10;
-// Each with a simulator of its own: most of a run is waiting for the SDK to try a broken connection again.
+// Each lane has its own simulator, because a run mostly waits for the SDK to retry a broken connection.
 const LANES = 10;
 const EARNED = { releasedMicroUsd: 200_000_000, reversedMicroUsd: 0 };
 const CAUSE = { actor: 'system:test' };
@@ -61,7 +61,7 @@ async function newAccount(gateway: PayoutGateway, creatorId: string): Promise<st
   return accountId;
 }
 
-/** A worker's failures that another attempt is meant to mend; anything else is a fault of ours. */
+/** Ignores failures that a further attempt of the worker should correct. Other failures fail the test. */
 async function survive(work: Promise<unknown>): Promise<void> {
   await work.catch((error: unknown) => {
     if (!(error instanceof PaymentGatewayUnavailable) && !(error instanceof Crash)) throw error;
@@ -78,7 +78,7 @@ interface Counts {
   left: number;
 }
 
-/** One creator, up to four withdrawals, and everything that can go wrong on the way. */
+/** Runs one creator with up to four withdrawals and every kind of fault. */
 async function run(name: string, real: PayoutGateway, hook: TestHook, counts: Counts): Promise<void> {
   const random = randomFrom(name);
   const below = (count: number): number => Math.floor(random() * count);
@@ -120,10 +120,10 @@ async function run(name: string, real: PayoutGateway, hook: TestHook, counts: Co
       if (fault === 2) gateway.lateNext = true;
       if (fault === 3) events.crashNext = true;
       if (fault === 4 && oneIn(3)) await hook('fail-next-transfer', { how: 'insufficient', times: 1 });
-      // A day passes: the provider forgets its keys. No order is under way for so long.
+      // A day passes and the provider forgets its keys. No order takes that long.
       if (fault === 5 && !gateway.waiting) await hook('forget-keys', {});
       if (fault === 6) await gateway.arrive();
-      // Too many calls, or another one holds the account: for a moment, or for longer than we repeat a call.
+      // Too many calls, or a lock on the account: for a moment, or for longer than our retries last.
       const busy = fault === 7 ? (oneIn(8) ? 100 : 1 + below(3)) : 0;
       if (busy) {
         const code = oneIn(2) ? 'rate_limit' : 'lock_timeout';
@@ -137,7 +137,7 @@ async function run(name: string, real: PayoutGateway, hook: TestHook, counts: Co
       events.crashNext = false;
       if (busy) await hook('refuse', { times: 0 });
       if (fault < 2 || fault === 4) await hook('fail-next-transfer', { how: 'insufficient', times: 0 });
-      // A webhook: late, twice, or never.
+      // A webhook arrives late, twice or never.
       for (const transfer of oneIn(3) ? await real.findTransfers(transferGroupOf(withdrawalId)) : []) {
         await facts.record(transfer, CAUSE);
         if (oneIn(2)) await facts.record(transfer, CAUSE);
@@ -159,7 +159,7 @@ async function run(name: string, real: PayoutGateway, hook: TestHook, counts: Co
   await check(name, creatorId, log, real, streams, counts);
 }
 
-/** What the provider moved against what the log says. */
+/** Compares the provider's transfers with the log. */
 async function check(
   name: string,
   creatorId: string,
@@ -193,7 +193,7 @@ async function check(
   }
   expect(availableMicroUsd(payouts, EARNED)).toBe(EARNED.releasedMicroUsd - sentCents * 10_000);
   const told = log.events as unknown as PayoutEvent[];
-  // Only what was judged fails: a provider that is busy or silent has judged nothing.
+  // Only a refusal fails a withdrawal; a busy or silent provider has not refused it.
   const reasons = told.flatMap((event) => (event.type === 'WithdrawalFailed' ? [event.data.reason] : []));
   expect(reasons).toEqual(reasons.map(() => 'balance_insufficient'));
   const types = told.map(({ type }) => type);
@@ -220,6 +220,6 @@ it(`[FIN-13, FIN-59] ${RUNS} seeded histories of lost answers, of a provider tha
     }
   };
   await Promise.all(Array.from({ length: LANES }, lane));
-  // Every kind of fault has really happened.
+  // Every kind of fault occurred.
   if (RUNS >= 100) for (const count of Object.values(counts)) expect(count).toBeGreaterThan(0);
 });

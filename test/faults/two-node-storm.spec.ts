@@ -30,17 +30,17 @@ afterAll(async () => {
   for (const close of closing.toReversed()) await close();
 });
 
-/** Nodes on one database, and a provider that tells them nothing by itself. */
+/** Nodes on one database, and a provider without automatic webhooks. */
 interface World {
   simulator: StripeSimulator;
   stripe: Stripe;
   product: TestProduct;
   nodes: readonly Product[];
-  /** Hands what happened since to every node. */
+  /** Delivers all new events to every node. */
   tell: () => Promise<void>;
 }
 
-/** @param random of a storm; without one each event comes once, in order */
+/** @param random of a storm; without it, each event arrives once and in order */
 async function open(count: 1 | 2, random?: Random): Promise<World> {
   const simulator = await startStripeSimulator({ webhookSecret: WEBHOOK_SECRET });
   closing.push(() => simulator.close());
@@ -77,7 +77,9 @@ async function open(count: 1 | 2, random?: Random): Promise<World> {
   return { simulator, stripe, product, nodes, tell };
 }
 
-/** Every node gets it at the same moment. Who was second to a node that had the same in hand asks for it again. */
+/**
+ * Delivers a webhook to every node at the same moment. Repeats it if a node found it in progress elsewhere.
+ */
 async function receivedBy(nodes: readonly Product[], body: Buffer, signature: string) {
   const headers = { 'content-type': 'application/json', 'stripe-signature': signature };
   const statuses = await Promise.all(
@@ -96,17 +98,17 @@ async function receivedBy(nodes: readonly Product[], body: Buffer, signature: st
   return 'handled' as const;
 }
 
-/** On every node at the same moment. */
+/** Runs work on every node at the same moment. */
 const onAll = <Result>({ nodes }: World, work: (node: Product) => Promise<Result>): Promise<Result[]> =>
   Promise.all(nodes.map(work));
-/** The same person at another node. */
+/** Returns the same person as a client of another node. */
 function at({ url }: Product, who: HttpClient): HttpClient {
   const there = new HttpClient(url);
   for (const [name, value] of who.cookies) there.cookies.set(name, value);
   return there;
 }
 
-/** The days pass, and every node knows. */
+/** Lets days pass, and waits until every node has the new time. */
 async function days(world: World, count: number): Promise<void> {
   await world.simulator.advance(count);
   const behind = () =>
@@ -122,7 +124,10 @@ async function days(world: World, count: number): Promise<void> {
   await world.tell();
 }
 
-/** A month in which listeners of three places pay, creators are paid, and money goes back; two people agree twice. */
+/**
+ * Plays a month: listeners from three places pay, creators are paid, money goes back, and two people approve
+ * twice.
+ */
 async function live(world: World) {
   const { product, nodes, simulator, stripe, tell } = world;
   const hook = async (name: string, fields: object): Promise<{ id: string }> => {
@@ -181,7 +186,7 @@ async function live(world: World) {
   await buy(nodes.at(-1), bea, samples[3]);
 
   await days(world, 15);
-  // The same click reaches every node, and comes again where another node had it in hand.
+  // The same click reaches every node, and is repeated if another node had it in progress.
   const click = keyed(randomUUID());
   const clicked = () =>
     onAll(world, (node) =>
@@ -203,7 +208,7 @@ async function live(world: World) {
   await days(world, 1);
   await hook('bounce-payout', { payout: bounced.id });
   await hook('close-dispute', { dispute: dispute.id, outcome: 'lost' });
-  // Everybody's plan renews, dot's partly from what her customer's balance has.
+  // All plans renew; dot's customer balance pays a part of hers.
   await days(world, 16);
   expect(await balance(dot)).toBe(300);
 
@@ -234,7 +239,8 @@ async function live(world: World) {
   const requested = await petra.post('/api/finance/adjusting-entries', entry, keyed());
   expect(requested.status).toBe(202);
   const { id } = requested.body;
-  // Who agrees, does so at every node; each carries it out, beside the worker that makes up for dead ones.
+  // The approver acts on every node. Each node carries it out, concurrently with the worker that finishes
+  // abandoned work.
   const agreed = await onAll(world, async (node) => {
     const { status, body } = await at(node, quinn).post(`/api/admin/approvals/${id}/approve`, {}, keyed());
     await node.app.get(CommandBus, { strict: false }).execute(new CarryOutRequest(id));

@@ -56,7 +56,7 @@ const hook = async (name: string, fields: object): Promise<{ id: string }> => {
   return (await answer.json()) as { id: string };
 };
 
-/** @returns the charge that paid */
+/** @returns the charge of the payment */
 async function subscribe(userId: string): Promise<string> {
   const back = 'http://127.0.0.1:9/';
   const { url, customerId } = await gatewayFor(simulator).createCheckout({
@@ -72,13 +72,13 @@ async function subscribe(userId: string): Promise<string> {
   return (await stripe.charges.list({ customer: customerId as string })).data[0]?.id as string;
 }
 
-/** Ten days in which money comes in and goes back in every way there is. */
+/** Ten days in which money arrives and goes back in every way. */
 beforeAll(async () => {
   simulator = await startStripeSimulator({ webhookSecret: WEBHOOK_SECRET });
   stripe = sdkFor(simulator);
   dispatcher = new StormDispatcher(stripe);
   began = simulator.now();
-  // Nobody's fact: enough for payouts while disputes take what came in.
+  // Money without a fact, enough for payouts while disputes take the income.
   await hook('top-up', { amountUsdCents: 50_000 });
   const [ada, ben, cy, dee, eve] = [
     await subscribe('ada'),
@@ -101,7 +101,7 @@ beforeAll(async () => {
   };
   const day = () => simulator.advance(1);
   await day();
-  // What a refund takes, the dispute after it does not find.
+  // The refund leaves less for the later dispute.
   await hook('refund', { charge: ada, amountUsdCents: 300 });
   const lost = await hook('dispute', { charge: ben });
   const won = await hook('dispute', { charge: cy, amountUsdCents: 500 });
@@ -138,11 +138,11 @@ beforeAll(async () => {
   events = listed.reverse();
 }, 60_000);
 
-/** Everything that hears of payments, on a log in an array, and the provider as it is after the history. */
+/** Creates all listeners of payments on a log in an array, with the provider's state after the history. */
 function books(known: ReturnType<typeof providerAfterwards>) {
   const log = new InMemoryEventStore();
   const clock = new SystemClock();
-  // The sweeps run often enough to look back to the beginning.
+  // The clock stands at the beginning, so that the sweeps cover the whole history.
   const whenItBegan = { now: () => began };
   const executor = new CreditExecutor(new InMemoryCreditBatchStore(log));
   const records = new InMemoryPaymentRecords(new Map(users));
@@ -176,7 +176,7 @@ function books(known: ReturnType<typeof providerAfterwards>) {
     sweepAll: async () => {
       await Promise.all([sweep.run(), back.sweep(), bank.sweep(), balance.sweep()]);
     },
-    /** Every account's balance, and whatever rule is broken. */
+    /** Returns every account's balance and every broken rule. */
     outcome: () => {
       const balances = new Map<string, number>();
       const audit = new LogAudit();
@@ -191,7 +191,7 @@ function books(known: ReturnType<typeof providerAfterwards>) {
   };
 }
 
-/** What is asked of the provider once the history is over is asked once. */
+/** Returns gateways that ask the provider each question once, because the history has ended. */
 function providerAfterwards() {
   const options = {
     secretKey: 'sk_test_of_the_tests',
@@ -223,7 +223,7 @@ it(`[FIN-14] [FIN-02] [FIN-28] [FIN-57] ${PERMUTATIONS} storms with duplicates a
     'disputes:held': 9_990_000,
     // Three refunds that failed.
     'owed-to-customers': -1_000_000 - 4_000_000 - 2_500_000,
-    // The top-up that no fact of ours is about.
+    // The top-up, which has no fact of ours.
     suspense: -500_000_000,
     bank: expect.any(Number),
   });
@@ -236,7 +236,7 @@ it(`[FIN-14] [FIN-02] [FIN-28] [FIN-57] ${PERMUTATIONS} storms with duplicates a
       stormOf(events, random, { lossy }),
       1 + Math.floor(random() * 4),
     );
-    // No webhook tells of the top-up.
+    // The top-up has no webhook.
     await (lossy ? shaken.sweepAll() : shaken.sweepBalance());
     expect({ permutation, ...shaken.outcome() }).toEqual({ permutation, ...expected });
   }

@@ -6,7 +6,7 @@ import { SharpImageStudio } from '../../adapters/vendors/images/sharp-image-stud
 const studio = new SharpImageStudio();
 const all = { sizePx: 64, accepts: ['jpeg', 'png', 'webp', 'gif'], limitBytes: 5 * 1024 * 1024 } as const;
 
-/** Left half red, right half blue, so that turning and cutting show. */
+/** Left half red, right half blue, so that tests can detect rotation and cropping. */
 const picture = (width = 120, height = 80) =>
   sharp({ create: { width, height, channels: 3, background: '#ff0000' } }).composite([
     {
@@ -175,7 +175,7 @@ it('draws our own SVG', async () => {
   expect(await sharp(webp).metadata()).toMatchObject({ format: 'webp', width: 50 });
 });
 
-/** A valid header with a size of its own and next to no data: a decompression bomb. */
+/** Returns a PNG with a valid header, a claimed size and almost no data: a decompression bomb. */
 function pngClaiming(width: number, height: number): Buffer {
   const chunk = (type: string, data: Buffer): Buffer => {
     const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);

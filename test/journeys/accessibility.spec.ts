@@ -8,7 +8,7 @@ import { Visits, listenerWith, openShop } from '../support/shop.js';
 
 const THEMES = ['light', 'dark'] as const;
 
-/** What only some visitors see, and what opens over a page: read by machines as by people. */
+/** Checks what only some visitors see, and what opens over a page. */
 describe('accessibility beyond the public pages', () => {
   let product: TestProduct;
   let listener: HttpClient;

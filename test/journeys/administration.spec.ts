@@ -11,7 +11,7 @@ import type { HttpClient } from '../support/http-client.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 import { grantRoles } from '../support/staff.js';
 
-/** Two administrators, one of whom asks and one of whom decides. */
+/** Two administrators: one requests, the other decides. */
 describe('the administration in the browser', () => {
   let product: TestProduct;
   let browser: Browser;
@@ -70,7 +70,7 @@ describe('the administration in the browser', () => {
     await product?.stop();
   });
 
-  /** Without the content policy, so that the checker of accessibility can be put in. */
+  /** Without the content policy, so that axe can be injected. */
   const arrive = async (path: string, options = DESKTOP) => {
     const opened = await openPage(browser, product.url, { ...options, bypassCSP: true });
     opened.page.setDefaultTimeout(20_000);

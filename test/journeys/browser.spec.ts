@@ -25,7 +25,7 @@ const UPLOADS = [
   },
 ];
 
-/** Both sides of the main job as people do it, in a real browser. */
+/** The main tasks of creators and listeners in a real browser. */
 describe('in the browser', () => {
   const visits = Visits.forTests();
 
@@ -141,7 +141,7 @@ describe('in the browser', () => {
   }, 180_000);
 });
 
-/** Waits until a number read from the page is above zero. */
+/** Waits until a number read from the page is positive. */
 async function rises(read: () => Promise<number>): Promise<void> {
   for (let n = 0; n < 100; n += 1) {
     if ((await read()) > 0) return;

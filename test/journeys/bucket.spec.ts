@@ -12,7 +12,7 @@ import { wavOf } from '../support/wav.js';
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
 const endpoint = process.env.TEST_S3_ENDPOINT ?? '';
-// Without a service the test run itself lists what could not run and why.
+// Without a bucket, the test run itself lists what it skipped and why.
 (endpoint ? describe : describe.skip)(
   '[OPS-242] with a bucket whose name stands before the server’s, as on Amazon',
   () => {
@@ -42,7 +42,7 @@ const endpoint = process.env.TEST_S3_ENDPOINT ?? '';
     }, 60_000);
     afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-    /** What a page asks of the bucket. */
+    /** Returns the requests of a page to the bucket. */
     const askedThere = (page: Page): string[] => {
       const asked: string[] = [];
       page.on('request', (request) => {
@@ -85,7 +85,7 @@ const endpoint = process.env.TEST_S3_ENDPOINT ?? '';
       page.on('request', (request) => {
         if (/\/samples\?uploadId=/.test(request.url())) forms.push(request.postDataBuffer()?.length ?? 0);
       });
-      // The second part never gets anywhere.
+      // The second part never arrives.
       const secondPart = (url: URL) => url.origin === origin && url.searchParams.get('partNumber') === '2';
       let isOpen = false;
       const isHeld = new Promise<void>(

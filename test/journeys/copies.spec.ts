@@ -9,7 +9,7 @@ import { startTestProduct, type TestProduct } from '../support/product.js';
 import { draftPack, upload } from '../support/publishing.js';
 import { grantRoles } from '../support/staff.js';
 
-/** Teo publishes, Lio uploads softer and shorter copies of it, and Ines decides. */
+/** Teo publishes, Lio uploads quieter and shorter copies of it, and Ines decides. */
 describe('suspected copies in the browser', () => {
   let product: TestProduct;
   let browser: Browser;
@@ -49,7 +49,7 @@ describe('suspected copies in the browser', () => {
       const copy = sound.slice(6_000, sound.length - 5_000).map((value) => value * 0.4);
       const sampleId = await addTo(lio, packId, copy, `${title} 2`);
       await addTo(lio, packId, rustle(4, 990 + number), `Own ${number}`);
-      // Published without what is held.
+      // The pack is published without the held sample.
       expect((await publish(lio, packId)).status).toBe(200);
       copies.push({ packId, sampleId, title: `${title} 2` });
     }

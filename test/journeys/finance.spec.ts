@@ -13,7 +13,7 @@ import { executorOn, purchaseOf, stock } from '../support/stock.js';
 import { press } from '../support/stripe.js';
 import { grantRoles } from '../support/staff.js';
 
-/** The middle of last month. */
+/** A clock in the middle of last month. */
 class LastMonth extends Clock {
   override now(): Date {
     const at = new Date();
@@ -30,7 +30,7 @@ const monthName = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
 }).format(lastMonth);
 
-/** A controller asks why the books are what they are. */
+/** A finance user traces the reasons for the balances. */
 describe('the books in the browser', () => {
   let product: TestProduct;
   const visits = Visits.forTests();
@@ -45,7 +45,7 @@ describe('the books in the browser', () => {
     [ada, junie, petra] = [await product.signedUp(), await product.signedUp(), await product.signedUp()];
     await grantRoles(database, petra.userId, 'finance');
     const samples = await stock(database, 9, { creatorId: junie.userId });
-    // What was paid last month, Stripe's simulator never heard of.
+    // Stripe's simulator does not know last month's payments.
     const { executor } = executorOn(database, undefined, new LastMonth());
     const invoice = paidInvoice(ada.userId, { taxMicroUsd: 830_000, paidAt: lastMonth });
     await executor.grantInvoice(invoice, { correlationId: 'c' });
@@ -55,7 +55,7 @@ describe('the books in the browser', () => {
     for (const sample of samples.slice(4)) await creditExecutor.buy(purchaseOf(ada.userId, [sample]));
   }, 120_000);
 
-  /** What was sold last month is past its hold. */
+  /** Pays out last month's sales, which are past their hold. */
   const payJunie = async (): Promise<string> => {
     const { eventStore } = product.resources;
     const [creatorId, withdrawalId] = [junie.userId, 'payout-of-junie'];
@@ -87,7 +87,7 @@ describe('the books in the browser', () => {
     await page.goto(path);
     return page;
   };
-  /** As it is recorded where every rule holds. */
+  /** Records a closed month as if every rule held. */
   const closeLastMonth = async () => {
     const { eventStore, database } = product.resources;
     const month = lastMonth.toISOString().slice(0, 7);
@@ -166,7 +166,7 @@ describe('the books in the browser', () => {
     expect(await count('Only at Stripe')).toBe(1);
     expect(await page.getByRole('table', { name: 'Only at Stripe' }).textContent()).toContain('topup');
     expect(await violationNames(page)).toEqual([]);
-    // The way to the event and back keeps what was compared.
+    // Following the link to the event and going back keeps the comparison.
     await page.getByRole('table', { name: 'Matched' }).locator('tbody').getByRole('link').first().click();
     await page.getByRole('heading', { name: 'Explain this cent' }).waitFor();
     await page.getByRole('button', { name: 'Movement at Stripe' }).waitFor();
@@ -179,7 +179,7 @@ describe('the books in the browser', () => {
     const page = await arrive('/finance/periods');
     await page.getByRole('button', { name: `Close ${monthName}` }).click();
     const dialog = page.getByRole('dialog');
-    // What was paid that month the provider never heard of, and the shop was stocked by hand.
+    // The provider does not know that month's payments, and the shop was stocked by hand.
     await dialog.getByText('rules of the books do not hold: 10', { exact: false }).waitFor();
     expect(await dialog.getByRole('button', { name: `Close ${monthName}` }).isDisabled()).toBe(true);
     expect(await violationNames(page)).toEqual([]);
@@ -256,7 +256,7 @@ describe('the books in the browser', () => {
       await cards.getByRole('button', { name: title, exact: true }).waitFor();
     expect(new URL(page.url()).pathname).toBe(`/finance/trace/${withdrawalId}`);
     await page.getByText('Line 4 of 4').waitFor();
-    // The last sale is paid to the cent, and the rest of it stays.
+    // The last sale is paid in whole cents, and the rest stays.
     expect(await cards.textContent()).toContain('0.439680 − 0.009680 kept');
     await page.getByText('Balanced').waitFor();
     await cards.getByRole('button', { name: 'Payout line' }).focus();

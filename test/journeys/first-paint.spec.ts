@@ -4,7 +4,7 @@ import { recordPack } from '../support/catalogue.js';
 import { DESKTOP, PHONE, startBrowser } from '../support/browser.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 
-/** What stands in a page before a script runs, and what becomes of it. */
+/** What a page shows before a script runs, and what happens to it afterwards. */
 describe('the first paint', () => {
   let product: TestProduct;
   let browser: Browser;
@@ -57,14 +57,14 @@ describe('the first paint', () => {
   const html = (path: string) =>
     fetch(product.url + path, { headers: { accept: 'text/html' } }).then((answer) => answer.text());
 
-  /** A page that keeps what its console says. */
+  /** Opens a page that records its console messages. */
   async function listening(options = {}): Promise<{ page: Page; said: string[] }> {
     const context = await browser.newContext({ ...DESKTOP, ...options, baseURL: product.url });
     const page = await context.newPage();
     const said: string[] = [];
     page.on('pageerror', (error) => said.push(`uncaught: ${error.message}`));
     page.on('console', (message) => {
-      // A busy machine uses what was fetched ahead later than the browser expects: that is its pace, not a fault.
+      // A busy machine may use prefetched files later than the browser expects, which is no fault.
       const expected = /Failed to load resource|WebGL|GPU|swiftshader|not used within a few seconds/i;
       if (['error', 'warning'].includes(message.type()) && !expected.test(message.text()))
         said.push(`${new URL(page.url()).pathname}: ${message.text()}`);
@@ -72,7 +72,7 @@ describe('the first paint', () => {
     return { page, said };
   }
 
-  /** Waits until React owns the screen, and the header knows that nobody is signed in. */
+  /** Waits until React has hydrated the screen and the header shows the signed-out state. */
   async function takenOver(page: Page): Promise<void> {
     await page.waitForFunction(() => {
       const screen = [...document.querySelectorAll('#content > *')].at(-1);
@@ -170,7 +170,7 @@ describe('the first paint', () => {
     release();
     // Only the running client offers to open the account.
     await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
-    // React empties the field for a moment, and then tells itself what was typed.
+    // React empties the field for a moment and then restores the typed text.
     await page.waitForFunction(
       (field) => (field as HTMLInputElement).value === 'rhodes',
       await box.elementHandle(),

@@ -6,7 +6,7 @@ import { Visits } from '../support/shop.js';
 
 const PASSWORD = 'a fine pass phrase';
 
-/** There and back, in a real browser, through a real OAuth server in Google's place. */
+/** The whole sign-in in a real browser, with a real OAuth server in Google's place. */
 describe('with a Google account', () => {
   const google = new GoogleStandIn();
   let product: TestProduct;
@@ -58,7 +58,7 @@ describe('with a Google account', () => {
     expect(await whoIs(page)).toBe(email);
     const elsewhere = await arrive('/sounds');
     await continueWithGoogle(elsewhere);
-    // The address is the same before and after; only the header tells.
+    // The address stays the same, so only the header shows the sign-in.
     await elsewhere.getByRole('button', { name: 'Sign in' }).waitFor({ state: 'detached' });
     expect(await whoIs(elsewhere)).toBe(email);
   }, 60_000);

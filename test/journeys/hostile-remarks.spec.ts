@@ -70,7 +70,7 @@ beforeAll(async () => {
   await namePasskeys();
 }, 120_000);
 
-/** One waits with what both sides said, one is decided. */
+/** Writes about two pairs: one waits with the statements of both sides, one is decided. */
 async function writeAboutCopies(): Promise<void> {
   for (const text of [claim, because]) {
     const bytes = wav();
@@ -116,7 +116,7 @@ async function writeAboutMoney(): Promise<void> {
 async function namePasskeys(): Promise<void> {
   for (const name of names) {
     const id = randomUUID();
-    // A device would have to make each; its name is what people choose.
+    // Inserted, because only a device can create one. People choose its name.
     await visits.product.resources.database.pool.query(
       `insert into passkey (credential_id, user_id, public_key, counter, transports, backed_up, name, created_at)
        values ($1, $2, '', 0, '{}', false, 'Key', now())`,
@@ -224,7 +224,7 @@ describe('a mail', () => {
   });
 });
 
-/** What quoted-printable stands for. */
+/** Decodes quoted-printable. */
 const unquoted = (body: string): string =>
   Buffer.from(
     body

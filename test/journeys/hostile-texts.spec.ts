@@ -10,7 +10,7 @@ import { listenerWith, Visits } from '../support/shop.js';
 import { grantRoles } from '../support/staff.js';
 
 const COLLECTION = { genre: 'Soul', mood: 'Chill' } as const;
-/** Of each pack whose sounds have the injections for titles. */
+/** The number of sounds per pack with injections as titles. */
 const SOUNDS = 50;
 const shown = INJECTIONS.map(asWritten);
 const names = shown.filter(({ length }) => length <= 80);
@@ -29,7 +29,7 @@ const [eveName, lioName, adminName, malName] = [3, 23, 43, 63].map((at) => names
   string,
   string,
 ];
-/** What pages show: titles of packs by slug with what stands in them, and words of people. */
+/** What pages show: packs with their texts by slug, and texts of people. */
 const packs: { id: string; slug: string; name: string; description: string; sounds: string[] }[] = [];
 const descriptions = hostileTexts(2_000);
 const statements = hostileTexts(5_000) as [string, string];
@@ -37,7 +37,7 @@ const [first, second] = statements;
 const [bio = '', takedown = '', adjustment = '', suspension = '', request = '', answer = ''] =
   hostileTexts(1_000);
 const details = hostileTexts(1_900);
-/** What the names of their files make of them. */
+/** Titles that the product derives from their file names. */
 const uploadedNames: string[] = [];
 const uploaded = [
   `'><img src=x onerror=__xss=1>`,
@@ -50,7 +50,7 @@ const done = (answered: HttpAnswer): HttpAnswer => {
   return answered;
 };
 
-/** A pack on sale without files, then called as somebody with bad intentions would call it. */
+/** Records a pack on sale without files, then gives it hostile names. */
 async function offer(name: string, description: string, sounds: string[]): Promise<void> {
   const packId = `pack${packs.length}`;
   const samples = sounds.map((_, index) => ({ title: `Plain ${index}`, tempo: 90 }));
@@ -110,7 +110,7 @@ beforeAll(async () => {
   await product.resources.logSubscriptions.caughtUp(position, 20_000, ['catalogue-search']);
 }, 120_000);
 
-/** What people and staff write about each other, and what an older client brings along. */
+/** Writes texts that people and staff write about each other, and texts that an older client brings. */
 async function writeWords(): Promise<void> {
   const subject = (at: number) => ({ kind: 'pack', id: packs[at]?.id });
   const good = { inGoodFaith: true, isTrue: true };
@@ -252,7 +252,7 @@ describe('a text that tries to be a program', () => {
       mal.post('/api/reports', { kind: 'pack', id, reason: 'other', detail }),
     );
     await refused(REFUSED, (reason) => admin.post('/api/admin/takedowns', { packId: id, reason }));
-    // A link leads to a page of the network or is none.
+    // A link must lead to a page of its network.
     for (const network of ['twitter', 'instagram', 'tiktok', 'youtube'])
       await refused(
         INJECTIONS.filter((text) => /^(javascript|vbscript|data|blob|\/|<|")/i.test(text)),
@@ -261,7 +261,7 @@ describe('a text that tries to be a program', () => {
   }, 120_000);
 });
 
-/** Looks for titles in the header's box. */
+/** Types titles into the header's search box. */
 async function suggested(page: Page): Promise<void> {
   const box = page.getByRole('combobox', { name: 'Search samples, packs, creators' });
   for (const text of ['<script', '"><', 'javascript:', '{{constr']) {

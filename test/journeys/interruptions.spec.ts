@@ -7,7 +7,7 @@ import { recordPack } from '../support/catalogue.js';
 
 const MANY = 60;
 
-/** Nothing is lost and nothing is stuck: other tabs, ended sessions, lost connections, the buttons of the browser. */
+/** Other tabs, ended sessions, lost connections and browser buttons must lose no work and block no page. */
 describe('when something comes between', () => {
   let product: TestProduct;
   let pack: string;
@@ -37,7 +37,7 @@ describe('when something comes between', () => {
       .getByRole('button', { name: /^Already downloaded/ })
       .waitFor();
   const balanceOf = async (who: HttpClient) => (await who.get('/api/credits')).body.balance as number;
-  /** As when it was ended elsewhere: the page cannot know. */
+  /** Ends sessions as if from elsewhere, so the page does not know. */
   const endSessionsOf = (who: HttpClient) =>
     product.resources.database.pool.query('delete from session where user_id = $1', [who.userId]);
   const signInAgain = async (page: Page, who: HttpClient) => {
@@ -112,7 +112,7 @@ describe('when something comes between', () => {
     await page.getByRole('link', { name: 'Discover' }).first().click();
     await page.getByText('Discover could not be loaded').waitFor();
     await page.getByRole('button', { name: 'Try again' }).waitFor();
-    // What was never open before has to be fetched: it comes by itself.
+    // A page that was never opened needs the network. It loads by itself once the network is back.
     await page.getByRole('link', { name: 'Collections' }).first().click();
     await page.getByText('You are offline').waitFor();
     await page.context().setOffline(false);
@@ -140,7 +140,7 @@ describe('when something comes between', () => {
     await far.scrollIntoViewIfNeeded();
     const before = await page.evaluate(() => window.scrollY);
     expect(before).toBeGreaterThan(500);
-    // A click of the driver's own would scroll first.
+    // A click through the driver would scroll first.
     const sounds = await page.getByRole('link', { name: 'Sounds' }).first().boundingBox();
     await page.mouse.click((sounds?.x ?? 0) + 5, (sounds?.y ?? 0) + 5);
     await page.waitForURL('**/sounds');

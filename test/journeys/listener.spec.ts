@@ -8,7 +8,7 @@ import { PASSWORD, Visits, listenerWith, openShop } from '../support/shop.js';
 import { STOCKED_FILES, stock } from '../support/stock.js';
 import { readZip } from '../support/zip.js';
 
-/** What listeners come for, each from beginning to end, in a real browser. */
+/** The tasks of listeners from beginning to end in a real browser. */
 describe('a listener', () => {
   let product: TestProduct;
   let pack: string;
@@ -87,7 +87,7 @@ describe('a listener', () => {
     const checkoutPage = page.context().waitForEvent('page');
     await page.getByRole('button', { name: 'Choose Starter' }).click();
     const checkout = await checkoutPage;
-    // The tab that opened the payment page is elsewhere by the time of the payment, and learns of it all the same.
+    // The tab that opened the payment page has moved on by then, and still learns of the payment.
     await page.getByRole('link', { name: 'Discover', exact: true }).first().click();
     await page.waitForURL(/discover/);
     await checkout.getByRole('button', { name: /^Pay/ }).click();
@@ -113,7 +113,7 @@ describe('a listener', () => {
   }, 120_000);
 
   it('[CRED-03, CRED-33] chooses a plan, signs up for it, and is led on to its payment page', async () => {
-    // Without motion: the home page's drawing takes all of a machine without a graphics card.
+    // Without motion, because the home page's animation uses all of a machine without a graphics card.
     const page = await visits.open(undefined, { ...DESKTOP, reducedMotion: 'reduce' });
     await page.goto('/');
     await page.getByRole('button', { name: 'Choose Premium' }).click();
@@ -162,7 +162,7 @@ describe('a listener', () => {
     await page.getByRole('button', { name: 'Switch to Premium', exact: false }).waitFor();
   }, 60_000);
 
-  /** What an archive that the browser took holds of originals. */
+  /** Returns the originals in an archive that the browser downloaded. */
   const soundsIn = async (archive: Promise<Download>) => {
     const entries = readZip(readFileSync(await (await archive).path()));
     return [...entries.keys()].filter((name) => name.startsWith('samples/'));
@@ -280,7 +280,7 @@ describe('a listener', () => {
     expect((await file).suggestedFilename()).toBe('Junie Okafor - Table knock.wav');
     await credits(page, 0);
     await page.getByRole('alertdialog').waitFor({ state: 'detached' });
-    // Focus is back in the row, so that the next key goes on from there.
+    // Focus is back in the row, so that the next key continues from there.
     expect(
       await page.evaluate(() => document.activeElement?.closest('[data-sample]')?.getAttribute('aria-label')),
     ).toMatch(/^Table knock/);

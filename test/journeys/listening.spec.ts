@@ -26,7 +26,7 @@ const FILES = {
   'Third_90bpm.wav': wavOf({ seconds: 12, hertz: 440 }),
 };
 
-/** Listening with ears, keys and thumbs, in a real browser against the real product. */
+/** Playing sounds by mouse, keys and touch in a real browser. */
 describe('listening', () => {
   let product: TestProduct;
   const visits = Visits.forTests();
@@ -62,7 +62,9 @@ describe('listening', () => {
     return page;
   };
   const row = (page: Page, at: number) => page.getByRole('listitem').nth(at);
-  /** Waits until a row plays, its position between two seconds; what a key did is shown a moment later. */
+  /**
+   * Waits until a row plays with its position between two seconds. The effect of a key shows a moment later.
+   */
   const plays = (page: Page, index: number, fromS = 0, toS = Infinity) =>
     page.waitForFunction(
       ([index, fromS, toS]) => {
@@ -92,7 +94,7 @@ describe('listening', () => {
       .getByRole('button', { name: /^Play / })
       .waitFor();
     for (let step = 0; step < 14; step += 1) await page.keyboard.press('ArrowRight');
-    // The last press is shown once the sound has moved.
+    // The page shows the last press once the sound has moved.
     await page.waitForFunction(
       (label) => document.querySelector<HTMLInputElement>(`input[aria-label="${label}"]`)?.value === '60',
       'Position in the preview',
@@ -135,7 +137,7 @@ describe('listening', () => {
 
   it('[HDR-03] goes on over a change of the query, pauses on another page and can be resumed there', async () => {
     const page = await arrive('/search');
-    // The long one: it sounds for as long as a slow machine takes to filter.
+    // The long sound, which plays for as long as a slow machine needs to filter.
     await page.getByRole('button', { name: /^Play First/ }).click();
     await page.waitForFunction(() => document.querySelector('.sample-row[data-playback=playing]'));
     await page.getByRole('button', { name: /^Genre/ }).click();
@@ -209,7 +211,7 @@ describe('listening', () => {
 
   it('loads at most 160 kB of script first, on every public page', async () => {
     const page = await arrive('/clear-cache');
-    // What is fetched ahead, 1.5 s after the page stands, is no part of it.
+    // Excludes prefetching, which starts 1.5 s after the page is ready.
     await page.addInitScript(() => {
       const native = window.setTimeout;
       window.setTimeout = ((run: () => void, ms?: number) =>

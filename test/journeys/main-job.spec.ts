@@ -10,14 +10,14 @@ import { wavOf } from '../support/wav.js';
 const FIXTURES = join(process.cwd(), 'test/audio/fixtures');
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
-/** Real files: one of ours longer than a preview, two that other encoders made. */
+/** Real files: one of ours that is longer than a preview, and two from other encoders. */
 const FILES: Record<string, Buffer> = {
   'Long_take_90bpm_Amin.wav': wavOf({ seconds: 75, hertz: 220 }),
   'loop.mp3': readFileSync(join(FIXTURES, 'cbr.mp3')),
   'phrase.m4a': readFileSync(join(FIXTURES, 'moov-last.m4a')),
 };
 
-/** Both sides of the shop, over the same HTTP that browsers use. */
+/** Creator and listener over the same HTTP that browsers use. */
 describe('a creator publishes, a listener buys', () => {
   let product: TestProduct;
   let creator: HttpClient;

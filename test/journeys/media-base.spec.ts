@@ -6,17 +6,17 @@ import { Readable } from 'node:stream';
 import type { Page } from 'playwright-core';
 import { listenerWith, openShop, Visits } from '../support/shop.js';
 
-/** A CDN under a name of its own: it asks the product for the same paths and hands its answers on. */
+/** A CDN with its own host name. It requests the same paths from the product and forwards the answers. */
 class Cdn {
   readonly asked: string[] = [];
-  /** What it answers with 404, as if only somebody with a session could see it. */
+  /** Paths that it answers with 404, as if they needed a session. */
   lacks = (_path: string): boolean => false;
   origin = '';
   readonly #server: Server = createServer((request, response) => {
     void (async () => {
       const path = (request.url ?? '').replace(/^\/offcut/, '');
       this.asked.push(path);
-      // As the product's own refusal, which may be read elsewhere, too.
+      // Like the product's own refusal, other origins may read it.
       if (this.lacks(path)) return response.writeHead(404, { 'access-control-allow-origin': '*' }).end();
       const { range } = request.headers;
       const answer = await fetch(this.origin + path, { headers: range ? { range } : {} });
@@ -52,7 +52,7 @@ describe('[OPS-208] with MEDIA_BASE_URL', () => {
   }, 60_000);
   afterAll(() => cdn.close());
 
-  /** Previews and pictures that a page asked this site for. */
+  /** Returns the previews and pictures that a page requested from this site. */
   const askedHere = (page: Page): string[] => {
     const asked: string[] = [];
     page.on('request', (request) => {

@@ -8,7 +8,7 @@ import { wavOf } from '../support/wav.js';
 
 const PACK = '/pack/kitchen-table-soul/Junie_Okafor';
 
-/** Every page by its own address, in a real browser against the real product. */
+/** Every page by its address, in a real browser against the real product. */
 describe('pages', () => {
   let product: TestProduct;
   let creator: HttpClient;
@@ -36,7 +36,7 @@ describe('pages', () => {
   }, 180_000);
 
   const arrive = (client?: HttpClient, options = {}) => visits.open(client, { ...DESKTOP, ...options });
-  /** What stands on a page by its address, and again after a reload. */
+  /** Checks a page opened by its address, and again after a reload. */
   const headingsOf = async (page: Page, path: string, wanted: RegExp) => {
     const heading = page.getByRole('heading', { level: 1, name: wanted });
     const answer = await page.goto(path);
@@ -112,7 +112,7 @@ describe('pages', () => {
     const takenMs: number[] = [];
     for (let round = 0; round < 3; round += 1) {
       await page.goto('/search', { waitUntil: 'networkidle' });
-      // A slow machine can be idle on the network before the row is drawn: a press on nothing is never heard.
+      // A slow machine can be idle on the network before it shows the row, and then a press has no target.
       await page.locator('[data-action=play]').first().waitFor();
       takenMs.push(
         await page.evaluate(
@@ -129,7 +129,7 @@ describe('pages', () => {
         ),
       );
     }
-    // The best of three: what else this machine does must not count.
+    // The best of three, so that other load does not count.
     expect(Math.min(...takenMs)).toBeLessThanOrEqual(300);
   }, 60_000);
 
@@ -145,7 +145,7 @@ describe('pages', () => {
     expect(box.slice(0, 2)).toEqual(box.slice(2));
     await page.mouse.move(300, 900);
     await page.mouse.move(500, 820, { steps: 4 });
-    // Taking no clicks, it leaves the link below it to the visitor.
+    // The canvas takes no clicks, so the link below it works.
     await page.getByRole('link', { name: 'Explore Sounds' }).click();
     await page.waitForURL('**/sounds');
     await page.locator('canvas').waitFor({ state: 'detached' });

@@ -63,7 +63,7 @@ it('[PAY-03, PAY-07, PAY-09] the Sales page follows a withdrawal to its end, and
   await earnings.getByRole('button', { name: 'Withdraw' }).click();
   await page.getByText('Withdraw $11.99?').waitFor();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Withdraw' }).click();
-  // Without a reload: the page looks again by itself while the money is on its way.
+  // Without a reload: the page refreshes by itself while the money is in transit.
   await earnings.getByText('Paid out').locator('..').getByText('$11.99').waitFor();
   const statements = page.getByRole('region', { name: 'Statements', exact: true });
   await statements.getByText('paid', { exact: true }).waitFor();

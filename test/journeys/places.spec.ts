@@ -7,7 +7,7 @@ import { openShop } from '../support/shop.js';
 
 const PASSWORD = 'a fine pass phrase';
 
-/** Long lists that are left and come back to. */
+/** Leaving long lists and coming back to the same place. */
 describe('the place on a page', () => {
   let product: TestProduct;
   let browser: Browser;
@@ -43,10 +43,10 @@ describe('the place on a page', () => {
     await product?.stop();
   });
 
-  /** Scrolls on until the place is reached: lists grow while one does. */
+  /** Scrolls until the place is reached, because lists grow while scrolling. */
   const scrollTo = async (page: Page, topPx: number) => {
     await page.waitForSelector('[data-sample], .lib-row');
-    // A hand at the keys, as a hand at the wheel, ends what brings visitors back to where they were before.
+    // A key press, like the mouse wheel, ends the restoration of the former place.
     await page.keyboard.press('Shift');
     await page.waitForFunction(
       (top) => {
@@ -63,12 +63,12 @@ describe('the place on a page', () => {
       ?.closest('.sample-row')
       ?.querySelector('.row-title p')
       ?.textContent?.trim();
-  /** The row in the middle of the screen, once there is one. */
+  /** Waits for a row in the middle of the screen and returns it. */
   const middleRow = async (page: Page): Promise<string> => {
     const found = await page.waitForFunction(rowAt, (page.viewportSize()?.height ?? 0) / 2, { polling: 100 });
     return (await found.jsonValue()) as string;
   };
-  /** Whether a row is within a row of the middle: a page may still settle by some pixels. */
+  /** Whether a row is at most one row from the middle, because a page may still settle by some pixels. */
   const isNearMiddle = async (page: Page, title: string) => {
     const middle = Number((await middleRow(page)).split(' ')[1]);
     expect(Math.abs(middle - Number(title.split(' ')[1]))).toBeLessThanOrEqual(1);
@@ -110,7 +110,7 @@ describe('the place on a page', () => {
         await isBackAt(page, left);
         await isNearMiddle(page, row);
       }
-      // From a deep list to a pack, which begins at its top, and back and on again.
+      // From a deep list to a pack, which opens at its top, then back and forward.
       await page.goto('/search');
       await scrollTo(page, 5_500);
       const row = await middleRow(page);
@@ -127,7 +127,7 @@ describe('the place on a page', () => {
       await page.goBack();
       await isBackAt(page, 5_500);
       await isNearMiddle(page, row);
-      // Until the place has settled, what grows above may still move it.
+      // Until the place has settled, growth above may still move it.
       await page.waitForTimeout(800);
       await page.goForward();
       await isBackAt(page, 4_000);
@@ -137,7 +137,7 @@ describe('the place on a page', () => {
     90_000,
   );
 
-  /** What of the bars a toast touches, what of the page it lies over, and whether the control in focus is in the open. */
+  /** Returns which controls of bars and page the toast covers, and whether the focused control is visible. */
   const lookAround = () => {
     const box = (element: Element) => element.getBoundingClientRect();
     const strip = box(document.querySelector('.toast') as Element);
@@ -159,7 +159,7 @@ describe('the place on a page', () => {
       isFocusOpen: !document.activeElement?.matches('main *') || !meets(document.activeElement),
     };
   };
-  /** Focuses what a strip at the foot of the page would come up over. */
+  /** Focuses a control that a strip at the foot of the page would cover. */
   const focusAtTheFoot = () => {
     window.scrollTo(0, 0);
     const bars = [...document.querySelectorAll('.player, .tab-bar')].map((one) =>
@@ -173,7 +173,7 @@ describe('the place on a page', () => {
     });
     last?.focus({ preventScroll: true });
   };
-  /** Goes on to a page without loading anew, as links do. */
+  /** Navigates without a page load, as links do. */
   const goWithin = async (page: Page, path: string) => {
     await page.evaluate((to) => {
       history.pushState(null, '', to);
@@ -209,7 +209,7 @@ describe('the place on a page', () => {
           await page.waitForFunction(() => document.documentElement.style.getPropertyValue('--news') > '0px');
           const where = { path, isDocked, width };
           let seen = await page.evaluate(lookAround);
-          // The page that was left shows until the next one has come, and that one fills bit by bit.
+          // The former page stays visible until the next one arrives, which then fills gradually.
           while (!seen.isOpen) {
             await page.waitForTimeout(50);
             seen = await page.evaluate(lookAround);
@@ -220,10 +220,10 @@ describe('the place on a page', () => {
         }
       }
     }
-    // The end of a page can be scrolled out from under it.
+    // The user can scroll the end of a page out from under the strip.
     await page.keyboard.press('a');
     await page.locator('.toast').waitFor();
-    // Once the strip has its room, the end stands above it.
+    // Once the page has made room for the strip, its end is above it.
     await page.waitForFunction(() => {
       window.scrollTo(0, document.documentElement.scrollHeight);
       const [end, strip] = ['main', '.toast'].map((one) =>

@@ -6,14 +6,17 @@ import { grantRoles } from '../support/staff.js';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** What the phone's app shows, a step ahead so that no code is asked twice. */
+/** Returns a code of the authenticator app. `ahead` steps avoid using a code twice. */
 function codeOf(secret: string, ahead = 0): string {
   const bits = [...secret].map((letter) => ALPHABET.indexOf(letter).toString(2).padStart(5, '0')).join('');
   const bytes = (bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2));
   return codeAt(Buffer.from(bytes), Math.floor(Date.now() / 30_000) + ahead);
 }
 
-/** Passkeys of the machine. @returns lets their owner be there, who takes whatever is offered at once, or not */
+/**
+ * Adds a virtual authenticator.
+ * @returns sets whether the user is present and accepts every request at once
+ */
 async function withAuthenticator(page: Page): Promise<(isThere: boolean) => Promise<void>> {
   const session = await page.context().newCDPSession(page);
   await session.send('WebAuthn.enable');
@@ -92,7 +95,7 @@ describe('a second factor', () => {
     await secondStep.click();
     await arrived();
 
-    // What the browser would list is still on its way when the button is pressed, and comes after.
+    // The browser's own list of passkeys is still loading when the button is pressed.
     await page.context().clearCookies();
     let list: (() => Promise<void>) | undefined;
     await page.route('**/api/auth/passkey/options', (route) => void (list = () => route.continue()), {
@@ -105,7 +108,7 @@ describe('a second factor', () => {
     await arrived();
     await list?.().catch(() => undefined);
 
-    // Beside the field for the address the browser lists the passkey, which is taken there.
+    // The browser lists the passkey beside the address field, and the user picks it there.
     await page.context().clearCookies();
     await page.goto('/auth');
     await arrived();

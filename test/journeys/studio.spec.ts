@@ -11,7 +11,7 @@ import { press } from '../support/stripe.js';
 import { wavOf } from '../support/wav.js';
 import { grantRoles } from '../support/staff.js';
 
-/** Two hundred files are analysed here, and on a crowded machine that takes minutes. */
+/** The tests analyse two hundred files, which takes minutes on a busy machine. */
 const PATIENCE_MS = 240_000;
 jest.setTimeout(PATIENCE_MS);
 const SECONDS = 0.3;
@@ -38,7 +38,7 @@ afterAll(async () => {
   await product?.stop();
 });
 
-/** A browser in which somebody is signed in. */
+/** Opens a browser in which the user is signed in. */
 async function opened(who: HttpClient, options?: BrowserContextOptions) {
   const open = await openPage(browser, product.url, options);
   open.page.setDefaultTimeout(PATIENCE_MS / 2);
@@ -60,7 +60,7 @@ async function type(on: Page, row: number, column: number, text: string): Promis
 const audio = (name: string, buffer: Buffer) => ({ name, mimeType: 'audio/wav', buffer });
 const take = (n: number) => wavOf({ seconds: SECONDS, hertz: 80 + n * 7, rateHz: 22_050 });
 
-/** 195 recordings, and five files that are none, or none that is wanted. */
+/** 195 recordings, and five files that are not audio or not wanted. */
 const FILES = [
   ...Array.from({ length: GOOD }, (_, n) =>
     audio(`Take_${String(n + 1).padStart(3, '0')}_90bpm.wav`, take(n)),
@@ -157,7 +157,7 @@ describe('a creator’s way from nothing to money', () => {
     await second.locator('[data-handle]').hover();
     await second.mouse.down();
     await cell(second, 3, 4).hover();
-    // Beside the grid, where nothing of it hears that the pointer is let go.
+    // Releases the pointer outside the grid, which gets no event of it.
     await second.mouse.move(2, 2);
     await second.mouse.up();
     await second.getByText('4 cells not saved yet.').waitFor();
@@ -169,7 +169,7 @@ describe('a creator’s way from nothing to money', () => {
   });
 
   it('[PUB-02] [SALE-05] [PAY-07] publishes; a listener buys; the sale, its share and its hold appear', async () => {
-    // The other tab has changed the pack since.
+    // The other tab has changed the pack in the meantime.
     await page.reload();
     await page.getByRole('button', { name: 'Publish Pack' }).click();
     await page.getByText("Pack published successfully! It's now visible across the site.").waitFor();
@@ -177,7 +177,7 @@ describe('a creator’s way from nothing to money', () => {
     await press(body.url, { outcome: 'paid' });
     while ((await listener.get('/api/credits')).body.balance < 150) await page.waitForTimeout(100);
     const shop = await opened(listener);
-    // Long lists are drawn anew once their code is there.
+    // Long lists render again once their code has loaded.
     await shop.page.goto(`/pack/two-hundred/${(await packOf()).creatorHandle}`, { waitUntil: 'networkidle' });
     await shop.page
       .getByRole('button', { name: /^Download for 2/ })
@@ -268,7 +268,7 @@ describe('a creator’s way from nothing to money', () => {
         await visit.page.goto(path, { waitUntil: 'networkidle' });
         for (const width of [390, 768, 1024, 1280, 1440]) {
           await visit.page.setViewportSize({ width, height: 900 });
-          // The grid is drawn anew for another width, a moment later.
+          // The grid renders for the new width a moment later.
           await visit.page
             .waitForFunction((wanted) => document.documentElement.scrollWidth === wanted, width, {
               timeout: 5_000,

@@ -31,7 +31,7 @@ async function apply(projection: Projection, events: RecordedEvent[]): Promise<v
 const rows = async (sql: string): Promise<Array<Record<string, unknown>>> =>
   (await test.database.pool.query<Record<string, unknown>>(sql)).rows;
 
-/** Applies facts to both pack projections, each event twice, the whole list once more, and hands back the rows. */
+/** Applies each event twice to both pack projections, and the whole list once more. @returns the rows */
 async function given(...facts: Array<{ type: string; data: object }>) {
   const events = facts.flatMap((fact) => {
     const { packId } = fact.data as { packId?: string };

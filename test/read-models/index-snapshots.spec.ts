@@ -60,7 +60,7 @@ async function publish(count: number): Promise<void> {
 const keys = async (): Promise<string[]> =>
   (await storage.list({ prefix: 'search/' })).objects.map(({ key }) => key);
 
-/** A node that may not read the table, or may. */
+/** Starts a node that may read the table or not. */
 async function started(mayReadTable = false) {
   let reads = 0;
   const database = Object.create(test.database) as TestDatabase['database'];

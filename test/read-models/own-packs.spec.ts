@@ -12,7 +12,10 @@ import { SEED, sizeOf } from '../support/sizes.js';
 const CHANGES = sizeOf('PACK_CHANGES');
 const A_PAGE = 30;
 
-/** What may happen to a pack once it is drafted; not all of it makes sense, all of it must come out the same. */
+/**
+ * Returns a random event of a drafted pack. Not every sequence makes sense, but all ways of processing must
+ * agree.
+ */
 function happening(random: Random, packId: string, n: number): PackEvent {
   const one = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item;
   const at = new Date(Date.UTC(2026, 0, 1) + n * 1_000).toISOString();
@@ -108,7 +111,7 @@ describe('packs and samples', () => {
     const pages = Array.from({ length: Math.ceil(events.length / A_PAGE) }, (_, n) =>
       events.slice(n * A_PAGE, (n + 1) * A_PAGE),
     );
-    // Each page again, and everything once more: what was seen changes nothing.
+    // Applies each page twice and everything once more: repetition changes nothing.
     expect(await after([...pages.flatMap((page) => [page, page]), events])).toEqual(singly);
   });
 

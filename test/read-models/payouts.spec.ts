@@ -356,7 +356,7 @@ describe('a debt', () => {
     await returned('liked', 20_000_000);
     expect(await own()).toBe(20_000_000);
     clock.advance(100 * DAY_MS);
-    // For a moment nothing is owed: from the next sale undone on it counts anew.
+    // The debt is zero for a moment, so its age starts again with the next returned sale.
     await sold('more', 25_000_000);
     clock.advance(14 * DAY_MS);
     await returned('more', 25_000_000);

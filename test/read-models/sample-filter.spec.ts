@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(async () => test?.close());
 
-// Few words each, so that random choices meet random tracks often.
+// Few words each, so that random choices match random tracks often.
 const some = <Word>(words: readonly Word[]) => fc.constantFrom(...words.slice(0, 5));
 const keys = fc.constantFrom(...KEYS.filter((key) => /^(C#|Db|D|A#|Bb) /.test(key)));
 const tempo = fc.oneof(fc.constantFrom(0, 1, 90, 199, 200, 240), fc.integer({ min: 0, max: 260 }));

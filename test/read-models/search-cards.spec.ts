@@ -68,7 +68,7 @@ const attachment = {
   contentType: 'application/zip',
 };
 
-/** Everything that a list shows of a pack's first sample, and of the pack. */
+/** Changes everything that a list shows of a pack and its first sample. */
 const changed = (packId: string, turn: number) =>
   record(
     packId,
@@ -79,7 +79,7 @@ const changed = (packId: string, turn: number) =>
     { type: 'MidiAttached', data: { sampleId: `${packId}-0`, ...attachment } },
   );
 
-/** Which statements a search sends. */
+/** Returns the statements that a search sends. */
 async function sentBy(search: () => Promise<unknown>): Promise<string[]> {
   const query = jest.spyOn(test.database.pool, 'query');
   await search();
@@ -90,7 +90,7 @@ async function sentBy(search: () => Promise<unknown>): Promise<string[]> {
 
 const everything = SamplesQuery.parse({ limit: 100 });
 
-/** Whoever remembers answers as who reads all, to visitors and to somebody who is signed in. */
+/** Checks that the caching search answers like the reading one, for visitors and for a signed-in listener. */
 async function expectAlike(query: SamplesQuery): Promise<void> {
   for (const viewerId of [undefined, 'c-3'])
     expect(await remembering.search(query, viewerId)).toEqual(await reading.search(query, viewerId));
@@ -102,7 +102,7 @@ beforeAll(async () => {
   await insertArtists(test.database);
   for (let seed = 1; seed <= 12; seed++) await publish(seed);
   await follow();
-  // A busy machine may be slow, and then the database would be asked instead.
+  // Long, because on a busy machine the search would ask the database instead.
   subscription = new IndexSubscription(test.database, console, 20_000);
   subscription.onApplicationBootstrap();
   await subscription.built();

@@ -27,7 +27,7 @@ let subscription: IndexSubscription;
 let readers: Record<'the search table' | 'the index in memory', SampleQueries>;
 const NAMES = ['the search table', 'the index in memory'] as const;
 
-/** Fails where the reader would quietly ask the database instead. */
+/** Throws if the reader would silently ask the database instead. */
 const indexOnly = {
   current: async (): Promise<CatalogueIndex> => {
     const index = await subscription.current();
@@ -37,7 +37,7 @@ const indexOnly = {
   lastKnown: () => subscription.lastKnown(),
 };
 
-/** Lets the search follow the log to its end, as a worker does. */
+/** Moves the search to the end of the log, as a worker does. */
 async function follow(): Promise<void> {
   const projector = new Projector(test.database, eventStore);
   while ((await projector.advance(catalogueSearch)) !== 'caught-up');
@@ -70,7 +70,7 @@ async function everySample(): Promise<NaiveSample[]> {
   return rows;
 }
 
-/** All pages together. */
+/** Returns all pages together. */
 async function wholeAnswer(reader: SampleQueries, query: SamplesQuery) {
   const ids: string[] = [];
   let page: SamplePage = await reader.search(query, undefined);
@@ -83,7 +83,7 @@ async function wholeAnswer(reader: SampleQueries, query: SamplesQuery) {
   }
 }
 
-/** Both answer every query as the specification read aloud does. */
+/** Checks that both readers answer every query like the naive search. */
 async function expectEqualAnswers(seed: number, numRuns: number): Promise<void> {
   const samples = await everySample();
   await fc.assert(
@@ -131,7 +131,7 @@ beforeAll(async () => {
   await insertArtists(test.database);
   await publishRandomPacks(1, 45);
   await follow();
-  // A busy machine may be slow, and then the database would be asked instead.
+  // Long, because on a busy machine the search would ask the database instead.
   subscription = new IndexSubscription(test.database, console, 20_000);
   readers = {
     'the search table': new PostgresSampleQueries(test.database),
@@ -187,7 +187,7 @@ describe('[SRCH-03] [SRCH-04] [SRCH-05] [FLT-07] [FLT-08] the search table and t
       await recordPurchases(eventStore, { sampleId: `${packId}-0`, packId, creatorId: 'c-1' }, buyers);
     await follow();
     await indexOnly.current();
-    // Overtakes all others, a second time since the index was built.
+    // Moves to the front for the second time since the index was built.
     const more = Array.from({ length: 9 }, (_, buyer) => `y${buyer}`);
     await recordPurchases(eventStore, { sampleId: 'p-7-0', packId: 'p-7', creatorId: 'c-1' }, more);
     await follow();
@@ -201,7 +201,7 @@ describe('[SRCH-03] [SRCH-04] [SRCH-05] [FLT-07] [FLT-08] the search table and t
     await test.database.pool.query(
       `update checkpoint set version = version + 1 where name = 'catalogue-search'`,
     );
-    // The table was rebuilt: what the index knows may be about another one.
+    // The table was rebuilt, so the index may describe an older one.
     expect(await subscription.current()).toBeUndefined();
     await subscription.built();
     expect(await indexOnly.current()).not.toBe(before);
@@ -288,11 +288,11 @@ describe('[SRCH-07] words over all fields', () => {
         return { ids: items.map(({ id }) => id).sort(), dropped };
       };
       expect(await asked('qux 77 bpm minor velour')).toEqual({ ids: ['w-2-0'], dropped: ['minor'] });
-      // A tempo rather than a thing.
+      // Drops the tempo rather than the instrument.
       expect(await asked('qux 77 bpm hihat')).toEqual({ ids: ['w-1-1'], dropped: ['77 bpm'] });
       expect(await asked('qux zzyzx hihat')).toEqual({ ids: ['w-1-1'], dropped: ['zzyzx'] });
       expect(await asked('qux velour')).toEqual({ ids: ['w-2-0'] });
-      // Words that nothing has but within a typing error are no reason to drop others.
+      // Words that match only with a typing error do not cause others to be dropped.
       expect(await asked('veluor zzyzx')).toEqual({ ids: [] });
       expect(await asked('qux veluor zzyzx')).toEqual({ ids: ['w-2-0'], dropped: ['zzyzx'] });
     }

@@ -66,7 +66,7 @@ beforeAll(async () => {
 afterAll(() => test?.close());
 beforeEach(() => test.database.pool.query('truncate subscription'));
 
-/** Applies facts one after the other, each twice, then the whole list once more, and hands back what is shown. */
+/** Applies each event twice, then the whole list once more. @returns the subscription as shown */
 async function given(...facts: SubscriptionEvent[]): Promise<Subscription> {
   const events = facts.map(
     (fact, index) =>

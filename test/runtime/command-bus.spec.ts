@@ -10,7 +10,7 @@ import { InMemoryEventStore } from '../support/in-memory-event-store.js';
 
 type Answer = { accepted: true; guests: number } | { accepted: false; rejection: { code: 'Full' } };
 
-/** Commands of one kind may share a handler; each keeps its name. */
+/** Commands of one kind may share a handler, but each keeps its name. */
 abstract class Admission extends Command<Answer> {
   constructor(readonly guests: number) {
     super();

@@ -33,7 +33,7 @@ it('[OPS-154] a worker does all kinds of jobs, or those that are named', () => {
 describe('[OPS-09] production', () => {
   it('takes secrets of its own over https', () => {
     expect(refusal({})).toBeUndefined();
-    // Logging in without a password is the business of who runs the database.
+    // The operator of the database decides whether connections need a password.
     expect(refusal({ DATABASE_URL: 'postgres://db.example/sounds' })).toBeUndefined();
   });
 
@@ -60,7 +60,7 @@ describe('[OPS-09] production', () => {
     ],
   ])('refuses %s', (_, env, name) => {
     expect(refusal(env)).toContain(name);
-    // Good enough to try Offcut.
+    // Enough to try Offcut.
     expect(
       readConfig({
         ...env,

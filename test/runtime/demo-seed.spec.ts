@@ -10,7 +10,7 @@ import { keyed, HttpClient } from '../support/http-client.js';
 import { press } from '../support/stripe.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 
-/** Three packs of one sign-in, the draft among them, and one of somebody else. */
+/** Three packs of one account, including the draft, and one of another account. */
 const PACKS = DEMO_PACKS.filter((pack) => pack.creator === 'offcut-creator' || pack.name === 'Loose Change');
 const OUT = PACKS.filter((pack) => !pack.draft);
 
@@ -41,7 +41,7 @@ afterAll(async () => {
 
 describe('demo content', () => {
   it('goes on where an interrupted start ended, and makes nothing twice', async () => {
-    // The first start dies of its own progress report, in the middle of a pack.
+    // The first start fails in its own progress report, in the middle of a pack.
     const dying = seed((line) => {
       lines.push(line);
       if (/^\d+ of/.test(line) && lines.length > 4) throw new Error('killed');
@@ -52,11 +52,11 @@ describe('demo content', () => {
     await seed((line) => lines.push(line));
     const wanted = PACKS.reduce((sum, pack) => sum + pack.samples.length, 0);
     expect(half).toBeLessThan(wanted);
-    // And somebody's copy of one of them, in a pack of their own.
+    // Includes another account's copy of one of them, in a pack of its own.
     expect(await countOf('select count(*)::int from sample')).toBe(wanted + 1);
     expect(await countOf('select count(*)::int from pack')).toBe(PACKS.length + 1);
     expect(readdirSync(join(product.dataDir, 'uploads'))).toEqual([]);
-    // Everybody but the demo sign-in pays for a plan, and for the month after.
+    // All accounts except the demo sign-in pay for a plan, and for the month after.
     for (const type of ['SubscriptionStarted', 'SubscriptionRenewed'])
       expect(await countOf(`select count(*)::int from event where type = '${type}'`)).toBe(11);
   }, 180_000);
@@ -173,10 +173,10 @@ describe('demo content', () => {
         await new Promise((resolve) => setTimeout(resolve, 50));
       }
     };
-    // The regulars' money is past its hold, and the account at the provider is there.
+    // The listeners' money is past its hold, and the account at the provider exists.
     const before = await balanceNow();
     expect(before.availableMicroUsd).toBeGreaterThan(10_000_000);
-    // As dear as it may be: at the demo's prices many would have to buy before a withdrawal is worth it.
+    // The highest price. At the demo's prices, a withdrawal would need many buyers.
     const own = (await creator.get('/api/creator/packs')).body.items as { id: string; status: string }[];
     const sold: string[] = [];
     for (const { id } of own.filter(({ status }) => status === 'published')) {
@@ -213,7 +213,8 @@ describe('demo content', () => {
       body: JSON.stringify({ days: 15 }),
       headers: { 'content-type': 'application/json' },
     });
-    // The ten credits of the welcome were nobody's money: 60 % of 50 and of 3 × 60 credits, 150 for 19.99 dollars.
+    // The ten welcome credits have no value. The rest is 60 % of 50 and of 3 × 60 credits, 150 for 19.99
+    // dollars.
     const { id: payout, amountUsdCents } = await withdraw();
     const earned = before.totalEarningsMicroUsd + (230 * 60 * 19_990_000) / 100 / 150;
     expect(Math.abs(first.amountUsdCents + amountUsdCents - earned / 10_000)).toBeLessThan(1);
@@ -245,7 +246,8 @@ describe('demo content', () => {
     const report = await (await fetch(url, { method: 'POST' })).text();
     const found = await product.app.get(TieOutStripe, { strict: false }).run(report);
     expect([found.onlyAtStripe, found.onlyInBooks]).toEqual([[], []]);
-    // Eleven plans with two months each, four payments, two transfers; the days skipped may have brought a third month.
+    // Eleven plans with two months each, four payments, two transfers. The skipped days may have added a
+    // third month.
     expect(found.matched.length).toBeGreaterThanOrEqual(28);
   }, 60_000);
 });

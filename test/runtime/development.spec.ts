@@ -20,12 +20,12 @@ let url: string;
 let dev: ChildProcess;
 let log = '';
 
-/** A checkout of its own, built as this one is: what a test edits is nobody's work. */
+/** Copies this built checkout, so that the test edits no real sources. */
 function checkOut(into: string): void {
   const left = new Set(['node_modules', '.git', '.data', 'coverage', 'test', 'docs']);
-  // Builds are known to be current by the exact times of their sources, which `cp` keeps.
+  // Builds compare the exact times of their sources, which `cp` keeps.
   execFileSync('cp', ['-a', ...readdirSync('.').filter((name) => !left.has(name)), into]);
-  // What Vite prepares below node_modules is its own, too.
+  // Vite's cache below node_modules must be separate too.
   mkdirSync(join(into, 'node_modules'));
   for (const name of readdirSync('node_modules').filter((each) => each !== '.vite' && each !== '.cache'))
     symlinkSync(join(process.cwd(), 'node_modules', name), join(into, 'node_modules', name));
@@ -75,7 +75,7 @@ describe('npm run dev', () => {
     expect(await page.text()).toContain('/@vite/client');
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
     const somebody = await HttpClient.signUp(url);
-    // A session and its origin: without either this is refused.
+    // Without a session and its origin this is refused.
     expect((await somebody.post('/api/auth/sign-out')).status).toBe(204);
   });
 
@@ -88,7 +88,7 @@ describe('npm run dev', () => {
 
   it('[DEV-01] hands a changed part of a page to the pages that are open', async () => {
     const part = '/src/screens/home/footer.tsx';
-    // What a page does: it loads the part, and listens.
+    // Loads the module and listens, as a page does.
     expect(await (await fetch(url + part)).text()).toContain('Discover');
     const client = await (await fetch(`${url}/@vite/client`)).text();
     const token = /wsToken = "([^"]+)"/.exec(client)?.[1];

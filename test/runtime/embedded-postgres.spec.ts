@@ -12,7 +12,7 @@ import {
   type EmbeddedPostgres,
 } from '../../adapters/platform/database/embedded/embedded.js';
 
-// Each makes a cluster and starts servers on it, which takes long where others use the machine too.
+// Each test creates a cluster and starts servers, which is slow on a busy machine.
 jest.setTimeout(90_000);
 
 const asRoot = process.getuid?.() === 0 ? it : it.skip;
@@ -50,7 +50,7 @@ async function query(url: string, sql: string): Promise<unknown[]> {
   }
 }
 
-/** Another process that starts the server in `folder` and keeps it; resolves with what it printed first. */
+/** Starts the server in `folder` from another process, which keeps it. Resolves with the first output. */
 async function startElsewhere(): Promise<{ child: ChildProcess; said: string }> {
   const support = join(process.cwd(), 'test/support');
   const args = ['--import', join(support, 'typescript.mjs'), join(support, 'hold-postgres.ts'), folder];
@@ -87,7 +87,7 @@ describe('the embedded PostgreSQL', () => {
     const database = new Database(url);
     const pools = [database.pool, database.pipelines, database.long];
     await database.close();
-    // And the one that listens to the log.
+    // Plus the connection that listens to the log.
     const ofAProduct = pools.reduce((sum, { options }) => sum + options.max, 1);
     const [free] = await query(
       url,

@@ -114,7 +114,7 @@ describe('the lock around installing and building', () => {
 
   it('is taken over from a process that is gone', async () => {
     const path = join(root, 'lock');
-    // Above what any system gives out, so certainly nobody.
+    // Above every process id that a system assigns, so no such process exists.
     writeFileSync(path, '99999999');
     const inside = await whileLocked(path, silent, async () => readFileSync(path, 'utf8'));
     expect(inside).toBe(String(process.pid));

@@ -20,7 +20,7 @@ import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 
 jest.setTimeout(120_000);
 
-/** The instructions of the last stage of the Dockerfile, each in one line. */
+/** Instructions of the last stage of the Dockerfile, one per line. */
 const instructions = readFileSync('Dockerfile', 'utf8')
   .replaceAll(/^#.*\n/gm, '')
   .replaceAll(/\\\n\s*/g, '')
@@ -30,7 +30,7 @@ const instructions = readFileSync('Dockerfile', 'utf8')
   .filter(Boolean) as string[];
 const all = (name: string): string[] =>
   instructions.filter((line) => line.startsWith(`${name} `)).map((line) => line.slice(name.length + 1));
-/** Of which there is one: the last counts. */
+/** Only the last instruction of these kinds takes effect. */
 const exec = (name: string): string[] => JSON.parse(/\[.*\]$/.exec(all(name).at(-1) ?? '')?.[0] ?? '[]');
 
 const ENV = Object.fromEntries(
@@ -41,7 +41,7 @@ let root: string;
 let store: TestDatabase;
 const children: ChildProcess[] = [];
 
-/** What is left of the packages once those for development are gone, as `npm prune --omit=dev` leaves them. */
+/** Returns the packages that `npm prune --omit=dev` keeps. */
 function packagesOfProduction(): string[] {
   const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
     packages: Record<string, { dev?: boolean }>;
@@ -51,13 +51,13 @@ function packagesOfProduction(): string[] {
     .map(([path]) => path);
 }
 
-/** Puts the files where the image has them, below `root`. */
+/** Places the files below `root` as in the image. */
 function layOut(): void {
   const workdir = join(root, all('WORKDIR').at(-1) as string);
   for (const line of all('COPY')) {
     const words = line.split(/\s+/);
     const [from = '', to = ''] = words.filter((word) => !word.startsWith('--'));
-    // The build stage is the repository, built, without what is for development.
+    // The build stage contains the built repository without development files.
     const source = from.replace('/offcut/', '');
     const target = to.startsWith('/') ? join(root, to) : join(workdir, to === './' ? source : to);
     mkdirSync(dirname(target), { recursive: true });
@@ -73,7 +73,7 @@ function layOut(): void {
   }
 }
 
-/** Paths in the image are paths below `root` here. */
+/** Maps paths of the image to paths below `root`. */
 const here = (path: string): string => path.replaceAll(/(^|\s)(\/offcut\/)/g, `$1${root}$2`);
 
 function run([program = '', ...args]: string[], env: Record<string, string>, stdio: 'pipe' | 'ignore') {
@@ -81,7 +81,7 @@ function run([program = '', ...args]: string[], env: Record<string, string>, std
     cwd: join(root, all('WORKDIR').at(-1) as string),
     env: {
       ...ENV,
-      // As in docker-compose.yml: production wants keys and TLS.
+      // As in docker-compose.yml, because production requires keys and TLS.
       NODE_ENV: 'development',
       DEMO_CONTENT: 'off',
       MIGRATE: 'never',
@@ -108,7 +108,7 @@ beforeAll(async () => {
   store = await startTestDatabase();
   root = mkdtempSync(join(tmpdir(), 'offcut-image-'));
   layOut();
-  // Here the image's root is a folder.
+  // The image's root is a folder here.
   const shim = join(root, 'usr/local/bin/offcut');
   writeFileSync(shim, here(readFileSync(shim, 'utf8')));
 }, 60_000);
@@ -141,7 +141,7 @@ it('[OPS-269] `offcut` in the image starts the command line', async () => {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
   const said = await offcut('version');
   expect(said).toEqual({ code: 0, text: expect.stringContaining(version) });
-  // As before nodes of a new version are started.
+  // The check before nodes of a new version start.
   expect(await offcut('migrate', '--check')).toEqual({
     code: 0,
     text: 'The database has the schema of this version.\n',

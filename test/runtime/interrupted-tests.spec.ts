@@ -20,7 +20,7 @@ describe('a run of tests that is interrupted', () => {
     'leaves no process and no file behind on %s',
     async (signal) => {
       const { TEST_DATABASE_URL: _shared, ...env } = process.env;
-      // A process group of its own, as a terminal gives to what it starts.
+      // A process group of its own, as a terminal gives to each command.
       const run = spawn(
         process.execPath,
         ['bin/test.mjs', 'test/runtime/embedded-postgres', 'test/http/session'],
@@ -33,11 +33,11 @@ describe('a run of tests that is interrupted', () => {
       const ended = new Promise<number | null>((resolve) => run.once('exit', resolve));
       let hasEnded = false;
       void ended.then(() => (hasEnded = true));
-      // The shared server and the folder of an application are there: the run is in the middle of its work.
+      // The shared server and an application's folder exist, so the run is in the middle of its work.
       const inRun = () => readdirSync(folder).flatMap((name) => readdirSync(join(folder, name)));
       await until(() => hasEnded || inRun().some((name) => name.startsWith('offcut-app-')));
       expect(processesOf(folder).some((line) => line.includes('postgres -D'))).toBe(true);
-      // Ctrl-C goes to everybody in the group, `kill` to the one process.
+      // Ctrl-C signals the whole group, `kill` one process.
       process.kill(signal === 'SIGINT' ? -(run.pid as number) : (run.pid as number), signal);
       expect(await ended).toBe(130);
       expect(processesOf(folder)).toEqual([]);

@@ -16,7 +16,7 @@ let store: TestDatabase;
 let kinds = 0;
 const open: BossJobQueue[] = [];
 
-/** A kind of its own for each test, whose repeats do not wait. */
+/** Returns a new kind for each test, with retries that do not wait. */
 const newKind = (more: Partial<JobKind<Data>> = {}): JobKind<Data> => ({
   name: `kind-${(kinds += 1)}`,
   shape,
@@ -132,12 +132,12 @@ it('[OPS-150] a job whose worker died is done by another', async () => {
   await worker(kind, async ({ number }) => void done.push(number));
   const silent = `update jobs.job set heartbeat_on = now() - interval '1 minute' where name = $1 and state = 'active'`;
   await until(async () => {
-    // It has said nothing for a minute.
+    // Its last heartbeat was a minute ago.
     if (done.length === 0) await store.database.pool.query(silent, [kind.name]);
     return done.length === 1;
   });
   expect(done).toEqual([2]);
-  // What it does too late changes nothing.
+  // A late result changes nothing.
   end?.();
   await dead.stop(10_000);
   expect(await stored(kind)).toEqual([]);
@@ -152,7 +152,7 @@ it('[OPS-151] a job that keeps failing is repeated, then set aside, and forgotte
       throw Object.assign(new Error('no answer'), { response: 'https://offcut.example/?token=x' });
   });
   const send = () => queue.send(kind, [{ key: 'k', data: { what: 'sweep' } }]);
-  // Of the same key only one waits or runs.
+  // Of jobs with the same key, only one waits or runs.
   await Promise.all([send(), send(), send()]);
   const failed = async () => (await stored(kind)).filter(({ state }) => state === 'failed');
   await until(async () => (await failed()).length === 1);
@@ -171,7 +171,7 @@ it('[OPS-151] a job that keeps failing is repeated, then set aside, and forgotte
 it('[OPS-151] the pauses before repeats double, up to the longest, and no repeat comes before its pause is over', async () => {
   const { pool } = store.database;
   const [own] = (await pool.query(`select pg_get_functiondef('jobs.job_now'::regproc) as text`)).rows;
-  /** The queue has a clock of its own, which stands still until it is told to move. */
+  /** The queue's own clock, which stands still until the test moves it. */
   let now = Date.now();
   const moveTo = (time: number) => {
     now = time;
@@ -191,11 +191,11 @@ it('[OPS-151] the pauses before repeats double, up to the longest, and no repeat
       attempts.push([number, isLast]);
       throw new Error('no answer');
     });
-    /** Resolves when the worker has looked for everything that it may begin. */
+    /** Resolves when the worker has checked every job that it may begin. */
     const looked = async () => {
       const what = randomUUID();
       await queue.send(kind, [{ data: { what } }]);
-      // Nothing may be at work when the clock moves on: it would count as dead.
+      // No job may be active when the clock moves, because it would count as dead.
       await until(async () => {
         const left = await stored(kind);
         return probes.includes(what) && left.length === 1 && left[0].state !== 'active';
@@ -223,7 +223,8 @@ it('[OPS-151] the pauses before repeats double, up to the longest, and no repeat
       [4, false],
       [5, true],
     ]);
-    // The library draws each between once and twice what doubling gives, so that many do not come at once.
+    // The library multiplies each doubled pause by a random factor between one and two, so that retries
+    // spread out.
     const [first = 0, second = 0, ...others] = pauses;
     expect([first >= 10 && first < 20, second >= 20 && second < 40]).toEqual([true, true]);
     expect([(others[0] ?? 0) >= 40 && (others[0] ?? 0) <= 60, others[1]]).toEqual([true, 60]);
@@ -253,7 +254,7 @@ it('[OPS-260] a job that runs and is cancelled learns of it on its worker, ends,
   await until(() => begun.length === 1);
   const jobs = new StoredJobs(store.database);
   const id = begun[0]?.jobId as string;
-  // What runs is not discarded with what waits.
+  // Discarding does not affect running jobs.
   expect(await jobs.discard({ id })).toBe(0);
   expect(await jobs.cancel({ id })).toBe(1);
   await until(() => begun.length === 2);
@@ -266,7 +267,7 @@ it('[OPS-260] a job that runs and is cancelled learns of it on its worker, ends,
   await until(() => ended.length === 2);
   expect(await stored(kind)).toEqual([]);
   expect(said).toEqual(['a was cancelled', 'b was cancelled']);
-  // Nobody is told of a failure.
+  // No failure is logged.
   expect(lines).toEqual([]);
 });
 
@@ -331,7 +332,7 @@ it('[OPS-154] what has to be done now and again is done by one worker of all, fr
   await until(() => done.length === 2);
   expect(done.sort()).toEqual(['payments', 'the books']);
   await until(async () => (await stored(SWEEP)).length + (await stored(NIGHTLY)).length === 0);
-  // Every five minutes this is asked for.
+  // The schedule is every five minutes.
   const { rows } = await store.database.pool.query('select name, cron, data from jobs.schedule');
   expect(rows).toEqual([{ name: 'sweep', cron: '*/5 * * * *', data: { name: 'round' } }]);
   await first.run('round', new AbortController().signal);

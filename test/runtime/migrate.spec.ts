@@ -38,7 +38,7 @@ describe('[OPS-104] the schema of a database', () => {
 
   const config = (env: Record<string, string> = {}) =>
     readConfig({ NODE_ENV: 'test', DATA_DIR: dataDir, DATABASE_URL: url, MIGRATE: 'never', ...env });
-  /** Opens it as a node or a command does. @returns the sentence of a refusal */
+  /** Opens the database as a node or a command does. @returns the text of a refusal */
   const open = async (place: Place, env: Record<string, string> = {}): Promise<string | undefined> => {
     const closers: (() => Promise<unknown>)[] = [];
     try {
@@ -80,7 +80,7 @@ describe('[OPS-104] the schema of a database', () => {
       expect(await open(place)).toBe(
         `The database is older than this version of Offcut, it lacks ${NEWEST}: run "offcut migrate" first.`,
       );
-    // A command does not migrate whatever nodes do.
+    // A command never migrates, whatever the setting of nodes.
     expect(await open('beside', { MIGRATE: 'start' })).toContain('run "offcut migrate" first');
     expect((await readSchema(database)).missing).toEqual([NEWEST]);
     expect(await open('serving', { MIGRATE: 'start' })).toBeUndefined();

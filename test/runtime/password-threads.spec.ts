@@ -6,11 +6,11 @@ import { CAPACITY } from '../../application/shared/lanes/capacity.js';
 
 const hasher = new Argon2PasswordHasher();
 
-/** How many threads this process has at each priority; Linux tells them apart. */
+/** Returns the number of threads of this process by priority. Linux keeps a priority for each thread. */
 function priorities(): Map<number, number> {
   const counts = new Map<number, number>();
   for (const task of readdirSync('/proc/self/task')) {
-    // The name of a thread, in brackets, may hold anything.
+    // The name of a thread, in brackets, may contain any characters.
     const [, stat = ''] = readFileSync(`/proc/self/task/${task}/stat`, 'utf8').split(/\) (?!.*\) )/);
     const nice = Number(stat.split(' ')[16]);
     counts.set(nice, (counts.get(nice) ?? 0) + 1);

@@ -10,7 +10,7 @@ import { listenerWith, openShop } from '../support/shop.js';
 
 const SOUNDS = Array.from({ length: 2 }, (_, n) => ({ name: `Sound ${n}`, creditCost: 1 }));
 
-// Where PgBouncer is not installed, the test run itself says so at its end, too.
+// Without PgBouncer, the test run itself reports the skipped tests at its end.
 (pgbouncer ? describe : describe.skip)('[OPS-102] behind PgBouncer in transaction mode', () => {
   let behind: TestDatabase;
   let pooler: Pooler;
@@ -18,7 +18,7 @@ const SOUNDS = Array.from({ length: 2 }, (_, n) => ({ name: `Sound ${n}`, credit
 
   beforeAll(async () => {
     behind = await startTestDatabase();
-    // Two for everybody: a connection that kept something would give it to somebody else.
+    // Two for all clients, so a connection with leftover state would pass it to another client.
     pooler = await startPooler(behind.url, 2);
     product = await startTestProduct({
       DATABASE_URL: pooler.url,
@@ -51,7 +51,7 @@ const SOUNDS = Array.from({ length: 2 }, (_, n) => ({ name: `Sound ${n}`, credit
     );
     expect(new Set(bought.map(({ status }) => status))).toEqual(new Set([201]));
     for (const buyer of buyers) expect((await buyer.get('/api/credits')).body.balance).toBe(0);
-    // What follows the log hears of it, and holds its leases, on connections of its own.
+    // Log subscriptions listen and hold their leases on direct connections.
     const { position } = await product.resources.eventStore.head();
     expect(await product.resources.logSubscriptions.caughtUp(position, 20_000)).toBe(true);
     const licensed = async () =>
@@ -64,7 +64,7 @@ const SOUNDS = Array.from({ length: 2 }, (_, n) => ({ name: `Sound ${n}`, credit
     const client = new pg.Client(pooler.url);
     await client.connect();
     const told = new Set<string>();
-    // Each transaction may get another of the two.
+    // Each transaction may use either of the two.
     for (let n = 0; n < 20; n += 1) {
       const { rows } = await client.query(
         `select current_setting('jit') as jit, current_setting('statement_timeout') as statement,

@@ -39,7 +39,7 @@ describe('a running Offcut', () => {
     await says('ready');
     child.kill(signal);
     expect(await code).toBe(0);
-    // Two pipes: which of the two lines is read first is chance.
+    // Two pipes, so the two lines can arrive in either order.
     expect(output().split('\n').filter(Boolean).toSorted()).toEqual([
       'Stopping …',
       'ready',

@@ -16,7 +16,7 @@ import { stock } from '../support/stock.js';
 
 const ROLE = `serving_${randomBytes(4).toString('hex')}`;
 const [ASYNC] = PROJECTIONS.async;
-/** Filled by hand here, without events. */
+/** Filled by hand, without events. */
 const STOCKED = ['pack', 'sample'];
 
 describe('[OPS-140] a role that only serves', () => {

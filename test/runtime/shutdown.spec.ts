@@ -14,7 +14,7 @@ afterAll(() => product?.remove());
 
 const port = () => Number(new URL(product.url).port);
 
-/** Each time over a connection of its own, as a balancer's checks are. @returns undefined when nobody listens */
+/** Uses a new connection each time, as a balancer's checks do. @returns undefined if no process listens */
 const statusOf = async (path: string): Promise<number | undefined> =>
   fetch(product.url + path, { headers: { connection: 'close' } }).then(
     ({ status }) => status,
@@ -25,7 +25,7 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
   while (!(await isSo())) await pause(10);
 }
 
-/** A request whose body is sent by halves. */
+/** Sends a request's body in two halves. */
 function byHalves(path: string, body: Buffer, headers: Record<string, string>) {
   const socket = connect(port(), '127.0.0.1');
   let text = '';
@@ -49,7 +49,7 @@ const signIn = () =>
     { 'Content-Type': 'application/json' },
   );
 
-/** Of a creator's first sample. */
+/** Uploads a creator's first sample. */
 async function uploading() {
   const creator = await HttpClient.signUp(product.url);
   expect((await creator.post('/api/creator/application', {})).status).toBe(201);
@@ -70,7 +70,7 @@ it('[OPS-12] told to go: first unready, then deaf, then gone when the last reque
   const [slow, endless] = [signIn(), signIn()];
   expect(await statusOf('/readyz')).toBe(200);
   const exit = product.terminate();
-  // It goes on listening, and says so to whoever asks.
+  // The node still listens, and reports that it is unready.
   await until(async () => (await statusOf('/readyz')) === 503);
   await until(async () => (await statusOf('/healthz')) === undefined);
   slow.finish();

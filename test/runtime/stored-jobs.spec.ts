@@ -22,7 +22,7 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
   expect(await holds()).toBe(true);
 }
 
-/** What a command printed, and its exit code. */
+/** Returns what a command printed, and its exit code. */
 async function printed(command: (print: (line: string) => void) => Promise<unknown>) {
   const lines: string[] = [];
   const code = await command((line) => void lines.push(line));
@@ -32,7 +32,7 @@ async function printed(command: (print: (line: string) => void) => Promise<unkno
 const decide = (action: JobDecision, chosen: { id?: string; kind?: string }) =>
   printed((print) => decideOnJobs(tools, { action, ...chosen }, print));
 
-/** What monitoring is told, by name and kind. */
+/** Returns the metrics of jobs by name and kind. */
 async function jobMetrics(): Promise<Record<string, Record<string, number>>> {
   const registry = new Registry();
   registerJobMetrics({ registry }, store.database);
@@ -42,7 +42,7 @@ async function jobMetrics(): Promise<Record<string, Record<string, number>>> {
   return found;
 }
 
-/** Without repeats, so that one failure is the last. */
+/** Without retries, so that one failure is final. */
 const ONCE = { ...SWEEP, repeats: 0 };
 
 beforeAll(async () => {
@@ -58,7 +58,7 @@ beforeAll(async () => {
     { key: 'payments', data: { name: 'payments' } },
     { key: 'payouts', data: { name: 'payouts' } },
   ]);
-  // Nobody works on this kind here.
+  // No worker handles this kind here.
   await queue.send(NIGHTLY, [{ key: 'the books', data: { name: 'the books' } }]);
   await until(async () => (await new StoredJobs(store.database).failed(9)).length === 2);
 }, 60_000);
@@ -97,7 +97,7 @@ it('[OPS-155] they are done again or discarded, one or all of a kind; what waits
     code: 0,
     text: '1 jobs will not be done.',
   });
-  // One of the same waits already: it does what this one would.
+  // A job with the same name already waits, so a retry is refused.
   await store.database.pool.query(
     `insert into jobs.job (name, singleton_key, state, start_after) values ('sweep', $1, 'created', now() + interval '1 day')`,
     [second?.name],

@@ -28,7 +28,7 @@ interface Told {
   status: { code?: number; message?: string };
 }
 
-/** What OpenTelemetry's collector is to the product: it takes spans as OTLP over HTTP. */
+/** Stands for OpenTelemetry's collector: receives spans as OTLP over HTTP. */
 class Receiver {
   readonly spans: Told[] = [];
   readonly bodies: string[] = [];
@@ -60,12 +60,12 @@ class Receiver {
     await new Promise((resolve) => this.server.close(resolve));
   }
 
-  /** The first span of that name, once it has come. */
+  /** Waits for the first span of that name. */
   span(name: string, isIt: (span: Told) => boolean = () => true): Promise<Told> {
     return this.spanThat((span) => span.name === name && isIt(span));
   }
 
-  /** The names from a span up to the one that its trace began with, once all have come. */
+  /** Returns the names from a span up to the root of its trace, once all have arrived. */
   async lineOf({ name, parentSpanId }: Told): Promise<string[]> {
     if (!parentSpanId) return [name];
     return [name, ...(await this.lineOf(await this.spanThat(({ spanId }) => spanId === parentSpanId)))];
@@ -118,7 +118,7 @@ async function bought(): Promise<{ sampleId: string }> {
   return { sampleId };
 }
 
-/** Nothing is left that a reactor could do together with what comes next. */
+/** Waits for the reactors, so that they do not combine earlier events with later ones. */
 async function haveFollowed(): Promise<void> {
   const { eventStore, logSubscriptions } = product.resources;
   const { position } = await eventStore.head();
@@ -200,7 +200,7 @@ describe('traces', () => {
       return receiver.spans.filter((each) => each.traceId === traceId).map(({ name }) => name);
     };
     expect((await asked()).length).toBeGreaterThan(1);
-    // Nobody had to be asked.
+    // A cached answer sends no query.
     expect(await asked()).toEqual(['GET /api/home']);
   });
 
@@ -301,7 +301,7 @@ it('[OPS-331] what waits for a receiver of traces is bounded, the rest is droppe
   const own = new Receiver();
   const tracer = openTelemetry({ url: `${await own.start()}/v1/traces`, service: 'test', ratio: 1 });
   try {
-    // In one turn, so that nothing can be sent meanwhile.
+    // In one turn of the event loop, so that no span is sent in the meantime.
     for (let n = 0; n < 10_000; n += 1) tracer.begin(`span ${n}`, 'internal', undefined).end();
     await tracer.close();
     const [onTheirWay, waiting] = [512, 4_096];

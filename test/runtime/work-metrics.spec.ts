@@ -32,7 +32,7 @@ afterAll(async () => {
 
 type Series = { name: string; labels: Record<string, string>; value: number };
 
-/** What `/metrics` has of a name, or of what counts it. */
+/** Returns the series of this name, with their labels and values. */
 async function series(name: string, from = product.app.get(Metrics).registry): Promise<Series[]> {
   const text = await from.metrics();
   return text.split('\n').flatMap((line) => {
@@ -55,7 +55,7 @@ it('[OPS-200] calls of Stripe are timed by what they ask, refused ones too, and 
   expect((await calls('stripe')).filter((call) => /_[A-Za-z]*\d/.test(call))).toEqual([]);
 });
 
-/** A bucket that calls are timed of; without a server nobody answers. */
+/** A bucket whose calls are timed. Without a server, calls fail. */
 function bucketAt(endpoint: string) {
   const observer = new OutgoingCalls();
   const { registry } = new Metrics();
@@ -107,7 +107,7 @@ it('[OPS-200] a storage that answers is done with what it has, and refuses what 
 
 it('[OPS-201] webhooks are counted by type and outcome', async () => {
   const { payments, secrets } = product.resources;
-  // What the simulator sends by itself comes when it comes.
+  // The simulator sends its own webhooks at unpredictable times.
   const told = new EventEmitter();
   const counter = product.app.get(WebhookCounter, { strict: false });
   const { count } = counter;
@@ -216,7 +216,7 @@ it('[OPS-202] the search index ages until it is found to be as the table is', as
   registerIndexMetrics({ registry }, index);
   const ages = async () => (await series('search_index_age_seconds', registry)).map(({ value }) => value);
   try {
-    // Not 0, which would be fresh.
+    // There is no age yet; 0 would mean fresh.
     expect(await ages()).toEqual([]);
     index.onApplicationBootstrap();
     began.mockRestore();
@@ -228,7 +228,7 @@ it('[OPS-202] the search index ages until it is found to be as the table is', as
     now += 60_000;
     expect(await ages()).toEqual([61.5]);
     look();
-    // It joins that look.
+    // This call joins the look in progress.
     await index.current();
     expect(await ages()).toEqual([0]);
   } finally {
@@ -268,7 +268,7 @@ it('[OPS-200, OPS-201] mails are timed at the mail server and counted by state',
     expect(await states()).toEqual({ sending: 0, sent: 0, failed: 1 });
     await signUp('here', 'sent');
     expect(await states()).toEqual({ sending: 0, sent: 1, failed: 1 });
-    // A server that takes a mail and says nothing about it.
+    // A server that accepts a mail without answering.
     server.isSilent = true;
     await signUp('slow', 'sending');
     expect(await states()).toEqual({ sending: 1, sent: 1, failed: 1 });
@@ -279,7 +279,7 @@ it('[OPS-200, OPS-201] mails are timed at the mail server and counted by state',
     );
     expect(await states()).toEqual({ sending: 1, sent: 1, failed: 0 });
   } finally {
-    // The mail that was taken silently is tried again, and nobody is there.
+    // The unanswered mail is retried, but the server is gone.
     allowLog(/the mail confirmation failed/);
     await server.stop();
     await mailing.stop();

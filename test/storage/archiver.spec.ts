@@ -8,7 +8,7 @@ import { readZip } from '../support/zip.js';
 const modifiedAt = new Date('2026-11-20T12:00:00Z');
 const MEGABYTE = 1024 * 1024;
 
-/** Files that count how many of them are open, and how much was read of them. */
+/** Files that count how many of them are open, and how many bytes were read. */
 function files(count: number, sizeBytes: number) {
   const seen = { open: 0, mostOpen: 0, opened: 0, readBytes: 0 };
   const entries: ArchiveEntry[] = Array.from({ length: count }, (_, n) => ({

@@ -8,7 +8,7 @@ import { StorageUnavailable } from '../../application/storage/object-storage.js'
 
 const SOON = { connectMs: 300, answerMs: 600, silenceMs: 300 };
 
-/** Where Amazon's SDK looks, before the server that lends. */
+/** Variables in which Amazon's SDK looks before it asks the credentials server. */
 const NONE = {
   AWS_ACCESS_KEY_ID: undefined,
   AWS_SECRET_ACCESS_KEY: undefined,
@@ -68,7 +68,7 @@ describe('[OPS-121] without keys of its own', () => {
     const first = await signed(storage);
     expect(first.get('X-Amz-Security-Token')).toMatch(/^token-\d+$/);
     expect(Number(first.get('X-Amz-Expires'))).toBeLessThanOrEqual(30);
-    // Less than a minute is so little that others are waited for; an hour is kept.
+    // With less than a minute left, the storage waits for new credentials; those of an hour are cached.
     lifetimeMs = 3_600_000;
     const next = await signed(storage);
     expect(next.get('X-Amz-Security-Token')).not.toBe(first.get('X-Amz-Security-Token'));
@@ -88,7 +88,7 @@ describe('[OPS-121] without keys of its own', () => {
     lends = lend;
     expect((await signed(silent)).get('X-Amz-Security-Token')).toMatch(/^token-\d+$/);
     silent.close();
-    // The provider's library tells of what it waits for, and waits on without a limit.
+    // The provider's library logs the wait, and waits without limit.
     for (const [line] of warned.mock.calls) expect(line).toContain('exceeded the configured 1000 ms');
     warned.mockRestore();
     set({ AWS_CONTAINER_CREDENTIALS_FULL_URI: undefined });

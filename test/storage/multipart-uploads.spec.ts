@@ -6,7 +6,7 @@ import { SystemClock } from '../../application/shared/clock.js';
 const MIB = 1024 * 1024;
 const endpoint = process.env.TEST_S3_ENDPOINT ?? '';
 
-// Without a service the test run itself lists what could not run and why.
+// Without a bucket, the test run itself lists what it skipped and why.
 (endpoint ? describe : describe.skip)('uploads in parts that others send', () => {
   let storage: S3ObjectStorage;
   beforeAll(() => {

@@ -25,7 +25,7 @@ const studio = new SharpImageStudio();
 const keysOf = async (picture: string) =>
   (await storage.list({ prefix: picture.replace('.webp', '') })).objects.map(({ key }) => key);
 
-/** A cover that is kept: noise, so that its narrow ones differ in bytes from anything else. */
+/** Stores a full-size picture. Its noise makes the narrow versions unique. */
 async function kept(folder: 'covers' | 'avatars', sigma: number): Promise<string> {
   const { fullPx } = PICTURES[folder];
   const webp = await sharp({
@@ -78,7 +78,7 @@ describe('pictures in other widths', () => {
       [192, 320, 640].flatMap((width) => [pictures.make(one, width), pictures.make(two, width)]),
     );
     expect([narrowWebp.mock.calls.length, most]).toEqual([7, 2]);
-    // Two processes do not hear of each other: what was stored first stays.
+    // Two processes do not coordinate: the version stored first stays.
     await new NarrowPictures(storage, studio).make(one, 96);
     expect(await keysOf(one)).toHaveLength(5);
   });

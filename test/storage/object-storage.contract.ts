@@ -8,22 +8,22 @@ import {
   type ObjectStorage,
 } from '../../application/storage/object-storage.js';
 
-/** What a storage under test needs besides itself. */
+/** A storage under test, with its helpers. */
 export interface StorageHarness {
   storage: ObjectStorage;
-  /** Until a URL signed for 2 seconds has expired. */
+  /** Waits until a URL signed for 2 seconds has expired. */
   letExpire(): Promise<void>;
   close(): Promise<void>;
 }
 
 const TEXT = { contentType: 'text/plain' };
 
-/** The behaviour every object storage owes the application. */
+/** The tests that every object storage must pass. */
 export function objectStorageContract(name: string, open: () => Promise<StorageHarness>): void {
   describe(`object storage: ${name}`, () => {
     let harness: StorageHarness;
     let storage: ObjectStorage;
-    /** Every test has a folder of its own, so that they can share a bucket. */
+    /** A new folder in every test, so that tests can share a bucket. */
     const folder = () => `test-${randomBytes(6).toString('hex')}`;
     beforeAll(async () => {
       harness = await open();
@@ -396,7 +396,7 @@ export function objectStorageContract(name: string, open: () => Promise<StorageH
         });
         expect((await fetch(url)).status).toBe(200);
         const put = await fetch(url, { method: 'PUT', body: 'x', headers: { 'content-type': 'audio/wav' } });
-        // A bucket refuses it; the server has no such route.
+        // A bucket refuses it; the product's server has no such route.
         expect([403, 404]).toContain(put.status);
         await refused(url.replace('one.wav?', 'one.wav2?'));
         await refused(url.split('?')[0] as string);
@@ -435,7 +435,7 @@ async function collect(body: Readable): Promise<Buffer> {
 
 const bytesOf = ({ body }: ObjectBody): Promise<Buffer> => collect(body);
 
-/** A stream of uneven pieces. */
+/** Returns a stream of uneven pieces. */
 function chunked(bytes: Buffer): Readable {
   return Readable.from(
     (function* () {
@@ -453,7 +453,7 @@ function breaking(afterBytes: number, reason: Error): Readable {
   );
 }
 
-/** Another text of the same length. */
+/** Returns another text of the same length. */
 function alter(text: string): string {
   const last = text.at(-1) === 'a' ? 'b' : 'a';
   return text.slice(0, -1) + last;

@@ -56,7 +56,7 @@ objectStorageContract('local folder', async () => {
   };
 });
 
-// Without a service, or a Docker engine, the test run itself lists what could not run and why.
+// Without a bucket or a Docker engine, the test run itself lists what it skipped and why.
 const endpoint = process.env.TEST_S3_ENDPOINT;
 if (endpoint)
   objectStorageContract(`S3 at ${endpoint}`, async () =>

@@ -74,7 +74,7 @@ describe.each(places)('sweeping $name', ({ open }) => {
     void (await storage.put(key, Buffer.from(key), { contentType: 'audio/wav' }));
   const isThere = async (key: string) => (await storage.head(key)) !== undefined;
   const preview = (text: string) => `media/previews/${createHash('sha256').update(text).digest('hex')}.mp3`;
-  /** A sample that refers to an original and a preview. */
+  /** Inserts a sample that refers to an original and a preview. */
   const refer = async (prefix: string, originalKey: string, previewKey: string) => {
     const [id] = await stock(test.database, 1, { prefix });
     await test.database.pool.query(
@@ -92,7 +92,7 @@ describe.each(places)('sweeping $name', ({ open }) => {
     await put('Users/junie/Packs/p/pack.json');
     await put('Users/junie/Profile/profile.json');
     await refer('kept', `${SAMPLES}/kept.wav`, preview('kept'));
-    // Fresh objects are nobody's business: their upload may still be running.
+    // Recent objects are skipped, because their upload may still be running.
     expect(await sweep.run()).toEqual({ looked: 0, noted: 0, removed: 0, removedBytes: 0 });
     clock.aheadMs = 25 * HOUR_MS;
     expect(await sweep.run()).toMatchObject({ looked: 4, noted: 2, removed: 0 });
@@ -145,7 +145,7 @@ describe.each(places)('sweeping $name', ({ open }) => {
     await refer('again', `${SAMPLES}/x.wav`, preview('again'));
     await objects.claim(preview('claimed'));
     clock.aheadMs = 225 * HOUR_MS;
-    // The claimed one is noted anew, and has another day.
+    // The claimed object is noted again, and gets another day.
     expect(await sweep.run()).toMatchObject({ noted: 1, removed: 0 });
     expect(await isThere(preview('again'))).toBe(true);
     expect(await isThere(preview('claimed'))).toBe(true);
@@ -171,7 +171,7 @@ describe.each(places)('sweeping $name', ({ open }) => {
         order.push('stored');
       });
       await new Promise((resolve) => setTimeout(resolve, 150));
-      // Neither of them keeps a transaction open while the storage is at work.
+      // Neither side keeps a transaction open during the storage call.
       expect(await openTransactions()).toBe(0);
       await storage.delete(preview('race'));
       order.push('removed');
@@ -189,7 +189,7 @@ describe.each(places)('sweeping $name', ({ open }) => {
     await sweep.run();
     const failed = objects.removing(failing, () => Promise.reject(new Error('no storage')));
     await expect(failed).rejects.toThrow('no storage');
-    // Without an answer the storage may still remove it.
+    // Without an answer, the storage may still remove the object.
     let isClaimed = false;
     const claim = objects.claim(failing).then(() => void (isClaimed = true));
     await test.database.pool.query('select pg_sleep(0.2)');

@@ -38,7 +38,7 @@ const same = (ours: string, theirs: string) => {
   expect([a.origin, a.pathname]).toEqual([b.origin, b.pathname]);
   expect(Object.fromEntries(a.searchParams)).toEqual(Object.fromEntries(b.searchParams));
 };
-/** What the SDK adds to the query of its own accord. */
+/** Parameters that the SDK adds to the query. */
 const extra = (operation: string) => ({ 'x-id': operation, 'X-Amz-Content-Sha256': 'UNSIGNED-PAYLOAD' });
 const now = new Date('2026-11-20T12:34:56.789Z');
 const get = (expiresInSeconds = 300) =>

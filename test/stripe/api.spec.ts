@@ -160,7 +160,7 @@ describe('state', () => {
   it('survives a kill: another process’s snapshot is whole, and a restart goes on from it', async () => {
     const made = await stripe.customers.create({ email: 'kept@example.com' });
     await simulator.advance(3);
-    // No close: what a kill leaves is what is on disk now.
+    // Without `close`: the file has what a kill would leave.
     const snapshot = JSON.parse(readFileSync(stateFile, 'utf8')) as { clockOffsetSeconds: number };
     expect(snapshot.clockOffsetSeconds).toBe(3 * 86_400);
     const again = await startStripeSimulator({ stateFile, webhookSecret: WEBHOOK_SECRET });

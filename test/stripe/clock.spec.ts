@@ -218,7 +218,7 @@ describe('plan changes through the gateway', () => {
     };
     const known = await gateway.readSubscription(id);
     expect(known).toMatchObject(waiting);
-    // Asked again with another key, it is billed no second time.
+    // A repetition with another key creates no second invoice.
     await gateway.upgrade(id, 'studio', 'up again');
     expect(await gateway.readSubscription(id)).toEqual(known);
     const [, open] = await invoicesOf(customer);
@@ -244,7 +244,7 @@ describe('plan changes through the gateway', () => {
     await gateway.upgrade(id, 'premium', 'up');
     await simulator.advance(22.9 / 24);
     expect(await gateway.readSubscription(id)).toMatchObject({ awaits: { needs: 'confirmation' } });
-    // Another plan takes its place, and its invoice is void.
+    // A change to another plan replaces it and voids its invoice.
     await gateway.upgrade(id, 'studio', 'higher');
     expect(await gateway.readSubscription(id)).toMatchObject({ awaits: { plan: 'studio' } });
     await simulator.advance(1);

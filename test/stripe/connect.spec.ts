@@ -187,7 +187,7 @@ describe('transfers', () => {
     await expect(
       gateway.createTransfer({ ...order, accountId, idempotencyKey: 'w-2c' }),
     ).rejects.toBeInstanceOf(TransferRefused);
-    // The refusal stays the answer to its key.
+    // The key keeps the refusal as its answer.
     await hook('top-up', { amountUsdCents: 1_000 });
     await expect(
       gateway.createTransfer({ ...order, accountId, idempotencyKey: 'w-2c' }),
@@ -206,7 +206,7 @@ describe('transfers', () => {
       const order = { accountId, amountUsdCents: 100, transferGroup: how, idempotencyKey: how };
       await expect(gateway.createTransfer(order)).rejects.toBeInstanceOf(PaymentGatewayUnavailable);
       expect(await gateway.findTransfers(how)).toHaveLength(made);
-      // The same key brings the same one transfer.
+      // The same key returns the same transfer.
       const { transferId } = await gateway.createTransfer(order);
       expect((await gateway.findTransfers(how)).map((found) => found.transferId)).toEqual([transferId]);
     }

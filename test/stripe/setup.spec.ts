@@ -69,7 +69,7 @@ it('[OPS-162] makes all that is needed once, tells the secrets once, and leaves 
     code: 0,
     secrets: expect.stringMatching(/^STRIPE_WEBHOOK_SECRET=whsec_[\w-]+,whsec_[\w-]+$/),
   });
-  // A secret of the simulator is never told as if it were one of Stripe.
+  // A secret of the simulator is marked as unknown to Stripe.
   expect(first.said.at(-2)).toContain('Stripe does not know them');
   const made = (await endpoints()).filter(({ id }) => id !== other.id);
   expect(made.map(({ url, enabled_events, api_version }) => ({ url, enabled_events, api_version }))).toEqual(
@@ -84,7 +84,7 @@ it('[OPS-162] makes all that is needed once, tells the secrets once, and leaves 
     expect.stringMatching(`^left alone +endpoint ${other.id}`),
   ]);
   expect(await amiss()).toEqual({});
-  // Another Offcut on the same account has endpoints of its own.
+  // Another Offcut on the same account has its own endpoints.
   await setUp({}, 'https://staging.example');
   expect(await endpoints()).toHaveLength(5);
   expect(await stripe.webhookEndpoints.retrieve(other.id)).toMatchObject({

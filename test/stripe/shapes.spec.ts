@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { StripeSimulator } from '../../simulators/stripe/server.js';
 import { gatewayFor, onboard, press, sdkFor, startWithInbox, type WebhookInbox } from '../support/stripe.js';
 
-/** Property names of the objects Stripe publishes for the API version that the SDK speaks. */
+/** Property names of the objects that Stripe publishes for the SDK's API version. */
 const SHAPES = JSON.parse(readFileSync(new URL('./shapes.json', import.meta.url), 'utf8')) as Record<
   string,
   { always: string[]; sometimes: string[] }
@@ -37,7 +37,7 @@ function compare(name: string, object: object | null | undefined): void {
   });
 }
 
-/** Compares every object with a shape wherever it sits, and the nested ones that have a shape of their own. */
+/** Compares every object that has a published shape, including nested ones. */
 function compareAll(value: unknown, path?: string): void {
   if (Array.isArray(value)) return value.forEach((item) => compareAll(item, path));
   if (typeof value !== 'object' || value === null) return;

@@ -36,7 +36,7 @@ const taxing = () => gatewayFor(simulator, undefined, { tax: TAX });
 const hook = (name: string, fields: Record<string, string> = {}) =>
   fetch(`${simulator.url}/_test/${name}`, { method: 'POST', body: new URLSearchParams(fields) });
 
-/** Somebody who paid for a plan at a place. */
+/** Returns a customer who paid for a plan at a place. */
 async function paying(
   gateway: ReturnType<typeof gatewayFor>,
   fields: { place?: string; taxId?: string } = {},
@@ -241,14 +241,14 @@ it('[TAX-470] plans from before get tax from their next bill on; where the addre
   expect(await run(true, false)).toMatchObject({ code: 1, said: [expect.stringContaining('STRIPE_TAX=on')] });
   expect((await run(false)).of).toEqual(['to be taxed', ...lacking, 'to be taxed']);
   expect(await taxed()).toBe(false);
-  // Stripe goes away in the middle, and the second run does the rest.
+  // Stripe is unavailable in the middle, and the second run finishes the work.
   await hook('refuse', { times: '1', status: '503', code: 'api_error', path: '/v1/subscription_schedules' });
   const first = await run(true);
   expect([first.code, first.said.at(-1)]).toEqual([1, expect.stringContaining('Run the command again')]);
   const second = await run(true);
   expect([second.code, second.of.slice(1, 3)]).toEqual([0, lacking]);
   expect([first.of[0] ?? second.of[0], second.of[3]]).toEqual(['taxed', 'taxed']);
-  // A plan that is taxed is not listed again.
+  // A plan that is already taxed is not listed again.
   expect((await run(true)).of).toEqual([undefined, ...lacking, undefined]);
 
   await simulator.advance(32);

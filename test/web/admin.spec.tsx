@@ -239,7 +239,7 @@ describe('credits', () => {
   it('[ADM-03] are approved by somebody else than who asked', async () => {
     server.on('POST /api/admin/adjustments/adjustment-1/approve', { json: { id: 'x', status: 'approved' } });
     await openAdmin('/admin/credits');
-    // Whoever decides sees for whom, how many, what they are worth, why and who asks.
+    // The approver sees the recipient, the credits and their value, the reason and the requester.
     for (const text of ['Noor Haddad', '+600', 'Sorry about the outage', 'compensates lot-7'])
       await shown(text);
     await screen.findByText(/\$12\.34/);

@@ -69,7 +69,7 @@ it('[MIG-01] keeps the copy when the server did not take it, and tries again in 
   signedInAs(NOOR);
   await waitFor(() => expect(warn).toHaveBeenCalled());
   expect(localStorage.getItem('savedItems')).not.toBeNull();
-  // What has nothing to do with it moves.
+  // The other list is still moved.
   await waitFor(() => expect(server.seen(DOWNLOADS)).toHaveLength(1));
   server.on(SAVED, { json: { imported: 2 } });
   await signOut();

@@ -81,7 +81,7 @@ it('[CERT-02] verifies a certificate that is pasted, and tells a changed one', a
 it('[CERT-02] reads a certificate from its file', async () => {
   open('/certificates/verify');
   const text = JSON.stringify(certificate);
-  // Files of jsdom cannot read themselves.
+  // Files of jsdom have no `text` method.
   const file = Object.assign(new File([text], 'certificate.json'), { text: () => Promise.resolve(text) });
   await userEvent.setup({ applyAccept: false }).upload(screen.getByLabelText('Certificate file'), file);
   expect(await screen.findByText('Valid certificate')).toBeDefined();

@@ -241,7 +241,7 @@ describe('two sounds on one clock', () => {
     tick();
     expect(b.paused).toBe(false);
     expect(b.currentTime).toBeCloseTo(0.08, 2);
-    // A second later B is behind.
+    // A second later, B is behind.
     const now = performance.now();
     jest.spyOn(performance, 'now').mockReturnValue(now + 1_500);
     [a.currentTime, b.currentTime] = [2, 1.4];

@@ -13,7 +13,7 @@ const bucket = (number: number, time: number) =>
   `https://bucket.example/uploads/a?partNumber=${number}&time=${time}`;
 
 let server: StubServer;
-/** What the bucket has, by number. */
+/** The parts in the bucket, by number. */
 let there: Map<number, string>;
 let shares: number[];
 
@@ -58,7 +58,7 @@ const textOf = (blob: Blob): Promise<string> =>
     reader.onload = () => resolve(String(reader.result));
     reader.readAsText(blob);
   });
-/** The bucket takes the part that is on its way. */
+/** The bucket accepts the part in transit. */
 async function take(part: FakeUpload): Promise<void> {
   there.set(Number(new URL(part.path).searchParams.get('partNumber')), await textOf(part.body as Blob));
   part.answer(200, null);

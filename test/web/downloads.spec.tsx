@@ -320,7 +320,7 @@ describe('downloading a sample', () => {
     const visitor = show(sampleNamed('one', { owned: true }));
     await getIt(visitor);
     await waitFor(() => expect(pressed).toEqual([`${FILE.url} as ${FILE.filename}`]));
-    // No evidence that it arrived.
+    // The page cannot know whether the file arrived.
     expect(await screen.findByText('Handed to your browser')).toBeTruthy();
     expect(screen.queryByText('Downloaded')).toBeNull();
     await visitor.click(screen.getByRole('button', { name: 'Try again' }));
@@ -420,7 +420,7 @@ describe('downloading a sample', () => {
       sampleIds: ['whole'],
       name: 'Wren Abbott - Rented piano, left hand',
     });
-    // The file alone comes where nothing else may be fetched.
+    // Without permission for the extras, only the file arrives.
     server.on('POST /api/downloads', { status: 200, json: { ...bought, charged: 0, attached: [] } });
     await getIt(visitor);
     await waitFor(() => expect(pressed.at(-1)).toBe(`blob:one as ${FILE.filename}`));
@@ -510,7 +510,7 @@ describe('downloading a pack', () => {
     const statuses = ['waiting', 'sending', 'sending', 'sent'];
     server.on('POST /api/library/archives', { status: 201, json: archive });
     server.on('GET /api/library/archives/t1', () => {
-      // Nothing is called downloaded before the browser has taken it.
+      // The page does not say "Downloaded" before the browser has the file.
       expect(document.body.textContent).not.toContain('Downloaded');
       return { json: { status: statuses.shift() } };
     });

@@ -44,7 +44,7 @@ afterEach(async () => {
   await signOut();
 });
 
-/** Begins a drag as a browser does. @returns what is on it, by kind */
+/** Begins a drag as a browser does. @returns the dragged data by type */
 function drag(from: Element): Record<string, string> {
   const data: Record<string, string> = {};
   const event = createEvent.dragStart(from);

@@ -8,7 +8,7 @@ const file = (name: string) => ({
   file: (done: (file: File) => void) => done(new File(['x'], name)),
 });
 
-/** A folder whose entries come two at a time, as browsers hand them out in parts. */
+/** A folder that returns its entries two at a time, as browsers return them in batches. */
 function folder(name: string, inside: { name: string }[]) {
   const createReader = () => {
     const rest = [...inside];

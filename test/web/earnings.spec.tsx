@@ -143,7 +143,7 @@ describe('who sees their sales', () => {
     await shown('No sales yet');
     expect(log).toHaveBeenCalledWith('Your sales could not be loaded.', expect.anything());
     expect(screen.queryByRole('alert')).toBeNull();
-    // Unknown is not nothing.
+    // An unknown amount must not show as zero.
     expect(document.body.textContent).not.toContain('$0.00');
     expect(path()).toBe('/earnings');
   });

@@ -75,7 +75,7 @@ describe('creators in the books', () => {
     openBooks('/finance/creators');
     const row = await screen.findByRole('row', { name: /^Junie Okafor/ });
     expect(cellsOf(row)).toEqual(['30.119880', '−0.119880', '0.00', '−25.00', '0.00', '5.00']);
-    // The server adds up every creator, not the browser the rows of a page.
+    // The server sums all creators; the browser would sum only one page.
     screen.getByText('312 creators, the highest balances first');
     expect(cellsOf(screen.getByRole('row', { name: /^Total/ })).at(-1)).toBe('70.00');
     await userEvent.type(screen.getByLabelText('Name, handle or id'), 'wren{Enter}');
@@ -94,7 +94,7 @@ describe('creators in the books', () => {
       '25.00',
       '0.00',
     ]);
-    // The newest is open.
+    // The newest statement is open.
     expect((await screen.findByText('Sums to the payout')).className).toContain('ok');
     const lines = await table('Statement of 10 Nov 2026, 10:00');
     expect(within(lines).getByRole('row', { name: /^Sum/ }).textContent).toContain('25.00');

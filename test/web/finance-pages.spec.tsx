@@ -410,7 +410,7 @@ describe('the periods', () => {
     }));
     openBooks('/finance/periods');
     const late = await table('Late facts');
-    // The server counts all of them, not the browser those of a page.
+    // The server counts all of them; the browser would count only one page.
     expect(
       cellsOf(
         within(await table('Months')).getByRole('row', { name: new RegExp(`^${monthName(PAST_MONTH)}`) }),

@@ -261,7 +261,7 @@ describe('charts of the books', () => {
     expect(chart.getAttribute('aria-valuetext')).toBe('End of Oct: Cash $9, Deferred $-4');
     fireEvent.keyDown(chart, { key: 'Home' });
     expect(chart.getAttribute('aria-valuetext')).toBe('End of Sep: Cash $3, Deferred $2');
-    // Told apart without colour.
+    // The lines differ without colour.
     const dashes = [...chart.querySelectorAll('[data-line] > path[fill="none"]')].map((path) =>
       path.getAttribute('stroke-dasharray'),
     );

@@ -176,7 +176,7 @@ describe('the books', () => {
     const files = await screen.findByRole('list', { name: 'Prepared files' });
     expect(files.textContent).toContain('Being made');
     expect(server.seen('POST /api/finance/exports')[0]?.body).toEqual({ format: 'csv' });
-    // The page looks again by itself.
+    // The page refreshes by itself.
     server.on('GET /api/finance/exports', { json: { items: [made] } });
     expect(await screen.findByText(/^3\.4 MB, kept until .*27/, {}, { timeout: 5_000 })).toBeTruthy();
     server.on('DELETE /api/finance/exports/x1', { status: 204 });

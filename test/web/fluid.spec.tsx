@@ -6,7 +6,7 @@ import { type FluidSimulation, FluidSurface } from '../../web/src/screens/home/f
 
 type Settings = Parameters<FluidSimulation['setConfig']>[0];
 
-/** Stands at the library's edge: keeps what it is told. */
+/** Stands for the simulation library and records its calls. */
 class FakeSimulation implements FluidSimulation {
   settings: Settings = {};
   running = false;

@@ -113,7 +113,7 @@ it('[HOME-04] [HOME-07] four featured packs, a streaming service, and a footer a
       .filter((href) => href?.startsWith('/pack/')),
   );
   expect([...packs]).toEqual(page.featuredPacks.map(({ slug }) => `/pack/${slug}/${creator.handle}`));
-  // What the pack in front has, and nothing made up.
+  // Shows the values of the first pack, and no invented ones.
   expect(container.querySelector('.hero-sleeves')?.textContent).toContain('A Minor');
   expect(container.querySelector('.hero-sleeves')?.textContent).toContain('90 BPM');
   const credited = screen.getByRole('region', { name: /credit the scraps/ });

@@ -64,7 +64,7 @@ describe('the declarations of pages', () => {
 const GUARDED = Object.entries(PAGES).filter(([, { access }]) => access !== undefined);
 const example = ({ path }: Page) => path.replace(':slug', 'late').replace('/*', '');
 
-/** A page at its address, with its path now. */
+/** Opens a page at its address. @returns a function that reads the current path */
 function open(of: Page, Screen: PageScreen, address = example(of)) {
   const router = createMemoryRouter(
     [
@@ -103,7 +103,7 @@ describe('the queries of a page that the server does not draw', () => {
 
   it('[PAGE-05] wait until it is known who is signed in', async () => {
     const waiting = askedAt('/library');
-    // The file with the queries is there before it is known.
+    // The file with the queries has loaded before the session is known.
     await PAGES.library.queries?.();
     await new Promise((resolve) => setTimeout(resolve));
     signedInAs(NOOR);

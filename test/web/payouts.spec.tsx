@@ -127,7 +127,7 @@ describe('connecting', () => {
   ] as const)('[PAY-06] answer %# says what went wrong, and one can try again', async (answer, message) => {
     server.on('POST /api/stripe/connect/create-account', () => {
       if (answer === 'lost') throw new TypeError('Failed to fetch');
-      // The stub turns "no JSON" into an empty object; a text is what a proxy's page parses to.
+      // The stub turns "no JSON" into an empty object; a text stands for a proxy's page.
       return { ...(answer.json === null ? { status: 503, json: 'down' } : answer), foreign: true };
     });
     open();
@@ -233,7 +233,7 @@ describe('withdrawing', () => {
 
   it('[PAY-03] [WEB-14] keeps its key while no answer comes, and moves nothing below 10 USD', async () => {
     open();
-    // After the second, the first request is under way still: it may yet move the money.
+    // After the second answer, the first request is still in progress and may move the money.
     for (const code of ['InternalError', 'IdempotencyInFlight', 'InternalError'] as const) {
       server.on('POST /api/creator/withdrawals', refused(code));
       await userEvent.click(await button('Withdraw'));

@@ -40,7 +40,7 @@ const lot = (id: string, creditsLeft: number) => ({
   frozen: false,
 });
 
-/** The balance, as the header of every page shows it. */
+/** Shows the balance as the header of every page does. */
 function Balance() {
   const { data } = useQuery(creditsQuery);
   return <p>{data?.balance} credits</p>;

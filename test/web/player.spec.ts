@@ -3,7 +3,7 @@ import { setMediaBase } from '../../web/src/api/page-settings.js';
 import { Player, type PlayerPorts, type PlayRequest } from '../../web/src/player/player-store.js';
 import { sampleNamed } from './support/render.js';
 
-/** An audio element whose readiness, failures and clock are in the test's hand. */
+/** An audio element whose readiness, failures and clock the test controls. */
 class FakeAudio extends EventTarget {
   src = '';
   preload = '';
@@ -14,7 +14,7 @@ class FakeAudio extends EventTarget {
   paused = true;
   ended = false;
   error: { code: number } | null = null;
-  /** What the next calls of play() end in. */
+  /** The next calls of play() fail with these. */
   failures: Error[] = [];
   readonly addresses: string[] = [];
 
@@ -117,7 +117,7 @@ describe('starting and stopping', () => {
     player.pause();
     player.seek(60);
     const { currentTime } = player.getState();
-    // Browsers say so of paused sounds, too.
+    // Browsers fire this event for paused sounds too.
     audio.dispatchEvent(new Event('ended'));
     expect(currentTime).toBeGreaterThan(0);
     expect(player.getState()).toMatchObject({ currentlyPlaying: null, currentTime });

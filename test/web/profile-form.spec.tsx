@@ -187,7 +187,7 @@ describe('featured samples', () => {
   it('[FORM-02] finds by title and pack', async () => {
     await opened();
     await userEvent.type(await screen.findByLabelText('Find a sample'), 'yard');
-    // One of them is not among those that are offered first.
+    // One of them is not among the first suggestions.
     await waitFor(() => expect(offered()).toHaveLength(7));
     expect(screen.getByText('Take 12')).toBeTruthy();
     await userEvent.type(screen.getByLabelText('Find a sample'), 'x');

@@ -43,7 +43,7 @@ function show(samples: Sample[], place: RowPlace = 'list'): UserEvent {
   renderAt('/search', <SampleList samples={samples} place={place} label="Tracks" />);
   return userEvent.setup();
 }
-/** One sample in two places, such as its row and the player. */
+/** Renders one sample in two places, such as its row and the player. */
 function showTwice(sample: Sample) {
   const button = <SaveButton sample={sample} place="list" />;
   renderAt(
@@ -481,7 +481,7 @@ describe('a list of more than 100 rows', () => {
   const samples = Array.from({ length: 150 }, (_, at) => sampleNamed(`s${at}`, { title: `Sound ${at}` }));
   const rows = () => screen.getAllByRole('listitem');
 
-  /** Tells the list that the page is scrolled to one of its rows. */
+  /** Scrolls the page to one of the list's rows. */
   const scrollToRow = (at: number) => {
     const box = screen.getByRole('list').querySelector('.virtual-rows') as HTMLElement;
     box.getBoundingClientRect = () => ({ top: -at * 56, height: 150 * 56 }) as DOMRect;

@@ -22,7 +22,7 @@ let server: StubServer;
 let pack: OwnPack;
 let creatorStatus: string;
 
-// Uploads go on between a test's own steps, as they do in a browser: React need not be told of each.
+// Uploads continue between a test's own steps, as in a browser, so React must not warn about each.
 beforeAll(() => void Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: false }));
 
 beforeEach(() => {
@@ -70,7 +70,7 @@ const drop = async (...files: File[]) => {
   await act(async () => void fireEvent.change(input, { target: { files } }));
 };
 
-/** Stands in for the browser's audio element: tells a length, or that it cannot. */
+/** Replaces the browser's audio element by one that reports a duration, or an error for null. */
 function hearAudio(seconds: number | null): void {
   globalThis.Audio = class extends EventTarget {
     duration = seconds ?? Number.NaN;
@@ -130,7 +130,7 @@ describe('dropping files', () => {
     await waitFor(() => expect(FakeUpload.all).toHaveLength(2), { timeout: 5_000 });
     const answer = (at: number, id: string, ordinal: number) =>
       act(() => FakeUpload.all[at]?.answer(201, { sample: ownSample(id, { ordinal }), version: 9 }));
-    // No answer to the question that follows the last file: what is shown is what the answers said.
+    // The request after the last file gets no answer, so the page shows the results of the uploads.
     server.on('GET /api/creator/packs/second-helping', () => new Promise<never>(() => undefined));
     answer(1, 'third', 3);
     answer(0, 'second', 2);

@@ -4,7 +4,7 @@ import { INIT_TIMEOUT_MS, keptFps, keptScale } from '../../web/src/scene/scene-s
 import SceneSlot from '../../web/src/scene/scene-slot.js';
 
 const SCENE = { pieces: [{ x: 0.1, y: 0.2, size: 0.3, angle: 0, speed: 0.05, ink: '--mark' }] };
-// Nothing is drawn in jsdom.
+// jsdom has no canvas.
 HTMLCanvasElement.prototype.getContext = (() => null) as never;
 
 const answering = (status: number, json: unknown) => {

@@ -22,7 +22,7 @@ const endsInTicks = (ticks: number) => Math.floor((Date.now() + ticks * TICK_MS 
 const signInFor = (ticks: number) => acceptSignIn({ user: NOOR, session: sessionUntil(endsInTicks(ticks)) });
 const renewals = () => server.seen('POST /api/auth/refresh').length;
 
-/** The session as a page has it that has just been opened. */
+/** Returns the session module of a page that has just been opened. */
 const freshPage = async () => {
   jest.resetModules();
   return import('../../web/src/session/session.js');

@@ -187,7 +187,7 @@ describe('utility pages', () => {
     expect(screen.queryByRole('option', { selected: true })).toBeNull();
     fireEvent.keyDown(box(), { key: 'ArrowDown' });
     fireEvent.keyDown(box(), { key: 'Enter', isComposing: true });
-    // Safari ends the composing first; the key still says that it was the composing's.
+    // Safari ends the composition first; the key code 229 still marks the key as part of it.
     fireEvent.keyDown(box(), { key: 'Enter', keyCode: 229 });
     expect(router.state.location.pathname).toBe('/discover');
     fireEvent.keyDown(box(), { key: 'Enter' });
@@ -232,7 +232,7 @@ describe('utility pages', () => {
     show('/no/such/page');
     expect(screen.getByText('Oops! Page not found')).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Return to Home' }).getAttribute('href')).toBe('/');
-    // What comes late is there before the test ends.
+    // Loads the lazy module before the test ends.
     await act(() => import('../../web/src/scene/scene-slot.js'));
   });
 

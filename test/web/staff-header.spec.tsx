@@ -185,7 +185,7 @@ describe('the header of the staff', () => {
       state: { person: PEOPLE[1] },
     });
     await act(() => router.navigate('/admin/refunds'));
-    // Nobody is chosen by what was found for another text.
+    // Results of another text select no person.
     await visitor.type(await field(), 'nobody{Enter}');
     await screen.findByText('Nobody matches “nobody”');
     expect(router.state.location.pathname).toBe('/admin/refunds');

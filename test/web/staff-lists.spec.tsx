@@ -8,7 +8,7 @@ import type { EndpointKey } from '../../application/shared/endpoint.js';
 
 afterEach(leave);
 
-/** Each list of the staff: its page, its endpoint, the text that a row shows, and the button for more. */
+/** Each list of the staff: its page, its endpoint, the text of a row, and the button for more. */
 const LISTS = [
   ['/admin', 'GET /api/admin/creator-applications', 'displayName', 'More creators'],
   ['/admin/reports', 'GET /api/reports', 'subjectId', 'More reports'],

@@ -13,7 +13,7 @@ const LIST = { status: 200, json: { data: [{ name: 'avatar-1.webp' }] } };
 
 type Planned = { status: number; json?: unknown } | 'unreachable' | 'silent';
 
-/** A network where each place answers as planned; keeps who was asked. */
+/** A network in which each host answers as planned. It records the requests. */
 function network(plan: { direct: Planned; proxy: Planned }) {
   const asked: string[] = [];
   const fetch = ((address: string, init: RequestInit) => {
@@ -69,7 +69,7 @@ describe('the storage client', () => {
     expect(PROXY_TIMEOUT_MS).toBe(20_000);
     await expect(client.list('Users')).rejects.toThrow('Storage proxy unavailable');
     expect(net.asked).toEqual(['direct', 'proxy', 'direct']);
-    // Later it is asked again.
+    // It is asked again later.
     await jest.advanceTimersByTimeAsync(60_000);
     net.plan.proxy = LIST;
     expect(await client.list('Users')).toEqual(LIST.json.data);

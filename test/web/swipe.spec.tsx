@@ -230,7 +230,7 @@ it('[SWP-05] keeps the card that lies on top when its visitor signs in', async (
 
 it('[SWP-05] does not deal again what was judged while more was on its way', async () => {
   const all = [...inGenre('Lofi'), sampleNamed('Lofi-four', { title: 'Lofi four' })];
-  // The last of the pool, which is what came last.
+  // Selects the last of the pool, which is the newest arrival.
   const last = jest.spyOn(Math, 'random').mockReturnValue(0.999);
   let waiting = Promise.resolve();
   let answer = (): void => undefined;

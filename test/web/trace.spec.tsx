@@ -88,7 +88,7 @@ it('[FIN-75] shows the postings of the chosen card and their proof, and moves by
   expect(within(postings).getAllByRole('row')).toHaveLength(4);
   expect(screen.getByText('1 event, 2 postings, 3 credits with them')).toBeTruthy();
   expect(screen.getByText('Hash verified')).toBeTruthy();
-  // The head was signed before the event came.
+  // The head was signed before the event arrived.
   expect(screen.getByText('Not yet signed')).toBeTruthy();
   fireEvent.keyDown(cards.getByRole('button', { name: 'Sale' }), { key: 'ArrowRight' });
   await table('Postings of the segment');

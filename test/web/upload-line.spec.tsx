@@ -44,11 +44,11 @@ afterEach(async () => {
 
 const file = (name: string, content = name): File => {
   const made = new File([content], name, { type: 'audio/wav', lastModified: 1_700_000_000_000 });
-  // The stand-in for the browser knows no arrayBuffer.
+  // jsdom's File has no arrayBuffer.
   made.arrayBuffer = async () => new TextEncoder().encode(content).buffer as ArrayBuffer;
   return made;
 };
-/** The stand-in's digest is the content itself, which tells contents apart as well. */
+/** The stubbed digest returns the content itself, which also distinguishes contents. */
 const digestOf = (text: string): string =>
   [...new TextEncoder().encode(text)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 
@@ -60,12 +60,12 @@ function open(): void {
     </Routes>,
   );
 }
-/** Each file is read before it is sent, in steps of its own. */
+/** Each file is read before it is sent, in separate asynchronous steps. */
 const drop = async (...files: File[]) => {
   const input = await screen.findByLabelText('Audio files');
   await act(async () => void fireEvent.change(input, { target: { files } }));
 };
-/** Rows are drawn slowly on a busy machine. */
+/** Rendering rows is slow on a busy machine. */
 const PATIENT = { timeout: 10_000 };
 const sent = (count: number) => waitFor(() => expect(FakeUpload.all).toHaveLength(count), PATIENT);
 const shown = (text: string) => waitFor(() => expect(document.body.textContent).toContain(text), PATIENT);
@@ -73,7 +73,7 @@ const press = (name: string) => userEvent.click(screen.getByRole('button', { nam
 const answered = new Set<FakeUpload>();
 const onTheirWay = () => FakeUpload.all.filter((upload) => !answered.has(upload));
 
-/** The server takes everything that is on its way. */
+/** The server accepts everything in transit. */
 async function take(): Promise<void> {
   for (const upload of onTheirWay()) {
     answered.add(upload);
@@ -133,7 +133,7 @@ it('[SMOD-07] sends again what waits for the answer of a connection that was los
   open();
   await drop(...Array.from({ length: 4 }, (_, n) => file(`${n}.wav`)));
   await sent(3);
-  // All bytes are gone, and the browser does not notice that nothing will come back.
+  // All bytes were sent, and the browser does not notice that no answer will come.
   act(() => FakeUpload.all.forEach((upload) => upload.upload.dispatchEvent(new Event('load'))));
   const waited = [...FakeUpload.all];
   act(() => void window.dispatchEvent(new Event('online')));
@@ -170,7 +170,7 @@ it('finds what the pack, or the line, has already by content, before it is sent'
   await shown('The same recording as Tape hiss. It was not uploaded.');
   await shown('The same recording as new.wav. It was not uploaded.');
   expect(FakeUpload.all).toHaveLength(1);
-  // What the pack has is not missed after a reload.
+  // Files that the pack already has are not reported as missing after a reload.
   expect(JSON.parse(String(localStorage.getItem(`offcut.uploads.${pack.id}`)))).toMatchObject([
     { name: 'new.wav' },
   ]);

@@ -11,10 +11,10 @@ import { StaffNav } from '../../../web/src/staff/staff-nav.js';
 
 const AdminPage = pageWith('admin', AdminScreen);
 
-/** Administers. */
+/** An administrator. */
 export const PIA = { ...NOOR, id: 'pia', displayName: 'Pia Lund', roles: ['admin' as const] };
 
-/** The only page of a list. */
+/** A list with a single page. */
 export const page = (...items: object[]) => ({ json: { items, nextCursor: null } });
 
 export const JUNIE = {
@@ -49,7 +49,7 @@ export const WAITING = {
   decidedAt: null,
 };
 
-/** Somebody asked for a role for somebody else. */
+/** A request for a role for another person. */
 export const ROLE_REQUEST = {
   id: 'role-1',
   status: 'waiting',
@@ -67,7 +67,7 @@ export const ROLE_REQUEST = {
   note: null,
 };
 
-/** Signs an administrator in, to the server as they find it. */
+/** Signs in an administrator, with a stubbed server that has some of everything. */
 export function startAdministration(): StubServer {
   signedInAs(PIA);
   return new StubServer({
@@ -100,7 +100,7 @@ export const openAdmin = (address = '/admin') =>
         </Routes>
       </>,
     );
-    // Each page is a file of its own.
+    // Waits for the page's own module.
     await new Promise((resolve) => setTimeout(resolve));
   });
 

@@ -7,7 +7,7 @@ import { pageWith } from './page.js';
 import { NOOR, renderAt, signedInAs } from './render.js';
 import { StubServer } from './server.js';
 
-/** What the stubbed books are like; tests change it before they ask. */
+/** The state of the stubbed books. Tests change it before they ask. */
 export const books = {
   holds: true,
   nightAt: '',
@@ -51,7 +51,7 @@ const month = (name: string, opening: number, granted: number, spent: number) =>
   adjusted: 0,
   closing: opening + granted - spent - 2,
 });
-/** The last that is over, and the one that runs. */
+/** The last completed month, and the current one. */
 export const PAST_MONTH = (() => {
   const at = new Date();
   at.setUTCDate(0);
@@ -60,7 +60,7 @@ export const PAST_MONTH = (() => {
 export const THIS_MONTH = new Date().toISOString().slice(0, 7);
 const MONTHS = [month(PAST_MONTH, 0, 100, 10), month(THIS_MONTH, 88, 50, 20)];
 
-/** Signs somebody of finance in, to a server with small books of everything. */
+/** Signs in a finance user, with a server that has small books. */
 export function startBooks(): StubServer {
   signedInAs({ ...NOOR, roles: ['finance'] });
   Object.assign(books, { holds: true, nightAt: new Date().toISOString() });

@@ -1,8 +1,8 @@
-/** What every browser has and jsdom lacks. */
+/** Adds what every browser has and jsdom lacks. */
 import { TextDecoder, TextEncoder } from 'node:util';
 import { configure } from '@testing-library/dom';
 
-// A busy machine takes longer than the second that is usual; what never comes still fails within its test.
+// Longer than the usual second, for busy machines. A missing element still fails within its test.
 configure({ asyncUtilTimeout: 20_000 });
 
 globalThis.TextEncoder ??= TextEncoder;
@@ -39,7 +39,7 @@ Element.prototype.setPointerCapture ??= () => undefined;
 HTMLMediaElement.prototype.play = () => Promise.resolve();
 HTMLMediaElement.prototype.pause = () => undefined;
 HTMLMediaElement.prototype.load = () => undefined;
-/** As much of a request as the router makes for itself when it navigates. */
+/** The part of `Request` that the router uses when it navigates. */
 globalThis.Request ??= class {
   constructor(url, { signal, method = 'GET' } = {}) {
     Object.assign(this, { url: String(url), signal, method });

@@ -1,2 +1,2 @@
-/** Style sheets have nothing to say in jsdom. */
+/** jsdom does not need style sheets. */
 export default {};

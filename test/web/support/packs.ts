@@ -1,6 +1,6 @@
 import type { OwnPack, OwnSample } from '../../../application/publishing/contract.js';
 
-/** An own sample as the server answers it. */
+/** Returns the creator's own sample as the server answers it. */
 export function ownSample(id: string, more: Partial<OwnSample> = {}): OwnSample {
   return {
     id,
@@ -32,7 +32,7 @@ export function ownSample(id: string, more: Partial<OwnSample> = {}): OwnSample 
   };
 }
 
-/** An own draft as the server answers it. */
+/** Returns the creator's own draft as the server answers it. */
 export function ownPack(more: Partial<OwnPack> = {}): OwnPack {
   const samples = more.samples ?? [ownSample('a'), ownSample('b'), ownSample('c')];
   return {

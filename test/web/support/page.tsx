@@ -4,7 +4,7 @@ import type { Screen } from '../../../web/src/page.js';
 import { PAGES } from '../../../web/src/pages.js';
 import { PageFrame } from '../../../web/src/shell/page-frame.js';
 
-/** A page with its screen at hand: shown to those whom it is for. */
+/** Renders a page with its screen loaded, for users who may see it. */
 export const pageWith =
   (name: keyof typeof PAGES, screen: ComponentType<{ user: User }>) => (): ReactNode => (
     <PageFrame page={PAGES[name]} Screen={screen as Screen} />

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { RouterProvider, createMemoryRouter } from 'react-router-dom';
 import type { User } from '../../../application/accounts/contract.js';
 import type { Sample } from '../../../application/catalogue/contract.js';
-// The page fetches it ahead, too.
+// The page prefetches it too.
 import '../../../web/src/downloads/flows.js';
 import { queryClient } from '../../../web/src/api/query-client.js';
 import type { carryOn } from '../../../web/src/shell/carry-on.js';
@@ -13,7 +13,7 @@ import AlertDialog from '../../../web/src/ui/overlays/alert-dialog.js';
 import { settleAlert, useAlertRequest } from '../../../web/src/ui/overlays/alerts.js';
 import { dismissToast, ToastRegion } from '../../../web/src/ui/overlays/toast.js';
 
-// Answers arrive between a test's own steps; React wants to be told. While a test waits, it is told already.
+// Answers arrive between a test's own steps, so React needs `act`. During a wait, it is already active.
 notifyManager.setNotifyFunction((notify) => {
   if ((globalThis as { IS_REACT_ACT_ENVIRONMENT?: boolean }).IS_REACT_ACT_ENVIRONMENT) act(notify);
   else notify();
@@ -28,19 +28,19 @@ export const NOOR: User = {
   roles: [],
 };
 
-/** A session as the server answers it. @param expiresAt Unix seconds */
+/** Returns a session as the server answers it. @param expiresAt Unix seconds */
 export const sessionUntil = (expiresAt: number) => ({
   access_token: 'token',
   expires_at: expiresAt,
   expires_in: 7 * 24 * 3600,
 });
 
-/** Signs somebody in for as long as a test file lasts. */
+/** Signs in a user for the whole test file. */
 export function signedInAs(user: User): void {
   acceptSignIn({ user, session: sessionUntil(Math.floor(Date.now() / 1000) + 7 * 24 * 3600) });
 }
 
-/** Closes what a test has left open, and signs out. */
+/** Closes everything that a test left open, and signs out. */
 export async function leave(): Promise<void> {
   act(() => {
     settleAlert(false);
@@ -55,13 +55,13 @@ function Alerts() {
   return request && <AlertDialog request={request} />;
 }
 
-/** Empties the cache but for who is signed in, as if the page had just been opened. */
+/** Empties the cache except for the session, as if the page had just been opened. */
 export function forgetAnswers(): void {
   queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'GET /api/auth/session' });
   queryClient.getMutationCache().clear();
 }
 
-/** A screen or component with everything that floats above it, at an address. */
+/** Renders a screen or component at an address, with everything that floats above it. */
 export function renderAt(
   address: string,
   screen: ReactNode,
@@ -94,7 +94,7 @@ export function renderAt(
   };
 }
 
-/** The router of a page at a path, as far as an action carried on after sign-in needs it. */
+/** Returns a router at a path with the parts that an action carried on after sign-in needs. */
 export function pageAt(pathname: string) {
   const listeners = new Set<(state: never) => void>();
   const router = { state: { location: { pathname } }, navigate: async () => undefined };
@@ -109,7 +109,7 @@ export function pageAt(pathname: string) {
   } as never as Parameters<typeof carryOn>[1] & { leaveFor: (path: string) => void };
 }
 
-/** A sample like those in the demo. */
+/** Returns a sample like those of the demo. */
 export function sampleNamed(id: string, more: Partial<Sample> = {}): Sample {
   return {
     id,

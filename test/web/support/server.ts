@@ -9,12 +9,12 @@ import {
   faultsOfRequest,
 } from '../../support/contracts.js';
 
-/** What broke its contract since the last test. */
+/** Breaches of contracts since the last test. */
 const faults: string[] = [];
 export const takeFaults = (): string[] => faults.splice(0);
 afterEach(() => expect(takeFaults()).toEqual([]));
 
-/** One request as the stubbed server sees it. */
+/** One request as the stubbed server receives it. */
 export interface SeenRequest {
   method: string;
   path: string;
@@ -24,8 +24,8 @@ export interface SeenRequest {
 }
 
 /**
- * What the stubbed server answers: JSON unless `blob` is given. `status` is the contract's usual one when left out. An
- * empty object stands for what the contract gives as an example.
+ * An answer of the stubbed server: JSON unless `blob` is given. Without `status`, the usual one of the
+ * contract. An empty object means the example of the contract.
  */
 export interface StubAnswer {
   status?: number;
@@ -34,18 +34,18 @@ export interface StubAnswer {
   type?: ResponseType;
   /** The body begins and never ends. */
   stalls?: boolean;
-  /** From what stands in front of the server, which knows no contracts. */
+  /** The answer of a proxy, which knows no contracts. */
   foreign?: boolean;
 }
 
-/** What the contract gives as an example, with some of it as a test needs it. */
+/** Returns the example of the contract with these changes. */
 export function exampleWith(key: EndpointKey, more: object): StubAnswer {
   const [method, path] = key.split(' ') as [string, string];
   const { status, json } = exampleAnswer({ method, path });
   return { status, json: { ...(json as object), ...more } };
 }
 
-/** A refusal as the server words it. */
+/** Returns a refusal as the server writes it. */
 export function refused(code: ProblemCode, members: object = {}): StubAnswer {
   const [status, title] = PROBLEMS[code];
   return { status, json: { title, status, code, ...exampleMembers(code), ...members } };
@@ -71,28 +71,27 @@ const matches = (pattern: string, request: SeenRequest) =>
   new RegExp(`^${pattern.replaceAll(/:\w+/g, '[^/]+')}$`).test(`${request.method} ${request.path}`);
 
 /**
- * Stands in for the network: answers `fetch` by "METHOD /path/:parameter" and keeps every request. An unexpected one
- * answers 404. A test fails when a request or an answer is not as its contract says.
+ * Replaces the network: answers `fetch` by "METHOD /path/:parameter" and records every request. An unexpected
+ * request gets 404. A test fails if a request or an answer breaks its contract.
  */
 export class StubServer {
   readonly requests: SeenRequest[] = [];
-  /** The business calendar that each answer states; the clock of the test by default. */
+  /** The business calendar that each answer states. Default: the clock of the test. */
   businessTime: string | undefined;
   private readonly routes = new Map<string, Handler>();
 
-  /** Puts itself in place of `fetch`. */
+  /** Replaces `fetch`. */
   constructor(routes: Record<string, Handler> = {}) {
     for (const [pattern, handler] of Object.entries(routes)) this.on(pattern, handler);
     globalThis.fetch = (input, init) => this.answer(String(input), init ?? {});
   }
 
-  /** Adds or replaces a route. */
   on(pattern: string, handler: Handler): this {
     this.routes.set(pattern, handler);
     return this;
   }
 
-  /** The requests to one route so far. */
+  /** Returns the requests to one route so far. */
   seen(pattern: string): SeenRequest[] {
     return this.requests.filter((request) => matches(pattern, request));
   }
@@ -118,14 +117,14 @@ export class StubServer {
     const isEmpty = Object.keys(given).length === 0;
     const usual = isEmpty ? exampleAnswer(request) : { status: endpoint ? usualStatus(endpoint) : 200 };
     const answer = { ...usual, ...given };
-    // A redirect that is not followed shows nothing of itself.
+    // A redirect that is not followed has no visible content.
     if (!answer.foreign && answer.type !== 'opaqueredirect')
       faults.push(...faultsOfAnswer(request, answer.status, answer.json));
     return responseOf(answer, this.businessTime);
   }
 }
 
-/** A file asked for with `XMLHttpRequest`: what stands in for `fetch` answers it. */
+/** A file request through `XMLHttpRequest`, which the replacement of `fetch` answers. */
 class FileRequest extends EventTarget {
   status = 0;
   response: unknown = null;
@@ -154,7 +153,7 @@ class FileRequest extends EventTarget {
   }
 }
 
-/** Has the stub server answer for files, too. */
+/** Makes the stub server answer file requests too. */
 export function takeFiles(): void {
   globalThis.XMLHttpRequest = FileRequest as unknown as typeof XMLHttpRequest;
 }

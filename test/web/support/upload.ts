@@ -1,4 +1,4 @@
-/** One upload as the stand-in for `XMLHttpRequest` sees it; the test answers it. */
+/** One upload through the replacement of `XMLHttpRequest`. The test answers it. */
 export class FakeUpload extends EventTarget {
   static all: FakeUpload[] = [];
   readonly upload = new EventTarget();
@@ -29,32 +29,31 @@ export class FakeUpload extends EventTarget {
     this.body = body;
   }
 
-  /** Part of the bytes are on their way. */
+  /** Reports that a part of the bytes was sent. */
   progress(loaded: number, total: number): void {
     const event = Object.assign(new Event('progress'), { lengthComputable: true, loaded, total });
     this.upload.dispatchEvent(event);
   }
-  /** The server answers. */
+  /** Answers as the server would. */
   answer(status: number, json: unknown): void {
     this.status = status;
     this.response = json;
     this.dispatchEvent(new Event('load'));
   }
-  /** The connection is lost. */
+  /** Loses the connection. */
   lose(): void {
     this.dispatchEvent(new Event('error'));
   }
-  /** The form. */
   get form(): FormData {
     return this.body as FormData;
   }
-  /** The `meta` part. */
+  /** Returns the `meta` part of the form. */
   meta(): Record<string, unknown> {
     return JSON.parse(String(this.form.get('meta'))) as Record<string, unknown>;
   }
 }
 
-/** Puts the stand-in in the browser's place. */
+/** Replaces the browser's `XMLHttpRequest`. */
 export function takeUploads(): typeof FakeUpload {
   FakeUpload.all = [];
   globalThis.XMLHttpRequest = FakeUpload as unknown as typeof XMLHttpRequest;
