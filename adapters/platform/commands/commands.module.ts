@@ -5,7 +5,6 @@ import { Streams } from '../../../application/shared/streams.js';
 import { Metrics } from '../observability/metrics.js';
 import { ObservedCommandBus } from './observed-command-bus.js';
 
-/** Provides the command bus and the streams that command handlers decide on. */
 @Global()
 @Module({
   // This CommandBus replaces the one of CqrsModule.

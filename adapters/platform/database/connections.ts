@@ -4,15 +4,12 @@ import { isStorableJson, storable } from '../../../application/shared/text.js';
 import { isTracing } from '../observability/tracing.js';
 import { traceStatements } from './traced-statements.js';
 
-/** Timeouts in milliseconds. */
 export interface DatabaseLimits {
   /** For a connection, free or new. */
   connectMs: number;
   /** For a statement. The client waits `GRACE_MS` longer, so that the server can report its own error. */
   statementMs: number;
-  /** For a statement that waits for a lock. */
   lockMs: number;
-  /** For a transaction that is idle. */
   idleTransactionMs: number;
   /** For an idle connection; then both sides send TCP keepalives. */
   keepAliveMs: number;

@@ -51,7 +51,6 @@ export async function ensureCheckpoint(
   );
 }
 
-/** Reads the progress of all log subscriptions. */
 export class Checkpoints {
   constructor(private readonly database: Database) {}
 

@@ -67,7 +67,6 @@ export const NOTIFY = `
                      case when count(distinct type) <= ${MOST_TYPES} then string_agg(distinct type collate "C", ' ') end)
       from unnest($5::text[]) as new(type)))`;
 
-/** What is known about an append. */
 export interface Appended {
   position: number;
   /** Absent: the events may be of any type. */

@@ -22,7 +22,6 @@ interface Page {
   events: RecordedEvent[];
 }
 
-/** State of one page while it is handled. */
 interface Handling {
   /** Streams that are parked; handling may add more. */
   parked: Set<string>;

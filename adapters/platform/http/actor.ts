@@ -13,6 +13,5 @@ export interface Actor {
   hasPassword: boolean;
   /** Roles that the session gets only after a second factor. */
   withheldRoles: Role[];
-  /** Second factors of the account. */
   factors: Array<'passkey' | 'app'>;
 }

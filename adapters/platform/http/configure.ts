@@ -31,13 +31,11 @@ import { validationPipe } from './validation.js';
 /** Expensive answers that are cached, with the time in milliseconds. */
 const KEPT_MS = { '/metrics': 1_000 };
 
-/** The part of the configuration that HTTP needs. */
 export interface HttpSettings {
   publicUrl: string;
   /** How many proxies before this node are trusted; 0 ignores `X-Forwarded-For`. */
   trustProxyHops: number;
   rateLimitScale: number;
-  /** How long a buyer waits for an answer. */
   purchaseTimeoutMs: number;
   /** The time without a byte after which a request with a body ends. */
   serving: { silenceMs: number };

@@ -28,7 +28,6 @@ export const tooManyRequests = (detail: string, retryAfterSeconds: number): Prob
 export const inWords = (seconds: number): string =>
   seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
 
-/** Refuses with all members of the rejection. */
 export function refuse({
   code,
   ...details

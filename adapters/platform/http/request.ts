@@ -59,7 +59,6 @@ export function browserCookieOf(request: HttpRequest): string | undefined {
   return token !== undefined && BROWSER_TOKEN.test(token) ? token : undefined;
 }
 
-/** Returns the token of `Authorization: Bearer …`. */
 export function readBearer(request: HttpRequest): string | undefined {
   return /^Bearer +([A-Za-z0-9._~+/=-]+)$/i.exec(request.headers.authorization ?? '')?.[1];
 }

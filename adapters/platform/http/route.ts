@@ -92,7 +92,6 @@ export function Route<const E extends Endpoint>(
   };
 }
 
-/** A call before validation. */
 type UncheckedCall = Omit<Call<Endpoint>, 'actor' | 'params' | 'query' | 'body'> &
   Record<'actor' | 'params' | 'query' | 'body', unknown>;
 

@@ -1,7 +1,6 @@
 import { Histogram, type Registry } from 'prom-client';
 import type { BegunBatch } from '../../../application/shared/batcher.js';
 
-/** Sizes and waiting times of credit batches. */
 export class BatchMetrics {
   private readonly commands = new Histogram({
     name: 'credit_batch_commands',

@@ -5,7 +5,6 @@ import { answerProblem } from '../http/problem.filter.js';
 import { ProblemException } from '../http/problem-exception.js';
 import { readBearer } from '../http/request.js';
 
-/** Rules for reading `/metrics`. */
 export interface MetricsAccess {
   /** Admits requests with this bearer token. */
   token?: string;

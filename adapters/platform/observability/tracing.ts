@@ -3,7 +3,6 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 /** Attributes of a span: names, counts and codes; never a user, nor anything that a client sent. */
 export type SpanAttributes = Record<string, string | number | boolean>;
 
-/** A unit of work in a trace. */
 export interface Span {
   /** W3C `traceparent`, for continuing this trace in another process. */
   readonly traceParent: string;
@@ -35,7 +34,6 @@ export function traceWith(used: Tracer | undefined): void {
 
 export const isTracing = (): boolean => tracer !== undefined;
 
-/** Returns whether the current work belongs to a trace. */
 export const isWithinSpan = (): boolean => current.getStore() !== undefined;
 
 /** Returns the `traceparent` for work that continues in another process. */
@@ -54,7 +52,6 @@ export function keptTraceParent(): string | undefined {
 export const beginSpan = (name: string, kind: SpanKind, parent?: string): Span | undefined =>
   tracer?.begin(name, kind, parent ?? current.getStore());
 
-/** Runs `work` as part of this span. */
 export const withinSpan = <Result>(span: Span, work: () => Result): Result => current.run(span, work);
 
 /** Runs `work` in a new span, if this process traces. */

@@ -11,7 +11,6 @@ import type {
   PaintModule,
 } from '../../../application/pages/contract.js';
 
-/** Settings that affect what a page shows. */
 type PaintSettings = Pick<Parameters<PaintModule['paint']>[0], 'playlistUrl' | 'mediaBaseUrl'>;
 
 /** The parts of the built client that the server needs. Without a build the server offers the API only. */
@@ -40,7 +39,6 @@ export class ClientBuild {
     return pages.map(({ path }) => path);
   }
 
-  /** Returns the path of a page with these parameters. */
   pathOf(name: string, params: Readonly<Record<string, string>>): string {
     const path = this.known?.summaries.find((page) => page.name === name)?.path ?? `/${name}`;
     return path.replace(/:(\w+)\??/g, (_, part: string) => encodeURIComponent(params[part] ?? ''));

@@ -16,7 +16,6 @@ const YEAR_MS = 365 * 86_400_000;
 
 type Express = Middleware & { disable(setting: string): Middleware };
 
-/** The part of the configuration that the pages need. */
 interface PageSettings {
   publicUrl: string;
   playlistUrl?: string;

@@ -18,7 +18,6 @@ export interface ProjectedRow {
   at_ms: number;
 }
 
-/** Reads one large page of rows for a rebuild. */
 export async function readProjectedPage(
   client: ClientBase,
   range: { after: number; until: number; types: readonly string[]; limit: number },

@@ -4,7 +4,6 @@ import type { AnyEvent, NewEvent, Recording } from '../../../application/shared/
 /** The part of an event that projections receive. */
 export type Projected<Event extends NewEvent> = Event & Omit<Recording, 'metadata' | 'hash'>;
 
-/** An event of any stream. */
 export type ProjectedEvent = Projected<AnyEvent>;
 
 export type ColumnType = 'smallint' | 'int' | 'bigint' | 'text' | 'timestamptz';
@@ -12,7 +11,6 @@ export type ColumnType = 'smallint' | 'int' | 'bigint' | 'text' | 'timestamptz';
 /** Rows that no later event changes. */
 export interface AddedRows<Event extends NewEvent = NewEvent> {
   table: string;
-  /** Name and type of each column. */
   columns: readonly (readonly [name: string, type: ColumnType])[];
   /** Returns the rows of one event, with values in the order of the columns. */
   rowsOf(event: Projected<Event>): readonly (readonly unknown[])[];

@@ -1,4 +1,3 @@
-/** Location of a bucket. */
 export interface BucketPlace {
   /** The server's URL for this process; absent: Amazon's in the region. */
   endpoint?: string | undefined;

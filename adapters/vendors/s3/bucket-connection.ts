@@ -12,7 +12,6 @@ import { BodyFailed } from './watched-body.js';
 const ATTEMPTS = 3;
 const LAST_MINUTE_MS = 60_000;
 
-/** Timeouts in milliseconds. */
 export interface StorageLimits {
   connectMs: number;
   /** For the answer to any call except an upload, over all attempts; for a download until its first byte. */

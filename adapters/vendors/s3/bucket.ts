@@ -14,7 +14,6 @@ interface Sending {
   abortSignal: AbortSignal;
 }
 
-/** Creates the bucket if it is missing. */
 export async function ensureBucket(client: S3Client, bucket: string, options: Sending): Promise<void> {
   try {
     await client.send(new HeadBucketCommand({ Bucket: bucket }), options);

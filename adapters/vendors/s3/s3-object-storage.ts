@@ -37,7 +37,6 @@ const PARTS_IN_FLIGHT = 2;
 
 /** Stores objects in a bucket of any S3-compatible server. Creates the bucket if it is missing. */
 export class S3ObjectStorage implements ObjectStorage {
-  /** CORS rules of the bucket. */
   readonly cors: BucketCors;
   /** Uploads in parts that browsers send directly. */
   readonly multipart: S3MultipartUploads;

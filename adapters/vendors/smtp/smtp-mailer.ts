@@ -7,7 +7,6 @@ import { JobCancelled } from '../../../application/shared/job-queue.js';
 import { unobserved, type ObserveCall } from '../../../application/shared/observed-call.js';
 import { Mailer, type Mail, type MailAttempt } from '../../../application/mail/mailer.js';
 
-/** Timeouts of the mail server, in milliseconds. */
 export interface MailLimits {
   connectMs: number;
   greetingMs: number;

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 
-/** The calendar of a payment simulator. */
 export interface SimulatedCalendar {
   /** How far the calendar is ahead of the real clock; 0 without a simulator. */
   offsetMs(): number;

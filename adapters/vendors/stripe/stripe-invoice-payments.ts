@@ -40,7 +40,6 @@ export async function collectedFor(stripe: Stripe, invoice: string): Promise<num
   return collected;
 }
 
-/** Returns the payment intents of an invoice. */
 async function intentsFor(stripe: Stripe, invoice: string): Promise<Stripe.PaymentIntent[]> {
   const expand = ['data.payment.payment_intent.payment_method'];
   const payments = await ask(() => stripe.invoicePayments.list({ invoice, limit: 10, expand }));

@@ -1,4 +1,3 @@
-/** Timeouts and retries of calls to Stripe. */
 export interface StripeLimits {
   /** For a query, with all retries, because a user waits for the answer. */
   timeoutMs: number;

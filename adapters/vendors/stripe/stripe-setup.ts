@@ -6,7 +6,6 @@ import { ensurePrice, findPrice, productOf } from './stripe-prices.js';
 import { isStripeError } from './stripe-errors.js';
 import { findPortal, markOf, PORTAL_FEATURES, portalFits } from './stripe-portal.js';
 
-/** One requirement of the account. */
 export interface SetupStep {
   name: string;
   /** What is missing or different; undefined if nothing is. */

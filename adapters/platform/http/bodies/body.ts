@@ -21,7 +21,6 @@ export function bodyRuleOf(context: Pick<ExecutionContext, 'getHandler'>): BodyR
   return body && (isRawBody(body) ? body : { kinds: ['json'], limitBytes });
 }
 
-/** Returns the declared kind that a content type names. */
 export function kindOf({ kinds }: BodyRule, contentType: string): BodyKind | undefined {
   const [mediaType = ''] = contentType.toLowerCase().split(';', 1);
   return kinds.find((kind) => {

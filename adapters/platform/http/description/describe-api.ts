@@ -178,7 +178,6 @@ const problemRef = (code: ProblemCode): Schema => ({ $ref: `#/components/schemas
 const oneOf = (schemas: Schema[]): Schema =>
   schemas.length === 1 ? (schemas[0] as Schema) : { oneOf: schemas };
 
-/** Returns the schema of a JSON body or answer, with an example. */
 function jsonOf(type: z.ZodType, io: 'input' | 'output', schemas: Schemas): Record<string, unknown> {
   const schema = schemaOf(type, io, schemas);
   return { schema, example: exampleOf(schema, 'text', schemas) };
