@@ -19,7 +19,7 @@ export interface Order {
   acknowledged: boolean;
 }
 
-/** What buyers observed in one scenario. */
+/** The observations of the buyers in one scenario. */
 export interface Seen {
   orders: Order[];
   /** Times of acknowledgements (ms of `performance.now`) and of the first order. */

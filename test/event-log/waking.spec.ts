@@ -95,7 +95,7 @@ describe('subscriptions of the log', () => {
       await append(store, 'Mark', stream);
       await until(() => heard.includes(stream));
     };
-    /** Watches for polls. Only a notification can cause one so soon after a start. */
+    /** Makes every poll find nothing, so that only notifications wake a projection. */
     const polled = () => jest.spyOn(Checkpoints.prototype, 'settle').mockResolvedValue([]);
 
     it('by other processes for the types that they follow alone', async () => {

@@ -115,7 +115,7 @@ describe('a recording that another creator published', () => {
     expect(refused).toMatchObject(refusal(copy.sampleId, 'Copied'));
     expect(JSON.stringify(refused.body)).not.toMatch(new RegExp(`Mine|${ada.userId}|${first.sampleId}`));
     expect((await grace.get(copy.path)).body.status).toBe('draft');
-    // The refusal does not affect the creator whom it protects.
+    // The refusal does not affect the protected creator.
     expect((await (await packOf(ada, bytes, 'Mine again')).publish()).status).toBe(200);
     // A hidden pack still protects her recording.
     expect((await ada.post(`${first.path}/unpublish`)).status).toBe(200);
@@ -152,7 +152,7 @@ describe('a recording that another creator published', () => {
     expect((await copy.publish()).status).toBe(200);
     expect(await draft.publish()).toMatchObject(refusal(draft.sampleId, 'Draft'));
     expect((await grace.delete(copy.path)).status).toBe(204);
-    // The claim that her refused publication took has expired too.
+    // Grace's claim of the recording, which her publication took, must expire too.
     await test.database.pool.query(`update recording_claim set taken_at = taken_at - interval '61 seconds'`);
     expect((await draft.publish()).status).toBe(200);
   });

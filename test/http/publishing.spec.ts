@@ -90,7 +90,7 @@ describe('publishing', () => {
       body: { id: pack.id, slug: 'after' },
     });
     expect((await (await test.creator()).get('/api/creator/packs/before')).status).toBe(404);
-    // A write needs the current address or the id; a former address is not enough.
+    // A read accepts a former address; a write does not.
     expect((await ada.post('/api/creator/packs/before/unpublish')).status).toBe(404);
   });
 

@@ -111,7 +111,7 @@ it('[OPS-36] lets visitors search what it has shown before while no database ans
     index.onApplicationBootstrap();
     await index.built();
     let there = await samples.search(asked({ q: 'candle' }), undefined);
-    // A busy machine may exceed these limits at first; then no artists are known yet.
+    // A busy machine may exceed these limits at first; then no result is known yet.
     while (there.items.length < 2) {
       await pause(50);
       there = await samples.search(asked({ q: 'candle' }), undefined);

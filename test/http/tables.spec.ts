@@ -43,7 +43,7 @@ let creator: HttpClient;
 let admin: HttpClient;
 let finance: HttpClient;
 
-/** Who reads each table, where, and whether it contains texts of other users. */
+/** The reader and addresses of each table, and whether it contains texts of other users. */
 const READS: Record<string, { by: () => HttpClient; at: string[]; hasTexts: boolean }> = {
   'GET /api/admin/audit.csv': { by: () => admin, at: ['/api/admin/audit.csv'], hasTexts: true },
   'GET /api/creator/sales.csv': { by: () => creator, at: ['/api/creator/sales.csv'], hasTexts: true },

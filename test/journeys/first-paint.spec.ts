@@ -4,7 +4,7 @@ import { recordPack } from '../support/catalogue.js';
 import { DESKTOP, PHONE, startBrowser } from '../support/browser.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 
-/** What a page shows before a script runs, and what happens to it afterwards. */
+/** Checks the page before a script runs and after hydration. */
 describe('the first paint', () => {
   let product: TestProduct;
   let browser: Browser;

@@ -29,7 +29,7 @@ const [eveName, lioName, adminName, malName] = [3, 23, 43, 63].map((at) => names
   string,
   string,
 ];
-/** What pages show: packs with their texts by slug, and texts of people. */
+/** Texts that pages must show: packs with their texts, and texts of people. */
 const packs: { id: string; slug: string; name: string; description: string; sounds: string[] }[] = [];
 const descriptions = hostileTexts(2_000);
 const statements = hostileTexts(5_000) as [string, string];

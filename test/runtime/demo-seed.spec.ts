@@ -173,7 +173,7 @@ describe('demo content', () => {
         await new Promise((resolve) => setTimeout(resolve, 50));
       }
     };
-    // The listeners' money is past its hold, and the account at the provider exists.
+    // The shares of earlier sales are past their hold, and the account at the provider exists.
     const before = await balanceNow();
     expect(before.availableMicroUsd).toBeGreaterThan(10_000_000);
     // The highest price. At the demo's prices, a withdrawal would need many buyers.

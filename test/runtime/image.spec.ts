@@ -81,7 +81,7 @@ function run([program = '', ...args]: string[], env: Record<string, string>, std
     cwd: join(root, all('WORKDIR').at(-1) as string),
     env: {
       ...ENV,
-      // As in docker-compose.yml, because production requires keys and TLS.
+      // The same as in docker-compose.yml, because production requires keys and TLS.
       NODE_ENV: 'development',
       DEMO_CONTENT: 'off',
       MIGRATE: 'never',

@@ -132,7 +132,7 @@ it('[OPS-150] a job whose worker died is done by another', async () => {
   await worker(kind, async ({ number }) => void done.push(number));
   const silent = `update jobs.job set heartbeat_on = now() - interval '1 minute' where name = $1 and state = 'active'`;
   await until(async () => {
-    // Its last heartbeat was a minute ago.
+    // Pretends that its last heartbeat was a minute ago.
     if (done.length === 0) await store.database.pool.query(silent, [kind.name]);
     return done.length === 1;
   });
@@ -152,7 +152,7 @@ it('[OPS-151] a job that keeps failing is repeated, then set aside, and forgotte
       throw Object.assign(new Error('no answer'), { response: 'https://offcut.example/?token=x' });
   });
   const send = () => queue.send(kind, [{ key: 'k', data: { what: 'sweep' } }]);
-  // Of jobs with the same key, only one waits or runs.
+  // At most one job of a key waits or runs.
   await Promise.all([send(), send(), send()]);
   const failed = async () => (await stored(kind)).filter(({ state }) => state === 'failed');
   await until(async () => (await failed()).length === 1);

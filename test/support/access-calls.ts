@@ -188,7 +188,7 @@ interface Exception {
   to?: readonly Caller[];
 }
 
-/** Endpoints that refuse callers whom their declaration admits. */
+/** Endpoints that refuse some callers although their declaration admits them. */
 export const EXCEPTIONS: Readonly<Record<string, Exception>> = {
   'POST /api/auth/refresh': {
     answer: '401 NotSignedIn',

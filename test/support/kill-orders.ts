@@ -17,7 +17,7 @@ export interface BuyingOrders {
   to: number;
   /** The number of concurrent orders. */
   inFlight: number;
-  /** Where the process kills itself. Absent: the test kills it from outside. */
+  /** The point at which the process kills itself. Absent: the test kills it from outside. */
   crash?: { statement: string; moment: 'before' | 'sent' | 'answered'; after: number };
 }
 

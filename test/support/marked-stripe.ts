@@ -1,10 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/**
- * Where a plan change can be cut off: before the provider gets it, after the provider acted, after it
- * answered.
- */
+/** Points at which a plan change can stop: before the provider gets it, after it acted, after it answered. */
 export const MARKS = ['reserved', 'charged', 'answered'] as const;
 export type Mark = (typeof MARKS)[number];
 

@@ -93,7 +93,7 @@ export async function schemaTypes({ pool }: Database): Promise<string> {
     db: new Kysely({ dialect: new PostgresDialect({ pool }) }),
     dialect: new codegen.PostgresDialect(),
     outFile: null,
-    // Of the job library's tables, our code reads only the jobs.
+    // Our code reads only the jobs among the job library's tables.
     excludePattern: '{kysely_*,jobs.!(job)}',
     // As `connections.ts` parses them.
     typeMapping: { date: 'string', int8: 'number' },

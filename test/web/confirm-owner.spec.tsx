@@ -187,7 +187,7 @@ describe('what needs the password', () => {
     await answer('Delete account?', 'Delete account');
     await answer('You are owed $11.98', 'Delete and keep a claim');
     expect((await screen.findByRole('alertdialog', { name: 'Your claim code' })).textContent).toContain(code);
-    // The user would lose the code by closing it by mistake.
+    // Escape must not close the dialog, because the user would lose the code.
     await userEvent.keyboard('{Escape}');
     await answer('Your claim code', 'I have written it down');
     await screen.findByText('Your account was deleted');

@@ -65,7 +65,7 @@ it('[WEB-68, COPY-50] creators read what of theirs is suspected, or was perhaps 
   await shown('“Spare keys 2” sounds like what another creator published before. It is not on sale until');
   await shown('It is like Spare keys by Teo Marchetti.');
   await shown('Another creator uploaded a sound that may be a copy of “Felt keys”.');
-  // The field opens only for the suspicion that the user answers.
+  // A field opens only for the suspicion that the user answers.
   expect(screen.queryByRole('textbox')).toBeNull();
   await press('Say why it is yours about Spare keys 2');
   await press('Send');

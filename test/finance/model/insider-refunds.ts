@@ -19,7 +19,7 @@ import type { Remarks } from '../../../application/shared/remarks.js';
 import type { Streams } from '../../../application/shared/streams.js';
 
 const DAY = 86_400_000;
-/** What one person may refund alone in a day. */
+/** The limit of refunds by one person alone in a day. */
 const ALONE_MICRO_USD = 200_000_000;
 
 interface Invoice {

@@ -37,7 +37,7 @@ interface Asked {
   agreedAt?: number;
 }
 
-/** Tracks who asked for a role for whom, and who has a role, from whom and since when. */
+/** Tracks the requests for roles, and the holder, granter and time of each role. */
 class InsiderWorld {
   now = Date.UTC(2026, 0, 20);
   readonly pick: <Item>(items: readonly Item[]) => Item;
