@@ -69,7 +69,7 @@ export default {
     })),
     {
       name: 'application-names-no-vendor',
-      comment: 'Use cases sequence the domain and ports; whatever has a vendor is behind a port.',
+      comment: 'Use cases sequence the domain and ports; vendors are behind ports.',
       severity: 'error',
       from: { path: '^application/' },
       to: {
@@ -108,14 +108,14 @@ export default {
     },
     {
       name: 'vendors-know-nobody',
-      comment: 'What speaks to a vendor fills a port and knows no other adapter.',
+      comment: 'A vendor adapter implements a port and imports no other adapter.',
       severity: 'error',
       from: { path: '^adapters/vendors/([^/]+)/' },
       to: { path: '^adapters/', pathNot: '^adapters/vendors/$1/' },
     },
     {
       name: 'only-bootstrap-composes',
-      comment: 'The composition root knows everybody; nobody inside knows it.',
+      comment: 'The composition root imports all layers; no layer imports it.',
       severity: 'error',
       from: { path: '^adapters/', pathNot: '[.]module[.]ts$' },
       to: { path: '^(bootstrap|cli|demo|simulators)/' },

@@ -160,7 +160,9 @@ async function run(): Promise<number> {
   const resets = Object.keys(whole.outcomes).filter((name) => !/ \d{3}$/.test(name));
   const p99 = quantile(whole.latenciesMs.purchase ?? [], 0.99);
   const wrong = [
-    ...(verdict.lost + verdict.doubled + verdict.unasked > 0 ? ['the log is not what buyers were told'] : []),
+    ...(verdict.lost + verdict.doubled + verdict.unasked > 0
+      ? ['the log differs from the answers to buyers']
+      : []),
     ...(failed.length > 0 ? [`answers ${failed.join(', ')}`] : []),
     ...(given.strict && p99 > GOALS.p99Ms ? [`p99 of purchases ${p99.toFixed(0)} ms`] : []),
     ...(given.strict && resets.length > 0 ? [`connections: ${resets.join(', ')}`] : []),

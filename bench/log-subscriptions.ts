@@ -99,7 +99,7 @@ try {
   };
 
   const alone = await perPurchase(BUSY);
-  console.log(`transactions a purchase at ${BUSY}/s, nobody follows: ${alone.each.toFixed(2)}`);
+  console.log(`transactions a purchase at ${BUSY}/s, without subscriptions: ${alone.each.toFixed(2)}`);
   await logSubscriptions.start(reactors);
   const { position } = await resources.eventStore.head();
   await logSubscriptions.caughtUp(

@@ -197,7 +197,7 @@ async function measureTogether(memory: PostgresSampleQueries): Promise<void> {
   const results = await sideBySide(
     [
       together('filters, 50 of them, exact count and facets', randomFilter),
-      together('the same by somebody who is signed in', randomFilter, 'c1'),
+      together('the same for a signed-in listener', randomFilter, 'c1'),
       together('everything, the same for all', () => SamplesQuery.parse({ limit: LIMIT })),
     ],
     ROUND,

@@ -61,5 +61,7 @@ export async function refuseWrongStripe(app: INestApplicationContext, resources:
     await commands.execute(
       new DecideAlert(well ? { type: 'SettleAlert', key } : { type: 'RaiseAlert', alert }, ACTOR),
     );
-  }).catch((error: Error) => log.error(`finance was not told of the account at Stripe: ${error.message}`));
+  }).catch((error: Error) =>
+    log.error(`could not raise an alert about the account at Stripe: ${error.message}`),
+  );
 }

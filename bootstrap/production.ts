@@ -17,7 +17,7 @@ export function refuseTrialSettings(config: Config): void {
   const { certificates, 'log-heads': heads } = config.signingKeys;
   if (certificates.length === 0 || heads.length === 0)
     throw new ConfigError(
-      'Configuration: production needs KEYS_FILE or KEYS, so that whoever writes the database cannot sign; `offcut keys new --into <file>` makes them',
+      'Configuration: production needs KEYS_FILE or KEYS, so that access to the database is not enough to sign; `offcut keys new --into <file>` creates them',
     );
   const secrets = {
     DATABASE_URL: passwordIn(databaseUrl),
@@ -34,7 +34,7 @@ export function refuseTrialSettings(config: Config): void {
     .map(([name]) => name);
   if (known.length > 0)
     throw new ConfigError(
-      `Configuration: production needs secrets that nobody else knows in ${known.join(', ')}`,
+      `Configuration: production needs secrets that are not public in ${known.join(', ')}`,
     );
 }
 
@@ -44,11 +44,11 @@ const LOOPBACK = /^(?:127[.]|localhost$|::1$)/;
 export function shownByTrial({ production, serving, demoContent, smtpUrl }: Config): string | undefined {
   if (production || LOOPBACK.test(serving.host)) return undefined;
   const shown = [
-    ...(demoContent ? ['demo people, whose password everybody knows'] : []),
+    ...(demoContent ? ['demo accounts with a public password'] : []),
     ...(smtpUrl ? [] : ['every mail at /dev/mailbox']),
   ];
   if (shown.length === 0) return undefined;
-  return `HOST is ${serving.host}: whoever reaches this port has ${shown.join(' and ')}`;
+  return `HOST is ${serving.host}, so this port exposes ${shown.join(' and ')}`;
 }
 
 const passwordIn = (url: string | undefined): string | undefined =>

@@ -43,7 +43,7 @@ function addImports(program: Command): void {
   program
     .command('import <folder>')
     .description(
-      'Makes a pack of the wav, mp3 and m4a files in a folder. Title, tempo and key come from pack.json, from names such as Felt_Keys_90bpm_Cmin.wav, or from tags. Running it again adds only what is missing.',
+      'Imports the wav, mp3 and m4a files of a folder as a pack. Title, tempo and key come from pack.json, from names such as Felt_Keys_90bpm_Cmin.wav, or from tags. Running it again adds only what is missing.',
     )
     .requiredOption('--creator <handle>', 'the creator of the pack')
     .option('--pack <name>', 'the name of the pack')
@@ -57,7 +57,7 @@ function addImports(program: Command): void {
     .command('import-bucket')
     .argument('<place>', 'a folder, or s3://bucket')
     .description(
-      'Imports every pack at Users/*/Packs/* with covers and samples. Running it again adds only what is missing. Creators without --creator get accounts that nobody can sign in to until hand-over. IMPORT_S3_ACCESS_KEY_ID and IMPORT_S3_SECRET_ACCESS_KEY give access to the bucket.',
+      'Imports every pack at Users/*/Packs/* with covers and samples. Running it again adds only what is missing. Creators without --creator get accounts without a password; `offcut hand-over` gives them to their owners. IMPORT_S3_ACCESS_KEY_ID and IMPORT_S3_SECRET_ACCESS_KEY give access to the bucket.',
     )
     .option('--endpoint <url>', 'the address of the S3 service')
     .option('--region <name>', 'the region of the S3 service')
@@ -111,7 +111,7 @@ function addStaff(program: Command): void {
   const staff = program
     .command('staff')
     .description(
-      'Lists, grants and revokes the roles admin and finance. Use it to appoint the first administrator; later grants wait until an administrator agrees. The person must have an account.',
+      'Lists, grants and revokes the roles admin and finance. Use it to appoint the first administrator; an administrator must approve later grants. The person must have an account.',
     );
   for (const action of ['grant', 'revoke'] as const) {
     const command = staff
@@ -122,7 +122,7 @@ function addStaff(program: Command): void {
     if (action === 'grant')
       command.option(
         '--break-glass <reason>',
-        'at once, because no administrator can agree; finance is told, and the audit keeps the reason',
+        'grants at once, because no administrator is available; finance is notified and the audit records the reason',
         reasonGiven,
       );
     command.action((email, role, options) =>
@@ -138,7 +138,7 @@ function addStaff(program: Command): void {
   staff
     .command('reset-factors')
     .description(
-      'Removes the passkeys, the authenticator app and the recovery codes of somebody who has lost them, and signs them out. They are told by mail.',
+      'Removes the passkeys, authenticator app and recovery codes of a person who lost them, and ends their sessions. A mail notifies the person.',
     )
     .argument('<address>', 'of the account', address)
     .requiredOption('--reason <text>', 'why, and how you know that it is them; kept with the act')
@@ -149,7 +149,7 @@ function addStaff(program: Command): void {
     );
   staff
     .command('audit')
-    .description('Prints what people of the staff asked for, decided and did alone, newest first.')
+    .description('Prints requests, decisions and actions of staff, newest first.')
     .option('--person <id>', 'who did it, or had something of it')
     .addOption(new Option('--kind <kind>', 'what it was about').choices(ACT_KINDS))
     .addOption(new Option('--did <deed>', 'what they did').choices(DEEDS))
@@ -173,7 +173,7 @@ function addStaff(program: Command): void {
 }
 
 function addKeys(program: Command): void {
-  const keys = program.command('keys').description('Keys that sign, kept outside the database.');
+  const keys = program.command('keys').description('Manages signing keys outside the database.');
   keys
     .command('new')
     .description(
@@ -187,7 +187,7 @@ function addKeys(program: Command): void {
     );
   keys
     .command('withdraw <id>')
-    .description('Marks a key that somebody else may have: it signs nothing any more.')
+    .description('Withdraws a leaked key, so that it no longer signs.')
     .requiredOption('--file <file>', 'the file that KEYS_FILE names')
     .action(async (id, { file }) =>
       (await import('./keys.command.js')).withdrawKey({ file, id }, console.log),
@@ -244,7 +244,7 @@ function addOperations(program: Command): void {
     );
   projections
     .command('rebuild <name>')
-    .description('Makes a read model anew from the log, while the old one goes on being read.')
+    .description('Rebuilds a read model from the log. The old one stays readable until then.')
     .action((name) =>
       onProduct(async (tools) =>
         (await import('./projections.command.js')).rebuild(tools, name, console.log),
@@ -252,14 +252,14 @@ function addOperations(program: Command): void {
     );
   const jobs = program
     .command('jobs')
-    .description('Lists how many jobs of each kind wait, those that run, and those that failed for good.')
+    .description('Lists waiting, running and failed jobs.')
     .action(() =>
       onProduct(async (tools) => (await import('./jobs.command.js')).listJobs(tools, console.log)),
     );
   for (const [action, description] of [
-    ['retry', 'Has failed jobs done again.'],
-    ['discard', 'Deletes jobs that failed or wait; those that run are done.'],
-    ['cancel', 'Has jobs that run end soon; they are not done again.'],
+    ['retry', 'Retries failed jobs.'],
+    ['discard', 'Deletes failed and waiting jobs. Running jobs finish.'],
+    ['cancel', 'Cancels running jobs. They are not retried.'],
   ] as const)
     jobs
       .command(action)
@@ -286,7 +286,7 @@ function addOperations(program: Command): void {
   program
     .command('migrate')
     .description(
-      'Brings the schema of the database to this version. Nodes of the version before go on beside it, unless the changelog says otherwise.',
+      'Migrates the database to the schema of this version. Nodes of the previous version keep working unless the changelog says otherwise.',
     )
     .option('--check', 'changes nothing, lists what is missing and exits with 1 if anything is', false)
     .action(async (options) => {
@@ -295,7 +295,7 @@ function addOperations(program: Command): void {
     });
   program
     .command('restore')
-    .description('Keeps the books provable after a backup of the database was restored.')
+    .description('Records a restored backup, so that the books can still be verified.')
     .command('record')
     .description(
       'Asks a second person to record that the log ends where a backup did. Signed heads after that event which contradict the log are then excused, by name.',
@@ -310,10 +310,10 @@ function addOperations(program: Command): void {
     );
   program
     .command('storage')
-    .description('Looks after the bucket.')
+    .description('Configures the bucket.')
     .command('cors')
     .description(
-      'Lets pages of PUBLIC_URL fetch from the bucket and store in it with signed addresses. Rules that others made stay.',
+      'Allows pages of PUBLIC_URL to read and write the bucket through signed addresses. Other rules are kept.',
     )
     .action(() =>
       onProduct(async (tools) => (await import('./storage.command.js')).allowPages(tools, console.log)),

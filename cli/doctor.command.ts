@@ -55,12 +55,12 @@ async function examineDoors({ config }: Tools): Promise<string> {
       ? 'visitors count under the address that connects (TRUST_PROXY is 0)'
       : `visitors count under the address that ${trustProxyHops} proxies name`;
   const readers = [
-    ...(metrics.token === undefined ? [] : ['whoever has METRICS_TOKEN']),
-    ...(metrics.port === undefined ? [] : [`whoever reaches port ${metrics.port}`]),
+    ...(metrics.token === undefined ? [] : ['requests with METRICS_TOKEN']),
+    ...(metrics.port === undefined ? [] : [`requests to port ${metrics.port}`]),
   ];
-  const measured = readers.join(' or ') || (metrics.isOpen ? 'everybody' : 'nobody');
-  const told = security.contact ?? 'nobody (SECURITY_CONTACT is not set)';
-  return `answers as ${knownHosts.join(', ')}; ${visitors}; ${measured} reads /metrics; weaknesses are reported to ${told}`;
+  const measured = readers.join(' or ') || (metrics.isOpen ? 'all' : 'none');
+  const told = security.contact ?? 'no one (SECURITY_CONTACT is not set)';
+  return `answers as ${knownHosts.join(', ')}; ${visitors}; /metrics is open to: ${measured}; security contact: ${told}`;
 }
 
 /** Reports members of staff without a second factor, and whether there is only one administrator. */
@@ -69,7 +69,7 @@ async function examineStaff({ app }: Tools): Promise<string> {
   const administrators = members.filter(({ role }) => role === 'admin').length;
   const bare = new Set(members.filter((each) => !each.hasSecondFactor).map(({ email }) => email));
   const without = bare.size > 0 ? `; no second factor: ${[...bare].join(', ')}` : '';
-  return `${administrators === 1 ? '1 administrator, though some decisions take two' : `${administrators} administrators`}${without}`;
+  return `${administrators === 1 ? '1 administrator; some decisions need two' : `${administrators} administrators`}${without}`;
 }
 
 async function examineDatabase({ database }: Tools): Promise<string> {

@@ -24,7 +24,7 @@ export async function exportPack(
   { slug, creator, to }: ExportRequest,
 ): Promise<{ folder: string; files: number }> {
   const owner = await app.get(Profiles).findOwner(creator.replace(/^@/, ''));
-  if (!owner) throw new ImportRefused(`nobody has the handle ${creator}`);
+  if (!owner) throw new ImportRefused(`no creator has the handle ${creator}`);
   const pack = await app.get(ExportPack).folder(owner.userId, slug);
   if (!pack.ok)
     throw new ImportRefused(

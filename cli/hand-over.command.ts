@@ -18,7 +18,7 @@ export async function handOver(
   { handle, email }: { handle: string; email: string },
 ): Promise<void> {
   const owner = await app.get(Profiles).findOwner(handle.replace(/^@/, ''));
-  if (!owner) throw new ImportRefused(`nobody has the handle ${handle}`);
+  if (!owner) throw new ImportRefused(`no creator has the handle ${handle}`);
   const outcome = await new Placeholders(app.get(AccountStore), wallClock).handOver(owner.userId, email);
   if (outcome !== 'done')
     throw new ImportRefused(`${outcome === 'taken' ? email : handle} ${REFUSALS[outcome]}`);

@@ -42,5 +42,5 @@ export async function decideOnJobs(
 const SAID: Record<JobDecision, string> = {
   retry: 'will be done again',
   discard: 'will not be done',
-  cancel: 'are told to end',
+  cancel: 'are being cancelled',
 };

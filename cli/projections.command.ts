@@ -43,7 +43,7 @@ export async function rebuild({ database, eventStore }: Tools, name: string, pri
   print(
     applied === undefined
       ? `Another process rebuilds ${name} now.`
-      : `${name} was made anew of ${applied} events.`,
+      : `${name} was rebuilt from ${applied} events.`,
   );
   return applied === undefined ? 1 : 0;
 }

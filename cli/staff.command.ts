@@ -39,7 +39,7 @@ export async function changeStaff(tools: Tools, request: StaffRequest, print: Pr
   const { app, config } = tools;
   const { action, email, role, reason, breakGlass } = request;
   const account = await app.get(AccountStore).findByEmail(email);
-  if (!account) throw new ImportRefused(`nobody has an account with the address ${email}; sign up first`);
+  if (!account) throw new ImportRefused(`no account has the address ${email}; sign up first`);
   const { userId } = account;
   // Otherwise a person could sign up with another person's address and become staff.
   if (action === 'grant' && config.smtpUrl && !account.emailVerifiedAt)
@@ -61,7 +61,7 @@ export async function changeStaff(tools: Tools, request: StaffRequest, print: Pr
     print(`${account.email} had the role already: ${role}.`);
   else if (breakGlass !== undefined) {
     await commands.execute(new BreakGlass(userId, role, OPERATOR, breakGlass));
-    print(`${account.email} has the role ${role}, though no administrator agreed. Finance is told.`);
+    print(`${account.email} has the role ${role} without an approval. Finance is notified.`);
   } else if (members.some((member) => member.role === 'admin')) {
     await ask(tools, { userId, role, reason });
     print(
@@ -87,9 +87,9 @@ export async function resetFactors(
   print: Print,
 ): Promise<void> {
   const account = await app.get(AccountStore).findByEmail(email);
-  if (!account) throw new ImportRefused(`nobody has an account with the address ${email}`);
+  if (!account) throw new ImportRefused(`no account has the address ${email}`);
   await app.get(CommandBus).execute(new ResetFactors(account.userId, OPERATOR, reason));
-  print(`${account.email} is signed out and has no second factor. A mail says so.`);
+  print(`${account.email} is signed out and has no second factor. A mail notifies them.`);
 }
 
 /** Requests an approval, unless the same request is already waiting. */
@@ -110,7 +110,8 @@ async function ask(
 /** Prints a line for each role of each member of staff. */
 export async function printStaff({ app }: Tools, print: Print): Promise<void> {
   const members = await app.get(StaffQueries).members();
-  if (members.length === 0) print('Nobody has a role. `offcut staff grant <address> admin` gives the first.');
+  if (members.length === 0)
+    print('No staff yet. Run `offcut staff grant <address> admin` to appoint the first administrator.');
   for (const { email, displayName, role, grantedBy, grantedAt, hasSecondFactor } of members) {
     const since = `since ${grantedAt.toISOString()} by ${grantedBy}`;
     print(

@@ -14,7 +14,7 @@ export async function examineDownloads({ storage, config }: Tools): Promise<stri
   if (!(storage instanceof S3ObjectStorage)) return 'files are served here';
   const { origin } = new URL(config.publicUrl);
   const refused = await storage.cors.refused(origin);
-  if (!refused) return `${config.s3?.origin} does not answer here; whether browsers reach it cannot be told`;
+  if (!refused) return `${config.s3?.origin} does not answer from here, so browser access was not checked`;
   if (refused.length > 0)
     throw new Error(
       `the bucket lets no page of ${origin} use ${refused.join(' and ')}; \`offcut storage cors\` allows it`,

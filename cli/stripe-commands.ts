@@ -16,7 +16,7 @@ export function addStripe(program: Command): void {
     .description(
       'Brings the account to what Offcut needs: products and prices, the endpoints for PUBLIC_URL, the page for cards and invoices. Prints the secrets of new endpoints. Done again, it changes nothing.',
     )
-    .option('--dry-run', 'changes nothing, and tells what it would', false)
+    .option('--dry-run', 'prints the changes without making them', false)
     .option('--rotate-secrets', 'makes new endpoints beside the ones there are', false)
     .option('--remove-replaced', 'deletes endpoints that newer ones have replaced', false)
     .action(async (options) => {
@@ -29,7 +29,7 @@ export function addStripe(program: Command): void {
   stripe
     .command('check')
     .description(
-      'Says in a line each what is well with the account at Stripe, and exits with 1 if anything is not. Production does so when it starts.',
+      'Checks the account at Stripe and prints a line per check. Exits with 1 if a check fails. Production runs these checks when it starts.',
     )
     .action(() =>
       onProduct(async (tools) => {
@@ -40,7 +40,7 @@ export function addStripe(program: Command): void {
   stripe
     .command('backfill')
     .description(
-      'Records what happened at Stripe since a day and is missing here, as its webhooks would have. Interrupted, it goes on where it was when it is called again.',
+      "Records events since a day that are missing here, as Stripe's webhooks would. Run it again after an interruption to continue.",
     )
     .requiredOption('--since <day>', 'the first day (UTC), such as 2025-01-01', day)
     .option('--only <kinds>', `some of ${BACKFILLED.join(', ')}, with commas between`, kinds)

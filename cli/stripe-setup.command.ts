@@ -76,7 +76,7 @@ function tellSecrets(secrets: string[], apiBase: string | undefined, print: (lin
   print(
     apiBase
       ? `Secrets of the simulator at ${apiBase}; Stripe does not know them:`
-      : 'Stripe tells these secrets this once. Keep the ones before until every node has the new ones:',
+      : 'Stripe shows these secrets only once. Keep the old ones until every node has the new ones:',
   );
   print(`STRIPE_WEBHOOK_SECRET=${secrets.join(',')}`);
 }

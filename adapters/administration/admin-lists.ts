@@ -130,7 +130,7 @@ export class PostgresAdminQueries implements AdminQueries {
               select data->'invoice'->>'invoiceId' as invoice_id, data->>'lotId' as lot_id, (data->>'credits')::int as credits,
                      (data->'invoice'->>'grossMicroUsd')::bigint as gross, (data->>'grantedAt')::timestamptz as paid_at
                 from history where type = 'CreditsGranted' and data->'invoice' is not null),
-            -- With what came back of it in lots of their own, and without goodwill, which is not refunded.
+            -- Includes returned lots; excludes goodwill, which is not refundable.
             held as (
               select coalesce(lot->>'paidLotId', lot->>'lotId') as lot_id, bool_or(lot ? 'disputedBy') as disputed,
                      sum((lot->>'credits')::int - (lot->>'spentCredits')::int) as credits

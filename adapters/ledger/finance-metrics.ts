@@ -63,7 +63,7 @@ export function registerFinanceMetrics(
   const age = (since: Date | null | undefined, by: Clock): number | undefined =>
     since === undefined ? undefined : since === null ? 0 : (by.now().getTime() - since.getTime()) / 1_000;
 
-  gauge('finance_alerts_open', 'Alerts about the money that nobody has seen', ({ alerts }) => alerts);
+  gauge('finance_alerts_open', 'Unseen alerts about money', ({ alerts }) => alerts);
   gauge(
     'finance_suspense_micro_usd',
     'Micro-dollars in suspense, each item without its sign',

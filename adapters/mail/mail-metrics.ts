@@ -11,7 +11,7 @@ export function registerMailMetrics(
 ): void {
   new Gauge({
     name: 'mails_last_hour',
-    help: 'Mails that were asked for within an hour, by state',
+    help: 'Mails requested within the last hour, by state',
     labelNames: ['state'],
     registers: [registry],
     async collect() {

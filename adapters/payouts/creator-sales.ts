@@ -92,7 +92,7 @@ export class PostgresCreatorSalesQueries implements CreatorSalesQueries {
              ), sold as (
                select s.*, s.at > middle as recent from (${NOT_RETURNED}) s, bounds where s.at > start
              ), packs_then as (
-               -- What a pack's last change up to then had made of it.
+               -- The last change of each pack up to then.
                select count(*) filter (where last.type = 'PackPublished')::int as packs
                  from bounds, pack p
                  cross join lateral (select e.type from event e

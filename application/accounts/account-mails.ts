@@ -31,7 +31,7 @@ interface Letter {
 }
 
 const SECURITY = { path: '/settings?tab=security' };
-const IF_NOT_YOU = 'If it was not you, change your password, and look at what you sign in with:';
+const IF_NOT_YOU = 'If it was not you, change your password and review your sign-in methods:';
 
 const LETTERS = {
   confirmation: {
@@ -47,18 +47,18 @@ const LETTERS = {
     subject: 'Set a new password',
     link: { purpose: 'reset-password', path: '/auth?reset=' },
     lines: (link) => [
-      'Somebody, hopefully you, asked for a new password. Set it here within the next hour:',
+      'We received a request to reset your password. Set a new one within the next hour:',
       link,
-      'If it was not you, ignore this mail: your password stays as it is.',
+      'If it was not you, ignore this mail. Your password does not change.',
     ],
   },
   'known-address': {
-    subject: 'You have an account already',
+    subject: 'You already have an account',
     link: { path: '/auth' },
     lines: (link) => [
-      'Somebody, hopefully you, asked for an account with this address. You have an account already; sign in here:',
+      'We received a request to create an account with this address. You already have one. Sign in here:',
       link,
-      'Forgotten the password? Choose "Forgot password" there.',
+      'If you forgot your password, choose “Forgot password” there.',
     ],
   },
   'email-changed': {
@@ -66,7 +66,7 @@ const LETTERS = {
     link: { purpose: 'undo-email', path: '/auth?undo=' },
     lines: (link, { newEmail }) => [
       `The address of your Offcut account was changed to ${newEmail}.`,
-      `If it was not you, take your account back. This link works for ${accountPolicy.undoEmailLifetimeMs / 86_400_000} days, ends every session and removes every way to sign in, your own too. You set a new password then:`,
+      `If it was not you, take your account back within ${accountPolicy.undoEmailLifetimeMs / 86_400_000} days. The link ends every session and removes every sign-in method, including yours. You then set a new password:`,
       link,
     ],
   },
@@ -83,13 +83,13 @@ const LETTERS = {
     subject: 'A sign-in from a new browser',
     link: SECURITY,
     lines: (link, { signedInWith }) => [
-      `Somebody, hopefully you, signed in to your Offcut account with ${signedInWith}.`,
-      'If it was not you, end that session here, and change your password:',
+      `Your Offcut account was signed in to with ${signedInWith}.`,
+      'If it was not you, end that session here and change your password:',
       link,
     ],
   },
   'security-changed': {
-    subject: 'How you sign in was changed',
+    subject: 'Your sign-in methods changed',
     link: SECURITY,
     lines: (link, { change }) => [`${change} ${IF_NOT_YOU}`, link],
   },
@@ -97,8 +97,8 @@ const LETTERS = {
     subject: 'Wrong passwords for your account',
     link: SECURITY,
     lines: (link, { wrong }) => [
-      `${wrong} wrong passwords were tried for your Offcut account within a day. Nobody was signed in by them, and the next ones have to wait.`,
-      'Browsers that you signed in with before do not wait. Somebody who guesses gets nowhere with a passkey; set one up here:',
+      `${wrong} wrong passwords were entered for your Offcut account within a day. None of them worked, and further attempts are delayed.`,
+      'Browsers that you have used before are not delayed. A passkey cannot be guessed. Set one up here:',
       link,
     ],
   },
@@ -106,15 +106,15 @@ const LETTERS = {
     subject: 'A recovery code was used',
     link: SECURITY,
     lines: (link, { left }) => [
-      `Somebody, hopefully you, signed in with a recovery code. ${left} of ten are left. ${IF_NOT_YOU}`,
+      `A recovery code was used to sign in to your account. ${left} of ten codes are left. ${IF_NOT_YOU}`,
       link,
     ],
   },
   'wrong-proofs': {
-    subject: 'Somebody knows your password',
+    subject: 'Your password may be known to another person',
     link: SECURITY,
     lines: (link) => [
-      `Somebody gave the right password of your Offcut account, and five wrong codes. They were not signed in. ${IF_NOT_YOU}`,
+      `The correct password of your Offcut account was entered, followed by five wrong codes. The sign-in was refused. ${IF_NOT_YOU}`,
       link,
     ],
   },
@@ -122,16 +122,16 @@ const LETTERS = {
     subject: 'The copy of your data is ready',
     link: { path: '/settings' },
     lines: (link) => [
-      `The copy of your data that you ordered is ready. For ${EXPORT_KEPT_DAYS} days you can fetch it here:`,
+      `The copy of your data is ready. You can download it here for ${EXPORT_KEPT_DAYS} days:`,
       link,
-      'If you did not order it, change your password, and end sessions that you do not know under Security there.',
+      'If you did not request it, change your password and end unknown sessions under Security.',
     ],
   },
   'passkey-copied': {
     subject: 'A passkey was refused',
     link: SECURITY,
     lines: (link, { passkey }) => [
-      `Your passkey “${passkey}” was used after a newer use of it. There may be a copy, so it was refused. ${IF_NOT_YOU}`,
+      `Your passkey “${passkey}” was refused because its counter went backwards, so there may be a copy of it. ${IF_NOT_YOU}`,
       link,
     ],
   },

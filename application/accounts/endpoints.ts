@@ -26,7 +26,7 @@ const own = { tag: 'Accounts', access: 'user' } as const;
 
 export const signUp = endpoint('POST /api/auth/sign-up', {
   ...open,
-  summary: 'Makes an account; where addresses are confirmed first, without a session',
+  summary: 'Creates an account, and a session unless the address must be confirmed first',
   body: SignUpBody,
   answers: { 201: SignUpAnswer },
   problems: ['WeakPassword', 'DisplayNameTaken', 'NotSignedIn'],
@@ -35,7 +35,7 @@ export const signUp = endpoint('POST /api/auth/sign-up', {
 
 export const signIn = endpoint('POST /api/auth/sign-in', {
   ...open,
-  summary: 'Begins a session, or asks for a second factor',
+  summary: 'Starts a session, or asks for a second factor',
   body: SignInBody,
   answers: { 200: SignInAnswer },
   problems: ['InvalidCredentials', 'EmailNotConfirmed', 'NotSignedIn'],
@@ -50,20 +50,20 @@ export const signOut = endpoint('POST /api/auth/sign-out', {
 
 export const refresh = endpoint('POST /api/auth/refresh', {
   ...open,
-  summary: 'Renews the session under another token',
+  summary: 'Renews the session with a new token',
   answers: { 200: SignedIn },
   problems: ['NotSignedIn'],
 });
 
 export const readSession = endpoint('GET /api/auth/session', {
   ...open,
-  summary: 'Who is signed in',
+  summary: 'Returns the signed-in user',
   answers: { 200: SessionAnswer },
 });
 
 export const verifyEmail = endpoint('POST /api/auth/verify-email', {
   ...open,
-  summary: 'Confirms an address by the token that was mailed to it',
+  summary: 'Confirms an address with a mailed token',
   body: TokenBody,
   answers: { 204: null },
   problems: ['TokenInvalid', 'EmailTaken'],
@@ -72,8 +72,7 @@ export const verifyEmail = endpoint('POST /api/auth/verify-email', {
 
 export const undoEmail = endpoint('POST /api/auth/undo-email', {
   ...open,
-  summary:
-    'Gives the account back to the address it was moved from, ends every session and removes every factor',
+  summary: 'Restores the former address of an account, ends every session and removes every factor',
   body: TokenBody,
   answers: { 204: null },
   problems: ['TokenInvalid', 'EmailTaken'],
@@ -82,7 +81,7 @@ export const undoEmail = endpoint('POST /api/auth/undo-email', {
 
 export const forgotPassword = endpoint('POST /api/auth/password/forgot', {
   ...open,
-  summary: 'Mails a link to set another password, where there is such an account',
+  summary: 'Mails a password reset link if the account exists',
   body: ForgotPasswordBody,
   answers: { 202: z.object({}) },
   rateLimit: 'reset',
@@ -90,7 +89,7 @@ export const forgotPassword = endpoint('POST /api/auth/password/forgot', {
 
 export const resetPassword = endpoint('POST /api/auth/password/reset', {
   ...open,
-  summary: 'Sets another password by the token that was mailed, and ends every session',
+  summary: 'Sets a new password with a mailed token, and ends every session',
   body: ResetPasswordBody,
   answers: { 204: null },
   problems: ['WeakPassword', 'TokenInvalid'],
@@ -108,7 +107,7 @@ export const changePassword = endpoint('PUT /api/auth/password', {
 
 export const confirm = endpoint('POST /api/auth/confirm', {
   ...own,
-  summary: 'Takes the password or a second factor again, for what a session alone may not do',
+  summary: 'Confirms the password or a second factor again, for actions that need a fresh sign-in',
   body: ConfirmBody,
   answers: { 204: null },
   problems: ['WrongPassword', 'WrongSecondFactor'],
@@ -117,7 +116,7 @@ export const confirm = endpoint('POST /api/auth/confirm', {
 
 export const startGoogle = endpoint('GET /api/auth/google/start', {
   ...open,
-  summary: 'Leads to the sign-in page of Google',
+  summary: 'Redirects to the sign-in page of Google',
   query: z.object({ returnTo: exactText().max(2_000).optional() }),
   answers: { 303: sent() },
   problems: ['NotFound'],
@@ -125,7 +124,7 @@ export const startGoogle = endpoint('GET /api/auth/google/start', {
 
 export const finishGoogle = endpoint('GET /api/auth/google/callback', {
   ...open,
-  summary: 'Takes who comes back from Google to where sign-in began',
+  summary: 'Completes a sign-in at Google and redirects to the page where it began',
   query: z.object({ code: exactText().max(4_000).optional(), state: exactText().max(200).optional() }),
   answers: { 303: sent() },
 });
@@ -133,7 +132,7 @@ export const finishGoogle = endpoint('GET /api/auth/google/callback', {
 export const updateMe = endpoint('PATCH /api/me', {
   ...own,
   rateLimit: 'edit',
-  summary: 'Changes name and address; a new address counts once it is confirmed',
+  summary: 'Changes name and address; a new address takes effect once confirmed',
   body: UpdateMeBody,
   answers: { 200: MeAnswer },
   problems: ['FreshSignInRequired', 'CreatorSuspended', 'DisplayNameTaken'],
@@ -151,14 +150,14 @@ export const replaceAvatar = endpoint('PUT /api/me/avatar', {
 export const exportMe = endpoint('GET /api/me/export', {
   ...own,
   rateLimit: 'export',
-  summary: 'Everything that is kept about the caller',
+  summary: 'Returns all stored data about the caller',
   freshSignIn: true,
   answers: { 200: z.record(z.string(), z.unknown()) },
 });
 
 export const eraseMe = endpoint('DELETE /api/me', {
   ...own,
-  summary: 'Erases the account; answers the code of a claim where money is owed and the body asks for one',
+  summary: 'Erases the account; returns a claim code if money is owed and the body requests one',
   body: EraseMeBody,
   answers: { 200: EraseAnswer, 204: null },
   status: 204,

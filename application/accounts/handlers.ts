@@ -37,7 +37,7 @@ abstract class SecureAccountHandler {
     if (type === 'ResetFactors')
       await this.mails.sendSecurityChanged(
         account,
-        'Somebody of the staff removed your passkeys, your authenticator app and your recovery codes, and signed you out.',
+        'Our staff removed your passkeys, authenticator app and recovery codes, and signed you out.',
       );
     return true;
   }

@@ -73,7 +73,7 @@ export class OwnAccount {
     const owner = { ...account, email: former.email };
     await this.mails.sendSecurityChanged(
       owner,
-      'Your account has this address again. Every passkey, the authenticator app, the recovery codes and the link to Google were removed, your own too, and every session was ended. After you have set a new password, set up your own again.',
+      'Your account uses this address again. We ended every session and removed every passkey, the authenticator app, the recovery codes and the link to Google, including yours. Set a new password, then set up your own again.',
     );
     await this.mails.sendPasswordReset(owner);
     return accept();

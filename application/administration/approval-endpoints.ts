@@ -22,14 +22,14 @@ const admin = { tag: 'Administration', access: 'admin' } as const;
 
 export const listApprovals = endpoint('GET /api/admin/approvals', {
   ...admin,
-  summary: 'What waits for a second person, or what became of it, newest first',
+  summary: 'Lists approvals, newest first',
   query: ApprovalsQuery,
   answers: { 200: ApprovalPage },
 });
 
 export const readApproval = endpoint('GET /api/admin/approvals/:id', {
   ...admin,
-  summary: 'A request with what whoever decides on it should know',
+  summary: 'Reads an approval with the facts for its decision',
   params: { id: Id },
   answers: { 200: ApprovalFacts },
   problems: ['NotFound'],
@@ -55,32 +55,32 @@ const approving = { ...admin, ...decided };
 
 export const approveRequest = endpoint('POST /api/admin/approvals/:id/approve', {
   ...approving,
-  summary: 'Agrees to what somebody else asked for; it is done at once',
+  summary: "Approves another person's request and carries it out",
 });
 
 export const declineRequest = endpoint('POST /api/admin/approvals/:id/decline', {
   ...approving,
-  summary: 'Declines what somebody else asked for, with the reason that they read',
+  summary: "Declines another person's request, with a reason that they can read",
   body: ReasonBody,
 });
 
 export const withdrawRequest = endpoint('POST /api/admin/approvals/:id/withdraw', {
   ...approving,
-  summary: 'Takes back what oneself asked for',
+  summary: "Withdraws the caller's own request",
 });
 
 const finance = { tag: 'Finance', access: 'finance' } as const;
 
 export const listFinanceApprovals = endpoint('GET /api/finance/approvals', {
   ...finance,
-  summary: 'The same of the kinds that finance decides on',
+  summary: 'Lists approvals that finance decides on',
   query: ApprovalsQuery,
   answers: { 200: ApprovalPage },
 });
 
 export const readFinanceApproval = endpoint('GET /api/finance/approvals/:id', {
   ...finance,
-  summary: 'A request that finance decides on, with what whoever does so should know',
+  summary: 'Reads an approval that finance decides on, with the facts for its decision',
   params: { id: Id },
   answers: { 200: ApprovalFacts },
   problems: ['NotFound'],
@@ -89,32 +89,32 @@ export const readFinanceApproval = endpoint('GET /api/finance/approvals/:id', {
 export const approveFinanceRequest = endpoint('POST /api/finance/approvals/:id/approve', {
   ...finance,
   ...decided,
-  summary: 'Agrees to what finance decides on; it is done at once',
+  summary: 'Approves a request as finance and carries it out',
 });
 
 export const declineFinanceRequest = endpoint('POST /api/finance/approvals/:id/decline', {
   ...finance,
   ...decided,
-  summary: 'Declines what finance decides on, with the reason that the asker reads',
+  summary: 'Declines a request as finance, with a reason that the requester can read',
   body: ReasonBody,
 });
 
 export const withdrawFinanceRequest = endpoint('POST /api/finance/approvals/:id/withdraw', {
   ...finance,
   ...decided,
-  summary: 'Takes back what oneself asked for, of what finance decides on',
+  summary: "Withdraws the caller's own request that finance decides on",
 });
 
 export const listStaff = endpoint('GET /api/admin/staff', {
   ...admin,
-  summary: 'Who holds which role, since when and by whom',
+  summary: 'Lists staff members and their roles',
   answers: { 200: StaffMembers },
 });
 
 export const requestStaffRole = endpoint('POST /api/admin/staff/:userId/roles/:role', {
   ...admin,
   params: StaffRoleParams,
-  summary: 'Asks for a role for somebody; another administrator has to agree',
+  summary: 'Requests a role for a person; another administrator must approve',
   body: ReasonBody,
   answers: { 202: WaitingAnswer },
   problems: ['NotFound', 'OwnInterest'],
@@ -125,7 +125,7 @@ export const requestStaffRole = endpoint('POST /api/admin/staff/:userId/roles/:r
 export const revokeStaffRole = endpoint('POST /api/admin/staff/:userId/roles/:role/revoke', {
   ...admin,
   params: StaffRoleParams,
-  summary: "Asks to take somebody's role, which a second person agrees to; one's own goes at once",
+  summary: "Revokes the caller's own role, or requests the removal of another person's role",
   body: ReasonBody,
   answers: { 200: RevokedAnswer, 202: WaitingAnswer },
   status: 200,
@@ -136,13 +136,13 @@ export const revokeStaffRole = endpoint('POST /api/admin/staff/:userId/roles/:ro
 
 export const readLimits = endpoint('GET /api/admin/limits', {
   ...admin,
-  summary: 'What one person may do alone',
+  summary: 'Returns the limits of one person',
   answers: { 200: LimitsAnswer },
 });
 
 export const requestLimits = endpoint('POST /api/admin/limits', {
   ...admin,
-  summary: 'Asks for other limits; another administrator has to agree',
+  summary: 'Requests a change of the limits; another administrator must approve',
   body: LimitsBody,
   answers: { 202: WaitingAnswer },
   problems: ['OwnInterest'],
@@ -152,7 +152,7 @@ export const requestLimits = endpoint('POST /api/admin/limits', {
 
 export const listStaffActs = endpoint('GET /api/admin/audit', {
   ...admin,
-  summary: 'What people of the staff asked for, decided and did alone, newest first',
+  summary: 'Lists acts of the staff, newest first',
   query: StaffActsQuery,
   answers: { 200: StaffActPage },
 });
@@ -160,7 +160,7 @@ export const listStaffActs = endpoint('GET /api/admin/audit', {
 export const exportStaffActs = endpoint('GET /api/admin/audit.csv', {
   ...admin,
   freshSignIn: true,
-  summary: 'The same as a table, at most ten thousand rows',
+  summary: 'Exports acts of the staff as CSV, at most 10,000 rows',
   query: StaffActsExportQuery,
   answers: { 200: text('text/csv; charset=utf-8') },
 });

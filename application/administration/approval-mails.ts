@@ -87,7 +87,7 @@ export class ApprovalMails implements Reactor<Told> {
         ]);
       case 'ApprovalLapsed':
         return this.notifyAsker(event, event.data.approvalId, [
-          `Nobody decided on it within ${APPROVAL_DAYS} days, so it is void.`,
+          `No one decided on it within ${APPROVAL_DAYS} days, so it lapsed.`,
         ]);
       case 'AdjustmentDeclined': {
         const asked = await this.adjustments.load(event.data.adjustmentId);
@@ -160,7 +160,7 @@ function sentenceOf(work: ApprovalWork): string {
     case 'grant-role':
       return `Grant the role ${work.role}`;
     case 'revoke-role':
-      return `Take the role ${work.role} from somebody`;
+      return `Remove the role ${work.role} from a person`;
     case 'refund':
       return `Refund ${dollars(work.amountMicroUsd)}`;
     case 'write-off':

@@ -23,7 +23,7 @@ export class ApprovedWorkOfContexts implements ApprovedWork {
 
   async perform(request: ApprovedRequest): Promise<string | undefined> {
     const { approvalId, work, by, approvedBy } = request;
-    assert(approvedBy !== undefined, 'only what somebody agreed to is done');
+    assert(approvedBy !== undefined, 'the request must be approved');
     switch (work.kind) {
       case 'grant-role':
         if (!(await this.people.exists(work.userId))) return 'NotFound';

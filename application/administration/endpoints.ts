@@ -31,7 +31,7 @@ const admin = { tag: 'Administration', access: 'admin' } as const;
 
 export const listApplications = endpoint('GET /api/admin/creator-applications', {
   ...admin,
-  summary: 'People by what was decided about their creator access',
+  summary: 'Lists creator applications by status',
   query: ApplicationsQuery,
   answers: { 200: CreatorApplicationPage },
 });
@@ -45,19 +45,19 @@ const deciding = {
 
 export const approveCreator = endpoint('POST /api/admin/creator-applications/:userId/approve', {
   ...deciding,
-  summary: 'Gives creator access to who applied',
+  summary: 'Approves a creator application',
 });
 
 export const declineCreator = endpoint('POST /api/admin/creator-applications/:userId/decline', {
   ...deciding,
-  summary: 'Declines creator access, with the reason that the applicant reads',
+  summary: 'Declines a creator application, with a reason for the applicant',
   body: ReasonBody,
 });
 
 export const suspendCreator = endpoint('POST /api/admin/creators/:userId/suspend', {
   ...deciding,
   freshSignIn: true,
-  summary: 'Suspends a creator, with the reason that they read',
+  summary: 'Suspends a creator, with a reason for the creator',
   body: ReasonBody,
 });
 
@@ -77,19 +77,19 @@ const verifying = {
 
 export const verifyCreator = endpoint('POST /api/admin/creators/:userId/verify', {
   ...verifying,
-  summary: 'Shows a creator as verified, whose identity staff checked; a new name ends it',
+  summary: 'Verifies a creator whose identity staff checked; a new name ends the verification',
   body: VerifyCreatorBody,
 });
 
 export const endVerification = endpoint('POST /api/admin/creators/:userId/end-verification', {
   ...verifying,
-  summary: 'Shows a creator as verified no longer',
+  summary: "Ends a creator's verification",
 });
 
 export const takeDown = endpoint('POST /api/admin/takedowns', {
   ...admin,
   freshSignIn: true,
-  summary: 'Takes a pack or one sample out of the shop; who bought of it gets the credits back',
+  summary: 'Takes down a pack or sample and returns the credits to its buyers',
   body: TakedownBody,
   answers: { 201: TakedownAnswer },
   problems: ['NotFound'],
@@ -98,7 +98,7 @@ export const takeDown = endpoint('POST /api/admin/takedowns', {
 export const returnDefective = endpoint('POST /api/admin/defects', {
   ...admin,
   freshSignIn: true,
-  summary: 'Gives back the credits that a defective sample cost',
+  summary: 'Returns the credits for a defective sample',
   body: DefectBody,
   answers: { 201: DefectAnswer },
   problems: ['NotFound'],
@@ -106,7 +106,7 @@ export const returnDefective = endpoint('POST /api/admin/defects', {
 
 export const listDeferredReturns = endpoint('GET /api/admin/deferred-returns', {
   ...admin,
-  summary: 'Returns that a bank had to decide about first, newest first',
+  summary: 'Lists deferred returns, newest first',
   query: DeferredReturnsQuery,
   answers: { 200: DeferredReturnPage },
 });
@@ -120,7 +120,7 @@ export const listMails = endpoint('GET /api/admin/mails', {
 
 export const listJobs = endpoint('GET /api/admin/jobs', {
   ...admin,
-  summary: 'How many jobs of each kind wait, which run, and which failed for good',
+  summary: 'Counts waiting jobs, and lists running and failed ones',
   answers: { 200: JobsAnswer },
 });
 
@@ -134,7 +134,7 @@ const decidingOnJob = {
 export const retryJob = endpoint('POST /api/admin/jobs/:id/retry', {
   ...decidingOnJob,
   freshSignIn: true,
-  summary: 'Has a failed job done again',
+  summary: 'Retries a failed job',
 });
 
 export const discardJob = endpoint('POST /api/admin/jobs/:id/discard', {
@@ -146,12 +146,12 @@ export const discardJob = endpoint('POST /api/admin/jobs/:id/discard', {
 export const cancelJob = endpoint('POST /api/admin/jobs/:id/cancel', {
   ...decidingOnJob,
   freshSignIn: true,
-  summary: 'Has a job that runs end soon; it is not done again',
+  summary: 'Cancels a running job',
 });
 
 export const listAdjustments = endpoint('GET /api/admin/adjustments', {
   ...admin,
-  summary: 'What administrators gave and took; what waits for a second person first',
+  summary: 'Lists adjustments, waiting ones first',
   query: AdjustmentsQuery,
   answers: { 200: AdjustmentPage },
 });
@@ -170,7 +170,7 @@ const ADJUSTMENT_REFUSALS = [
 export const requestAdjustment = endpoint('POST /api/admin/adjustments', {
   ...admin,
   freshSignIn: true,
-  summary: 'Gives or takes credits; 202 when it waits for a second person',
+  summary: 'Gives or takes credits; 202 if an approval is needed',
   body: AdjustmentBody,
   answers: { 201: AdjustmentAnswer, 202: AdjustmentAnswer },
   status: 201,
@@ -197,24 +197,24 @@ const adjusting = {
 
 export const approveAdjustment = endpoint('POST /api/admin/adjustments/:id/approve', {
   ...adjusting,
-  summary: 'Approves what another administrator asked for',
+  summary: "Approves another administrator's adjustment",
 });
 
 export const declineAdjustment = endpoint('POST /api/admin/adjustments/:id/decline', {
   ...adjusting,
-  summary: 'Declines what was asked for',
+  summary: 'Declines an adjustment',
 });
 
 export const findPeople = endpoint('GET /api/admin/people', {
   ...admin,
-  summary: 'Who is meant by an e-mail address, a name or a handle',
+  summary: 'Finds users by e-mail address, name or handle',
   query: PeopleQuery,
   answers: { 200: PeopleAnswer },
 });
 
 export const listPaidInvoices = endpoint('GET /api/admin/people/:userId/invoices', {
   ...admin,
-  summary: 'What somebody paid, newest first',
+  summary: "Lists a user's paid invoices, newest first",
   params: { userId: Id },
   answers: { 200: PaidInvoices },
 });
@@ -222,7 +222,7 @@ export const listPaidInvoices = endpoint('GET /api/admin/people/:userId/invoices
 export const refundInvoice = endpoint('POST /api/admin/refunds', {
   ...admin,
   freshSignIn: true,
-  summary: 'Sends back what is unspent of an invoice; 202 when it waits for a second person',
+  summary: 'Refunds the unspent part of an invoice; 202 if an approval is needed',
   body: RefundBody,
   answers: { 201: RefundAnswer, 202: WaitingAnswer },
   status: 201,

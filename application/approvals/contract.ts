@@ -3,7 +3,7 @@ import { STAFF_ROLES } from '../../domain/accounts/staff.js';
 import { exactText, Id, IsoTime, page, pageQuery } from '../shared/contract.js';
 import { APPROVAL_STATUSES } from './values.js';
 
-/** What one person may do alone. */
+/** What one person decides alone. */
 const LIMITS = {
   /** All adjustments of one administrator within 24 hours. */
   adjustmentCredits: z.int(),

@@ -131,7 +131,7 @@ export const SamplePage = z
     dropped: z
       .array(z.string())
       .optional()
-      .describe('Words of q that were left out, because no sample has all of them'),
+      .describe('Words of q that were ignored, because no sample matches all of them'),
   })
   .meta({ id: 'SamplePage' });
 export type SamplePage = z.infer<typeof SamplePage>;
@@ -141,7 +141,7 @@ export const Suggestion = z.object({
   kind: z.enum(['sample', 'pack', 'creator', 'genre']),
   label: z.string(),
   href: z.string(),
-  why: z.string().optional().describe('What matches: Title, Pack, Creator, Genre, Mood or Instrument'),
+  why: z.string().optional().describe('The matching field: Title, Pack, Creator, Genre, Mood or Instrument'),
 });
 export const Suggestions = z.object({ items: z.array(Suggestion).max(SUGGESTIONS_LIMIT) });
 export type Suggestions = z.infer<typeof Suggestions>;

@@ -38,7 +38,7 @@ export const listPacks = endpoint('GET /api/packs', {
 export const readPack = endpoint('GET /api/packs/:handle/:slug', {
   ...open,
   sameForVisitors: true,
-  summary: 'A pack with its samples; a former handle or slug leads to the address now',
+  summary: 'A pack with its samples; a former handle or slug redirects to the current address',
   answers: { 200: PackDetail, 301: Moved },
   status: 200,
   problems: ['NotFound', 'TakenDown'],
@@ -47,7 +47,7 @@ export const readPack = endpoint('GET /api/packs/:handle/:slug', {
 export const readCreator = endpoint('GET /api/creators/:handle', {
   ...open,
   sameForVisitors: true,
-  summary: 'The public profile of a creator; a former handle leads to the address now',
+  summary: 'The public profile of a creator; a former handle redirects to the current address',
   answers: { 200: CreatorProfile, 301: Moved },
   status: 200,
   problems: ['NotFound'],
@@ -56,7 +56,7 @@ export const readCreator = endpoint('GET /api/creators/:handle', {
 export const readHome = endpoint('GET /api/home', {
   ...open,
   sameForVisitors: true,
-  summary: 'What the home page shows',
+  summary: 'The content of the home page',
   answers: { 200: HomePage },
 });
 
@@ -109,7 +109,7 @@ export const readSample = endpoint('GET /api/samples/:id', {
 export const listSimilar = endpoint('GET /api/samples/:id/similar', {
   ...open,
   rateLimit: 'search',
-  summary: 'Up to ten samples that go with one, with the reasons',
+  summary: 'Up to ten samples that fit a sample, with reasons',
   answers: { 200: SimilarSamples },
   problems: ['SampleNotAvailable', 'TakenDown'],
 });
@@ -125,7 +125,7 @@ export const suggest = endpoint('GET /api/search/suggestions', {
 export const swipe = endpoint('GET /api/swipe', {
   ...open,
   rateLimit: 'search',
-  summary: 'Samples at random, without those that were shown',
+  summary: 'Random samples, without those already shown',
   query: SwipeQuery,
   answers: { 200: SwipeSamples },
 });
@@ -134,12 +134,12 @@ const chosen = { tag: 'Administration', access: 'admin', answers: { 200: Feature
 
 export const listFeatured = endpoint('GET /api/admin/featured-collections', {
   ...chosen,
-  summary: 'The collections that the Sounds page puts forward',
+  summary: 'The featured collections of the Sounds page',
 });
 
 export const chooseFeatured = endpoint('PUT /api/admin/featured-collections', {
   ...chosen,
-  summary: 'Chooses the collections that the Sounds page puts forward, all of them or none',
+  summary: 'Replaces the featured collections of the Sounds page',
   body: FeaturedSlugs,
 });
 
@@ -147,31 +147,31 @@ const crawled = { tag: 'Site', access: 'public', undescribed: true } as const;
 
 export const robots = endpoint('GET /robots.txt', {
   ...crawled,
-  summary: 'What crawlers leave out',
+  summary: 'Rules for crawlers',
   answers: { 200: text('text/plain; charset=utf-8') },
 });
 
 export const securityTxt = endpoint('GET /.well-known/security.txt', {
   ...crawled,
-  summary: 'Where to report a weakness, by RFC 9116; absent unless a contact is set',
+  summary: 'Contact for security reports (RFC 9116); absent if none is configured',
   answers: { 200: text('text/plain; charset=utf-8') },
   problems: ['NotFound'],
 });
 
 export const tdmRep = endpoint('GET /.well-known/tdmrep.json', {
   ...crawled,
-  summary: 'Which pages may be mined, by the TDM Reservation Protocol',
+  summary: 'Text and data mining rules per page (TDM Reservation Protocol)',
   answers: { 200: text('application/json; charset=utf-8') },
 });
 
 export const tdmPolicy = endpoint('GET /tdm-policy.json', {
   ...crawled,
-  summary: 'What mining needs consent for, by the TDM Reservation Protocol',
+  summary: 'Text and data mining policy (TDM Reservation Protocol)',
   answers: { 200: text('application/ld+json; charset=utf-8') },
 });
 
 export const sitemap = endpoint('GET /sitemap.xml', {
   ...crawled,
-  summary: 'The addresses that crawlers look at',
+  summary: 'The sitemap for crawlers',
   answers: { 200: text('application/xml; charset=utf-8') },
 });

@@ -88,7 +88,7 @@ export class ComplaintMails implements Reactor<ComplaintEvent> {
           () =>
             Promise.resolve({
               subject: overdue === 1 ? 'A complaint is overdue' : `${overdue} complaints are overdue`,
-              lines: ['We promised an answer by a day that is over:', page],
+              lines: ['The promised date of the answer has passed:', page],
               links: [page],
             }),
         );

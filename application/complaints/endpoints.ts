@@ -59,7 +59,7 @@ export const confirmComplaint = endpoint('POST /api/complaints/:id/confirm', {
 export const readComplaint = endpoint('GET /api/complaints/:id', {
   ...open,
   ...one,
-  summary: 'What became of a complaint, for who complained and whom it is about',
+  summary: 'Reads a complaint, for the complainant and the creator',
   query: TokenQuery,
   answers: { 200: OwnComplaint },
   problems: ['NotFound'],
@@ -68,7 +68,7 @@ export const readComplaint = endpoint('GET /api/complaints/:id', {
 export const withdrawComplaint = endpoint('POST /api/complaints/:id/withdraw', {
   ...open,
   ...one,
-  summary: 'Withdraws one’s own complaint before it is answered',
+  summary: "Withdraws the caller's complaint before it is answered",
   body: MaybeTokenBody,
   answers: { 200: ComplaintStatusAnswer },
   problems: ['NotFound', 'AlreadyDecided'],
@@ -85,7 +85,7 @@ export const fileCounterNotice = endpoint('POST /api/complaints/:id/counter-noti
   tag: 'Complaints',
   access: 'user',
   ...one,
-  summary: 'Objects to what was done about the caller’s work after a complaint',
+  summary: 'Files a counter-notice',
   body: CounterNoticeBody,
   answers: { 201: ComplaintStatusAnswer },
   problems: ['NotFound', 'CounterNoticeClosed'],
@@ -93,7 +93,7 @@ export const fileCounterNotice = endpoint('POST /api/complaints/:id/counter-noti
 
 export const readTransparency = endpoint('GET /api/transparency', {
   ...open,
-  summary: 'How many complaints there were in each year, of which kind, and what was answered',
+  summary: 'Counts complaints and outcomes by year and kind',
   answers: { 200: Transparency },
 });
 
@@ -101,21 +101,21 @@ const admin = { tag: 'Administration', access: 'admin' } as const;
 
 export const listComplaints = endpoint('GET /api/admin/complaints', {
   ...admin,
-  summary: 'Complaints and counter-notices that wait, by their deadline, or what was answered',
+  summary: 'Lists waiting complaints and counter-notices by deadline, or closed ones',
   query: ComplaintsQuery,
   answers: { 200: ComplaintPage },
 });
 
 export const countComplaints = endpoint('GET /api/admin/complaints/counts', {
   ...admin,
-  summary: 'How many complaints and counter-notices wait, and how many of them for too long',
+  summary: 'Counts waiting and overdue complaints and counter-notices',
   answers: { 200: ComplaintCounts },
 });
 
 export const readComplaintAsAdmin = endpoint('GET /api/admin/complaints/:id', {
   ...admin,
   ...one,
-  summary: 'A complaint with what whoever answers it should know',
+  summary: 'Reads a complaint with the facts for its answer',
   answers: { 200: Complaint },
   problems: ['NotFound'],
 });
@@ -136,7 +136,7 @@ export const holdComplainedAbout = endpoint('POST /api/admin/complaints/:id/hold
 
 export const answerComplaint = endpoint('POST /api/admin/complaints/:id/answer', {
   ...deciding,
-  summary: 'Answers a complaint, with what is done about it and why',
+  summary: 'Answers a complaint, with a measure and a reason',
   body: ComplaintAnswerBody,
   answers: { 200: ComplaintStatusAnswer },
   freshSignIn: true,
@@ -153,7 +153,7 @@ export const previewAnswer = endpoint('POST /api/admin/complaints/:id/preview', 
 
 export const answerCounterNotice = endpoint('POST /api/admin/complaints/:id/answer-counter-notice', {
   ...deciding,
-  summary: 'Answers a counter-notice: what was taken away comes back, or does not',
+  summary: 'Answers a counter-notice: restores the subject or confirms the measure',
   body: CounterAnswerBody,
   answers: { 200: CounterStatusAnswer },
   freshSignIn: true,
@@ -163,7 +163,7 @@ export const barComplainant = endpoint('POST /api/admin/complaints/:id/bar', {
   ...admin,
   ...one,
   freshSignIn: true,
-  summary: 'Takes no more complaints of who sent this one, or takes them again',
+  summary: 'Bars a complainant, or admits them again',
   body: BarBody,
   answers: { 200: BarAnswer },
   problems: ['NotFound', 'OwnInterest'],

@@ -44,7 +44,7 @@ export class DecidedComplaints {
     const metadata = { actor, correlationId: randomUUID() };
     const outcome = await this.streams.execute(complaintDecider, complaintId, command, metadata);
     if (!outcome.accepted) return outcome;
-    assert(outcome.state.status !== 'none', 'what was decided on was filed');
+    assert(outcome.state.status !== 'none', 'a decided complaint exists');
     for (const event of outcome.events) await this.effects.carryOut(event);
     return { accepted: true, id: complaintId, status: outcome.state.status };
   }

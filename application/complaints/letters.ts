@@ -48,9 +48,9 @@ export const receivedLetter = (of: Of, answerBy: string): Words => ({
 
 /** The mail to the accused creator. */
 export const toldLetter = (of: Of): Words => ({
-  subject: `Somebody complained about ${named(of)}`,
+  subject: `We received a complaint about ${named(of)}`,
   lines: [
-    `The complaint is about ${KIND_WORDS[of.kind]}. Nothing has changed yet, and you need not do anything: somebody at Offcut looks at it first. What was said:`,
+    `The complaint is about ${KIND_WORDS[of.kind]}. Nothing has changed yet. You need not do anything: our staff review it first. The complaint:`,
   ],
 });
 
@@ -83,7 +83,7 @@ export function answerLetters(
 }
 
 export const counterLetter = (of: Of, answerBy: string): Words => ({
-  subject: `Its creator objects: ${named(of)}`,
+  subject: `The creator objects: ${named(of)}`,
   lines: [
     `The creator of what you complained about says that our answer was wrong. We decide by ${dayOf(answerBy)}:`,
   ],
@@ -97,12 +97,12 @@ export function counterAnswerLetter(of: Of, decision: CounterDecision, reason: s
   const name = named(of);
   const restored =
     of.subject.kind === 'pack'
-      ? `We were wrong. A pack that was taken down does not come back by itself; its creator may publish it anew, and it is no strike any more.`
-      : `We were wrong. ${name} may be sold again, and it is no strike any more.`;
+      ? `We were wrong. A pack that was taken down is not restored automatically. Its creator may publish it again, and the strike is removed.`
+      : `We were wrong. ${name} may be sold again, and the strike is removed.`;
   return {
     subject: decision === 'restored' ? `${name} may come back` : `Our answer about ${name} stands`,
     lines: [
-      decision === 'restored' ? restored : 'We looked again, and our answer stands.',
+      decision === 'restored' ? restored : 'We reviewed our answer and confirm it.',
       ...reasonOf(reason),
       'The complaint’s page:',
     ],
@@ -117,7 +117,7 @@ export const withdrawnLetter = (of: Of): Words => ({
 export const confirmLetter = (of: Of, days: number): Words => ({
   subject: `Confirm your complaint about ${named(of)}`,
   lines: [
-    `Somebody, hopefully you, complained about ${named(of)} and gave this address. Confirm it within ${days} days; until then nobody sees it:`,
+    `A complaint about ${named(of)} was filed with this address. Confirm it within ${days} days. Until then it is not shown to anyone:`,
   ],
 });
 

@@ -64,7 +64,7 @@ export class Adjustments {
 
   /** Applies an adjustment that was approved or made alone. If its credits cannot be taken, it fails for good. */
   async settle(state: AdjustmentState): Promise<AdjustmentResult> {
-    assert(state.status !== 'none', 'only what was asked for is applied');
+    assert(state.status !== 'none', 'cannot apply an adjustment that was not requested');
     if (state.status === 'failed') {
       const { balance, credits, mostMicroUsd } = state;
       if (mostMicroUsd !== undefined)

@@ -177,7 +177,7 @@ export class CreditBatch {
       { type: 'AcquireSample', buyerId, purchaseId, certificateId, sample, valueMicroUsd, policy },
       purchase.state,
     );
-    assert(decided.accepted, 'refusals were ruled out');
+    assert(decided.accepted, 'an accepted order cannot be refused');
     const { state } = this.recordPurchase({ buyerId, sampleId }, decided.events, metadata);
     assert(state.status === 'Owned', 'an accepted acquisition ends in ownership');
     return { sampleId, charged, certificateId: state.certificateId };

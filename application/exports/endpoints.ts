@@ -8,7 +8,7 @@ const own = { tag: 'Accounts', access: 'user' } as const;
 export const orderPersonalData = endpoint('POST /api/me/exports', {
   ...own,
   rateLimit: 'export',
-  summary: 'Has a worker put everything that is kept about the caller into a file',
+  summary: "Orders a copy of the caller's personal data",
   freshSignIn: true,
   answers: { 202: PreparedExport },
 });
@@ -24,7 +24,7 @@ const one = { params: { id: Id }, problems: ['NotFound'] } as const;
 export const fetchPersonalData = endpoint('GET /api/me/exports/:id/file', {
   ...own,
   ...one,
-  summary: 'Where such a copy can be fetched for a short time, once it is ready',
+  summary: 'Returns a short-lived address of a finished copy',
   freshSignIn: true,
   answers: { 200: AttachedAnswer },
 });
@@ -32,7 +32,7 @@ export const fetchPersonalData = endpoint('GET /api/me/exports/:id/file', {
 export const removePersonalData = endpoint('DELETE /api/me/exports/:id', {
   ...own,
   ...one,
-  summary: 'Removes such a copy, or has it not made',
+  summary: 'Removes a copy, or cancels its preparation',
   answers: { 204: null },
 });
 
@@ -42,7 +42,7 @@ export const orderJournal = endpoint('POST /api/finance/exports', {
   ...finance,
   freshSignIn: true,
   rateLimit: 'export',
-  summary: 'Has a worker write the journal into a file',
+  summary: 'Orders an export of the journal',
   body: JournalExportBody,
   answers: { 202: PreparedExport },
 });
@@ -57,13 +57,13 @@ export const fetchJournal = endpoint('GET /api/finance/exports/:id/file', {
   ...finance,
   ...one,
   freshSignIn: true,
-  summary: 'Where such a file can be fetched for a short time, once it is ready',
+  summary: 'Returns a short-lived address of a finished file',
   answers: { 200: AttachedAnswer },
 });
 
 export const removeJournal = endpoint('DELETE /api/finance/exports/:id', {
   ...finance,
   ...one,
-  summary: 'Removes such a file, or has it not made',
+  summary: 'Removes a file, or cancels its preparation',
   answers: { 204: null },
 });

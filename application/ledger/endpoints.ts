@@ -40,7 +40,7 @@ const AccountName = z
 
 export const readTrialBalance = endpoint('GET /api/finance/trial-balance', {
   ...finance,
-  summary: 'Every account with what stands on it at a time',
+  summary: 'Lists the balance of every account at a time',
   query: TrialBalanceQuery,
   answers: { 200: TrialBalance },
 });
@@ -82,7 +82,7 @@ export const listOpenItems = endpoint('GET /api/finance/open-items', {
 
 export const listLateFacts = endpoint('GET /api/finance/late-facts', {
   ...finance,
-  summary: 'What came in after its month was closed, newest first',
+  summary: 'Lists late facts, newest first',
   query: LateFactsQuery,
   answers: { 200: LateFacts },
 });
@@ -96,7 +96,7 @@ export const listEvents = endpoint('GET /api/finance/events', {
 
 export const proveBalance = endpoint('GET /api/finance/proof/:userId', {
   ...finance,
-  summary: 'The credits of a user, counted anew from the log',
+  summary: "Recomputes a user's credits from the log",
   params: { userId: Id },
   answers: { 200: BalanceProof },
   problems: ['NotFound'],
@@ -110,7 +110,7 @@ export const reconcile = endpoint('GET /api/finance/reconciliation', {
 
 export const listChecks = endpoint('GET /api/finance/checks', {
   ...finance,
-  summary: 'What the check of each night found, newest first',
+  summary: 'Lists the results of the nightly checks, newest first',
   answers: { 200: BookCheckList },
 });
 
@@ -132,7 +132,7 @@ export const listPeriods = endpoint('GET /api/finance/periods', {
 export const closePeriod = endpoint('POST /api/finance/periods/:month/close', {
   ...finance,
   freshSignIn: true,
-  summary: 'Closes a month: 201 when it does, 200 when it was closed before',
+  summary: 'Closes a month: 201 if it closes now, 200 if it was already closed',
   params: { month: Month },
   answers: { 200: PeriodSummary, 201: PeriodSummary },
   status: 201,
@@ -157,7 +157,7 @@ export const exportJournal = endpoint('GET /api/finance/export', {
 
 export const listAlerts = endpoint('GET /api/finance/alerts', {
   ...finance,
-  summary: 'What about the money somebody has to see, and nobody has',
+  summary: 'Lists unseen alerts about money',
   query: AlertsQuery,
   answers: { 200: AlertList },
 });
@@ -172,7 +172,7 @@ export const seeCause = endpoint('POST /api/finance/alerts/seen', {
 
 export const seeAlert = endpoint('POST /api/finance/alerts/:key/seen', {
   ...finance,
-  summary: 'Takes an alert from the list; it is not told again while it lasts',
+  summary: 'Marks an alert as seen',
   params: { key: AlertKey },
   answers: { 204: null },
   problems: ['NotFound'],

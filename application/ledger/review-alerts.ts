@@ -26,7 +26,7 @@ export class ReviewAlerts {
     await forEachCollectingErrors(
       sales.filter((sale) => !told.has(keyOf(sale))),
       (sale) => {
-        const text = `Under review: a sale brought ${inExactUsd(sale.perCreditMicroUsd)} a credit, where no plan asks more than ${inExactUsd(sale.dearestMicroUsd)}. Nobody withdraws its ${inUsd(sale.shareMicroUsd)}.`;
+        const text = `Under review: a sale brought ${inExactUsd(sale.perCreditMicroUsd)} a credit, and no plan costs more than ${inExactUsd(sale.dearestMicroUsd)}. No one can withdraw its ${inUsd(sale.shareMicroUsd)}.`;
         const alert = {
           key: keyOf(sale),
           kind: SALE_UNDER_REVIEW,

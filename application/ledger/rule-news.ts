@@ -75,7 +75,7 @@ export class RuleNews {
         ...listed('Broken since this night:', anew),
         ...listed('Still broken:', still),
         ...listed('Holds again:', again.map(withoutDetail)),
-        ...(broken.length > 0 ? ['You are told each night until every rule holds.'] : []),
+        ...(broken.length > 0 ? ['You get this mail every night until every rule holds.'] : []),
         page,
       ],
       links: [page],

@@ -18,14 +18,14 @@ const own = { tag: 'Library', access: 'user' } as const;
 
 export const listSaved = endpoint('GET /api/library/saved', {
   ...own,
-  summary: 'What the caller saved, newest first',
+  summary: "Lists the caller's saved items, newest first",
   query: LibraryQuery,
   answers: { 200: SavedPage },
 });
 
 export const saveItem = endpoint('PUT /api/library/saved/:itemId', {
   ...own,
-  summary: 'Saves an item, or replaces how it is described',
+  summary: 'Saves an item, or replaces its description',
   params: { itemId: SavedItemId },
   body: SavedItem,
   answers: { 200: SavedRow },
@@ -33,7 +33,7 @@ export const saveItem = endpoint('PUT /api/library/saved/:itemId', {
 
 export const removeSaved = endpoint('DELETE /api/library/saved/:itemId', {
   ...own,
-  summary: 'Removes an item from what is saved',
+  summary: 'Removes a saved item',
   params: { itemId: SavedItemId },
   answers: { 204: null },
 });
@@ -48,14 +48,14 @@ export const importSaved = endpoint('POST /api/library/saved/import', {
 
 export const listDownloads = endpoint('GET /api/library/downloads', {
   ...own,
-  summary: 'What the caller downloaded, newest first',
+  summary: "Lists the caller's downloads, newest first",
   query: LibraryQuery,
   answers: { 200: DownloadPage },
 });
 
 export const importDownloads = endpoint('POST /api/library/downloads/import', {
   ...own,
-  summary: 'Keeps the list of downloads that an older client kept in the browser; it entitles to nothing',
+  summary: 'Imports the downloads that an older client kept in the browser; they grant no rights',
   body: DownloadsImportBody,
   bodyLimitBytes: ROWS_LIMIT_BYTES,
   answers: { 200: SavedImportAnswer },
@@ -69,13 +69,13 @@ export const listImportedDownloads = endpoint('GET /api/library/downloads/import
 
 export const listHistory = endpoint('GET /api/library/history', {
   ...own,
-  summary: 'The ten things that the caller played last',
+  summary: 'Lists the last ten items that the caller played',
   answers: { 200: History },
 });
 
 export const addToHistory = endpoint('POST /api/library/history', {
   ...own,
-  summary: 'Puts something on top of what was played last',
+  summary: 'Adds an item to the top of the history',
   body: HistoryEntryBody,
   answers: { 201: History },
 });

@@ -5,13 +5,13 @@ const development = { tag: 'Development', access: 'public', undescribed: true } 
 
 export const readNode = endpoint('GET /dev/info', {
   ...development,
-  summary: 'What scripts may ask about this node',
+  summary: 'Returns the settings of this node, for scripts',
   answers: { 200: z.object({ stripeApiBase: z.string().nullable() }) },
 });
 
 export const readMailbox = endpoint('GET /dev/mailbox', {
   ...development,
-  summary: 'The mails that would have been sent: a page for people, JSON for scripts',
+  summary: 'Lists the stored mails as a page or as JSON',
   query: z.object({ format: z.enum(['html', 'json']).default('html') }),
   answers: { 200: sent('text/html; charset=utf-8') },
 });

@@ -52,7 +52,7 @@ export class EventMails {
   /** @throws the obstacle, if a retry may succeed */
   async send({ writer, position }: z.infer<typeof Told>): Promise<void> {
     const writes = this.writers.get(writer);
-    if (!writes) throw new Error(`nobody writes mails by the name ${writer}`);
+    if (!writes) throw new Error(`unknown mail writer: ${writer}`);
     const [event] = await this.log.readAll({ after: position - 1, limit: 1 });
     if (event?.position !== position) throw new Error(`the log has no event ${position}`);
     await writes.handle(event);

@@ -13,7 +13,7 @@ export const askToJoin = endpoint('POST /api/mailing-list', {
 
 export const join = endpoint('POST /api/mailing-list/join', {
   ...open,
-  summary: 'Joins by the token that was mailed',
+  summary: 'Joins the list with a mailed token',
   body: MailingListToken,
   answers: { 200: MailingListAnswer },
   problems: ['TokenInvalid'],
@@ -21,7 +21,7 @@ export const join = endpoint('POST /api/mailing-list/join', {
 
 export const leave = endpoint('POST /api/mailing-list/leave', {
   ...open,
-  summary: 'Leaves by the token of any mail',
+  summary: 'Leaves the list with the token of any mail',
   body: MailingListToken,
   answers: { 200: MailingListAnswer },
   problems: ['TokenInvalid'],

@@ -74,9 +74,9 @@ export class MailingList {
           link,
         ])
       : this.mail(email, 'Confirm your subscription', [
-          `Somebody, hopefully you, asked for news from Offcut at this address. Say yes here within ${CONFIRM_DAYS} days:`,
+          `This address was entered for news from Offcut. Say yes here within ${CONFIRM_DAYS} days:`,
           link,
-          'If it was not you, ignore this mail: the address is not kept.',
+          'If it was not you, ignore this mail. We do not store the address.',
         ]);
   }
 

@@ -6,21 +6,21 @@ const answersOf = (mediaType: string) => ({ 200: sent(mediaType), 206: sent(medi
 
 export const readPreview = endpoint('GET /media/previews/:file', {
   ...open,
-  summary: 'The preview of a sample, under the hash of its content',
+  summary: 'The preview of a sample, addressed by its content hash',
   answers: answersOf('audio/mpeg'),
   problems,
 });
 
 export const readCover = endpoint('GET /media/covers/:file', {
   ...open,
-  summary: 'The cover of a pack, under the hash of its content, in one of the widths there are',
+  summary: 'The cover of a pack in one of the stored widths, addressed by its content hash',
   answers: answersOf('image/webp'),
   problems,
 });
 
 export const readAvatar = endpoint('GET /media/avatars/:file', {
   ...open,
-  summary: 'The picture of a person, under the hash of its content, in one of the widths there are',
+  summary: 'The avatar of a user in one of the stored widths, addressed by its hash',
   answers: answersOf('image/webp'),
   problems,
 });

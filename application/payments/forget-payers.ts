@@ -86,7 +86,7 @@ export class ForgetPayers {
   private async tellWhereLate({ userId, erasedAt, customerId, accountId }: PayerToForget, now: Date) {
     if (now.getTime() - erasedAt.getTime() < PATIENCE_MS) return;
     const item = customerId ?? accountId ?? userId;
-    const text = `The payment provider was not told within a week that the person behind ${item} was erased. It is tried again.`;
+    const text = `The personal data of ${item} could not be removed at the payment provider for a week. The worker keeps retrying.`;
     const alert = { key: keyOf(userId), kind: 'payer-not-forgotten', item, text };
     await this.commands.execute(new DecideAlert({ type: 'RaiseAlert', alert }, ACTOR));
   }

@@ -237,7 +237,7 @@ function inquiryAlert({
   if (over) return new DecideAlert({ type: 'SettleAlert', key }, ACTOR);
   const amount = inUsd(microUsdFromCents(amountUsdCents));
   const until = dueBy ? ` by ${dueBy.toISOString().slice(0, 10)}` : '';
-  const text = `A bank asks about ${amount} of invoice ${invoiceId} and has taken nothing: ${reason}. Answer it at the payment provider${until}.`;
+  const text = `A bank inquires about ${amount} of invoice ${invoiceId} (${reason}). No money was taken. Answer at the payment provider${until}.`;
   return new DecideAlert(
     { type: 'RaiseAlert', alert: { key, kind: 'inquiry', text, item: disputeId } },
     ACTOR,

@@ -3,7 +3,7 @@ const WAITING: Readonly<Record<string, string>> = {
   charge_pending: 'the payment itself has not arrived yet',
   insufficient_funds: 'the balance at Stripe is too small for it',
   processing: 'Stripe or the bank is working on it',
-  requires_action: 'the payer has to tell Stripe where it goes',
+  requires_action: 'the payer must give Stripe the destination',
   pending: 'Stripe has not sent it and does not say why',
 };
 

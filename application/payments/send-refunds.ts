@@ -90,7 +90,7 @@ const noNote = (refundId: string, why: string): DecideAlert =>
       alert: {
         key: `credit-note-${refundId}`,
         kind: 'credit-note',
-        text: `A refund gave tax back, and Stripe made no credit note of it: ${why} Its report of tax still counts that tax.`,
+        text: `A refund returned tax, but Stripe created no credit note: ${why} Its tax report still counts that tax.`,
         item: refundId,
       },
     },

@@ -41,7 +41,7 @@ const PAYOUT_REFUSALS = [
 export const connectAccount = endpoint('POST /api/stripe/connect/create-account', {
   tag: 'Creators',
   access: 'creator',
-  summary: 'The address of a page where the payment provider asks what it needs to pay a creator',
+  summary: "Returns the address of the payment provider's onboarding page",
   body: ConnectBody,
   answers: { 200: ConnectAnswer },
   problems: ['NotAllowed', 'CountryNotSupported', 'PaymentsUnavailable'],
@@ -64,13 +64,13 @@ export const readConnection = endpoint('GET /api/stripe/connect/status/:userId',
 
 export const readBalance = endpoint('GET /api/creator/balance', {
   ...payee,
-  summary: 'What the caller earned, can withdraw and waits for',
+  summary: "Returns the caller's earnings: total, available and held",
   answers: { 200: CreatorBalance },
 });
 
 export const readSchedule = endpoint('GET /api/creator/payout-schedule', {
   ...payee,
-  summary: 'When what is available goes out by itself',
+  summary: "Returns the caller's payout schedule",
   answers: { 200: PayoutSchedule },
 });
 
@@ -78,7 +78,7 @@ export const chooseSchedule = endpoint('PUT /api/creator/payout-schedule', {
   freshSignIn: true,
   tag: 'Creators',
   access: 'creator',
-  summary: 'Chooses when what is available goes out, from the next first of a month on',
+  summary: 'Sets the payout schedule, from the first of the next month',
   body: PayoutScheduleBody,
   answers: { 200: PayoutSchedule },
 });
@@ -87,7 +87,7 @@ export const withdraw = endpoint('POST /api/creator/withdrawals', {
   freshSignIn: true,
   tag: 'Creators',
   access: 'creator',
-  summary: 'Reserves an amount, or all there is; the transfer follows within seconds',
+  summary: 'Withdraws an amount, or everything available. The transfer follows within seconds',
   body: WithdrawalBody,
   answers: { 201: Payout },
   problems: PAYOUT_REFUSALS,
@@ -123,7 +123,7 @@ export const readStatement = endpoint('GET /api/creator/statements/:id', {
 
 export const listSales = endpoint('GET /api/creator/sales', {
   ...payee,
-  summary: 'What the samples of the caller sold, day by day and one by one',
+  summary: "Lists the caller's sales, with totals per day",
   query: SalesQuery,
   answers: { 200: Sales },
 });
@@ -137,7 +137,7 @@ export const listSalesAsCsv = endpoint('GET /api/creator/sales.csv', {
 export const readDashboard = endpoint('GET /api/creator/dashboard', {
   tag: 'Creators',
   access: 'user',
-  summary: 'The last thirty days of the caller; without sales it is all zero',
+  summary: "Summarises the caller's last 30 days; all zero without sales",
   answers: { 200: CreatorDashboard },
 });
 
@@ -146,28 +146,28 @@ const creatorId = { creatorId: Id } as const;
 
 export const findPeople = endpoint('GET /api/finance/people', {
   ...finance,
-  summary: 'Who is meant by an e-mail address, a name or a handle',
+  summary: 'Finds users by e-mail address, name or handle',
   query: PeopleQuery,
   answers: { 200: PeopleAnswer },
 });
 
 export const listNames = endpoint('GET /api/finance/names', {
   ...finance,
-  summary: 'What people are called whom the books know by id',
+  summary: 'Returns the names of users by their ids',
   query: NamesQuery,
   answers: { 200: NamesAnswer },
 });
 
 export const listCreatorAccounts = endpoint('GET /api/finance/creators', {
   ...finance,
-  summary: 'What creators are owed',
+  summary: 'Lists the balances owed to creators',
   query: CreatorAccountsQuery,
   answers: { 200: CreatorAccounts },
 });
 
 export const readCreatorAccount = endpoint('GET /api/finance/creators/:creatorId', {
   ...finance,
-  summary: 'What a creator is owed, and how much of it is held',
+  summary: 'Returns the balance owed to a creator, with the held part',
   params: creatorId,
   answers: { 200: CreatorAccountByState },
   problems: ['NotFound'],
@@ -191,15 +191,14 @@ export const readCreatorStatement = endpoint('GET /api/finance/creators/:creator
 
 export const listSalesUnderReview = endpoint('GET /api/finance/sales-under-review', {
   ...finance,
-  summary:
-    'Sales that brought more for a credit than any plan asks, newest first; nobody withdraws their shares',
+  summary: 'Lists sales under review, newest first. Their shares cannot be withdrawn',
   query: SalesUnderReviewQuery,
   answers: { 200: SalesUnderReview },
 });
 
 export const releaseSale = endpoint('POST /api/finance/sales-under-review/:purchaseId/release', {
   ...finance,
-  summary: 'Asks a second person to let the creator withdraw what a sale under review brought',
+  summary: 'Requests the release of a sale under review by a second person',
   params: { purchaseId: Id },
   body: ReasonBody,
   answers: { 202: WaitingAnswer },
@@ -210,14 +209,14 @@ export const releaseSale = endpoint('POST /api/finance/sales-under-review/:purch
 
 export const listClaims = endpoint('GET /api/finance/claims', {
   ...finance,
-  summary: 'What deleted accounts are owed',
+  summary: 'Lists the balances owed to deleted accounts',
   answers: { 200: PayoutClaims },
 });
 
 export const payClaim = endpoint('POST /api/finance/claims/payouts', {
   ...finance,
   freshSignIn: true,
-  summary: 'Pays a claim to the connected account of who shows its code',
+  summary: 'Pays a claim to the account of the person who presents its code',
   body: PayClaimBody,
   answers: { 201: Payout },
   problems: [...PAYOUT_REFUSALS, 'ClaimExpired', 'OwnInterest'],

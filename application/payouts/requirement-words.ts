@@ -25,7 +25,7 @@ const OF_A_COMPANY: Words = [
   [/^address/, 'The address of your company'],
   [/^phone$/, 'The telephone number of your company'],
   [/^structure$/, 'The legal form of your company'],
-  [/^(owners|directors|executives)_provided$/, 'Who owns and directs your company'],
+  [/^(owners|directors|executives)_provided$/, 'The owners and directors of your company'],
   [/^ownership_/, 'A declaration of who owns your company'],
   [/^verification/, 'A document of your company, such as an extract from the register'],
 ];
@@ -51,10 +51,10 @@ const OTHERS: Words = [
   [/^owners$/, 'Who owns your company'],
   [/^directors$/, 'Who directs your company'],
   [/^executives$/, 'Who leads your company'],
-  [/^person_/, 'Somebody in your company'],
+  [/^person_/, 'A person in your company'],
 ];
 
-const UNKNOWN = 'Something else that Stripe asks for';
+const UNKNOWN = 'Other information for Stripe';
 
 const found = (words: Words, code: string): string | undefined =>
   words.find(([pattern]) => pattern.test(code))?.[1];

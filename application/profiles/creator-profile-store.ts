@@ -21,7 +21,7 @@ export interface ListedSample {
 /** The table of profiles, or one of its columns, is missing. */
 export class ProfileTableMissing extends Error {
   constructor(options?: ErrorOptions) {
-    super('the table of profiles cannot be used', options);
+    super('the table of profiles is missing', options);
     this.name = 'ProfileTableMissing';
   }
 }

@@ -8,14 +8,14 @@ const own = { tag: 'Creators', access: 'user' } as const;
 
 export const readProfile = endpoint('GET /api/creator/profile', {
   ...own,
-  summary: 'How the caller appears to listeners',
+  summary: "The caller's public profile",
   answers: { 200: OwnProfile },
 });
 
 export const saveProfile = endpoint('PUT /api/creator/profile', {
   ...own,
   rateLimit: 'edit',
-  summary: 'Changes how the caller appears to listeners; what is left out stays',
+  summary: "Changes the caller's public profile; omitted fields stay",
   body: ProfileBody,
   answers: { 200: OwnProfile },
   problems: ['FeaturedTwice', 'SampleNotAvailable', 'CreatorSuspended', 'DisplayNameTaken'],
@@ -23,7 +23,7 @@ export const saveProfile = endpoint('PUT /api/creator/profile', {
 
 export const replaceCreatorAvatar = endpoint('PUT /api/creator/avatar', {
   ...own,
-  summary: 'Stores the picture that stands beside the packs of the caller',
+  summary: "Replaces the caller's avatar",
   body: multipart(IMAGE_LIMIT_BYTES, { image: 'file' }),
   answers: { 200: CreatorAvatarAnswer },
   problems: [...IMAGE_PROBLEMS, 'CreatorSuspended'],

@@ -45,7 +45,7 @@ export class CreatorMails implements Reactor<CreatorEvent> {
         return {
           subject: 'We have your application',
           lines: [
-            'You asked to sell sounds on Offcut. Somebody looks at it, and you get a mail with the answer.',
+            'You applied to sell sounds on Offcut. We will mail you our answer.',
             'Until then you can make packs; files are uploaded and published once you are approved:',
             page('/dashboard'),
           ],

@@ -81,20 +81,20 @@ export const setAiPreference = endpoint('PUT /api/creator/ai-preference', {
 
 export const readUpload = endpoint('GET /api/creator/uploads/:uploadId', {
   ...own,
-  summary: 'How far an upload has come',
+  summary: 'Returns the progress of an upload',
   answers: { 200: UploadProgress },
   problems: ['NotFound'],
 });
 
 export const cleanUpImages = endpoint('POST /api/storage/cleanup-images', {
   ...own,
-  summary: 'Removes pack images of the caller that nothing shows any more',
+  summary: 'Deletes unused cover images of the caller',
   answers: { 200: ImagesCleanedUp },
 });
 
 export const deletePackBySlug = endpoint('DELETE /api/packs', {
   ...own,
-  summary: 'The deletion of earlier clients: what it says of whose pack it is must agree with the session',
+  summary: 'Deletes a pack, for earlier clients. The owner in the body must match the session',
   body: DeletePackBody,
   answers: { 200: z.object({ success: z.literal(true) }) },
   problems: [...PACK_REFUSALS, 'NotAllowed'],
@@ -133,7 +133,7 @@ const writing = {
 
 export const changePack = endpoint('PATCH /api/creator/packs/:id', {
   ...writing,
-  summary: 'Changes what a pack is called and how it is described',
+  summary: 'Changes the name, genre, mood or description of a pack',
   body: PackInfoBody,
 });
 
@@ -159,7 +159,7 @@ export const orderSamples = endpoint('PUT /api/creator/packs/:id/order', {
 
 export const changeDefaultCost = endpoint('POST /api/creator/packs/:id/default-cost', {
   ...writing,
-  summary: 'Sets what new samples of a pack cost, and if wanted what all of them cost',
+  summary: 'Sets the default cost of new samples, and optionally of all samples',
   body: DefaultCostBody,
 });
 
@@ -171,13 +171,13 @@ export const publishPack = endpoint('POST /api/creator/packs/:id/publish', {
 
 export const unpublishPack = endpoint('POST /api/creator/packs/:id/unpublish', {
   ...writing,
-  summary: 'Takes a pack off sale; who bought of it keeps it',
+  summary: 'Takes a pack off sale. Buyers keep their samples',
 });
 
 export const exportPack = endpoint('GET /api/creator/packs/:id/export.zip', {
   ...own,
   rateLimit: 'archive',
-  summary: 'A pack as the folder that the importer takes',
+  summary: 'Exports a pack as a folder for the importer',
   answers: { 200: sent('application/zip') },
   problems: ['NotFound', 'PackTakenDown', 'TooBusy'],
 });
@@ -208,7 +208,7 @@ export const beginUpload = endpoint('PUT /api/creator/packs/:id/uploads/:uploadI
   ...own,
   access: 'creator',
   summary:
-    'Where the bytes of a file go: to the bucket in parts, or with the form to this server; repeated, only the parts that are missing',
+    'Begins an upload and returns the addresses of its parts. A repeated request returns the missing parts. Without a bucket the file is sent to this server',
   params: { uploadId: z.uuid() },
   body: DirectUploadBody,
   answers: { 200: DirectUploadAnswer },
@@ -218,7 +218,7 @@ export const beginUpload = endpoint('PUT /api/creator/packs/:id/uploads/:uploadI
 
 export const abortUpload = endpoint('DELETE /api/creator/packs/:id/uploads/:uploadId', {
   ...own,
-  summary: 'Removes what the bucket has of an upload that nothing was made of',
+  summary: 'Deletes the parts of an unused upload',
   params: { uploadId: z.uuid() },
   answers: { 204: null },
   problems: ['NotFound'],
@@ -247,7 +247,7 @@ export const removeSample = endpoint('DELETE /api/creator/packs/:id/samples/:sam
 
 export const replaceAudio = endpoint('PUT /api/creator/packs/:id/samples/:sampleId/audio', {
   ...uploading,
-  summary: 'Stores another recording of a sample; who bought the former one keeps it',
+  summary: 'Replaces the recording of a sample. Buyers keep the former one',
   query: UploadQuery,
   body: multipart(AUDIO_LIMIT_BYTES, { audio: 'file', stored }),
 });
@@ -255,7 +255,7 @@ export const replaceAudio = endpoint('PUT /api/creator/packs/:id/samples/:sample
 export const undoReplacement = endpoint('POST /api/creator/packs/:id/samples/:sampleId/audio/undo', {
   ...sampleWriting,
   access: 'creator',
-  summary: 'Gives a sample the recording back that it had before the last replacement',
+  summary: 'Restores the recording before the last replacement',
   status: 200,
 });
 

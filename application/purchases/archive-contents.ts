@@ -83,7 +83,7 @@ export class ArchiveInspection {
 
 const PARTS = { sound: 'the sound', midi: 'the MIDI file', stems: 'the stems' } as const;
 const REASONS = {
-  missing: 'the file is not there. Please tell us: you have paid for it',
+  missing: 'the file is missing. Please contact us: you have paid for it',
   'taken-down': 'it was taken down',
   'needs-studio': 'stems come with an active Studio plan',
 } as const;
@@ -93,5 +93,5 @@ export function leftOutText(leftOut: readonly LeftOut[]): string {
   const lines = leftOut.map(
     ({ title, what, reason }) => `${title}: without ${PARTS[what]}, ${REASONS[reason]}.`,
   );
-  return `This archive does not hold everything that was asked for.\n\n${lines.join('\n')}\n`;
+  return `This archive is incomplete.\n\n${lines.join('\n')}\n`;
 }

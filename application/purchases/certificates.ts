@@ -104,7 +104,7 @@ export class Certificates implements Reactor<Licensing> {
     const { signature, ...facts } = certificate;
     const ring = await this.keys.of('certificates');
     const key = ring.named(facts.keyId);
-    if (!key) return { valid: false, reason: 'It names a key that was never ours.' };
+    if (!key) return { valid: false, reason: 'Its key is unknown to this shop.' };
     const { publicKey } = ed25519Keys(key.secret);
     if (!verify(null, bytesOf(facts), publicKey, Buffer.from(signature, 'base64url')))
       return {
@@ -115,7 +115,7 @@ export class Certificates implements Reactor<Licensing> {
     // checked.
     const end = key.id === undefined ? ring.endOf(key) : undefined;
     if (end && new Date(facts.issuedAt) >= end)
-      return { valid: false, reason: 'It is dated after the day on which its key stopped signing.' };
+      return { valid: false, reason: 'Its date is after the last day of its key.' };
     if (key.withdrawn && !(await this.isRecorded(facts)))
       return { valid: false, reason: 'Its key was withdrawn, and there is no record of this purchase.' };
     return { valid: true, reason: 'The signature matches: nothing was changed since it was issued.' };

@@ -31,7 +31,7 @@ const REFUSALS = [
 
 export const downloadSample = endpoint('POST /api/downloads', {
   ...buying,
-  summary: 'Buys a sample, or hands it out again: 201 for a purchase, 200 for what is owned already',
+  summary: 'Buys a sample (201), or delivers an owned one again (200)',
   body: DownloadBody,
   answers: { 200: DownloadAnswer, 201: DownloadAnswer },
   status: 201,
@@ -50,7 +50,7 @@ export const downloadPack = endpoint('POST /api/packs/:id/downloads', {
 
 export const purchaseSample = endpoint('POST /api/credits/purchase', {
   ...buying,
-  summary: 'The purchase of earlier clients: buyer, creator and price are checked, never believed',
+  summary: 'Buys a sample, for earlier clients. Buyer, creator and price in the body are verified',
   body: PurchaseBody,
   answers: { 200: PurchaseAnswer },
   problems: [...REFUSALS, 'BuyerMismatch', 'CreatorMismatch'],
@@ -72,7 +72,7 @@ export const downloadZip = endpoint('GET /api/library/downloads.zip', {
 export const issueArchive = endpoint('POST /api/library/archives', {
   ...own,
   rateLimit: 'archive',
-  summary: 'Prepares an archive of any number of owned samples, and says what it will not hold',
+  summary: 'Prepares an archive of owned samples, and lists what it leaves out',
   body: ArchiveBody,
   answers: { 201: ArchiveAnswer },
   problems: MISSING,
@@ -89,7 +89,7 @@ export const downloadArchive = endpoint('GET /api/library/archives/:id.zip', {
 
 export const readArchive = endpoint('GET /api/library/archives/:id', {
   ...own,
-  summary: 'How far an archive has been sent',
+  summary: 'Returns the progress of an archive',
   params: { id: Id },
   answers: { 200: ArchiveStatus },
   problems: ['NotFound'],
@@ -97,7 +97,7 @@ export const readArchive = endpoint('GET /api/library/archives/:id', {
 
 export const fetchOriginal = endpoint('GET /api/downloads/:sampleId/file', {
   ...own,
-  summary: 'Leads to an owned original for a short time, for browsers that fetch a file by themselves',
+  summary: 'Redirects to an owned original, at an address that is valid for a short time',
   inTime: true,
   params: { sampleId: Id },
   answers: { 302: sent() },
@@ -144,7 +144,7 @@ export const readCertificate = endpoint('GET /api/certificates/:id', {
 export const lookUpCertificate = endpoint('GET /api/certificates/:id/verification', {
   ...held,
   access: 'public',
-  summary: 'A certificate that was shown to somebody, and whether it is ours',
+  summary: 'Returns a certificate by its id and whether it is valid',
   answers: { 200: CertificateLookUp },
 });
 

@@ -4,7 +4,7 @@ import { NewReportBody, ReportAnswer, ReportPage, ReportsQuery } from './contrac
 export const fileReport = endpoint('POST /api/reports', {
   tag: 'Reports',
   access: 'user',
-  summary: 'Reports what is wrong with something on offer',
+  summary: 'Reports a problem with a sample, pack or creator',
   body: NewReportBody,
   rateLimit: 'report',
   answers: { 201: ReportAnswer },
@@ -13,7 +13,7 @@ export const fileReport = endpoint('POST /api/reports', {
 export const listReports = endpoint('GET /api/reports', {
   tag: 'Reports',
   access: 'admin',
-  summary: 'What people reported, newest first',
+  summary: 'Lists reports, newest first',
   query: ReportsQuery,
   answers: { 200: ReportPage },
 });

@@ -21,7 +21,7 @@ export type Problem = z.infer<typeof Problem>;
  * caller sets the maximum length.
  */
 export const exactText = () =>
-  z.string().refine(isStorable, { error: 'holds characters that are no text', abort: true });
+  z.string().refine(isStorable, { error: 'contains characters that cannot be stored', abort: true });
 
 /**
  * Text that people wrote, on one line or several.

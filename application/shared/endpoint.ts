@@ -150,7 +150,7 @@ export function endpoint<const Key extends EndpointKey, const D extends Declarat
 export function usualStatus({ key, status, answers }: Endpoint): number {
   const [first, ...others] = Object.keys(answers).map(Number);
   const usual = status ?? (others.length === 0 ? first : undefined);
-  if (usual === undefined) throw new Error(`${key} answers in several ways and does not name the usual one`);
+  if (usual === undefined) throw new Error(`${key} has several statuses and names no usual one`);
   return usual;
 }
 

@@ -25,11 +25,11 @@ export const asWritten = (text: string): string =>
  */
 export function unreadable(text: string, lines: 'one' | 'several'): string | undefined {
   const rest = text.replaceAll(SPELLED_FLAG, '🏴').replaceAll(JOINED, '');
-  if (TURNING.test(rest)) return 'holds marks that turn the direction of writing';
-  if (lines === 'one' && /[\n\u2028\u2029]/.test(rest)) return 'has to be one line';
+  if (TURNING.test(rest)) return 'contains marks that reverse the direction of text';
+  if (lines === 'one' && /[\n\u2028\u2029]/.test(rest)) return 'must be one line';
   if (UNSEEN.test(rest) || (lines === 'one' ? CONTROL : CONTROL_IN_LINES).test(rest))
-    return 'holds characters that cannot be seen';
-  if (PILED.test(rest)) return 'piles up too many marks';
-  if (text !== '' && !VISIBLE.test(rest)) return 'shows nothing';
+    return 'contains invisible characters';
+  if (PILED.test(rest)) return 'stacks too many accents';
+  if (text !== '' && !VISIBLE.test(rest)) return 'has no visible characters';
   return undefined;
 }

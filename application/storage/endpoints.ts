@@ -16,7 +16,7 @@ const FILE = { 200: sent('*/*'), 206: sent('*/*'), 304: null } as const;
 
 export const readObject = endpoint('GET /api/storage/object', {
   ...open,
-  summary: 'A file of the bucket: previews for everybody, an original for who owns it',
+  summary: 'A file of the bucket; originals only for users who own them',
   query: StorageObjectQuery,
   answers: FILE,
   status: 200,

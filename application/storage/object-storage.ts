@@ -50,14 +50,14 @@ export interface PresignedGet {
 
 export class ObjectMissing extends Error {
   constructor(readonly key: string) {
-    super(`no object ${key}`);
+    super(`object ${key} does not exist`);
     this.name = 'ObjectMissing';
   }
 }
 
 export class ObjectExists extends Error {
   constructor(readonly key: string) {
-    super(`object ${key} exists already`);
+    super(`object ${key} already exists`);
     this.name = 'ObjectExists';
   }
 }

@@ -31,13 +31,14 @@ export const listPlans = endpoint('GET /api/plans', {
 
 export const readSubscription = endpoint('GET /api/subscription', {
   ...own,
-  summary: 'The plan of the caller, and what is under way with it',
+  summary: "Returns the caller's plan and its pending change",
   answers: { 200: Subscription },
 });
 
 export const startCheckout = endpoint('POST /api/stripe/create-checkout-session', {
   ...own,
-  summary: 'The address of the payment page of a plan; the paid invoice grants it, not the way back',
+  summary:
+    "Returns the address of a plan's payment page. The paid invoice starts the plan, not the return from the page",
   query: CheckoutQuery,
   body: CheckoutBody,
   answers: { 200: CheckoutAnswer },
@@ -72,20 +73,20 @@ export const resumePlan = endpoint('POST /api/subscription/resume', {
 
 export const payPendingChange = endpoint('POST /api/subscription/pending/pay', {
   ...own,
-  summary: 'The address of a page where an upgrade that awaits its payer, or a bill that failed, is paid',
+  summary: 'Returns the page for paying a waiting upgrade or a failed bill',
   answers: { 200: CheckoutAnswer },
   problems: ['NothingToPay', 'PaymentsUnavailable'],
 });
 
 export const withdrawPendingChange = endpoint('POST /api/subscription/pending/withdraw', {
   ...changing,
-  summary: 'Takes back a change that awaits its payer; one that was just paid is done',
+  summary: 'Withdraws a change that awaits its payer. A change that was just paid is completed',
   problems: ['PaymentsUnavailable'],
 });
 
 export const openPaymentDetails = endpoint('POST /api/subscription/payment-details', {
   ...own,
-  summary: 'The address of a page where the card is changed and what is open is paid',
+  summary: 'Returns the page for changing the card and paying open bills',
   answers: { 200: CheckoutAnswer },
   problems: ['NoSubscription', 'PaymentsUnavailable'],
 });

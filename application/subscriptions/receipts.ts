@@ -135,7 +135,7 @@ function refundLetter(
     subject: `Your refund, ${usd(usdCents)}`,
     lines: [
       `${usd(usdCents)} of invoice ${invoice?.number ?? invoiceId} is on its way back to the card that paid it${taxUsdCents > 0 ? `, ${usd(taxUsdCents)} of it tax` : ''}. Banks take up to ten days.`,
-      'The credits that were left of it are gone from your balance; what you downloaded stays yours.',
+      'Its unspent credits were removed from your balance. Samples that you bought stay yours.',
       ...(hostedUrl ? ['The invoice:', hostedUrl] : []),
     ],
     links: hostedUrl ? [hostedUrl] : [],

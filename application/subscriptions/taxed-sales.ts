@@ -54,7 +54,7 @@ export const untaxedSale = (
       alert: {
         key: `untaxed-sale-${invoiceId}`,
         kind: 'untaxed-sale',
-        text: `An invoice was paid without tax, because Stripe did not find it out: ${why}. The sale may owe tax that was not collected. \`offcut stripe tax-plans\` lists the plans without tax and taxes those that can be (docs/stripe.md, Tax).`,
+        text: `An invoice was paid without tax, because Stripe could not determine it: ${why}. The sale may owe tax that was not collected. \`offcut stripe tax-plans\` lists the plans without tax and taxes those that can be (docs/stripe.md, Tax).`,
         item: invoiceId,
         amountMicroUsd: microUsd,
       },

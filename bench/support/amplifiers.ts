@@ -49,7 +49,7 @@ export const AMPLIFIERS = [
   'metrics',
   'readiness',
   'posts that void pages',
-  'pages spelled anew',
+  'pages with new query strings',
   'pages with made-up cookies',
   'pages with made-up cursors',
   'searches with every filter',
@@ -135,7 +135,7 @@ export async function attackOf(name: Amplifier, target: Target, address: string)
     metrics: () => () => send('/metrics'),
     readiness: () => () => send('/readyz'),
     'posts that void pages': () => () => send('/x', { method: 'POST' }),
-    'pages spelled anew': () => () => send(`/api/home?x=${Math.random()}`),
+    'pages with new query strings': () => () => send(`/api/home?x=${Math.random()}`),
     'pages with made-up cookies': () => () =>
       send('/api/home', { headers: { cookie: `offcut_session=${randomUUID()}` } }),
     'pages with made-up cursors': () => () => {

@@ -72,7 +72,7 @@ export async function decideOnBooks(
 }
 
 async function personOf({ app }: Tools, { by }: Deciding): Promise<string> {
-  if (by === undefined) throw new ImportRefused('say who decides: --by <address of somebody of finance>');
+  if (by === undefined) throw new ImportRefused('--by <address> is required: a person of finance');
   const members = await app.get(StaffQueries).members();
   const person = members.find(
     ({ email, role }) => role === 'finance' && email.toLowerCase() === by.toLowerCase(),

@@ -44,7 +44,7 @@ const FINANCE: readonly [report: string, about: string, ...options: FinanceOptio
   ['margin', 'What each plan earned and cost, by month.', 'from', 'to', 'format'],
   [
     'breakage-estimate',
-    'An estimate of what is paid for and will never be spent; it is never posted.',
+    'Estimates paid credits that will never be spent; the estimate is never posted.',
     'as-of',
     'format',
   ],
@@ -56,7 +56,7 @@ const FINANCE: readonly [report: string, about: string, ...options: FinanceOptio
   ],
   ['ageing', 'What unspent credits are worth, by their age.', 'as-of', 'format'],
   ['open-items', 'Items in transit, held or unexplained, and their age.', 'format'],
-  ['alerts', 'What about the money somebody has to see, and nobody has.', 'format'],
+  ['alerts', 'Alerts about money that finance has not seen.', 'format'],
   ['alert-causes', 'The same by kind and month, with counts and amounts.', 'format'],
   ['tax', 'Value-added and sales tax by month and place.', 'from', 'to', 'format'],
   ['seen <key>', 'Takes an alert from the list, or all of a kind and month, such as untaxed-sale:2026-11.'],
@@ -65,10 +65,10 @@ const FINANCE: readonly [report: string, about: string, ...options: FinanceOptio
   ['late-facts', 'Lists cash of closed months that was reported later.', 'format'],
   [
     'sales-under-review',
-    'Sales that brought more for a credit than any plan asks; nobody withdraws their shares.',
+    'Sales whose price per credit is above every plan. Their shares cannot be withdrawn.',
     'format',
   ],
-  ['checklist <month>', 'What has to be done before a month such as 2026-10 is closed.'],
+  ['checklist <month>', 'Lists the open conditions for closing a month such as 2026-10.'],
   ['close <month>', 'Closes a month; closing it again prints the stored result.', 'by'],
   [
     'begin-books <month>',
@@ -76,10 +76,10 @@ const FINANCE: readonly [report: string, about: string, ...options: FinanceOptio
     'reason',
     'by',
   ],
-  ['reopen <month>', 'Asks a second person to reopen the month that was closed last.', 'reason', 'by'],
+  ['reopen <month>', 'Requests to reopen the month that was closed last.', 'reason', 'by'],
   [
     'adjust <item>',
-    'Asks a second person for an entry that clears an item in suspense, by the name that open-items has.',
+    'Requests an adjusting entry for an item, by its name in open-items; a second person must approve.',
     'as',
     'other',
     'amount',
@@ -103,7 +103,7 @@ const FINANCE_OPTIONS = {
   from: ['<time>', 'the first day or instant'],
   to: ['<time>', 'the day or instant before which the report ends'],
   user: ['<id>', 'only one user'],
-  by: ['<address>', 'who decides: somebody of finance'],
+  by: ['<address>', 'the person of finance who decides'],
   reason: ['<text>', 'why'],
   as: [
     '<account>',

@@ -295,7 +295,7 @@ async function verify({ app }: Tools, all: boolean, print: (line: string) => voi
       `${holds ? 'ok    ' : 'FAILED'}  ${String(number).padStart(2)} ${name}${detail ? `: ${detail}` : ''}`,
     );
   for (const { position, type } of unreadable)
-    print(`event ${position} (${type}) holds text that cannot be stored, and was read without it`);
+    print(`event ${position} (${type}) contains text that cannot be stored, and was read without it`);
   print(`${chain.position} events, the chain is ${chain.verified ? 'unbroken' : 'broken'}`);
   for (const line of provenBefore(proof)) print(line);
   print(

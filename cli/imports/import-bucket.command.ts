@@ -91,7 +91,7 @@ async function ownerOf({ profiles }: ImportTools, pair: string): Promise<[folder
   const at = pair.lastIndexOf('=');
   const handle = pair.slice(at + 1).replace(/^@/, '');
   const owner = at > 0 ? await profiles.findOwner(handle) : undefined;
-  if (!owner) throw new ImportRefused(`--creator ${pair}: nobody has this handle. Write folder=handle`);
+  if (!owner) throw new ImportRefused(`--creator ${pair}: no creator has this handle; write folder=handle`);
   return [pair.slice(0, at), owner.userId];
 }
 

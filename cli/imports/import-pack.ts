@@ -107,7 +107,7 @@ async function creatorCalled(importTools: ImportTools, handle: string): Promise<
   const owner = await importTools.profiles.findOwner(handle.replace(/^@/, ''));
   if (!owner)
     throw new ImportRefused(
-      `nobody has the handle ${handle}; a creator gets one with the first pack or application`,
+      `no creator has the handle ${handle}; a creator gets one with the first pack or application`,
     );
   const obstacle = await importTools.creators.obstacle(owner.userId);
   if (obstacle) throw new ImportRefused(`${handle} may not upload: ${obstacle.code}`);

@@ -25,7 +25,7 @@ export function judgePassword(
     reasons.push(`Password must be at least ${PASSWORD_MIN_LENGTH} characters`);
   else if (isCommon(password, common)) reasons.push('This password is among the most common ones');
   else if (namesItsOwner(password, owner))
-    reasons.push('The password must not be made of your e-mail address or name');
+    reasons.push('The password must not consist mostly of your e-mail address or name');
   return reasons.length === 0
     ? accept()
     : reject({ code: 'WeakPassword', detail: reasons.join('. '), reasons });

@@ -120,19 +120,19 @@ const isNobodys = ({ kind, about, foreign, grossMicroUsd }: BalanceTransaction):
     ? foreign.grossMinorUnits !== foreign.feeMinorUnits
     : grossMicroUsd !== 0 && (kind === 'other' || about === undefined);
 
-const RESERVE_REASON = 'kept back as a reserve';
+const RESERVE_REASON = 'withheld as a reserve';
 
 /** Why a movement without its fact is in suspense. Kinds that post themselves need no reason. */
 const REASONS: Partial<Record<MovementKind, string>> = {
-  charge: 'a payment that sold no plan',
-  refund: 'a refund of no sale of ours',
-  'refund failed': 'a refund that came back, of no sale of ours',
-  dispute: 'a dispute about no sale of ours',
-  'dispute won': 'a dispute about no sale of ours',
-  'dispute adjusted': 'a dispute about no sale of ours',
-  'payment failed': 'a payment that failed, of no sale of ours',
-  transfer: 'a transfer that nobody withdrew',
-  'transfer reversed': 'a reversal of no withdrawal',
+  charge: 'a payment for no plan',
+  refund: 'a refund that belongs to no sale',
+  'refund failed': 'a failed refund that belongs to no sale',
+  dispute: 'a dispute that belongs to no sale',
+  'dispute won': 'a dispute that belongs to no sale',
+  'dispute adjusted': 'a dispute that belongs to no sale',
+  'payment failed': 'a failed payment that belongs to no sale',
+  transfer: 'a transfer without a withdrawal',
+  'transfer reversed': 'a reversal without a withdrawal',
   reserve: RESERVE_REASON,
 };
 
@@ -158,7 +158,7 @@ function placeOf(movement: BalanceTransaction, { booksBegin }: Beginning): HeldM
       : `${inCurrency(amountMicro, currency)} moved, in a currency that we do not sell in: ${providerType ?? kind}`;
     return { ...held, amountMicroUsd: 0, feeMicroUsd: 0, foreign: { currency, amountMicro }, reason, at };
   }
-  const reason = REASONS[kind] ?? `a movement that the books do not know: ${providerType ?? kind}`;
+  const reason = REASONS[kind] ?? `an unknown movement: ${providerType ?? kind}`;
   if (opens)
     return {
       ...held,

@@ -317,7 +317,7 @@ function record(command: SettlementCommand, withdrawal: Withdrawal): PayoutDecis
           `${command.transferId} is over ${usd(command.amountUsdCents)}, ${usd(withdrawal.amountUsdCents)} were asked for`,
         );
       if (status === 'failed')
-        return contradicts(`${command.transferId} exists, and the withdrawal had failed`);
+        return contradicts(`${command.transferId} exists, although the withdrawal failed`);
       if (status === 'paid')
         return withdrawal.transferId === command.transferId
           ? accept()

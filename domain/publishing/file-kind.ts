@@ -40,10 +40,7 @@ export function refusalOfKind(head: Uint8Array, filename: string): string {
   const [, name, ...endings]: readonly unknown[] = KINDS.find(([pattern]) => pattern.test(text)) ?? [];
   const ending = endingOf(filename);
   const named = ending && !endings.includes(ending) ? ` named .${ending}` : '';
-  const what =
-    typeof name === 'string'
-      ? `This is ${name} file${named}.`
-      : 'This is not an audio file that can be read.';
+  const what = typeof name === 'string' ? `This is ${name} file${named}.` : 'This audio file cannot be read.';
   return `${what} Please upload only .wav, .mp3, or .m4a files.`;
 }
 

@@ -46,7 +46,7 @@ export function judgeStems(
   const names = new Set(files.map(({ name }) => name.toLowerCase()));
   if (names.size < files.length) return refuse('Two files have the same name');
   const stems = files.filter(({ name }) => !isMacosFile(name));
-  if (stems.length === 0) return refuse('The archive holds no audio file');
+  if (stems.length === 0) return refuse('The archive contains no audio file');
   if (files.length > STEMS_LIMIT_FILES)
     return refuse(`The archive holds more than ${STEMS_LIMIT_FILES} files`);
   const unpackedBytes = files.reduce((total, file) => total + file.unpackedBytes, 0);

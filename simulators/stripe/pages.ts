@@ -153,7 +153,7 @@ ${problemBox(problem)}
 export function onboardingPage(account: Stripe.Account, problem?: string): string {
   return shell(
     'Get paid (simulated)',
-    `<h1>Get paid</h1><p>A practice onboarding. Nothing is asked for and nobody is paid real money.</p>
+    `<h1>Get paid</h1><p>A practice onboarding. No data is required and no real money moves.</p>
 ${problemBox(problem)}
 <div class="price"><span>${escape(account.email ?? account.id)}</span><span>United States</span></div>
 <form method="post"><div class="actions">

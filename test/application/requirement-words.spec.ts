@@ -19,7 +19,7 @@ const CODES = (
 
 it('[PAY-23] every requirement that Stripe documents has words, and any other one says so', () => {
   const unknown = inWords('something.new');
-  expect(unknown).toBe('Something else that Stripe asks for');
+  expect(unknown).toBe('Other information for Stripe');
   expect(CODES.filter((code) => inWords(code) === unknown)).toEqual([]);
   expect(
     [
@@ -31,7 +31,7 @@ it('[PAY-23] every requirement that Stripe documents has words, and any other on
   ).toEqual([
     'A photo of your passport or identity card',
     'Your date of birth',
-    'Somebody in your company: a photo of the passport or identity card',
+    'A person in your company: a photo of the passport or identity card',
     'Who owns your company: the name',
   ]);
   expect(inWords('')).toBe(unknown);

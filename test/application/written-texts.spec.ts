@@ -83,7 +83,7 @@ const NAMES = [
 ];
 
 const REFUSED: Record<string, string[]> = {
-  'holds marks that turn the direction of writing': [
+  'contains marks that reverse the direction of text': [
     '\u202egnp.exe',
     'a\u202ab',
     'a\u202bb',
@@ -97,7 +97,7 @@ const REFUSED: Record<string, string[]> = {
     'a\u200fb',
     'a\u061cb',
   ],
-  'holds characters that cannot be seen': [
+  'contains invisible characters': [
     'a\u200db',
     'a\u200cb',
     '\u200da',
@@ -122,11 +122,11 @@ const REFUSED: Record<string, string[]> = {
     'a\u{f0000}b',
     'א\u200dbc',
   ],
-  'has to be one line': ['a\nb', 'a\r\nb', 'a\rb', 'a\u2028b', 'a\u2029b'],
-  'piles up too many marks': [`z${'\u0335\u0321'.repeat(10)}`, `e${'\u20dd'.repeat(5)}`],
+  'must be one line': ['a\nb', 'a\r\nb', 'a\rb', 'a\u2028b', 'a\u2029b'],
+  'stacks too many accents': [`z${'\u0335\u0321'.repeat(10)}`, `e${'\u20dd'.repeat(5)}`],
   'shows nothing': ['\u0301', '\ufe0f'],
   'Enter a name': ['', ' ', '\u200b', '\u00ad\ufeff', '\u00a0\u3000', '\n'],
-  'holds characters that are no text': ['a\u0000', 'a\ud800'],
+  'contains characters that cannot be stored': ['a\u0000', 'a\ud800'],
   'At most 80 characters': ['x'.repeat(81), 'e\u0301'.repeat(81)],
 };
 

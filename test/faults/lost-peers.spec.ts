@@ -66,7 +66,7 @@ describe('a database that vanishes without a word', () => {
     proxy.goBlack();
     expectLog(
       /^error \[Http\].*(timeout exceeded|connection timeout|read timeout|Connection terminated).*"status":503/,
-      /^error \[Http\].*A part of the service does not answer.*"path":"\/readyz"/,
+      /^error \[Http\].*A part of the service is unavailable.*"path":"\/readyz"/,
       /^warn \[(LogSubscriptions|Jobs)\] .*(timeout exceeded|Connection terminated|read timeout)/,
     );
     // [OPS-36] Public answers are still known.

@@ -138,7 +138,7 @@ describe('the books by month', () => {
       item: 'reserve',
       amountMicroUsd: -3_000_000,
       feeMicroUsd: 0,
-      reason: 'kept back as a reserve',
+      reason: 'withheld as a reserve',
       at: calendar.at.toISOString(),
     };
     const refund = { userId: 'ada', lotId: 'l', invoiceId: 'i', refundId: 're_1', amountMicroUsd: 990_000 };
@@ -158,7 +158,7 @@ describe('the books by month', () => {
     const muchLater = new Date(calendar.at.getTime() + 181 * 86_400_000);
     expect((await open.openItems(muchLater)).items.slice(2)).toMatchObject([
       { about: 're_2', aged: true, reason: expect.stringMatching(/^a refund that failed/) },
-      { about: 'reserve', aged: false, reason: 'kept back as a reserve' },
+      { about: 'reserve', aged: false, reason: 'withheld as a reserve' },
     ]);
     expect((await open.openItems(calendar.at)).items[0]).toMatchObject({ ageDays: 0, aged: false });
     await moneyMoves('bank-payout-po_1', 1, 'BankPayoutArrived', payout);

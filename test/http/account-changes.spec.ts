@@ -193,7 +193,7 @@ describe('another address', () => {
     expect({ ...taken.body, emailToConfirm: '' }).toEqual({ ...free.body, emailToConfirm: '' });
     expect(await emailOf(owner)).toBe('owned@example.com');
     const [told] = await mailsTo('Owned@example.com');
-    expect(told?.subject).toBe('You have an account already');
+    expect(told?.subject).toBe('You already have an account');
     expect(told?.links.some((link) => link.includes('verify='))).toBe(false);
   });
 

@@ -79,7 +79,7 @@ describe('signing up', () => {
     expect(taken.status).toBe(fresh.status);
     expect(taken.body).toEqual(fresh.body);
     expect((await mailsTo('new@example.com')).map(({ subject }) => subject)).toEqual([
-      'You have an account already',
+      'You already have an account',
       'Confirm your e-mail address',
     ]);
   });

@@ -181,7 +181,7 @@ describe('certificates', () => {
       expect(await young.verify({ ...first, keyId: 'after' })).toMatchObject({ valid: false });
       expect(await young.verify({ ...first, keyId: 'nobody' })).toEqual({
         valid: false,
-        reason: 'It names a key that was never ours.',
+        reason: 'Its key is unknown to this shop.',
       });
     });
 
@@ -190,7 +190,7 @@ describe('certificates', () => {
       expect(certificate.keyId).toBeUndefined();
       expect(await signing('2026-07-01', before).verify(certificate)).toEqual({
         valid: false,
-        reason: 'It is dated after the day on which its key stopped signing.',
+        reason: 'Its date is after the last day of its key.',
       });
       const later = { ...before, from: new Date(Date.parse(certificate.issuedAt) + 1) };
       expect(await signing('2099-01-01', later).verify(certificate)).toMatchObject({ valid: true });

@@ -223,7 +223,7 @@ it.each([
   expect(socialLink(network, typed)).toBe(kept);
 });
 
-describe('while the table of profiles cannot be used', () => {
+describe('while the table of profiles is missing', () => {
   it('[FORM-07] the profile is kept in profile.json and read from there until the table answers', async () => {
     const { pool } = test.database;
     await save(brook, { bio: 'In the table' });

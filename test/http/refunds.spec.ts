@@ -266,8 +266,8 @@ describe('refunds', () => {
   it.each([
     ['insufficient_funds', 'succeeded', 'the balance at Stripe is too small for it'],
     ['insufficient_funds', 'canceled', 'the balance at Stripe is too small for it'],
-    ['requires_action', 'succeeded', 'the payer has to tell Stripe where it goes'],
-    ['requires_action', 'canceled', 'the payer has to tell Stripe where it goes'],
+    ['requires_action', 'succeeded', 'the payer must give Stripe the destination'],
+    ['requires_action', 'canceled', 'the payer must give Stripe the destination'],
   ])(
     '[FIN-55] [FIN-125] [FIN-143] that wait at the provider (%s) are told as such, until they are %s',
     async (why, outcome, words) => {

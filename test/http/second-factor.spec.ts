@@ -184,7 +184,7 @@ describe('[SIGN-06] after the right password', () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => give(client, { code: '000000' })));
     expect(answers.filter(({ status }) => status === 403)).toHaveLength(5);
     expect((await give(client, { code: phone.nextCode() })).status).toBe(410);
-    expect(await mailsTo(ada)).toContain('Somebody knows your password');
+    expect(await mailsTo(ada)).toContain('Your password may be known to another person');
   });
 
   it('[SIGN-520] strangers who guess codes wait, and hold up neither a known browser nor the one that resets the password', async () => {
@@ -318,7 +318,7 @@ describe('[SIGN-09] setting up and taking away', () => {
       const { body } = await ada.call(method, path);
       expect(body).toMatchObject({ code: 'FreshSignInRequired', methods: ['password', 'passkey', 'app'] });
     }
-    expect((await mailsTo(ada)).filter((subject) => subject === 'How you sign in was changed')).toHaveLength(
+    expect((await mailsTo(ada)).filter((subject) => subject === 'Your sign-in methods changed')).toHaveLength(
       2,
     );
   });

@@ -246,7 +246,7 @@ it('[FIN-34, FIN-36, FIN-70] an invoice of a proration alone grants nothing, and
   expect(await book('stripe:balance')).toBe(cash + 3_000_000 - 390_000);
   expect(await book('stripe-fees')).toBe(fees + 390_000);
   const charge = (await sdkFor(simulator()).charges.list({ limit: 1 })).data[0]?.id as string;
-  expect(await inSuspense(charge)).toEqual([[3_000_000, 'a payment that sold no plan']]);
+  expect(await inSuspense(charge)).toEqual([[3_000_000, 'a payment for no plan']]);
   // The invoice's id, which only the movement names, leads to the movement.
   const { invoice } = (
     await product.resources.database.pool.query(
@@ -287,7 +287,7 @@ it('[FIN-50] an invoice paid in another currency grants nothing, and keeps no ot
   await sweep(2 * 3_600_000);
   const charges = await sdkFor(simulator()).charges.list({ limit: 100 });
   const [charge] = charges.data.filter(({ currency }) => currency === 'eur');
-  expect(await inSuspense(charge?.id ?? '')).toEqual([[9_990_000, 'a payment that sold no plan']]);
+  expect(await inSuspense(charge?.id ?? '')).toEqual([[9_990_000, 'a payment for no plan']]);
   expect(await broken()).toEqual([]);
 });
 
@@ -347,7 +347,7 @@ it('[FIN-36, FIN-93] rule 14 names what was recorded before and is in no account
   await age(-1);
   await sweep();
   expect(await rule()).toBeUndefined();
-  expect(await inSuspense(id)).toEqual([[770_000, 'a movement that the books do not know: other']]);
+  expect(await inSuspense(id)).toEqual([[770_000, 'an unknown movement: other']]);
 });
 
 it('[FIN-36] rule 14 compares the sum of all movements with the balance that Stripe says', async () => {

@@ -225,7 +225,7 @@ describe('the books in the browser', () => {
         [`/finance/creators/${junie.userId}`, 'Nothing was withdrawn yet.'],
         ['/finance/stripe', 'No report yet'],
         ['/finance/suspense', 'Nothing is in suspense'],
-        ['/finance/tax', 'Nobody knows where'],
+        ['/finance/tax', 'Unknown place'],
         ['/finance/periods', 'No late facts.'],
         ['/finance/reports', 'Every month ties'],
         [`/finance/proof/${ada.userId}`, 'Lots with credits left'],

@@ -117,7 +117,7 @@ describe('a second factor', () => {
     await leave();
     await page.getByLabel('Code', { exact: true }).fill('000000');
     await page.getByRole('button', { name: 'Sign in', exact: true }).last().click();
-    await page.getByText('This was not accepted').waitFor();
+    await page.getByText('The second factor was not accepted').waitFor();
     await page.getByLabel('Code', { exact: true }).fill(codeOf(secret, 1));
     await page.getByRole('button', { name: 'Sign in', exact: true }).last().click();
     await arrived();

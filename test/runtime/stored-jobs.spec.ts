@@ -134,7 +134,10 @@ it('[OPS-260] those that run are listed with since when, and cancelled', async (
   });
   const [, id] =
     /Running:\n([\da-f-]{36})  nightly: the books; attempt 1, since 20\d\d-.*Z$/m.exec(text) ?? [];
-  expect(await decide('cancel', { id: id as string })).toEqual({ code: 0, text: '1 jobs are told to end.' });
+  expect(await decide('cancel', { id: id as string })).toEqual({
+    code: 0,
+    text: '1 jobs are being cancelled.',
+  });
   await until(async () => told?.aborted === true);
   expect(await decide('cancel', { id: id as string })).toEqual({ code: 1, text: 'There is no such job.' });
   expect((await printed((print) => listJobs(tools, print))).text).not.toContain('Running');

@@ -186,10 +186,10 @@ it('[OPS-167] the simulator pays out by itself what is above the least that stay
 
 it('[OPS-164] a key of the other mode or of nobody is told, and Stripe may be away', async () => {
   expect(await amiss({ production: true })).toMatchObject({
-    mode: 'the key is of test mode; in production people pay with money',
+    mode: 'the key is of test mode; production needs a live mode key',
   });
   expect(await amiss({}, 'sk_live_x')).toMatchObject({
-    mode: 'the key is of live mode; outside production nobody should pay with money',
+    mode: 'the key is of live mode; outside production no real payments should be possible',
     key: expect.stringContaining('Stripe says'),
   });
   const silent = await startSilentServer();

@@ -100,7 +100,7 @@ it('[TAX-01] without STRIPE_TAX nothing that is sent says a word of tax', async 
   expect(posted.filter((names) => names.includes('tax'))).toEqual([]);
 });
 
-it('[TAX-02] setup and check know the settings of tax, and keep the prices from before', async () => {
+it('[TAX-02] setup and check know the tax settings, and keep the prices from before', async () => {
   const said: string[] = [];
   const own = { secretKey: 'sk_test_x', webhookSecret: 'none yet', apiBase: simulator.url };
   const publicUrl = 'http://127.0.0.1:9';
@@ -126,11 +126,11 @@ it('[TAX-02] setup and check know the settings of tax, and keep the prices from 
     );
   await setUp();
   expect(said.join('\n')).not.toContain('tax');
-  expect((await findings())['settings of tax']).toContain('it has other defaults');
+  expect((await findings())['tax settings']).toContain('it has other defaults');
   await setUp({ ...TAX, seller: '' });
   expect(said.filter((line) => line.startsWith('done') && line.includes('tax'))).toHaveLength(4);
   expect(await findings()).toMatchObject({
-    'settings of tax': 'as it should be',
+    'tax settings': 'as it should be',
     tax: 'is found out; the head office is in US',
   });
   const stripe = sdkFor(simulator);

@@ -70,7 +70,7 @@ describe('creators', () => {
     await openAdmin();
     await press('Approve Junie Okafor');
     await shown('Junie Okafor may publish now');
-    await shown('Nobody is waiting');
+    await shown('No applications waiting');
   });
 
   it('[ADM-01] are declined with a reason only', async () => {

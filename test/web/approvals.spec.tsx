@@ -103,7 +103,7 @@ describe('what waits for a second person', () => {
     await openAdmin('/admin/approvals');
     await shown('Yours, others decide');
     await userEvent.click(await screen.findByRole('link', { name: /Grant the role finance/ }));
-    await shown('You asked for this, so somebody else decides.');
+    await shown('You requested this, so a colleague must decide.');
     expect(screen.queryByRole('button', { name: /Approve/ })).toBeNull();
     await press('Withdraw');
     await shown('Withdrawn. Nothing was done.');

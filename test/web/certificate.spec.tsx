@@ -26,7 +26,7 @@ beforeEach(() => {
     },
     'GET /api/certificates/c-2/verification': {
       status: 404,
-      json: { code: 'NotFound', title: 'There is nothing here', status: 404 },
+      json: { code: 'NotFound', title: 'Not found', status: 404 },
     },
     'POST /api/certificates/verify': ({ body }) =>
       (body as typeof certificate).signature === 'sig'

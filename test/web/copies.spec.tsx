@@ -157,7 +157,7 @@ describe('suspected copies', () => {
     const [request] = server.seen(SWAP);
     expect(request?.body).toEqual({ reason: 'Lio sent us the session' });
     expect(request?.headers['idempotency-key']).toMatch(/^[0-9a-f-]{36}$/);
-    await shown('Original, as somebody of the staff said');
+    await shown('Original, set by staff');
   });
 
   it('[COPY-53] that were decided are listed with who decided and why', async () => {
@@ -176,7 +176,7 @@ describe('suspected copies', () => {
     await press('Decided');
     const entry = await screen.findByRole('link', { name: /Refused.*21 Nov.*Ines: It loops Teo’s bar/ });
     expect(entry.getAttribute('href')).toBe('/admin/copies?copy=s2-1&state=decided');
-    await screen.findByRole('link', { name: /Lapsed.*Nobody had to decide/ });
+    await screen.findByRole('link', { name: /Lapsed.*No decision needed/ });
     expect(
       (await screen.findByRole('link', { name: 'Who did what about copies' })).getAttribute('href'),
     ).toBe('/admin/audit?kind=copy');
@@ -186,7 +186,7 @@ describe('suspected copies', () => {
   it('[WEB-66] are not decided by who made one of them', async () => {
     server.on('GET /api/admin/copies/s2-1', { json: { ...COPY, original: { ...SIDE, creatorId: PIA.id } } });
     await openAdmin('/admin/copies?copy=s2-1');
-    await shown('One of the two is yours, so somebody else decides.');
+    await shown('One of the sounds is yours, so a colleague must decide.');
     expect(screen.queryByRole('button', { name: /Allow/ })).toBeNull();
   });
 });

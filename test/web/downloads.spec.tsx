@@ -335,7 +335,7 @@ describe('downloading a sample', () => {
     await getIt(visitor);
     await act(() => jest.advanceTimersByTimeAsync(10));
     await getIt(visitor);
-    expect(screen.getByText('The download you asked for is still under way.')).toBeTruthy();
+    expect(screen.getByText('This download is still in progress.')).toBeTruthy();
     expect(downloads()).toHaveLength(1);
     await act(() => jest.advanceTimersByTimeAsync(SILENCE_LIMIT_MS));
     const alert = await screen.findByRole('alertdialog', { name: 'Download failed' });

@@ -304,6 +304,6 @@ describe('claims of deleted accounts', () => {
     await screen.findByText('The claims could not be loaded');
     server.on('GET /api/finance/claims', { json: { items: [] } });
     await userEvent.click(screen.getByRole('button', { name: /again/ }));
-    await screen.findByText('Nobody who was owed money has deleted their account.');
+    await screen.findByText('No deleted accounts are owed money.');
   });
 });

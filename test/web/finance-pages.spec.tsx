@@ -529,7 +529,7 @@ it('[FIN-65, FIN-513] suspense is cleared by an entry that waits for a second pe
   const item = {
     account: 'suspense',
     about: 'tu_1',
-    reason: 'a movement that the books do not know: topup',
+    reason: 'an unknown movement: topup',
     since: '2026-10-20T10:00:00.000Z',
     ageDays: 30,
     aged: true,

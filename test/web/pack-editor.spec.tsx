@@ -102,7 +102,7 @@ describe('the editor’s head', () => {
   it('[API-13] a change of the same field elsewhere is not overwritten, but reported and shown', async () => {
     server.on(`PATCH ${PACK}`, () => {
       pack = ownPack({ version: 8, description: 'Changed by somebody else.' });
-      return { status: 409, json: { code: 'StaleVersion', title: 'Somebody changed this in the meantime' } };
+      return { status: 409, json: { code: 'StaleVersion', title: 'This was changed in the meantime' } };
     });
     open();
     await screen.findByText('Sound a');

@@ -94,7 +94,7 @@ describe('dropping files', () => {
       new File(['RIFF\0\0\0\0WAVE'], 'really wav.txt'),
     );
     for (const text of [
-      'notes.txt|This is not an audio file that can be read. Please upload only .wav, .mp3, or .m4a files.',
+      'notes.txt|This audio file cannot be read. Please upload only .wav, .mp3, or .m4a files.',
       'loop.flac|This is a FLAC file. Please',
       'loop.ogg|This is an Ogg file. Please',
       'loop.aiff|This is an AIFF file. Please',

@@ -8,7 +8,7 @@ export function registerIndexMetrics(
 ): void {
   new Gauge({
     name: 'search_index_age_seconds',
-    help: 'How long ago the index in memory was found to be as the search table is',
+    help: 'Seconds since the index in memory last matched the search table',
     registers: [registry],
     collect() {
       // An unset gauge reports 0, which would mean fresh.

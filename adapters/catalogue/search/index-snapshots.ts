@@ -71,7 +71,7 @@ export class IndexSnapshots {
       if (object.key !== (await this.keyOf({ version: now.version, position }))) continue;
       try {
         const { segment, origin } = await segmentFrom(await this.bytesOf(object));
-        if (keyFor(origin, origin.log) !== object.key) throw new Error('it is that of another name');
+        if (keyFor(origin, origin.log) !== object.key) throw new Error('its content belongs to another key');
         return { segment, version: origin.version, position };
       } catch (error) {
         this.log.warn(`the snapshot ${object.key} of the search index: ${(error as Error).message}`);

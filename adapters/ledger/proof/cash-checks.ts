@@ -61,7 +61,7 @@ export const CASH_CHECKS: readonly { invariant: number; sql: string }[] = [
                          from cash_fact where fact <> 'stripe-fee' group by 1, 2) b using (fact, about)
            where coalesce(p.moved, 0) <> coalesce(b.moved, 0) and greatest(p.told, b.told) < ${NOW} - ${AGED}
           union all
-          -- What nothing can be about is in suspense as soon as it is known.
+          -- A movement without a subject must be in suspense as soon as it is recorded.
           select format('%s moved %s at the provider and is in no account', transaction_id, ${dollars('moved_micro_usd')})
             from balance_transaction t
            where (fact is null or about is null) and kind <> 'fee' and moved_micro_usd <> 0
@@ -92,7 +92,7 @@ export const CASH_CHECKS: readonly { invariant: number; sql: string }[] = [
             from (${openItems()}) as open
            where ${isAged(NOW)}
           union all
-          -- A dispute takes months; while it is open, it is the case.
+          -- A dispute may take months. Its money is held while it is open.
           select format('disputes:held holds %s, open disputes are about %s', ${dollars('held')}, ${dollars('disputed')})
             from (select coalesce(sum(delta), 0) as held from journal_line where account = 'disputes:held') h,
                  (select coalesce(sum(case when type in ('DisputeOpened', 'DisputeAdjusted') then 1 else -1 end

@@ -175,7 +175,7 @@ const CHECKS: readonly RuleCheck[] = [
                     from journal_line) b
            where royalties > collected
           union all
-          -- What was agreed to is computed from the value of each sale, not read from its share.
+          -- Computes the agreed share from the value of each sale instead of reading it.
           select format('royalties of %s, where the sales give %s', ${dollars('royalties')}, ${dollars('agreed')})
             from (select coalesce(sum(delta), 0) as royalties from journal_line where account = 'royalties') posted,
                  (select coalesce(sum(case type when 'SamplePurchased' then floor((data->>'valueMicroUsd')::numeric * (data->>'shareBps')::int / 10000)
@@ -225,7 +225,7 @@ const CHECKS: readonly RuleCheck[] = [
   },
   {
     invariant: 19,
-    sql: `select format('user %s was told of certificate %s, which the log does not have', r.user_id, item->>'certificateId') as detail
+    sql: `select format('user %s received certificate %s, which the log does not contain', r.user_id, item->>'certificateId') as detail
             from purchase_request r, json_array_elements(r.outcome->'items') item
            where r.outcome->>'status' = 'bought'
              and not exists (select 1 from readable_event e where e.stream = 'purchase-' || r.user_id || '.' || (item->>'sampleId')
@@ -280,7 +280,7 @@ const CHECKS: readonly RuleCheck[] = [
   {
     invariant: 25,
     // Allowed months: of the recording, of the fact, or the one that two people chose.
-    sql: `select format('the entry of event %s stands in %s', position, month) as detail
+    sql: `select format('the entry of event %s is posted in %s', position, month) as detail
             from (select distinct position, to_char(at at time zone 'UTC', 'YYYY-MM') as month from journal_line where position > ${SINCE}) l
             join readable_event e using (position)
            where month not in (to_char(e.recorded_at at time zone 'UTC', 'YYYY-MM'), coalesce(left(e.data->>'effectiveAt', 7), ''),

@@ -68,7 +68,7 @@ export const gains = (after: string, upto: string): string => `
     select e.position, l.lot_id, abs(l.delta)
       from entry_of e
       join readable_event told using (position)
-      -- A sale is recorded with what paid for it.
+      -- A sale is recorded in the transaction of its CreditsSpent.
       join (select position, data->>'purchaseId' as purchase_id from readable_event
              where type = 'CreditsSpent' and position > ${after} - ${AT_ONCE} and position <= ${upto}) spent
         on spent.purchase_id = told.data->>'purchaseId'

@@ -93,7 +93,7 @@ export class ReactorRunner {
       ),
     );
     const [row] = rows;
-    if (!row) throw new Error(`the checkpoint of ${name} is gone`);
+    if (!row) throw new Error(`the checkpoint of ${name} is missing`);
     const events = rows.filter(({ position }) => position !== null);
     return {
       from: row.from,

@@ -9,7 +9,7 @@ export function warnOfForwarding(warn: (sentence: string) => void, now?: () => n
   const count = hourly((times) => {
     const many = times === 1 ? 'a request names' : `${times} requests name`;
     warn(
-      `${many} the visitor's address in X-Forwarded-For or Forwarded, and TRUST_PROXY is 0: whoever comes through a proxy counts under the proxy's address`,
+      `${many} the visitor's address in X-Forwarded-For or Forwarded, and TRUST_PROXY is 0: visitors behind a proxy share the limits of its address`,
     );
   }, now);
   return (request, _response, next) => {

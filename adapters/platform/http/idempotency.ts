@@ -67,7 +67,7 @@ function replay(kept: { status: number; answer: unknown }, response: HttpRespons
 
 function claimOf(request: HttpRequest): RequestClaim {
   const { actor } = request;
-  if (!actor) throw new Error('A route that runs once a key needs a session');
+  if (!actor) throw new Error('An idempotent route needs a session');
   return {
     userId: actor.userId,
     key: (request.headers['idempotency-key'] as string).toLowerCase(),

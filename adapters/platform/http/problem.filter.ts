@@ -98,7 +98,7 @@ function requestFault(error: unknown): ProblemException | undefined {
   // Text with a NUL or a lone surrogate cannot be stored.
   if (error instanceof UnstorableText || code === '22021' || code === '22P05')
     return new ProblemException('InvalidRequest', {
-      detail: 'A text holds characters that cannot be stored.',
+      detail: 'A text contains characters that cannot be stored.',
     });
   const answer = error instanceof HttpException ? error.getStatus() : status;
   if (typeof answer !== 'number' || answer < 400) return undefined;

@@ -35,7 +35,7 @@ class InputPipe extends StandardSchemaValidationPipe {
       throw invalidRequest([
         {
           path: [...(metadata.data ? [metadata.data] : []), ...path],
-          message: 'holds characters that are no text',
+          message: 'contains characters that cannot be stored',
         },
       ]);
     return super.transform(value, metadata);

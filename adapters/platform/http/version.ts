@@ -7,7 +7,8 @@ export function versionNamedBy({ headers }: HttpRequest): number | undefined {
   if (value === undefined || value === '*') return undefined;
   const version = /^(?:W\/)?"(\d{1,9})"$|^(\d{1,9})$/.exec(value);
   // A tag in another format matches no version.
-  if (!version) throw new ProblemException('StaleVersion', { detail: 'This If-Match names no version.' });
+  if (!version)
+    throw new ProblemException('StaleVersion', { detail: 'This If-Match header contains no version.' });
   return Number(version[1] ?? version[2]);
 }
 

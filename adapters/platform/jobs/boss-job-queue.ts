@@ -137,7 +137,7 @@ export class BossJobQueue implements JobQueue {
     clearTimeout(this.looking);
     this.state = 'left';
     for (const { name } of this.running.values())
-      this.log.warn(`${name} did not end in time and is left for the next start`);
+      this.log.warn(`${name} did not finish in time; it continues after the next start`);
     await boss.stop({ graceful: false, close: false });
   }
 

@@ -3,13 +3,10 @@ import type { Database } from '../database/database.js';
 import { StoredJobs, type KindOfJobs } from './stored-jobs.js';
 
 const GAUGES: Record<string, [help: string, value: (kind: KindOfJobs) => number]> = {
-  jobs_waiting: ['Jobs that wait to be begun or to be repeated', ({ waiting }) => waiting],
-  jobs_running: ['Jobs that workers are at', ({ running }) => running],
-  jobs_oldest_seconds: [
-    'How long the first of the jobs that can be begun has waited',
-    ({ oldestSeconds }) => oldestSeconds,
-  ],
-  jobs_dead: ['Jobs that failed for good and wait for somebody', ({ failed }) => failed],
+  jobs_waiting: ['Jobs that wait for their first or next attempt', ({ waiting }) => waiting],
+  jobs_running: ['Jobs in progress', ({ running }) => running],
+  jobs_oldest_seconds: ['Waiting time of the oldest job that is due', ({ oldestSeconds }) => oldestSeconds],
+  jobs_dead: ['Jobs that failed for good and need an operator', ({ failed }) => failed],
 };
 
 /** Registers the metrics of jobs. Each scrape queries the database once. */

@@ -4,7 +4,7 @@ import type { BegunBatch } from '../../../application/shared/batcher.js';
 export class BatchMetrics {
   private readonly commands = new Histogram({
     name: 'credit_batch_commands',
-    help: 'Commands on credits that were decided together',
+    help: 'Commands in a credit batch',
     buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256],
     registers: [],
   });

@@ -29,7 +29,7 @@ export function registerLogMetrics({ registry }: Metrics, { database }: { databa
   });
   new Gauge({
     name: 'log_follower_parked_events',
-    help: 'Events that a read model or reactor set aside because it could not handle them',
+    help: 'Events that a projection or reactor parked because it failed to handle them',
     labelNames,
     registers,
     collect() {

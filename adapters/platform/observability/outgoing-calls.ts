@@ -9,7 +9,7 @@ export type Service = 'stripe' | 'storage' | 'smtp';
 export class OutgoingCalls {
   private readonly durations = new Histogram({
     name: 'outgoing_call_duration_seconds',
-    help: 'Time from a call of another service to its answer, by what was asked of it',
+    help: 'Time of a call to another service, by operation',
     labelNames: ['service', 'operation', 'outcome'],
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
     registers: [],

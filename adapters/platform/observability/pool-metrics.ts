@@ -29,7 +29,7 @@ export function registerPoolMetrics(
   });
   new Gauge({
     name: 'database_waiting',
-    help: 'What waits for a connection of a pool to be free',
+    help: 'Requests that wait for a free connection of a pool',
     labelNames: ['pool'],
     registers,
     collect() {

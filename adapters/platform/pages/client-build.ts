@@ -46,7 +46,7 @@ export class ClientBuild {
 
   /** @param path in its canonical spelling (`canonicalPath`) */
   pageAt(path: string, search: URLSearchParams): PageAt {
-    if (!this.known) throw new Error('no client is built');
+    if (!this.known) throw new Error('the client has not been built');
     return this.known.pageAt(path, search);
   }
 

@@ -73,7 +73,7 @@ export class ServerRendering {
     const kept = this.kept.get(question.path);
     if (version === undefined) {
       if (kept) return kept;
-      throw new Error('the database does not answer, and nothing was kept');
+      throw new Error('the database does not answer, and no answer is cached');
     }
     const made = { ...version, at: this.clock.now().getTime() };
     const freshness = kept ? freshnessOf(kept.made, made, made.at) : 'outdated';

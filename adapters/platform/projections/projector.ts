@@ -260,7 +260,7 @@ export class Projector {
         await within(client, 'read committed', () => filling(projection, page.events)(client));
       const differences = await within(client, 'repeatable read', async () => {
         const until = await reachedBy(client, projection);
-        if (until < reached) throw new Error(`${projection.name} was made anew meanwhile`);
+        if (until < reached) throw new Error(`${projection.name} was rebuilt in the meantime`);
         for await (const page of this.pages(projection, { client, after: reached, until }))
           await filling(projection, page.events)(client);
         const counted: { table: string; rows: number }[] = [];

@@ -62,7 +62,7 @@ async function measure(
   }
   assertDuration(frames, sampleRateHz, limits);
   // Containers end silently when their packets run out, and decoders skip data that they cannot read.
-  if (frames < source.expectedFrames * WHOLE_SHARE) throw unreadable('parts of the sound are missing');
+  if (frames < source.expectedFrames * WHOLE_SHARE) throw unreadable('parts of the audio are missing');
   // A failed export contains only digital silence; no creator sells that on purpose.
   if (isSilent) throw new AudioRefused({ code: 'AudioEmpty' });
   onProgress('analysing', 0);

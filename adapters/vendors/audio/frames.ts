@@ -106,7 +106,7 @@ async function decode(context: OfflineAudioContext, bytes: Uint8Array) {
   try {
     return await context.decodeAudioData(own);
   } catch {
-    throw unreadable('the sound cannot be decoded');
+    throw unreadable('the audio cannot be decoded');
   }
 }
 

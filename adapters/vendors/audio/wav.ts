@@ -67,7 +67,7 @@ function readHeader(bytes: ByteWindow): { format: Format; dataAt: number; dataBy
     if (id === 'ds64' && size >= 24 && left >= 24)
       longDataBytes = Number(bytes.read(at + 16, 8).readBigUInt64LE());
     if (id === 'data') {
-      if (!format) throw unreadable('the sound comes before its format');
+      if (!format) throw unreadable('the data chunk comes before the format chunk');
       const claimed = size === 0xffffffff ? (longDataBytes ?? size) : size;
       return { format, dataAt: at + 8, dataBytes: presentBytes(claimed, left) };
     }

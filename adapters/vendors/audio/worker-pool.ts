@@ -136,7 +136,10 @@ export class WorkerPool {
       void worker.terminate().then(() => task.reject(why));
     };
     const onAbort = (): void => end(task.signal?.reason as Error);
-    const timer = setTimeout(() => end(new WorkerLost('the file took too long')), this.#options.timeLimitMs);
+    const timer = setTimeout(
+      () => end(new WorkerLost('the analysis of the file timed out')),
+      this.#options.timeLimitMs,
+    );
     task.signal?.addEventListener('abort', onAbort);
     worker.on('message', onMessage);
     worker.on('error', onError);

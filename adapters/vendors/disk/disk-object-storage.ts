@@ -227,7 +227,7 @@ export class DiskObjectStorage implements ObjectStorage {
       const { syscall, code } = error as NodeJS.ErrnoException;
       if (syscall && code && DEVICE_TROUBLE.has(code)) {
         this.#ready = undefined;
-        throw new StorageUnavailable(`the storage folder does not work: ${code}`, { cause: error });
+        throw new StorageUnavailable(`the storage folder is unavailable: ${code}`, { cause: error });
       }
       throw error;
     }

@@ -40,7 +40,7 @@ export class GoogleIdentity implements IdentityProvider {
     const secrets = { state: secret(), nonce: secret(), codeVerifier: '' };
     const ending = await this.authenticate({}, secrets, redirectUri);
     if (ending.kind === 'redirect') return { url: ending.url, secrets };
-    throw new IdentityProviderUnavailable('Google’s sign-in page has no address', causeOf(ending));
+    throw new IdentityProviderUnavailable('Google’s sign-in did not return a URL', causeOf(ending));
   }
 
   async identify(

@@ -105,7 +105,7 @@ function facts(document: Document, certificate: Certificate, top: number): numbe
     ['Sound', sample.title, sample.id],
     ['Issued', dayOf(certificate.issuedAt), certificate.issuedAt],
     ['Certificate', certificate.id],
-    ...(aiTraining === undefined ? [] : [['Training of AI', aiTrainingText(aiTraining)] as [string, string]]),
+    ...(aiTraining === undefined ? [] : [['AI training', aiTrainingText(aiTraining)] as [string, string]]),
     ['File, SHA-256', certificate.fileSha256],
   ];
   let y = top;

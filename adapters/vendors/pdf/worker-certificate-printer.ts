@@ -61,7 +61,7 @@ export class WorkerCertificatePrinter implements CertificatePrinter {
         worker.once('message', resolve);
         worker.once('error', reject);
         worker.once('exit', () => reject(new Error('the printing thread ended')));
-        timer = setTimeout(() => reject(new Error('a certificate took too long')), TIME_LIMIT_MS);
+        timer = setTimeout(() => reject(new Error('printing a certificate timed out')), TIME_LIMIT_MS);
         worker.postMessage(job);
       });
       if (message.type === 'failed') throw new Error(`a certificate was not printed: ${message.message}`);

@@ -16,7 +16,7 @@ export function lentCredentials(region: string, limitMs: number): Find {
       timer = setTimeout(() => {
         find = around();
         reject(
-          Object.assign(new Error('the lender of credentials does not answer'), { name: 'TimeoutError' }),
+          Object.assign(new Error('the source of the credentials does not answer'), { name: 'TimeoutError' }),
         );
       }, limitMs);
     });

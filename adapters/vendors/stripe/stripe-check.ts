@@ -87,8 +87,8 @@ function modeOf({ secretKey }: StripeOptions, { production }: CheckedPlace): Fin
   const text = `the key is of ${isLive ? 'live' : 'test'} mode`;
   if (isLive === production) return { name: 'mode', well: true, text };
   const why = production
-    ? 'in production people pay with money'
-    : 'outside production nobody should pay with money';
+    ? 'production needs a live mode key'
+    : 'outside production no real payments should be possible';
   return { name: 'mode', well: false, text: `${text}; ${why}`, stops: true };
 }
 
@@ -121,7 +121,7 @@ async function currenciesIn(stripe: Stripe): Promise<string> {
     ({ currency, amount }) => currency !== 'usd' && amount !== 0,
   );
   const names = [...new Set(others.map(({ currency }) => currency))];
-  if (names.length === 0) return 'the balance is in usd alone';
+  if (names.length === 0) return 'the balance is only in usd';
   throw new Amiss(
     `the balance is also in ${names.join(', ')}: remove those bank accounts, so that all settles in usd`,
   );
@@ -131,7 +131,7 @@ async function currenciesIn(stripe: Stripe): Promise<string> {
 async function payoutsOf(stripe: Stripe, { owedUsdCents }: CheckedPlace): Promise<string> {
   const { payouts } = (await stripe.balanceSettings.retrieve()).payments;
   const interval = payouts?.schedule?.interval ?? 'manual';
-  if (interval === 'manual') return 'our money goes to the bank when somebody says so';
+  if (interval === 'manual') return 'payouts to the bank are manual';
   const kept = payouts?.minimum_balance_by_currency?.['usd'] ?? 0;
   const owed = await owedUsdCents();
   const said = `our money goes to the bank ${interval}, and ${dollars(kept)} stays`;

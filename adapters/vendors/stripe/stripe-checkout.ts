@@ -75,6 +75,6 @@ async function onlyOpenSession(
       if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
     });
   const session = newest?.metadata?.['plan'] === plan ? newest : mine;
-  if (!session.url) throw new PaymentGatewayUnavailable('the checkout has no address');
+  if (!session.url) throw new PaymentGatewayUnavailable('the checkout has no URL');
   return { url: session.url, sessionId: session.id };
 }

@@ -80,7 +80,7 @@ async function taxStep(stripe: Stripe, { code }: NonNullable<StripeOptions['tax'
   const { defaults } = await stripe.tax.settings.retrieve();
   const fits = defaults.tax_behavior === wanted.tax_behavior && defaults.tax_code === wanted.tax_code;
   return {
-    name: 'settings of tax',
+    name: 'tax settings',
     amiss: fits ? undefined : 'it has other defaults',
     mend: async () => {
       await stripe.tax.settings.update({ defaults: wanted });
@@ -94,7 +94,7 @@ async function portalStep(stripe: Stripe, { publicUrl }: SetupPlace): Promise<Se
   const fits = found && portalFits(found);
   return {
     name: 'page for cards and invoices',
-    amiss: fits ? undefined : found ? 'it lets customers do more or less' : 'it has no configuration',
+    amiss: fits ? undefined : found ? 'it allows other actions than required' : 'it has no configuration',
     mend: async () => {
       const features = PORTAL_FEATURES;
       if (found) await stripe.billingPortal.configurations.update(found.id, { features });

@@ -66,7 +66,7 @@ export class AuthenticatorApp {
       } catch {
         // Sealed with another key.
       }
-    throw new Error('an authenticator app was sealed with a key that is not there any more');
+    throw new Error('no known key opens the secret of this authenticator app');
   }
 
   private async sealingKey(): Promise<SigningKey> {

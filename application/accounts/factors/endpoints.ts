@@ -10,14 +10,14 @@ const passkeyId = { id: exactText().min(1).max(2_000) };
 
 export const askSecondFactor = endpoint('POST /api/auth/second-factor/options', {
   ...open,
-  summary: 'What a sign-in waits for after the right password, and the question for a passkey',
+  summary: 'Returns the second factors of a pending sign-in, and a passkey challenge',
   answers: { 200: contract.SecondFactorQuestion },
   problems: ['SecondFactorExpired'],
 });
 
 export const giveSecondFactor = endpoint('POST /api/auth/second-factor', {
   ...open,
-  summary: 'Begins the session by a passkey, a code of the app or a recovery code',
+  summary: 'Completes a sign-in with a passkey, app code or recovery code',
   body: contract.SecondFactorBody,
   answers: { 200: SignedIn },
   problems: ['SecondFactorExpired', 'WrongSecondFactor', 'NotSignedIn'],
@@ -25,14 +25,14 @@ export const giveSecondFactor = endpoint('POST /api/auth/second-factor', {
 
 export const askPasskey = endpoint('POST /api/auth/passkey/options', {
   ...open,
-  summary: 'The question for a passkey that says by itself who signs in',
+  summary: 'Returns a challenge for any passkey, which identifies the user',
   answers: { 200: contract.PasskeyQuestion },
   problems: ['NotFound'],
 });
 
 export const signInByPasskey = endpoint('POST /api/auth/passkey', {
   ...open,
-  summary: 'Begins a session by a passkey alone, which counts as both factors',
+  summary: 'Starts a session with a passkey alone, which counts as both factors',
   body: contract.PasskeyBody,
   answers: { 200: SignedIn },
   problems: ['WrongSecondFactor', 'NotSignedIn'],
@@ -40,26 +40,26 @@ export const signInByPasskey = endpoint('POST /api/auth/passkey', {
 
 export const askConfirmation = endpoint('POST /api/auth/confirm/options', {
   ...own,
-  summary: 'The question for a passkey, instead of the password',
+  summary: 'Returns a passkey challenge, to confirm without the password',
   answers: { 200: contract.SecondFactorQuestion },
 });
 
 export const listFactors = endpoint('GET /api/me/factors', {
   ...own,
-  summary: 'What the caller signs in with beside the password',
+  summary: 'Lists the second factors of the caller',
   answers: { 200: contract.Factors },
 });
 
 export const orderPasskey = endpoint('POST /api/me/passkeys/options', {
   ...fresh,
-  summary: 'What a browser needs to make a passkey',
+  summary: 'Returns options for creating a passkey',
   answers: { 200: contract.PasskeyOrder },
   problems: ['PasskeyRefused'],
 });
 
 export const addPasskey = endpoint('POST /api/me/passkeys', {
   ...fresh,
-  summary: 'Adds the passkey that was made',
+  summary: 'Adds a new passkey',
   body: contract.AddPasskeyBody,
   answers: { 201: contract.PasskeyItem },
   problems: ['PasskeyRefused'],
@@ -67,7 +67,7 @@ export const addPasskey = endpoint('POST /api/me/passkeys', {
 
 export const renamePasskey = endpoint('PATCH /api/me/passkeys/:id', {
   ...own,
-  summary: 'Gives a passkey another name',
+  summary: 'Renames a passkey',
   params: passkeyId,
   body: contract.RenamePasskeyBody,
   answers: { 204: null },
@@ -84,13 +84,13 @@ export const removePasskey = endpoint('DELETE /api/me/passkeys/:id', {
 
 export const orderApp = endpoint('POST /api/me/authenticator-app', {
   ...fresh,
-  summary: 'A secret for an authenticator app, which counts once a code of it was given',
+  summary: 'Creates a secret for an authenticator app; one of its codes activates it',
   answers: { 201: contract.AppSecret },
 });
 
 export const confirmApp = endpoint('POST /api/me/authenticator-app/confirm', {
   ...fresh,
-  summary: 'Begins to ask for codes of the app, and forgets an earlier one',
+  summary: 'Activates the authenticator app, and removes an earlier one',
   body: contract.CodeBody,
   answers: { 204: null },
   problems: ['WrongSecondFactor'],
@@ -98,14 +98,14 @@ export const confirmApp = endpoint('POST /api/me/authenticator-app/confirm', {
 
 export const removeApp = endpoint('DELETE /api/me/authenticator-app', {
   ...fresh,
-  summary: 'Asks no longer for codes of the app',
+  summary: 'Removes the authenticator app',
   answers: { 204: null },
   problems: ['NotFound', 'LastSecondFactor'],
 });
 
 export const issueRecoveryCodes = endpoint('POST /api/me/recovery-codes', {
   ...fresh,
-  summary: 'Ten recovery codes, shown this once; earlier ones count no longer',
+  summary: 'Creates ten recovery codes, shown only once, and revokes earlier ones',
   answers: { 201: contract.RecoveryCodes },
   problems: ['NoSecondFactor'],
 });

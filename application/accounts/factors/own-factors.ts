@@ -102,7 +102,7 @@ export class OwnFactors {
     const codes = await this.recovery.issue(owner.userId);
     await this.mails.sendSecurityChanged(
       await this.accountOf(owner),
-      'New recovery codes were made. Earlier ones no longer count.',
+      'New recovery codes were created. Earlier codes no longer work.',
     );
     return codes;
   }

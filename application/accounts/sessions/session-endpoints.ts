@@ -7,13 +7,13 @@ const admin = { tag: 'Administration', access: 'admin', params: { userId: Id } }
 
 export const listSessions = endpoint('GET /api/me/sessions', {
   ...own,
-  summary: 'Where the caller is signed in, the last used first',
+  summary: "Lists the caller's sessions, last used first",
   answers: { 200: SessionList },
 });
 
 export const endSession = endpoint('DELETE /api/me/sessions/:id', {
   ...own,
-  summary: 'Signs the caller out in one place',
+  summary: "Ends one of the caller's sessions",
   params: { id: Id },
   answers: { 204: null },
   problems: ['NotFound'],
@@ -21,20 +21,20 @@ export const endSession = endpoint('DELETE /api/me/sessions/:id', {
 
 export const endOtherSessions = endpoint('DELETE /api/me/sessions', {
   ...own,
-  summary: 'Signs the caller out everywhere else',
+  summary: "Ends the caller's other sessions",
   answers: { 204: null },
 });
 
 export const listSessionsOf = endpoint('GET /api/admin/people/:userId/sessions', {
   ...admin,
-  summary: 'Where somebody is signed in',
+  summary: "Lists a user's sessions",
   answers: { 200: SessionList },
 });
 
 export const endSessionsOf = endpoint('DELETE /api/admin/people/:userId/sessions', {
   ...admin,
   freshSignIn: true,
-  summary: 'Signs somebody out everywhere, with the reason that is kept',
+  summary: 'Ends every session of a user, and records the reason',
   body: ReasonBody,
   answers: { 204: null },
   problems: ['NotFound'],

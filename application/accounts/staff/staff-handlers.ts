@@ -78,7 +78,7 @@ export class BreakGlassHandler implements ICommandHandler<BreakGlass> {
     if ((await this.streams.load(staffDecider, userId)).has(role)) return false;
     const correlationId = randomUUID();
     // Comes first, so that finance is alerted before the user holds a role that no one approved.
-    const text = `On the command line somebody was given the role ${role} without the consent of an administrator. The list of what the staff did says who and why.`;
+    const text = `The role ${role} was granted on the command line without the approval of an administrator. The list of staff acts shows who received it and why.`;
     const alert = { key: `break-glass-${correlationId}`, kind: 'break-glass', text, item: userId };
     await this.commands.execute(new DecideAlert({ type: 'RaiseAlert', alert }, by));
     const stream = staffDecider.streamOf(userId);

@@ -119,15 +119,17 @@ export function* segmentBytes(
 export async function segmentFrom(file: ArrayBuffer): Promise<{ segment: Segment; origin: SegmentOrigin }> {
   const bytes = Buffer.from(file);
   const end = bytes.length - DIGEST_BYTES;
-  if (end < HEADER_START || !bytes.subarray(0, MAGIC.length).equals(MAGIC)) throw new Error('not an index');
+  if (end < HEADER_START || !bytes.subarray(0, MAGIC.length).equals(MAGIC))
+    throw new Error('not an index file');
   const hash = createHash('sha256');
   for (const slice of slices(bytes.subarray(0, end))) {
     hash.update(slice);
     await nextTurn();
   }
-  if (!hash.digest().equals(bytes.subarray(end))) throw new Error('its checksum is wrong');
+  if (!hash.digest().equals(bytes.subarray(end))) throw new Error('the checksum of the index is wrong');
   const length = bytes.readUInt32LE(MAGIC.length);
-  if (new Uint32Array(file, MAGIC.length + 4, 1)[0] !== length) throw new Error('it has another byte order');
+  if (new Uint32Array(file, MAGIC.length + 4, 1)[0] !== length)
+    throw new Error('the index has another byte order');
   const header = Header.parse(
     JSON.parse(bytes.toString('utf8', HEADER_START, HEADER_START + length)) as unknown,
   );
@@ -139,7 +141,8 @@ export async function segmentFrom(file: ArrayBuffer): Promise<{ segment: Segment
     return numbers;
   };
   const segment = fromParts(header, take);
-  if (start !== end || part !== header.lengths.length) throw new Error('its parts are not its length');
+  if (start !== end || part !== header.lengths.length)
+    throw new Error('the parts of the index do not match its length');
   const { version, position, log } = header;
   return { segment, origin: { version, position, log } };
 }

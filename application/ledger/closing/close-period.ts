@@ -51,7 +51,7 @@ export class ClosePeriodHandler implements ICommandHandler<ClosePeriod> {
       const decided = stream.decide({ type: 'ClosePeriod', by, ...turn, broken, undone, ...figures });
       if (!decided.accepted) return decided;
       const period = stream.state;
-      assert(period.status === 'closed', 'a month that is over is closed, by us or by who was first');
+      assert(period.status === 'closed', 'the month must be closed, by this or a concurrent command');
       return { accepted: true, first: decided.events.length > 0, period };
     });
   }

@@ -89,7 +89,7 @@ export class ClosingChecklist {
       {
         id: 'alerts',
         done: unseen.length === 0,
-        text: unseen.length === 0 ? 'Every alert was seen' : `${plural(alerts, 'alert')} nobody has seen`,
+        text: unseen.length === 0 ? 'Every alert was seen' : `${plural(alerts, 'unseen alert')}`,
         href: '/finance',
       },
     ];

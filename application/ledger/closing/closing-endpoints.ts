@@ -8,7 +8,7 @@ const finance = { tag: 'Finance', access: 'finance' } as const;
 
 export const requestAdjustingEntry = endpoint('POST /api/finance/adjusting-entries', {
   ...finance,
-  summary: 'Asks a second person for an entry that clears an item in suspense',
+  summary: 'Requests an adjusting entry; a second person must approve',
   body: AdjustingEntryBody,
   answers: { 202: WaitingAnswer },
   problems: [
@@ -35,14 +35,14 @@ export const explainItem = endpoint('POST /api/finance/open-items/notes', {
 
 export const readChecklist = endpoint('GET /api/finance/periods/:month/checklist', {
   ...finance,
-  summary: 'What has to be done before a month is closed, checked now',
+  summary: 'Checks the conditions for closing a month',
   params: { month: Month },
   answers: { 200: Checklist },
 });
 
 export const requestReopening = endpoint('POST /api/finance/periods/:month/reopen', {
   ...finance,
-  summary: 'Asks a second person to reopen the month that was closed last',
+  summary: 'Requests to reopen the month that was closed last',
   params: { month: Month },
   body: ReasonBody,
   answers: { 202: WaitingAnswer },

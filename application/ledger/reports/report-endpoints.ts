@@ -29,7 +29,7 @@ export const reportMargin = endpoint('GET /api/finance/reports/margin', {
 
 export const reportBreakage = endpoint('GET /api/finance/reports/breakage', {
   ...finance,
-  summary: 'An estimate of what is paid for and will never be spent; it is never posted',
+  summary: 'Estimates paid credits that will never be spent; the estimate is never posted',
   query: AgeingQuery,
   answers: { 200: BreakageReport },
 });
@@ -53,13 +53,13 @@ export const exportMonth = endpoint('GET /api/finance/periods/:month/journal', {
 
 export const readAccountMap = endpoint('GET /api/finance/account-map', {
   ...finance,
-  summary: 'What the accounts are called in another bookkeeping',
+  summary: 'Returns the names of the accounts in other accounting software',
   answers: { 200: KnownAccounts },
 });
 
 export const changeAccountMap = endpoint('PUT /api/finance/account-map', {
   ...finance,
-  summary: 'Says what the accounts are called in another bookkeeping',
+  summary: 'Changes the names of the accounts in other accounting software',
   body: AccountMap,
   answers: { 200: KnownAccounts },
 });

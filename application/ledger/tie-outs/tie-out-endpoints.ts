@@ -11,7 +11,7 @@ export const listTieOuts = endpoint('GET /api/finance/tie-outs', {
 
 export const readTieOut = endpoint('GET /api/finance/tie-outs/:id', {
   ...finance,
-  summary: 'A comparison with a report, what only one side had, and whether it is as we signed it',
+  summary: 'Reads a kept tie-out, with unmatched items and the check of its signature',
   params: { id: TieOutId },
   answers: { 200: TieOutDetails },
   problems: ['NotFound'],
@@ -19,6 +19,6 @@ export const readTieOut = endpoint('GET /api/finance/tie-outs/:id', {
 
 export const readProviderBalances = endpoint('GET /api/finance/provider-balances', {
   ...finance,
-  summary: "The payment provider's balance beside that of the books",
+  summary: "Compares the payment provider's balances with the books",
   answers: { 200: ProviderBalances },
 });

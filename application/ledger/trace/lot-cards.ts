@@ -80,7 +80,7 @@ export async function lotCard(way: Way, { userId, lotId, events, taken }: OfLot)
       { label: 'Owner', person: userId, href: userPlace(userId) },
     ],
     rounding: returned
-      ? 'none; it holds exactly what came back of the sale'
+      ? 'none; it contains exactly the returned value'
       : valueMicroUsd % 10_000 === 0
         ? 'none; a lot holds whole cents'
         : 'none',
@@ -163,7 +163,7 @@ export const adjustmentFacts = (
     { label: 'By', person: by },
     ...(approvedBy
       ? [{ label: 'Approved by', person: approvedBy }]
-      : [{ label: 'Approved by', text: 'nobody, below the limit' }]),
+      : [{ label: 'Approved by', text: 'not needed, below the limit' }]),
     ...(makesGood ? [{ label: 'Makes good', text: makesGood, href: explained(makesGood) }] : []),
     { label: 'Reason', text: explanation },
   ];

@@ -56,14 +56,14 @@ export class CopyMails implements Reactor<Told> {
         await this.#tell(event, creatorId, copyId, ({ sample }) => ({
           subject: `“${sample.title}” waits for a decision`,
           said: [
-            `“${sample.title}” sounds like what another creator published before. It is not on sale until somebody at Offcut has listened to both.`,
+            `“${sample.title}” sounds like a sound that another creator published earlier. It is off sale until we have listened to both.`,
             'If you made it, or have a licence that lets you sell it, say so in your pack:',
           ],
         }));
         return this.#tell(event, like.creatorId, copyId, ({ sample }) => ({
           subject: `Something sounds like “${sample.title}”`,
           said: [
-            `Another creator uploaded a sound that may be a copy of “${sample.title}”. It is not on sale until somebody at Offcut has listened to both.`,
+            `Another creator uploaded a sound that may be a copy of “${sample.title}”. It is off sale until we have listened to both.`,
             'If you know more, say so here:',
           ],
         }));
@@ -85,7 +85,7 @@ export class CopyMails implements Reactor<Told> {
         if (swapped?.tier !== 'held') return;
         return this.#tell(event, event.data.creatorId, event.data.copyId, ({ sample: { title } }) => ({
           subject: `“${title}” may be sold`,
-          said: ['Somebody listened, and took it for the earlier one of two sounds that are alike.'],
+          said: ['We listened to both sounds and found that yours is the earlier one.'],
         }));
       }
       case 'StrikeRecorded': {
@@ -96,7 +96,7 @@ export class CopyMails implements Reactor<Told> {
         return this.#tellAdministrators(event, [userId], {
           subject: `A creator has ${count} strikes`,
           said: [
-            `${count} sounds of one creator were taken down within a year because they were somebody else’s. Decide whether to suspend them. This was the last:`,
+            `${count} sounds of one creator were taken down within a year because they belonged to another creator. Decide whether to suspend them. This was the last:`,
           ],
           path:
             because.kind === 'complaint'
@@ -120,7 +120,7 @@ export class CopyMails implements Reactor<Told> {
           Promise.resolve(
             this.#letter(
               count === 1 ? 'A suspected copy waits' : `${count} suspected copies wait`,
-              ['Nobody decided for two weeks or longer. Their creators cannot sell them meanwhile:'],
+              ['They have waited for two weeks or longer. Their creators cannot sell them meanwhile:'],
               '/admin/copies',
             ),
           ),
@@ -137,18 +137,18 @@ export class CopyMails implements Reactor<Told> {
       if (decision === 'allowed')
         return {
           subject: `“${title}” may be sold`,
-          said: ['Somebody listened, and it is no copy.', ...given],
+          said: ['We listened to it. It is not a copy.', ...given],
         };
       const done =
         decision === 'refused'
           ? `“${title}” is not sold on Offcut. Licences that were bought stand.`
-          : `“${title}” was taken down for good, and who bought it gets the credits back.`;
+          : `“${title}” was taken down for good. Its buyers get their credits back.`;
       return { subject: `“${title}” was ${decision}`, said: [done, ...given] };
     });
     // A listed suspicion was never mailed, so its end is not mailed either.
     if (decision === 'allowed' && copy.tier === 'listed') return;
     await this.#tell(event, copy.original.creatorId, copyId, ({ sample: { title } }) => ({
-      subject: `It was decided about what sounds like “${title}”`,
+      subject: `We decided about a sound that resembles “${title}”`,
       said: [
         decision === 'allowed'
           ? `The sound that is like “${title}” may be sold: it is no copy, or there is a licence.`

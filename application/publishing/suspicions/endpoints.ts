@@ -33,7 +33,7 @@ export const countCopies = endpoint('GET /api/admin/copies/counts', {
 
 export const readCopy = endpoint('GET /api/admin/copies/:id', {
   ...admin,
-  summary: 'Two sounds that are alike, with what whoever decides should know',
+  summary: 'Returns a suspected copy and its original, with the facts for a decision',
   params: { id: Id },
   answers: { 200: SuspectedCopy },
   problems: ['NotFound'],
@@ -56,7 +56,7 @@ export const decideOnCopy = endpoint('POST /api/admin/copies/:id/decide', {
 
 export const takeDownCopy = endpoint('POST /api/admin/copies/:id/take-down', {
   ...deciding,
-  summary: 'Takes a copy down for good; who bought it gets the credits back',
+  summary: 'Takes a copy down for good. Its buyers get their credits back',
   body: CopyTakedownBody,
   freshSignIn: true,
 });
@@ -64,7 +64,7 @@ export const takeDownCopy = endpoint('POST /api/admin/copies/:id/take-down', {
 export const swapCopy = endpoint('POST /api/admin/copies/:id/swap', {
   ...deciding,
   freshSignIn: true,
-  summary: 'Says that the original is the later one: it is suspected instead, and this one is not',
+  summary: 'Swaps copy and original, because the supposed original is the later one',
   body: ReasonBody,
   answers: { 200: SwapAnswer },
 });
@@ -73,13 +73,13 @@ const own = { tag: 'Creators', access: 'user' } as const;
 
 export const listOwnCopies = endpoint('GET /api/creator/copies', {
   ...own,
-  summary: 'The caller’s sounds that may be copies, or were perhaps copied, newest first',
+  summary: "Lists suspicions about the caller's sounds, newest first",
   answers: { 200: OwnCopies },
 });
 
 export const claimRecording = endpoint('POST /api/creator/copies', {
   ...own,
-  summary: 'Says why a recording that another creator published first is the caller’s to sell, too',
+  summary: 'Claims a recording that another creator published first, with a statement',
   body: ClaimBody,
   answers: { 201: CopySaid },
   problems: ['NotFound', 'AlreadyDecided'],
@@ -87,7 +87,7 @@ export const claimRecording = endpoint('POST /api/creator/copies', {
 
 export const showLicence = endpoint('POST /api/creator/copies/:id/licence', {
   ...own,
-  summary: 'Says why a sound that may be a copy is the caller’s to sell',
+  summary: 'States why the caller may sell a suspected copy',
   params: { id: Id },
   body: StatementBody,
   answers: { 200: CopySaid },
@@ -96,7 +96,7 @@ export const showLicence = endpoint('POST /api/creator/copies/:id/licence', {
 
 export const answerSuspicion = endpoint('POST /api/creator/copies/:id/answer', {
   ...own,
-  summary: 'Says what the creator of the earlier sound knows',
+  summary: "Records the answer of the original's creator",
   params: { id: Id },
   body: AnswerBody,
   answers: { 200: CopySaid },

@@ -111,8 +111,7 @@ export class StubServer {
       faults.push(`${request.method} ${request.path} has no contract`);
     faults.push(...faultsOfRequest(request));
     const handler = [...this.routes].find(([pattern]) => matches(pattern, request))?.[1];
-    if (!handler)
-      return responseOf({ status: 404, json: { code: 'NotFound', title: 'There is nothing here' } });
+    if (!handler) return responseOf({ status: 404, json: { code: 'NotFound', title: 'Not found' } });
     const given = typeof handler === 'function' ? await handler(request) : handler;
     const isEmpty = Object.keys(given).length === 0;
     const usual = isEmpty ? exampleAnswer(request) : { status: endpoint ? usualStatus(endpoint) : 200 };

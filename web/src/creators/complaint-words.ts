@@ -3,7 +3,7 @@ import type { OwnComplaint } from '../api/complaints.js';
 export const KINDS: Record<OwnComplaint['kind'], { label: string; hint: string }> = {
   copyright: {
     label: 'Copyright',
-    hint: 'It uses my work, or that of somebody I speak for, without a licence.',
+    hint: 'It uses my work, or the work of a person I represent, without a licence.',
   },
   trademark: { label: 'Trade mark', hint: 'It uses a name or sign that is protected.' },
   privacy: { label: 'Privacy', hint: 'My voice, name or picture is in it without my consent.' },

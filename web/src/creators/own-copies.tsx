@@ -48,7 +48,7 @@ function Say(props: {
       {props.children}
       <Textarea
         label={props.label}
-        hint="Whoever decides at Offcut reads it, and nobody else."
+        hint="Only the Offcut staff who decide can read it."
         rows={2}
         placeholder={props.placeholder}
         maxLength={REASON_MAX_LENGTH}
@@ -107,17 +107,17 @@ const SENTENCES: Record<
   newcomer: {
     open: (title, isHeld) =>
       isHeld
-        ? `“${title}” sounds like what another creator published before. It is not on sale until somebody at Offcut has listened to both.`
-        : `“${title}” sounds like what another creator published before. It stays on sale until somebody at Offcut has listened to both.`,
+        ? `“${title}” sounds like a sound that another creator published earlier. It is off sale until we have listened to both.`
+        : `“${title}” sounds like a sound that another creator published earlier. It stays on sale until we have listened to both.`,
     allowed: (title) => `“${title}” may be sold.`,
     refused: (title) => `“${title}” is not sold. Licences that were bought stand.`,
     'taken down': (title) => `“${title}” was taken down for good. Who bought it got the credits back.`,
-    lapsed: (title) => `“${title}” has another recording now, or is gone, so nobody had to decide.`,
+    lapsed: (title) => `“${title}” was replaced or deleted, so no decision was needed.`,
     swapped: (title) => `“${title}” was taken for the earlier one of two sounds that are alike.`,
   },
   original: {
     open: (title) =>
-      `Another creator uploaded a sound that may be a copy of “${title}”. It is not on sale until somebody at Offcut has listened to both.`,
+      `Another creator uploaded a sound that may be a copy of “${title}”. It is off sale until we have listened to both.`,
     allowed: (title) => `What sounds like “${title}” may be sold: it is no copy, or there is a licence.`,
     refused: (title) => `What sounds like “${title}” is no longer sold.`,
     'taken down': (title) => `What sounds like “${title}” was taken down.`,

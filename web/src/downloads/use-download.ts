@@ -26,7 +26,7 @@ const running = new Map<string, boolean>();
 /** Runs a flow unless the same one is in progress. */
 async function once(id: string, flow: () => Promise<boolean>): Promise<boolean> {
   if (running.has(id)) {
-    const description = 'The download you asked for is still under way.';
+    const description = 'This download is still in progress.';
     if (running.get(id) && !isAsking(id)) toast({ title: 'Downloading', description, tone: 'info' });
     return false;
   }

@@ -31,7 +31,7 @@ export function PersonField(props: FinderProps) {
       {...props}
       label="Find a person, id or e-mail"
       listLabel="People found"
-      nothing="Nobody"
+      nothing="No person"
       minLength={PEOPLE_SEARCH_MIN_LENGTH}
       useFound={useFoundPeople}
       keyOf={({ id }) => id}

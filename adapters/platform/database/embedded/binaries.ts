@@ -125,7 +125,7 @@ export function startFailure(log: string, folder: string): Error {
     );
   if (log.includes('shared memory block'))
     return new DatabaseFolderError(
-      `Processes of a killed PostgreSQL still work in ${folder}: end them, or wait until they have noticed, and start again.`,
+      `Processes of a killed PostgreSQL still use ${folder}. End them, or wait until they exit, and start again.`,
     );
   return new Error(`PostgreSQL did not start: ${log.trim().split('\n').slice(-3).join(' / ')}`);
 }

@@ -154,7 +154,7 @@ function readPassword(folder: string): string {
   const secret = join(folder, 'password');
   if (existsSync(secret)) return readFileSync(secret, 'utf8').trim();
   throw new DatabaseFolderError(
-    `${secret} is missing, and the database beside it opens to nobody without it: put it back, or empty everything with \`npm run reset\`.`,
+    `${secret} is missing, and the database beside it cannot be opened without it: restore it, or empty everything with \`npm run reset\`.`,
   );
 }
 

@@ -27,7 +27,7 @@ export class BodyGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<HttpRequest>();
     if (!hasBody(request)) return true;
     if ((request.headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity')
-      throw refused('Send the body as it is, without Content-Encoding.');
+      throw refused('Send the body without Content-Encoding.');
     const rule = bodyRuleOf(context);
     if (!rule && isEmptyObject(request)) return true;
     if (!rule) throw refused('This request takes no body.');

@@ -96,14 +96,15 @@ const IDEMPOTENCY_KEY = {
   name: 'Idempotency-Key',
   in: 'header',
   required: true,
-  description: 'Names one intention: repeats with the same key act once and get the first answer.',
+  description: 'Identifies one action. Repeats with the same key act once and get the first answer.',
   schema: { type: 'string', format: 'uuid' },
 };
 const IF_MATCH = {
   name: 'If-Match',
   in: 'header',
   required: false,
-  description: 'The version that was read last; a newer one answers 409 `StaleVersion`.',
+  description:
+    'The version that the client read last. If there is a newer one, the answer is 409 `StaleVersion`.',
   schema: { type: 'string', pattern: '^(\\*|"\\d{1,9}")$' },
 };
 
@@ -121,8 +122,10 @@ function contentOf(body: z.ZodType | RawBody, schemas: Schemas): Record<string, 
 
 function answersOf({ answers, idempotent, versioned }: Endpoint, schemas: Schemas): Record<string, unknown> {
   const headers = {
-    ...(idempotent && { 'Idempotency-Replayed': { schema: { const: 'true' }, description: 'On repeats.' } }),
-    ...(versioned && { ETag: { schema: { type: 'string' }, description: 'The version now.' } }),
+    ...(idempotent && {
+      'Idempotency-Replayed': { schema: { const: 'true' }, description: 'Present on repeats.' },
+    }),
+    ...(versioned && { ETag: { schema: { type: 'string' }, description: 'The current version.' } }),
   };
   const describe = (status: string, answer: Endpoint['answers'][number]) => ({
     description: DESCRIPTIONS[status] ?? 'Done',
@@ -142,9 +145,9 @@ const textOf = (mediaTypes: readonly string[]) =>
 const DESCRIPTIONS: Record<string, string> = {
   200: 'Done',
   201: 'Made',
-  202: 'Accepted; it is not done yet',
-  204: 'Done, and there is nothing to say',
-  206: 'A part of it',
+  202: 'Accepted; the work continues',
+  204: 'Done, without a body',
+  206: 'A range of the file',
   302: 'Elsewhere',
   303: 'Elsewhere',
 };
@@ -208,7 +211,7 @@ const hoisted = (schema: unknown, renamed: ReadonlyMap<string, string>): unknown
 
 const PROBLEM: Schema = {
   type: 'object',
-  description: 'RFC 9457. `code` is stable; the rest is for people.',
+  description: 'RFC 9457. `code` is stable; the other texts are for users and may change.',
   required: ['type', 'title', 'status', 'code', 'detail'],
   properties: {
     type: { type: 'string', description: '`urn:offcut:problem:` and the code' },

@@ -35,7 +35,7 @@ async function draw(): Promise<Drawing> {
     return await new Promise<Drawing>((resolve, reject) => {
       thread.once('message', resolve);
       thread.once('error', reject);
-      thread.once('exit', () => reject(new Error('the thread that draws the description ended')));
+      thread.once('exit', () => reject(new Error('the thread that creates the API description ended')));
     });
   } finally {
     clearTimeout(timer);

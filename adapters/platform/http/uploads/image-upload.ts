@@ -32,7 +32,7 @@ export async function readImageUpload(request: HttpRequest, limitBytes: number):
       else
         reject(
           new ProblemException('InvalidRequest', {
-            errors: [{ path: 'image', message: 'An image file is needed' }],
+            errors: [{ path: 'image', message: 'Send an image file' }],
           }),
         );
     });

@@ -105,7 +105,7 @@ export class WorkerSoundStudio implements SoundStudio {
     worker.on('error', () => undefined);
     worker.on('exit', () => {
       if (this.thread?.worker === worker) this.thread = undefined;
-      for (const { reject } of this.asked.values()) reject(new Error('the comparison of sounds was ended'));
+      for (const { reject } of this.asked.values()) reject(new Error('the sound comparison thread ended'));
     });
     return { worker, last: 0, recent: [] };
   }

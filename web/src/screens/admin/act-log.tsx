@@ -108,7 +108,7 @@ function Filters(props: {
 function noteOf({ note, askedByName, did }: StaffAct): string {
   if (did !== 'asked' && did !== 'alone' && askedByName)
     return note ? `“${note}”, asked by ${askedByName}` : `asked by ${askedByName}`;
-  return note ?? (did === 'alone' ? 'nobody else needed' : '–');
+  return note ?? (did === 'alone' ? 'no second person needed' : '–');
 }
 
 function waitedOf({ waits, waitedMs }: StaffAct): string {
@@ -149,7 +149,7 @@ export function ActLog({ isPage, className }: { isPage?: boolean; className?: st
         query={query}
         more="More entries"
         label="Who did what, newest first"
-        empty="Nobody did such a thing"
+        empty="No matching acts"
         columns={['When (UTC)', 'Who', 'Did', 'What', 'Note', 'Waited']}
         row={(act) => (
           <tr key={act.id}>

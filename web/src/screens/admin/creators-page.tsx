@@ -29,11 +29,11 @@ const STATUSES = [
 type Status = (typeof STATUSES)[number]['value'];
 
 const EMPTY: Record<Status, string> = {
-  applied: 'Nobody is waiting',
-  approved: 'Nobody is approved',
+  applied: 'No applications waiting',
+  approved: 'No approved creators',
   renamed: 'No verified creator has a new name',
-  declined: 'Nobody was declined',
-  suspended: 'Nobody is suspended',
+  declined: 'No declined applications',
+  suspended: 'No suspended creators',
 };
 
 const DONE: Record<CreatorStatusDecision, string> = {
@@ -85,7 +85,7 @@ function decisionOn(person: Application, decision: 'decline' | 'suspend'): Decis
     title: decision === 'decline' ? `Decline ${name}?` : `Suspend ${name}?`,
     consequence:
       decision === 'decline'
-        ? 'They are told the reason, and may apply again.'
+        ? 'We send them the reason. They may apply again.'
         : 'They can no longer upload, publish, withdraw, or change their profile or anything on sale: names, descriptions, covers, prices, files. Published packs stay on sale until they or you take them off. They keep what they earned.',
     confirmLabel: decision === 'decline' ? 'Decline' : 'Suspend',
     key:

@@ -9,7 +9,7 @@ import { Cell, List } from './list.js';
 const DECISIONS = {
   retry: { label: 'Do again', said: 'will be done again' },
   discard: { label: 'Discard', said: 'will not be done' },
-  cancel: { label: 'Cancel', said: 'is told to end' },
+  cancel: { label: 'Cancel', said: 'is being cancelled' },
 } as const;
 
 function Decide({ job, decision }: { job: RunningJob | FailedJob; decision: keyof typeof DECISIONS }) {

@@ -70,7 +70,7 @@ function ChangeDialog({ limits, onClose }: { limits: Limits; onClose: () => void
     <Dialog
       open
       onClose={onClose}
-      title="What one person may do alone"
+      title="Limits of one person"
       description={`Above it a second person agrees. Credits and refunds count together for ${ALONE_WINDOW_HOURS} hours.`}
       actions={
         <>
@@ -122,7 +122,7 @@ export function LimitsPanel({ className }: { className: string }) {
     <section aria-labelledby="limits-title" className={`panel p-5 sm:p-6 ${className}`}>
       <div className="flex flex-wrap items-baseline justify-between gap-3">
         <h3 id="limits-title" className="text-lg font-semibold">
-          What one person may do alone
+          Limits of one person
         </h3>
         {requestId ? (
           <Link className="underlined text-sm" to={staffPaths.approvals('admin', requestId)}>

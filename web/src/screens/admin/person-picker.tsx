@@ -20,7 +20,7 @@ function Found({ text, onChoose }: { text: string; onChoose: (person: Person) =>
   return (
     <>
       <p role="status" className={data.items.length === 0 ? 'mt-2 text-sm text-muted' : 'sr-only'}>
-        {data.items.length === 0 ? `Nobody matches “${text}”` : `${data.items.length} found`}
+        {data.items.length === 0 ? `No person matches “${text}”` : `${data.items.length} found`}
       </p>
       <ul aria-label="People found" className="mt-2 border-b border-line empty:border-0">
         {data.items.map((person) => (

@@ -36,7 +36,7 @@ export function takedownOf(packId: string, name = 'this pack', done?: () => void
 export function defectOf(sampleId: string, done?: () => void): Decision {
   return {
     title: 'Return the credits?',
-    consequence: 'Everybody who bought this sample gets the credits back, once.',
+    consequence: 'Every buyer of this sample gets their credits back once.',
     confirmLabel: 'Return credits',
     key: 'POST /api/admin/defects',
     subject: { sampleId },

@@ -155,7 +155,7 @@ export function RolesPage() {
           <List
             query={{ ...query, ...(items ? { data: { items } } : { data: undefined }) }}
             label="Who holds which role"
-            empty="Nobody has a role"
+            empty="No staff roles"
             columns={['Person', 'Role', 'Since', 'By', 'Decision']}
             row={(member) => (
               <tr key={member.id}>

@@ -82,7 +82,7 @@ export function SessionsPage() {
       {person ? (
         <SessionsOf key={person.id} person={person} ask={setDecision} />
       ) : (
-        <EmptyState title="No person chosen">Find somebody to see where they are signed in.</EmptyState>
+        <EmptyState title="No person chosen">Find a person to see their sessions.</EmptyState>
       )}
       {decision && <ReasonDialog decision={decision} onClose={() => setDecision(undefined)} />}
     </div>

@@ -43,7 +43,7 @@ function Facts({ certificate }: { certificate: Certificate }) {
     ['Licensed to', licensee.displayName],
     ['Issued', formatDay(certificate.issuedAt)],
     ['Licence', `Version ${licenceVersion}`],
-    ...(aiTraining === undefined ? [] : [['Training of AI', aiTrainingText(aiTraining)] as [string, string]]),
+    ...(aiTraining === undefined ? [] : [['AI training', aiTrainingText(aiTraining)] as [string, string]]),
     ['File, SHA-256', certificate.fileSha256, true],
     ['Certificate', certificate.id, true],
   ];

@@ -123,7 +123,7 @@ export function ComplaintForm(props: {
       )}
       <Textarea
         label="What you say"
-        hint="So that somebody who does not know it can check it: where to listen, and what to compare."
+        hint="What our staff need to check it: where to listen, and what to compare."
         rows={6}
         maxLength={STATEMENT_MAX_LENGTH}
         error={errors.statement?.message}

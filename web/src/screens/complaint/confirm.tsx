@@ -17,7 +17,7 @@ export function Confirm({ id, token }: { id: string; token: string }) {
     <>
       <h1 className="display mb-4 text-6xl max-md:text-5xl">Confirm your complaint</h1>
       <p className="mb-6 max-w-[60ch] text-muted">
-        Until you confirm it, nobody sees it. Then we send you a link to what becomes of it.
+        We see it once you confirm it. Then we send you a link to follow it.
       </p>
       {error ? (
         <ErrorPanel title="It was not confirmed" errorId={errorIdOf(error)}>

@@ -114,13 +114,10 @@ function Course({ complaint }: { complaint: OwnComplaint }) {
   const { side, kind, said, complainantName, filedAt, status, decision, decidedAt, reason, counter } =
     complaint;
   const isMine = side === 'filed';
-  const from = isMine ? 'You said' : `${complainantName ?? 'Somebody'} said`;
+  const from = isMine ? 'You said' : `${complainantName ?? 'The complainant'} said`;
   return (
     <ol className="mt-6 grid gap-3">
-      <Step
-        title={`${KINDS[kind].label}: ${isMine ? 'you complained' : 'somebody complained'}`}
-        when={filedAt}
-      >
+      <Step title={`${KINDS[kind].label}: ${isMine ? 'you complained' : 'a complaint'}`} when={filedAt}>
         {said ? (
           <>
             <p className="mt-2 text-sm text-muted">{from}:</p>

@@ -37,7 +37,7 @@ export default function Transparency() {
       )}
       {!data && !error && <LoadingText>Loading the figures…</LoadingText>}
       {data?.years.length === 0 && (
-        <EmptyState title="No complaints">Nobody has complained of anything yet.</EmptyState>
+        <EmptyState title="No complaints">There have been no complaints yet.</EmptyState>
       )}
       {data?.years.map(({ year, rows, takenDown, counterNotices, restored, medianDays }) => (
         <section key={year} aria-labelledby={`year-${year}`} className="mb-10">

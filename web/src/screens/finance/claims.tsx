@@ -147,7 +147,7 @@ export function ClaimsPage() {
             columns={columnsOf(data.items)}
             rows={data.items}
             keyOf={({ creatorId }) => creatorId}
-            empty="Nobody who was owed money has deleted their account."
+            empty="No deleted accounts are owed money."
           />
         ) : (
           <Awaited

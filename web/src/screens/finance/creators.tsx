@@ -98,7 +98,9 @@ export function CreatorsPage() {
         rows={rows}
         none={{
           title: 'No creators',
-          text: search ? `No creator with earnings matches “${search}”.` : 'Nobody has earned anything yet.',
+          text: search
+            ? `No creator with earnings matches “${search}”.`
+            : 'No creator has earned anything yet.',
         }}
       >
         <DataTable

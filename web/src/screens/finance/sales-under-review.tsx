@@ -99,7 +99,7 @@ const releasing = ({ purchaseId, creatorName, shareMicroUsd }: SaleUnderReview):
     await releaseSale(purchaseId, reason);
     toast({
       title: 'A second person must approve it',
-      description: 'Nobody withdraws the share until then.',
+      description: 'The creator cannot withdraw the share until then.',
       tone: 'info',
     });
   },
@@ -115,7 +115,7 @@ export function SalesUnderReviewPage() {
     <>
       <PageHead
         title="Sales under review"
-        note="Sales that brought more for a credit than any plan asks. Nobody withdraws their shares, however old they are, until two people have released them."
+        note="Sales whose price per credit is above every plan. Their shares cannot be withdrawn, however old they are, until two people have released them."
       />
       <AwaitedRows
         query={list}

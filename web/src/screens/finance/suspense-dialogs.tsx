@@ -30,7 +30,7 @@ const MEANINGS: Record<(typeof ADJUSTED_ACCOUNTS)[number], string> = {
   'dispute-fees': 'The fee of a dispute',
   tax: 'Tax',
   'stripe:reserve': 'A reserve that Stripe holds',
-  forfeited: 'Income that nobody claims',
+  forfeited: 'Unclaimed income',
   'chargeback-loss': 'A loss',
   'creator-losses': 'A creator’s debt that we give up',
 };
@@ -172,7 +172,7 @@ export function ClearDialog(props: {
         />
         <Input
           label="Proof"
-          hint="Where somebody else finds it: a bank statement and its line, a case at Stripe."
+          hint="Where a colleague can find it: a bank statement and its line, a case at Stripe."
           maxLength={EVIDENCE_MAX_LENGTH}
           error={errors.evidence?.message}
           {...register('evidence')}

@@ -74,10 +74,10 @@ function Item({ item, onClear, onNote }: ItemProps) {
         <Button
           size="small"
           tone="quiet"
-          aria-label={`${note ? 'Explain anew' : 'Explain'} ${about}`}
+          aria-label={`${note ? 'Explain again' : 'Explain'} ${about}`}
           onClick={() => onNote(item)}
         >
-          {note ? 'Explain anew' : 'Explain'}
+          {note ? 'Explain again' : 'Explain'}
         </Button>
       </div>
     </li>

@@ -72,7 +72,7 @@ function OtherCurrencies({ otherCurrencies }: Pick<TrialBalance, 'otherCurrencie
   return (
     <DataTable
       title="Other currencies"
-      note="Nothing is sold in them: somebody has to find out what moved"
+      note="We sell nothing in these currencies. Find out what moved"
       file="trial-balance-currencies"
       columns={[
         { label: 'Account', value: ({ account }) => account },

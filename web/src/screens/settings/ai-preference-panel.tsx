@@ -20,7 +20,7 @@ export function AiPreferencePanel() {
         AI training
       </h2>
       <p className="mt-1 text-muted">
-        Packs, certificates and crawlers are told at once. Licences that were given stay as they are.
+        Packs, certificates and crawler rules change at once. Existing licences stay unchanged.
       </p>
       <label className="mt-4 flex min-h-11 items-center gap-2.5">
         <input

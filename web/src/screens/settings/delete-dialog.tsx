@@ -78,7 +78,7 @@ export default function DeleteDialog({ onClose, onDelete }: { onClose: () => voi
           <Lost what={creditsText(lots)}>
             {refundable > 0
               ? `${countOf(refundable, 'credit')} can still be refunded: you paid for them in the last ${REFUND_WINDOW_DAYS} days. Ask for the refund first.`
-              : 'Nobody can use them after this.'}
+              : 'They cannot be used after this.'}
           </Lost>
         )}
         {plan && subscription && isRunning(subscription) && (

@@ -81,7 +81,7 @@ export function consequenceOf({ work, beneficiaryName }: Approval): string {
     case 'write-off':
       return `${name} owes this no more, and the books take it as a loss.`;
     case 'adjusting-entry':
-      return `Posted ${work.month ? `at the end of ${monthOf(work.month)}` : 'when somebody agrees'}: ${clearedOf(work)} of ${work.lines[0]?.about ?? ''} from ${work.lines[0]?.account ?? 'suspense'} to ${goalOf(work)}. The proof: ${work.evidence}`;
+      return `Posted ${work.month ? `at the end of ${monthOf(work.month)}` : 'after approval'}: ${clearedOf(work)} of ${work.lines[0]?.about ?? ''} from ${work.lines[0]?.account ?? 'suspense'} to ${goalOf(work)}. The proof: ${work.evidence}`;
     case 'limits':
       return `One person may then give or take ${countOf(work.adjustmentCredits, 'credit')} worth ${formatMicroUsd(work.adjustmentMicroUsd)} and refund ${formatMicroUsd(work.refundsMicroUsd)} in 24 hours; debts up to ${formatMicroUsd(work.writeOffMicroUsd)} are written off without anybody.`;
     case 'reopen-month':
@@ -156,7 +156,7 @@ const ON_COPIES: Record<string, string> = {
 
 /** An act in one sentence, such as "Give 600 credits to Ines Calderon". */
 export function sentenceOf({ kind, subject, beneficiaryName, credits, microUsd }: StaffAct): string {
-  const name = beneficiaryName ?? 'somebody';
+  const name = beneficiaryName ?? 'a user';
   const money = microUsd === null ? '' : ` ${formatMicroUsd(microUsd)}`;
   switch (kind) {
     case 'adjustment': {
@@ -183,7 +183,7 @@ export function sentenceOf({ kind, subject, beneficiaryName, credits, microUsd }
     case 'grant-role':
       return `Grant the role ${subject} to ${name}`;
     case 'break-glass':
-      return `Give the role ${subject} to ${name} with nobody’s consent`;
+      return `Grant the role ${subject} to ${name} without a second person`;
     case 'revoke-role':
       return `Take the role ${subject} from ${name}`;
     case 'end-sessions':

@@ -41,7 +41,7 @@ const ICONS: Record<Approval['work']['kind'], LucideIcon> = {
 
 const NUMBERS = ['Nothing', 'One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine'];
 const waitFor = (count: number, andMore: boolean) =>
-  `${andMore ? `More than ${count}` : (NUMBERS[count] ?? count)} ${count < 2 ? 'waits' : 'wait'} for a second person. Nobody decides on their own request.`;
+  `${andMore ? `More than ${count}` : (NUMBERS[count] ?? count)} ${count < 2 ? 'waits' : 'wait'} for a second person. You cannot approve your own request.`;
 
 function Entry(props: { house: House; item: Approval; current: boolean; mine: boolean }) {
   const { house, item, current, mine } = props;

@@ -68,7 +68,7 @@ export function Verdict({ house, facts }: { house: House; facts: ApprovalFacts }
   if (facts.requestedBy === user?.id)
     return (
       <div className="flex flex-wrap items-center justify-between gap-3">
-        <p className="text-muted">You asked for this, so somebody else decides.</p>
+        <p className="text-muted">You requested this, so a colleague must decide.</p>
         <Button busy={isPending} onClick={() => mutate('withdraw')}>
           Withdraw
         </Button>
@@ -76,7 +76,7 @@ export function Verdict({ house, facts }: { house: House; facts: ApprovalFacts }
       </div>
     );
   if (facts.beneficiary === user?.id)
-    return <p className="text-muted">You have something of this, so somebody else decides.</p>;
+    return <p className="text-muted">You benefit from this, so a colleague must decide.</p>;
   const decline = () => {
     if (reason.trim().length < REASON_MIN_LENGTH) setProblem('Say why');
     else mutate('decline');

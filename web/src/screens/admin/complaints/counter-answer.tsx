@@ -16,7 +16,7 @@ import { whyNot } from './why-not.js';
 const hintOf = (decision: Body['decision'], { subject }: Complaint): string => {
   if (decision === 'stands') return 'It stays away.';
   return subject.kind === 'pack'
-    ? 'The strike goes. Its creator has to publish the pack anew.'
+    ? 'The strike is lifted. The creator must publish the pack again.'
     : 'It is on sale again, and the strike goes.';
 };
 const LABELS = { restored: 'Give it back', stands: 'Let the answer stand' } as const;

@@ -166,7 +166,7 @@ function Bar({ complaint }: { complaint: Complaint }) {
       : `Take complaints of ${complainant.name} again?`,
     consequence: isBarred
       ? 'What they file from now on is refused. What waits is answered as ever.'
-      : 'They may complain like anybody else.',
+      : 'They may file complaints again.',
     confirmLabel: isBarred ? 'Take no more' : 'Take them again',
     key: 'POST /api/admin/complaints/:id/bar',
     subject: { isBarred },
@@ -213,7 +213,7 @@ export function ComplaintDetail({ id }: { id: string }) {
         </Said>
       )}
       {isOpen && isOwn && (
-        <p className="panel px-5 py-4 text-muted">You are part of this, so somebody else answers.</p>
+        <p className="panel px-5 py-4 text-muted">You are involved, so a colleague must answer.</p>
       )}
       {!isOwn && status === 'open' && <Answer complaint={complaint} />}
       {!isOwn && counter?.status === 'open' && <CounterAnswer complaint={complaint} />}

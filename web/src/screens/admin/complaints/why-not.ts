@@ -5,7 +5,7 @@ import { isAnswer } from '../../../api/transport/idempotency-key.js';
 export function whyNot(error: Error): string {
   if (error instanceof ApiProblem && error.code === 'AlreadyDecided') {
     const { by, state } = error.members as { by?: string | null; state?: string };
-    return `${by ?? 'Somebody else'} answered this meanwhile: ${state ?? 'answered'}.`;
+    return `${by ?? 'A colleague'} answered this in the meantime: ${state ?? 'answered'}.`;
   }
   return isAnswer(error)
     ? messageOf(error)

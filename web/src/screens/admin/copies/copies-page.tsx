@@ -50,7 +50,7 @@ function Outcome({ copy }: { copy: SuspectedCopy }) {
     <section aria-label="Decision" className="panel px-5 py-4">
       <p className="font-semibold first-letter:uppercase">
         {status === 'lapsed'
-          ? `The sound is gone, so nobody had to decide${when}.`
+          ? `The sound was deleted, so no decision was needed${when}.`
           : status === 'swapped'
             ? `${decidedBy} took B for the earlier one${when}. A is suspected instead.`
             : `${status} by ${decidedBy}${when}.`}
@@ -87,7 +87,7 @@ function Pair({ id, onDecided }: { id: string; onDecided: (instead?: string) => 
       {copy.status !== 'open' ? (
         <Outcome copy={copy} />
       ) : isOwn ? (
-        <p className="panel px-5 py-4 text-muted">One of the two is yours, so somebody else decides.</p>
+        <p className="panel px-5 py-4 text-muted">One of the sounds is yours, so a colleague must decide.</p>
       ) : (
         <>
           <Decision key={copy.id} copy={copy} onDecided={onDecided} />
@@ -170,7 +170,7 @@ export function CopiesPage() {
           ) : (
             <EmptyState title={state === 'open' ? 'Nothing waits' : 'Nothing was decided'}>
               Sounds that are like another creator’s are listed here{' '}
-              {state === 'open' ? 'until somebody decides' : 'once somebody has decided'}.
+              {state === 'open' ? 'until the decision' : 'after the decision'}.
             </EmptyState>
           )}
         </div>

@@ -23,7 +23,7 @@ function whyNot(error: Error): string {
     const { by, state } = error.members as { by?: string | null; state?: string };
     return state === 'lapsed'
       ? 'The sound is gone, so nothing is to be decided.'
-      : `${by ?? 'Somebody else'} decided this meanwhile: ${state ?? 'decided'}.`;
+      : `${by ?? 'A colleague'} decided this in the meantime: ${state ?? 'decided'}.`;
   }
   return isAnswer(error)
     ? messageOf(error)

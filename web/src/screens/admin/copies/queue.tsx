@@ -121,7 +121,7 @@ export function Queue({
               <CopyStatus item={item} />
               {item.status !== 'open' && (
                 <span className="col-span-full text-sm wrap-anywhere text-muted">
-                  {item.decidedBy ?? 'Nobody had to decide'}
+                  {item.decidedBy ?? 'No decision needed'}
                   {item.reason && `: ${item.reason}`}
                 </span>
               )}

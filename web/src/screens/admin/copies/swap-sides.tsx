@@ -23,7 +23,7 @@ export function SwapSides(props: { copy: SuspectedCopy; onSwapped: (id: string) 
   };
   return (
     <div className="flex flex-wrap items-center justify-end gap-3 text-muted">
-      Did B come first, whoever published first?
+      Was B made first, although A was published first?
       <Button size="small" onClick={() => setAsked(true)}>
         Swap the sides...
       </Button>

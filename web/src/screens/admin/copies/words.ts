@@ -66,7 +66,7 @@ export function earlierBy({ newcomer, original }: SuspectedCopy): string {
   const days = Math.floor((Date.parse(newcomer.uploadedAt) - Date.parse(original.uploadedAt)) / DAY_MS);
   if (days < 1) {
     const wasFirst = !newcomer.publishedAt || (original.publishedAt ?? '~') <= newcomer.publishedAt;
-    return wasFirst ? 'on sale first' : 'as somebody of the staff said';
+    return wasFirst ? 'on sale first' : 'set by staff';
   }
   return `${days.toLocaleString('en')} ${days === 1 ? 'day' : 'days'} earlier`;
 }

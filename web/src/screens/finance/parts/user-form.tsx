@@ -54,7 +54,7 @@ export function UserForm(props: { userId: string; optional?: boolean; onUser: (u
     const [first] = items;
     if (first && (items.length === 1 || first.id === asked)) return { userId: first.id };
     if (items.length > 0) return { people: items };
-    return isWholeId(asked) ? { userId: asked } : { problem: `Nobody matches “${asked}”.` };
+    return isWholeId(asked) ? { userId: asked } : { problem: `No person matches “${asked}”.` };
   };
   const { mutate, reset, data, error, isPending } = useMutation({
     mutationFn: find,

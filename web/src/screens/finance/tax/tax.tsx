@@ -18,7 +18,7 @@ const countries = new Intl.DisplayNames('en', { type: 'region' });
 /** "Germany (DE)", "United States (US), NY". */
 export const placeName = ({ country, state }: Pick<Row, 'country' | 'state'>): string =>
   country === null
-    ? 'Nobody knows where'
+    ? 'Unknown place'
     : `${countries.of(country) ?? country} (${country})${state === null ? '' : `, ${state}`}`;
 
 const accountOf = ({ country, state }: Row): string =>

@@ -45,7 +45,7 @@ export function AppPanel({ app }: Pick<Factors, 'app'>) {
       text={
         app
           ? `Set up on ${formatDay(app.since)}. We ask for its six digits after the password.`
-          : 'Six digits that an app on your phone shows anew every half minute.'
+          : 'A six-digit code from an app on your phone, new every 30 seconds.'
       }
       action={
         <div className="flex flex-wrap gap-2">

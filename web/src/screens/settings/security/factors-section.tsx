@@ -17,7 +17,7 @@ export function FactorsSection() {
       <p className="mt-2 mb-5 max-w-[60ch] text-muted">
         {data?.required
           ? 'Your role needs one: staff pages open only after it. The last one stays.'
-          : 'With one of these, somebody who knows your password still cannot sign in.'}
+          : 'With a second factor, your password alone is not enough to sign in.'}
       </p>
       {error && !data && (
         <ErrorPanel
