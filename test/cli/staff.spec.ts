@@ -32,7 +32,7 @@ const rolesOf = async (who: HttpClient) => (await who.get('/api/auth/session')).
 
 describe('[ROLE-06] offcut staff', () => {
   it('done: makes the first administrator, as a fact of the operator that acts on the next request', async () => {
-    expect((await cli.run('staff', 'list')).stdout).toContain('No staff roles');
+    expect((await cli.run('staff', 'list')).stdout).toContain('No staff yet');
     expect((await pia.get('/api/admin/creator-applications')).status).toBe(403);
     const granted = await cli.run('staff', 'grant', 'PIA@example.com', 'admin');
     expect([granted.code, granted.stderr]).toEqual([0, '']);
@@ -111,7 +111,7 @@ describe('[ROLE-06] offcut staff', () => {
       { type: 'FactorsReset', data: { userId: roy.userId, by: 'system:operator' } },
     ]);
     await expect(resetFactors(tools, { email: 'nobody@example.com', reason: 'x' }, print)).rejects.toThrow(
-      'nobody has an account',
+      'no account has the address',
     );
   }, 60_000);
 

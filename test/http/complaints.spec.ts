@@ -262,7 +262,7 @@ describe('an answer', () => {
       `Your complaint about “${one.title}” was answered`,
     ]);
     expect(await mailsTo(teo, one)).toEqual([
-      `Somebody complained about “${one.title}”`,
+      `We received a complaint about “${one.title}”`,
       `“${one.title}” waits for an answer to a complaint`,
       `A complaint about “${one.title}” was answered`,
     ]);
@@ -305,7 +305,7 @@ describe('an answer', () => {
     expect(await mailsTo(lio, one)).toEqual([
       `We have your complaint about “${one.title}”`,
       `Your complaint about “${one.title}” was answered`,
-      `Its creator objects: “${one.title}”`,
+      `The creator objects: “${one.title}”`,
       `“${one.title}” may come back`,
     ]);
   });

@@ -150,7 +150,7 @@ describe('what adjusted credits bring their creator', () => {
     const reviews = office.product.app.get(ReviewAlerts, { strict: false });
     for (const _ of [1, 2]) await reviews.run();
     const told =
-      'Under review: a sale brought 100000.00 USD a credit, where no plan asks more than 0.1998 USD. Nobody withdraws its 60000.00 USD.';
+      'Under review: a sale brought 100000.00 USD a credit, and no plan costs more than 0.1998 USD. No one can withdraw its 60000.00 USD.';
     expect(await alerts()).toEqual([[sale.purchaseId, told]]);
     // After the return, the share belongs to no one.
     const undone = { sampleId: gold, reason: 'It was bought with minted credits' };

@@ -157,9 +157,9 @@ describe('[OPS-10] the address it listens on', () => {
     for (const HOST of ['127.0.0.1', 'localhost', '::1', '127.0.1.1'])
       expect(shown({ HOST })).toBeUndefined();
     expect(shown({ HOST: '0.0.0.0' })).toBe(
-      'HOST is 0.0.0.0: whoever reaches this port has demo accounts with a public password and every mail at /dev/mailbox',
+      'HOST is 0.0.0.0, so this port exposes demo accounts with a public password and every mail at /dev/mailbox',
     );
-    expect(shown({ HOST: '::', DEMO_CONTENT: 'off' })).toMatch(/has every mail at/);
+    expect(shown({ HOST: '::', DEMO_CONTENT: 'off' })).toMatch(/exposes every mail at/);
     expect(shown({ HOST: '10.0.0.7', SMTP_URL: 'smtp://mail.example' })).toMatch(/knows$/);
     expect(shown({ HOST: '::', DEMO_CONTENT: 'off', SMTP_URL: 'smtp://mail.example' })).toBeUndefined();
     expect(shown({ ...PRODUCTION, HOST: '0.0.0.0' })).toBeUndefined();

@@ -86,7 +86,7 @@ describe('[OPS-140] a role that only serves', () => {
     expect(await rebuild(owner, ASYNC.name, (line) => printed.push(line))).toBe(0);
     expect(await rebuild(owner, 'none', (line) => printed.push(line))).toBe(1);
     expect(printed).toEqual([
-      expect.stringMatching(/^\S+ was made anew of \d+ events\.$/),
+      expect.stringMatching(/^\S+ was rebuilt from \d+ events\.$/),
       expect.stringContaining('There is no read model none'),
     ]);
     for (const table of ASYNC.tables) await serving.pool.query(`delete from ${table} where false`);

@@ -226,7 +226,7 @@ describe('credits', () => {
     await userEvent.type(screen.getByLabelText('Person'), 'n');
     expect(server.seen('GET /api/admin/people')).toHaveLength(0);
     await userEvent.type(screen.getByLabelText('Person'), 'iemand{Enter}');
-    await shown('Nobody matches “niemand”');
+    await shown('No person matches “niemand”');
     expect(server.seen('GET /api/admin/people').at(-1)?.query.get('q')).toBe('niemand');
     await userEvent.clear(screen.getByLabelText('Person'));
     await choosePerson('noor@');

@@ -134,7 +134,7 @@ describe('suspected copies', () => {
     expect(server.seen(DECIDE)).toHaveLength(0);
     await userEvent.type(screen.getByLabelText('Reason'), 'It loops Teo’s bar');
     await press('Refuse “Spare keys 2”');
-    await shown('Ines decided this meanwhile: allowed.');
+    await shown('Ines decided this in the meantime: allowed.');
     expect(screen.getByLabelText('Reason')).toHaveProperty('value', 'It loops Teo’s bar');
   });
 

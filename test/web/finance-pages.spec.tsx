@@ -104,7 +104,7 @@ describe('the roll-forward', () => {
     const { path } = openBooks('/finance/roll-forward');
     const field = await screen.findByLabelText('E-mail, name or user id');
     await userEvent.type(field, 'zoe{Enter}');
-    expect(await screen.findByText('Nobody matches “zoe”.')).toBeTruthy();
+    expect(await screen.findByText('No person matches “zoe”.')).toBeTruthy();
     await userEvent.clear(field);
     await userEvent.type(field, 'ad{Enter}');
     fireEvent.click(await screen.findByRole('button', { name: /adam@x.fm/ }));

@@ -62,7 +62,9 @@ it('[WEB-68, COPY-50] creators read what of theirs is suspected, or was perhaps 
     })
     .on('POST /api/creator/copies/x-1/answer', refused('AlreadyDecided', { state: 'allowed' }));
   renderAt('/dashboard', <OwnCopies />);
-  await shown('“Spare keys 2” sounds like what another creator published before. It is not on sale until');
+  await shown(
+    '“Spare keys 2” sounds like a sound that another creator published earlier. It is off sale until',
+  );
   await shown('It is like Spare keys by Teo Marchetti.');
   await shown('Another creator uploaded a sound that may be a copy of “Felt keys”.');
   // A field opens only for the suspicion that the user answers.

@@ -187,7 +187,7 @@ describe('the header of the staff', () => {
     await act(() => router.navigate('/admin/refunds'));
     // Results of another text select no person.
     await visitor.type(await field(), 'nobody{Enter}');
-    await screen.findByText('Nobody matches “nobody”');
+    await screen.findByText('No person matches “nobody”');
     expect(router.state.location.pathname).toBe('/admin/refunds');
   });
 
