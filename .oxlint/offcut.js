@@ -87,7 +87,10 @@ const effectsReturnCleanups = {
       const { body } = effect;
       const call = body.type === 'ChainExpression' ? body.expression : body;
       if (call.type === 'CallExpression' && call.callee.type === 'MemberExpression')
-        context.report({ node: call, message: 'Put braces around it: what a method returns is no cleanup.' });
+        context.report({
+          node: call,
+          message: 'Use braces: the result of a method is not a cleanup function.',
+        });
     },
   }),
 };
@@ -106,6 +109,24 @@ const namedClock = {
   },
 };
 
+const STILTED = /\b(told|tells?|nobody|somebody|whoever|whomever|anew|amid|lest)\b/i;
+const INVERTED = /^(Of|Whom|Whoever|Whose)\b/;
+
+/** Comments are read by people who have not seen the code: plain words, and the subject first. */
+const plainComments = {
+  create: (context) => ({
+    Program() {
+      for (const comment of context.sourceCode.getAllComments()) {
+        // Names in the code and directives of tools are no prose.
+        const text = comment.value.replaceAll(/`[^`]*`|@param \S+|^\s*(?:oxlint|oxfmt)-.*$/gm, '');
+        const [stilted] = STILTED.exec(text) ?? [];
+        if (stilted) context.report({ loc: comment.loc, message: `Write “${stilted}” in plain words.` });
+        if (INVERTED.test(text.replace(/^[\s*]+/, '')))
+          context.report({ loc: comment.loc, message: 'Begin the comment with its subject.' });
+      }
+    },
+  }),
+};
 export default {
   meta: { name: 'offcut' },
   rules: {
@@ -115,5 +136,6 @@ export default {
     'raw-sql-says-why': rawSqlSaysWhy,
     'named-clock': namedClock,
     'effects-return-cleanups': effectsReturnCleanups,
+    'plain-comments': plainComments,
   },
 };

@@ -67,7 +67,7 @@ export class ReceivedFiles {
   }
 
   private async orderFile(name: EncodingName, file: ReceivedFile, becomes: Becomes): Promise<void> {
-    // For a replacement, this process cannot tell whether the request is a repeat.
+    // For a replacement, this process cannot recognise a repeated request.
     if (becomes.kind === 'new' && (await this.encodings.has(name))) return;
     const key = await this.direct.keep(file);
     await this.encodings.order(name, { key, filename: file.filename, becomes });

@@ -140,7 +140,7 @@ export const ApprovalFacts = Approval.extend({
     .object({
       since: IsoTime.nullable(),
       disputes: z.int(),
-      /** Of one year, newest first. */
+      /** Those of the last year, newest first. */
       earlier: z.array(Earlier),
     })
     .nullable(),

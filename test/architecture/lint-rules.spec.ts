@@ -48,6 +48,13 @@ describe('the lint rules', () => {
     expect(lint("import * as z from 'zod';\nexport const Name = z.string();\n")).toEqual([]);
   });
 
+  it('want comments in plain words, subject first', () => {
+    const comment = (text: string) => lint(`/** ${text} */\nexport const limit = 3;\n`);
+    expect(comment('Nobody is told of it.')).toEqual(['offcut(plain-comments)']);
+    expect(comment('Of so many addresses it is known what they asked.')).toEqual(['offcut(plain-comments)']);
+    expect(comment('The most attempts. `told` counts too. @param tell receives the number')).toEqual([]);
+  });
+
   it('want keys of the cache from contracts', () => {
     const literal = "export const pack = { queryKey: ['pack'] };\n";
     const read =

@@ -1,5 +1,5 @@
-// Starts the client of a page that the server has drawn: once that is on screen, so that no script keeps it waiting,
-// or as soon as somebody wants something of it.
+// Starts the client on a server-rendered page: after the page is on screen, so that scripts do not delay it, or at the
+// first interaction.
 (function () {
   var tag = document.currentScript;
   var entry = tag.dataset.entry;

@@ -43,7 +43,7 @@ const FEWEST_FRAMES = 5;
 const SHARE = 0.35;
 const ENOUGH_FRAMES = 130;
 const LEAST_AGREEMENT = 0.58;
-/** Of 32 signs; by chance 16 differ. */
+/** The most of 32 signs that may differ. By chance 16 differ. */
 const AGREES = 8;
 
 interface Segment {
