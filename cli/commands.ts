@@ -1,5 +1,5 @@
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
-import { ACT_KINDS, DEEDS } from '../application/administration/values.js';
+import { ACT_KINDS, STAFF_ACTIONS } from '../application/administration/values.js';
 import { REASON_MAX_LENGTH, REASON_MIN_LENGTH } from '../application/shared/values.js';
 import { KEY_PURPOSES } from '../application/shared/keys/signing-keys.js';
 import { STAFF_ROLES } from '../domain/accounts/staff.js';
@@ -152,7 +152,7 @@ function addStaff(program: Command): void {
     .description('Prints requests, decisions and actions of staff, newest first.')
     .option('--person <id>', 'who did it, or had something of it')
     .addOption(new Option('--kind <kind>', 'what it was about').choices(ACT_KINDS))
-    .addOption(new Option('--did <deed>', 'what they did').choices(DEEDS))
+    .addOption(new Option('--did <action>', 'what they did').choices(STAFF_ACTIONS))
     .option('--from <day>', 'the first day (UTC), such as 2026-11-20', day)
     .option('--to <day>', 'the last day', day)
     .addOption(

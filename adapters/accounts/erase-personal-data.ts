@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { MAIL } from '../../application/mail/outbox.js';
 import type { Queries } from '../platform/database/database.js';
 import { complaintsOf, forgetComplaints } from './own-complaints.js';
-import { told } from '../platform/http/session/session-changes.js';
+import { notifyChange } from '../platform/http/session/session-changes.js';
 
 /** A person's data, as that person may read it. Omits secrets. */
 const HEADINGS = {
@@ -277,7 +277,7 @@ export async function erasePerson(db: Queries, userId: string, now: Date): Promi
     })
     .where('user_id', '=', userId)
     .where('erased_at', 'is', null)
-    .returning(told())
+    .returning(notifyChange())
     .execute();
 }
 

@@ -8,7 +8,7 @@ import {
 } from '../../application/accounts/account-store.js';
 import { Database } from '../platform/database/database.js';
 import type { DB, UserAccount } from '../platform/database/schema.js';
-import { told } from '../platform/http/session/session-changes.js';
+import { notifyChange } from '../platform/http/session/session-changes.js';
 import { erasePerson, exportPerson } from './erase-personal-data.js';
 import { SessionMemory } from './session-memory.js';
 
@@ -92,7 +92,7 @@ export class PostgresAccountStore implements AccountStore {
           .set({ password_hash: passwordHash })
           .where('user_id', '=', userId)
           .where('erased_at', 'is', null)
-          .returning(['user_id', 'email', told()]),
+          .returning(['user_id', 'email', notifyChange()]),
       )
       .deleteFrom('mail_token as t')
       .using('changed as c')
@@ -118,7 +118,7 @@ export class PostgresAccountStore implements AccountStore {
       .set(change)
       .where('user_id', '=', userId)
       .where('erased_at', 'is', null)
-      .returning(told())
+      .returning(notifyChange())
       .execute();
     this.memory.forget(userId);
   }
@@ -133,7 +133,7 @@ export class PostgresAccountStore implements AccountStore {
             .where('user_id', '=', userId)
             .where('erased_at', 'is', null)
             .where(isFreeFor(userId, email, now))
-            .returning(['user_id', told()]),
+            .returning(['user_id', notifyChange()]),
         )
         .with('dead', (db) =>
           db

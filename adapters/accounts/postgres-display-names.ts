@@ -3,7 +3,7 @@ import { AccountErased } from '../../application/accounts/account-store.js';
 import { DisplayNames, type NameOutcome } from '../../application/accounts/display-names.js';
 import { isReservedName, skeletonOf } from '../../domain/accounts/display-name.js';
 import { Database, type Queries } from '../platform/database/database.js';
-import { told } from '../platform/http/session/session-changes.js';
+import { notifyChange } from '../platform/http/session/session-changes.js';
 import { SessionMemory } from './session-memory.js';
 
 const UNIQUE_VIOLATION = '23505';
@@ -27,7 +27,7 @@ export class PostgresDisplayNames implements DisplayNames {
           .updateTable('user_account')
           .set({ display_name: displayName })
           .where('user_id', '=', userId)
-          .returning(told())
+          .returning(notifyChange())
           .execute();
         return { wasVerified };
       }),

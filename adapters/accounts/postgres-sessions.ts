@@ -14,7 +14,7 @@ import { accountPolicy } from '../../domain/accounts/policy.js';
 import { avatarUrl } from '../../application/accounts/avatar-url.js';
 import { Database, type Queries } from '../platform/database/database.js';
 import { prepared } from '../platform/database/prepared.js';
-import { told } from '../platform/http/session/session-changes.js';
+import { notifyChange } from '../platform/http/session/session-changes.js';
 import { SessionMemory } from './session-memory.js';
 
 interface OwnerRow {
@@ -136,7 +136,7 @@ export class PostgresSessionStore implements SessionStore {
         .where('token_hash', '=', tokenHash)
         .execute();
       await db.insertInto('session_token').values(tokenRow(row.session_id, next)).execute();
-      await db.selectNoFrom(told(userId)).execute();
+      await db.selectNoFrom(notifyChange(userId)).execute();
       return 'rotated';
     });
     if (userId !== undefined) this.memory.forget(userId);
@@ -148,7 +148,7 @@ export class PostgresSessionStore implements SessionStore {
       .updateTable('session')
       .set({ authenticated_at: now, ...(proof === 'second factor' && { second_factor_at: now }) })
       .where('session_id', '=', sessionId)
-      .returning(['user_id', told()])
+      .returning(['user_id', notifyChange()])
       .execute();
     this.forget(changed);
   }
@@ -261,4 +261,4 @@ const end = (db: Queries, now: Date) =>
     .updateTable('session')
     .set({ ended_at: now })
     .where('ended_at', 'is', null)
-    .returning(['user_id', told()]);
+    .returning(['user_id', notifyChange()]);

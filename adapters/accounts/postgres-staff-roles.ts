@@ -3,7 +3,7 @@ import type { NotNull } from 'kysely';
 import { StaffQueries, type StaffMember } from '../../application/accounts/staff/staff-queries.js';
 import type { StaffEvent, StaffRole } from '../../domain/accounts/staff.js';
 import { Database, queries } from '../platform/database/database.js';
-import { told } from '../platform/http/session/session-changes.js';
+import { notifyChange } from '../platform/http/session/session-changes.js';
 import type { InlineProjection } from '../platform/projections/projection.js';
 
 /** The roles of the staff. */
@@ -18,7 +18,7 @@ export const staffRoles: InlineProjection<StaffEvent> = {
     const db = queries(client);
     for (const { type, data } of events) {
       const { userId, role, by, at } = data;
-      await db.selectNoFrom(told(userId)).execute();
+      await db.selectNoFrom(notifyChange(userId)).execute();
       if (type === 'StaffRoleRevoked')
         await db.deleteFrom('staff_role').where('user_id', '=', userId).where('role', '=', role).execute();
       else {

@@ -17,7 +17,7 @@ import type { Limits } from '../../domain/shared/limits.js';
 import { inUsd } from '../../domain/shared/micro-usd.js';
 import { adding } from '../platform/projections/added-rows.js';
 import type { AddedRows, AsyncProjection, Projected } from '../platform/projections/projection.js';
-import type { ACT_KINDS, DEEDS } from '../../application/administration/values.js';
+import type { ACT_KINDS, STAFF_ACTIONS } from '../../application/administration/values.js';
 
 type Act =
   | AdjustmentEvent
@@ -39,7 +39,7 @@ type Act =
 interface Row {
   by?: string | undefined;
   /** `done`: the outcome of a request that has a row of its own. */
-  did: (typeof DEEDS)[number] | 'done';
+  did: (typeof STAFF_ACTIONS)[number] | 'done';
   /** Absent in a decision: the request names it. */
   kind?: (typeof ACT_KINDS)[number];
   request?: string;

@@ -11,7 +11,7 @@ import type { HttpResponse } from '../platform/http/request.js';
 import { markTraining } from '../platform/http/tdm-headers.js';
 import { PublicAddress } from '../platform/pages/public-address.js';
 import { Route, type Call } from '../platform/http/route.js';
-import { noticed } from './taken-down.js';
+import { takedownDetail } from './taken-down.js';
 
 /** Published packs, and the public pages about them. */
 @Controller()
@@ -33,7 +33,7 @@ export class CatalogueController {
     const { handle, slug } = params;
     const found = await this.packs.byAddress(handle, slug, actor?.userId);
     const takedown = found.kind === 'absent' && (await this.takedowns.ofPack(handle, slug));
-    if (takedown) return refuse({ code: 'TakenDown', ...noticed(takedown) });
+    if (takedown) return refuse({ code: 'TakenDown', ...takedownDetail(takedown) });
     if (found.kind === 'found') this.mark(response, found.page.creator.aiTraining);
     return pageOrRedirect(found, response, (to) => ['packs', to.handle, to.slug]);
   }

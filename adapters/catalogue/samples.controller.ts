@@ -4,7 +4,7 @@ import { SampleQueries, TakedownQueries } from '../../application/catalogue/quer
 import { markTraining } from '../platform/http/tdm-headers.js';
 import { PublicAddress } from '../platform/pages/public-address.js';
 import { Route, type Call } from '../platform/http/route.js';
-import { noticed } from './taken-down.js';
+import { takedownDetail } from './taken-down.js';
 
 /** Samples of published packs. Signed-in listeners also see which ones they saved and own. */
 @Controller()
@@ -47,7 +47,7 @@ export class SamplesController {
   private async whyMissing(id: string) {
     const takedown = await this.takedowns.ofSample(id);
     return takedown
-      ? ({ code: 'TakenDown', ...noticed(takedown) } as const)
+      ? ({ code: 'TakenDown', ...takedownDetail(takedown) } as const)
       : ({ code: 'SampleNotAvailable' } as const);
   }
 }

@@ -22,7 +22,7 @@ interface Figures {
   proven: { part: string; at: string }[];
 }
 
-interface Told extends Figures {
+interface FinanceFigures extends Figures {
   head: Date | undefined;
   differenceMicroUsd: number | undefined;
 }
@@ -34,7 +34,7 @@ export function registerFinanceMetrics(
 ): void {
   const tieOuts = new PostgresTieOuts(database);
   // The other figures are still reported if the database or the storage does not answer.
-  const told = remembering(wallClock, async (): Promise<Partial<Told>> => {
+  const told = remembering(wallClock, async (): Promise<Partial<FinanceFigures>> => {
     const [figures, balances, head] = await Promise.all([
       figuresIn(database).catch(() => ({})),
       tieOuts.balances().catch(() => []),
@@ -48,7 +48,11 @@ export function registerFinanceMetrics(
     };
   });
   const registers = [registry];
-  const gauge = (name: string, help: string, value: (figures: Partial<Told>) => number | undefined) =>
+  const gauge = (
+    name: string,
+    help: string,
+    value: (figures: Partial<FinanceFigures>) => number | undefined,
+  ) =>
     new Gauge({
       name,
       help,

@@ -38,7 +38,7 @@ import { ChangeAccountMapHandler, MonthJournal } from '../../application/ledger/
 import { ReportQueries } from '../../application/ledger/reports/reports.js';
 import { RetryFactHandler } from '../../application/ledger/retry-fact.js';
 import { ReviewAlerts } from '../../application/ledger/review-alerts.js';
-import { RuleNews } from '../../application/ledger/rule-news.js';
+import { RuleMails } from '../../application/ledger/rule-mails.js';
 import { Explain } from '../../application/ledger/trace/explain.js';
 import { FindInBooks } from '../../application/ledger/trace/find-in-books.js';
 import { TracedEvents, TracedNames, TracedSearch } from '../../application/ledger/trace/traced-events.js';
@@ -113,7 +113,7 @@ import { TraceController } from './trace/trace.controller.js';
     RequestReopeningHandler,
     RetryFactHandler,
     ReviewAlerts,
-    RuleNews,
+    RuleMails,
     SignedHeads,
     SuspenseAlerts,
     TieOutStripe,

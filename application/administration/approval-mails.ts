@@ -19,7 +19,7 @@ import { Remarks, textOf } from '../shared/remarks.js';
 import { Adjustments } from '../credits/adjustments.js';
 import { Approvals } from '../approvals/approvals.js';
 
-type Told =
+type MailedEvent =
   | Extract<ApprovalEvent, { type: 'ApprovalRequested' | 'ApprovalDeclined' | 'ApprovalLapsed' }>
   | Exclude<AdjustmentEvent, { type: 'AdjustmentFailed' }>
   | Extract<StaffEvent, { type: 'StaffRoleRevoked' }>;
@@ -31,7 +31,7 @@ const dollars = (microUsd: number): string => `${decimalDollars(microUsd).slice(
  * and revoked roles to their former holders.
  */
 @Injectable()
-export class ApprovalMails implements Reactor<Told> {
+export class ApprovalMails implements Reactor<MailedEvent> {
   readonly name = 'approval-mails';
   readonly streamsAtOnce = 4;
   readonly types = [
@@ -54,7 +54,7 @@ export class ApprovalMails implements Reactor<Told> {
     private readonly remarks: Remarks,
   ) {}
 
-  async handle(event: Recorded<Told>): Promise<void> {
+  async handle(event: Recorded<MailedEvent>): Promise<void> {
     switch (event.type) {
       case 'ApprovalRequested': {
         const { by, beneficiary, work } = event.data;
@@ -106,7 +106,7 @@ export class ApprovalMails implements Reactor<Told> {
   }
 
   private async notifyApprovers(
-    event: Recorded<Told>,
+    event: Recorded<MailedEvent>,
     without: readonly (string | undefined)[],
     { what, reason, decides }: { what: string; reason: string; decides: (role: StaffRole) => boolean },
   ): Promise<void> {
@@ -119,7 +119,7 @@ export class ApprovalMails implements Reactor<Told> {
 
   /** Notifies all of finance of credits with a value, because they cost money. */
   private async notifyFinance(
-    event: Extract<Recorded<Told>, { type: 'AdjustmentMadeAlone' | 'AdjustmentApproved' }>,
+    event: Extract<Recorded<MailedEvent>, { type: 'AdjustmentMadeAlone' | 'AdjustmentApproved' }>,
   ): Promise<void> {
     const asked = await this.adjustments.load(event.data.adjustmentId);
     if (asked.status === 'none' || asked.valueMicroUsd === 0) return;
@@ -134,13 +134,17 @@ export class ApprovalMails implements Reactor<Told> {
       if (role === 'finance') await this.notify(event, userId, this.#letter(subject, said, role));
   }
 
-  private async notifyAsker(event: Recorded<Told>, approvalId: string, lines: string[]): Promise<void> {
+  private async notifyAsker(
+    event: Recorded<MailedEvent>,
+    approvalId: string,
+    lines: string[],
+  ): Promise<void> {
     const asked = await this.approvals.load(approvalId);
     if (asked.status === 'none' || asked.by.startsWith('system:')) return;
     await this.notify(event, asked.by, this.#letter(`Your request: ${sentenceOf(asked.work)}`, lines));
   }
 
-  private notify(event: Recorded<Told>, userId: string, letter: Letter): Promise<void> {
+  private notify(event: Recorded<MailedEvent>, userId: string, letter: Letter): Promise<void> {
     const fact = `approval ${event.stream} ${event.version} ${userId}`;
     return this.mails.send(fact, { userId, recordedAt: event.recordedAt }, () => Promise.resolve(letter));
   }

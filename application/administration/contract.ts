@@ -9,7 +9,7 @@ import {
   ACT_KINDS,
   ADJUSTMENT_MAX_CREDITS,
   ADJUSTMENT_MAX_USD_CENTS,
-  DEEDS,
+  STAFF_ACTIONS,
   HIGHEST_LIMITS,
   RECIPIENT_MAX_LENGTH,
 } from './values.js';
@@ -274,7 +274,7 @@ export const StaffAct = z
     at: IsoTime,
     by: Who.nullable(),
     byName: z.string(),
-    did: z.enum(DEEDS),
+    did: z.enum(STAFF_ACTIONS),
     kind: z.enum(ACT_KINDS),
     /** A role, a month, a pack or an invoice. */
     subject: z.string().nullable(),
@@ -298,7 +298,7 @@ const chosen = {
   /** The person who acted or benefited. */
   person: Id.optional(),
   kind: z.enum(ACT_KINDS).optional(),
-  did: z.enum(DEEDS).optional(),
+  did: z.enum(STAFF_ACTIONS).optional(),
   /** Days (UTC), both included. */
   from: z.iso.date().optional(),
   to: z.iso.date().optional(),

@@ -8,7 +8,15 @@ export const ADJUSTMENT_MAX_USD_CENTS = 10_000_000;
 export const RECIPIENT_MAX_LENGTH = 320;
 export const MAIL_LOG_DAYS = 90;
 
-export const DEEDS = ['asked', 'approved', 'declined', 'withdrew', 'lapsed', 'failed', 'alone'] as const;
+export const STAFF_ACTIONS = [
+  'asked',
+  'approved',
+  'declined',
+  'withdrew',
+  'lapsed',
+  'failed',
+  'alone',
+] as const;
 export const ACT_KINDS = [
   'adjustment',
   'refund',

@@ -19,7 +19,7 @@ const EFFECTIVE = [
 ] as const;
 type Effective = Extract<ComplaintEvent, { type: (typeof EFFECTIVE)[number] }>;
 const isEffective = eventsOf<Effective>(EFFECTIVE);
-const HOUSE = 'system:complaints';
+const ACTOR = 'system:complaints';
 
 /**
  * Carries out the measures of complaints and their answers: holds, refuses, takes down or returns the subject. The
@@ -59,7 +59,7 @@ export class CarryOutComplaints implements Reactor<Effective> {
         if (status === 'open') await this.commands.execute(new HoldSample(recording, because, event.data.by));
         return;
       case 'ComplaintWithdrawn':
-        if (isHeld) await release(HOUSE);
+        if (isHeld) await release(ACTOR);
         return;
       case 'CounterNoticeAnswered': {
         const { by, decision } = event.data;

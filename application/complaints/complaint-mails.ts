@@ -36,7 +36,7 @@ import {
 import { ComplaintQueries } from './queries.js';
 
 type Complaint = Exclude<ComplaintState, { status: 'none' }>;
-interface Told {
+interface Letters {
   complainant?: Words;
   creator?: Words;
 }
@@ -94,9 +94,13 @@ export class ComplaintMails implements Reactor<ComplaintEvent> {
         );
   }
 
-  async #wordsFor(event: Recorded<ComplaintEvent>, complaint: Complaint, seen: OwnComplaint): Promise<Told> {
+  async #wordsFor(
+    event: Recorded<ComplaintEvent>,
+    complaint: Complaint,
+    seen: OwnComplaint,
+  ): Promise<Letters> {
     // A creator learns of a confidential complaint only when it leads to a hold or a measure.
-    const openly = (words: Words): Told => (complaint.inConfidence ? {} : { creator: words });
+    const openly = (words: Words): Letters => (complaint.inConfidence ? {} : { creator: words });
     switch (event.type) {
       case 'ComplaintFiled':
       case 'ComplaintConfirmed': {

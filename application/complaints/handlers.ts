@@ -22,7 +22,7 @@ import {
 } from './commands.js';
 import { ComplaintContacts } from './contacts.js';
 
-const HOUSE = 'system:complaints';
+const ACTOR = 'system:complaints';
 const NOT_FOUND = { accepted: false, rejection: { code: 'NotFound' } } as const;
 
 /** Decides about complaints, and carries out the result. */
@@ -70,7 +70,7 @@ export class ConfirmComplaintHandler implements ICommandHandler<ConfirmComplaint
   constructor(private readonly complaints: DecidedComplaints) {}
 
   execute({ complaintId }: ConfirmComplaint): Promise<ComplaintOutcome> {
-    return this.complaints.decide(complaintId, { type: 'ConfirmComplaint' }, HOUSE);
+    return this.complaints.decide(complaintId, { type: 'ConfirmComplaint' }, ACTOR);
   }
 }
 
@@ -88,7 +88,7 @@ export class LapseComplaintHandler implements ICommandHandler<LapseComplaint> {
   constructor(private readonly complaints: DecidedComplaints) {}
 
   execute({ complaintId }: LapseComplaint): Promise<ComplaintOutcome> {
-    return this.complaints.decide(complaintId, { type: 'LapseComplaint' }, HOUSE);
+    return this.complaints.decide(complaintId, { type: 'LapseComplaint' }, ACTOR);
   }
 }
 

@@ -3,7 +3,7 @@ import { Clock } from '../shared/clock.js';
 import { EventStore } from '../shared/event-store.js';
 import type { BookCheck } from './contract.js';
 import { Reconcile } from './reconcile.js';
-import { RuleNews } from './rule-news.js';
+import { RuleMails } from './rule-mails.js';
 
 /** The check is due at this hour (UTC), when few people buy. */
 const HOUR = 3;
@@ -32,7 +32,7 @@ export class NightlyCheck {
     private readonly checks: BookChecks,
     private readonly log: EventStore,
     private readonly clock: Clock,
-    private readonly news: RuleNews,
+    private readonly news: RuleMails,
   ) {}
 
   /**

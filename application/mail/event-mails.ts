@@ -4,7 +4,7 @@ import { EventStore } from '../shared/event-store.js';
 import { JobQueue, type JobKind } from '../shared/job-queue.js';
 import type { Reactor } from '../shared/reactor.js';
 
-const Told = z.object({
+const MailOrder = z.object({
   /** The reactor that writes the mails. */
   writer: z.string(),
   /** The position of the event that the mails report. */
@@ -12,9 +12,9 @@ const Told = z.object({
 });
 
 /** Retries for about a day, because a mail server may be away for hours. Later the mail is of no use. */
-export const EVENT_MAILS: JobKind<z.infer<typeof Told>> = {
+export const EVENT_MAILS: JobKind<z.infer<typeof MailOrder>> = {
   name: 'event-mails',
-  shape: Told,
+  shape: MailOrder,
   isKeyed: true,
   atOnce: 4,
   repeats: 100,
@@ -50,7 +50,7 @@ export class EventMails {
   }
 
   /** @throws the obstacle, if a retry may succeed */
-  async send({ writer, position }: z.infer<typeof Told>): Promise<void> {
+  async send({ writer, position }: z.infer<typeof MailOrder>): Promise<void> {
     const writes = this.writers.get(writer);
     if (!writes) throw new Error(`unknown mail writer: ${writer}`);
     const [event] = await this.log.readAll({ after: position - 1, limit: 1 });

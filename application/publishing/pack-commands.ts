@@ -4,7 +4,7 @@ import type { PackCommand } from '../../domain/publishing/pack-messages.js';
 import type { StemsRefused } from '../../domain/publishing/stems.js';
 import type { ImageRejection } from '../media/image-studio.js';
 import type { NoAccess } from './creators.js';
-import type { PackOutcome, PackWriter, Unsigned } from './packs.js';
+import type { PackOutcome, PackWriter, WithoutActor } from './packs.js';
 import type { ReceivedFile } from './samples/audio-intake.js';
 import type { AudioRejection } from './samples/audio-studio.js';
 import type {
@@ -58,7 +58,7 @@ export class ReplaceCover extends Command<CoverOutcome> {
 export abstract class DecideOnPack extends Command<PackOutcome> {
   constructor(
     readonly writer: PackWriter,
-    readonly decision: Unsigned<PackCommand>,
+    readonly decision: WithoutActor<PackCommand>,
   ) {
     super();
   }
@@ -85,7 +85,7 @@ export class ChangeSample extends DecideOnPack {
 export function changeOf(
   sampleId: string,
   { name, creditCost, instruments, ...rest }: z.infer<typeof SampleChange>,
-): Unsigned<Extract<PackCommand, { type: 'ChangeSample' }>> {
+): WithoutActor<Extract<PackCommand, { type: 'ChangeSample' }>> {
   const description = {
     ...rest,
     ...(name === undefined ? {} : { title: name }),

@@ -7,7 +7,7 @@ import { CreatorFolders } from '../storage/creator-folders.js';
 import { Covers } from './covers.js';
 import { ChangePackInfo, DecideOnPack, DraftPack, ReplaceCover, type CoverOutcome } from './pack-commands.js';
 import { PackSlugs } from './pack-slugs.js';
-import { Packs, type PackOutcome, type Unsigned } from './packs.js';
+import { Packs, type PackOutcome, type WithoutActor } from './packs.js';
 import { OwnPackQueries } from './queries.js';
 
 @CommandHandler(DraftPack)
@@ -54,7 +54,7 @@ export class ChangePackInfoHandler implements ICommandHandler<ChangePackInfo> {
     if (!pack) return { accepted: false, rejection: { code: 'NotFound' } };
     const { name, genre, mood, description } = change;
     // Changes only the requested fields, because a concurrent request may change the others.
-    const commands: Unsigned<PackCommand>[] = [];
+    const commands: WithoutActor<PackCommand>[] = [];
     if (name !== undefined) {
       // If the new name gives the same slug, the pack keeps its address, even a numbered one.
       const keepsSlug = slugFrom(name) === slugFrom(pack.title);

@@ -31,7 +31,7 @@ export interface PackWriter {
 }
 
 /** A decision about a pack without its id, actor and time. */
-export type Unsigned<Decision = PackCommand | StaffCommand> = Decision extends unknown
+export type WithoutActor<Decision = PackCommand | StaffCommand> = Decision extends unknown
   ? Omit<Decision, 'packId' | 'actorId' | 'now'>
   : never;
 
@@ -81,7 +81,7 @@ export class Packs {
   ) {}
 
   /** Applies the decisions in order and records all their events or none. */
-  async decide(writer: PackWriter, ...decisions: Unsigned[]): Promise<PackOutcome> {
+  async decide(writer: PackWriter, ...decisions: WithoutActor[]): Promise<PackOutcome> {
     const { packId } = writer;
     const before = this.queues.get(packId) ?? Promise.resolve();
     const turn = before.then(() => this.once(writer, decisions));
@@ -97,7 +97,7 @@ export class Packs {
   /** Another process may still write first. After too many conflicts the outcome is StaleVersion. */
   private async once(
     { userId: actor, packId, expectedVersion, at }: PackWriter,
-    decisions: readonly Unsigned[],
+    decisions: readonly WithoutActor[],
   ): Promise<PackOutcome> {
     const present = this.clock.now();
     const now = (at && at < present ? at : present).toISOString();

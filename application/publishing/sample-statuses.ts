@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { packDecider } from '../../domain/publishing/pack.js';
-import type { Because, SampleStatusCommand } from '../../domain/publishing/sample-status.js';
+import type { StatusCause, SampleStatusCommand } from '../../domain/publishing/sample-status.js';
 import type { Remark } from '../../domain/shared/remark.js';
 import { Remarks } from '../shared/remarks.js';
-import { Packs, type PackOutcome, type Unsigned } from './packs.js';
+import { Packs, type PackOutcome, type WithoutActor } from './packs.js';
 import { SamplePlaceQueries } from './queries.js';
 
-type Decision = Unsigned<SampleStatusCommand>;
+type Decision = WithoutActor<SampleStatusCommand>;
 
 export type SampleStatusOutcome =
   | (Extract<PackOutcome, { accepted: true }> & { remark?: Remark })
@@ -54,14 +54,14 @@ export interface Recording {
 
 /** Takes a recording off sale until an administrator decides. */
 export class HoldSample extends DecideOnSample {
-  constructor(recording: Recording, because: Because, by: string, reason?: string) {
+  constructor(recording: Recording, because: StatusCause, by: string, reason?: string) {
     super({ type: 'HoldSample', ...recording, because }, by, reason);
   }
 }
 
 /** Takes a recording off sale. Licences stay valid. */
 export class RefuseSample extends DecideOnSample {
-  constructor(recording: Recording, because: Because, by: string, reason: string) {
+  constructor(recording: Recording, because: StatusCause, by: string, reason: string) {
     super({ type: 'RefuseSample', ...recording, because }, by, reason);
   }
 }
@@ -71,7 +71,7 @@ export class RefuseSample extends DecideOnSample {
  * @param allowed sells it even if another creator published the same recording first
  */
 export class ReleaseSample extends DecideOnSample {
-  constructor(sampleId: string, because: Because, by: string, { allowed = false } = {}) {
+  constructor(sampleId: string, because: StatusCause, by: string, { allowed = false } = {}) {
     super({ type: 'ReleaseSample', sampleId, because, allowed }, by);
   }
 }

@@ -1,5 +1,5 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { Because } from '../../domain/publishing/sample-status.js';
+import type { StatusCause } from '../../domain/publishing/sample-status.js';
 import { ActivePurchaseQueries } from '../purchases/queries.js';
 import { ReturnPurchases, TAKEN_DOWN, type ReturnedPurchases } from '../purchases/return-purchases.js';
 import { SampleStatuses } from './sample-statuses.js';
@@ -10,7 +10,7 @@ export class TakeDownSample extends Command<ReturnedPurchases | undefined> {
     readonly sampleId: string,
     readonly reason: string,
     readonly by: string,
-    readonly about: { because?: Because; sha256?: string } = {},
+    readonly about: { because?: StatusCause; sha256?: string } = {},
   ) {
     super();
   }

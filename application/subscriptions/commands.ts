@@ -28,14 +28,14 @@ export class FollowSubscription extends Command<void> {
   }
 }
 
-type AskedInVain = Extract<ChangeFailure, 'PaymentDeclined' | 'ChangeRefused'>;
+type RefusedChange = Extract<ChangeFailure, 'PaymentDeclined' | 'ChangeRefused'>;
 
 export type { ChangeRequest } from '../../domain/subscriptions/subscription.js';
 
 export type SubscriptionOutcome =
   /** `underWay`: reserved, but the provider has not reported an outcome yet. */
   | { accepted: true; underWay: boolean }
-  | { accepted: false; rejection: SubscriptionRejection | { code: AskedInVain } };
+  | { accepted: false; rejection: SubscriptionRejection | { code: RefusedChange } };
 
 export class ChangeSubscription extends Command<SubscriptionOutcome> {
   constructor(

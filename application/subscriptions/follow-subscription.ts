@@ -31,7 +31,7 @@ export class FollowSubscriptionHandler implements ICommandHandler<FollowSubscrip
       const before = stream.state;
       const known = await this.gateway.readSubscription(subscriptionId);
       const now = this.clock.now().toISOString();
-      const commands = wordOfProvider({ userId, subscriptionId, now, known, invoice });
+      const commands = providerCommands({ userId, subscriptionId, now, known, invoice });
       const { events, rejection } = decideInOrder(subscriptionDecider, commands, before);
       stream.add(events);
       return { rejection, before, after: stream.state, known };
@@ -58,7 +58,7 @@ export class FollowSubscriptionHandler implements ICommandHandler<FollowSubscrip
 }
 
 /** Returns the commands for a paid invoice and the subscription's present status. */
-export function wordOfProvider(about: {
+export function providerCommands(about: {
   userId: string;
   subscriptionId: string;
   now: string;

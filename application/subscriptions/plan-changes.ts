@@ -22,7 +22,7 @@ import { PaymentRecords } from '../payments/payment-records.js';
 import { forEachCollectingErrors } from '../shared/for-each-collecting-errors.js';
 import { Streams } from '../shared/streams.js';
 import { FinishPlanChange } from './commands.js';
-import { providerStatusOf, wordOfProvider } from './follow-subscription.js';
+import { providerStatusOf, providerCommands } from './follow-subscription.js';
 
 /** After this time the request that reserved a change has ended. */
 const SETTLING_MS = 60_000;
@@ -170,7 +170,7 @@ export class PlanChanges {
         const providerStatus = known ? providerStatusOf(known) : null;
         const now = this.clock.now().toISOString();
         const close = { type: 'CloseChange', userId, changeId, providerStatus, failure, now } as const;
-        const commands = [...wordOfProvider({ userId, subscriptionId, now, known }), close];
+        const commands = [...providerCommands({ userId, subscriptionId, now, known }), close];
         stream.add(decideInOrder(subscriptionDecider, commands, stream.state).events);
         if (isRunning(stream.state) && stream.state.openChange?.changeId === changeId) return 'awaits payer';
         const done = stream.events.some(({ type }) => type === 'PlanChangeCompleted');

@@ -13,7 +13,7 @@ export type SampleStatus = (typeof SAMPLE_STATUSES)[number];
 type Withheld = Exclude<SampleStatus, 'free'>;
 
 /** Why a sample is withheld: a suspected copy, a complaint, or an administrator's decision. */
-export interface Because {
+export interface StatusCause {
   kind: 'copy' | 'complaint' | 'decision';
   id: string;
 }
@@ -31,7 +31,7 @@ type Claim = Withheld | 'released' | 'allowed';
 export type Claims = Readonly<Record<string, Readonly<Record<string, Claim>>>>;
 
 /** A decision of staff or of a check about one sample, never of the pack's owner. */
-export type SampleStatusCommand = { packId: string; sampleId: string; because: Because; now: string } & (
+export type SampleStatusCommand = { packId: string; sampleId: string; because: StatusCause; now: string } & (
   | {
       type: 'HoldSample' | 'RefuseSample' | 'TakeDownSample';
       /** The hash of the original in question. If absent, the current one. */
@@ -44,7 +44,7 @@ export type SampleStatusCommand = { packId: string; sampleId: string; because: B
 
 type Fact<Type extends string, Data> = {
   type: Type;
-  data: { packId: string; at: string; sampleId: string; sha256: string; because: Because } & Data;
+  data: { packId: string; at: string; sampleId: string; sha256: string; because: StatusCause } & Data;
 };
 
 export type SampleStatusEvent =
@@ -67,7 +67,7 @@ const WITHHOLDING = {
 } as const;
 
 /** Returns a key of the reason and the original's hash. */
-export const claimKey = ({ kind, id }: Because, sha256: string): string => `${kind}:${id} ${sha256}`;
+export const claimKey = ({ kind, id }: StatusCause, sha256: string): string => `${kind}:${id} ${sha256}`;
 
 const severity = (claim: Claim | undefined): number =>
   Math.max(0, SAMPLE_STATUSES.indexOf(claim as SampleStatus));

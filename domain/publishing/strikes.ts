@@ -1,6 +1,6 @@
 import type { Decider } from '../shared/decider.js';
 import { accept, type Decision } from '../shared/decision.js';
-import type { Because } from './sample-status.js';
+import type { StatusCause } from './sample-status.js';
 
 /** Stream `strikes-{userId}`: a creator's recordings that were taken down because they belonged to another creator. */
 const streamOf = (userId: string): string => `strikes-${userId}`;
@@ -14,22 +14,22 @@ export interface DecideOnStrike {
   /** `LiftStrike` removes a strike that was recorded wrongly. */
   type: 'RecordStrike' | 'LiftStrike';
   userId: string;
-  because: Because;
+  because: StatusCause;
   by: string;
   now: string;
 }
 
 type Fact<Type extends string> = {
   type: Type;
-  data: { userId: string; because: Because; by: string; at: string };
+  data: { userId: string; because: StatusCause; by: string; at: string };
 };
 export type StrikeRecorded = Fact<'StrikeRecorded'>;
 export type StrikeEvent = StrikeRecorded | Fact<'StrikeLifted'>;
 
 export interface Strikes {
-  of: readonly { because: Because; at: string }[];
+  of: readonly { because: StatusCause; at: string }[];
   /** Not recorded again, because the reactor that records strikes may run twice. */
-  lifted: readonly Because[];
+  lifted: readonly StatusCause[];
 }
 
 /** Strikes at or before this moment do not count. */
@@ -38,7 +38,8 @@ export const expiredBefore = (now: Date): Date => new Date(now.getTime() - STRIK
 export const openStrikes = ({ of }: Pick<Strikes, 'of'>, now: Date): number =>
   of.filter(({ at }) => new Date(at) > expiredBefore(now)).length;
 
-const isSame = (one: Because, other: Because): boolean => one.kind === other.kind && one.id === other.id;
+const isSame = (one: StatusCause, other: StatusCause): boolean =>
+  one.kind === other.kind && one.id === other.id;
 
 /** Records at most one strike per reason. */
 function decide(

@@ -10,7 +10,7 @@ import type { StaffQueries } from '../../application/accounts/staff/staff-querie
 import { DecideAlertHandler } from '../../application/alerts/decide-alert.js';
 import { NightlyCheck } from '../../application/ledger/nightly-check.js';
 import { Reconcile } from '../../application/ledger/reconcile.js';
-import { RuleNews } from '../../application/ledger/rule-news.js';
+import { RuleMails } from '../../application/ledger/rule-mails.js';
 import { FactMails } from '../../application/mail/fact-mails.js';
 import type { Mail } from '../../application/mail/mailer.js';
 import { SystemClock } from '../../application/shared/clock.js';
@@ -48,7 +48,7 @@ describe('the check of the books each night', () => {
         { userId: 'paul', role: 'finance' },
       ],
     } as unknown as StaffQueries;
-    return new RuleNews(
+    return new RuleMails(
       new PostgresAlerts(test.database),
       busTo(new DecideAlertHandler(new Streams(log()), clock)),
       staff,

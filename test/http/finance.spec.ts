@@ -4,7 +4,7 @@ import { finance, type FinanceRequest } from '../../cli/finance/finance.command.
 import { openTools } from '../../cli/tools.js';
 import { BookChecks, NightlyCheck } from '../../application/ledger/nightly-check.js';
 import { Reconcile } from '../../application/ledger/reconcile.js';
-import { RuleNews } from '../../application/ledger/rule-news.js';
+import { RuleMails } from '../../application/ledger/rule-mails.js';
 import { Clock } from '../../application/shared/clock.js';
 import { EventStore } from '../../application/shared/event-store.js';
 import { paidInvoice } from '../support/books.js';
@@ -274,7 +274,7 @@ describe('finance over HTTP and on the command line', () => {
       app.get(BookChecks, anywhere),
       app.get(EventStore, anywhere),
       new Tomorrow(),
-      app.get(RuleNews, anywhere),
+      app.get(RuleMails, anywhere),
     );
     const found = await nightly.run();
     expect(found).toBeDefined();

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CodeStore } from '../../../application/accounts/factors/factor-stores.js';
-import { told } from '../../platform/http/session/session-changes.js';
+import { notifyChange } from '../../platform/http/session/session-changes.js';
 import { Database } from '../../platform/database/database.js';
 import { SessionMemory } from '../session-memory.js';
 
@@ -61,7 +61,7 @@ export class PostgresCodeStore implements CodeStore {
         .updateTable('authenticator_app')
         .set({ confirmed: true, last_step: step })
         .where('user_id', '=', userId)
-        .returning(['user_id', told()])
+        .returning(['user_id', notifyChange()])
         .execute();
     });
     this.memory.forget(userId);
@@ -82,7 +82,7 @@ export class PostgresCodeStore implements CodeStore {
     const removed = await this.database.db
       .deleteFrom('authenticator_app')
       .where('user_id', '=', userId)
-      .returning(['user_id', 'confirmed', told()])
+      .returning(['user_id', 'confirmed', notifyChange()])
       .execute();
     this.memory.forget(userId);
     return removed.some(({ confirmed }) => confirmed);
@@ -123,7 +123,7 @@ export class PostgresCodeStore implements CodeStore {
     await this.database.transaction(async (_, db) => {
       for (const table of ['passkey', 'authenticator_app', 'recovery_code'] as const)
         await db.deleteFrom(table).where('user_id', '=', userId).execute();
-      await db.selectNoFrom(told(userId)).execute();
+      await db.selectNoFrom(notifyChange(userId)).execute();
     });
     this.memory.forget(userId);
   }

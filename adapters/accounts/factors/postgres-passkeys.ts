@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Selectable } from 'kysely';
 import { PasskeyStore, type Passkey } from '../../../application/accounts/factors/factor-stores.js';
-import { told } from '../../platform/http/session/session-changes.js';
+import { notifyChange } from '../../platform/http/session/session-changes.js';
 import { Database } from '../../platform/database/database.js';
 import { SessionMemory } from '../session-memory.js';
 import type { Passkey as Row } from '../../platform/database/schema.js';
@@ -56,7 +56,7 @@ export class PostgresPasskeyStore implements PasskeyStore {
         created_at: passkey.createdAt,
       })
       .onConflict((conflict) => conflict.doNothing())
-      .returning(['user_id', told()])
+      .returning(['user_id', notifyChange()])
       .execute();
     this.memory.forget(passkey.userId);
     return added.length === 1;
@@ -77,7 +77,7 @@ export class PostgresPasskeyStore implements PasskeyStore {
       .deleteFrom('passkey')
       .where('user_id', '=', userId)
       .where('credential_id', '=', credentialId)
-      .returning(['user_id', told()])
+      .returning(['user_id', notifyChange()])
       .execute();
     this.memory.forget(userId);
     return removed.length === 1;

@@ -1,5 +1,5 @@
 import type { Sample } from '../contract.js';
-import { GrowingBytes, GrowingNumbers } from './growing.js';
+import { GrowingBytes, GrowingNumbers } from './growing-array.js';
 import type { CardFields, CatalogueRow, SampleCard } from './rows.js';
 import { TextTableBuilder, type TextTable } from './text-table.js';
 

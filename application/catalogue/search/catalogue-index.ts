@@ -6,7 +6,7 @@ import { LiveCatalogue } from './live-catalogue.js';
 import type { CatalogueRow, Listed, Place, SampleCard, Scope } from './rows.js';
 import type { Segment } from './segment.js';
 import { hasText } from './search-words.js';
-import { Sieve } from './sieve.js';
+import { FilteredSamples } from './filtered-samples.js';
 import { TextMatches, type NamedWord } from './text-matches.js';
 
 const KEPT_COUNTS_LIMIT = 1_000;
@@ -49,7 +49,7 @@ export class CatalogueIndex {
   /** Returns samples that pass the filter, most downloaded first. */
   browse(filter: TrackFilter, scope: Scope, limit: number, after?: Place): (Place & Listed)[] {
     const rows = this.live.changed.firstPassing(filter, scope, limit, after);
-    const sieve = new Sieve(this.live.segment, filter, scope);
+    const sieve = new FilteredSamples(this.live.segment, filter, scope);
     const counted = this.count(filter, scope);
     const few = counted.few ?? (counted.total < FEW ? this.live.passing(filter, scope).numbers : undefined);
     const best = this.live.best(sieve, rows, limit, { after, few });

@@ -3,7 +3,7 @@ import { add, bitmapFor, fullBitmap, has, type Bitmap } from './bitmap.js';
 import { Grouping } from './grouping.js';
 import { LABEL_PAIRS, listsOfPair } from './label-pairs.js';
 import { LabelsBuilder } from './labels-builder.js';
-import { Passing, type Labelled } from './passing.js';
+import { MatchingSamples, type Labelled } from './matching-samples.js';
 import { Postings } from './postings.js';
 import { byPopularity, type CatalogueRow, type Place, type Scope } from './rows.js';
 import { labelNames, TEMPOS, type LabelNames } from './labels.js';
@@ -59,9 +59,9 @@ export class ChangedSamples {
     return this.packs.get(packId)?.find((row) => row.sampleId === sampleId);
   }
 
-  passing(filter: TrackFilter, scope: Scope): Passing {
+  passing(filter: TrackFilter, scope: Scope): MatchingSamples {
     const { labelled, names, alive, scratch } = this.number();
-    return new Passing(labelled, names, { filter, scope, alive }, scratch);
+    return new MatchingSamples(labelled, names, { filter, scope, alive }, scratch);
   }
 
   /** @returns the most downloaded samples that pass, starting after a place */

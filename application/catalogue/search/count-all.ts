@@ -2,10 +2,10 @@ import type { TrackFilter } from '../../../domain/catalogue/filter.js';
 import { enharmonicKeys, type MusicalKey } from '../../../domain/catalogue/vocabulary.js';
 import { FACETS, chosen, lifted, noFacets, type Counts, type Facet } from './facets.js';
 import type { LiveCatalogue } from './live-catalogue.js';
-import type { Passing } from './passing.js';
+import type { MatchingSamples } from './matching-samples.js';
 import type { Scope } from './rows.js';
 import type { LabelNames } from './labels.js';
-import { isEither } from './sieve.js';
+import { isEither } from './filtered-samples.js';
 import type { Choice, Tallies } from './tallies.js';
 
 /** Samples that are counted together: the filter that they pass, and the label kinds to count. */
@@ -44,7 +44,7 @@ export function countAll(live: LiveCatalogue, filter: TrackFilter, scope: Scope)
 interface Countable {
   readonly names: LabelNames;
   readonly tallies?: Tallies;
-  passing(filter: TrackFilter, scope: Scope): Passing;
+  passing(filter: TrackFilter, scope: Scope): MatchingSamples;
 }
 
 /** Counts samples by the codes of their labels. */

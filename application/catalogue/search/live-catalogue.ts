@@ -3,7 +3,7 @@ import type { Sample } from '../contract.js';
 import { fullBitmap, has, remove, type Bitmap } from './bitmap.js';
 import { cardAt, cardOf, packOf, type PackCard } from './cards.js';
 import { ChangedSamples } from './changed-samples.js';
-import { Passing } from './passing.js';
+import { MatchingSamples } from './matching-samples.js';
 import {
   byPopularity,
   type CatalogueRow,
@@ -14,7 +14,7 @@ import {
 } from './rows.js';
 import { instrumentsOf, labelNames, type LabelNames } from './labels.js';
 import { firstAfter, samplesOf, type Segment } from './segment.js';
-import type { Sieve } from './sieve.js';
+import type { FilteredSamples } from './filtered-samples.js';
 import { Tallies } from './tallies.js';
 
 interface Promoted extends Place {
@@ -87,7 +87,7 @@ export class LiveCatalogue {
    * @param options.few all passing samples of the segment, unordered, if there are few
    */
   best(
-    sieve: Sieve,
+    sieve: FilteredSamples,
     rows: readonly CatalogueRow[],
     limit: number,
     {
@@ -190,13 +190,13 @@ export class LiveCatalogue {
   }
 
   /** Returns the samples of the segment that pass. Valid until the next call, which reuses the memory. */
-  passing(filter: TrackFilter, scope: Scope): Passing {
+  passing(filter: TrackFilter, scope: Scope): MatchingSamples {
     this.scratch ??= new Uint32Array(this.segment.size);
-    return new Passing(this.segment, this.names, { filter, scope, alive: this.alive }, this.scratch);
+    return new MatchingSamples(this.segment, this.names, { filter, scope, alive: this.alive }, this.scratch);
   }
 
   /** Returns the first passing samples whose rank still equals their number. */
-  private ranked(sieve: Sieve, within: Bitmap, limit: number, from: number): number[] {
+  private ranked(sieve: FilteredSamples, within: Bitmap, limit: number, from: number): number[] {
     const { alive, promotedByNumber } = this;
     const found: number[] = [];
     for (let at = from >>> 5; at < alive.length && found.length < limit; at++) {

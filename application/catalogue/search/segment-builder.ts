@@ -3,7 +3,7 @@ import { TEMPO_RANGE_BPM } from '../../../domain/catalogue/filter.js';
 import { add, bitmapFor, unite, type Bitmap } from './bitmap.js';
 import { CardsBuilder } from './cards.js';
 import { Grouping } from './grouping.js';
-import { GrowingNumbers } from './growing.js';
+import { GrowingNumbers } from './growing-array.js';
 import { listsByPair } from './label-pairs.js';
 import { LabelsBuilder } from './labels-builder.js';
 import { Postings } from './postings.js';

@@ -3,7 +3,7 @@ import { count, has, intersect, subtract, visitEach, type Bitmap } from './bitma
 import type { LiveCatalogue } from './live-catalogue.js';
 import type { CatalogueRow, FoundSample, Scope } from './rows.js';
 import { samplesOf } from './segment.js';
-import { Sieve } from './sieve.js';
+import { FilteredSamples } from './filtered-samples.js';
 import {
   bitsWhere,
   hasText,
@@ -36,7 +36,7 @@ export class TextMatches {
   /** Returns the best matches, most downloaded first within each tier. @param tiers 3 for all, 2 for titles only */
   best(filter: TrackFilter, scope: Scope, limit: number, tiers = 3): FoundSample[] {
     const { segment } = this.live;
-    const sieve = new Sieve(segment, filter, scope);
+    const sieve = new FilteredSamples(segment, filter, scope);
     const passing = this.live.changed.rowsPassing(filter, scope);
     const found: FoundSample[] = [];
     for (let tier = 0; tier < tiers && found.length < limit; tier++) {
@@ -63,7 +63,7 @@ export class TextMatches {
   /** Returns matches with the fewest words left out; undefined if no sample has any of the words as typed. */
   relaxed(filter: TrackFilter, scope: Scope): { matches: TextMatches; dropped: string[] } | undefined {
     const { segment, alive, changed } = this.live;
-    const sieve = new Sieve(segment, filter, scope);
+    const sieve = new FilteredSamples(segment, filter, scope);
     const rows = changed.rowsPassing(filter, scope);
     const passing = Uint32Array.from(alive, (bits, at) => (bits === 0 ? 0 : bits & sieve.word(at)));
     const found = this.words.map((word) => ({

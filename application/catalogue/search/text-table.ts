@@ -1,4 +1,4 @@
-import { GrowingNumbers } from './growing.js';
+import { GrowingNumbers } from './growing-array.js';
 import { isInWord } from './search-words.js';
 
 const SEPARATOR = 0x0a;

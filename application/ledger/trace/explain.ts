@@ -7,7 +7,7 @@ import type { Trace, TraceCard, TraceQuery } from './trace-contract.js';
 import { explanationOf, type Explanation } from './explanation.js';
 import { creatorPlace, dayOf, explained } from './places.js';
 import { TracedEvents, TracedNames, type Traced } from './traced-events.js';
-import { allOf, doesOf, postingsOf, type Draft } from './way.js';
+import { allOf, effectOf, postingsOf, type Draft } from './way.js';
 
 const FORMER = 'Former member';
 const OUTCOMES = 50;
@@ -119,7 +119,7 @@ function cardOf({ events, at, href, facts, ...card }: Draft, person: Names, samp
         position: event.position,
         type: event.type,
         ...posting,
-        does: doesOf(posting),
+        does: effectOf(posting),
       })),
     ),
     positions: events.map(({ position }) => position),

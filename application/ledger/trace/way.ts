@@ -89,7 +89,7 @@ export const remainderOf = (amount: number, numerator: number, denominator: numb
   Number((BigInt(amount) * BigInt(numerator)) % BigInt(denominator));
 
 /** The effect of a line on an account: on the debit side, on the credit side. */
-const DOES: Record<string, readonly [debit: string, credit: string]> = {
+const EFFECTS: Record<string, readonly [debit: string, credit: string]> = {
   'stripe:balance': ['Cash comes to Stripe', 'Cash leaves Stripe'],
   'stripe:reserve': ['Kept back by Stripe', 'No longer kept back'],
   'bank:in-transit': ['On its way to our bank', 'No longer on its way'],
@@ -118,8 +118,8 @@ const DOES: Record<string, readonly [debit: string, credit: string]> = {
   revoked: ['Credits revoked', 'Revocation undone'],
 };
 
-export const doesOf = ({ account, delta }: Posting): string =>
-  DOES[chartedAccount(account)?.group ?? '']?.[delta > 0 ? 0 : 1] ?? '';
+export const effectOf = ({ account, delta }: Posting): string =>
+  EFFECTS[chartedAccount(account)?.group ?? '']?.[delta > 0 ? 0 : 1] ?? '';
 
 export const postingsOf = (event: { type: string; data: object }): Posting[] =>
   entryFor(event)?.postings ?? [];

@@ -10,7 +10,7 @@ import { AudioIntake, type IntakeOutcome, type ReceivedFile, type StoredAudio } 
 import type { OwnSample, SampleMeta } from '../contract.js';
 import { Creators } from '../creators.js';
 import type { Upload, UploadOutcome, UploadRejection } from '../pack-commands.js';
-import { Packs, type PackOutcome, type Unsigned } from '../packs.js';
+import { Packs, type PackOutcome, type WithoutActor } from '../packs.js';
 import { OwnPackQueries, type PackPlace } from '../queries.js';
 import { KnownSounds } from '../sounds/known-sounds.js';
 import { UploadBoard } from './upload-progress.js';
@@ -94,7 +94,7 @@ export class SampleUploads {
   private async work(
     upload: Wanted,
     sampleId: string,
-    decisionFor: (audio: StoredAudio) => Unsigned<PackCommand>,
+    decisionFor: (audio: StoredAudio) => WithoutActor<PackCommand>,
   ): Promise<UploadOutcome> {
     const { packId, userId, file, uploadId } = upload;
     const report = (state: Parameters<UploadBoard['report']>[2]): void =>
@@ -138,7 +138,7 @@ export class SampleUploads {
   /** Records the decision, or removes the files that were stored for it. */
   private async record(
     writer: Upload,
-    decision: Unsigned<PackCommand>,
+    decision: WithoutActor<PackCommand>,
     { audio, discard }: Extract<IntakeOutcome, { ok: true }>,
   ): Promise<PackOutcome> {
     let outcome: PackOutcome;
@@ -162,7 +162,7 @@ function additionOf(
   meta: Meta,
   sampleId: string,
   audio: StoredAudio,
-): Unsigned<PackCommand> {
+): WithoutActor<PackCommand> {
   const named = parseFileName(file.filename);
   const description: SampleDescription = {
     title: meta.name ?? cutText(named.title, 120),

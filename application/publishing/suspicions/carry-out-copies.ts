@@ -11,7 +11,7 @@ import { HoldSample, RefuseSample, ReleaseSample } from '../sample-statuses.js';
 import { LapseSuspicion, RecordStrike } from './commands.js';
 import { CopyQueries } from './queries.js';
 
-type Leaving = Extract<
+type ClosingEvent = Extract<
   PackEvent,
   { type: 'SampleRemoved' | 'SampleAudioReplaced' | 'SampleTakenDown' | 'PackDeleted' | 'PackTakenDown' }
 >;
@@ -22,14 +22,14 @@ type Effective = Extract<
 
 const EFFECTIVE = ['CopySuspected', 'CopyDecided', 'SidesSwapped', 'SuspicionLapsed'] as const;
 const isEffective = eventsOf<Effective>(EFFECTIVE);
-const HOUSE = 'system:copies';
+const ACTOR = 'system:copies';
 
 /**
  * Applies suspicions and decisions to samples: holds, releases, refuses, takes down. The command handlers call it at
  * once. As a reactor it completes interrupted work, and lapses suspicions whose recording is gone.
  */
 @Injectable()
-export class CarryOutCopies implements Reactor<Effective | Leaving> {
+export class CarryOutCopies implements Reactor<Effective | ClosingEvent> {
   readonly name = 'carry-out-copies';
   readonly streamsAtOnce = 4;
   readonly types = [
@@ -47,9 +47,9 @@ export class CarryOutCopies implements Reactor<Effective | Leaving> {
     private readonly remarks: Remarks,
   ) {}
 
-  async handle(event: Recorded<Effective | Leaving>): Promise<void> {
+  async handle(event: Recorded<Effective | ClosingEvent>): Promise<void> {
     if (isEffective(event)) return this.carryOut(event);
-    for (const copyId of await this.copies.gone({ packId: (event as Leaving).data.packId }))
+    for (const copyId of await this.copies.gone({ packId: (event as ClosingEvent).data.packId }))
       await this.commands.execute(new LapseSuspicion(copyId));
   }
 
@@ -61,14 +61,14 @@ export class CarryOutCopies implements Reactor<Effective | Leaving> {
     const recording = { sampleId, sha256 };
     switch (event.type) {
       case 'CopySuspected':
-        if (event.data.isHeld) await this.commands.execute(new HoldSample(recording, because, HOUSE));
+        if (event.data.isHeld) await this.commands.execute(new HoldSample(recording, because, ACTOR));
         return;
       case 'SidesSwapped':
         // Allowed even if the two files are identical, because the other one was on sale first.
         await this.commands.execute(new ReleaseSample(sampleId, because, event.data.by, { allowed: true }));
         return;
       case 'SuspicionLapsed':
-        await this.commands.execute(new ReleaseSample(sampleId, because, HOUSE));
+        await this.commands.execute(new ReleaseSample(sampleId, because, ACTOR));
         return;
       case 'CopyDecided': {
         const { decision, by, creatorId } = event.data;

@@ -1,5 +1,5 @@
 import { Command } from '@nestjs/cqrs';
-import type { Because } from '../../../domain/publishing/sample-status.js';
+import type { StatusCause } from '../../../domain/publishing/sample-status.js';
 import type { CopyDecision, CopyRejection, CopyStatus } from '../../../domain/publishing/suspicion.js';
 import type { SuspectedPair } from './suspicions.js';
 
@@ -89,7 +89,7 @@ export class LapseSuspicion extends Command<CopyOutcome> {
 export class RecordStrike extends Command<void> {
   constructor(
     readonly userId: string,
-    readonly because: Because,
+    readonly because: StatusCause,
     readonly by: string,
   ) {
     super();
@@ -100,7 +100,7 @@ export class RecordStrike extends Command<void> {
 export class LiftStrike extends Command<void> {
   constructor(
     readonly userId: string,
-    readonly because: Because,
+    readonly because: StatusCause,
     readonly by: string,
   ) {
     super();

@@ -7,5 +7,5 @@ export const SESSION_CHANGED = 'session_changed';
  * Notifies other processes when its statement commits: of the user of the returned rows, or of `userId`. Raw SQL,
  * because `user_id` is a column of several tables.
  */
-export const told = (userId?: string) =>
-  sql<string>`pg_notify(${sql.lit(SESSION_CHANGED)}, ${userId ?? sql.ref('user_id')})`.as('told');
+export const notifyChange = (userId?: string) =>
+  sql<string>`pg_notify(${sql.lit(SESSION_CHANGED)}, ${userId ?? sql.ref('user_id')})`.as('notifyChange');

@@ -10,7 +10,7 @@ import { Badge } from '../../ui/badge.js';
 import { buttonClass } from '../../ui/button.js';
 import { Input, Select } from '../../ui/forms/field.js';
 import { countOf, formatDay, formatTime } from '../../ui/format.js';
-import { DEEDS, KINDS, sentenceOf, spanOf, whenUtc } from '../../staff/approvals/act-words.js';
+import { ACTION_WORDS, KINDS, sentenceOf, spanOf, whenUtc } from '../../staff/approvals/act-words.js';
 import { Cell, List } from './list.js';
 
 const NAMES = ['person', 'kind', 'did', 'from', 'to'] as const;
@@ -26,7 +26,7 @@ function useChosen() {
   const chosen: ChosenActs = {
     person: /^[\w-]{1,100}$/.test(of('person')) ? of('person') : undefined,
     kind: known('kind', KINDS),
-    did: known('did', DEEDS),
+    did: known('did', ACTION_WORDS),
     from: day('from'),
     to: day('to'),
   };
@@ -81,7 +81,7 @@ function Filters(props: {
       </Select>
       <Select label="Did" value={chosen.did ?? ''} onChange={(event) => choose('did', event.target.value)}>
         <option value="">anything</option>
-        {Object.entries(DEEDS).map(([did, { label }]) => (
+        {Object.entries(ACTION_WORDS).map(([did, { label }]) => (
           <option key={did} value={did}>
             {label}
           </option>
@@ -165,7 +165,7 @@ export function ActLog({ isPage, className }: { isPage?: boolean; className?: st
               </span>
             </Cell>
             <Cell label="Did">
-              <Badge tone={DEEDS[act.did].tone}>{DEEDS[act.did].label}</Badge>
+              <Badge tone={ACTION_WORDS[act.did].tone}>{ACTION_WORDS[act.did].label}</Badge>
             </Cell>
             <Cell label="What">{sentenceOf(act)}</Cell>
             <Cell label="Note">{noteOf(act)}</Cell>

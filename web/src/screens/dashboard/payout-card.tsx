@@ -23,7 +23,7 @@ import { Button } from '../../ui/button.js';
 import { formatDay, formatMicroUsd, formatShortDay, formatUsdCents } from '../../ui/format.js';
 import { ErrorPanel, Skeleton } from '../../ui/states.js';
 import { Tape } from '../../ui/tape.js';
-import { Connect, Needs, type Leaving } from './payout-setup.js';
+import { Connect, Needs, type OnboardingProps } from './payout-setup.js';
 
 /** The provider needs a moment until it reports what was entered on its page. */
 const RECHECK_MS = 2_000;
@@ -60,7 +60,7 @@ function Action({
   status,
   balance,
   ...leaving
-}: Leaving & { status: ConnectStatus; balance: CreatorBalance }) {
+}: OnboardingProps & { status: ConnectStatus; balance: CreatorBalance }) {
   if (!status.connected) return <Connect {...leaving} />;
   return (
     <>

@@ -8,13 +8,13 @@ import { Button } from '../../ui/button.js';
 import { Select } from '../../ui/forms/field.js';
 import { formatDay } from '../../ui/format.js';
 
-export interface Leaving {
+export interface OnboardingProps {
   user: User;
   /** Opens the payment provider's page. */
   leave: (url: string) => void;
 }
 
-const useOnboarding = ({ user, leave }: Leaving, country?: string) =>
+const useOnboarding = ({ user, leave }: OnboardingProps, country?: string) =>
   useMutation({
     mutationFn: () => startOnboarding({ ...user, country }),
     onSuccess: leave,
@@ -25,7 +25,7 @@ const NAMES = new Intl.DisplayNames(['en'], { type: 'region' });
 const nameOf = (code: string): string => NAMES.of(code) ?? code;
 
 /** The country is chosen once, before the account is opened. */
-export function Connect(leaving: Leaving) {
+export function Connect(leaving: OnboardingProps) {
   const { data } = useQuery(payoutCountriesQuery);
   const [chosen, setChosen] = useState<string>();
   const [isMissing, setMissing] = useState(false);
@@ -72,7 +72,7 @@ export function Connect(leaving: Leaving) {
 }
 
 /** The provider's open requirements in words, and a link to its page. */
-export function Needs({ status, ...leaving }: Leaving & { status: ConnectStatus }) {
+export function Needs({ status, ...leaving }: OnboardingProps & { status: ConnectStatus }) {
   const { mutate } = useOnboarding(leaving);
   const { needs, neededBy, payoutsEnabled } = status;
   if (payoutsEnabled && needs.length === 0) return null;

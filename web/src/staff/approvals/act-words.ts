@@ -125,7 +125,7 @@ export const KINDS: Record<StaffAct['kind'], string> = {
   claim: 'Claims paid',
 };
 
-export const DEEDS = {
+export const ACTION_WORDS = {
   asked: { label: 'Asked', tone: 'warn' },
   approved: { label: 'Approved', tone: 'ok' },
   declined: { label: 'Declined', tone: 'danger' },

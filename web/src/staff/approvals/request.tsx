@@ -29,7 +29,7 @@ function Figure({ label, children }: { label: string; children: ReactNode }) {
   );
 }
 
-function Somebody({ name }: { name: string }) {
+function PersonName({ name }: { name: string }) {
   return (
     <>
       <Avatar name={name} size={30} />
@@ -101,11 +101,11 @@ export function Request({ house, id }: { house: House; id: string }) {
           <dl className="mt-4 flex flex-wrap gap-x-7 gap-y-4">
             <Amounts facts={facts} />
             <Figure label="Asked by">
-              <Somebody name={facts.requestedByName} />
+              <PersonName name={facts.requestedByName} />
             </Figure>
             {facts.beneficiaryName !== null && (
               <Figure label="For">
-                <Somebody name={facts.beneficiaryName} />
+                <PersonName name={facts.beneficiaryName} />
               </Figure>
             )}
           </dl>

@@ -18,7 +18,7 @@ export function instrumentsIn(segment: Segment, { mode, instruments }: TrackFilt
 }
 
 /** Applies the rules of `passesFilter` to a segment, on demand and for 32 samples at a time. */
-export class Sieve {
+export class FilteredSamples {
   /** A sample passes if it is in any of these sets. */
   private readonly key: readonly Bitmap[];
   private readonly mood: readonly Bitmap[];

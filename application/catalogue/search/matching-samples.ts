@@ -14,7 +14,7 @@ import {
 import type { Scope } from './rows.js';
 import { TEMPOS, type LabelNames, type Labels } from './labels.js';
 import { samplesOf, type Segment } from './segment.js';
-import { isEither } from './sieve.js';
+import { isEither } from './filtered-samples.js';
 
 /** For each code of a label kind, 1 if it passes, otherwise 0. */
 type Codes = Uint8Array;
@@ -48,7 +48,7 @@ export type Labelled = Labels & Pick<Segment, 'pairs' | 'creators'>;
  * The samples that pass a filter, unordered. Scans only the lists of the two label kinds that leave the fewest
  * candidates.
  */
-export class Passing {
+export class MatchingSamples {
   private readonly parts: Part[] = [];
   /** Places of the passing samples in the lists of their parts, part by part. */
   private readonly places: Uint32Array;

@@ -14,7 +14,7 @@ type Rule = BookCheck['broken'][number];
 
 /** Notifies people of rules that a nightly check found broken, and of rules that hold again. */
 @Injectable()
-export class RuleNews {
+export class RuleMails {
   constructor(
     private readonly alerts: AlertQueries,
     private readonly commands: CommandBus,

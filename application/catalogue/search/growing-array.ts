@@ -1,7 +1,7 @@
 type Numbers = Uint8Array<ArrayBuffer> | Uint32Array<ArrayBuffer>;
 
 /** A typed array that grows by doubling. */
-class Growing<Items extends Numbers> {
+class GrowingArray<Items extends Numbers> {
   private items: Items;
   length = 0;
 
@@ -38,13 +38,13 @@ class Growing<Items extends Numbers> {
   }
 }
 
-export class GrowingNumbers extends Growing<Uint32Array<ArrayBuffer>> {
+export class GrowingNumbers extends GrowingArray<Uint32Array<ArrayBuffer>> {
   constructor(expected = 1_024) {
     super(Uint32Array, expected);
   }
 }
 
-export class GrowingBytes extends Growing<Uint8Array<ArrayBuffer>> {
+export class GrowingBytes extends GrowingArray<Uint8Array<ArrayBuffer>> {
   constructor(expected: number) {
     super(Uint8Array, expected);
   }
