@@ -1,7 +1,7 @@
 import { CREATOR_EVENT_TYPES, type CreatorEvent } from '../../domain/publishing/creator-access.js';
 import { queries } from '../platform/database/database.js';
 import { readReason } from '../platform/database/reason-text.js';
-import { told } from '../platform/http/session/session-changes.js';
+import { notifyChange } from '../platform/http/session/session-changes.js';
 import type { InlineProjection } from '../platform/projections/projection.js';
 
 const STATUS = {
@@ -24,7 +24,7 @@ export const creatorStatus: InlineProjection<CreatorEvent> = {
     const db = queries(client);
     for (const { type, data } of events) {
       const { userId, at } = data;
-      await db.selectNoFrom(told(userId)).execute();
+      await db.selectNoFrom(notifyChange(userId)).execute();
       const said = 'reason' in data ? await readReason(db, data, userId) : null;
       const status = { status: STATUS[type], reason: said, updated_at: at };
       await db

@@ -2,15 +2,15 @@ import { describe, expect, it } from '@jest/globals';
 import { packDecider } from '../../domain/publishing/pack.js';
 import { newlyOnSale, statusIn, type Pack } from '../../domain/publishing/pack-state.js';
 import type { PackCommand, PackEvent, StaffCommand } from '../../domain/publishing/pack-messages.js';
-import type { Because, SampleStatusCommand } from '../../domain/publishing/sample-status.js';
+import type { StatusCause, SampleStatusCommand } from '../../domain/publishing/sample-status.js';
 import { randomFrom } from '../../domain/shared/seeded-random.js';
 import { drafted, published, sampleAdded, someAudio } from '../support/pack-events.js';
 import { SEED } from '../support/sizes.js';
 
 const now = '2026-11-20T12:00:00.000Z';
 const [A, B, C] = ['a', 'b', 'c'].map((letter) => letter.repeat(64)) as [string, string, string];
-const copy: Because = { kind: 'copy', id: '1' };
-const complaint: Because = { kind: 'complaint', id: '2' };
+const copy: StatusCause = { kind: 'copy', id: '1' };
+const complaint: StatusCause = { kind: 'complaint', id: '2' };
 
 const packOf = (...events: PackEvent[]): Pack => events.reduce(packDecider.evolve, packDecider.initialState);
 /** Two sounds, A and B. */

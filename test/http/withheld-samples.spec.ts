@@ -6,7 +6,7 @@ import { ReturnPurchases } from '../../application/purchases/return-purchases.js
 import { TakeDownSample } from '../../application/publishing/take-down-sample.js';
 import { Reconcile } from '../../application/ledger/reconcile.js';
 import { HoldSample, RefuseSample, ReleaseSample } from '../../application/publishing/sample-statuses.js';
-import type { Because } from '../../domain/publishing/sample-status.js';
+import type { StatusCause } from '../../domain/publishing/sample-status.js';
 import type { HttpClient } from '../support/http-client.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 import { grantRoles } from '../support/staff.js';
@@ -23,7 +23,7 @@ let hertz = 100;
 let pack: { id: string; slug: string; handle: string };
 /** The ids of the pack's three samples. */
 let sounds: string[];
-let because: Because;
+let because: StatusCause;
 
 const path = (rest = '') => `/api/creator/packs/${pack.id}${rest}`;
 const upload = async (

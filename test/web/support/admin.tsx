@@ -6,7 +6,7 @@ import AdminScreen from '../../../web/src/screens/admin/admin-screen.js';
 import { pageWith } from './page.js';
 import { NOOR, renderAt, signedInAs } from './render.js';
 import { StubServer } from './server.js';
-import { HOUSE_PAGES } from '../../../web/src/staff/pages.js';
+import { STAFF_PAGES } from '../../../web/src/staff/pages.js';
 import { StaffNav } from '../../../web/src/staff/staff-nav.js';
 
 const AdminPage = pageWith('admin', AdminScreen);
@@ -94,7 +94,7 @@ export const openAdmin = (address = '/admin') =>
     renderAt(
       address,
       <>
-        <StaffNav label="Administration" pages={HOUSE_PAGES.admin} />
+        <StaffNav label="Administration" pages={STAFF_PAGES.admin} />
         <Routes>
           <Route path="/admin/*" element={<AdminPage />} />
         </Routes>

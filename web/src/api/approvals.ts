@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { LimitsBody } from '../../../application/administration/contract.js';
 import { api, pages, query } from './api.js';
-import type { House } from '../shell/house.js';
+import type { StaffArea } from '../shell/staff-area.js';
 import type { Answer } from './endpoints.js';
 import { sendOnce } from './transport/idempotency-key.js';
 import { invalidate } from './query-client.js';
@@ -16,16 +16,16 @@ const FRESH_MS = 5_000;
 const LIMIT = 100;
 
 /** Approvals that wait for a second person in this staff area, newest first. */
-export const waitingQuery = (house: House) =>
+export const waitingQuery = (area: StaffArea) =>
   infiniteQueryOptions({
-    ...pages(`GET /api/${house}/approvals`, { query: { state: 'waiting', limit: LIMIT } }),
+    ...pages(`GET /api/${area}/approvals`, { query: { state: 'waiting', limit: LIMIT } }),
     staleTime: FRESH_MS,
     refetchInterval: 10_000,
   });
 
 /** A request, with the facts that its approver needs. */
-export const approvalQuery = (house: House, id: string) =>
-  queryOptions({ ...query(`GET /api/${house}/approvals/:id`, { params: { id } }), staleTime: FRESH_MS });
+export const approvalQuery = (area: StaffArea, id: string) =>
+  queryOptions({ ...query(`GET /api/${area}/approvals/:id`, { params: { id } }), staleTime: FRESH_MS });
 
 export type Limits = Answer<'GET /api/admin/limits'>;
 export const limitsQuery = queryOptions({ ...query('GET /api/admin/limits'), staleTime: FRESH_MS });
@@ -72,15 +72,15 @@ function refresh(): void {
     void invalidate(key);
   for (const key of ['GET /api/finance/open-items', 'GET /api/finance/periods'] as const)
     void invalidate(key);
-  for (const house of ['admin', 'finance'] as const) {
-    void invalidate(`GET /api/${house}/approvals`);
-    void invalidate(`GET /api/${house}/approvals/:id`);
+  for (const area of ['admin', 'finance'] as const) {
+    void invalidate(`GET /api/${area}/approvals`);
+    void invalidate(`GET /api/${area}/approvals/:id`);
   }
 }
 
 /** @param reason required to decline */
 export async function decideOn(
-  house: House,
+  area: StaffArea,
   { id }: Pick<Approval, 'id'>,
   decision: 'approve' | 'decline' | 'withdraw',
   reason: string,
@@ -89,10 +89,10 @@ export async function decideOn(
   try {
     return await sendOnce(`${decision} ${id} ${reason}`, (idempotencyKey) =>
       decision === 'decline'
-        ? api(`POST /api/${house}/approvals/:id/decline`, { params, body: { reason }, idempotencyKey })
+        ? api(`POST /api/${area}/approvals/:id/decline`, { params, body: { reason }, idempotencyKey })
         : decision === 'approve'
-          ? api(`POST /api/${house}/approvals/:id/approve`, { params, idempotencyKey })
-          : api(`POST /api/${house}/approvals/:id/withdraw`, { params, idempotencyKey }),
+          ? api(`POST /api/${area}/approvals/:id/approve`, { params, idempotencyKey })
+          : api(`POST /api/${area}/approvals/:id/withdraw`, { params, idempotencyKey }),
     );
   } finally {
     refresh();

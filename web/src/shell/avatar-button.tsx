@@ -2,13 +2,13 @@ import { Suspense, useState } from 'react';
 import type { User } from '../../../application/accounts/contract.js';
 import { useOwnAvatar } from '../api/storage/own-avatar.js';
 import { Avatar } from '../ui/avatar.js';
-import type { House } from './house.js';
+import type { StaffArea } from './staff-area.js';
 import { lazyWithPreload } from './lazy-with-preload.js';
 
 const AvatarMenu = lazyWithPreload(() => import('./avatar-menu.js'));
 
-/** Opens the menu of the signed-in person. @param house the staff area that shows the button, if any */
-export function AvatarButton({ user, house }: { user: User; house?: House }) {
+/** Opens the menu of the signed-in person. @param area the staff area that shows the button, if any */
+export function AvatarButton({ user, area }: { user: User; area?: StaffArea }) {
   const [opened, setOpened] = useState(false);
   const face = <Avatar name={user.displayName} url={useOwnAvatar(user)} size={38} />;
   const button = (
@@ -26,7 +26,7 @@ export function AvatarButton({ user, house }: { user: User; house?: House }) {
   if (!opened) return button;
   return (
     <Suspense fallback={button}>
-      <AvatarMenu {...{ user, face, house }} />
+      <AvatarMenu {...{ user, face, area }} />
     </Suspense>
   );
 }

@@ -14,7 +14,7 @@ import type { User } from '../../../application/accounts/contract.js';
 import { paths } from '../paths.js';
 import { leave } from '../session/leave.js';
 import { Menu, MenuItem, MenuLink, SubMenu } from '../ui/overlays/menu.js';
-import type { House } from './house.js';
+import type { StaffArea } from './staff-area.js';
 
 const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true, className: 'text-muted' } as const;
 
@@ -22,8 +22,8 @@ const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true, className: 'tex
  * The visitor's name and e-mail, and links to their pages. In a staff area, it links to the other staff area and to
  * the shop.
  */
-export default function AvatarMenu(props: { user: User; face: ReactElement; house?: House | undefined }) {
-  const { user, face, house } = props;
+export default function AvatarMenu(props: { user: User; face: ReactElement; area?: StaffArea | undefined }) {
+  const { user, face, area } = props;
   return (
     <Menu
       defaultOpen
@@ -43,22 +43,22 @@ export default function AvatarMenu(props: { user: User; face: ReactElement; hous
         </>
       }
     >
-      {!house && user.isCreator && (
+      {!area && user.isCreator && (
         <MenuLink to={paths.dashboard} icon={<LayoutDashboard {...icon} />}>
           Creator Dashboard
         </MenuLink>
       )}
-      {house !== 'finance' && user.roles.includes('finance') && (
+      {area !== 'finance' && user.roles.includes('finance') && (
         <MenuLink to={paths.finance} icon={<BookOpenCheck {...icon} />}>
           Finance
         </MenuLink>
       )}
-      {house !== 'admin' && user.roles.includes('admin') && (
+      {area !== 'admin' && user.roles.includes('admin') && (
         <MenuLink to={paths.admin} icon={<ShieldCheck {...icon} />}>
           Administration
         </MenuLink>
       )}
-      {house && (
+      {area && (
         <MenuLink to={paths.discover} icon={<Store {...icon} />}>
           Back to the shop
         </MenuLink>
@@ -66,7 +66,7 @@ export default function AvatarMenu(props: { user: User; face: ReactElement; hous
       <MenuLink to={paths.settings} icon={<Settings {...icon} />}>
         Settings
       </MenuLink>
-      {!house && (
+      {!area && (
         <SubMenu label="My Library" icon={<Library {...icon} />}>
           <MenuLink to={paths.librarySaved} icon={<Bookmark {...icon} />}>
             Saved Content

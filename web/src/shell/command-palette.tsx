@@ -6,7 +6,7 @@ import { useDebouncedValue } from '../ui/hooks/use-debounced-value.js';
 import { isComposing } from '../ui/forms/composing.js';
 import { Dialog } from '../ui/overlays/dialog.js';
 import { type Command, commandsFor } from './commands.js';
-import type { House } from './house.js';
+import type { StaffArea } from './staff-area.js';
 import { SUGGESTIONS_FROM_LETTERS, TYPING_PAUSE_MS } from './search-box.js';
 
 const GROUPS = { search: 'Search', act: 'Act', go: 'Go to' } as const;
@@ -14,12 +14,12 @@ const GROUPS = { search: 'Search', act: 'Act', go: 'Go to' } as const;
 /** Commands for the typed text: places, actions, and search results. */
 function useCommands(
   text: string,
-  extra: { showShortcuts: () => void; house: House | undefined },
+  extra: { showShortcuts: () => void; area: StaffArea | undefined },
 ): Command[] {
   const navigate = useNavigate();
   const typed = text.trim();
   const settled = useDebouncedValue(typed, TYPING_PAUSE_MS);
-  const isLong = (query: string) => !extra.house && query.length >= SUGGESTIONS_FROM_LETTERS;
+  const isLong = (query: string) => !extra.area && query.length >= SUGGESTIONS_FROM_LETTERS;
   const enabled = isLong(settled);
   const { data } = useQuery({ ...suggestionsQuery(settled), enabled, refetchInterval: false });
   const found = enabled && isLong(typed) ? (data?.items ?? []) : [];
@@ -40,14 +40,14 @@ function useCommands(
 export default function CommandPalette(props: {
   onClose: () => void;
   showShortcuts: () => void;
-  house?: House | undefined;
+  area?: StaffArea | undefined;
 }) {
-  const { onClose, showShortcuts, house } = props;
+  const { onClose, showShortcuts, area } = props;
   const listId = useId();
-  const name = house ? 'Go to or act' : 'Go to, search or act';
+  const name = area ? 'Go to or act' : 'Go to, search or act';
   const [text, setText] = useState('');
   const [active, setActive] = useState<string | null>(null);
-  const commands = useCommands(text, { showShortcuts, house });
+  const commands = useCommands(text, { showShortcuts, area });
   const at = Math.max(
     0,
     commands.findIndex(({ id }) => id === active),

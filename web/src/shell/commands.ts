@@ -6,9 +6,9 @@ import { askSimilar } from '../samples/similar-request.js';
 import { leave } from '../session/leave.js';
 import { currentSession } from '../session/session.js';
 import { openSignIn } from '../session/sign-in-request.js';
-import { HOUSE_PAGES } from '../staff/pages.js';
+import { STAFF_PAGES } from '../staff/pages.js';
 import { currentTheme, setTheme } from '../ui/theme.js';
-import type { House } from './house.js';
+import type { StaffArea } from './staff-area.js';
 
 export interface Command {
   id: string;
@@ -75,10 +75,10 @@ function actions(showShortcuts: () => void): Omit<Command, 'group'>[] {
   ];
 }
 
-const placesIn = (house: House | undefined): readonly (readonly [label: string, to: string])[] =>
-  house
+const placesIn = (area: StaffArea | undefined): readonly (readonly [label: string, to: string])[] =>
+  area
     ? [
-        ...HOUSE_PAGES[house].map(({ label, to }) => [label, to] as const),
+        ...STAFF_PAGES[area].map(({ label, to }) => [label, to] as const),
         ['Back to the shop', paths.discover],
         ['Settings', paths.settings],
       ]
@@ -90,14 +90,14 @@ const placesIn = (house: House | undefined): readonly (readonly [label: string, 
  */
 export function commandsFor(
   typed: string,
-  by: { go: (to: string) => void; showShortcuts: () => void; house?: House | undefined },
+  by: { go: (to: string) => void; showShortcuts: () => void; area?: StaffArea | undefined },
 ): Command[] {
-  const { go, showShortcuts, house } = by;
+  const { go, showShortcuts, area } = by;
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
   const matches = ({ label }: { label: string }) => words.every((word) => label.toLowerCase().includes(word));
-  const places = placesIn(house).map(([label, to]) => ({ id: to, label, run: () => go(to) }));
+  const places = placesIn(area).map(([label, to]) => ({ id: to, label, run: () => go(to) }));
   const search: Command[] =
-    typed && !house
+    typed && !area
       ? [
           {
             id: 'search',

@@ -10,7 +10,7 @@ import { useAlertRequest } from '../ui/overlays/alerts.js';
 import { ToastRegion } from '../ui/overlays/toast.js';
 import { announceHydration } from './first-answers.js';
 import { Header } from './header.js';
-import { useHouse } from './house.js';
+import { useStaffArea } from './staff-area.js';
 import { KeepPlace } from './keep-place.js';
 import { lazyWithPreload } from './lazy-with-preload.js';
 import { TabBar } from './tab-bar.js';
@@ -62,12 +62,12 @@ function SimilarHost() {
 
 /** The shortcuts of every page, the list that "?" opens, and the commands. */
 function Shortcuts() {
-  const { house } = useHouse();
+  const { area } = useStaffArea();
   const [open, setOpen] = useState<'shortcuts' | 'commands' | null>(null);
   const close = () => setOpen(null);
   const list = () => setOpen('shortcuts');
   useEffect(() => listenToKeys(list, () => setOpen('commands')), []);
-  if (open === 'commands') return <CommandPalette onClose={close} showShortcuts={list} house={house} />;
+  if (open === 'commands') return <CommandPalette onClose={close} showShortcuts={list} area={area} />;
   return open === 'shortcuts' && <ShortcutsDialog onClose={close} />;
 }
 
@@ -82,18 +82,16 @@ const staffPlace = <div className="sticky top-0 z-40 h-(--header) border-b borde
 
 /** The header of the shop, or of a staff area, which is no part of the shop. */
 function HeaderOfPlace() {
-  const { house, user } = useHouse();
-  if (!house) return <Header />;
+  const { area, user } = useStaffArea();
+  if (!area) return <Header />;
   return (
-    <div className="contents" data-house={house}>
-      <Suspense fallback={staffPlace}>
-        {user ? <StaffHeader user={user} house={house} /> : staffPlace}
-      </Suspense>
+    <div className="contents" data-area={area}>
+      <Suspense fallback={staffPlace}>{user ? <StaffHeader user={user} area={area} /> : staffPlace}</Suspense>
     </div>
   );
 }
 
-const ShopTabBar = () => (useHouse().house ? null : <TabBar />);
+const ShopTabBar = () => (useStaffArea().area ? null : <TabBar />);
 
 export function Layout() {
   const { pathname } = useLocation();

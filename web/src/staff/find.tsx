@@ -1,6 +1,6 @@
 import { Search } from 'lucide-react';
 import { Suspense, useRef, useState } from 'react';
-import type { House } from '../shell/house.js';
+import type { StaffArea } from '../shell/staff-area.js';
 import { lazyWithPreload } from '../shell/lazy-with-preload.js';
 import { IconButton } from '../ui/button.js';
 import { useSlashKey } from '../ui/forms/slash-key.js';
@@ -18,8 +18,8 @@ const FIELDS = {
 } as const;
 
 /** The search of a staff area: a field if there is room, otherwise a button that opens it as a sheet. */
-export function Find({ house }: { house: House }) {
-  const { label, Field, wide: width } = FIELDS[house];
+export function Find({ area }: { area: StaffArea }) {
+  const { label, Field, wide: width } = FIELDS[area];
   const wide = useMedia('(width >= 1280px)');
   const [asked, setAsked] = useState(false);
   const field = useRef<HTMLInputElement>(null);

@@ -1,16 +1,16 @@
 import { paths } from '../paths.js';
 import { staffPaths } from './paths.js';
-import type { House } from '../shell/house.js';
+import type { StaffArea } from '../shell/staff-area.js';
 
 /** An entry of the navigation. With `end`, pages below its address do not mark it as current. */
-export interface HousePage {
+export interface StaffPage {
   to: string;
   label: string;
   end?: boolean;
 }
 
 /** The pages of a staff area, in the order of its navigation. */
-export const HOUSE_PAGES: Record<House, readonly HousePage[]> = {
+export const STAFF_PAGES: Record<StaffArea, readonly StaffPage[]> = {
   admin: [
     { to: paths.admin, label: 'Creators', end: true },
     { to: staffPaths.adminCredits, label: 'Credits' },

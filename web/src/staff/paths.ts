@@ -1,4 +1,4 @@
-import type { House } from '../shell/house.js';
+import type { StaffArea } from '../shell/staff-area.js';
 
 const segment = encodeURIComponent;
 
@@ -24,8 +24,8 @@ export const staffPaths = {
   financeEvents: '/finance/events',
   financeEventsOf: (filter: { stream?: string; type?: string; from?: string }) =>
     `/finance/events?${new URLSearchParams(filter)}`,
-  approvals: (house: House, request = '') =>
-    request ? `/${house}/approvals?${new URLSearchParams({ request })}` : `/${house}/approvals`,
+  approvals: (area: StaffArea, request = '') =>
+    request ? `/${area}/approvals?${new URLSearchParams({ request })}` : `/${area}/approvals`,
   adminAudit: (person = '') => (person ? `/admin/audit?${new URLSearchParams({ person })}` : '/admin/audit'),
   adminCollections: '/admin/collections',
   adminComplaints: (complaint = '', state: 'waiting' | 'closed' = 'waiting') => {

@@ -8,47 +8,47 @@ import { paths } from '../paths.js';
 import { usePages } from './paged-list.js';
 import { staffPaths } from './paths.js';
 import { AvatarButton } from '../shell/avatar-button.js';
-import type { House } from '../shell/house.js';
+import type { StaffArea } from '../shell/staff-area.js';
 import { Tag } from '../ui/badge.js';
 import { Logo } from '../ui/marks.js';
 import { Find } from './find.js';
-import { HOUSE_PAGES } from './pages.js';
+import { STAFF_PAGES } from './pages.js';
 import { StaffNav } from './staff-nav.js';
 
-const NAMES: Record<House, { tag: string; label: string }> = {
+const NAMES: Record<StaffArea, { tag: string; label: string }> = {
   admin: { tag: 'Admin', label: 'Administration' },
   finance: { tag: 'Finance', label: 'Finance' },
 };
 
 /** The pages of a staff area, each with its number of open items. */
-function HouseNav({ house }: { house: House }) {
-  const waiting = usePages(waitingQuery(house));
+function AreaNav({ area }: { area: StaffArea }) {
+  const waiting = usePages(waitingQuery(area));
   const known = waiting.data?.items.length ?? 0;
-  const copies = useQuery({ ...copyCountsQuery, enabled: house === 'admin' }).data?.waiting ?? 0;
+  const copies = useQuery({ ...copyCountsQuery, enabled: area === 'admin' }).data?.waiting ?? 0;
   const counts: Record<string, number | string> = {
-    [staffPaths.approvals(house)]: waiting.hasNextPage ? `${known}+` : known,
+    [staffPaths.approvals(area)]: waiting.hasNextPage ? `${known}+` : known,
     [staffPaths.adminCopies()]: copies,
   };
-  const pages = HOUSE_PAGES[house].map((page) => {
+  const pages = STAFF_PAGES[area].map((page) => {
     const count = counts[page.to] ?? 0;
     return count === 0 ? page : { ...page, count };
   });
-  return <StaffNav label={NAMES[house].label} pages={pages} />;
+  return <StaffNav label={NAMES[area].label} pages={pages} />;
 }
 
 /** The header of a staff area: no shop, no credits. */
-export default function StaffHeader({ house, user }: { house: House; user: User }) {
+export default function StaffHeader({ area, user }: { area: StaffArea; user: User }) {
   return (
     <header className="staff-header gutter sticky top-0 z-40 h-(--header) border-b border-line bg-page">
-      <Link to={paths[house]} className="flex items-center gap-3 no-underline">
-        <Logo /> <Tag className="staff-tag">{NAMES[house].tag}</Tag>
+      <Link to={paths[area]} className="flex items-center gap-3 no-underline">
+        <Logo /> <Tag className="staff-tag">{NAMES[area].tag}</Tag>
       </Link>
-      <HouseNav house={house} />
+      <AreaNav area={area} />
       <div className="col-start-3 row-start-1 flex items-center">
-        <Find house={house} />
+        <Find area={area} />
       </div>
       <div className="col-start-4 row-start-1 flex items-center">
-        <AvatarButton user={user} house={house} />
+        <AvatarButton user={user} area={area} />
       </div>
     </header>
   );

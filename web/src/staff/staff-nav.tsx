@@ -1,13 +1,13 @@
 import { clsx } from 'clsx';
 import { useEffect, useRef } from 'react';
 import { NavLink, useLocation } from 'react-router-dom';
-import type { HousePage } from './pages.js';
+import type { StaffPage } from './pages.js';
 
 /** The links to the pages of a staff area. If they do not fit side by side, the current link is scrolled into view. */
 export function StaffNav(props: {
   label: string;
   /** `count` is the number of open items. */
-  pages: readonly (HousePage & { count?: number | string })[];
+  pages: readonly (StaffPage & { count?: number | string })[];
 }) {
   const { label, pages } = props;
   const { pathname } = useLocation();

@@ -3,7 +3,7 @@ import { Suspense } from 'react';
 import { Navigate, Route, Routes, useLocation } from 'react-router-dom';
 import { paths } from '../../paths.js';
 import { PageTitle } from '../../shell/page-frame.js';
-import { HOUSE_PAGES } from '../../staff/pages.js';
+import { STAFF_PAGES } from '../../staff/pages.js';
 import { staffPage } from '../../staff/staff-page.js';
 import { LoadingText } from '../../ui/states.js';
 
@@ -27,7 +27,7 @@ const TakedownsPage = staffPage('TakedownsPage', () => import('./takedowns-page.
  */
 export default function AdminScreen() {
   const { pathname } = useLocation();
-  const { label = 'Administration' } = HOUSE_PAGES.admin.find(({ to }) => to === pathname) ?? {};
+  const { label = 'Administration' } = STAFF_PAGES.admin.find(({ to }) => to === pathname) ?? {};
   return (
     <div className="gutter pt-6 pb-16">
       <PageTitle>{label}</PageTitle>

@@ -5,7 +5,7 @@ import { ActLog } from './act-log.js';
 export function ApprovalsPage() {
   return (
     <>
-      <Requests house="admin" />
+      <Requests area="admin" />
       <LimitsPanel className="mt-6" />
       <ActLog className="mt-6" />
     </>

@@ -6,7 +6,7 @@ export function ApprovalsPage() {
   return (
     <>
       <PageHead title="Approvals" />
-      <Requests house="finance" />
+      <Requests area="finance" />
     </>
   );
 }

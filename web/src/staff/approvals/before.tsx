@@ -2,7 +2,7 @@ import { Link } from 'react-router-dom';
 import { ALONE_WINDOW_HOURS } from '../../../../application/administration/values.js';
 import type { ApprovalFacts } from '../../api/approvals.js';
 import { staffPaths } from '../paths.js';
-import type { House } from '../../shell/house.js';
+import type { StaffArea } from '../../shell/staff-area.js';
 import { countOf, formatDay, formatMicroUsd, formatShortDay } from '../../ui/format.js';
 import { whenUtc } from './act-words.js';
 
@@ -98,7 +98,7 @@ const amountOf = ({ kind, credits, microUsd }: Earlier) =>
     : `${credits < 0 ? '\u2212' : '+'}${countOf(Math.abs(credits), 'credit')}`;
 
 /** The requester's amounts of today, and earlier acts for the same person. */
-export function Before({ house, facts }: { house: House; facts: ApprovalFacts }) {
+export function Before({ area, facts }: { area: StaffArea; facts: ApprovalFacts }) {
   const { asker, person, beneficiary, beneficiaryName, requestedByName } = facts;
   const bar = measured(facts);
   if (!bar && !(person && beneficiary)) return null;
@@ -126,9 +126,7 @@ export function Before({ house, facts }: { house: House; facts: ApprovalFacts })
             </h4>
             <Link
               to={
-                house === 'admin'
-                  ? staffPaths.adminAudit(beneficiary)
-                  : staffPaths.financeCreator(beneficiary)
+                area === 'admin' ? staffPaths.adminAudit(beneficiary) : staffPaths.financeCreator(beneficiary)
               }
               className="whitespace-nowrap text-sm underline underline-offset-4"
             >

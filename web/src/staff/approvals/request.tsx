@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { type ApprovalFacts, approvalQuery } from '../../api/approvals.js';
-import type { House } from '../../shell/house.js';
+import type { StaffArea } from '../../shell/staff-area.js';
 import { Awaited } from '../awaited.js';
 import { Avatar } from '../../ui/avatar.js';
 import { Badge } from '../../ui/badge.js';
@@ -74,8 +74,8 @@ function outcomeOf({ status, decidedByName, note }: ApprovalFacts): string {
 }
 
 /** A request, with the facts that its approver needs. */
-export function Request({ house, id }: { house: House; id: string }) {
-  const query = useQuery(approvalQuery(house, id));
+export function Request({ area, id }: { area: StaffArea; id: string }) {
+  const query = useQuery(approvalQuery(area, id));
   const { data: facts } = query;
   if (!facts)
     return (
@@ -119,10 +119,10 @@ export function Request({ house, id }: { house: House; id: string }) {
           </p>
         </div>
         <div className="border-t border-line p-5 sm:p-6">
-          {facts.status === 'waiting' ? <Verdict house={house} facts={facts} /> : <p>{outcomeOf(facts)}</p>}
+          {facts.status === 'waiting' ? <Verdict area={area} facts={facts} /> : <p>{outcomeOf(facts)}</p>}
         </div>
       </div>
-      <Before house={house} facts={facts} />
+      <Before area={area} facts={facts} />
     </article>
   );
 }

@@ -17,7 +17,7 @@ import { APPROVAL_DAYS } from '../../../../application/approvals/values.js';
 import { type Approval, waitingQuery } from '../../api/approvals.js';
 import { staffPaths } from '../paths.js';
 import { useSession } from '../../session/session.js';
-import type { House } from '../../shell/house.js';
+import type { StaffArea } from '../../shell/staff-area.js';
 import { Awaited } from '../awaited.js';
 import { More, type PagedList, usePages } from '../paged-list.js';
 import { Badge } from '../../ui/badge.js';
@@ -43,14 +43,14 @@ const NUMBERS = ['Nothing', 'One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven
 const waitFor = (count: number, andMore: boolean) =>
   `${andMore ? `More than ${count}` : (NUMBERS[count] ?? count)} ${count < 2 ? 'waits' : 'wait'} for a second person. You cannot approve your own request.`;
 
-function Entry(props: { house: House; item: Approval; current: boolean; mine: boolean }) {
-  const { house, item, current, mine } = props;
+function Entry(props: { area: StaffArea; item: Approval; current: boolean; mine: boolean }) {
+  const { area, item, current, mine } = props;
   const { title, whom, amount } = wordsOf(item);
   const Icon = ICONS[item.work.kind];
   return (
     <li className="border-t border-line">
       <Link
-        to={staffPaths.approvals(house, item.id)}
+        to={staffPaths.approvals(area, item.id)}
         aria-current={current || undefined}
         preventScrollReset
         className={clsx('approval-entry', current && 'bg-hover')}
@@ -75,8 +75,8 @@ function Entry(props: { house: House; item: Approval; current: boolean; mine: bo
   );
 }
 
-function Waiting(props: { house: House; list: PagedList<Approval>; chosen: string | undefined }) {
-  const { house, list, chosen } = props;
+function Waiting(props: { area: StaffArea; list: PagedList<Approval>; chosen: string | undefined }) {
+  const { area, list, chosen } = props;
   const items = list.data?.items ?? [];
   const me = useSession().user?.id;
   const oldest = list.hasNextPage ? undefined : items.at(-1);
@@ -92,7 +92,7 @@ function Waiting(props: { house: House; list: PagedList<Approval>; chosen: strin
         {items.map((item) => (
           <Entry
             key={item.id}
-            house={house}
+            area={area}
             item={item}
             current={item.id === chosen}
             mine={item.requestedBy === me}
@@ -104,15 +104,15 @@ function Waiting(props: { house: House; list: PagedList<Approval>; chosen: strin
       </div>
       <p className="flex items-center gap-2.5 border-t border-line px-5 py-4 text-sm text-muted">
         <Clock size={16} strokeWidth={1.75} aria-hidden="true" />
-        Requests lapse after {APPROVAL_DAYS} days{house === 'admin' && '; adjustments of credits wait'}.
+        Requests lapse after {APPROVAL_DAYS} days{area === 'admin' && '; adjustments of credits wait'}.
       </p>
     </section>
   );
 }
 
 /** Requests that wait for a second person in this staff area. */
-export function Requests({ house }: { house: House }) {
-  const query = usePages(waitingQuery(house));
+export function Requests({ area }: { area: StaffArea }) {
+  const query = usePages(waitingQuery(area));
   const [search] = useSearchParams();
   const items = query.data?.items;
   const chosen = search.get('request') ?? items?.[0]?.id;
@@ -137,8 +137,8 @@ export function Requests({ house }: { house: House }) {
       )}
       {items && chosen && (
         <div className="approvals">
-          {items.length > 0 && <Waiting house={house} list={query} chosen={chosen} />}
-          <Request key={chosen} house={house} id={chosen} />
+          {items.length > 0 && <Waiting area={area} list={query} chosen={chosen} />}
+          <Request key={chosen} area={area} id={chosen} />
         </div>
       )}
     </section>

@@ -5,7 +5,7 @@ import { REASON_MAX_LENGTH, REASON_MIN_LENGTH } from '../../../../application/sh
 import { type ApprovalFacts, decideOn } from '../../api/approvals.js';
 import { messageOf } from '../../api/transport/http.js';
 import { isAnswer } from '../../api/transport/idempotency-key.js';
-import type { House } from '../../shell/house.js';
+import type { StaffArea } from '../../shell/staff-area.js';
 import { useSession } from '../../session/session.js';
 import { Button } from '../../ui/button.js';
 import { Textarea } from '../../ui/forms/field.js';
@@ -51,12 +51,12 @@ const SAID = {
 } as const;
 
 /** Approves or declines as the signed-in user; the requester may withdraw. */
-export function Verdict({ house, facts }: { house: House; facts: ApprovalFacts }) {
+export function Verdict({ area, facts }: { area: StaffArea; facts: ApprovalFacts }) {
   const { user } = useSession();
   const [reason, setReason] = useState('');
   const [problem, setProblem] = useState<string>();
   const { mutate, isPending, variables } = useMutation({
-    mutationFn: (decision: Decision) => decideOn(house, facts, decision, reason.trim()),
+    mutationFn: (decision: Decision) => decideOn(area, facts, decision, reason.trim()),
     onSuccess: ({ status }) =>
       toast({ title: SAID[status], tone: status === 'not carried out' ? 'danger' : 'ok' }),
     onError: (error) =>

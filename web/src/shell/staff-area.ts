@@ -3,18 +3,18 @@ import type { User } from '../../../application/accounts/contract.js';
 import { useSession } from '../session/session.js';
 
 /** The staff areas. Each has its own header, and opens to people with the role of its name. */
-export type House = 'admin' | 'finance';
+export type StaffArea = 'admin' | 'finance';
 
 /** The staff area of an address. */
-export const houseAt = (pathname: string): House | undefined =>
-  /^\/(admin|finance)(?![^/])/.exec(pathname)?.[1] as House | undefined;
+export const staffAreaAt = (pathname: string): StaffArea | undefined =>
+  /^\/(admin|finance)(?![^/])/.exec(pathname)?.[1] as StaffArea | undefined;
 
 /**
  * The staff area of the current address, if the user has its role or the session is unknown. Use it in parts of the
  * frame: the frame itself would render again during hydration, and lose text that was typed.
  */
-export function useHouse(): { house: House | undefined; user: User | null } {
-  const at = houseAt(useLocation().pathname);
+export function useStaffArea(): { area: StaffArea | undefined; user: User | null } {
+  const at = staffAreaAt(useLocation().pathname);
   const { user, status } = useSession();
-  return { house: at && (status === 'loading' || user?.roles.includes(at)) ? at : undefined, user };
+  return { area: at && (status === 'loading' || user?.roles.includes(at)) ? at : undefined, user };
 }
