@@ -1,6 +1,6 @@
 import { Global, Module } from '@nestjs/common';
-import { PeopleQueries } from '../../application/accounts/people-queries.js';
-import { PostgresPeopleQueries } from './people-queries.js';
+import { PeopleQueries } from '../../application/accounts/staff/people-queries.js';
+import { PostgresPeopleQueries } from './postgres-people.js';
 import { Recipients } from '../../application/mail/fact-mails.js';
 import { AccountMails } from '../../application/accounts/account-mails.js';
 import { Admission } from '../../application/accounts/admission.js';

@@ -5,7 +5,7 @@ import { ReturnDefectiveSample } from '../../application/publishing/return-defec
 import { TakeDownSample } from '../../application/publishing/take-down-sample.js';
 import { TakeDownPack } from '../../application/publishing/take-down-pack.js';
 import * as endpoints from '../../application/administration/endpoints.js';
-import { PeopleQueries } from '../../application/accounts/people-queries.js';
+import { PeopleQueries } from '../../application/accounts/staff/people-queries.js';
 import { AdminQueries } from '../../application/administration/queries.js';
 import {
   ApproveAdjustment,

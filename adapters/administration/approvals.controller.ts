@@ -18,7 +18,7 @@ import {
   DeclineAdjustment,
   type AdjustmentResult,
 } from '../../application/credits/commands.js';
-import { PeopleQueries } from '../../application/accounts/people-queries.js';
+import { PeopleQueries } from '../../application/accounts/staff/people-queries.js';
 import { Clock } from '../../application/shared/clock.js';
 import { idOfRequest } from '../platform/http/idempotency.js';
 import { refuse as refuseAny } from '../platform/http/problem-exception.js';

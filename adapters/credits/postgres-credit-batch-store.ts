@@ -7,8 +7,7 @@ import {
   CreditBatchStore,
   type BatchCommand,
 } from '../../application/credits/credit-executor.js';
-import { DatabaseUnavailable } from '../../application/shared/unavailable.js';
-import { NewerVersionRuns } from '../../application/shared/newer-version.js';
+import { DatabaseUnavailable, NewerVersionRuns } from '../../application/shared/unavailable.js';
 import { purchaseDecider, type Purchase, type SampleOnOffer } from '../../domain/purchases/purchase.js';
 import {
   accountFromRow,

@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import * as endpoints from '../../application/payouts/endpoints.js';
-import { PeopleQueries } from '../../application/accounts/people-queries.js';
+import { PeopleQueries } from '../../application/accounts/staff/people-queries.js';
 import { RedeemPayoutClaim, RequestRelease } from '../../application/payouts/commands.js';
 import {
   CreatorAccountQueries,

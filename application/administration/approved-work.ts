@@ -3,7 +3,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import { assert, unreachable } from '../../domain/shared/decision.js';
 import { reasonIn } from '../../domain/shared/remark.js';
 import { GrantStaffRole, RevokeStaffRole } from '../accounts/commands.js';
-import { PeopleQueries } from '../accounts/people-queries.js';
+import { PeopleQueries } from '../accounts/staff/people-queries.js';
 import { ApprovedWork, type ApprovedRequest } from '../approvals/carry-out-request.js';
 import { ChangeLimits } from '../approvals/change-limits.js';
 import { BeginBooks, PostAdjustingEntry, ReopenPeriod } from '../ledger/commands.js';

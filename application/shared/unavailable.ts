@@ -5,3 +5,12 @@ export abstract class Unavailable extends Error {}
 export class DatabaseUnavailable extends Unavailable {
   override name = 'DatabaseUnavailable';
 }
+
+/** A node with a newer version has rebuilt a read model, so this node must not append. Another node has to answer. */
+export class NewerVersionRuns extends Unavailable {
+  override name = 'NewerVersionRuns';
+
+  constructor() {
+    super('a newer version is running');
+  }
+}

@@ -13,7 +13,7 @@ import {
 } from '../../../application/shared/event-store.js';
 import type { Clock } from '../../../application/shared/clock.js';
 import { UPCASTERS, type Upcasters } from '../../../application/shared/upcasters.js';
-import { NewerVersionRuns } from '../../../application/shared/newer-version.js';
+import { NewerVersionRuns } from '../../../application/shared/unavailable.js';
 import type { Database } from '../database/database.js';
 import { AT_MS, type ProjectedRow } from '../projections/projected-rows.js';
 import {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { PeopleQueries } from '../../accounts/people-queries.js';
+import { PeopleQueries } from '../../accounts/staff/people-queries.js';
 import { PEOPLE_SEARCH_MIN_LENGTH } from '../../accounts/values.js';
 import type { FoundItem, TracedKind } from './trace-contract.js';
 import { creatorPlace, dayOf, eventsFrom, explained, userPlace } from './places.js';

@@ -4,7 +4,7 @@ import { ApproveRequest, ApproveRequestHandler } from '../../../application/appr
 import { RequestApproval, RequestApprovalHandler } from '../../../application/approvals/request-approval.js';
 import { RequestRefund, RequestRefundHandler } from '../../../application/administration/request-refund.js';
 import { Approvals } from '../../../application/approvals/approvals.js';
-import type { PeopleQueries } from '../../../application/accounts/people-queries.js';
+import type { PeopleQueries } from '../../../application/accounts/staff/people-queries.js';
 import { ApprovedWorkOfContexts } from '../../../application/administration/approved-work.js';
 import type { Adjustments } from '../../../application/credits/adjustments.js';
 import {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { NamesAnswer, PeopleAnswer, Person } from '../../application/accounts/contract.js';
-import { PeopleQueries } from '../../application/accounts/people-queries.js';
+import { PeopleQueries } from '../../application/accounts/staff/people-queries.js';
 import { Database } from '../platform/database/database.js';
 
 @Injectable()

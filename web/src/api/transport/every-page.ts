@@ -1,5 +1,5 @@
 import type { FetchInfiniteQueryOptions, QueryKey } from '@tanstack/react-query';
-import { queryClient } from './query-client.js';
+import { queryClient } from '../query-client.js';
 
 /** A file that the browser makes contains at most this many pages of rows. */
 const FILE_PAGES = 200;

@@ -1,4 +1,4 @@
-import type { NamesAnswer, PeopleAnswer } from './contract.js';
+import type { NamesAnswer, PeopleAnswer } from '../contract.js';
 
 /** Users with accounts, for staff. */
 export abstract class PeopleQueries {
