@@ -1,3 +1,4 @@
+import { paths } from '../pages/paths.js';
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { accountPolicy } from '../../domain/accounts/policy.js';
@@ -30,13 +31,13 @@ interface Letter {
   lines: (link: string, about: Record<string, string>) => string[];
 }
 
-const SECURITY = { path: '/settings?tab=security' };
+const SECURITY = { path: paths.security };
 const IF_NOT_YOU = 'If it was not you, change your password and review your sign-in methods:';
 
 const LETTERS = {
   confirmation: {
     subject: 'Confirm your e-mail address',
-    link: { purpose: 'verify-email', path: '/auth?verify=' },
+    link: { purpose: 'verify-email', path: paths.authWith({ verify: '' }) },
     lines: (link) => [
       'Please confirm that this address is yours:',
       link,
@@ -45,7 +46,7 @@ const LETTERS = {
   },
   'password-reset': {
     subject: 'Set a new password',
-    link: { purpose: 'reset-password', path: '/auth?reset=' },
+    link: { purpose: 'reset-password', path: paths.authWith({ reset: '' }) },
     lines: (link) => [
       'We received a request to reset your password. Set a new one within the next hour:',
       link,
@@ -54,7 +55,7 @@ const LETTERS = {
   },
   'known-address': {
     subject: 'You already have an account',
-    link: { path: '/auth' },
+    link: { path: paths.auth() },
     lines: (link) => [
       'We received a request to create an account with this address. You already have one. Sign in here:',
       link,
@@ -63,7 +64,7 @@ const LETTERS = {
   },
   'email-changed': {
     subject: 'Your e-mail address was changed',
-    link: { purpose: 'undo-email', path: '/auth?undo=' },
+    link: { purpose: 'undo-email', path: paths.authWith({ undo: '' }) },
     lines: (link, { newEmail }) => [
       `The address of your Offcut account was changed to ${newEmail}.`,
       `If it was not you, take your account back within ${accountPolicy.undoEmailLifetimeMs / 86_400_000} days. The link ends every session and removes every sign-in method, including yours. You then set a new password:`,
@@ -72,7 +73,7 @@ const LETTERS = {
   },
   'password-changed': {
     subject: 'Your password was changed',
-    link: { path: '/auth' },
+    link: { path: paths.auth() },
     lines: (link) => [
       'The password of your Offcut account was changed, and you were signed out elsewhere.',
       'If it was not you, set a new one:',
@@ -120,7 +121,7 @@ const LETTERS = {
   },
   'export-ready': {
     subject: 'The copy of your data is ready',
-    link: { path: '/settings' },
+    link: { path: paths.settings },
     lines: (link) => [
       `The copy of your data is ready. You can download it here for ${EXPORT_KEPT_DAYS} days:`,
       link,

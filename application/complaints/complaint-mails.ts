@@ -1,3 +1,5 @@
+import { paths } from '../pages/paths.js';
+import { staffPaths } from '../pages/staff-paths.js';
 import { Injectable } from '@nestjs/common';
 import {
   COMPLAINT_EVENT_TYPES,
@@ -79,7 +81,7 @@ export class ComplaintMails implements Reactor<ComplaintEvent> {
     const now = this.clock.now();
     const { overdue } = await this.complaints.counts(now);
     if (overdue === 0) return;
-    const page = `${this.settings.publicUrl}/admin/complaints`;
+    const page = `${this.settings.publicUrl}${staffPaths.adminComplaints()}`;
     for (const { role, userId } of await this.staff.members())
       if (role === 'admin')
         await this.mails.send(
@@ -152,7 +154,7 @@ export class ComplaintMails implements Reactor<ComplaintEvent> {
     { subject, lines }: Words,
     proof = '',
   ): Promise<void> {
-    const page = `${this.settings.publicUrl}/complaint/${data.complaintId}${proof}`;
+    const page = `${this.settings.publicUrl}${paths.complaint(data.complaintId)}${proof}`;
     const letter: Letter = { subject, lines: [...lines, page], links: [page] };
     const side = 'userId' in to ? to.userId : 'contact';
     await this.mails.send(
@@ -169,7 +171,7 @@ export class ComplaintMails implements Reactor<ComplaintEvent> {
     if (!contact || seen?.status !== 'unconfirmed') return undefined;
     const { subject, lines } = confirmLetter(seen, CONFIRM_DAYS);
     const confirm = await this.tokens.for('confirm', complaintId);
-    const link = `${this.settings.publicUrl}/complaint/${complaintId}?${new URLSearchParams({ confirm })}`;
+    const link = `${this.settings.publicUrl}${paths.complaint(complaintId, { confirm })}`;
     const text = [
       `Hello ${mailName(contact.name)},`,
       ...lines,

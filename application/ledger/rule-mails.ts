@@ -1,3 +1,4 @@
+import { staffPaths } from '../pages/staff-paths.js';
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { AccountSettings } from '../accounts/account-settings.js';
@@ -67,7 +68,7 @@ export class RuleMails {
     const anew = broken.filter((rule) => !still.includes(rule));
     const again = before.filter((rule) => !among(broken)(rule));
     if (broken.length + again.length === 0) return undefined;
-    const page = `${this.settings.publicUrl}/finance/reconciliation`;
+    const page = `${this.settings.publicUrl}${staffPaths.financeReconciliation}`;
     return {
       subject: `The books: ${headline(broken)}`,
       lines: [

@@ -1,3 +1,4 @@
+import { paths } from '../pages/paths.js';
 import { Injectable } from '@nestjs/common';
 import type { CreatorEvent } from '../../domain/publishing/creator-access.js';
 import { FactMails, type Letter } from '../mail/fact-mails.js';
@@ -47,15 +48,15 @@ export class CreatorMails implements Reactor<CreatorEvent> {
           lines: [
             'You applied to sell sounds on Offcut. We will mail you our answer.',
             'Until then you can make packs; files are uploaded and published once you are approved:',
-            page('/dashboard'),
+            page(paths.dashboard),
           ],
-          links: [page('/dashboard')],
+          links: [page(paths.dashboard)],
         };
       case 'CreatorApproved':
         return {
           subject: 'You can publish on Offcut',
-          lines: ['Your application is approved. Make a pack and publish it:', page('/dashboard')],
-          links: [page('/dashboard')],
+          lines: ['Your application is approved. Make a pack and publish it:', page(paths.dashboard)],
+          links: [page(paths.dashboard)],
         };
       case 'CreatorDeclined':
         return {
@@ -64,9 +65,9 @@ export class CreatorMails implements Reactor<CreatorEvent> {
             'The reason given:',
             await textOf(this.remarks, data),
             'You can apply again here:',
-            page('/settings'),
+            page(paths.settings),
           ],
-          links: [page('/settings')],
+          links: [page(paths.settings)],
         };
       case 'CreatorSuspended':
         return {
@@ -76,15 +77,15 @@ export class CreatorMails implements Reactor<CreatorEvent> {
             'The reason given:',
             await textOf(this.remarks, data),
             'Your sales and earnings are listed here:',
-            page('/earnings'),
+            page(paths.earnings),
           ],
-          links: [page('/earnings')],
+          links: [page(paths.earnings)],
         };
       case 'CreatorReinstated':
         return {
           subject: 'Your creator access is back',
-          lines: ['You can upload, publish and withdraw again:', page('/dashboard')],
-          links: [page('/dashboard')],
+          lines: ['You can upload, publish and withdraw again:', page(paths.dashboard)],
+          links: [page(paths.dashboard)],
         };
     }
   }

@@ -1,3 +1,4 @@
+import { paths } from '../pages/paths.js';
 import { Injectable } from '@nestjs/common';
 import { creditAccountDecider, type CreditEvent } from '../../domain/credits/credit-account.js';
 import { MICRO_USD_PER_CENT } from '../../domain/shared/micro-usd.js';
@@ -39,9 +40,7 @@ export class Receipts implements Reactor<Paid> {
         const back = await this.refundedUsdCents(event.data);
         return back.usdCents > 0 ? refundLetter(back, invoice, fact.invoiceId) : undefined;
       }
-      return (
-        invoice && receiptLetter(invoice, `${this.settings.publicUrl}/settings?tab=credits`, this.tax.seller)
-      );
+      return invoice && receiptLetter(invoice, `${this.settings.publicUrl}${paths.credits}`, this.tax.seller);
     });
   }
 

@@ -1,3 +1,4 @@
+import { paths } from '../pages/paths.js';
 import { Injectable } from '@nestjs/common';
 import type { SubscriptionEvent } from '../../domain/subscriptions/subscription.js';
 import { planOf } from '../../domain/subscriptions/plans.js';
@@ -25,7 +26,7 @@ export class RenewalMails implements Reactor<Unpaid> {
 
   async handle({ type, data, recordedAt }: Recorded<Unpaid>): Promise<void> {
     const to = { userId: data.userId, recordedAt };
-    const settingsUrl = `${this.settings.publicUrl}/settings?tab=credits`;
+    const settingsUrl = `${this.settings.publicUrl}${paths.credits}`;
     if (type === 'SubscriptionEnded') {
       if (!data.unpaid) return;
       const { name } = planOf(data.plan);

@@ -1,3 +1,4 @@
+import { paths } from '../pages/paths.js';
 import { randomUUID } from 'node:crypto';
 import { CommandHandler, type CommandResult, type ICommandHandler } from '@nestjs/cqrs';
 import { subscriptionDecider } from '../../domain/subscriptions/subscription.js';
@@ -16,7 +17,7 @@ export class CheckoutReturn {
   ) {}
 
   static on(publicUrl: string): CheckoutReturn {
-    const settings = `${publicUrl}/settings`;
+    const settings = `${publicUrl}${paths.settings}`;
     return new CheckoutReturn(`${settings}?checkout=success`, `${settings}?checkout=cancelled`, settings);
   }
 }

@@ -44,3 +44,13 @@ it('[OPS-82] reads are declared once, in the queries of their context', () => {
     expect(declared.filter(([, name]) => !name?.endsWith('Queries'))).toEqual([]);
   }
 });
+
+it('addresses of screens are written once, in application/pages', () => {
+  const address =
+    /['"`](?:\$\{[^}]*\})?\/(?:finance|admin|dashboard|settings|library|earnings|auth|complaint|creator|search|collections?|mailing-list)(?:[/?][^'"`]*)?['"`]/;
+  const found = filesWith(address).filter(
+    (file) => !/^application\/(?:pages\/|[^/]+\/(?:[\w-]+\/)*(?:[\w-]+-)?endpoints)/.test(file),
+  );
+  // Patterns for crawlers, and an address that SQL composes.
+  expect(found.filter((file) => !/site\.controller|complaint-parts/.test(file))).toEqual([]);
+});

@@ -1,4 +1,5 @@
 /** Raw SQL: each statement joins a list with tables and keeps its order. */
+import { paths } from '../../../application/pages/paths.js';
 import type { Suggestion, Suggestions } from '../../../application/catalogue/contract.js';
 import { searchText } from '../../../application/catalogue/search/rows.js';
 import { hasText, searchWords } from '../../../application/catalogue/search/search-words.js';
@@ -38,8 +39,7 @@ export async function suggestionsFor(
 
 type Source = (database: Database, text: string, finder: SampleFinder) => Promise<Suggestion[]>;
 
-const packHref = (slug: string, handle: string): string =>
-  `/pack/${encodeURIComponent(slug)}/${encodeURIComponent(handle)}`;
+const packHref = (slug: string, handle: string): string => paths.pack({ slug, creator: handle });
 
 interface PackPlace {
   label: string;
@@ -112,7 +112,7 @@ const creators: Source = async (database, text) => {
   return rows.map(({ label, handle }) => ({
     kind: 'creator',
     label,
-    href: `/creator/${encodeURIComponent(handle)}`,
+    href: paths.creator(handle),
     why: 'Creator',
   }));
 };
@@ -129,7 +129,7 @@ const genres: Source = async (database, text) => {
   return rows.map(({ genre }) => ({
     kind: 'genre',
     label: genre,
-    href: `/collection/genre-${genreSlug(genre)}`,
+    href: paths.genre(genreSlug(genre)),
     why: 'Genre',
   }));
 };
@@ -153,7 +153,7 @@ const tags: Source = async (database, text) => {
     // Old clients know no other kind of tag.
     kind: 'genre',
     label,
-    href: `/search?${facet}=${encodeURIComponent(label)}`,
+    href: paths.searchBy(facet, label),
     why: facet === 'mood' ? 'Mood' : 'Instrument',
   }));
 };

@@ -1,3 +1,5 @@
+import { paths } from '../../pages/paths.js';
+import { staffPaths } from '../../pages/staff-paths.js';
 import { Injectable } from '@nestjs/common';
 import { notItsTurn, type BrokenRule, type PeriodRejection } from '../../../domain/ledger/period.js';
 import { Clock } from '../../shared/clock.js';
@@ -46,7 +48,7 @@ export class ClosingChecklist {
         id: 'turn',
         done: obstacle === undefined,
         text: obstacle === undefined ? 'It is over, and every month before it is closed' : turnOf(obstacle),
-        href: '/finance/periods',
+        href: staffPaths.financePeriods,
       },
       {
         id: 'rules',
@@ -55,7 +57,7 @@ export class ClosingChecklist {
           broken.length === 0
             ? 'Every rule of the books holds'
             : `${plural(broken.length, 'rule')} of the books ${broken.length === 1 ? 'does' : 'do'} not hold: ${broken.map(({ number }) => number).join(', ')}`,
-        href: '/finance/reconciliation',
+        href: staffPaths.financeReconciliation,
       },
       {
         id: 'tie-out',
@@ -66,7 +68,7 @@ export class ClosingChecklist {
             : tieOut.unexplainedMicroUsd === 0
               ? 'Stripe’s report of the month agrees with the books'
               : 'Stripe’s report of the month differs from the books',
-        href: '/finance/stripe',
+        href: staffPaths.financeStripe,
       },
       {
         id: 'aged',
@@ -75,7 +77,7 @@ export class ClosingChecklist {
           aged.length === 0
             ? 'Nothing has waited for too long'
             : `${plural(aged.length, 'item')} ${aged.length === 1 ? 'has' : 'have'} waited for too long`,
-        href: '/finance',
+        href: paths.finance,
       },
       {
         id: 'suspense',
@@ -84,13 +86,13 @@ export class ClosingChecklist {
           unexplained.length === 0
             ? 'Nothing in suspense is unexplained'
             : `${plural(unexplained.length, 'item')} in suspense ${unexplained.length === 1 ? 'is' : 'are'} neither explained nor cleared`,
-        href: '/finance/suspense',
+        href: staffPaths.financeSuspense,
       },
       {
         id: 'alerts',
         done: unseen.length === 0,
         text: unseen.length === 0 ? 'Every alert was seen' : `${plural(alerts, 'unseen alert')}`,
-        href: '/finance',
+        href: paths.finance,
       },
     ];
     return { items, obstacle, broken };

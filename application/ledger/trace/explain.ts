@@ -1,3 +1,4 @@
+import { paths } from '../../pages/paths.js';
 import { Injectable } from '@nestjs/common';
 import { SignedHeads } from '../../operations/signed-heads.js';
 import { Clock } from '../../shared/clock.js';
@@ -5,7 +6,8 @@ import { EventStore } from '../../shared/event-store.js';
 import { nextHash, GENESIS_HASH } from '../../shared/proof/hash-chain.js';
 import type { Trace, TraceCard, TraceQuery } from './trace-contract.js';
 import { explanationOf, type Explanation } from './explanation.js';
-import { creatorPlace, dayOf, explained } from './places.js';
+import { dayOf } from './places.js';
+import { staffPaths } from '../../pages/staff-paths.js';
 import { TracedEvents, TracedNames, type Traced } from './traced-events.js';
 import { allOf, effectOf, postingsOf, type Draft } from './way.js';
 
@@ -77,7 +79,7 @@ export class Explain {
           at: recordedAt.toISOString(),
           credits: ours.reduce((sum, { credits }) => sum + credits, 0),
           valueMicroUsd: ours.reduce((sum, { valueMicroUsd }) => sum + valueMicroUsd, 0),
-          href: explained(purchaseId),
+          href: staffPaths.financeTrace(purchaseId),
         };
       }),
     );
@@ -147,19 +149,19 @@ function crumbsOf(
   )?.person;
   if (!card || whose === undefined)
     return [
-      { label: 'Overview', href: '/finance' },
+      { label: 'Overview', href: paths.finance },
       { label: card ? `${card.title} ${card.id}` : selected, href: null },
     ];
   const name = card.facts.find(({ label }) => label === 'To' || label === 'Creator')?.text ?? FORMER;
   const creator = [
-    { label: 'Creators', href: '/finance/creators' },
-    { label: name, href: creatorPlace(whose) },
+    { label: 'Creators', href: staffPaths.financeCreators },
+    { label: name, href: staffPaths.financeCreator(whose) },
   ];
   if (card.kind !== 'payout')
     return [...creator, { label: `Sale of ${dayOf(new Date(card.at))}`, href: null }];
   return [
     ...creator,
-    { label: `Payout of ${dayOf(new Date(card.at))}`, href: creatorPlace(whose) },
+    { label: `Payout of ${dayOf(new Date(card.at))}`, href: staffPaths.financeCreator(whose) },
     { label: line ? `Line ${line.number} of ${line.of}` : 'No lines', href: null },
   ];
 }

@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { PeopleQueries } from '../../accounts/staff/people-queries.js';
 import { PEOPLE_SEARCH_MIN_LENGTH } from '../../accounts/values.js';
 import type { FoundItem, TracedKind } from './trace-contract.js';
-import { creatorPlace, dayOf, eventsFrom, explained, userPlace } from './places.js';
+import { dayOf } from './places.js';
+import { staffPaths } from '../../pages/staff-paths.js';
 import { readQuestion } from './question.js';
 import { TracedEvents, TracedNames, TracedSearch, type Traced } from './traced-events.js';
 import { amountsOf, idsOf, type TracedId } from './traced-ids.js';
@@ -72,7 +73,7 @@ export class FindInBooks {
         id: userId,
         title: displayName,
         subtitle: handle ? `${email} · ${handle}` : email,
-        href: handle ? creatorPlace(userId) : userPlace(userId),
+        href: handle ? staffPaths.financeCreator(userId) : staffPaths.financeProof(userId),
       })),
       ...found.slice(ids.length).map((each) => tracedItem(each, names)),
     ].slice(0, MOST);
@@ -85,7 +86,7 @@ const eventItem = ({ position, type, stream, recordedAt }: Traced): FoundItem =>
   title: `Event ${position.toLocaleString('en')}`,
   subtitle: `${type} of ${stream}`,
   at: recordedAt.toISOString(),
-  href: explained(position),
+  href: staffPaths.financeTrace(position),
 });
 
 const dayItem = (day: string): FoundItem => ({
@@ -93,7 +94,7 @@ const dayItem = (day: string): FoundItem => ({
   id: day,
   title: `Events from ${dayOf(new Date(day))} on`,
   subtitle: 'By UTC',
-  href: eventsFrom(day),
+  href: staffPaths.financeEventsOf({ from: String(day) }),
 });
 
 function tracedItem(
@@ -108,6 +109,6 @@ function tracedItem(
     subtitle: person === undefined ? event.type : (names.get(person) ?? 'Former member'),
     ...(amountMicroUsd === undefined ? {} : { amountMicroUsd }),
     at: event.recordedAt.toISOString(),
-    href: explained(id),
+    href: staffPaths.financeTrace(id),
   };
 }

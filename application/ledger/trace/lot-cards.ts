@@ -8,7 +8,7 @@ import {
 import { assert } from '../../../domain/shared/decision.js';
 import { floorRatio } from '../../../domain/shared/micro-usd.js';
 import { movementCard } from './movement-cards.js';
-import { accountPlace, explained, userPlace } from './places.js';
+import { staffPaths } from '../../pages/staff-paths.js';
 import type { Traced } from './traced-events.js';
 import {
   allOf,
@@ -61,7 +61,7 @@ export async function lotCard(way: Way, { userId, lotId, events, taken }: OfLot)
     kind: 'lot',
     title: returned ? 'Returned lot' : 'Lot',
     id: lotId,
-    href: explained(lotId),
+    href: staffPaths.financeTrace(lotId),
     at: new Date(grant.data.grantedAt),
     amountMicroUsd: valueMicroUsd,
     sum: await sumOfLot(way, grant),
@@ -76,8 +76,12 @@ export async function lotCard(way: Way, { userId, lotId, events, taken }: OfLot)
     facts: [
       { label: 'Credits', text: String(credits) },
       { label: 'A credit', text: `${money(each)}${rest === 0 ? '' : ` ${fraction(rest, credits)}`}` },
-      { label: 'Still deferred', microUsd: left.valueMicroUsd, href: accountPlace(`deferred:${lotId}`) },
-      { label: 'Owner', person: userId, href: userPlace(userId) },
+      {
+        label: 'Still deferred',
+        microUsd: left.valueMicroUsd,
+        href: staffPaths.financeAccount(`deferred:${lotId}`),
+      },
+      { label: 'Owner', person: userId, href: staffPaths.financeProof(userId) },
     ],
     rounding: returned
       ? 'none; it contains exactly the returned value'
@@ -135,7 +139,7 @@ function giftCard(way: Way, grant: TracedOf<'CreditsGranted'>): string {
     kind: 'gift',
     title: adjustment ? 'Adjustment' : 'Promotion',
     id: adjustment?.adjustmentId ?? lotId,
-    ...(adjustment ? { href: explained(adjustment.adjustmentId) } : {}),
+    ...(adjustment ? { href: staffPaths.financeTrace(adjustment.adjustmentId) } : {}),
     at: grant.recordedAt,
     amountMicroUsd: valueMicroUsd,
     sum: {
@@ -164,7 +168,9 @@ export const adjustmentFacts = (
     ...(approvedBy
       ? [{ label: 'Approved by', person: approvedBy }]
       : [{ label: 'Approved by', text: 'not needed, below the limit' }]),
-    ...(makesGood ? [{ label: 'Makes good', text: makesGood, href: explained(makesGood) }] : []),
+    ...(makesGood
+      ? [{ label: 'Makes good', text: makesGood, href: staffPaths.financeTrace(makesGood) }]
+      : []),
     { label: 'Reason', text: explanation },
   ];
 };
@@ -196,7 +202,7 @@ export async function invoiceCard(way: Way, invoiceId: string): Promise<string> 
     kind: 'invoice',
     title: 'Invoice',
     id: invoiceId,
-    href: explained(invoiceId),
+    href: staffPaths.financeTrace(invoiceId),
     at: new Date(first.data.grantedAt),
     amountMicroUsd: gross,
     sum: { text: `${money(net)} + tax ${money(tax)}`, microUsd: net + tax },
@@ -207,7 +213,7 @@ export async function invoiceCard(way: Way, invoiceId: string): Promise<string> 
       text: tax === 0 ? 'Net, without tax' : `Net ${cents(net)}, tax ${cents(tax)} (${percent(tax, net)})`,
     },
     facts: [
-      { label: 'For', person: first.data.userId, href: userPlace(first.data.userId) },
+      { label: 'For', person: first.data.userId, href: staffPaths.financeProof(first.data.userId) },
       { label: 'Credits', text: String(sum(lines.map(({ credits }) => credits))) },
       ...stateOf(events),
       ...taxedIn(lines),
@@ -233,12 +239,16 @@ function stateOf(events: readonly Traced[]): DraftFact[] {
     if (told.has(data.refundId) || undone) continue;
     told.add(data.refundId);
     const microUsd = movedOn('stripe:balance', { type: 'InvoiceRefunded', data });
-    back.push({ label: 'Refunded', microUsd, href: explained(data.refundId) });
+    back.push({ label: 'Refunded', microUsd, href: staffPaths.financeTrace(data.refundId) });
   }
   for (const { data } of allOf(events, 'DisputeOpened')) {
     if (told.has(data.disputeId)) continue;
     told.add(data.disputeId);
-    back.push({ label: 'Disputed', microUsd: -data.amountMicroUsd, href: explained(data.disputeId) });
+    back.push({
+      label: 'Disputed',
+      microUsd: -data.amountMicroUsd,
+      href: staffPaths.financeTrace(data.disputeId),
+    });
   }
   return back.length > 0 ? back : [{ label: 'State', text: 'paid' }];
 }

@@ -2,7 +2,7 @@ import { SUSPENSE } from '../../../domain/ledger/accounts.js';
 import { entryFor } from '../../../domain/ledger/entry.js';
 import { aboutOf, cashFactOf, factsBehind, factOfMovement } from '../../../domain/ledger/tie-out.js';
 import { OPENING, RESERVE, type BalanceTransaction } from '../../../domain/shared/balance-movement.js';
-import { explained } from './places.js';
+import { staffPaths } from '../../pages/staff-paths.js';
 import type { Cited, Traced } from './traced-events.js';
 import {
   allOf,
@@ -63,7 +63,7 @@ export async function movementCard(
     kind: 'movement',
     title: 'Movement at Stripe',
     id: transactionId,
-    href: explained(transactionId),
+    href: staffPaths.financeTrace(transactionId),
     at: new Date(at),
     amountMicroUsd: net,
     sum: {
@@ -100,7 +100,7 @@ export async function movementCard(
 
 const HELD_IN = { [RESERVE]: 'In reserve', [SUSPENSE]: 'In suspense', [OPENING]: 'In the opening balance' };
 const heldIn = (account: keyof typeof HELD_IN, microUsd: number): DraftFact[] =>
-  microUsd === 0 ? [] : [{ label: HELD_IN[account], microUsd, href: `/finance/accounts/${account}` }];
+  microUsd === 0 ? [] : [{ label: HELD_IN[account], microUsd, href: staffPaths.financeAccount(account) }];
 
 /** The provider's fee within a cash fact. The facts of a dispute contain its fee. */
 function feeIn(event: Traced, { kind, feeMicroUsd }: BalanceTransaction): number {
@@ -146,7 +146,7 @@ export function factCard(way: Way, { account = CASH, main, at, ...card }: FactCa
   const terms = [...others].map(([other, moved]) => `${money(moved)} ${shortOf(other)}`);
   return way.add({
     ...card,
-    href: explained(card.id),
+    href: staffPaths.financeTrace(card.id),
     at: new Date(at),
     amountMicroUsd: amount,
     sum: {

@@ -7,7 +7,7 @@ import {
 } from '../../../domain/payouts/payouts.js';
 import { microUsdFromCents } from '../../../domain/shared/micro-usd.js';
 import { factCard, movementsFrom } from './movement-cards.js';
-import { creatorPlace, explained, explainedLine } from './places.js';
+import { staffPaths } from '../../pages/staff-paths.js';
 import type { Sale } from './sale-cards.js';
 import type { PaidSale } from './traced-events.js';
 import { allOf, money, percent, type Way } from './way.js';
@@ -102,7 +102,10 @@ export async function payoutCard(
     kind: 'payout',
     title: line === undefined ? 'Payout' : 'Payout line',
     id: transferId ?? withdrawalId,
-    href: line === undefined ? explained(withdrawalId) : explainedLine(withdrawalId, line),
+    href:
+      line === undefined
+        ? staffPaths.financeTrace(withdrawalId)
+        : staffPaths.financeTrace(withdrawalId, line),
     at: created?.recordedAt ?? request?.recordedAt ?? new Date(0),
     amountMicroUsd: issued,
     sum: { text: terms.join(' '), microUsd: paid + again - deductedMicroUsd },
@@ -114,7 +117,7 @@ export async function payoutCard(
         line === undefined ? 'All of its sales' : `This sale is ${money(here)} of it, ${percent(here, paid)}`,
     },
     facts: [
-      { label: 'To', person: creatorId, href: creatorPlace(creatorId) },
+      { label: 'To', person: creatorId, href: staffPaths.financeCreator(creatorId) },
       { label: 'Sales in it', text: String(lines.length) },
       { label: 'State', text: stateOf(withdrawal) },
       ...(reversedUsdCents > 0
@@ -123,7 +126,7 @@ export async function payoutCard(
       ...paidAgain.map(({ withdrawalId: reversed, amountMicroUsd }) => ({
         label: 'Pays again',
         microUsd: amountMicroUsd,
-        href: explained(reversed),
+        href: staffPaths.financeTrace(reversed),
       })),
       ...(status === 'failed' ? [{ label: 'Asked for', microUsd: microUsdFromCents(amountUsdCents) }] : []),
       ...(claim ? [{ label: 'Pays a claim of', person: claim.data.redeemedBy }] : []),
@@ -152,8 +155,12 @@ export async function reversalCard(way: Way, reversalId: string): Promise<string
     main: reversed,
     events: reversed,
     facts: [
-      { label: 'From', person: first.data.creatorId, href: creatorPlace(first.data.creatorId) },
-      { label: 'Transfer', text: first.data.transferId, href: explained(first.data.transferId) },
+      { label: 'From', person: first.data.creatorId, href: staffPaths.financeCreator(first.data.creatorId) },
+      {
+        label: 'Transfer',
+        text: first.data.transferId,
+        href: staffPaths.financeTrace(first.data.transferId),
+      },
     ],
   });
   const paying = await payingOf(way, first.data.withdrawalId);

@@ -2,7 +2,7 @@ import { valueOf } from '../../../domain/credits/credit-account.js';
 import { assert } from '../../../domain/shared/decision.js';
 import { floorRatio, floorShare } from '../../../domain/shared/micro-usd.js';
 import { lotBefore, lotCard } from './lot-cards.js';
-import { creatorPlace, explained, userPlace } from './places.js';
+import { staffPaths } from '../../pages/staff-paths.js';
 import { allOf, fraction, money, percent, remainderOf, type TracedOf, type Way } from './way.js';
 
 /** A sale that has a card. */
@@ -30,7 +30,7 @@ export async function saleCards(way: Way, purchaseId: string): Promise<Sale | un
     kind: 'sale',
     title: 'Sale',
     id: purchaseId,
-    href: explained(purchaseId),
+    href: staffPaths.financeTrace(purchaseId),
     at: sale.recordedAt,
     amountMicroUsd: shareMicroUsd,
     sum: {
@@ -45,16 +45,22 @@ export async function saleCards(way: Way, purchaseId: string): Promise<Sale | un
     },
     facts: [
       { label: 'Sound', sample: sampleId },
-      { label: 'Creator', person: creatorId, href: creatorPlace(creatorId) },
-      { label: 'Buyer', person: buyerId, href: userPlace(buyerId) },
+      { label: 'Creator', person: creatorId, href: staffPaths.financeCreator(creatorId) },
+      { label: 'Buyer', person: buyerId, href: staffPaths.financeProof(buyerId) },
       { label: 'Cost', text: priceCredits === 1 ? '1 credit' : `${priceCredits} credits` },
       ...(returned
-        ? [{ label: 'Returned', at: returned.recordedAt.toISOString(), href: explained(returned.position) }]
+        ? [
+            {
+              label: 'Returned',
+              at: returned.recordedAt.toISOString(),
+              href: staffPaths.financeTrace(returned.position),
+            },
+          ]
         : []),
       ...takenBack.map((event) => ({
         label: 'Taken back',
         microUsd: -event.data.shareMicroUsd,
-        href: explained(event.data.disputeId),
+        href: staffPaths.financeTrace(event.data.disputeId),
       })),
     ],
     rounding:
@@ -98,7 +104,7 @@ async function segmentCards(way: Way, sale: string, spent: TracedOf<'CreditsSpen
         {
           label: 'Source',
           text: lotId.startsWith('return-') ? 'returned lot' : `${lot.kind} lot`,
-          href: explained(lotId),
+          href: staffPaths.financeTrace(lotId),
         },
       ],
       rounding:

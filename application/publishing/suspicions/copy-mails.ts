@@ -1,3 +1,5 @@
+import { paths } from '../../pages/paths.js';
+import { staffPaths } from '../../pages/staff-paths.js';
 import { Injectable } from '@nestjs/common';
 import {
   openStrikes,
@@ -100,8 +102,8 @@ export class CopyMails implements Reactor<Told> {
           ],
           path:
             because.kind === 'complaint'
-              ? `/admin/complaints?${new URLSearchParams({ complaint: because.id })}`
-              : `/admin/copies?${new URLSearchParams({ copy: because.id })}`,
+              ? staffPaths.adminComplaints(because.id)
+              : staffPaths.adminCopies(because.id),
         });
       }
     }
@@ -121,7 +123,7 @@ export class CopyMails implements Reactor<Told> {
             this.#letter(
               count === 1 ? 'A suspected copy waits' : `${count} suspected copies wait`,
               ['They have waited for two weeks or longer. Their creators cannot sell them meanwhile:'],
-              '/admin/copies',
+              staffPaths.adminCopies(),
             ),
           ),
       );
@@ -168,14 +170,14 @@ export class CopyMails implements Reactor<Told> {
       const copy = (await this.copies.own(userId)).items.find(({ id }) => id === copyId);
       if (!copy) return undefined;
       const { subject, said } = say(copy);
-      return this.#letter(subject, said, '/dashboard');
+      return this.#letter(subject, said, paths.dashboard);
     });
   }
 
   async #tellAdministrators(
     event: Recorded<Told>,
     without: readonly string[],
-    { subject, said, path = '/admin/copies' }: { subject: string; said: string[]; path?: string },
+    { subject, said, path = staffPaths.adminCopies() }: { subject: string; said: string[]; path?: string },
   ): Promise<void> {
     for (const userId of await this.#administrators(without))
       await this.mails.send(factOf(event, userId), { userId, recordedAt: event.recordedAt }, () =>

@@ -1,5 +1,5 @@
 import { paths } from '../paths.js';
-import { staffPaths } from './paths.js';
+import { staffPaths } from '../../../application/pages/staff-paths.js';
 import type { StaffArea } from '../shell/staff-area.js';
 
 /** An entry of the navigation. With `end`, pages below its address do not mark it as current. */

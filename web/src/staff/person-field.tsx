@@ -3,7 +3,7 @@ import { useLocation, useNavigate } from 'react-router-dom';
 import type { Person } from '../../../application/accounts/contract.js';
 import { PEOPLE_SEARCH_MIN_LENGTH } from '../../../application/accounts/values.js';
 import { peopleQuery } from '../api/admin.js';
-import { staffPaths } from './paths.js';
+import { staffPaths } from '../../../application/pages/staff-paths.js';
 import { Finder, type FinderProps } from './finder.js';
 import { PersonCard } from './person-card.js';
 

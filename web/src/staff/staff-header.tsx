@@ -6,7 +6,7 @@ import { waitingQuery } from '../api/approvals.js';
 import { copyCountsQuery } from '../api/copies.js';
 import { paths } from '../paths.js';
 import { usePages } from './paged-list.js';
-import { staffPaths } from './paths.js';
+import { staffPaths } from '../../../application/pages/staff-paths.js';
 import { AvatarButton } from '../shell/avatar-button.js';
 import type { StaffArea } from '../shell/staff-area.js';
 import { Tag } from '../ui/badge.js';

@@ -6,7 +6,7 @@ import { ALONE_WINDOW_HOURS, HIGHEST_LIMITS } from '../../../../application/admi
 import { REASON_MAX_LENGTH } from '../../../../application/shared/values.js';
 import { askForLimits, type Limits, limitsQuery } from '../../api/approvals.js';
 import { messageOf } from '../../api/transport/http.js';
-import { staffPaths } from '../../staff/paths.js';
+import { staffPaths } from '../../../../application/pages/staff-paths.js';
 import { Button } from '../../ui/button.js';
 import { Input, Textarea } from '../../ui/forms/field.js';
 import { useBodyForm } from '../../ui/forms/use-body-form.js';

@@ -4,7 +4,7 @@ import { Link, useParams, useSearchParams } from 'react-router-dom';
 import type { AccountStatement, TrialBalance } from '../../../../application/ledger/contract.js';
 import { statementQuery, trialBalanceQuery } from '../../api/finance.js';
 import { usePagesOf } from '../../staff/paged-list.js';
-import { staffPaths } from '../../staff/paths.js';
+import { staffPaths } from '../../../../application/pages/staff-paths.js';
 import { countOf } from '../../ui/format.js';
 import { EventDetail } from './event-detail.js';
 import { Money } from './micro-money.js';

@@ -6,20 +6,19 @@ import { RULE_BROKEN, SALE_UNDER_REVIEW } from '../../../../application/ledger/v
 import { alertCausesQuery, alertsOfQuery, seeAlert, seeCause } from '../../api/finance.js';
 import { messageOf } from '../../api/transport/http.js';
 import { More, usePages } from '../../staff/paged-list.js';
-import { staffPaths } from '../../staff/paths.js';
+import { staffPaths } from '../../../../application/pages/staff-paths.js';
 import { Button } from '../../ui/button.js';
 import { countOf } from '../../ui/format.js';
 import { Money } from './micro-money.js';
 import { monthName, utcTime } from './parts/dates.js';
 import { Missing, Panel } from './parts/panel.js';
-import { explained } from './trace/place.js';
 
 /** The page for the subject of an alert; the event by default. */
 const WAYS: Partial<Record<string, (item: string) => [label: string, to: string]>> = {
   [RULE_BROKEN]: () => ['Every rule', staffPaths.financeReconciliation],
   [SALE_UNDER_REVIEW]: () => ['Sales under review', staffPaths.financeSalesUnderReview],
   suspense: () => ['Suspense', staffPaths.financeSuspense],
-  'fact-set-aside': (item) => ['Explain it', explained(item)],
+  'fact-set-aside': (item) => ['Explain it', staffPaths.financeTrace(item)],
 };
 
 /** The text for several alerts of a kind. */

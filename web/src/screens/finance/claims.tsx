@@ -6,7 +6,7 @@ import type { PayoutClaims } from '../../../../application/payouts/contract.js';
 import { claimsQuery, payClaim } from '../../api/finance.js';
 import { ApiProblem, messageOf } from '../../api/transport/http.js';
 import { isAnswer } from '../../api/transport/idempotency-key.js';
-import { staffPaths } from '../../staff/paths.js';
+import { staffPaths } from '../../../../application/pages/staff-paths.js';
 import { Awaited } from '../../staff/awaited.js';
 import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';

@@ -3,7 +3,7 @@ import { Link, useParams } from 'react-router-dom';
 import type { CreatorAccountByState } from '../../../../application/payouts/contract.js';
 import { creatorAccountQuery } from '../../api/finance.js';
 import { ApiProblem } from '../../api/transport/http.js';
-import { staffPaths } from '../../staff/paths.js';
+import { staffPaths } from '../../../../application/pages/staff-paths.js';
 import { Awaited } from '../../staff/awaited.js';
 import { EmptyState } from '../../ui/states.js';
 import { Tape } from '../../ui/tape.js';

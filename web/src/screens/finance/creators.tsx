@@ -4,7 +4,7 @@ import { Link, useSearchParams } from 'react-router-dom';
 import type { CreatorAccount, CreatorAccounts } from '../../../../application/payouts/contract.js';
 import { creatorAccountsQuery } from '../../api/finance.js';
 import { usePages } from '../../staff/paged-list.js';
-import { staffPaths } from '../../staff/paths.js';
+import { staffPaths } from '../../../../application/pages/staff-paths.js';
 import { Button } from '../../ui/button.js';
 import { countOf } from '../../ui/format.js';
 import { Input } from '../../ui/forms/field.js';

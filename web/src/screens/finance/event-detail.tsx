@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom';
 import type { EventPage } from '../../../../application/ledger/contract.js';
 import { Button } from '../../ui/button.js';
 import { useCopy } from '../../ui/hooks/use-copy.js';
-import { explained } from './trace/place.js';
+import { staffPaths } from '../../../../application/pages/staff-paths.js';
 
 /** Members of events whose ids the books explain. */
 const IDS =
@@ -14,7 +14,7 @@ function linked(text: string): ReactNode[] {
   // After a split by two groups, every third part is an id.
   return text.split(IDS).map((part, at) =>
     at % 3 === 2 ? (
-      <Link key={`${at} ${part}`} className="underlined" to={explained(part)}>
+      <Link key={`${at} ${part}`} className="underlined" to={staffPaths.financeTrace(part)}>
         {part}
       </Link>
     ) : (

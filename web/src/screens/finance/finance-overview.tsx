@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
 import type { OpenItems, TrialBalance } from '../../../../application/ledger/contract.js';
 import { eventsQuery, openItemsQuery, rollforwardQuery, trialBalanceQuery } from '../../api/finance.js';
-import { staffPaths } from '../../staff/paths.js';
+import { staffPaths } from '../../../../application/pages/staff-paths.js';
 import { Badge } from '../../ui/badge.js';
 import { Alerts } from './alerts.js';
 import { Balances } from './balances.js';
@@ -16,7 +16,6 @@ import { Missing, Panel } from './parts/panel.js';
 import { ProviderPanel } from './parts/provider-panel.js';
 import { grown, isOnWrongSide } from './parts/sides.js';
 import { Waterfall } from './parts/waterfall.js';
-import { explained } from './trace/place.js';
 
 const NEWEST_SHOWN = 8;
 
@@ -99,7 +98,7 @@ const OPEN_COLUMNS: Column<OpenItems['items'][number]>[] = [
     label: 'About',
     value: ({ about }) => about,
     cell: ({ about, position }) => (
-      <Link className="mono underlined" title={about} to={explained(position)}>
+      <Link className="mono underlined" title={about} to={staffPaths.financeTrace(position)}>
         {about.length > 16 ? `${about.slice(0, 12)}…` : about}
       </Link>
     ),
@@ -159,7 +158,7 @@ function Newest() {
         <ul className="-mb-2">
           {events.map(({ position, type, stream, recordedAt }) => (
             <li key={position} className="flex flex-wrap items-baseline gap-x-3 border-t border-line py-1.5">
-              <Link className="underlined" to={explained(position)}>
+              <Link className="underlined" to={staffPaths.financeTrace(position)}>
                 {type}
               </Link>
               <span className="min-w-0 flex-1 truncate text-faint" title={stream}>

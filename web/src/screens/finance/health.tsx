@@ -6,7 +6,7 @@ import { businessNow } from '../../clock.js';
 import type { Reconciliation } from '../../../../application/ledger/contract.js';
 import { bookChecksQuery, reconciliationQuery } from '../../api/finance.js';
 import { messageOf } from '../../api/transport/http.js';
-import { staffPaths } from '../../staff/paths.js';
+import { staffPaths } from '../../../../application/pages/staff-paths.js';
 import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
 import { LoadingText, Skeleton } from '../../ui/states.js';

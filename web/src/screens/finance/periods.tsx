@@ -4,7 +4,7 @@ import { Link } from 'react-router-dom';
 import type { LateFacts, PeriodSummary } from '../../../../application/ledger/contract.js';
 import { balancesOverTimeQuery, lateFactsQuery, periodsQuery, reopenPeriod } from '../../api/finance.js';
 import { messageOf } from '../../api/transport/http.js';
-import { staffPaths } from '../../staff/paths.js';
+import { staffPaths } from '../../../../application/pages/staff-paths.js';
 import { usePages } from '../../staff/paged-list.js';
 import { Awaited } from '../../staff/awaited.js';
 import { type Decision, ReasonDialog } from '../../staff/reason-dialog.js';

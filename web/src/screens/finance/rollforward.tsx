@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router-dom';
 import type { MonthlyRollforward, Rollforward } from '../../../../application/ledger/contract.js';
 import { monthlyRollforwardQuery } from '../../api/finance.js';
-import { staffPaths } from '../../staff/paths.js';
+import { staffPaths } from '../../../../application/pages/staff-paths.js';
 import { Badge } from '../../ui/badge.js';
 import { countOf } from '../../ui/format.js';
 import { AwaitedRows } from './parts/awaited-rows.js';

@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom';
 import type { SaleUnderReview } from '../../../../application/payouts/contract.js';
 import { releaseSale, salesUnderReviewQuery } from '../../api/finance.js';
 import { usePages } from '../../staff/paged-list.js';
-import { staffPaths } from '../../staff/paths.js';
+import { staffPaths } from '../../../../application/pages/staff-paths.js';
 import { type Decision, ReasonDialog } from '../../staff/reason-dialog.js';
 import { Button } from '../../ui/button.js';
 import { countOf, formatMicroUsd } from '../../ui/format.js';

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { CLEARED_ACCOUNTS, inCurrency } from '../../../../application/ledger/values.js';
 import { openItemsQuery } from '../../api/finance.js';
-import { staffPaths } from '../../staff/paths.js';
+import { staffPaths } from '../../../../application/pages/staff-paths.js';
 import { Awaited } from '../../staff/awaited.js';
 import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';

@@ -7,7 +7,7 @@ import { orderJournal } from '../../api/exports.js';
 import { trialBalanceQuery } from '../../api/finance.js';
 import { PreparedFiles } from '../../downloads/prepared-files.js';
 import { errorIdOf, messageOf } from '../../api/transport/http.js';
-import { staffPaths } from '../../staff/paths.js';
+import { staffPaths } from '../../../../application/pages/staff-paths.js';
 import { Button } from '../../ui/button.js';
 import { Input } from '../../ui/forms/field.js';
 import { notifyError } from '../../ui/overlays/toast.js';

@@ -1,7 +1,7 @@
 import { Link } from 'react-router-dom';
 import { ALONE_WINDOW_HOURS } from '../../../../application/administration/values.js';
 import type { ApprovalFacts } from '../../api/approvals.js';
-import { staffPaths } from '../paths.js';
+import { staffPaths } from '../../../../application/pages/staff-paths.js';
 import type { StaffArea } from '../../shell/staff-area.js';
 import { countOf, formatDay, formatMicroUsd, formatShortDay } from '../../ui/format.js';
 import { whenUtc } from './act-words.js';

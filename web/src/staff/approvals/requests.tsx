@@ -15,7 +15,7 @@ import {
 import { Link, useSearchParams } from 'react-router-dom';
 import { APPROVAL_DAYS } from '../../../../application/approvals/values.js';
 import { type Approval, waitingQuery } from '../../api/approvals.js';
-import { staffPaths } from '../paths.js';
+import { staffPaths } from '../../../../application/pages/staff-paths.js';
 import { useSession } from '../../session/session.js';
 import type { StaffArea } from '../../shell/staff-area.js';
 import { Awaited } from '../awaited.js';

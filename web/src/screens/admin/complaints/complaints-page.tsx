@@ -4,7 +4,7 @@ import { type ComplaintItem, complaintsQuery } from '../../../api/admin-complain
 import { KINDS, STATUSES, titleOf } from '../../../creators/complaint-words.js';
 import { Awaited } from '../../../staff/awaited.js';
 import { More, type PagedList, usePages } from '../../../staff/paged-list.js';
-import { staffPaths } from '../../../staff/paths.js';
+import { staffPaths } from '../../../../../application/pages/staff-paths.js';
 import { Badge, Chip } from '../../../ui/badge.js';
 import { formatShortDay } from '../../../ui/format.js';
 import { EmptyState } from '../../../ui/states.js';

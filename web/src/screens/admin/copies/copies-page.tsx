@@ -4,7 +4,7 @@ import { ArrowRight } from 'lucide-react';
 import { useEffect } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router-dom';
 import { copiesQuery, copyQuery, type SuspectedCopy } from '../../../api/copies.js';
-import { staffPaths } from '../../../staff/paths.js';
+import { staffPaths } from '../../../../../application/pages/staff-paths.js';
 import { useSession } from '../../../session/session.js';
 import { Awaited } from '../../../staff/awaited.js';
 import { usePages } from '../../../staff/paged-list.js';

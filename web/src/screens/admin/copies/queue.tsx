@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useRef } from 'react';
 import { Link } from 'react-router-dom';
 import { copyCountsQuery, type CopyItem } from '../../../api/copies.js';
-import { staffPaths } from '../../../staff/paths.js';
+import { staffPaths } from '../../../../../application/pages/staff-paths.js';
 import { ageOf } from '../../../staff/approvals/act-words.js';
 import { More, type PagedList } from '../../../staff/paged-list.js';
 import { Badge } from '../../../ui/badge.js';

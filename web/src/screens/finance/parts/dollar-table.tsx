@@ -2,7 +2,7 @@ import { Check } from 'lucide-react';
 import { Fragment } from 'react';
 import { Link } from 'react-router-dom';
 import type { TrialBalance } from '../../../../../application/ledger/contract.js';
-import { staffPaths } from '../../../staff/paths.js';
+import { staffPaths } from '../../../../../application/pages/staff-paths.js';
 import { Badge } from '../../../ui/badge.js';
 import { Money } from '../micro-money.js';
 import { type Kind, growsOn, isOnWrongSide } from './sides.js';

@@ -6,7 +6,7 @@ import type {
   TieOut,
 } from '../../../../../application/ledger/tie-outs/tie-out-contract.js';
 import { providerBalancesQuery, tieOutsQuery } from '../../../api/finance.js';
-import { staffPaths } from '../../../staff/paths.js';
+import { staffPaths } from '../../../../../application/pages/staff-paths.js';
 import { Badge } from '../../../ui/badge.js';
 import { countOf } from '../../../ui/format.js';
 import { Money } from '../micro-money.js';

@@ -3,7 +3,7 @@ import { Link, useSearchParams } from 'react-router-dom';
 import type { TaxReport } from '../../../../../application/ledger/tax/tax-contract.js';
 import { query } from '../../../api/api.js';
 import { Awaited } from '../../../staff/awaited.js';
-import { staffPaths } from '../../../staff/paths.js';
+import { staffPaths } from '../../../../../application/pages/staff-paths.js';
 import { Input } from '../../../ui/forms/field.js';
 import { amountsOf } from '../parts/amounts.js';
 import { type Column, DataTable } from '../parts/data-table.js';

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
 import type { TieOut } from '../../../../../application/ledger/tie-outs/tie-out-contract.js';
 import { tieOutsQuery } from '../../../api/finance.js';
-import { staffPaths } from '../../../staff/paths.js';
+import { staffPaths } from '../../../../../application/pages/staff-paths.js';
 import { ExplainedPosition } from '../trace/explained-id.js';
 import { NamedId } from '../parts/copy-id.js';
 import { type Column, DataTable } from '../parts/data-table.js';

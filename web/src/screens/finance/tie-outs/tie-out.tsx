@@ -4,7 +4,7 @@ import type { TieOutDetails } from '../../../../../application/ledger/tie-outs/t
 import { keptTieOutQuery } from '../../../api/finance.js';
 import { ApiProblem } from '../../../api/transport/http.js';
 import { Awaited } from '../../../staff/awaited.js';
-import { staffPaths } from '../../../staff/paths.js';
+import { staffPaths } from '../../../../../application/pages/staff-paths.js';
 import { Badge } from '../../../ui/badge.js';
 import { countOf } from '../../../ui/format.js';
 import { EmptyState } from '../../../ui/states.js';

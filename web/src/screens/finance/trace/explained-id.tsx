@@ -1,11 +1,11 @@
 import { Link } from 'react-router-dom';
-import { explained } from './place.js';
+import { staffPaths } from '../../../../../application/pages/staff-paths.js';
 
 /** An id, cut to this many letters if it is long; it links to the origin and use of its money. */
 export function ExplainedId({ id, short = 12 }: { id: string; short?: number }) {
   return (
     <Link
-      to={explained(id)}
+      to={staffPaths.financeTrace(id)}
       title={id}
       aria-label={`Explain ${id}`}
       className="mono underlined inline-flex min-h-6 items-center"
@@ -20,7 +20,11 @@ export function ExplainedId({ id, short = 12 }: { id: string; short?: number }) 
 /** The position of an event; it links to the subject of the event. */
 export function ExplainedPosition({ position }: { position: number }) {
   return (
-    <Link className="underlined" to={explained(position)} aria-label={`Explain event ${position}`}>
+    <Link
+      className="underlined"
+      to={staffPaths.financeTrace(position)}
+      aria-label={`Explain event ${position}`}
+    >
       {position.toLocaleString('en')}
     </Link>
   );
@@ -30,7 +34,7 @@ export function ExplainedPosition({ position }: { position: number }) {
 export function ExplainedLine({ id, payout, line }: { id: string; payout: string; line: number }) {
   return (
     <Link
-      to={explained(payout, line)}
+      to={staffPaths.financeTrace(payout, line)}
       title={id}
       aria-label={`Explain line ${line}`}
       className="mono underlined inline-flex min-h-6 items-center"

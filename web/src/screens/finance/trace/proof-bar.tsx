@@ -2,7 +2,7 @@ import { ShieldAlert, ShieldCheck } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { Trace, TraceCard } from '../../../api/finance.js';
-import { staffPaths } from '../../../staff/paths.js';
+import { staffPaths } from '../../../../../application/pages/staff-paths.js';
 import { utcTime } from '../parts/dates.js';
 import { CopyId } from '../parts/copy-id.js';
 

@@ -13,7 +13,7 @@ import { EmptyState } from '../../../ui/states.js';
 import { csvOf } from '../parts/sheet.js';
 import { placed } from './columns.js';
 import { Outcomes } from './outcomes.js';
-import { explained } from './place.js';
+import { staffPaths } from '../../../../../application/pages/staff-paths.js';
 import { Postings } from './postings.js';
 import { ProofBar } from './proof-bar.js';
 import { Card } from './trace-card.js';
@@ -53,7 +53,7 @@ function Neighbours({ line: { withdrawalId, number, of } }: { line: NonNullable<
       {number > 1 && (
         <Link
           className="inline-flex min-h-6 items-center gap-2 hover:text-text"
-          to={explained(withdrawalId, number - 1)}
+          to={staffPaths.financeTrace(withdrawalId, number - 1)}
         >
           <ArrowLeft {...icon} /> Line {number - 1}
         </Link>
@@ -61,7 +61,7 @@ function Neighbours({ line: { withdrawalId, number, of } }: { line: NonNullable<
       {number < of && (
         <Link
           className="inline-flex min-h-6 items-center gap-2 hover:text-text"
-          to={explained(withdrawalId, number + 1)}
+          to={staffPaths.financeTrace(withdrawalId, number + 1)}
         >
           Line {number + 1} <ArrowRight {...icon} />
         </Link>

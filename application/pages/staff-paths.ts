@@ -1,9 +1,11 @@
-import type { StaffArea } from '../shell/staff-area.js';
+import type { StaffRole } from '../../domain/shared/staff-role.js';
 
 const segment = encodeURIComponent;
 
-/** The addresses of staff pages, separate because other pages do not need them. */
+/** The addresses of staff pages. They are in a file of their own because other pages of the client do not need them. */
 export const staffPaths = {
+  financeTrace: (id: string | number, line?: number) =>
+    `/finance/trace/${segment(id)}${line === undefined ? '' : `?line=${line}`}`,
   financeTrialBalance: '/finance/trial-balance',
   financeGroup: (group: string) => `/finance/accounts?${new URLSearchParams({ group })}`,
   financeAccount: (account: string) => `/finance/accounts/${segment(account)}`,
@@ -24,7 +26,7 @@ export const staffPaths = {
   financeEvents: '/finance/events',
   financeEventsOf: (filter: { stream?: string; type?: string; from?: string }) =>
     `/finance/events?${new URLSearchParams(filter)}`,
-  approvals: (area: StaffArea, request = '') =>
+  approvals: (area: StaffRole, request = '') =>
     request ? `/${area}/approvals?${new URLSearchParams({ request })}` : `/${area}/approvals`,
   adminAudit: (person = '') => (person ? `/admin/audit?${new URLSearchParams({ person })}` : '/admin/audit'),
   adminCollections: '/admin/collections',

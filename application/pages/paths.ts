@@ -1,0 +1,42 @@
+const segment = encodeURIComponent;
+
+/** Every address of the client, except those of staff pages. Links of client and server use these. */
+export const paths = {
+  home: '/',
+  pricing: '/#pricing',
+  sounds: '/sounds',
+  soundsRow: (row: string) => `/sounds?row=${segment(row)}`,
+  discover: '/discover',
+  discoverRow: (row: string) => `/discover?row=${segment(row)}`,
+  search: (query = '') => (query ? `/search?${new URLSearchParams({ q: query })}` : '/search'),
+  searchBy: (facet: string, label: string) => `/search?${facet}=${segment(label)}`,
+  genre: (slug: string) => `/collection/genre-${slug}`,
+  inKey: (key: string) => `/search?${new URLSearchParams({ key })}`,
+  pack: ({ creator, slug }: { creator: string; slug: string }, back?: 'collections') =>
+    `/pack/${segment(slug)}/${segment(creator)}${back ? `?back=${back}` : ''}`,
+  collections: '/collections',
+  collection: (slug: string) => `/collection/${segment(slug)}`,
+  creator: (handle: string) => `/creator/${segment(handle)}`,
+  swipe: '/swipe',
+  librarySaved: '/library?saved',
+  libraryDownloads: '/library?downloads',
+  settings: '/settings',
+  credits: '/settings?tab=credits',
+  security: '/settings?tab=security',
+  auth: (returnTo?: string) => (returnTo ? `/auth?${new URLSearchParams({ returnTo })}` : '/auth'),
+  forgotPassword: '/auth?forgot',
+  authWith: (search: Record<string, string>) => `/auth?${new URLSearchParams(search)}`,
+  dashboard: '/dashboard',
+  dashboardAfterOnboarding: (outcome: string) => `/dashboard?stripe_onboarding=${outcome}`,
+  dashboardProfile: '/dashboard?tab=profile',
+  creatorPack: (slug: string) => `/creator-pack/${segment(slug)}`,
+  earnings: '/earnings',
+  finance: '/finance',
+  admin: '/admin',
+  clearCache: '/clear-cache',
+  verifyCertificate: '/certificates/verify',
+  complaint: (id: string, search: Record<string, string> = {}) =>
+    `/complaint/${id}${Object.keys(search).length > 0 ? `?${new URLSearchParams(search)}` : ''}`,
+  mailingList: (search: Record<string, string>) => `/mailing-list?${new URLSearchParams(search)}`,
+  certificate: (id: string) => `/certificates/${segment(id)}`,
+} as const;
