@@ -196,7 +196,7 @@ describe('two sounds that are alike', () => {
     expect(await isOnSale(listed)).toBe(true);
     expect(await own(teo)).toEqual([]);
     await decide(listed, { decision: 'allowed' });
-    expect(await mailsTo(teo)).not.toContain(`It was decided about what sounds like “${original.title}”`);
+    expect(await mailsTo(teo)).not.toContain(`We decided about a sound that resembles “${original.title}”`);
   });
 
   it('[COPY-37] are not told again once both may stay, from neither side, nor others of the two', async () => {

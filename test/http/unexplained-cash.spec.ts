@@ -133,7 +133,7 @@ it('[FIN-57] a bank that asks first is told of and takes nothing; under the same
   expect(await told()).toEqual([
     expect.stringMatching(
       new RegExp(
-        `^A bank asks about 9.99 USD of invoice ${invoiceId} and has taken nothing: fraudulent. Answer it at the payment provider by 20`,
+        `^A bank inquires about 9.99 USD of invoice ${invoiceId} \\(fraudulent\\). No money was taken. Answer at the payment provider by 20`,
       ),
     ),
   ]);

@@ -305,7 +305,7 @@ it('[OPS-74] stopping leaves a job that goes on beyond the limit for another wor
   expect(told?.aborted).toBe(false);
   await queue.stop(1);
   expect(told?.aborted).toBe(true);
-  expect(lines).toEqual(['endless did not end in time and is left for the next start']);
+  expect(lines).toEqual(['endless did not finish in time; it continues after the next start']);
   expect((await stored(kind))[0]).toMatchObject({ state: 'retry' });
   fail(new Error('Cannot use a pool after calling end on the pool'));
   await new Promise(setImmediate);
