@@ -20,7 +20,7 @@ interface Check {
 }
 
 const CHECKS: readonly Check[] = [
-  { name: 'doors', examine: examineDoors },
+  { name: 'access', examine: examineAccess },
   { name: 'staff', examine: examineStaff },
   { name: 'database', examine: examineDatabase },
   { name: 'storage', examine: examineStorage },
@@ -48,7 +48,7 @@ export async function doctor(tools: Tools, print: (line: string) => void): Promi
 }
 
 /** Describes how this configuration can be reached. It is information for the operator and never fails. */
-async function examineDoors({ config }: Tools): Promise<string> {
+async function examineAccess({ config }: Tools): Promise<string> {
   const { knownHosts, trustProxyHops, metrics, security } = config;
   const visitors =
     trustProxyHops === 0

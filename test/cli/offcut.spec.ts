@@ -285,7 +285,7 @@ describe('offcut events and doctor', () => {
         .map((line) => line.slice(0, 8).trim()),
     ).toEqual(Array(11).fill('ok'));
     expect(well.stdout).toMatch(
-      /doors: answers as localhost, .*TRUST_PROXY is 0.*; everybody reads \/metrics; .* to nobody \(SECURITY_CONTACT is not set\)/,
+      /access: answers as localhost, .*TRUST_PROXY is 0.*; \/metrics is open to: all; security contact: no one \(SECURITY_CONTACT is not set\)/,
     );
     expect(well.stdout).toMatch(/staff: \d+ administrators?/);
     const progress = await cli.run('projections');
