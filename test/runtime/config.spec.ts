@@ -160,7 +160,7 @@ describe('[OPS-10] the address it listens on', () => {
       'HOST is 0.0.0.0, so this port exposes demo accounts with a public password and every mail at /dev/mailbox',
     );
     expect(shown({ HOST: '::', DEMO_CONTENT: 'off' })).toMatch(/exposes every mail at/);
-    expect(shown({ HOST: '10.0.0.7', SMTP_URL: 'smtp://mail.example' })).toMatch(/knows$/);
+    expect(shown({ HOST: '10.0.0.7', SMTP_URL: 'smtp://mail.example' })).toMatch(/public password$/);
     expect(shown({ HOST: '::', DEMO_CONTENT: 'off', SMTP_URL: 'smtp://mail.example' })).toBeUndefined();
     expect(shown({ ...PRODUCTION, HOST: '0.0.0.0' })).toBeUndefined();
   });
