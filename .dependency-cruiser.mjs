@@ -164,7 +164,7 @@ export default {
       name: 'values-bring-no-schemas',
       severity: 'error',
       from: { path: '^application/[^/]+/values[.]ts$' },
-      to: { pathNot: ['^domain/', '^application/shared/values[.]ts$'] },
+      to: { pathNot: ['^domain/', '^application/shared/values[.]ts$', '^application/media/covers/'] },
     },
     {
       name: 'server-knows-no-screens',

@@ -141,7 +141,7 @@ const DIALOGS = /\/web\/src\/(ui\/overlays\/(dialog|alert-dialog)|downloads\/dow
 // Excludes the libraries of dialogs and menus, which load when one opens. Also excludes charts, which no first page
 // has, the parts of forms, and parts that only one screen or the staff pages share.
 const SHARED_SOURCES =
-  /\/(web\/src\/(?!ui\/(overlays\/(dialog|menu)|forms\/use-body-form)\.|charts\/|screens\/|staff\/|api\/(finance|admin|approvals)\.)|application\/|domain\/)|\/node_modules\/lucide-react\//;
+  /\/(web\/src\/(?!ui\/(overlays\/(dialog|menu)|forms\/use-body-form)\.|charts\/|screens\/|staff\/|api\/(finance|admin|approvals)\.)|application\/(?!pages\/staff-paths)|domain\/)|\/node_modules\/lucide-react\//;
 
 // Imports at runtime need not preload the files that every page already has.
 const EVERY_PAGE = /\/(index|vendor|shared|rolldown-runtime)-[\w-]+\.(js|css)$/;

@@ -28,7 +28,7 @@ import { PostgresEventStore } from '../adapters/platform/event-log/postgres-even
 import { DiskObjectStorage } from '../adapters/vendors/disk/disk-object-storage.js';
 import { S3ObjectStorage } from '../adapters/vendors/s3/s3-object-storage.js';
 import { SamplesQuery } from '../application/catalogue/contract.js';
-import type { CatalogueIndex } from '../application/catalogue/search/catalogue-index.js';
+import type { CatalogueIndex } from '../adapters/platform/search/catalogue-index.js';
 import { SystemClock } from '../application/shared/clock.js';
 import { EVERY_TRACK } from '../domain/catalogue/filter.js';
 import { GENRES, INSTRUMENTS, KEYS, MOODS } from '../domain/catalogue/vocabulary.js';

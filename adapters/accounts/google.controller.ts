@@ -1,4 +1,4 @@
-import { paths } from '../../application/pages/paths.js';
+import { serverPaths } from '../../application/pages/paths.js';
 import { Controller, Logger } from '@nestjs/common';
 import * as z from 'zod';
 import { finishGoogle, startGoogle } from '../../application/accounts/endpoints.js';
@@ -61,11 +61,11 @@ export class GoogleController {
     if (outcome.kind === 'refused') return redirect(response, refusedAt(returnTo));
     if (outcome.kind === 'password needed') {
       this.cookie.setForSignIn(response, LINK_COOKIE, outcome.linkToken);
-      return redirect(response, paths.authWith({ link: 'google', returnTo }));
+      return redirect(response, serverPaths.authWith({ link: 'google', returnTo }));
     }
     if (outcome.kind === 'second factor') {
       this.cookie.setForSignIn(response, PENDING_COOKIE, outcome.waiting.token);
-      return redirect(response, paths.authWith({ step: 'second', returnTo }));
+      return redirect(response, serverPaths.authWith({ step: 'second', returnTo }));
     }
     const answer = await this.answers.of(outcome.token, response);
     if (answer) await this.answers.remember(answer.user.id, response);
@@ -75,7 +75,7 @@ export class GoogleController {
 
 /** The sign-in page with the error. It keeps the page to return to. */
 const refusedAt = (returnTo: string): string =>
-  paths.authWith({ error: 'google', ...(returnTo === '/' ? {} : { returnTo }) });
+  serverPaths.authWith({ error: 'google', ...(returnTo === '/' ? {} : { returnTo }) });
 
 function readAttempt(cookie: string | undefined): SignInAttempt | undefined {
   try {

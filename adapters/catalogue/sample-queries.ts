@@ -12,13 +12,8 @@ import {
   SampleQueries,
   type ViewerId,
 } from '../../application/catalogue/queries.js';
-import type { CatalogueIndex } from '../../application/catalogue/search/catalogue-index.js';
-import {
-  searchText,
-  type Listed,
-  type SampleCard,
-  type Scope,
-} from '../../application/catalogue/search/rows.js';
+import type { CatalogueIndex } from '../platform/search/catalogue-index.js';
+import { searchText, type Listed, type SampleCard, type Scope } from '../platform/search/rows.js';
 import { readCollectionSlug } from '../../domain/catalogue/collections.js';
 import { isLostConnection } from '../platform/database/lost-connection.js';
 import type { TrackFilter } from '../../domain/catalogue/filter.js';

@@ -1,4 +1,4 @@
-import { paths } from '../pages/paths.js';
+import { paths, serverPaths } from '../pages/paths.js';
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { accountPolicy } from '../../domain/accounts/policy.js';
@@ -31,13 +31,13 @@ interface Letter {
   lines: (link: string, about: Record<string, string>) => string[];
 }
 
-const SECURITY = { path: paths.security };
+const SECURITY = { path: serverPaths.security };
 const IF_NOT_YOU = 'If it was not you, change your password and review your sign-in methods:';
 
 const LETTERS = {
   confirmation: {
     subject: 'Confirm your e-mail address',
-    link: { purpose: 'verify-email', path: paths.authWith({ verify: '' }) },
+    link: { purpose: 'verify-email', path: serverPaths.authWith({ verify: '' }) },
     lines: (link) => [
       'Please confirm that this address is yours:',
       link,
@@ -46,7 +46,7 @@ const LETTERS = {
   },
   'password-reset': {
     subject: 'Set a new password',
-    link: { purpose: 'reset-password', path: paths.authWith({ reset: '' }) },
+    link: { purpose: 'reset-password', path: serverPaths.authWith({ reset: '' }) },
     lines: (link) => [
       'We received a request to reset your password. Set a new one within the next hour:',
       link,
@@ -64,7 +64,7 @@ const LETTERS = {
   },
   'email-changed': {
     subject: 'Your e-mail address was changed',
-    link: { purpose: 'undo-email', path: paths.authWith({ undo: '' }) },
+    link: { purpose: 'undo-email', path: serverPaths.authWith({ undo: '' }) },
     lines: (link, { newEmail }) => [
       `The address of your Offcut account was changed to ${newEmail}.`,
       `If it was not you, take your account back within ${accountPolicy.undoEmailLifetimeMs / 86_400_000} days. The link ends every session and removes every sign-in method, including yours. You then set a new password:`,

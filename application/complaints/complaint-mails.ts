@@ -1,4 +1,4 @@
-import { paths } from '../pages/paths.js';
+import { serverPaths } from '../pages/paths.js';
 import { staffPaths } from '../pages/staff-paths.js';
 import { Injectable } from '@nestjs/common';
 import {
@@ -154,7 +154,7 @@ export class ComplaintMails implements Reactor<ComplaintEvent> {
     { subject, lines }: Words,
     proof = '',
   ): Promise<void> {
-    const page = `${this.settings.publicUrl}${paths.complaint(data.complaintId)}${proof}`;
+    const page = `${this.settings.publicUrl}${serverPaths.complaint(data.complaintId)}${proof}`;
     const letter: Letter = { subject, lines: [...lines, page], links: [page] };
     const side = 'userId' in to ? to.userId : 'contact';
     await this.mails.send(
@@ -171,7 +171,7 @@ export class ComplaintMails implements Reactor<ComplaintEvent> {
     if (!contact || seen?.status !== 'unconfirmed') return undefined;
     const { subject, lines } = confirmLetter(seen, CONFIRM_DAYS);
     const confirm = await this.tokens.for('confirm', complaintId);
-    const link = `${this.settings.publicUrl}${paths.complaint(complaintId, { confirm })}`;
+    const link = `${this.settings.publicUrl}${serverPaths.complaint(complaintId, { confirm })}`;
     const text = [
       `Hello ${mailName(contact.name)},`,
       ...lines,

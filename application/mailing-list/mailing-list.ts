@@ -1,4 +1,4 @@
-import { paths } from '../pages/paths.js';
+import { serverPaths } from '../pages/paths.js';
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { MailLimits } from '../accounts/mail-limits.js';
@@ -95,7 +95,7 @@ export class MailingList {
 
   private async linkTo(purpose: Purpose, email: string, expiresAtMs: number | null): Promise<string> {
     const token = await this.seal(purpose, email, expiresAtMs);
-    return `${this.settings.publicUrl}${paths.mailingList({ [purpose]: token })}`;
+    return `${this.settings.publicUrl}${serverPaths.mailingList({ [purpose]: token })}`;
   }
 
   private async seal(purpose: Purpose, email: string, expiresAtMs: number | null): Promise<string> {

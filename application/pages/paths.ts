@@ -9,8 +9,6 @@ export const paths = {
   discover: '/discover',
   discoverRow: (row: string) => `/discover?row=${segment(row)}`,
   search: (query = '') => (query ? `/search?${new URLSearchParams({ q: query })}` : '/search'),
-  searchBy: (facet: string, label: string) => `/search?${facet}=${segment(label)}`,
-  genre: (slug: string) => `/collection/genre-${slug}`,
   inKey: (key: string) => `/search?${new URLSearchParams({ key })}`,
   pack: ({ creator, slug }: { creator: string; slug: string }, back?: 'collections') =>
     `/pack/${segment(slug)}/${segment(creator)}${back ? `?back=${back}` : ''}`,
@@ -22,12 +20,9 @@ export const paths = {
   libraryDownloads: '/library?downloads',
   settings: '/settings',
   credits: '/settings?tab=credits',
-  security: '/settings?tab=security',
   auth: (returnTo?: string) => (returnTo ? `/auth?${new URLSearchParams({ returnTo })}` : '/auth'),
   forgotPassword: '/auth?forgot',
-  authWith: (search: Record<string, string>) => `/auth?${new URLSearchParams(search)}`,
   dashboard: '/dashboard',
-  dashboardAfterOnboarding: (outcome: string) => `/dashboard?stripe_onboarding=${outcome}`,
   dashboardProfile: '/dashboard?tab=profile',
   creatorPack: (slug: string) => `/creator-pack/${segment(slug)}`,
   earnings: '/earnings',
@@ -35,8 +30,17 @@ export const paths = {
   admin: '/admin',
   clearCache: '/clear-cache',
   verifyCertificate: '/certificates/verify',
+  certificate: (id: string) => `/certificates/${segment(id)}`,
+} as const;
+
+/** Addresses that only the server links to. They are separate, because the client's first load carries `paths`. */
+export const serverPaths = {
+  security: '/settings?tab=security',
+  authWith: (search: Record<string, string>) => `/auth?${new URLSearchParams(search)}`,
+  dashboardAfterOnboarding: (outcome: string) => `/dashboard?stripe_onboarding=${outcome}`,
   complaint: (id: string, search: Record<string, string> = {}) =>
     `/complaint/${id}${Object.keys(search).length > 0 ? `?${new URLSearchParams(search)}` : ''}`,
   mailingList: (search: Record<string, string>) => `/mailing-list?${new URLSearchParams(search)}`,
-  certificate: (id: string) => `/certificates/${segment(id)}`,
+  searchBy: (facet: string, label: string) => `/search?${facet}=${segment(label)}`,
+  genre: (slug: string) => `/collection/genre-${slug}`,
 } as const;

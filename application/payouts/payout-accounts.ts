@@ -1,4 +1,4 @@
-import { paths } from '../pages/paths.js';
+import { serverPaths } from '../pages/paths.js';
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../shared/clock.js';
@@ -23,7 +23,7 @@ export class OnboardingReturn {
   ) {}
 
   static on(publicUrl: string): OnboardingReturn {
-    const back = (outcome: string) => `${publicUrl}${paths.dashboardAfterOnboarding(outcome)}`;
+    const back = (outcome: string) => `${publicUrl}${serverPaths.dashboardAfterOnboarding(outcome)}`;
     return new OnboardingReturn(back('success'), back('refresh'));
   }
 }

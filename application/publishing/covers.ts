@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Genre } from '../../domain/catalogue/vocabulary.js';
-import { coverSvg } from '../../domain/publishing/cover-art.js';
+import { coverSvg } from '../media/covers/cover-art.js';
 import { IMAGE_LIMIT_BYTES, MEDIA_CACHE, PICTURES } from '../media/values.js';
 import { removePicture } from '../media/narrow-pictures.js';
 import { Clock } from '../shared/clock.js';

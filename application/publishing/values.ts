@@ -1,8 +1,8 @@
 /** Values for screens. Schemas stay in `contract.ts`, because importing them would bundle zod. */
-export { coverLabel } from '../../domain/publishing/cover-art.js';
+export { coverLabel } from '../media/covers/cover-art.js';
 export { CURRENT_SHARE_POLICY } from '../../domain/shared/share-policy.js';
 export { KIND_HEAD_BYTES, kindOf, refusalOfKind } from '../../domain/publishing/file-kind.js';
-export { GENRE_INKS, INK, luminance } from '../../domain/publishing/inks.js';
+export { GENRE_INKS, INK, luminance } from '../media/covers/inks.js';
 
 /** The text about the consequences of a suspension, for its mail and the creator's screens. */
 export const SUSPENSION_NOTICE =

@@ -1,10 +1,10 @@
 import { beforeAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { CatalogueIndex } from '../../application/catalogue/search/catalogue-index.js';
-import { FACETS, countIn, lifted, noFacets } from '../../application/catalogue/search/facets.js';
-import { byPopularity, type CatalogueRow, type Scope } from '../../application/catalogue/search/rows.js';
-import { SegmentBuilder } from '../../application/catalogue/search/segment-builder.js';
-import type { Segment } from '../../application/catalogue/search/segment.js';
+import { CatalogueIndex } from '../../adapters/platform/search/catalogue-index.js';
+import { FACETS, countIn, lifted, noFacets } from '../../adapters/platform/search/facets.js';
+import { byPopularity, type CatalogueRow, type Scope } from '../../adapters/platform/search/rows.js';
+import { SegmentBuilder } from '../../adapters/platform/search/segment-builder.js';
+import type { Segment } from '../../adapters/platform/search/segment.js';
 import { passesFilter, type TrackFilter } from '../../domain/catalogue/filter.js';
 import { GENRES, INSTRUMENTS, KEYS, MOODS } from '../../domain/catalogue/vocabulary.js';
 

@@ -12,8 +12,8 @@ import { IndexSubscription } from '../../adapters/catalogue/search/index-subscri
 import { PostgresEventStore } from '../../adapters/platform/event-log/postgres-event-store.js';
 import { Projector } from '../../adapters/platform/projections/projector.js';
 import { DiskObjectStorage } from '../../adapters/vendors/disk/disk-object-storage.js';
-import { CatalogueIndex } from '../../application/catalogue/search/catalogue-index.js';
-import { segmentBytes, segmentFrom } from '../../application/catalogue/search/segment-file.js';
+import { CatalogueIndex } from '../../adapters/platform/search/catalogue-index.js';
+import { segmentBytes, segmentFrom } from '../../adapters/platform/search/segment-file.js';
 import { SystemClock } from '../../application/shared/clock.js';
 import { SearchReadiness } from '../../application/operations/search-readiness.js';
 import { EVERY_TRACK } from '../../domain/catalogue/filter.js';

@@ -9,7 +9,7 @@ import { IndexSubscription } from '../../adapters/catalogue/search/index-subscri
 import { PostgresSampleQueries } from '../../adapters/catalogue/sample-queries.js';
 import { SamplesQuery, type SamplePage } from '../../application/catalogue/contract.js';
 import type { SampleQueries } from '../../application/catalogue/queries.js';
-import type { CatalogueIndex } from '../../application/catalogue/search/catalogue-index.js';
+import type { CatalogueIndex } from '../../adapters/platform/search/catalogue-index.js';
 import { SystemClock } from '../../application/shared/clock.js';
 import type { PackEvent } from '../../domain/publishing/pack-messages.js';
 import { startTestApp } from '../support/app.js';

@@ -11,7 +11,7 @@ import {
   searchWords,
   wordsToKeep,
   type SearchWord,
-} from '../../application/catalogue/search/search-words.js';
+} from '../../adapters/platform/search/search-words.js';
 import { passesFilter, type TrackFilter } from '../../domain/catalogue/filter.js';
 
 /** A listed sample with all texts and facts that a search uses. */

@@ -1,5 +1,5 @@
-import type { Counts } from '../../../application/catalogue/search/facets.js';
-import type { Scope } from '../../../application/catalogue/search/rows.js';
+import type { Counts } from '../../platform/search/facets.js';
+import type { Scope } from '../../platform/search/rows.js';
 import type { TrackFilter } from '../../../domain/catalogue/filter.js';
 import type { Database } from '../../platform/database/database.js';
 import { countsOfBrowse } from './sample-facets.js';

@@ -4,10 +4,10 @@
  */
 import type { PoolClient } from 'pg';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { CatalogueIndex } from '../../../application/catalogue/search/catalogue-index.js';
-import type { CardFields, CatalogueRow, Place } from '../../../application/catalogue/search/rows.js';
-import { SegmentBuilder } from '../../../application/catalogue/search/segment-builder.js';
-import type { Segment } from '../../../application/catalogue/search/segment.js';
+import type { CatalogueIndex } from '../../platform/search/catalogue-index.js';
+import type { CardFields, CatalogueRow, Place } from '../../platform/search/rows.js';
+import { SegmentBuilder } from '../../platform/search/segment-builder.js';
+import type { Segment } from '../../platform/search/segment.js';
 import { queries, type Database, type Queries } from '../../platform/database/database.js';
 import { prepared } from '../../platform/database/prepared.js';
 import { catalogueSearch } from './catalogue-search.js';

@@ -1,14 +1,8 @@
 import { SEARCH_LIMIT } from '../../../application/catalogue/values.js';
-import type { CatalogueIndex } from '../../../application/catalogue/search/catalogue-index.js';
-import {
-  chosen,
-  facetsOf,
-  lifted,
-  type Counts,
-  type Facet,
-} from '../../../application/catalogue/search/facets.js';
-import type { Listed, Place, Scope } from '../../../application/catalogue/search/rows.js';
-import { searchWords } from '../../../application/catalogue/search/search-words.js';
+import type { CatalogueIndex } from '../../platform/search/catalogue-index.js';
+import { chosen, facetsOf, lifted, type Counts, type Facet } from '../../platform/search/facets.js';
+import type { Listed, Place, Scope } from '../../platform/search/rows.js';
+import { searchWords } from '../../platform/search/search-words.js';
 import { EVERY_TRACK, type TrackFilter } from '../../../domain/catalogue/filter.js';
 import { decodeCursor, pageOf } from '../../platform/database/cursor.js';
 import type { Database } from '../../platform/database/database.js';

@@ -1,10 +1,6 @@
 import { Readable } from 'node:stream';
-import type { Segment } from '../../../application/catalogue/search/segment.js';
-import {
-  segmentBytes,
-  segmentFrom,
-  SEGMENT_FORMAT,
-} from '../../../application/catalogue/search/segment-file.js';
+import type { Segment } from '../../platform/search/segment.js';
+import { segmentBytes, segmentFrom, SEGMENT_FORMAT } from '../../platform/search/segment-file.js';
 import type { WallClock } from '../../../application/shared/clock.js';
 import type { ListedObject, ObjectStorage } from '../../../application/storage/object-storage.js';
 import type { Database } from '../../platform/database/database.js';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { CatalogueIndex } from '../../../application/catalogue/search/catalogue-index.js';
+import { CatalogueIndex } from '../../platform/search/catalogue-index.js';
 import type { Database } from '../../platform/database/database.js';
 import { singleFlight } from '../../platform/database/single-flight.js';
 import { buildIndex, catchUp } from './index-feed.js';

@@ -1,12 +1,6 @@
 /** Raw SQL: one statement counts all facets, each over its own set. */
-import {
-  FACETS,
-  lifted,
-  noFacets,
-  type Counts,
-  type Facet,
-} from '../../../application/catalogue/search/facets.js';
-import type { Scope } from '../../../application/catalogue/search/rows.js';
+import { FACETS, lifted, noFacets, type Counts, type Facet } from '../../platform/search/facets.js';
+import type { Scope } from '../../platform/search/rows.js';
 import type { TrackFilter } from '../../../domain/catalogue/filter.js';
 import type { Database } from '../../platform/database/database.js';
 import { filterConditions } from './sample-filter.js';

@@ -1,6 +1,6 @@
 import type { SamplesQuery } from '../../../application/catalogue/contract.js';
-import type { Counts, Facets } from '../../../application/catalogue/search/facets.js';
-import type { FoundSample, Listed, Scope } from '../../../application/catalogue/search/rows.js';
+import type { Counts, Facets } from '../../platform/search/facets.js';
+import type { FoundSample, Listed, Scope } from '../../platform/search/rows.js';
 import type { TrackFilter } from '../../../domain/catalogue/filter.js';
 
 export type PageQuery = Pick<SamplesQuery, 'sort' | 'limit' | 'cursor'>;

@@ -1,7 +1,7 @@
 /** Raw SQL: conditions are composed from the search, so that each part uses its own index (`look-ups.spec.ts`). */
 import { type SamplesQuery } from '../../../application/catalogue/contract.js';
 import { SEARCH_LIMIT } from '../../../application/catalogue/values.js';
-import { byPopularity, type FoundSample, type Scope } from '../../../application/catalogue/search/rows.js';
+import { byPopularity, type FoundSample, type Scope } from '../../platform/search/rows.js';
 import {
   hasText,
   isInWord,
@@ -11,7 +11,7 @@ import {
   searchWords,
   wordsToKeep,
   type SearchWord,
-} from '../../../application/catalogue/search/search-words.js';
+} from '../../platform/search/search-words.js';
 import type { TrackFilter } from '../../../domain/catalogue/filter.js';
 import { KIND_NAMES, LOOP_BEATS, ONE_SHOT_MS, type Kind } from '../../../domain/catalogue/kind.js';
 import { KEYS } from '../../../domain/catalogue/vocabulary.js';

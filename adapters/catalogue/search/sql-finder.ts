@@ -1,13 +1,6 @@
 import { SEARCH_LIMIT } from '../../../application/catalogue/values.js';
-import {
-  FACETS,
-  chosen,
-  facetsOf,
-  lifted,
-  type Counts,
-  type Facet,
-} from '../../../application/catalogue/search/facets.js';
-import type { FoundSample, Scope } from '../../../application/catalogue/search/rows.js';
+import { FACETS, chosen, facetsOf, lifted, type Counts, type Facet } from '../../platform/search/facets.js';
+import type { FoundSample, Scope } from '../../platform/search/rows.js';
 import type { TrackFilter } from '../../../domain/catalogue/filter.js';
 import type { Database } from '../../platform/database/database.js';
 import { BrowseCounts } from './browse-counts.js';

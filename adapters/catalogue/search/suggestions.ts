@@ -1,8 +1,8 @@
 /** Raw SQL: each statement joins a list with tables and keeps its order. */
-import { paths } from '../../../application/pages/paths.js';
+import { paths, serverPaths } from '../../../application/pages/paths.js';
 import type { Suggestion, Suggestions } from '../../../application/catalogue/contract.js';
-import { searchText } from '../../../application/catalogue/search/rows.js';
-import { hasText, searchWords } from '../../../application/catalogue/search/search-words.js';
+import { searchText } from '../../platform/search/rows.js';
+import { hasText, searchWords } from '../../platform/search/search-words.js';
 import { genreSlug } from '../../../domain/catalogue/collections.js';
 import { EVERY_TRACK } from '../../../domain/catalogue/filter.js';
 import { GENRES, INSTRUMENTS, MOODS, type Genre } from '../../../domain/catalogue/vocabulary.js';
@@ -129,7 +129,7 @@ const genres: Source = async (database, text) => {
   return rows.map(({ genre }) => ({
     kind: 'genre',
     label: genre,
-    href: paths.genre(genreSlug(genre)),
+    href: serverPaths.genre(genreSlug(genre)),
     why: 'Genre',
   }));
 };
@@ -153,7 +153,7 @@ const tags: Source = async (database, text) => {
     // Old clients know no other kind of tag.
     kind: 'genre',
     label,
-    href: paths.searchBy(facet, label),
+    href: serverPaths.searchBy(facet, label),
     why: facet === 'mood' ? 'Mood' : 'Instrument',
   }));
 };

@@ -1,4 +1,4 @@
-import type { Sample } from '../contract.js';
+import type { Sample } from '../../../application/catalogue/contract.js';
 
 /** A public sample with the fields that the search needs. */
 export interface CatalogueRow {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import { GENRES } from '../../domain/catalogue/vocabulary.js';
-import { coverLabel, coverSvg } from '../../domain/publishing/cover-art.js';
+import { coverLabel, coverSvg } from '../../application/media/covers/cover-art.js';
 
 const contrast = (a: string, b: string): number => {
   const light = (hex: string): number =>

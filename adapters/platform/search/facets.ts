@@ -1,5 +1,5 @@
 import type { TrackFilter } from '../../../domain/catalogue/filter.js';
-import type { SamplePage } from '../contract.js';
+import type { SamplePage } from '../../../application/catalogue/contract.js';
 import type { FoundSample } from './rows.js';
 
 export type Facets = SamplePage['facets'];

@@ -1,5 +1,5 @@
 import type { TrackFilter } from '../../../domain/catalogue/filter.js';
-import type { Sample } from '../contract.js';
+import type { Sample } from '../../../application/catalogue/contract.js';
 import { fullBitmap, has, remove, type Bitmap } from './bitmap.js';
 import { cardAt, cardOf, packOf, type PackCard } from './cards.js';
 import { ChangedSamples } from './changed-samples.js';

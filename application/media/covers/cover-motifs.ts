@@ -1,4 +1,4 @@
-import type { Random } from '../shared/seeded-random.js';
+import type { Random } from '../../../domain/shared/seeded-random.js';
 
 /**
  * The eight motifs of generated covers. Each fills a sheet of 200 units and 80 more beyond every edge, so that a slid

@@ -1,4 +1,4 @@
-import type { Genre } from '../catalogue/vocabulary.js';
+import type { Genre } from '../../../domain/catalogue/vocabulary.js';
 
 /** The colours of covers, vinyl and initials. */
 export const INK = {

@@ -1,4 +1,4 @@
-import type { Sample } from '../contract.js';
+import type { Sample } from '../../../application/catalogue/contract.js';
 import { GrowingBytes, GrowingNumbers } from './growing-array.js';
 import type { CardFields, CatalogueRow, SampleCard } from './rows.js';
 import { TextTableBuilder, type TextTable } from './text-table.js';

@@ -1,5 +1,5 @@
-import type { Genre } from '../catalogue/vocabulary.js';
-import { randomFrom, type Random } from '../shared/seeded-random.js';
+import type { Genre } from '../../../domain/catalogue/vocabulary.js';
+import { randomFrom, type Random } from '../../../domain/shared/seeded-random.js';
 import { motifPainter, type Motif } from './cover-motifs.js';
 import { GENRE_INKS, INK, luminance } from './inks.js';
 
