@@ -9,14 +9,12 @@ import { AccountClosing } from '../application/accounts/personal-data.js';
 import { PreparedExports } from '../application/exports/prepared-exports.js';
 import { ForgetPayers } from '../application/payments/forget-payers.js';
 import { PaymentGatewayUnavailable } from '../application/payments/payment-gateway.js';
-import { ProfileFiles } from '../application/profiles/profile-files.js';
 import { OwnPackQueries } from '../application/publishing/queries.js';
 import { ChangeSubscription, WithdrawPendingChange } from '../application/subscriptions/commands.js';
 import { refuse } from '../adapters/platform/http/problem-exception.js';
 import { ExportsModule } from '../adapters/exports/exports.module.js';
 import { PaymentsModule } from '../adapters/payments/payments.module.js';
 import { PayoutsModule } from '../adapters/payouts/payouts.module.js';
-import { ProfilesModule } from '../adapters/profiles/profiles.module.js';
 import { PublishingModule } from '../adapters/publishing/publishing.module.js';
 import { SubscriptionsModule } from '../adapters/subscriptions/subscriptions.module.js';
 import { forEachCollectingErrors } from '../application/shared/for-each-collecting-errors.js';
@@ -32,7 +30,6 @@ export class ContextsClosing implements AccountClosing {
     private readonly ownPacks: OwnPackQueries,
     private readonly withdrawals: Withdrawals,
     private readonly payers: ForgetPayers,
-    private readonly profileFiles: ProfileFiles,
     private readonly files: PreparedExports,
   ) {}
 
@@ -61,11 +58,7 @@ export class ContextsClosing implements AccountClosing {
 
   async erased(userId: string): Promise<void> {
     await forEachCollectingErrors(
-      [
-        () => this.profileFiles.remove(userId),
-        () => this.files.forget(userId),
-        () => this.payers.begin(userId),
-      ],
+      [() => this.files.forget(userId), () => this.payers.begin(userId)],
       (forget) => forget(),
     );
   }
@@ -86,14 +79,7 @@ export class ContextsClosing implements AccountClosing {
 /** Connects accounts with the contexts that close an account. */
 @Global()
 @Module({
-  imports: [
-    ExportsModule,
-    PaymentsModule,
-    PayoutsModule,
-    ProfilesModule,
-    PublishingModule,
-    SubscriptionsModule,
-  ],
+  imports: [ExportsModule, PaymentsModule, PayoutsModule, PublishingModule, SubscriptionsModule],
   providers: [{ provide: AccountClosing, useClass: ContextsClosing }],
   exports: [AccountClosing],
 })

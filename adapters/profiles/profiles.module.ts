@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { ProfileErasure } from '../../application/accounts/personal-data.js';
 import { CreatorProfileStore } from '../../application/profiles/creator-profile-store.js';
 import { CreatorProfiles } from '../../application/profiles/creator-profiles.js';
 import { EndVerificationHandler } from '../../application/profiles/end-verification.js';
@@ -20,9 +21,10 @@ import { PostgresProfileStore } from './postgres-profiles.js';
     OwnAvatar,
     ProfileFiles,
     Profiles,
+    { provide: ProfileErasure, useExisting: ProfileFiles },
     { provide: CreatorProfileStore, useClass: PostgresCreatorProfileStore },
     { provide: ProfileStore, useClass: PostgresProfileStore },
   ],
-  exports: [OwnAvatar, ProfileFiles, Profiles],
+  exports: [OwnAvatar, ProfileErasure, ProfileFiles, Profiles],
 })
 export class ProfilesModule {}

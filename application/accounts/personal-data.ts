@@ -26,12 +26,18 @@ export abstract class AccountClosing {
   abstract erased(userId: string): Promise<void>;
 }
 
+/** Removes the stored files that name a person, such as their public profile. */
+export abstract class ProfileErasure {
+  abstract remove(userId: string): Promise<void>;
+}
+
 @Injectable()
 export class PersonalData {
   constructor(
     private readonly accounts: AccountStore,
     private readonly storage: ObjectStorage,
     private readonly clock: WallClock,
+    private readonly profileFiles: ProfileErasure,
     private readonly folders: ForgetFolders,
     @Optional() @Inject(AccountClosing) private readonly others?: AccountClosing,
   ) {}
@@ -48,6 +54,7 @@ export class PersonalData {
     await this.accounts.erase(userId, this.clock.now());
     // Last, so that an unavailable storage does not stop the rest of the erasure.
     if (account?.avatarKey) await removePicture(this.storage, account.avatarKey).catch(() => {});
+    await this.profileFiles.remove(userId).catch(() => {});
     await this.others?.erased(userId).catch(() => {});
     // If it fails, a sweep repeats it.
     await this.folders.run().catch(() => {});

@@ -120,7 +120,7 @@ describe('downloads as one archive', () => {
     const entries = readZip((await zipOf(ada, samples.slice(0, 3))).bytes);
     expect([...entries.keys()].filter((name) => name.startsWith('samples/'))).toHaveLength(1);
     expect(String(entries.get('not included.txt'))).toContain(
-      'Felt Keys: without the sound, the file is not there',
+      'Felt Keys: without the sound, the file is missing',
     );
     expect(String(entries.get('not included.txt'))).toContain('it was taken down');
   });
