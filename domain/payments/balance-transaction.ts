@@ -108,11 +108,8 @@ function record(
 
 const explained = (held: HeldMovement | undefined): BalanceTransactionEvent[] =>
   held ? [{ type: 'MovementExplained', data: held }] : [];
-/** A movement of nothing, such as the dispute of a payment that was refunded before, has nothing to hold. */
 const inPlace = (place: HeldMovement | undefined): BalanceTransactionEvent[] =>
-  place && (place.amountMicroUsd !== 0 || place.feeMicroUsd !== 0 || place.foreign)
-    ? [{ type: 'MovementHeldInSuspense', data: place }]
-    : [];
+  place ? [{ type: 'MovementHeldInSuspense', data: place }] : [];
 
 const amountsOf = ({ grossMicroUsd, feeMicroUsd }: BalanceTransaction): string =>
   `${inUsd(grossMicroUsd)} less ${inUsd(feeMicroUsd)}`;

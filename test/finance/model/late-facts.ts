@@ -55,10 +55,7 @@ export function sweepMovements(world: World): void {
     const behind = isBehind(movement, money.untold);
     // An invoice that sells no plan never gets a fact, so its movements do not wait.
     const waits = movement.lone !== true && now - (movement.toldAt ?? now) < PATIENCE_MS;
-    const isDispute = movement.kind === 'dispute' || movement.kind === 'dispute adjusted';
-    const moves = movement.cents !== 0 || (isDispute && movement.feeCents !== 0);
-    if (moves && movement.told && behind && !movement.held && !waits)
-      decide(world, movement, 'HoldInSuspense');
+    if (movement.told && behind && !movement.held && !waits) decide(world, movement, 'HoldInSuspense');
     if (movement.held && !behind) decide(world, movement, 'Explain');
   }
 }
