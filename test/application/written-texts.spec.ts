@@ -124,7 +124,7 @@ const REFUSED: Record<string, string[]> = {
   ],
   'must be one line': ['a\nb', 'a\r\nb', 'a\rb', 'a\u2028b', 'a\u2029b'],
   'stacks too many accents': [`z${'\u0335\u0321'.repeat(10)}`, `e${'\u20dd'.repeat(5)}`],
-  'shows nothing': ['\u0301', '\ufe0f'],
+  'has no visible characters': ['\u0301', '\ufe0f'],
   'Enter a name': ['', ' ', '\u200b', '\u00ad\ufeff', '\u00a0\u3000', '\n'],
   'contains characters that cannot be stored': ['a\u0000', 'a\ud800'],
   'At most 80 characters': ['x'.repeat(81), 'e\u0301'.repeat(81)],

@@ -64,7 +64,7 @@ const REASON = 'A top-up by hand, case 8812';
 describe('[FIN-94] decisions on the books by command', () => {
   it('are made by somebody of finance, named by address', async () => {
     for (const [by, message] of [
-      [undefined, 'say who decides'],
+      [undefined, '--by <address> is required'],
       ['adam@offcut.test', 'does not hold the role finance'],
       ['nobody@offcut.test', 'does not hold the role finance'],
     ] as const)

@@ -39,7 +39,7 @@ describe('[OPS-124] what browsers get of the storage', () => {
 
   it('cannot be told where the bucket does not answer', async () => {
     const { tools } = open({ S3_ENDPOINT: 'http://127.0.0.1:9' });
-    expect(await examineDownloads(tools)).toContain('http://127.0.0.1:9 does not answer here');
+    expect(await examineDownloads(tools)).toContain('http://127.0.0.1:9 does not answer from here');
   });
 
   const endpoint = process.env.TEST_S3_ENDPOINT;

@@ -10,8 +10,8 @@ const contract = (path: string) => `../../../${path}.js`;
 const IMPORTS = {
   CreatorStatus: contract('application/accounts/sessions/session-store'),
   AdjustmentPage: contract('application/administration/contract'),
-  ApprovalStatus: contract('domain/administration/approval'),
-  ApprovalWork: contract('domain/administration/approval'),
+  ApprovalStatus: contract('domain/approvals/approval'),
+  ApprovalWork: contract('domain/approvals/approval'),
   Attachment: contract('domain/publishing/audio'),
   Checked: `${contract('application/ledger/contract')}#BookCheck`,
   ComplaintKind: contract('domain/complaints/complaint'),

@@ -24,6 +24,8 @@ const ALWAYS_POSTED = FINANCIAL_EVENT_TYPES.filter(
       'BalanceTransactionRecorded',
       'DisputeWon',
       'DisputeLost',
+      'MovementHeldInSuspense',
+      'MovementExplained',
     ].includes(type),
 );
 
@@ -51,6 +53,8 @@ const CHECKS: readonly RuleCheck[] = [
                   or e.type = 'DisputeWon' and ((e.data->>'credits')::int > 0 or (e.data->>'amountMicroUsd')::bigint <> 0)
                   or e.type = 'DisputeLost' and ((e.data->>'credits')::int > 0
                      or (e.data->>'amountMicroUsd')::bigint <> coalesce((e.data->'unexplained'->>'amountMicroUsd')::bigint, 0))
+                  or e.type in ('MovementHeldInSuspense', 'MovementExplained')
+                     and (e.data->'foreign' is not null or (e.data->>'amountMicroUsd')::bigint <> 0 or coalesce((e.data->>'feeMicroUsd')::bigint, 0) <> 0)
                   or e.type in ('SamplePurchased', 'PurchaseReturned') and (e.data->>'shareMicroUsd')::bigint <> 0
                   or e.type = 'BalanceTransactionRecorded'
                      and case e.data->>'kind' when 'dispute' then 0 when 'dispute adjusted' then 0 when 'fee' then (e.data->>'feeMicroUsd')::bigint - (e.data->>'grossMicroUsd')::bigint
