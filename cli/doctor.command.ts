@@ -59,8 +59,8 @@ async function examineAccess({ config }: Tools): Promise<string> {
     ...(metrics.port === undefined ? [] : [`requests to port ${metrics.port}`]),
   ];
   const measured = readers.join(' or ') || (metrics.isOpen ? 'all' : 'none');
-  const told = security.contact ?? 'no one (SECURITY_CONTACT is not set)';
-  return `answers as ${knownHosts.join(', ')}; ${visitors}; /metrics is open to: ${measured}; security contact: ${told}`;
+  const contact = security.contact ?? 'no one (SECURITY_CONTACT is not set)';
+  return `answers as ${knownHosts.join(', ')}; ${visitors}; /metrics is open to: ${measured}; security contact: ${contact}`;
 }
 
 /** Reports members of staff without a second factor, and whether there is only one administrator. */
@@ -119,14 +119,14 @@ async function examineHeads({ app, wallClock }: Tools): Promise<string> {
 
 /** Reports where the signing keys are. An attacker who can write to the database could use the keys in it. */
 async function examineKeys({ config, signingKeys, wallClock }: Tools): Promise<string> {
-  const told: string[] = [];
+  const lines: string[] = [];
   for (const purpose of KEY_PURPOSES) {
     const { id, from } = (await signingKeys.of(purpose)).signingAt(wallClock.now());
     if (id === undefined && config.production && purpose !== 'downloads')
       throw new Error(`the key of ${purpose} is in the database; \`offcut keys new\` makes one outside`);
-    told.push(`${purpose} by ${id === undefined ? "the database's" : `${id}, since ${from.toISOString()}`}`);
+    lines.push(`${purpose} by ${id === undefined ? "the database's" : `${id}, since ${from.toISOString()}`}`);
   }
-  return told.join('; ');
+  return lines.join('; ');
 }
 
 /** Fails if a subscription of the log has parked events. */

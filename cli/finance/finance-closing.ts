@@ -50,13 +50,17 @@ export async function decideOnBooks(
       const month = Month.parse(given.subject);
       const { reason } = ReasonBody.parse({ reason: given.reason });
       const asked = new RequestReopening(randomUUID(), month, reason, await personOf(tools, given));
-      return told(await tools.app.get(CommandBus).execute(asked), `${month} is reopened`, print);
+      return printOutcome(await tools.app.get(CommandBus).execute(asked), `${month} is reopened`, print);
     }
     case 'begin-books': {
       const month = Month.parse(given.subject);
       const { reason } = ReasonBody.parse({ reason: given.reason });
       const asked = new RequestBeginning(randomUUID(), month, reason, await personOf(tools, given));
-      return told(await tools.app.get(CommandBus).execute(asked), `The books begin with ${month}`, print);
+      return printOutcome(
+        await tools.app.get(CommandBus).execute(asked),
+        `The books begin with ${month}`,
+        print,
+      );
     }
     case 'adjust':
       return adjust(tools, given, print);
@@ -121,10 +125,10 @@ async function adjust(tools: Tools, given: Deciding, print: Print): Promise<bool
   });
   const requested = { ...body, entryId: randomUUID(), by: await personOf(tools, given) };
   const asked = await tools.app.get(CommandBus).execute(new RequestAdjustingEntry(requested));
-  return told(asked, 'The entry is posted', print);
+  return printOutcome(asked, 'The entry is posted', print);
 }
 
-function told(
+function printOutcome(
   asked: { accepted: true } | { accepted: false; rejection: { code: string } },
   what: string,
   print: Print,

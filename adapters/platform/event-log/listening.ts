@@ -23,10 +23,10 @@ export class Listening {
   private readonly closing = new AbortController();
   private running?: Promise<void>;
 
-  /** @param told called after a notification, and after a reconnection because notifications may have been missed */
+  /** @param notify called after a notification, and after a reconnection because notifications may have been missed */
   constructor(
     private readonly database: Database,
-    private readonly told: (what: 'appended' | 'connected', payload?: string) => void,
+    private readonly notify: (what: 'appended' | 'connected', payload?: string) => void,
     private readonly channel = 'event_appended',
   ) {}
 
@@ -68,7 +68,7 @@ export class Listening {
       query_timeout: ANSWER_MS,
     } as pg.ClientConfig);
     client.on('error', () => {});
-    client.on('notification', ({ payload }) => this.told('appended', payload));
+    client.on('notification', ({ payload }) => this.notify('appended', payload));
     try {
       await client.connect();
       await client.query(`${setUp(this.database.limits)}; set idle_session_timeout = ${SILENCE_MS}`);
@@ -91,7 +91,7 @@ export class Listening {
       await this.rest(RECONNECT_MS);
       if (this.closing.signal.aborted) return;
       client = await this.connect().catch(() => undefined);
-      if (client) this.told('connected');
+      if (client) this.notify('connected');
     }
   }
 

@@ -2,15 +2,15 @@ const HOUR_MS = 3_600_000;
 
 /**
  * Returns a function that counts calls, and reports the first one and then once an hour.
- * @param tell receives the number of calls since the last report
+ * @param report receives the number of calls since the last report
  */
-export function hourly(tell: (times: number) => void, now: () => number = Date.now): () => void {
+export function hourly(report: (times: number) => void, now: () => number = Date.now): () => void {
   let times = 0;
   let toldAt = -Infinity;
   return () => {
     times += 1;
     if (now() - toldAt < HOUR_MS) return;
-    tell(times);
+    report(times);
     toldAt = now();
     times = 0;
   };

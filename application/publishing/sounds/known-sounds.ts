@@ -51,9 +51,9 @@ export abstract class KnownSounds {
   /**
    * Lists fingerprints stored after a sound, and slightly earlier ones that were committed late.
    * @param after the last sound that the caller knows
-   * @param told the recent sounds that the caller knows
+   * @param known the recent sounds that the caller knows
    */
-  abstract learn(after: number, told: readonly number[], limit: number): Promise<LearntSound[]>;
+  abstract learn(after: number, known: readonly number[], limit: number): Promise<LearntSound[]>;
   /** In the order of the ids. Skips sounds that were deleted or replaced. */
   abstract named(soundIds: readonly number[]): Promise<KnownSound[]>;
   /** Stores a pair. Both sounds may be drafts; the pair is reported once one of them goes on sale. */
