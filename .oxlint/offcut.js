@@ -127,6 +127,16 @@ const plainComments = {
     },
   }),
 };
+
+/** TypeScript has one way to hide a member: `private`. Plain JavaScript has no other than `#name`. */
+const privateMembers = {
+  create: (context) => ({
+    PrivateIdentifier: (node) =>
+      /[.]tsx?$/.test(context.filename) &&
+      context.report({ node, message: 'Write `private` instead of `#`.' }),
+  }),
+};
+
 export default {
   meta: { name: 'offcut' },
   rules: {
@@ -137,5 +147,6 @@ export default {
     'named-clock': namedClock,
     'effects-return-cleanups': effectsReturnCleanups,
     'plain-comments': plainComments,
+    'private-members': privateMembers,
   },
 };

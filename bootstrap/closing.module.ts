@@ -38,7 +38,7 @@ export class ContextsClosing implements AccountClosing {
       const revoked = await this.commands.execute(new RevokeStaffRole(userId, role, userId));
       if (!revoked.accepted) return refuse(revoked.rejection);
     }
-    await this.#endPlan(userId);
+    await this.endPlan(userId);
     let cursor: string | undefined;
     do {
       const page = await this.ownPacks.list(userId, { limit: PAGE, cursor });
@@ -63,7 +63,7 @@ export class ContextsClosing implements AccountClosing {
     );
   }
 
-  async #endPlan(userId: string): Promise<void> {
+  private async endPlan(userId: string): Promise<void> {
     // The person will not pay for an upgrade that still waits.
     await this.commands.execute(new WithdrawPendingChange(userId));
     const outcome = await this.commands.execute(

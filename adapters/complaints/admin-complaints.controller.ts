@@ -40,12 +40,12 @@ export class AdminComplaintsController {
 
   @Route(endpoints.holdComplainedAbout)
   async hold({ actor, params: { id } }: Call<typeof endpoints.holdComplainedAbout>) {
-    return this.#done(id, await this.commands.execute(new HoldComplainedAbout(id, actor.userId)));
+    return this.done(id, await this.commands.execute(new HoldComplainedAbout(id, actor.userId)));
   }
 
   @Route(endpoints.answerComplaint)
   async answer({ actor, params: { id }, body }: Call<typeof endpoints.answerComplaint>) {
-    return this.#done(id, await this.commands.execute(new AnswerComplaint(id, actor.userId, body)));
+    return this.done(id, await this.commands.execute(new AnswerComplaint(id, actor.userId, body)));
   }
 
   @Route(endpoints.previewAnswer)
@@ -59,7 +59,7 @@ export class AdminComplaintsController {
   @Route(endpoints.answerCounterNotice)
   async answerCounter({ actor, params: { id }, body }: Call<typeof endpoints.answerCounterNotice>) {
     const outcome = await this.commands.execute(new AnswerCounterNotice(id, actor.userId, body));
-    await this.#done(id, outcome);
+    await this.done(id, outcome);
     return { id, decision: body.decision };
   }
 
@@ -69,7 +69,7 @@ export class AdminComplaintsController {
     return outcome.accepted ? { id, isBarred: body.isBarred } : not(outcome.rejection);
   }
 
-  async #done(id: string, outcome: ComplaintOutcome) {
+  private async done(id: string, outcome: ComplaintOutcome) {
     if (outcome.accepted) return { id, status: outcome.status };
     const { rejection } = outcome;
     if (rejection.code !== 'AlreadyDecided') return refuse(rejection);

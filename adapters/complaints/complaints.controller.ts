@@ -57,14 +57,14 @@ export class ComplaintsController {
 
   @Route(endpoints.readComplaint)
   async read({ actor, params: { id }, query, refuse }: Call<typeof endpoints.readComplaint>) {
-    const side = await this.#sideOf(id, actor, query.token);
+    const side = await this.sideOf(id, actor, query.token);
     const seen = side && (await this.complaints.seenBy(id, side));
     return seen ?? refuse({ code: 'NotFound' });
   }
 
   @Route(endpoints.withdrawComplaint)
   async withdraw({ actor, params: { id }, body, refuse }: Call<typeof endpoints.withdrawComplaint>) {
-    if ((await this.#sideOf(id, actor, body.token)) !== 'filed') return refuse({ code: 'NotFound' });
+    if ((await this.sideOf(id, actor, body.token)) !== 'filed') return refuse({ code: 'NotFound' });
     const outcome = await this.commands.execute(new WithdrawComplaint(id, actor?.userId ?? VISITOR));
     if (outcome.accepted) return { id, status: outcome.status };
     const { code } = outcome.rejection;
@@ -85,7 +85,7 @@ export class ComplaintsController {
   }
 
   /** Returns the side of the complaint that the caller has proved to be on. */
-  async #sideOf(id: string, actor: Actor | undefined, token: string | undefined) {
+  private async sideOf(id: string, actor: Actor | undefined, token: string | undefined) {
     if (token !== undefined && (await this.tokens.fits(token, 'read', id))) return 'filed' as const;
     return actor && this.complaints.sideOf(id, actor.userId);
   }

@@ -26,14 +26,14 @@ export class PostgresOpenBookQueries implements OpenBookQueries {
   constructor(private readonly database: Database) {}
 
   openItems(now: Date): Promise<OpenItems> {
-    return this.#open(now, null, 'open-items', '');
+    return this.open(now, null, 'open-items', '');
   }
 
   clearable(now: Date, by?: Date): Promise<OpenItems> {
-    return this.#open(now, by ?? null, 'clearable-items', `where ${isCleared('open.account')}`);
+    return this.open(now, by ?? null, 'clearable-items', `where ${isCleared('open.account')}`);
   }
 
-  async #open(now: Date, by: Date | null, name: string, where: string): Promise<OpenItems> {
+  private async open(now: Date, by: Date | null, name: string, where: string): Promise<OpenItems> {
     const { rows } = await this.database.long.query({
       name,
       text: `select open.account, open.about, since, open.position, coalesce(reason, '') as reason, ${isAged('$1::timestamptz')} as aged,

@@ -22,9 +22,9 @@ const A_SWEEP = 500;
 
 @Injectable()
 export class PostgresRecordedMovements implements RecordedMovements {
-  #allHeld = false;
+  private allHeld = false;
   /** The first month of the books for which the last check found every movement in its place. */
-  #placedFor: string | undefined;
+  private placedFor: string | undefined;
 
   constructor(private readonly database: Database) {}
 
@@ -58,7 +58,7 @@ export class PostgresRecordedMovements implements RecordedMovements {
   }
 
   async withoutFact(now: Date): Promise<string[]> {
-    await this.#settle();
+    await this.settle();
     const { rows } = await this.database.pool.query({
       name: 'movements-without-fact',
       text: `select transaction_id as id from (${UNSETTLED}) as t
@@ -66,11 +66,11 @@ export class PostgresRecordedMovements implements RecordedMovements {
               order by position`,
       values: [new Date(now.getTime() - PATIENCE_MS)],
     });
-    return [...(rows as { id: string }[]).map(({ id }) => id), ...(await this.#foreignAndNotHeld())];
+    return [...(rows as { id: string }[]).map(({ id }) => id), ...(await this.foreignAndNotHeld())];
   }
 
   /** Stores the position up to which every movement has its fact or is in suspense. Later changes never undo this. */
-  async #settle(): Promise<void> {
+  private async settle(): Promise<void> {
     await this.database.pool.query(
       `update balance_sweep set settled_position = least(
          (select min(position) - 1 from (${UNSETTLED}) as t),
@@ -94,7 +94,7 @@ export class PostgresRecordedMovements implements RecordedMovements {
       `select ${FIRST_MONTH} as month`,
     );
     const month = begun[0]?.month;
-    if (!month || month === this.#placedFor) return [];
+    if (!month || month === this.placedFor) return [];
     const { rows } = await this.database.pool.query<{ id: string }>(
       `select r.data->>'transactionId' as id from readable_event r
          left join lateral (select type = 'MovementHeldInSuspense' as held, data from readable_event p
@@ -107,7 +107,7 @@ export class PostgresRecordedMovements implements RecordedMovements {
         order by r.position`,
       [boundsOf(month).from],
     );
-    this.#placedFor = rows.length === 0 ? month : undefined;
+    this.placedFor = rows.length === 0 ? month : undefined;
     return rows.map(({ id }) => id);
   }
 
@@ -134,14 +134,14 @@ export class PostgresRecordedMovements implements RecordedMovements {
    * Movements recorded before the books supported other currencies. Newer ones are put in suspense when they are
    * recorded.
    */
-  async #foreignAndNotHeld(): Promise<string[]> {
-    if (this.#allHeld) return [];
+  private async foreignAndNotHeld(): Promise<string[]> {
+    if (this.allHeld) return [];
     const { rows } = await this.database.pool.query(
       `select r.data->>'transactionId' as id from readable_event r
         where r.type = 'BalanceTransactionRecorded' and r.data->'foreign' is not null
           and not exists (select 1 from readable_event h where h.stream = r.stream and h.type = 'MovementHeldInSuspense')`,
     );
-    this.#allHeld = rows.length === 0;
+    this.allHeld = rows.length === 0;
     return (rows as { id: string }[]).map(({ id }) => id);
   }
 }

@@ -89,7 +89,7 @@ export class PayoutsController {
   @Header('Content-Disposition', 'attachment; filename="payout.csv"')
   @Header('Cache-Control', 'private, no-store')
   async statementAsCsv(call: Call<typeof endpoints.readStatementAsCsv>) {
-    return statementCsv(await this.#statement(call));
+    return statementCsv(await this.read(call));
   }
 
   @Route(endpoints.listStatements)
@@ -99,10 +99,10 @@ export class PayoutsController {
 
   @Route(endpoints.readStatement)
   statement(call: Call<typeof endpoints.readStatement>) {
-    return this.#statement(call);
+    return this.read(call);
   }
 
-  async #statement({
+  private async read({
     actor,
     params,
     refuse,

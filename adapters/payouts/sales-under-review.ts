@@ -36,20 +36,18 @@ export class PostgresSalesUnderReview implements SalesUnderReviewQueries {
 
   async list({ limit, cursor }: { limit: number; cursor?: string }): Promise<SalesUnderReview> {
     const [before] = decodeCursor(cursor, ['integer']) ?? [null];
-    const { shown, nextCursor } = pageOf(
-      await this.#sales(before, null, limit + 1),
-      limit,
-      ({ position }) => [position],
-    );
-    return { items: shown.map(itemOf), nextCursor, ...(await this.#sums()) };
+    const { shown, nextCursor } = pageOf(await this.sales(before, null, limit + 1), limit, ({ position }) => [
+      position,
+    ]);
+    return { items: shown.map(itemOf), nextCursor, ...(await this.sums()) };
   }
 
   async find(purchaseId: string): Promise<SaleUnderReview | undefined> {
-    const [sale] = await this.#sales(null, purchaseId, 1);
+    const [sale] = await this.sales(null, purchaseId, 1);
     return sale && itemOf(sale);
   }
 
-  async #sums(): Promise<{ total: number; shareMicroUsd: number }> {
+  private async sums(): Promise<{ total: number; shareMicroUsd: number }> {
     const { rows } = await this.database.pool.query<{ total: number; shareMicroUsd: number }>(
       prepared(
         'sums-of-sales-under-review',
@@ -62,7 +60,7 @@ export class PostgresSalesUnderReview implements SalesUnderReviewQueries {
     return rows[0] ?? { total: 0, shareMicroUsd: 0 };
   }
 
-  async #sales(before: unknown, purchaseId: string | null, limit: number): Promise<Row[]> {
+  private async sales(before: unknown, purchaseId: string | null, limit: number): Promise<Row[]> {
     const { rows } = await this.database.pool.query(
       prepared(
         'sales-under-review',

@@ -36,13 +36,13 @@ export class SalesController {
   @Route(listSalesAsCsv)
   @Header('Cache-Control', 'private, no-store')
   listAsCsv({ actor }: Call<typeof listSalesAsCsv>) {
-    return new StreamableFile(Readable.from(salesCsv(this.#all(actor.userId))), {
+    return new StreamableFile(Readable.from(salesCsv(this.all(actor.userId))), {
       type: 'text/csv; charset=utf-8',
       disposition: 'attachment; filename="sales.csv"',
     });
   }
 
-  async *#all(creatorId: string): AsyncGenerator<readonly Sale[]> {
+  private async *all(creatorId: string): AsyncGenerator<readonly Sale[]> {
     const now = this.clock.now();
     let cursor: string | null | undefined;
     while (cursor !== null) {

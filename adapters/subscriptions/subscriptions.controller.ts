@@ -56,21 +56,21 @@ export class SubscriptionsController {
 
   @Route(endpoints.changePlan)
   change(call: Call<typeof endpoints.changePlan>) {
-    return this.#change(call, { type: 'ChangePlan', plan: call.body.plan });
+    return this.request(call, { type: 'ChangePlan', plan: call.body.plan });
   }
 
   @Route(endpoints.cancelPlan)
   cancel(call: Call<typeof endpoints.cancelPlan>) {
-    return this.#change(call, { type: 'ScheduleCancellation' });
+    return this.request(call, { type: 'ScheduleCancellation' });
   }
 
   @Route(endpoints.resumePlan)
   resume(call: Call<typeof endpoints.resumePlan>) {
-    return this.#change(call, { type: 'WithdrawScheduledChange' });
+    return this.request(call, { type: 'WithdrawScheduledChange' });
   }
 
   /** Answers 202 with `pendingChange` if the outcome is unknown or the payer has to pay first. */
-  async #change(
+  private async request(
     { actor, idempotencyKey, response, refuse }: Omit<ChangeCall, 'body'>,
     change: ChangeRequest,
   ) {

@@ -92,13 +92,13 @@ export class ApprovalMails implements Reactor<MailedEvent> {
       case 'AdjustmentDeclined': {
         const asked = await this.adjustments.load(event.data.adjustmentId);
         if (asked.status === 'none' || asked.by === event.data.by) return;
-        const given = await this.#reasonGiven(event.data);
+        const given = await this.reasonGiven(event.data);
         const what = `${Math.abs(asked.credits)} credits`;
-        return this.notify(event, asked.by, this.#letter(`Your request was declined: ${what}`, given));
+        return this.notify(event, asked.by, this.letter(`Your request was declined: ${what}`, given));
       }
       case 'StaffRoleRevoked': {
         const { userId, role } = event.data;
-        const said = await this.#reasonGiven(event.data);
+        const said = await this.reasonGiven(event.data);
         const lines = [`You no longer hold the role ${role} on Offcut.`, ...said];
         return this.notify(event, userId, { subject: `The role ${role} was taken`, lines, links: [] });
       }
@@ -114,7 +114,7 @@ export class ApprovalMails implements Reactor<MailedEvent> {
     const subject = `Waits for a second person: ${what}`;
     for (const { role, userId } of members)
       if (decides(role) && !without.includes(userId))
-        await this.notify(event, userId, this.#letter(subject, ['The reason given:', reason], role));
+        await this.notify(event, userId, this.letter(subject, ['The reason given:', reason], role));
   }
 
   /** Notifies all of finance of credits with a value, because they cost money. */
@@ -131,7 +131,7 @@ export class ApprovalMails implements Reactor<MailedEvent> {
       await textOf(this.remarks, { ...asked, reason: asked.explanation }),
     ];
     for (const { role, userId } of await this.staff.members())
-      if (role === 'finance') await this.notify(event, userId, this.#letter(subject, said, role));
+      if (role === 'finance') await this.notify(event, userId, this.letter(subject, said, role));
   }
 
   private async notifyAsker(
@@ -141,7 +141,7 @@ export class ApprovalMails implements Reactor<MailedEvent> {
   ): Promise<void> {
     const asked = await this.approvals.load(approvalId);
     if (asked.status === 'none' || asked.by.startsWith('system:')) return;
-    await this.notify(event, asked.by, this.#letter(`Your request: ${sentenceOf(asked.work)}`, lines));
+    await this.notify(event, asked.by, this.letter(`Your request: ${sentenceOf(asked.work)}`, lines));
   }
 
   private notify(event: Recorded<MailedEvent>, userId: string, letter: Letter): Promise<void> {
@@ -149,11 +149,11 @@ export class ApprovalMails implements Reactor<MailedEvent> {
     return this.mails.send(fact, { userId, recordedAt: event.recordedAt }, () => Promise.resolve(letter));
   }
 
-  async #reasonGiven({ reason, ...more }: Partial<Reason>): Promise<string[]> {
+  private async reasonGiven({ reason, ...more }: Partial<Reason>): Promise<string[]> {
     return reason === undefined ? [] : ['The reason given:', await textOf(this.remarks, { reason, ...more })];
   }
 
-  #letter(subject: string, said: string[], house: StaffRole = 'admin'): Letter {
+  private letter(subject: string, said: string[], house: StaffRole = 'admin'): Letter {
     const page = `${this.accounts.publicUrl}/${house}/approvals`;
     return { subject, lines: [...said, page], links: [page] };
   }

@@ -62,7 +62,7 @@ export class ComplaintMails implements Reactor<ComplaintEvent> {
     private readonly clock: Clock,
     outbox: Outbox,
   ) {
-    outbox.writtenBy([CONFIRMATION], (order) => this.#confirmation(order));
+    outbox.writtenBy([CONFIRMATION], (order) => this.confirmation(order));
   }
 
   async handle(event: Recorded<ComplaintEvent>): Promise<void> {
@@ -70,10 +70,10 @@ export class ComplaintMails implements Reactor<ComplaintEvent> {
     const complaint = await this.streams.load(complaintDecider, complaintId);
     const seen = await this.complaints.seenBy(complaintId, 'filed');
     if (complaint.status === 'none' || !seen) return;
-    const told = await this.#wordsFor(event, complaint, seen);
-    if (told.complainant) await this.#tellComplainant(event, complaint, told.complainant);
+    const told = await this.wordsFor(event, complaint, seen);
+    if (told.complainant) await this.tellComplainant(event, complaint, told.complainant);
     const isOther = complaint.creatorId !== complaint.by;
-    if (told.creator && isOther) await this.#tell(event, { userId: complaint.creatorId }, told.creator);
+    if (told.creator && isOther) await this.tell(event, { userId: complaint.creatorId }, told.creator);
   }
 
   /** Reminds administrators of overdue complaints, once a day. */
@@ -96,7 +96,7 @@ export class ComplaintMails implements Reactor<ComplaintEvent> {
         );
   }
 
-  async #wordsFor(
+  private async wordsFor(
     event: Recorded<ComplaintEvent>,
     complaint: Complaint,
     seen: OwnComplaint,
@@ -134,13 +134,17 @@ export class ComplaintMails implements Reactor<ComplaintEvent> {
     }
   }
 
-  async #tellComplainant(event: Recorded<ComplaintEvent>, { by }: Complaint, words: Words): Promise<void> {
-    if (by !== undefined) return this.#tell(event, { userId: by }, words);
+  private async tellComplainant(
+    event: Recorded<ComplaintEvent>,
+    { by }: Complaint,
+    words: Words,
+  ): Promise<void> {
+    if (by !== undefined) return this.tell(event, { userId: by }, words);
     const { complaintId } = event.data;
     const contact = await this.contacts.find(complaintId);
     if (!contact) return;
     const token = await this.tokens.for('read', complaintId);
-    await this.#tell(
+    await this.tell(
       event,
       { email: contact.email, displayName: contact.name },
       words,
@@ -148,7 +152,7 @@ export class ComplaintMails implements Reactor<ComplaintEvent> {
     );
   }
 
-  async #tell(
+  private async tell(
     { type, data, version, recordedAt }: Recorded<ComplaintEvent>,
     to: { userId: string } | { email: string; displayName: string },
     { subject, lines }: Words,
@@ -164,7 +168,7 @@ export class ComplaintMails implements Reactor<ComplaintEvent> {
     );
   }
 
-  async #confirmation({ email, about }: OrderedMail): Promise<Mail | undefined> {
+  private async confirmation({ email, about }: OrderedMail): Promise<Mail | undefined> {
     const { complaintId = '' } = about;
     const contact = await this.contacts.find(complaintId);
     const seen = await this.complaints.seenBy(complaintId, 'filed');

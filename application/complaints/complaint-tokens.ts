@@ -10,7 +10,7 @@ export class ComplaintTokens {
   constructor(private readonly secrets: Secrets) {}
 
   for(purpose: Purpose, complaintId: string): Promise<string> {
-    return this.#mac(`${purpose} ${complaintId}`);
+    return this.mac(`${purpose} ${complaintId}`);
   }
 
   async fits(token: string, purpose: Purpose, complaintId: string): Promise<boolean> {
@@ -21,10 +21,10 @@ export class ComplaintTokens {
 
   /** Represents an e-mail address in the log. */
   complainantOf(email: string): Promise<string> {
-    return this.#mac(`complainant ${email.toLowerCase()}`);
+    return this.mac(`complainant ${email.toLowerCase()}`);
   }
 
-  async #mac(text: string): Promise<string> {
+  private async mac(text: string): Promise<string> {
     const key = await this.secrets.get('complaints');
     return createHmac('sha256', key).update(text).digest('base64url');
   }

@@ -96,7 +96,7 @@ export class PreparedExports {
     const described = this.contents.describe(subject);
     const order = { exportId: randomUUID(), userId, subject, ...described, orderedAt: this.clock.now() };
     const ordered = await this.store.order(order);
-    await this.#send(ordered);
+    await this.send(ordered);
     return answerOf(ordered);
   }
 
@@ -112,7 +112,7 @@ export class PreparedExports {
     kind: ExportKind,
     exportId: string,
   ): Promise<DeliveredItem['download'] | undefined> {
-    const found = await this.#own(userId, kind, exportId);
+    const found = await this.own(userId, kind, exportId);
     const now = this.clock.now();
     if (found?.state !== 'ready' || found.expiresAt === null || found.expiresAt <= now) return undefined;
     const { filename, contentType } = found;
@@ -127,10 +127,10 @@ export class PreparedExports {
 
   /** Stops a worker that is writing the file. @returns false if this person has no such file */
   async remove(userId: string, kind: ExportKind, exportId: string): Promise<boolean> {
-    const found = await this.#own(userId, kind, exportId);
+    const found = await this.own(userId, kind, exportId);
     if (!found) return false;
     await this.jobs.cancel(EXPORTS[kind], exportId);
-    await this.#remove(found);
+    await this.removeFile(found);
     return true;
   }
 
@@ -144,10 +144,10 @@ export class PreparedExports {
     // The order was removed meanwhile, perhaps together with its user.
     if (!ordered) return;
     try {
-      if (ordered.state !== 'ready') await this.#write(ordered, signal);
+      if (ordered.state !== 'ready') await this.write(ordered, signal);
     } catch (error) {
       const isGivenUp = signal.aborted ? signal.reason instanceof JobCancelled : isLast;
-      if (isGivenUp) await this.store.fail(exportId, this.#keptUntil());
+      if (isGivenUp) await this.store.fail(exportId, this.keptUntil());
       throw error;
     }
     const owner = await this.accounts.findById(ordered.userId);
@@ -157,42 +157,42 @@ export class PreparedExports {
   /** Removes expired files and those of erased users. Sends jobs of unfinished orders again; old orders fail. */
   async sweep(): Promise<void> {
     const now = this.clock.now();
-    for (const old of await this.store.expired(now, SWEPT_AT_ONCE)) await this.#remove(old);
-    await this.#removeOrphans(FOLDER);
+    for (const old of await this.store.expired(now, SWEPT_AT_ONCE)) await this.removeFile(old);
+    await this.removeOrphans(FOLDER);
     const givenUpBefore = new Date(now.getTime() - GIVEN_UP_AFTER_MS);
     for (const ordered of await this.store.preparing(SWEPT_AT_ONCE))
-      if (ordered.orderedAt < givenUpBefore) await this.store.fail(ordered.exportId, this.#keptUntil());
-      else await this.#send(ordered);
+      if (ordered.orderedAt < givenUpBefore) await this.store.fail(ordered.exportId, this.keptUntil());
+      else await this.send(ordered);
   }
 
   /** Removes the files of an erased user, whose rows are already gone. */
   forget(userId: string): Promise<void> {
-    return this.#removeOrphans(`${FOLDER}${userId}/`);
+    return this.removeOrphans(`${FOLDER}${userId}/`);
   }
 
-  async #write(ordered: OrderedExport, signal: AbortSignal): Promise<void> {
+  private async write(ordered: OrderedExport, signal: AbortSignal): Promise<void> {
     const { exportId, userId, subject, contentType } = ordered;
     const body = Readable.from(until(signal, this.contents.write(userId, subject)), { objectMode: false });
     const { sizeBytes } = await this.storage.put(keyOf(ordered), body, { contentType });
-    const isWanted = await this.store.finish(exportId, { sizeBytes, expiresAt: this.#keptUntil() });
+    const isWanted = await this.store.finish(exportId, { sizeBytes, expiresAt: this.keptUntil() });
     if (!isWanted) await this.storage.delete(keyOf(ordered));
   }
 
-  async #own(userId: string, kind: ExportKind, exportId: string): Promise<OrderedExport | undefined> {
+  private async own(userId: string, kind: ExportKind, exportId: string): Promise<OrderedExport | undefined> {
     const found = await this.store.find(exportId);
     return found?.userId === userId && found.subject.kind === kind ? found : undefined;
   }
 
-  #send({ exportId, subject }: OrderedExport): Promise<void> {
+  private send({ exportId, subject }: OrderedExport): Promise<void> {
     return this.jobs.send(EXPORTS[subject.kind], [{ key: exportId, data: { exportId } }]);
   }
 
-  async #remove(ordered: OrderedExport): Promise<void> {
+  private async removeFile(ordered: OrderedExport): Promise<void> {
     await this.storage.delete(keyOf(ordered));
     await this.store.remove(ordered.exportId);
   }
 
-  async #removeOrphans(prefix: string): Promise<void> {
+  private async removeOrphans(prefix: string): Promise<void> {
     for (let cursor: string | undefined, isEnd = false; !isEnd; isEnd = cursor === undefined) {
       const page = await this.storage.list({ prefix, limit: SWEPT_AT_ONCE, ...(cursor && { cursor }) });
       const kept = await this.store.among(page.objects.map(({ key }) => exportIdOf(key)));
@@ -201,7 +201,7 @@ export class PreparedExports {
     }
   }
 
-  #keptUntil(): Date {
+  private keptUntil(): Date {
     return new Date(this.clock.now().getTime() + KEPT_MS);
   }
 }

@@ -56,23 +56,23 @@ export class PublishedFiles {
 
   /** Reads no file. Checks that the newest exist with their size, and that the last read of each found no fault. */
   async glance(files = GLANCED_AT): Promise<Breach[]> {
-    const looked = await this.#atOnce(await this.onSale.newest(files), (file) => this.#sizeFault(file));
-    return this.#breaches(looked.filter(({ fault }) => fault !== null));
+    const looked = await this.atOnce(await this.onSale.newest(files), (file) => this.sizeFault(file));
+    return this.breaches(looked.filter(({ fault }) => fault !== null));
   }
 
   /** Reads new files, faulty files, and a slice of those that were read longest ago. */
   async check(signal?: AbortSignal): Promise<Breach[]> {
     await this.onSale.forgetGone();
-    await this.#readAll('new', signal);
-    await this.#readAll('faulty', signal);
-    await this.#read(await this.onSale.readBefore(this.clock.now(), SLICE), signal);
-    return this.#breaches();
+    await this.readAll('new', signal);
+    await this.readAll('faulty', signal);
+    await this.read(await this.onSale.readBefore(this.clock.now(), SLICE), signal);
+    return this.breaches();
   }
 
   async checkAll(signal?: AbortSignal): Promise<Breach[]> {
     await this.onSale.forgetGone();
-    await this.#readAll('all', signal);
-    return this.#breaches();
+    await this.readAll('all', signal);
+    return this.breaches();
   }
 
   /** Reads a slice of the files that are new or were read a week ago. @returns the number of files read */
@@ -80,7 +80,7 @@ export class PublishedFiles {
     const anew = await this.onSale.page('new', { after: '', limit: SLICE });
     const weekAgo = new Date(this.clock.now().getTime() - WEEK_MS);
     const due = [...anew, ...(await this.onSale.readBefore(weekAgo, SLICE - anew.length))];
-    await this.#read(due, signal);
+    await this.read(due, signal);
     return due.length;
   }
 
@@ -89,23 +89,23 @@ export class PublishedFiles {
     return this.onSale.allReadSince(this.clock.now());
   }
 
-  async #readAll(which: FileSelection, signal: AbortSignal | undefined): Promise<void> {
+  private async readAll(which: FileSelection, signal: AbortSignal | undefined): Promise<void> {
     for (let after: string | undefined = ''; after !== undefined;) {
       const page = await this.onSale.page(which, { after, limit: SLICE });
-      await this.#read(page, signal);
+      await this.read(page, signal);
       after = page.length === SLICE ? page.at(-1)?.sampleId : undefined;
     }
   }
 
-  async #read(files: readonly FileOnSale[], signal: AbortSignal | undefined): Promise<void> {
-    const read = await this.#atOnce(files, (file) => {
+  private async read(files: readonly FileOnSale[], signal: AbortSignal | undefined): Promise<void> {
+    const read = await this.atOnce(files, (file) => {
       signal?.throwIfAborted();
-      return this.#fault(file);
+      return this.fault(file);
     });
     await this.onSale.keep(read, this.clock.now());
   }
 
-  async #atOnce(
+  private async atOnce(
     files: readonly FileOnSale[],
     faultOf: (file: FileOnSale) => Promise<string | null>,
   ): Promise<FileRead[]> {
@@ -119,13 +119,13 @@ export class PublishedFiles {
     return done;
   }
 
-  async #fault(file: FileOnSale): Promise<string | null> {
-    const fault = await this.#sizeFault(file);
+  private async fault(file: FileOnSale): Promise<string | null> {
+    const fault = await this.sizeFault(file);
     if (fault) return fault;
-    return (await this.#hash(file.key)) === file.sha256 ? null : 'has a file with other bytes';
+    return (await this.hash(file.key)) === file.sha256 ? null : 'has a file with other bytes';
   }
 
-  async #sizeFault({ key, sizeBytes }: FileOnSale): Promise<string | null> {
+  private async sizeFault({ key, sizeBytes }: FileOnSale): Promise<string | null> {
     const object = await this.storage.head(key);
     if (!object) return 'has no file';
     return object.sizeBytes === sizeBytes
@@ -133,14 +133,14 @@ export class PublishedFiles {
       : `has a file of ${object.sizeBytes} bytes, not ${sizeBytes}`;
   }
 
-  async #hash(key: string): Promise<string> {
+  private async hash(key: string): Promise<string> {
     const hash = createHash('sha256');
     for await (const chunk of (await this.storage.get(key)).body) hash.update(chunk as Buffer);
     return hash.digest('hex');
   }
 
   /** Combines the faults of the last reads with the faults seen now. */
-  async #breaches(seen: readonly FileRead[] = []): Promise<Breach[]> {
+  private async breaches(seen: readonly FileRead[] = []): Promise<Breach[]> {
     const faults = new Map<string, string | null>(seen.map(({ sampleId, fault }) => [sampleId, fault]));
     for (const { sampleId, fault } of await this.onSale.faults(FAULTS_TOLD)) faults.set(sampleId, fault);
     return [...faults].map(([sampleId, fault]) => ({ invariant: 21, detail: `sample ${sampleId} ${fault}` }));

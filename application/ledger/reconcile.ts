@@ -74,7 +74,7 @@ export class Reconcile {
     const start = isWhole || isFaulty(known.get(LOG_CHAIN)) ? undefined : startOf(heads, known, posted);
     const since = start && !isFaulty(known.get(EVENT_RULES)) ? start.position : 0;
 
-    const { chain, audited, unreadable } = await this.#readLog(start, signal);
+    const { chain, audited, unreadable } = await this.readLog(start, signal);
     const judged = await this.books.eventBreaches(beganAt, since);
     const ofChain = breachesOfChain(chain);
     const ofHeads = heads.faults.map(({ hour, detail }) => ({
@@ -111,7 +111,7 @@ export class Reconcile {
       ...audited,
       ...judged,
       ...(await this.books.breaches(beganAt)),
-      ...(await this.#files(scope, { glancedAt: files, signal })),
+      ...(await this.checkFiles(scope, { glancedAt: files, signal })),
       ...drift.flatMap(({ projection, rows }) => breachesOfDrift(projection, rows)),
       ...ofChain,
       ...ofHeads,
@@ -153,13 +153,16 @@ export class Reconcile {
       unreadable,
       proof: {
         since: start ? { position: start.position, signedAt: start.signedAt } : null,
-        whole: await this.#whole(known),
+        whole: await this.wholeProof(known),
       },
     };
   }
 
   /** @param start events after this place are new; undefined: all are */
-  async #readLog(start: SignedPlace | undefined, signal: AbortSignal | undefined): Promise<LogFindings> {
+  private async readLog(
+    start: SignedPlace | undefined,
+    signal: AbortSignal | undefined,
+  ): Promise<LogFindings> {
     const audit = new LogAudit();
     const unreadable: LogFindings['unreadable'] = [];
     const witness = (event: StoredEvent): void => {
@@ -170,12 +173,12 @@ export class Reconcile {
     const chain = await verifyChain(this.log, {
       witness,
       signal,
-      ...(start && { from: start, prepare: (page) => this.#recall(audit, page, start.position) }),
+      ...(start && { from: start, prepare: (page) => this.recall(audit, page, start.position) }),
     });
     return { chain, audited: audit.finish(), unreadable };
   }
 
-  async #recall(audit: LogAudit, page: readonly StoredEvent[], until: number): Promise<void> {
+  private async recall(audit: LogAudit, page: readonly StoredEvent[], until: number): Promise<void> {
     const { streams, creatorIds } = audit.unknownIn(page);
     for await (const events of this.earlier.ofStreams(streams, until))
       for (const event of events) audit.recall(event);
@@ -183,7 +186,7 @@ export class Reconcile {
       audit.recallEarned(creatorId, microUsd);
   }
 
-  #files(
+  private checkFiles(
     scope: Scope,
     { glancedAt, signal }: { glancedAt: number | undefined; signal: AbortSignal | undefined },
   ): Promise<Breach[]> {
@@ -192,7 +195,7 @@ export class Reconcile {
   }
 
   /** When each part was last checked completely. */
-  async #whole(known: ReadonlyMap<string, BookProof>): Promise<Reconciliation['proof']['whole']> {
+  private async wholeProof(known: ReadonlyMap<string, BookProof>): Promise<Reconciliation['proof']['whole']> {
     const ended = (part: string): string | null => known.get(part)?.finishedAt?.toISOString() ?? null;
     const models = this.books.readModels().map((name) => ended(readModelPart(name)));
     return {

@@ -31,8 +31,8 @@ export class RuleMails {
    */
   async tell([newest, before]: readonly BookCheck[]): Promise<void> {
     if (!newest) return;
-    await this.#alert(newest.broken);
-    const letter = this.#letterOf(newest, before?.broken ?? []);
+    await this.alert(newest.broken);
+    const letter = this.letterOf(newest, before?.broken ?? []);
     if (!letter) return;
     const members = (await this.staff.members()).filter(({ role }) => role === 'finance');
     const recordedAt = new Date(newest.checkedAt);
@@ -43,7 +43,7 @@ export class RuleMails {
     );
   }
 
-  async #alert(broken: readonly Rule[]): Promise<void> {
+  private async alert(broken: readonly Rule[]): Promise<void> {
     const lasting = await this.alerts.lasting(RULE_BROKEN);
     const keys = new Set(broken.map(keyOf));
     await forEachCollectingErrors(
@@ -61,7 +61,7 @@ export class RuleMails {
     );
   }
 
-  #letterOf({ night, broken }: BookCheck, before: readonly Rule[]): Letter | undefined {
+  private letterOf({ night, broken }: BookCheck, before: readonly Rule[]): Letter | undefined {
     const among = (rules: readonly Rule[]) => (rule: Rule) =>
       rules.some(({ number }) => number === rule.number);
     const still = broken.filter(among(before));

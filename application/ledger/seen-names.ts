@@ -6,61 +6,61 @@ const MOST_FILLED = 0.6;
  * collide once in about ten million sets of two million names.
  */
 export class SeenNames {
-  #slots = new Uint32Array(2 * FIRST_SLOTS);
-  #filled = 0;
+  private slots = new Uint32Array(2 * FIRST_SLOTS);
+  private filled = 0;
 
   /** @returns whether the name is new */
   add(name: string): boolean {
-    if (this.#filled >= (this.#slots.length / 2) * MOST_FILLED) this.#grow();
+    if (this.filled >= (this.slots.length / 2) * MOST_FILLED) this.grow();
     const [high, low] = hashOf(name);
-    const at = this.#find(high, low);
-    if (this.#slots[at] !== 0) return false;
-    this.#put(at, high, low);
+    const at = this.find(high, low);
+    if (this.slots[at] !== 0) return false;
+    this.put(at, high, low);
     return true;
   }
 
   has(name: string): boolean {
     const [high, low] = hashOf(name);
-    return this.#slots[this.#find(high, low)] !== 0;
+    return this.slots[this.find(high, low)] !== 0;
   }
 
   delete(name: string): void {
     const [gone, rest] = hashOf(name);
-    const slots = this.#slots;
-    let at = this.#find(gone, rest);
+    const slots = this.slots;
+    let at = this.find(gone, rest);
     if (slots[at] === 0) return;
     slots[at] = 0;
-    this.#filled -= 1;
+    this.filled -= 1;
     // Inserts the names again that had moved past this slot because of a collision.
     for (at = (at + 2) % slots.length; slots[at] !== 0; at = (at + 2) % slots.length) {
       const [high, low] = [slots[at] as number, slots[at + 1] as number];
       slots[at] = 0;
-      this.#filled -= 1;
-      this.#put(this.#find(high, low), high, low);
+      this.filled -= 1;
+      this.put(this.find(high, low), high, low);
     }
   }
 
-  #put(at: number, high: number, low: number): void {
-    this.#slots[at] = high;
-    this.#slots[at + 1] = low;
-    this.#filled += 1;
+  private put(at: number, high: number, low: number): void {
+    this.slots[at] = high;
+    this.slots[at + 1] = low;
+    this.filled += 1;
   }
 
   /** The slot of the name, or the free slot for it. */
-  #find(high: number, low: number): number {
-    const slots = this.#slots;
+  private find(high: number, low: number): number {
+    const slots = this.slots;
     let at = 2 * (low % (slots.length / 2));
     while (slots[at] !== 0 && (slots[at] !== high || slots[at + 1] !== low)) at = (at + 2) % slots.length;
     return at;
   }
 
-  #grow(): void {
-    const old = this.#slots;
-    this.#slots = new Uint32Array(2 * old.length);
-    this.#filled = 0;
+  private grow(): void {
+    const old = this.slots;
+    this.slots = new Uint32Array(2 * old.length);
+    this.filled = 0;
     for (let at = 0; at < old.length; at += 2) {
       const [high, low] = [old[at] as number, old[at + 1] as number];
-      if (high !== 0) this.#put(this.#find(high, low), high, low);
+      if (high !== 0) this.put(this.find(high, low), high, low);
     }
   }
 }

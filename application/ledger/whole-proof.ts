@@ -39,19 +39,19 @@ export class WholeProof {
     const known = await this.proofs.list();
     const due = (part: string): boolean => {
       const proof = known.get(part);
-      return !proof || isUnderWay(proof) || this.#now() - proof.beganAt.getTime() >= WEEK_MS;
+      return !proof || isUnderWay(proof) || this.now() - proof.beganAt.getTime() >= WEEK_MS;
     };
     if (due(LOG_CHAIN)) {
-      await this.#sliceOfLog(known.get(LOG_CHAIN), signal);
+      await this.sliceOfLog(known.get(LOG_CHAIN), signal);
       return LOG_CHAIN;
     }
     if (due(EVENT_RULES)) {
-      await this.#whole(EVENT_RULES, (now) => this.books.eventBreaches(now, 0));
+      await this.whole(EVENT_RULES, (now) => this.books.eventBreaches(now, 0));
       return EVENT_RULES;
     }
     const readModel = this.books.readModels().find((name) => due(readModelPart(name)));
     if (readModel === undefined) return undefined;
-    await this.#whole(readModelPart(readModel), async () => {
+    await this.whole(readModelPart(readModel), async () => {
       const rows = await this.books.drift(readModel);
       return rows === 0
         ? []
@@ -75,7 +75,7 @@ export class WholeProof {
     });
   }
 
-  async #whole(part: string, find: (now: Date) => Promise<readonly ProofFault[]>): Promise<void> {
+  private async whole(part: string, find: (now: Date) => Promise<readonly ProofFault[]>): Promise<void> {
     const beganAt = this.clock.now();
     const faults = await find(beganAt);
     await this.proofs.keep({
@@ -88,12 +88,12 @@ export class WholeProof {
     });
   }
 
-  async #sliceOfLog(before: BookProof | undefined, signal: AbortSignal | undefined): Promise<void> {
+  private async sliceOfLog(before: BookProof | undefined, signal: AbortSignal | undefined): Promise<void> {
     const goesOn = before !== undefined && isUnderWay(before);
     const from = goesOn && before.position > 0 ? before : LOG_START;
     const head = await this.log.head();
     const until = Math.min(head.position, from.position + this.limits.slice);
-    const { faults, end } = await this.#prove(from, until, signal);
+    const { faults, end } = await this.prove(from, until, signal);
     const kept = (before?.faults ?? []).filter(
       ({ position = 0 }) => position <= from.position || position > end.position,
     );
@@ -108,7 +108,7 @@ export class WholeProof {
   }
 
   /** Continues after a fault. @returns where it ended */
-  async #prove(
+  private async prove(
     from: LogPlace,
     until: number,
     signal: AbortSignal | undefined,
@@ -133,7 +133,7 @@ export class WholeProof {
     return { faults, end };
   }
 
-  #now(): number {
+  private now(): number {
     return this.clock.now().getTime();
   }
 }

@@ -112,7 +112,7 @@ interface Compared {
  */
 @Injectable()
 export class SignedHeads {
-  #signedIn: string | undefined;
+  private signedIn: string | undefined;
 
   constructor(
     private readonly log: EventStore,
@@ -125,8 +125,8 @@ export class SignedHeads {
   async signHour(): Promise<void> {
     const now = this.clock.now();
     const hour = hourOf(now);
-    if (this.#signedIn === hour) return;
-    const hours = await this.#hours();
+    if (this.signedIn === hour) return;
+    const hours = await this.hours();
     if (!hours.includes(hour)) {
       const { position, hash } = await this.log.head();
       if (position === 0) return;
@@ -140,18 +140,18 @@ export class SignedHeads {
         .catch((error: unknown) => {
           if (!(error instanceof ObjectExists)) throw error;
         });
-      await this.#agree(hours, place, { ring, key });
+      await this.agree(hours, place, { ring, key });
     }
-    this.#signedIn = hour;
+    this.signedIn = hour;
   }
 
   /** Checks the signatures of the stored heads, and compares the heads with the log. */
   async verify(): Promise<HeadsVerdict> {
-    const hours = await this.#hours();
+    const hours = await this.hours();
     const ring = await this.keys.of('log-heads');
-    const restores = await this.#restores(ring);
-    const chosen = compared(hours, await this.#agreedUntil(ring), this.clock.now());
-    const { agreed, faults } = await this.#compare(chosen, { hours, ring, restores });
+    const restores = await this.restores(ring);
+    const chosen = compared(hours, await this.agreedUntil(ring), this.clock.now());
+    const { agreed, faults } = await this.compare(chosen, { hours, ring, restores });
     const days = new Set([...hours, ...faults.map(({ hour }) => hour)].map(dayOf));
     const newest = agreed.at(-1);
     return {
@@ -168,19 +168,19 @@ export class SignedHeads {
   /** Returns the newest head with our signature that the log agrees with. Tries only the newest few. */
   async newest(): Promise<HeadsVerdict['newest']> {
     const now = this.clock.now();
-    const today = await this.#hours(dayOf(hourOf(now)));
-    const hours = today.length > 0 ? today : await this.#hours();
+    const today = await this.hours(dayOf(hourOf(now)));
+    const hours = today.length > 0 ? today : await this.hours();
     const ring = await this.keys.of('log-heads');
     for (const hour of hours.slice(-NEWEST).toReversed()) {
-      const head = await this.#read(hour, ring);
-      if (head && !(await this.#contradiction(head)))
+      const head = await this.read(hour, ring);
+      if (head && !(await this.contradiction(head)))
         return { hour, signedAt: head.signedAt, position: head.position };
     }
     return null;
   }
 
   /** @param hours all stored hours */
-  async #compare(
+  private async compare(
     chosen: readonly string[],
     {
       hours,
@@ -194,13 +194,13 @@ export class SignedHeads {
     const faults: HeadFault[] = [];
     const work = async (): Promise<void> => {
       for (let hour = waiting.shift(); hour; hour = waiting.shift()) {
-        const head = await this.#read(hour, ring);
+        const head = await this.read(hour, ring);
         if (!head) {
           faults.push({ hour, detail: 'the signature is not ours' });
           continue;
         }
         const { position, previous } = head;
-        const detail = await this.#contradiction(head);
+        const detail = await this.contradiction(head);
         if (!detail) agreed.push(head);
         else if (!restores.some((restore) => restore.position < position && restore.heads.includes(hour)))
           faults.push({ hour, position, detail });
@@ -213,21 +213,21 @@ export class SignedHeads {
     return { agreed: agreed.toSorted(byHour), faults: faults.toSorted(byHour) };
   }
 
-  async #restores(ring: KeyRing): Promise<HeadsVerdict['restores']> {
+  private async restores(ring: KeyRing): Promise<HeadsVerdict['restores']> {
     const restores = await new Streams(this.log).load(logRestoreDecider, undefined);
     return restores.filter((restore) => isOurs(restore, bytesOfRestore(restore), ring));
   }
 
   /** Stores the hour up to which all heads agree. @param place was read before the heads are compared */
-  async #agree(
+  private async agree(
     hours: readonly string[],
     place: Omit<Agreement, 'hour' | 'signature'>,
     { ring, key }: { ring: KeyRing; key: SigningKey },
   ): Promise<void> {
-    const former = await this.#agreedUntil(ring);
+    const former = await this.agreedUntil(ring);
     const chosen = hours.filter((hour) => hour > former);
-    const restores = await this.#restores(ring);
-    const { agreed, faults } = await this.#compare(chosen, { hours, ring, restores });
+    const restores = await this.restores(ring);
+    const { agreed, faults } = await this.compare(chosen, { hours, ring, restores });
     // Another node may have signed a later position since. `place` proves nothing about later positions.
     const open = [...faults, ...agreed.filter(({ position }) => position > place.position)].map(
       ({ hour }) => hour,
@@ -244,18 +244,18 @@ export class SignedHeads {
   }
 
   /** Returns the hour up to which all heads agreed with the present log. Empty if unknown. */
-  async #agreedUntil(ring: KeyRing): Promise<string> {
-    const days = await this.#named(AGREEMENTS);
+  private async agreedUntil(ring: KeyRing): Promise<string> {
+    const days = await this.named(AGREEMENTS);
     for (const day of days.toReversed()) {
-      const { success, data } = Agreement.safeParse(await this.#json(`${AGREEMENTS}${day}.json`));
+      const { success, data } = Agreement.safeParse(await this.json(`${AGREEMENTS}${day}.json`));
       if (!success || data.hour > hourOf(new Date(data.signedAt))) continue;
-      if (isOurs(data, bytesOfAgreement(data), ring) && !(await this.#contradiction(data))) return data.hour;
+      if (isOurs(data, bytesOfAgreement(data), ring) && !(await this.contradiction(data))) return data.hour;
     }
     return '';
   }
 
   /** Compares the log with a place that we signed. Returns undefined if they agree. */
-  async #contradiction({ position, hash }: LogPlace): Promise<string | undefined> {
+  private async contradiction({ position, hash }: LogPlace): Promise<string | undefined> {
     const [event] = await this.log.readStored({ after: position - 1, limit: 1 });
     if (event?.position !== position) return `the log had ${position} events then and has fewer now`;
     return event.hash === hash
@@ -264,22 +264,22 @@ export class SignedHeads {
   }
 
   /** Returns undefined unless the head is exactly what we signed for that hour, with the key of that time. */
-  async #read(hour: string, ring: KeyRing): Promise<SignedHead | undefined> {
-    const { success, data } = SignedHead.safeParse(await this.#json(keyOf(hour)));
+  private async read(hour: string, ring: KeyRing): Promise<SignedHead | undefined> {
+    const { success, data } = SignedHead.safeParse(await this.json(keyOf(hour)));
     return success && data.hour === hour && isOurs(data, bytesOf(data), ring) ? data : undefined;
   }
 
-  async #json(key: string): Promise<unknown> {
+  private async json(key: string): Promise<unknown> {
     return jsonOf((await buffer((await this.storage.get(key)).body)).toString());
   }
 
   /** The hours of the stored heads, oldest first. @param of beginning of the hour */
-  #hours(of = ''): Promise<string[]> {
-    return this.#named(FOLDER, of);
+  private hours(of = ''): Promise<string[]> {
+    return this.named(FOLDER, of);
   }
 
   /** The days and hours that name the objects of a folder, oldest first. */
-  async #named(folder: string, of = ''): Promise<string[]> {
+  private async named(folder: string, of = ''): Promise<string[]> {
     const names: string[] = [];
     for (let cursor: string | undefined; ;) {
       const page = await this.storage.list({ prefix: folder + of, ...(cursor ? { cursor } : {}) });

@@ -25,7 +25,7 @@ const SWEEP: Cause = { actor: 'system:balance-sweep' };
 @Injectable()
 export class BalanceTransactions implements PaymentListener {
   readonly types = [...MONEY_CAME, ...MONEY_WENT_BACK, ...CREATOR_PAID, ...SENT_TO_BANK];
-  #sweeping: Promise<number> | undefined;
+  private sweeping: Promise<number> | undefined;
 
   constructor(
     private readonly gateway: BalanceGateway,
@@ -39,23 +39,23 @@ export class BalanceTransactions implements PaymentListener {
   async handle(event: PaymentEvent): Promise<boolean> {
     if (event.accountId) return false;
     const ids = await this.gateway.movementsBehind(event);
-    await this.#recordNew(ids, { actor: 'system:payments', causationId: event.id });
+    await this.recordNew(ids, { actor: 'system:payments', causationId: event.id });
     return ids.length > 0;
   }
 
   /** Records movements that no webhook reported. The first run reads all of them. @returns how many were new */
   sweep(): Promise<number> {
-    this.#sweeping ??= this.#sweep().finally(() => (this.#sweeping = undefined));
-    return this.#sweeping;
+    this.sweeping ??= this.sweepAll().finally(() => (this.sweeping = undefined));
+    return this.sweeping;
   }
 
-  async #sweep(): Promise<number> {
+  private async sweepAll(): Promise<number> {
     const started = this.clock.now();
     const complete = await this.recorded.completeUntil();
     const since = new Date(complete ? complete.getTime() - OVERLAP_MS : 0);
     const before = await this.gateway.readBalances();
     const ids = await this.gateway.listMovements(since);
-    const found = await this.#recordNew(ids, SWEEP);
+    const found = await this.recordNew(ids, SWEEP);
     await this.recorded.rememberComplete(started);
     const held = [
       ...(await this.recorded.withoutFact(this.clock.now())),
@@ -67,7 +67,7 @@ export class BalanceTransactions implements PaymentListener {
     await forEachCollectingErrors(await this.recorded.heldWithFact(), (id) =>
       this.commands.execute(new RecordMovement(id, { type: 'Explain' }, SWEEP)),
     );
-    await this.#compareBalances(before, ids);
+    await this.compareBalances(before, ids);
     return found;
   }
 
@@ -75,7 +75,7 @@ export class BalanceTransactions implements PaymentListener {
    * Stores the balances for comparison with the books. Only if every movement is recorded and the balance did not
    * change meanwhile, because then both must agree.
    */
-  async #compareBalances(before: Record<string, number>, ids: readonly string[]): Promise<void> {
+  private async compareBalances(before: Record<string, number>, ids: readonly string[]): Promise<void> {
     if ((await this.recorded.among(ids)).size < ids.length) return;
     const { position } = await this.log.head();
     const balances = Object.entries(await this.gateway.readBalances());
@@ -86,7 +86,7 @@ export class BalanceTransactions implements PaymentListener {
     await this.recorded.rememberBalances({ micro, position, at: this.clock.now() });
   }
 
-  async #recordNew(ids: readonly string[], cause: Cause): Promise<number> {
+  private async recordNew(ids: readonly string[], cause: Cause): Promise<number> {
     if (ids.length === 0) return 0;
     let found = 0;
     await forEachCollectingErrors(await this.unrecorded(ids), async (id) => {
@@ -101,7 +101,7 @@ export class BalanceTransactions implements PaymentListener {
   }
 
   /** Whether a charge still waits for its invoice. The sweep retries it, and later records it as unexplained. */
-  #awaitsInvoice({ kind, about, at }: ProviderMovement): boolean {
+  private awaitsInvoice({ kind, about, at }: ProviderMovement): boolean {
     const ageMs = this.clock.now().getTime() - Date.parse(at);
     return kind === 'charge' && about === undefined && ageMs < INVOICE_PENDING_MS;
   }
@@ -109,7 +109,7 @@ export class BalanceTransactions implements PaymentListener {
   /** @returns whether it was new */
   async record(transactionId: string, cause: Cause): Promise<boolean> {
     const movement = await this.gateway.readMovement(transactionId);
-    if (!movement || this.#awaitsInvoice(movement)) return false;
+    if (!movement || this.awaitsInvoice(movement)) return false;
     return this.commands.execute(
       new RecordMovement(transactionId, { type: 'RecordBalanceTransaction', ...movement }, cause),
     );

@@ -31,7 +31,7 @@ export class OnboardingReturn {
 /** Connects creators with the payment provider, and reports whether they can be paid. */
 @Injectable()
 export class PayoutAccounts {
-  #countries: { known: PayoutCountries; until: number } | undefined;
+  private keptCountries: { known: PayoutCountries; until: number } | undefined;
 
   constructor(
     private readonly gateway: PayoutGateway,
@@ -43,9 +43,9 @@ export class PayoutAccounts {
   /** Cached for a day. */
   async countries(): Promise<PayoutCountries> {
     const now = this.clock.now().getTime();
-    if (!this.#countries || this.#countries.until < now)
-      this.#countries = { known: await this.gateway.listCountries(), until: now + COUNTRIES_KEPT_MS };
-    return this.#countries.known;
+    if (!this.keptCountries || this.keptCountries.until < now)
+      this.keptCountries = { known: await this.gateway.listCountries(), until: now + COUNTRIES_KEPT_MS };
+    return this.keptCountries.known;
   }
 
   /**
@@ -58,7 +58,7 @@ export class PayoutAccounts {
     country: string;
   }): Promise<{ url: string } | undefined> {
     const known = await this.accounts.find(creator.creatorId);
-    const account = (known && (await this.#refreshed(known))) ?? (await this.#open(creator, known));
+    const account = (known && (await this.refreshed(known))) ?? (await this.open(creator, known));
     if (!account) return undefined;
     const { returnUrl, refreshUrl } = this.returnTo;
     return this.gateway.openOnboarding({ accountId: account.accountId, returnUrl, refreshUrl });
@@ -106,7 +106,7 @@ export class PayoutAccounts {
   async current(creatorId: string): Promise<ConnectedAccount | ConnectedAccountNow | undefined> {
     const known = await this.accounts.find(creatorId);
     if (!known) return undefined;
-    return this.#refreshed(known).catch((error: unknown) => {
+    return this.refreshed(known).catch((error: unknown) => {
       if (error instanceof PaymentGatewayUnavailable) return known;
       throw error;
     });
@@ -117,17 +117,17 @@ export class PayoutAccounts {
     const creatorId = await this.accounts.creatorOf(accountId);
     const known = creatorId ? await this.accounts.find(creatorId) : undefined;
     if (!known) return false;
-    await this.#refreshed(known);
+    await this.refreshed(known);
     return true;
   }
 
-  async #refreshed(known: ConnectedAccount): Promise<ConnectedAccountNow | undefined> {
+  private async refreshed(known: ConnectedAccount): Promise<ConnectedAccountNow | undefined> {
     const account = await this.gateway.readAccount(known.accountId);
     if (account) await this.accounts.refresh(account, this.clock.now());
     return account;
   }
 
-  async #open(
+  private async open(
     creator: { creatorId: string; email: string; country: string },
     gone: ConnectedAccount | undefined,
   ): Promise<ConnectedAccount | undefined> {

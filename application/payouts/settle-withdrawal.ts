@@ -61,7 +61,7 @@ export class SettleWithdrawal implements Reactor<Requested> {
     const { withdrawals } = await this.streams.load(payoutDecider, creatorId);
     const withdrawal = withdrawals.find((known) => known.withdrawalId === withdrawalId);
     if (!withdrawal || withdrawal.status === 'paid' || withdrawal.status === 'failed') return;
-    if (await this.#foundTransfer(withdrawal, cause)) return;
+    if (await this.foundTransfer(withdrawal, cause)) return;
     const now = this.clock.now().toISOString();
     try {
       const transfer = await this.gateway.createTransfer({
@@ -86,7 +86,7 @@ export class SettleWithdrawal implements Reactor<Requested> {
         );
       if (!(error instanceof TransferRefused)) throw error;
       // An order whose answer was lost may have succeeded after the search above.
-      if (withdrawal.status === 'unknown' && (await this.#foundTransfer(withdrawal, cause))) return;
+      if (withdrawal.status === 'unknown' && (await this.foundTransfer(withdrawal, cause))) return;
       const { reason } = error;
       await this.commands.execute(
         new RecordSettlement(creatorId, { type: 'RecordRefusal', withdrawalId, reason, now }, cause),
@@ -94,7 +94,7 @@ export class SettleWithdrawal implements Reactor<Requested> {
     }
   }
 
-  async #foundTransfer({ creatorId, withdrawalId }: Withdrawal, cause: Cause): Promise<boolean> {
+  private async foundTransfer({ creatorId, withdrawalId }: Withdrawal, cause: Cause): Promise<boolean> {
     const found = await this.gateway.findTransfers(transferGroupOf(withdrawalId));
     const now = this.clock.now().toISOString();
     for (const { transferId, amountUsdCents, createdAt } of found)

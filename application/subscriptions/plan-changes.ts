@@ -103,25 +103,25 @@ export class PlanChanges {
     actor = userId,
   ): Promise<ChangeOutcome> {
     let failure: ChangeFailure | null = null;
-    if (awaitsPayer(change)) return this.#settle(userId, subscriptionId, change, actor);
+    if (awaitsPayer(change)) return this.settle(userId, subscriptionId, change, actor);
     if (this.clock.now().getTime() - Date.parse(change.requestedAt) > ASKED_WITHIN_MS)
-      return this.#close(userId, subscriptionId, change, { actor, failure: 'ChangeAbandoned' });
+      return this.close(userId, subscriptionId, change, { actor, failure: 'ChangeAbandoned' });
     try {
-      await this.#ask(subscriptionId, change);
+      await this.ask(subscriptionId, change);
     } catch (error) {
       if (error instanceof PaymentDeclined) failure = 'PaymentDeclined';
       else if (error instanceof ChangeRefused) failure = 'ChangeRefused';
       else if (error instanceof PaymentGatewayUnavailable) return 'open';
       else throw error;
     }
-    return this.#close(userId, subscriptionId, change, { actor, failure });
+    return this.close(userId, subscriptionId, change, { actor, failure });
   }
 
   /**
    * Records the outcome of a change that awaited its payer, as the provider reports it. Records nothing while it still
    * waits.
    */
-  async #settle(
+  private async settle(
     userId: string,
     subscriptionId: string,
     change: AwaitingChange,
@@ -131,11 +131,11 @@ export class PlanChanges {
     if (known?.awaits) return 'awaits payer';
     if (known?.plan !== change.plan) {
       const failure = whyUnpaid(change.awaits, this.clock.now());
-      return this.#close(userId, subscriptionId, change, { actor, failure });
+      return this.close(userId, subscriptionId, change, { actor, failure });
     }
     // An upgrade that was paid at once cancels scheduled changes too.
     await this.gateway.withdrawScheduledChange(subscriptionId, keyOf(change));
-    return this.#close(userId, subscriptionId, change, { actor, failure: null });
+    return this.close(userId, subscriptionId, change, { actor, failure: null });
   }
 
   /** Returns the page where the listener pays a waiting upgrade or a failed bill. Undefined if neither is open. */
@@ -153,11 +153,11 @@ export class PlanChanges {
     if (!isRunning(subscription) || !change) return 'nothing waits';
     if (!awaitsPayer(change)) return 'open';
     await this.gateway.forgetUpgrade(change.awaits.invoiceId, `${change.changeId}:forget`);
-    return this.#settle(userId, subscription.subscriptionId, change, userId);
+    return this.settle(userId, subscription.subscriptionId, change, userId);
   }
 
   /** Records the subscription's present state, and with it the outcome of a change. */
-  async #close(
+  private async close(
     userId: string,
     subscriptionId: string,
     { changeId, requestKey }: OpenChange,
@@ -182,7 +182,7 @@ export class PlanChanges {
     }
   }
 
-  async #ask(subscriptionId: string, change: OpenChange): Promise<void> {
+  private async ask(subscriptionId: string, change: OpenChange): Promise<void> {
     const { kind, plan } = change;
     const key = keyOf(change);
     switch (kind) {

@@ -33,9 +33,9 @@ export class FolderImport {
   added = 0;
   known = 0;
   /** Sample ids by path, to sort the pack by the folder's order at the end. */
-  readonly #samples = new Map<string, string>();
-  readonly #failed = new Map<string, string>();
-  readonly #contents = new Map<string, Content>();
+  private readonly samples = new Map<string, string>();
+  private readonly failed = new Map<string, string>();
+  private readonly contents = new Map<string, Content>();
 
   constructor(
     private readonly importTools: ImportTools,
@@ -52,16 +52,14 @@ export class FolderImport {
   async look(): Promise<void> {
     const seen = new Map<string, Set<unknown>>();
     for (const path of this.found.audio) {
-      const content = await sha256Of(path).catch(
-        (error: Error) => void this.#failed.set(path, error.message),
-      );
+      const content = await sha256Of(path).catch((error: Error) => void this.failed.set(path, error.message));
       if (!content) continue;
       const rows = seen.get(content.sha256) ?? new Set();
       const row = this.found.listed?.samples.get(fileKey(path));
       const comes = rows.size === 0 || (row !== undefined && !rows.has(row));
       // Numbered among equal files in the order of the list, so that every import of the folder uses the same ids.
       const uploadId = `import ${content.sha256}${rows.size === 0 ? '' : ` ${rows.size + 1}`}`;
-      this.#contents.set(path, { ...content, ...(comes ? { uploadId } : {}) });
+      this.contents.set(path, { ...content, ...(comes ? { uploadId } : {}) });
       seen.set(content.sha256, rows.add(row));
     }
   }
@@ -69,21 +67,21 @@ export class FolderImport {
   /** Returns how many of the files are not in the pack yet. */
   newFiles(pack: OwnPack): number {
     const present = new Set(pack.samples.map(({ sha256 }) => sha256));
-    return [...this.#contents.values()].filter(
+    return [...this.contents.values()].filter(
       ({ uploadId, sha256 }) => uploadId !== undefined && !present.has(sha256),
     ).length;
   }
 
   async take(path: string): Promise<void> {
     try {
-      await this.#import(path);
+      await this.import(path);
     } catch (error) {
-      this.#failed.set(path, (error as Error).message);
+      this.failed.set(path, (error as Error).message);
     }
   }
 
-  async #import(path: string): Promise<void> {
-    const content = this.#contents.get(path);
+  private async import(path: string): Promise<void> {
+    const content = this.contents.get(path);
     if (!content) return;
     const { uploadId, sha256, sizeBytes } = content;
     if (!uploadId) {
@@ -93,47 +91,47 @@ export class FolderImport {
     const earlier = await this.importTools.uploads.earlier(this.userId, this.packId, uploadId);
     if (earlier) {
       this.known += 1;
-      this.#samples.set(path, earlier.id);
+      this.samples.set(path, earlier.id);
       return;
     }
-    const outcome = await this.#add(path, { uploadId, sha256, sizeBytes });
+    const outcome = await this.add(path, { uploadId, sha256, sizeBytes });
     if (outcome.accepted) {
       this.added += 1;
-      this.#samples.set(path, outcome.sample.id);
-      await this.#attach(path, outcome.sample.id);
+      this.samples.set(path, outcome.sample.id);
+      await this.attach(path, outcome.sample.id);
     } else {
-      this.#failed.set(path, reasonOf(outcome.rejection));
+      this.failed.set(path, reasonOf(outcome.rejection));
     }
   }
 
   /** Attaches stems and MIDI to a sample. Reports attachments that fail; the sample stays. */
-  async #attach(path: string, sampleId: string): Promise<void> {
+  private async attach(path: string, sampleId: string): Promise<void> {
     const writer = { userId: this.userId, packId: this.packId };
     for (const kind of ['stems', 'midi'] as const) {
       const attached = attachedTo(path, kind, this.found);
       if (!attached) continue;
       const outcome = await this.importTools.commands.execute(
-        new AttachFile(writer, sampleId, kind, await this.#received(attached)),
+        new AttachFile(writer, sampleId, kind, await this.received(attached)),
       );
-      if (!outcome.accepted) this.#failed.set(attached, reasonOf(outcome.rejection));
+      if (!outcome.accepted) this.failed.set(attached, reasonOf(outcome.rejection));
     }
   }
 
   /** Returns a copy, because the receiver of a file removes it, as it does with uploads. */
-  async #received(path: string): Promise<ReceivedFile> {
+  private async received(path: string): Promise<ReceivedFile> {
     await mkdir(this.importTools.uploadFolder, { recursive: true });
     const copy = join(this.importTools.uploadFolder, randomUUID());
     await copyFile(path, copy);
     return { path: copy, filename: basename(path), ...(await sha256Of(path)) };
   }
 
-  async #add(
+  private async add(
     path: string,
     file: { uploadId: string; sha256: string; sizeBytes: number },
   ): Promise<UploadOutcome> {
     const { uploadId, ...size } = file;
     const meta = await describeFile(path, this.found.listed);
-    const received = { ...(await this.#received(path)), ...size };
+    const received = { ...(await this.received(path)), ...size };
     const upload = { packId: this.packId, userId: this.userId, uploadId, file: received, isImport: true };
     return this.importTools.commands.execute(new AddSample(upload, meta));
   }
@@ -143,7 +141,7 @@ export class FolderImport {
     const writer = { userId: this.userId, packId: this.packId };
     const pack = (await this.importTools.ownPacks.find(this.userId, this.packId)) as OwnPack;
     const ids = pack.samples.map((sample) => sample.id);
-    const imported = this.found.audio.flatMap((path) => this.#samples.get(path) ?? []);
+    const imported = this.found.audio.flatMap((path) => this.samples.get(path) ?? []);
     const sampleIds = [
       ...ids.filter((id) => !imported.includes(id)),
       ...imported.filter((id) => ids.includes(id)),
@@ -167,7 +165,7 @@ export class FolderImport {
     const listed = this.found.listedUnreadable
       ? [[join(this.folder, 'pack.json'), 'is not valid JSON'] as const]
       : [];
-    return [...this.#failed, ...unsupported, ...listed].map(([path, reason]) => ({
+    return [...this.failed, ...unsupported, ...listed].map(([path, reason]) => ({
       file: relative(this.folder, path),
       reason,
     }));

@@ -112,40 +112,38 @@ const fileTitle = (sample: DemoSample): string => basename(sample.name).replaceA
 
 /** Makes a few sounds ahead of their use, in the order of their use. */
 export class SoundQueue {
-  readonly #demo: DemoProduct;
-  readonly #waiting: Awaited[];
-  readonly #begun = new Map<DemoSample, Promise<DemoResult>>();
+  private readonly waiting: Awaited[];
+  private readonly begun = new Map<DemoSample, Promise<DemoResult>>();
 
   constructor(
-    demo: DemoProduct,
+    private readonly demo: DemoProduct,
     awaited: Awaited[],
     private readonly ahead: number,
     private readonly signal?: AbortSignal,
   ) {
-    this.#demo = demo;
-    this.#waiting = [...awaited];
-    this.#fill();
+    this.waiting = [...awaited];
+    this.fill();
   }
 
   /** @throws the signal's reason as soon as the signal is aborted */
   async take(pack: DemoPack, sample: DemoSample): Promise<DemoResult> {
-    const making = this.#begun.get(sample) ?? this.#begin({ pack, sample });
-    this.#begun.delete(sample);
-    this.#fill();
+    const making = this.begun.get(sample) ?? this.begin({ pack, sample });
+    this.begun.delete(sample);
+    this.fill();
     return this.signal ? orAborted(making, this.signal) : making;
   }
 
-  #begin({ pack, sample }: Awaited): Promise<DemoResult> {
-    const making = this.#demo.studio.make(planOf(pack, sample));
+  private begin({ pack, sample }: Awaited): Promise<DemoResult> {
+    const making = this.demo.studio.make(planOf(pack, sample));
     // `take` reports the failure. Until then an unhandled rejection must not end the process.
     making.catch(() => undefined);
     return making;
   }
 
-  #fill(): void {
-    while (this.#begun.size < this.ahead && this.#waiting.length > 0) {
-      const next = this.#waiting.shift() as Awaited;
-      this.#begun.set(next.sample, this.#begin(next));
+  private fill(): void {
+    while (this.begun.size < this.ahead && this.waiting.length > 0) {
+      const next = this.waiting.shift() as Awaited;
+      this.begun.set(next.sample, this.begin(next));
     }
   }
 }

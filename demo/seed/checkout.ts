@@ -35,19 +35,19 @@ export class DemoCheckout {
 
   /** Moves the simulator to the present, and sends its webhooks to their address again. */
   async close(now: Date): Promise<void> {
-    await this.#advanceTo(now);
+    await this.advanceTo(now);
     this.tools.simulator.divert(undefined);
   }
 
   /** Moves the simulator's clock to the demo's, in steps of at least a day. */
   async follow(): Promise<void> {
     const now = this.tools.clock.now();
-    if (now.getTime() - this.tools.simulator.now().getTime() >= DAY_MS) await this.#advanceTo(now);
+    if (now.getTime() - this.tools.simulator.now().getTime() >= DAY_MS) await this.advanceTo(now);
   }
 
   /** Buys a plan, unless the listener has one. */
   async subscribe(listener: { userId: string; email: string; plan: PlanId }): Promise<void> {
-    await this.#advanceTo(this.tools.clock.now());
+    await this.advanceTo(this.tools.clock.now());
     const checkout = await this.tools.commands.execute(new StartCheckout(listener));
     if (checkout.accepted) await press(checkout.url, { outcome: 'paid' });
   }
@@ -61,7 +61,7 @@ export class DemoCheckout {
     await payoutAccounts.current(creator.creatorId);
   }
 
-  async #advanceTo(at: Date): Promise<void> {
+  private async advanceTo(at: Date): Promise<void> {
     const { simulator } = this.tools;
     const aheadMs = at.getTime() - simulator.now().getTime();
     if (aheadMs > 0) await simulator.advance(aheadMs / DAY_MS);

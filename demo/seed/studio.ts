@@ -12,35 +12,35 @@ import type { DemoJob, DemoResult } from './worker.js';
  * it knows instead of decoding the sound again.
  */
 export class DemoStudio implements AudioStudio {
-  readonly #folder: string;
-  readonly #workers: Worker[];
-  readonly #queue: Array<(worker: Worker) => void> = [];
-  readonly #idle: Worker[];
-  readonly #made = new Map<string, DemoResult>();
+  private readonly folder: string;
+  private readonly workers: Worker[];
+  private readonly queue: Array<(worker: Worker) => void> = [];
+  private readonly idle: Worker[];
+  private readonly made = new Map<string, DemoResult>();
 
   constructor(options: { folder: string; threads: number }) {
     mkdirSync(options.folder, { recursive: true });
     // Leftovers of a killed start.
     for (const name of readdirSync(options.folder))
       if (name.startsWith('demo-')) rmSync(join(options.folder, name), { recursive: true, force: true });
-    this.#folder = mkdtempSync(join(options.folder, 'demo-'));
+    this.folder = mkdtempSync(join(options.folder, 'demo-'));
     const compiled = import.meta.url.endsWith('.js');
     const entry = new URL(
       compiled ? './worker.js' : '../../adapters/vendors/audio/worker-from-source.mjs',
       import.meta.url,
     );
     const source = new URL('./worker.ts', import.meta.url).href;
-    this.#workers = Array.from(
+    this.workers = Array.from(
       { length: options.threads },
       () => new Worker(entry, { env: {}, execArgv: [], workerData: compiled ? undefined : { source } }),
     );
-    this.#idle = [...this.#workers];
+    this.idle = [...this.workers];
   }
 
   /** Makes a sound's files. They stay in a temporary folder until publishing takes them. */
   async make(plan: SoundPlan): Promise<DemoResult> {
-    const worker = await this.#take();
-    const job: DemoJob = { plan, basePath: join(this.#folder, randomUUID()) };
+    const worker = await this.take();
+    const job: DemoJob = { plan, basePath: join(this.folder, randomUUID()) };
     try {
       const result = await new Promise<DemoResult>((resolve, reject) => {
         const settle = (): void => void worker.off('message', onMessage).off('error', onError);
@@ -55,31 +55,31 @@ export class DemoStudio implements AudioStudio {
         worker.on('message', onMessage).on('error', onError);
         worker.postMessage(job);
       });
-      this.#made.set(result.wav.path, result);
+      this.made.set(result.wav.path, result);
       return result;
     } finally {
-      const next = this.#queue.shift();
+      const next = this.queue.shift();
       if (next) next(worker);
-      else this.#idle.push(worker);
+      else this.idle.push(worker);
     }
   }
 
   /** Returns what is known of a sound, and moves its preview to where publishing wants it. */
   async analyse(path: string, previewPath: string): Promise<{ ok: true; audio: AnalysedAudio }> {
-    const result = this.#made.get(path);
+    const result = this.made.get(path);
     if (!result) throw new Error(`${path} was not made here`);
-    this.#made.delete(path);
+    this.made.delete(path);
     await rename(result.previewPath, previewPath);
     return { ok: true, audio: result.audio };
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.#workers.map((worker) => worker.terminate()));
-    await rm(this.#folder, { recursive: true, force: true });
+    await Promise.all(this.workers.map((worker) => worker.terminate()));
+    await rm(this.folder, { recursive: true, force: true });
   }
 
-  #take(): Promise<Worker> {
-    const worker = this.#idle.pop();
-    return worker ? Promise.resolve(worker) : new Promise((resolve) => this.#queue.push(resolve));
+  private take(): Promise<Worker> {
+    const worker = this.idle.pop();
+    return worker ? Promise.resolve(worker) : new Promise((resolve) => this.queue.push(resolve));
   }
 }

@@ -39,19 +39,19 @@ function listsOf(form: Form): Form {
 
 /** Reads one level of parameters. `done()` refuses parameters that were not read, as Stripe does. */
 export class Parameters {
-  readonly #asked = new Set<string>(['expand']);
+  private readonly asked = new Set<string>(['expand']);
 
   constructor(
     private readonly form: { [key: string]: Form },
     private readonly path = '',
   ) {}
 
-  #name(name: string): string {
+  private name(name: string): string {
     return this.path ? `${this.path}[${name}]` : name;
   }
 
-  #take(name: string): Form | undefined {
-    this.#asked.add(name);
+  private take(name: string): Form | undefined {
+    this.asked.add(name);
     return this.form[name];
   }
 
@@ -61,21 +61,21 @@ export class Parameters {
 
   /** Whether the value is the empty text, which unsets an object or list. */
   unset(name: string): boolean {
-    return this.#take(name) === '';
+    return this.take(name) === '';
   }
 
   /** Returns text. As in Stripe, an empty text means "unset" and is returned as null. */
   text(name: string): string | null | undefined {
-    const value = this.#take(name);
+    const value = this.take(name);
     if (value === undefined) return undefined;
-    if (typeof value !== 'string') throw invalid('Invalid string', this.#name(name));
-    if (value.length > 5000) throw invalid(`Invalid string: too long`, this.#name(name));
+    if (typeof value !== 'string') throw invalid('Invalid string', this.name(name));
+    if (value.length > 5000) throw invalid(`Invalid string: too long`, this.name(name));
     return value === '' ? null : value;
   }
 
   required(name: string): string {
     const value = this.text(name);
-    if (value === undefined || value === null) throw missing(this.#name(name));
+    if (value === undefined || value === null) throw missing(this.name(name));
     return value;
   }
 
@@ -83,14 +83,14 @@ export class Parameters {
     const value = this.text(name);
     if (value === undefined || value === null) return undefined;
     if (!/^-?\d{1,15}$/.test(value))
-      throw invalid(`Invalid integer: ${value}`, this.#name(name), 'parameter_invalid_integer');
+      throw invalid(`Invalid integer: ${value}`, this.name(name), 'parameter_invalid_integer');
     return Number(value);
   }
 
   flag(name: string): boolean | undefined {
     const value = this.text(name);
     if (value === undefined || value === null) return undefined;
-    if (value !== 'true' && value !== 'false') throw invalid(`Invalid boolean: ${value}`, this.#name(name));
+    if (value !== 'true' && value !== 'false') throw invalid(`Invalid boolean: ${value}`, this.name(name));
     return value === 'true';
   }
 
@@ -98,34 +98,34 @@ export class Parameters {
     const value = this.text(name);
     if (value === undefined || value === null) return undefined;
     if (!values.includes(value as Value))
-      throw invalid(`Invalid ${name}: must be one of ${values.join(', ')}`, this.#name(name));
+      throw invalid(`Invalid ${name}: must be one of ${values.join(', ')}`, this.name(name));
     return value as Value;
   }
 
   /** Returns a list of objects, each as parameters. */
   each(name: string): Parameters[] | undefined {
-    const value = this.#take(name);
+    const value = this.take(name);
     if (value === undefined || value === '') return undefined;
-    if (!Array.isArray(value)) throw invalid('Invalid array', this.#name(name));
+    if (!Array.isArray(value)) throw invalid('Invalid array', this.name(name));
     return value.map((item, index) => {
-      if (typeof item !== 'object' || Array.isArray(item)) throw invalid('Invalid hash', this.#name(name));
-      return new Parameters(item, `${this.#name(name)}[${index}]`);
+      if (typeof item !== 'object' || Array.isArray(item)) throw invalid('Invalid hash', this.name(name));
+      return new Parameters(item, `${this.name(name)}[${index}]`);
     });
   }
 
   texts(name: string): string[] | undefined {
-    const value = this.#take(name);
+    const value = this.take(name);
     if (value === undefined) return undefined;
     if (!Array.isArray(value) || value.some((item) => typeof item !== 'string'))
-      throw invalid('Invalid array', this.#name(name));
+      throw invalid('Invalid array', this.name(name));
     return value as string[];
   }
 
   nested(name: string): Parameters | undefined {
-    const value = this.#take(name);
+    const value = this.take(name);
     if (value === undefined) return undefined;
-    if (typeof value !== 'object' || Array.isArray(value)) throw invalid('Invalid object', this.#name(name));
-    return new Parameters(value, this.#name(name));
+    if (typeof value !== 'object' || Array.isArray(value)) throw invalid('Invalid object', this.name(name));
+    return new Parameters(value, this.name(name));
   }
 
   /** Returns a filter for ranges such as `created`: an exact time, or gt, gte, lt and lte. */
@@ -148,28 +148,28 @@ export class Parameters {
   /** Returns `current` merged with `metadata`: an empty value removes its key, an empty text removes all keys. */
   metadata(current: Record<string, string> = {}): Record<string, string> {
     if (this.form['metadata'] === '') {
-      this.#take('metadata');
+      this.take('metadata');
       return {};
     }
     const given = this.nested('metadata');
     if (!given) return current;
     const merged = { ...current };
     for (const [key, value] of Object.entries(given.form)) {
-      if (typeof value !== 'string') throw invalid('Metadata values must be strings', this.#name('metadata'));
+      if (typeof value !== 'string') throw invalid('Metadata values must be strings', this.name('metadata'));
       if (value === '') delete merged[key];
       else merged[key] = value;
     }
-    if (Object.keys(merged).length > 50) throw invalid('At most 50 metadata keys', this.#name('metadata'));
+    if (Object.keys(merged).length > 50) throw invalid('At most 50 metadata keys', this.name('metadata'));
     return merged;
   }
 
   /** Call after reading everything. Throws if a parameter was not read. */
   done(): void {
-    const unknown = Object.keys(this.form).find((key) => !this.#asked.has(key));
+    const unknown = Object.keys(this.form).find((key) => !this.asked.has(key));
     if (unknown !== undefined)
       throw invalid(
-        `Received unknown parameter: ${this.#name(unknown)}`,
-        this.#name(unknown),
+        `Received unknown parameter: ${this.name(unknown)}`,
+        this.name(unknown),
         'parameter_unknown',
       );
   }

@@ -28,11 +28,11 @@ const nameOf = ({ eventId, endpointId = '' }: Delivery): string => `${eventId} $
  * pauses until they answer 2xx.
  */
 export class WebhookDispatcher {
-  readonly #signer = new Stripe('sk_test_simulator');
-  readonly #inFlight = new Set<string>();
-  readonly #waiters = new Set<() => void>();
-  #timer: NodeJS.Timeout | undefined;
-  #closed = false;
+  private readonly signer = new Stripe('sk_test_simulator');
+  private readonly inFlight = new Set<string>();
+  private readonly waiters = new Set<() => void>();
+  private timer: NodeJS.Timeout | undefined;
+  private closed = false;
   /** Deliveries to lose on purpose, for tests of the sweep. */
   dropNext = 0;
 
@@ -64,7 +64,7 @@ export class WebhookDispatcher {
         dueAtMs: this.options.realNow().getTime(),
       });
     queue({});
-    for (const { id: endpointId, enabled_events: wanted } of this.#endpoints())
+    for (const { id: endpointId, enabled_events: wanted } of this.endpoints())
       if (
         this.state.endpoints[endpointId]?.connect === (account !== undefined) &&
         (wanted.includes(type) || wanted.includes('*'))
@@ -72,47 +72,47 @@ export class WebhookDispatcher {
         queue({ endpointId });
   }
 
-  #endpoints(): Stripe.WebhookEndpoint[] {
+  private endpoints(): Stripe.WebhookEndpoint[] {
     return Object.values(this.state.objects.webhookEndpoints).filter(({ status }) => status === 'enabled');
   }
 
   /** Returns the address and the signing secret of a delivery; undefined if there is no such address now. */
-  #target({ endpointId }: Delivery): { url: string; secret: string } | undefined {
+  private target({ endpointId }: Delivery): { url: string; secret: string } | undefined {
     const { webhookUrl, webhookSecret } = this.options;
     if (endpointId === undefined) return webhookUrl ? { url: webhookUrl, secret: webhookSecret } : undefined;
-    const endpoint = this.#endpoints().find(({ id }) => id === endpointId);
+    const endpoint = this.endpoints().find(({ id }) => id === endpointId);
     const signed = this.state.endpoints[endpointId];
     return endpoint && signed && { url: endpoint.url, secret: signed.secret };
   }
 
-  #going(): Delivery[] {
-    return this.state.deliveries.filter((delivery) => this.#target(delivery));
+  private going(): Delivery[] {
+    return this.state.deliveries.filter((delivery) => this.target(delivery));
   }
 
   /** Sends deliveries that are due. Call after events were enqueued and committed. */
   pump(): void {
-    if (this.#closed) return this.#wake();
+    if (this.closed) return this.wake();
     const now = this.options.realNow().getTime();
-    const going = this.#going();
+    const going = this.going();
     for (const delivery of going) {
-      if (this.#inFlight.size >= AT_ONCE) break;
-      if (delivery.dueAtMs <= now && !this.#inFlight.has(nameOf(delivery))) void this.#deliver(delivery);
+      if (this.inFlight.size >= AT_ONCE) break;
+      if (delivery.dueAtMs <= now && !this.inFlight.has(nameOf(delivery))) void this.deliver(delivery);
     }
-    clearTimeout(this.#timer);
-    const waiting = going.filter((delivery) => !this.#inFlight.has(nameOf(delivery)));
-    if (waiting.length > 0 && this.#inFlight.size < AT_ONCE) {
+    clearTimeout(this.timer);
+    const waiting = going.filter((delivery) => !this.inFlight.has(nameOf(delivery)));
+    if (waiting.length > 0 && this.inFlight.size < AT_ONCE) {
       const next = Math.min(...waiting.map(({ dueAtMs }) => dueAtMs));
-      this.#timer = setTimeout(() => this.pump(), Math.max(5, next - now));
-      this.#timer.unref();
+      this.timer = setTimeout(() => this.pump(), Math.max(5, next - now));
+      this.timer.unref();
     }
-    this.#wake();
+    this.wake();
   }
 
-  async #deliver(begun: Delivery): Promise<void> {
+  private async deliver(begun: Delivery): Promise<void> {
     const name = nameOf(begun);
-    this.#inFlight.add(name);
-    const accepted = await this.#post(begun);
-    this.#inFlight.delete(name);
+    this.inFlight.add(name);
+    const accepted = await this.post(begun);
+    this.inFlight.delete(name);
     // An undone change may have replaced the list in the meantime.
     const delivery = this.state.deliveries.find((waiting) => nameOf(waiting) === name);
     if (delivery) {
@@ -124,17 +124,17 @@ export class WebhookDispatcher {
     }
     const event = this.state.objects.events[begun.eventId];
     if (event && accepted)
-      event.pending_webhooks = this.#going().some(({ eventId }) => eventId === event.id) ? 1 : 0;
+      event.pending_webhooks = this.going().some(({ eventId }) => eventId === event.id) ? 1 : 0;
     this.options.onChange();
     this.pump();
   }
 
-  async #post(delivery: Delivery): Promise<boolean> {
+  private async post(delivery: Delivery): Promise<boolean> {
     const event = this.state.objects.events[delivery.eventId];
-    const target = this.#target(delivery);
+    const target = this.target(delivery);
     if (!event || !target) return true;
     const payload = JSON.stringify(event);
-    const signature = this.#signer.webhooks.generateTestHeaderString({
+    const signature = this.signer.webhooks.generateTestHeaderString({
       payload,
       secret: target.secret,
       // The real time of sending, because the receiver uses the real clock too.
@@ -159,30 +159,30 @@ export class WebhookDispatcher {
   /** Resolves when every event had its first attempt, or after the timeout. */
   async firstAttempts(): Promise<void> {
     const done = (): boolean =>
-      this.#inFlight.size === 0 && this.#going().every(({ attempts }) => attempts > 0);
+      this.inFlight.size === 0 && this.going().every(({ attempts }) => attempts > 0);
     if (done()) return;
     await new Promise<void>((resolve) => {
       const finish = (): void => {
         clearTimeout(limit);
-        this.#waiters.delete(check);
+        this.waiters.delete(check);
         resolve();
       };
       const check = (): void => {
-        if (done() || this.#closed) finish();
+        if (done() || this.closed) finish();
       };
       const limit = setTimeout(finish, this.options.patienceMs);
       limit.unref();
-      this.#waiters.add(check);
+      this.waiters.add(check);
     });
   }
 
-  #wake(): void {
-    for (const waiter of this.#waiters) waiter();
+  private wake(): void {
+    for (const waiter of this.waiters) waiter();
   }
 
   close(): void {
-    this.#closed = true;
-    clearTimeout(this.#timer);
-    this.#wake();
+    this.closed = true;
+    clearTimeout(this.timer);
+    this.wake();
   }
 }

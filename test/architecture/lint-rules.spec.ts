@@ -55,6 +55,12 @@ describe('the lint rules', () => {
     expect(comment('The most attempts. `told` counts too. @param tell receives the number')).toEqual([]);
   });
 
+  it('want private members hidden by `private`', () => {
+    const counter = (member: string) => `export class Counter {\n  ${member} = 0;\n}\n`;
+    expect(lint(counter('#hits'))).toContain('offcut(private-members)');
+    expect(lint(counter('private hits'))).toEqual([]);
+  });
+
   it('want keys of the cache from contracts', () => {
     const literal = "export const pack = { queryKey: ['pack'] };\n";
     const read =

@@ -11,12 +11,12 @@ import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 
 class Calendar extends Clock {
   declare readonly movable: false;
-  #seconds = 0;
+  private seconds = 0;
   override now(): Date {
-    return new Date(Date.UTC(2026, 10, 20, 12) + this.#seconds * 1_000);
+    return new Date(Date.UTC(2026, 10, 20, 12) + this.seconds * 1_000);
   }
   moveTo(seconds: number): void {
-    this.#seconds = seconds;
+    this.seconds = seconds;
   }
 }
 

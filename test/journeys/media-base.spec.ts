@@ -12,7 +12,7 @@ class Cdn {
   /** Paths that it answers with 404, as if they needed a session. */
   lacks = (_path: string): boolean => false;
   origin = '';
-  readonly #server: Server = createServer((request, response) => {
+  private readonly server: Server = createServer((request, response) => {
     void (async () => {
       const path = (request.url ?? '').replace(/^\/offcut/, '');
       this.asked.push(path);
@@ -27,13 +27,13 @@ class Cdn {
   });
 
   async open(): Promise<string> {
-    await new Promise<void>((ready) => this.#server.listen(0, '127.0.0.1', ready));
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/offcut`;
+    await new Promise<void>((ready) => this.server.listen(0, '127.0.0.1', ready));
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/offcut`;
   }
 
   close(): void {
-    this.#server.closeAllConnections();
-    this.#server.close();
+    this.server.closeAllConnections();
+    this.server.close();
   }
 }
 

@@ -156,7 +156,7 @@ const NO_PROOFS: BookProofs = { list: async () => new Map(), keep: async () => {
 
 class PublishedOnSale extends PostgresFilesOnSale {
   /** Kept in memory, so that the product's own findings stay untouched. */
-  #read: readonly FileRead[] = [];
+  private read: readonly FileRead[] = [];
 
   constructor(
     database: Database,
@@ -172,11 +172,11 @@ class PublishedOnSale extends PostgresFilesOnSale {
   }
 
   override async keep(read: readonly FileRead[]): Promise<void> {
-    this.#read = read;
+    this.read = read;
   }
 
   override async faults(): Promise<{ sampleId: string; fault: string }[]> {
-    return this.#read.flatMap(({ sampleId, fault }) => (fault === null ? [] : [{ sampleId, fault }]));
+    return this.read.flatMap(({ sampleId, fault }) => (fault === null ? [] : [{ sampleId, fault }]));
   }
 
   override async forgetGone(): Promise<void> {}

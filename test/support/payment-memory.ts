@@ -71,39 +71,39 @@ export class InMemoryPaymentRecords extends PaymentRecords {
 
 /** The real gateway, but it asks for each object once. For tests whose provider state no longer changes. */
 export class RememberingGateway extends PaymentGateway {
-  readonly #invoices = new Map<string, Promise<PaidInvoice | undefined>>();
-  readonly #subscriptions = new Map<string, Promise<StripeSubscription | undefined>>();
-  #paid: Promise<PaidInvoice[]> | undefined;
-  readonly #verified = new WeakMap<Buffer, { signature: string; event: PaymentEvent }>();
+  private readonly invoices = new Map<string, Promise<PaidInvoice | undefined>>();
+  private readonly subscriptions = new Map<string, Promise<StripeSubscription | undefined>>();
+  private paid: Promise<PaidInvoice[]> | undefined;
+  private readonly verified = new WeakMap<Buffer, { signature: string; event: PaymentEvent }>();
 
   constructor(private readonly real: PaymentGateway) {
     super();
   }
 
   readInvoice(id: string): Promise<PaidInvoice | undefined> {
-    if (!this.#invoices.has(id)) this.#invoices.set(id, this.real.readInvoice(id));
-    return this.#invoices.get(id) as Promise<PaidInvoice | undefined>;
+    if (!this.invoices.has(id)) this.invoices.set(id, this.real.readInvoice(id));
+    return this.invoices.get(id) as Promise<PaidInvoice | undefined>;
   }
-  readonly #collected = new Map<string, Promise<number>>();
+  private readonly collected = new Map<string, Promise<number>>();
   readCollectedUsdCents(id: string): Promise<number> {
-    if (!this.#collected.has(id)) this.#collected.set(id, this.real.readCollectedUsdCents(id));
-    return this.#collected.get(id) as Promise<number>;
+    if (!this.collected.has(id)) this.collected.set(id, this.real.readCollectedUsdCents(id));
+    return this.collected.get(id) as Promise<number>;
   }
   readSubscription(id: string): Promise<StripeSubscription | undefined> {
-    if (!this.#subscriptions.has(id)) this.#subscriptions.set(id, this.real.readSubscription(id));
-    return this.#subscriptions.get(id) as Promise<StripeSubscription | undefined>;
+    if (!this.subscriptions.has(id)) this.subscriptions.set(id, this.real.readSubscription(id));
+    return this.subscriptions.get(id) as Promise<StripeSubscription | undefined>;
   }
   /** Verifies each signature once; the same bytes with the same signature stay valid. */
   verifyWebhook(rawBody: Buffer, signature: string): PaymentEvent {
-    const known = this.#verified.get(rawBody);
+    const known = this.verified.get(rawBody);
     if (known?.signature === signature) return known.event;
     const event = this.real.verifyWebhook(rawBody, signature);
-    this.#verified.set(rawBody, { signature, event });
+    this.verified.set(rawBody, { signature, event });
     return event;
   }
   listPaidInvoices(since: Date): Promise<PaidInvoice[]> {
-    this.#paid ??= this.real.listPaidInvoices(since);
-    return this.#paid;
+    this.paid ??= this.real.listPaidInvoices(since);
+    return this.paid;
   }
   ensurePlans = (): never => changesNothing();
   createCheckout = (): never => changesNothing();

@@ -21,21 +21,21 @@ export class PayoutsInLog extends PayoutQueries {
   }
 
   /** These runs write off no debt, so the cast is safe. */
-  #all(): AboutWithdrawal[] {
+  private all(): AboutWithdrawal[] {
     return this.events.events as unknown as AboutWithdrawal[];
   }
 
   override async creatorOf(withdrawalId: string): Promise<string | undefined> {
-    return this.#all().find(({ data }) => data.withdrawalId === withdrawalId)?.data.creatorId;
+    return this.all().find(({ data }) => data.withdrawalId === withdrawalId)?.data.creatorId;
   }
 
   override async unsettled(): Promise<{ creatorId: string; withdrawalId: string }[]> {
     const settled = new Set(
-      this.#all()
+      this.all()
         .filter(({ type }) => type === 'TransferCreated' || type === 'WithdrawalFailed')
         .map(({ data }) => data.withdrawalId),
     );
-    return this.#all()
+    return this.all()
       .filter(({ type, data }) => type === 'WithdrawalRequested' && !settled.has(data.withdrawalId))
       .map(({ data }) => ({ creatorId: data.creatorId, withdrawalId: data.withdrawalId }));
   }
@@ -85,26 +85,26 @@ export class CrashingEventStore extends EventStore {
 export class LateGateway extends PayoutGateway {
   /** Delays the next order until just before the following order, or until `arrive`. */
   lateNext = false;
-  #underWay: (() => Promise<unknown>) | undefined;
+  private underWay: (() => Promise<unknown>) | undefined;
 
   constructor(private readonly real: PayoutGateway) {
     super();
   }
 
   get waiting(): boolean {
-    return this.#underWay !== undefined;
+    return this.underWay !== undefined;
   }
 
   async arrive(): Promise<void> {
-    const order = this.#underWay;
-    this.#underWay = undefined;
+    const order = this.underWay;
+    this.underWay = undefined;
     await order?.().catch(() => {});
   }
 
   override async createTransfer(order: Parameters<PayoutGateway['createTransfer']>[0]): Promise<Transfer> {
     if (this.lateNext) {
       this.lateNext = false;
-      this.#underWay = () => this.real.createTransfer(order);
+      this.underWay = () => this.real.createTransfer(order);
       throw new PaymentGatewayUnavailable('timed out');
     }
     await this.arrive();

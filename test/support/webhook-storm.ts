@@ -29,7 +29,7 @@ export const stormOf = (
 const isConflict = (error: unknown): boolean => (error as Error).name === 'StreamVersionConflict';
 
 export class StormDispatcher {
-  readonly #signatures = new Map<string, [Buffer, string]>();
+  private readonly signatures = new Map<string, [Buffer, string]>();
 
   constructor(private readonly stripe: Stripe) {}
 
@@ -38,12 +38,12 @@ export class StormDispatcher {
    * expires.
    */
   signed(event: Stripe.Event): [Buffer, string] {
-    const known = this.#signatures.get(event.id);
+    const known = this.signatures.get(event.id);
     if (known) return known;
     const payload = JSON.stringify(event);
     const signature = this.stripe.webhooks.generateTestHeaderString({ payload, secret: WEBHOOK_SECRET });
     const fresh: [Buffer, string] = [Buffer.from(payload), signature];
-    this.#signatures.set(event.id, fresh);
+    this.signatures.set(event.id, fresh);
     return fresh;
   }
 

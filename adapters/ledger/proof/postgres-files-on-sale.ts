@@ -12,18 +12,18 @@ export class PostgresFilesOnSale implements FilesOnSale {
   constructor(private readonly database: Database) {}
 
   newest(limit: number): Promise<FileOnSale[]> {
-    return this.#onSale().orderBy('sample.created_at', 'desc').limit(limit).execute();
+    return this.onSale().orderBy('sample.created_at', 'desc').limit(limit).execute();
   }
 
   page(which: FileSelection, { after, limit }: { after: string; limit: number }): Promise<FileOnSale[]> {
-    let files = this.#onSale().where('sample.sample_id', '>', after);
+    let files = this.onSale().where('sample.sample_id', '>', after);
     if (which === 'new') files = files.where('file_check.sample_id', 'is', null);
     if (which === 'faulty') files = files.where('file_check.fault', 'is not', null);
     return files.orderBy('sample.sample_id').limit(limit).execute();
   }
 
   readBefore(time: Date, limit: number): Promise<FileOnSale[]> {
-    return this.#onSale()
+    return this.onSale()
       .where('file_check.checked_at', '<', time)
       .orderBy('file_check.checked_at')
       .limit(limit)
@@ -55,7 +55,7 @@ export class PostgresFilesOnSale implements FilesOnSale {
   }
 
   faults(limit: number): Promise<{ sampleId: string; fault: string }[]> {
-    return this.#checked()
+    return this.checked()
       .select(['sample.sample_id as sampleId', 'file_check.fault'])
       .where('file_check.fault', 'is not', null)
       .$narrowType<{ fault: string }>()
@@ -65,7 +65,7 @@ export class PostgresFilesOnSale implements FilesOnSale {
   }
 
   async allReadSince(now: Date): Promise<Date | undefined> {
-    const { files, read, oldest } = await this.#checked()
+    const { files, read, oldest } = await this.checked()
       .select(({ fn }) => [
         fn.countAll<number>().as('files'),
         fn.count<number>('file_check.sample_id').as('read'),
@@ -90,8 +90,8 @@ export class PostgresFilesOnSale implements FilesOnSale {
       .execute();
   }
 
-  #onSale() {
-    return this.#checked().select([
+  private onSale() {
+    return this.checked().select([
       'sample.sample_id as sampleId',
       'sample.original_key as key',
       'sample.original_bytes as sizeBytes',
@@ -100,7 +100,7 @@ export class PostgresFilesOnSale implements FilesOnSale {
   }
 
   /** A file that was replaced since its check counts as unchecked. */
-  #checked() {
+  private checked() {
     return this.database.db
       .selectFrom('sample')
       .leftJoin('file_check', (join) =>

@@ -21,11 +21,11 @@ export class PostgresStoredBookQueries implements StoredBookQueries {
   }
 
   breaches(now: Date): Promise<Breach[]> {
-    return this.#ask(BOOK_CHECKS, now, 0);
+    return this.ask(BOOK_CHECKS, now, 0);
   }
 
   eventBreaches(now: Date, since: number): Promise<Breach[]> {
-    return this.#ask(EVENT_CHECKS, now, since);
+    return this.ask(EVENT_CHECKS, now, since);
   }
 
   readModels(): readonly string[] {
@@ -38,7 +38,7 @@ export class PostgresStoredBookQueries implements StoredBookQueries {
     return (await this.projector.drift(projection)).reduce((sum, { rows }) => sum + rows, 0);
   }
 
-  #ask(checks: typeof BOOK_CHECKS, now: Date, since: number): Promise<Breach[]> {
+  private ask(checks: typeof BOOK_CHECKS, now: Date, since: number): Promise<Breach[]> {
     return this.database.longTransaction(async (client) => {
       // All rules read one snapshot, so that no purchase is half visible.
       await client.query('set transaction isolation level repeatable read, read only');

@@ -22,18 +22,18 @@ export class MarginMonths {
 
   /** Continues up to the entries of a week ago. Deletes sums first that contradict the journal. */
   async settle(slice = SLICE): Promise<void> {
-    while (await this.database.longTransaction((client) => this.#step(client, slice)));
+    while (await this.database.longTransaction((client) => this.step(client, slice)));
   }
 
   /** @returns whether more entries are left */
-  async #step(client: PoolClient, slice: number): Promise<boolean> {
+  private async step(client: PoolClient, slice: number): Promise<boolean> {
     const { rows } = await client.query('select upto from margin_progress for update');
     let { upto } = rows[0] as { upto: number };
-    if (!(await this.#hold(client, upto))) {
+    if (!(await this.hold(client, upto))) {
       await client.query('delete from margin_month');
       upto = 0;
     }
-    const end = await this.#lastBefore(client, new Date(this.clock.now().getTime() - SETTLED_AFTER_MS));
+    const end = await this.lastBefore(client, new Date(this.clock.now().getTime() - SETTLED_AFTER_MS));
     const next = Math.max(upto, Math.min(end, upto + slice));
     await client.query(
       `insert into margin_month (month, plan, account, gain) ${gains('$4', '$5')}
@@ -45,7 +45,7 @@ export class MarginMonths {
   }
 
   /** Whether the sums still match the journal, which may have been rebuilt. */
-  async #hold(client: PoolClient, upto: number): Promise<boolean> {
+  private async hold(client: PoolClient, upto: number): Promise<boolean> {
     const { rowCount } = await client.query(
       `select from (select month, account, -sum(gain) as sum from margin_month group by 1, 2) kept
          full join (select to_char(month, 'YYYY-MM') as month, account, sum
@@ -59,7 +59,7 @@ export class MarginMonths {
   }
 
   /** The last posted event before a time. Uses that positions have no gaps and increase with time. */
-  async #lastBefore(client: PoolClient, moment: Date): Promise<number> {
+  private async lastBefore(client: PoolClient, moment: Date): Promise<number> {
     const { rows } = await client.query('select position from checkpoint where name = $1', [journal.name]);
     let [first, last] = [0, (rows[0] as { position: number } | undefined)?.position ?? 0];
     while (first < last) {

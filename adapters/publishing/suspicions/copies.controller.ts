@@ -41,13 +41,13 @@ export class CopiesController {
 
   @Route(endpoints.decideOnCopy)
   decide({ actor, params, body }: Call<typeof endpoints.decideOnCopy>) {
-    return this.#decided(params.id, new DecideOnCopy(params.id, actor.userId, body));
+    return this.decided(params.id, new DecideOnCopy(params.id, actor.userId, body));
   }
 
   @Route(endpoints.takeDownCopy)
   takeDown({ actor, params, body }: Call<typeof endpoints.takeDownCopy>) {
     const decided = { decision: 'taken down', ...body } as const;
-    return this.#decided(params.id, new DecideOnCopy(params.id, actor.userId, decided));
+    return this.decided(params.id, new DecideOnCopy(params.id, actor.userId, decided));
   }
 
   @Route(endpoints.swapCopy)
@@ -55,7 +55,7 @@ export class CopiesController {
     const outcome = await this.commands.execute(new SwapSides(params.id, actor.userId, body.reason));
     return outcome.accepted
       ? { id: outcome.id, status: 'open' as const }
-      : this.#refused(params.id, outcome.rejection);
+      : this.refused(params.id, outcome.rejection);
   }
 
   @Route(endpoints.listOwnCopies)
@@ -79,13 +79,13 @@ export class CopiesController {
     return said(await this.commands.execute(new AnswerSuspicion(params.id, actor.userId, body.text)));
   }
 
-  async #decided(id: string, command: DecideOnCopy) {
+  private async decided(id: string, command: DecideOnCopy) {
     const outcome = await this.commands.execute(command);
     if (outcome.accepted) return { id, status: command.decided.decision };
-    return this.#refused(id, outcome.rejection);
+    return this.refused(id, outcome.rejection);
   }
 
-  async #refused(id: string, rejection: CopyRejection) {
+  private async refused(id: string, rejection: CopyRejection) {
     if (rejection.code !== 'AlreadyDecided') return refuse(rejection);
     const copy = await this.copies.find(id, this.clock.now());
     return refuse({ code: rejection.code, state: rejection.state, by: copy?.decidedBy ?? null });

@@ -8,22 +8,22 @@ const WINDOW_BYTES = 256 * 1024;
  */
 export class ByteWindow {
   readonly sizeBytes: number;
-  readonly #file: number;
-  #window: Buffer = Buffer.alloc(0);
-  #windowAt = 0;
+  private readonly file: number;
+  private window: Buffer = Buffer.alloc(0);
+  private windowAt = 0;
 
   constructor(path: string) {
-    this.#file = openSync(path, 'r');
-    this.sizeBytes = fstatSync(this.#file).size;
+    this.file = openSync(path, 'r');
+    this.sizeBytes = fstatSync(this.file).size;
   }
 
   /** Returns bytes from `at`; fewer than `length` only at the end of the file. Valid until the next call. */
   view(at: number, length: number): Buffer {
-    if (at < this.#windowAt || at + length > this.#windowAt + this.#window.length) {
-      this.#window = this.read(at, Math.max(length, WINDOW_BYTES));
-      this.#windowAt = at;
+    if (at < this.windowAt || at + length > this.windowAt + this.window.length) {
+      this.window = this.read(at, Math.max(length, WINDOW_BYTES));
+      this.windowAt = at;
     }
-    return this.#window.subarray(at - this.#windowAt, at - this.#windowAt + length);
+    return this.window.subarray(at - this.windowAt, at - this.windowAt + length);
   }
 
   /** Returns a copy that stays valid. */
@@ -32,7 +32,7 @@ export class ByteWindow {
     const bytes = Buffer.alloc(wanted);
     let filled = 0;
     while (filled < wanted) {
-      const count = readSync(this.#file, bytes, filled, wanted - filled, at + filled);
+      const count = readSync(this.file, bytes, filled, wanted - filled, at + filled);
       if (count === 0) break;
       filled += count;
     }
@@ -40,6 +40,6 @@ export class ByteWindow {
   }
 
   close(): void {
-    closeSync(this.#file);
+    closeSync(this.file);
   }
 }

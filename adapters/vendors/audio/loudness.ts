@@ -13,44 +13,44 @@ interface Biquad {
 
 /** Measures integrated loudness by ITU-R BS.1770-4: K-weighting, 400 ms blocks every 100 ms, two gates. */
 export class LoudnessMeter {
-  readonly #stages: [Biquad, Biquad];
-  readonly #weights: number[];
-  readonly #memory: Float64Array[];
-  readonly #stepFrames: number;
-  readonly #steps: number[] = [];
-  #stepEnergy = 0;
-  #framesInStep = 0;
+  private readonly stages: [Biquad, Biquad];
+  private readonly weights: number[];
+  private readonly memory: Float64Array[];
+  private readonly stepFrames: number;
+  private readonly steps: number[] = [];
+  private stepEnergy = 0;
+  private framesInStep = 0;
 
   constructor(sampleRateHz: number, channels: number) {
-    this.#stages = [highShelf(sampleRateHz), highPass(sampleRateHz)];
-    this.#weights = Array.from({ length: channels }, (_, channel) => channelWeight(channel, channels));
-    this.#memory = this.#weights.map(() => new Float64Array(4));
-    this.#stepFrames = Math.round(sampleRateHz * STEP_SECONDS);
+    this.stages = [highShelf(sampleRateHz), highPass(sampleRateHz)];
+    this.weights = Array.from({ length: channels }, (_, channel) => channelWeight(channel, channels));
+    this.memory = this.weights.map(() => new Float64Array(4));
+    this.stepFrames = Math.round(sampleRateHz * STEP_SECONDS);
   }
 
   add(block: readonly Float32Array[]): void {
     const frames = block[0]?.length ?? 0;
     for (let at = 0; at < frames;) {
-      const to = Math.min(frames, at + this.#stepFrames - this.#framesInStep);
+      const to = Math.min(frames, at + this.stepFrames - this.framesInStep);
       for (const [channel, samples] of block.entries())
-        this.#stepEnergy += (this.#weights[channel] as number) * this.#filter(channel, samples, at, to);
-      this.#framesInStep += to - at;
+        this.stepEnergy += (this.weights[channel] as number) * this.filter(channel, samples, at, to);
+      this.framesInStep += to - at;
       at = to;
-      if (this.#framesInStep < this.#stepFrames) continue;
-      this.#steps.push(this.#stepEnergy / this.#stepFrames);
-      this.#stepEnergy = 0;
-      this.#framesInStep = 0;
+      if (this.framesInStep < this.stepFrames) continue;
+      this.steps.push(this.stepEnergy / this.stepFrames);
+      this.stepEnergy = 0;
+      this.framesInStep = 0;
     }
   }
 
   /** Returns LUFS with one decimal; null for silence. A sound shorter than a block is measured as one block. */
   finish(): number | null {
     const blocks: number[] = [];
-    for (let from = 0; from + STEPS_PER_BLOCK <= this.#steps.length; from++)
-      blocks.push(mean(this.#steps.slice(from, from + STEPS_PER_BLOCK)));
+    for (let from = 0; from + STEPS_PER_BLOCK <= this.steps.length; from++)
+      blocks.push(mean(this.steps.slice(from, from + STEPS_PER_BLOCK)));
     if (blocks.length === 0) {
-      const frames = this.#steps.length * this.#stepFrames + this.#framesInStep;
-      const energy = this.#steps.reduce((sum, step) => sum + step * this.#stepFrames, this.#stepEnergy);
+      const frames = this.steps.length * this.stepFrames + this.framesInStep;
+      const energy = this.steps.reduce((sum, step) => sum + step * this.stepFrames, this.stepEnergy);
       if (frames > 0) blocks.push(energy / frames);
     }
     const audible = blocks.filter((energy) => toLufs(energy) > ABSOLUTE_GATE_LUFS);
@@ -60,9 +60,9 @@ export class LoudnessMeter {
   }
 
   /** Returns the sum of squares of the K-weighted samples. Keeps the state of both filter stages between blocks. */
-  #filter(channel: number, samples: Float32Array, from: number, to: number): number {
-    const [shelving, passing] = this.#stages;
-    const memory = this.#memory[channel] as Float64Array;
+  private filter(channel: number, samples: Float32Array, from: number, to: number): number {
+    const [shelving, passing] = this.stages;
+    const memory = this.memory[channel] as Float64Array;
     let [s1 = 0, s2 = 0, p1 = 0, p2 = 0] = memory;
     let sum = 0;
     for (let index = from; index < to; index++) {

@@ -4,25 +4,25 @@ const LIMIT_SECONDS = 60;
 
 /** The first minute, mixed to mono at the same rate for all files. Tempo and key suggestions use it. */
 export class MonoTrack {
-  readonly #samples = new Float32Array(ANALYSIS_RATE_HZ * LIMIT_SECONDS);
-  readonly #step: number;
-  readonly #coefficient: { b0: number; a1: number; a2: number };
-  #length = 0;
+  private readonly samples = new Float32Array(ANALYSIS_RATE_HZ * LIMIT_SECONDS);
+  private readonly step: number;
+  private readonly coefficient: { b0: number; a1: number; a2: number };
+  private length = 0;
   /** Position of the next output sample, in input samples, relative to the coming block. */
-  #cursor = 0;
-  #previous = 0;
-  readonly #state = new Float64Array(4);
+  private cursor = 0;
+  private previous = 0;
+  private readonly state = new Float64Array(4);
 
   constructor(sampleRateHz: number) {
-    this.#step = sampleRateHz / ANALYSIS_RATE_HZ;
-    this.#coefficient = lowPass(sampleRateHz, Math.min(0.42 * ANALYSIS_RATE_HZ, 0.45 * sampleRateHz));
+    this.step = sampleRateHz / ANALYSIS_RATE_HZ;
+    this.coefficient = lowPass(sampleRateHz, Math.min(0.42 * ANALYSIS_RATE_HZ, 0.45 * sampleRateHz));
   }
 
   /** Filters against aliases, then resamples by linear interpolation. */
   add(mono: Float32Array): void {
-    if (this.#length === this.#samples.length) return;
-    const { b0, a1, a2 } = this.#coefficient;
-    let [p1 = 0, p2 = 0, q1 = 0, q2 = 0] = this.#state;
+    if (this.length === this.samples.length) return;
+    const { b0, a1, a2 } = this.coefficient;
+    let [p1 = 0, p2 = 0, q1 = 0, q2 = 0] = this.state;
     for (let index = 0; index < mono.length; index++) {
       const x = b0 * (mono[index] as number);
       const y = x + p1;
@@ -32,19 +32,19 @@ export class MonoTrack {
       const z = v + q1;
       q1 = 2 * v - a1 * z + q2;
       q2 = v - a2 * z;
-      while (this.#cursor <= index && this.#length < this.#samples.length) {
-        const share = this.#cursor - index + 1;
-        this.#samples[this.#length++] = this.#previous + (z - this.#previous) * share;
-        this.#cursor += this.#step;
+      while (this.cursor <= index && this.length < this.samples.length) {
+        const share = this.cursor - index + 1;
+        this.samples[this.length++] = this.previous + (z - this.previous) * share;
+        this.cursor += this.step;
       }
-      this.#previous = z;
+      this.previous = z;
     }
-    this.#cursor -= mono.length;
-    this.#state.set([p1, p2, q1, q2]);
+    this.cursor -= mono.length;
+    this.state.set([p1, p2, q1, q2]);
   }
 
   finish(): Float32Array {
-    return this.#samples.subarray(0, this.#length);
+    return this.samples.subarray(0, this.length);
   }
 }
 

@@ -14,46 +14,44 @@ const threadEncoder = (): ReturnType<typeof createMp3Encoder> => (encoderOfThrea
 
 /** Keeps the first minute, in stereo at most, and writes it as an MP3. */
 export class PreviewRecorder {
-  readonly #sampleRateHz: number;
-  readonly #limitFrames: number;
-  readonly #blocks: Float32Array[][] = [];
-  #frames = 0;
-  #isCut = false;
+  private readonly limitFrames: number;
+  private readonly blocks: Float32Array[][] = [];
+  private frames = 0;
+  private isCut = false;
 
-  constructor(sampleRateHz: number) {
-    this.#sampleRateHz = sampleRateHz;
-    this.#limitFrames = Math.floor(LIMIT_SECONDS * sampleRateHz);
+  constructor(private readonly sampleRateHz: number) {
+    this.limitFrames = Math.floor(LIMIT_SECONDS * sampleRateHz);
   }
 
   add(block: readonly Float32Array[]): void {
     const frames = block[0]?.length ?? 0;
-    const kept = Math.min(frames, this.#limitFrames - this.#frames);
-    if (kept < frames) this.#isCut = true;
+    const kept = Math.min(frames, this.limitFrames - this.frames);
+    if (kept < frames) this.isCut = true;
     if (kept === 0) return;
-    this.#blocks.push(mixToStereo(block, kept));
-    this.#frames += kept;
+    this.blocks.push(mixToStereo(block, kept));
+    this.frames += kept;
   }
 
   /** @param onShare called with the encoded share, 0 to 1 */
   async write(path: string, onShare: (share: number) => void): Promise<void> {
-    if (this.#isCut) this.#fadeOut();
+    if (this.isCut) this.fadeOut();
     const encoder = await threadEncoder();
-    const channels = this.#blocks[0]?.length === 1 ? 1 : 2;
+    const channels = this.blocks[0]?.length === 1 ? 1 : 2;
     encoder.configure({
       channels,
-      sampleRate: this.#sampleRateHz,
+      sampleRate: this.sampleRateHz,
       bitrate: BITRATE_KBPS,
-      outputSampleRate: this.#sampleRateHz % 48_000 === 0 ? 48_000 : 44_100,
+      outputSampleRate: this.sampleRateHz % 48_000 === 0 ? 48_000 : 44_100,
     });
     const file = openSync(path, 'w');
     try {
       let done = 0;
-      for (const block of this.#blocks) {
+      for (const block of this.blocks) {
         const frames = block[0]?.length ?? 0;
         for (let at = 0; at < frames; at += CHUNK_FRAMES)
           writeSync(file, encoder.encode(block.map((samples) => samples.subarray(at, at + CHUNK_FRAMES))));
         done += frames;
-        onShare(done / this.#frames);
+        onShare(done / this.frames);
       }
       writeSync(file, encoder.finalize());
     } finally {
@@ -61,10 +59,10 @@ export class PreviewRecorder {
     }
   }
 
-  #fadeOut(): void {
-    const fadeFrames = Math.round(FADE_SECONDS * this.#sampleRateHz);
-    let toEnd = this.#frames;
-    for (const block of this.#blocks) {
+  private fadeOut(): void {
+    const fadeFrames = Math.round(FADE_SECONDS * this.sampleRateHz);
+    let toEnd = this.frames;
+    for (const block of this.blocks) {
       const frames = block[0]?.length ?? 0;
       for (const samples of block)
         for (let index = Math.max(0, frames - (fadeFrames - (toEnd - frames))); index < frames; index++)

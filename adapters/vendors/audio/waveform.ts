@@ -5,38 +5,32 @@ const SLOTS_PER_SECOND = 1_000;
 
 /** Collects peak and energy of every millisecond of the first minute, and computes bars from them at the end. */
 export class WaveformMeter {
-  readonly #peaks = new Float32Array(SECONDS * SLOTS_PER_SECOND);
-  readonly #energies = new Float64Array(SECONDS * SLOTS_PER_SECOND);
-  readonly #sampleRateHz: number;
-  #frames = 0;
+  private readonly peaks = new Float32Array(SECONDS * SLOTS_PER_SECOND);
+  private readonly energies = new Float64Array(SECONDS * SLOTS_PER_SECOND);
+  private frames = 0;
 
-  constructor(sampleRateHz: number) {
-    this.#sampleRateHz = sampleRateHz;
-  }
+  constructor(private readonly sampleRateHz: number) {}
 
   add(mono: Float32Array): void {
-    const perFrame = SLOTS_PER_SECOND / this.#sampleRateHz;
+    const perFrame = SLOTS_PER_SECOND / this.sampleRateHz;
     for (let index = 0; index < mono.length; index++) {
-      const slot = Math.floor((this.#frames + index) * perFrame);
-      if (slot >= this.#peaks.length) break;
+      const slot = Math.floor((this.frames + index) * perFrame);
+      if (slot >= this.peaks.length) break;
       const value = Math.abs(mono[index] as number);
-      if (value > (this.#peaks[slot] as number)) this.#peaks[slot] = value;
-      this.#energies[slot] = (this.#energies[slot] as number) + value * value;
+      if (value > (this.peaks[slot] as number)) this.peaks[slot] = value;
+      this.energies[slot] = (this.energies[slot] as number) + value * value;
     }
-    this.#frames += mono.length;
+    this.frames += mono.length;
   }
 
   /** Returns 50 and 400 values from 0 to 100, relative to the loudest; all zero for silence. */
   finish(): { waveform: number[]; waveformFine: number[] } {
-    const used = Math.min(
-      this.#peaks.length,
-      Math.ceil((this.#frames / this.#sampleRateHz) * SLOTS_PER_SECOND),
-    );
-    return { waveform: this.#draw(BARS, used), waveformFine: this.#draw(FINE, used) };
+    const used = Math.min(this.peaks.length, Math.ceil((this.frames / this.sampleRateHz) * SLOTS_PER_SECOND));
+    return { waveform: this.draw(BARS, used), waveformFine: this.draw(FINE, used) };
   }
 
   /** Half peak, half loudness: peaks alone make every beat look the same, loudness alone hides them. */
-  #draw(count: number, used: number): number[] {
+  private draw(count: number, used: number): number[] {
     const peaks: number[] = [];
     const levels: number[] = [];
     for (let bar = 0; bar < count; bar++) {
@@ -45,8 +39,8 @@ export class WaveformMeter {
       let peak = 0;
       let energy = 0;
       for (let slot = from; slot < to; slot++) {
-        peak = Math.max(peak, this.#peaks[slot] ?? 0);
-        energy += this.#energies[slot] ?? 0;
+        peak = Math.max(peak, this.peaks[slot] ?? 0);
+        energy += this.energies[slot] ?? 0;
       }
       peaks.push(peak);
       levels.push(Math.sqrt(energy / (to - from)));

@@ -10,11 +10,11 @@ const MEMORY_LIMIT_MB = 512;
 
 /** Analyses audio in worker threads, so that a malicious file costs at most one worker until its time limit. */
 export class WorkerAudioStudio implements AudioStudio {
-  readonly #pool: WorkerPool;
+  private readonly pool: WorkerPool;
 
   constructor(options: { threads?: number; timeLimitMs?: number; waiting?: number } = {}) {
     const isCompiled = import.meta.url.endsWith('.js');
-    this.#pool = new WorkerPool({
+    this.pool = new WorkerPool({
       entry: new URL(isCompiled ? './worker.js' : './worker-from-source.mjs', import.meta.url),
       threads: options.threads ?? CAPACITY.audio.atOnce,
       waiting: options.waiting ?? CAPACITY.audio.waiting,
@@ -39,7 +39,7 @@ export class WorkerAudioStudio implements AudioStudio {
       acceptsAac: options.acceptsAac ?? false,
     };
     try {
-      const result = await this.#pool.run({ path, previewPath, limits }, options);
+      const result = await this.pool.run({ path, previewPath, limits }, options);
       if (!result.ok) await rm(previewPath, { force: true });
       return result;
     } catch (error) {
@@ -50,6 +50,6 @@ export class WorkerAudioStudio implements AudioStudio {
   }
 
   async close(): Promise<void> {
-    await this.#pool.close();
+    await this.pool.close();
   }
 }

@@ -32,15 +32,13 @@ export class WorkerLost extends Error {
 
 /** Worker threads, started on demand. Files beyond their number wait in a queue; owners take turns. */
 export class WorkerPool {
-  readonly #options: PoolOptions;
-  readonly #turns: Turns<Task>;
-  readonly #idle: Worker[] = [];
-  readonly #all = new Set<Worker>();
-  #isClosed = false;
+  private readonly turns: Turns<Task>;
+  private readonly idle: Worker[] = [];
+  private readonly all = new Set<Worker>();
+  private isClosed = false;
 
-  constructor(options: PoolOptions) {
-    this.#options = options;
-    this.#turns = new Turns({ work: 'audio', waiting: options.waiting });
+  constructor(private readonly options: PoolOptions) {
+    this.turns = new Turns({ work: 'audio', waiting: options.waiting });
   }
 
   /**
@@ -53,59 +51,59 @@ export class WorkerPool {
     options: { onProgress?: OnProgress; owner?: string; signal?: AbortSignal | undefined } = {},
   ): Promise<AnalysisResult> {
     const { onProgress, owner, signal } = options;
-    if (this.#isClosed) throw new Error('the audio workers are shut down');
+    if (this.isClosed) throw new Error('the audio workers are shut down');
     signal?.throwIfAborted();
     return new Promise((resolve, reject) => {
       const begun = new AbortController();
       const giveUp = () => reject(signal?.reason as Error);
-      this.#turns.add(owner, { job, onProgress, signal, begun, resolve, reject });
+      this.turns.add(owner, { job, onProgress, signal, begun, resolve, reject });
       // Rejects a task that still waits; its turn is skipped.
       signal?.addEventListener('abort', giveUp, { signal: begun.signal });
-      this.#dispatch();
+      this.dispatch();
     });
   }
 
   /** Ends all workers. Waiting and running tasks fail. */
   async close(): Promise<void> {
-    this.#isClosed = true;
-    for (let task = this.#turns.next(); task; task = this.#turns.next())
+    this.isClosed = true;
+    for (let task = this.turns.next(); task; task = this.turns.next())
       task.reject(new Error('the audio workers are shut down'));
-    await Promise.all([...this.#all].map((worker) => worker.terminate()));
+    await Promise.all([...this.all].map((worker) => worker.terminate()));
   }
 
-  #dispatch(): void {
-    while (!this.#turns.isEmpty) {
-      const worker = this.#idle.pop() ?? (this.#all.size < this.#options.threads ? this.#start() : undefined);
+  private dispatch(): void {
+    while (!this.turns.isEmpty) {
+      const worker = this.idle.pop() ?? (this.all.size < this.options.threads ? this.start() : undefined);
       if (!worker) return;
-      const task = this.#turns.next() as Task;
-      if (!task.signal?.aborted) this.#assign(worker, task);
+      const task = this.turns.next() as Task;
+      if (!task.signal?.aborted) this.assign(worker, task);
       else {
         worker.unref();
-        this.#idle.push(worker);
+        this.idle.push(worker);
       }
     }
   }
 
-  #start(): Worker {
-    const worker = new Worker(this.#options.entry, {
-      resourceLimits: { maxOldGenerationSizeMb: this.#options.memoryLimitMb },
+  private start(): Worker {
+    const worker = new Worker(this.options.entry, {
+      resourceLimits: { maxOldGenerationSizeMb: this.options.memoryLimitMb },
       // Decoding needs neither the environment nor the arguments of the application.
       env: {},
       execArgv: [],
     });
     worker.on('exit', () => {
-      this.#all.delete(worker);
-      const at = this.#idle.indexOf(worker);
-      if (at >= 0) this.#idle.splice(at, 1);
-      if (!this.#isClosed) this.#dispatch();
+      this.all.delete(worker);
+      const at = this.idle.indexOf(worker);
+      if (at >= 0) this.idle.splice(at, 1);
+      if (!this.isClosed) this.dispatch();
     });
     // A failing worker also exits. This listener keeps the error from ending the process.
     worker.on('error', () => undefined);
-    this.#all.add(worker);
+    this.all.add(worker);
     return worker;
   }
 
-  #assign(worker: Worker, task: Task): void {
+  private assign(worker: Worker, task: Task): void {
     task.begun.abort();
     // Only a busy worker keeps the process alive.
     worker.ref();
@@ -120,10 +118,10 @@ export class WorkerPool {
       if (message.type === 'progress') return task.onProgress?.(message.phase, message.share);
       settle();
       worker.unref();
-      this.#idle.push(worker);
+      this.idle.push(worker);
       if (message.type === 'done') task.resolve(message.result);
       else task.reject(new Error(`audio analysis failed: ${message.message}`));
-      this.#dispatch();
+      this.dispatch();
     };
     const onError = (error: Error): void => {
       settle();
@@ -138,7 +136,7 @@ export class WorkerPool {
     const onAbort = (): void => end(task.signal?.reason as Error);
     const timer = setTimeout(
       () => end(new WorkerLost('the analysis of the file timed out')),
-      this.#options.timeLimitMs,
+      this.options.timeLimitMs,
     );
     task.signal?.addEventListener('abort', onAbort);
     worker.on('message', onMessage);

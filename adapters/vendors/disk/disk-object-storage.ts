@@ -31,10 +31,10 @@ const STALE_TEMPORARY_MS = 24 * 3_600_000;
 export class DiskObjectStorage implements ObjectStorage {
   /** Verifies the URLs that `presignGet` returns. */
   readonly signedUrls: DiskSignedUrls;
-  readonly #objects: string;
-  readonly #temporary: string;
-  readonly #deleted = new Set<(key: string) => void>();
-  #ready: Promise<void> | undefined;
+  private readonly objects: string;
+  private readonly temporary: string;
+  private readonly deleted = new Set<(key: string) => void>();
+  private ready: Promise<void> | undefined;
 
   /**
    * @param options.publicUrl public origin of the application
@@ -42,26 +42,26 @@ export class DiskObjectStorage implements ObjectStorage {
    */
   constructor(options: { root: string } & ConstructorParameters<typeof DiskSignedUrls>[0]) {
     this.signedUrls = new DiskSignedUrls(options);
-    this.#objects = join(options.root, 'objects');
-    this.#temporary = join(options.root, 'temporary');
+    this.objects = join(options.root, 'objects');
+    this.temporary = join(options.root, 'temporary');
   }
 
   async ping(): Promise<void> {
-    await this.#guarded(async () => {
-      await (this.#ready ??= this.#prepare());
-      await stat(this.#objects);
+    await this.guarded(async () => {
+      await (this.ready ??= this.prepare());
+      await stat(this.objects);
     });
   }
 
   async put(key: string, body: Readable | Buffer, options: PutOptions): Promise<ObjectInfo> {
     assertObjectKey(key);
     const { ifAbsent = false, ...meta } = options;
-    return this.#guarded(async () => {
-      await (this.#ready ??= this.#prepare());
-      const temporary = join(this.#temporary, randomUUID());
+    return this.guarded(async () => {
+      await (this.ready ??= this.prepare());
+      const temporary = join(this.temporary, randomUUID());
       try {
         const written = await writeObjectFile(temporary, body, { key, ...meta });
-        const path = await this.#place(temporary, key, ifAbsent);
+        const path = await this.place(temporary, key, ifAbsent);
         const { mtime } = await stat(path).catch(() => ({ mtime: new Date() }));
         return { key, contentType: meta.contentType, lastModified: mtime, ...written };
       } finally {
@@ -71,7 +71,7 @@ export class DiskObjectStorage implements ObjectStorage {
   }
 
   async get(key: string, range?: { start: number; end?: number }): Promise<ObjectBody> {
-    const { file, info } = await this.#open(key);
+    const { file, info } = await this.open(key);
     if (!range && info.sizeBytes === 0) {
       await file.close();
       return { ...info, body: Readable.from([]) };
@@ -89,7 +89,7 @@ export class DiskObjectStorage implements ObjectStorage {
 
   async head(key: string): Promise<ObjectInfo | undefined> {
     try {
-      const { file, info } = await this.#open(key);
+      const { file, info } = await this.open(key);
       await file.close();
       return info;
     } catch (error) {
@@ -105,9 +105,9 @@ export class DiskObjectStorage implements ObjectStorage {
     const objects: ListedObject[] = [];
     const prefixes: string[] = [];
     let last = '';
-    return this.#guarded(async () => {
+    return this.guarded(async () => {
       const walk = { prefix: options.prefix, fold: options.delimiter !== undefined, after };
-      for await (const found of walkObjects(this.#objects, walk)) {
+      for await (const found of walkObjects(this.objects, walk)) {
         if (objects.length + prefixes.length === limit)
           return { objects, prefixes, nextCursor: Buffer.from(last).toString('base64url') };
         if ('object' in found) objects.push(found.object);
@@ -126,18 +126,18 @@ export class DiskObjectStorage implements ObjectStorage {
 
   async delete(key: string): Promise<void> {
     assertObjectKey(key);
-    await this.#guarded(async () => {
-      const path = this.#pathOf(key);
+    await this.guarded(async () => {
+      const path = this.pathOf(key);
       await unlink(path).catch((error: NodeJS.ErrnoException) => {
         if (error.code !== 'ENOENT') throw error;
       });
-      await this.#pruneFolders(dirname(path));
+      await this.pruneFolders(dirname(path));
     });
-    for (const listener of this.#deleted) listener(key);
+    for (const listener of this.deleted) listener(key);
   }
 
   onDelete(listener: (key: string) => void): void {
-    this.#deleted.add(listener);
+    this.deleted.add(listener);
   }
 
   async presignGet(key: string, options: PresignedGet): Promise<string> {
@@ -145,15 +145,15 @@ export class DiskObjectStorage implements ObjectStorage {
     return this.signedUrls.sign(key, options);
   }
 
-  #pathOf(key: string): string {
+  private pathOf(key: string): string {
     const { folders, file } = keyToNames(key);
-    return join(this.#objects, ...folders.map((folder) => folder.name), file);
+    return join(this.objects, ...folders.map((folder) => folder.name), file);
   }
 
-  async #open(key: string) {
+  private async open(key: string) {
     assertObjectKey(key);
-    return this.#guarded(async () => {
-      const file = await open(this.#pathOf(key), 'r').catch((error: NodeJS.ErrnoException) => {
+    return this.guarded(async () => {
+      const file = await open(this.pathOf(key), 'r').catch((error: NodeJS.ErrnoException) => {
         throw error.code === 'ENOENT' ? new ObjectMissing(key) : error;
       });
       try {
@@ -169,11 +169,11 @@ export class DiskObjectStorage implements ObjectStorage {
   }
 
   /** Gives the finished file its name. Retries, because a deletion may remove the folder in between. */
-  async #place(temporary: string, key: string, ifAbsent: boolean): Promise<string> {
-    const path = this.#pathOf(key);
+  private async place(temporary: string, key: string, ifAbsent: boolean): Promise<string> {
+    const path = this.pathOf(key);
     for (let attempt = 1; ; attempt++) {
       try {
-        await this.#makeFolders(key);
+        await this.makeFolders(key);
         if (ifAbsent) await link(temporary, path);
         else await rename(temporary, path);
         await flushFolder(dirname(path));
@@ -186,18 +186,18 @@ export class DiskObjectStorage implements ObjectStorage {
     }
   }
 
-  async #makeFolders(key: string): Promise<void> {
+  private async makeFolders(key: string): Promise<void> {
     const { folders } = keyToNames(key);
-    await mkdir(join(this.#objects, ...folders.map((folder) => folder.name)), { recursive: true });
+    await mkdir(join(this.objects, ...folders.map((folder) => folder.name)), { recursive: true });
     for (const [depth, { name, segment }] of folders.entries()) {
       if (!isHashed(name)) continue;
-      const path = join(this.#objects, ...folders.slice(0, depth + 1).map((folder) => folder.name));
+      const path = join(this.objects, ...folders.slice(0, depth + 1).map((folder) => folder.name));
       await writeFile(join(path, FOLDER_NAME_FILE), segment);
     }
   }
 
-  async #pruneFolders(from: string): Promise<void> {
-    for (let folder = from; folder !== this.#objects; folder = dirname(folder)) {
+  private async pruneFolders(from: string): Promise<void> {
+    for (let folder = from; folder !== this.objects; folder = dirname(folder)) {
       const left = await readdir(folder).catch(() => []);
       if (left.length === 1 && left[0] === FOLDER_NAME_FILE) await rm(join(folder, FOLDER_NAME_FILE));
       // The folder is not empty, or already gone: its parents stay.
@@ -209,24 +209,24 @@ export class DiskObjectStorage implements ObjectStorage {
     }
   }
 
-  async #prepare(): Promise<void> {
-    await mkdir(this.#objects, { recursive: true });
-    await mkdir(this.#temporary, { recursive: true });
-    for (const name of await readdir(this.#temporary)) {
-      const path = join(this.#temporary, name);
+  private async prepare(): Promise<void> {
+    await mkdir(this.objects, { recursive: true });
+    await mkdir(this.temporary, { recursive: true });
+    for (const name of await readdir(this.temporary)) {
+      const path = join(this.temporary, name);
       const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Infinity }));
       if (Date.now() - mtimeMs > STALE_TEMPORARY_MS) await rm(path, { force: true });
     }
   }
 
   /** Turns errors of the device into StorageUnavailable. Passes on errors about objects and bodies. */
-  async #guarded<Result>(work: () => Promise<Result>): Promise<Result> {
+  private async guarded<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
       return await work();
     } catch (error) {
       const { syscall, code } = error as NodeJS.ErrnoException;
       if (syscall && code && DEVICE_TROUBLE.has(code)) {
-        this.#ready = undefined;
+        this.ready = undefined;
         throw new StorageUnavailable(`the storage folder is unavailable: ${code}`, { cause: error });
       }
       throw error;

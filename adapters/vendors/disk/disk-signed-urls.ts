@@ -14,10 +14,10 @@ interface SignedFields {
  * content type and download name, so each URL yields one object in one way.
  */
 export class DiskSignedUrls implements SignedUrlVerifier {
-  readonly #publicUrl: string;
-  readonly #signingKey: Buffer;
-  readonly #otherKeys: readonly Buffer[];
-  readonly #clock: WallClock;
+  private readonly publicUrl: string;
+  private readonly signingKey: Buffer;
+  private readonly otherKeys: readonly Buffer[];
+  private readonly clock: WallClock;
 
   /** @param options.otherKeys keys whose signatures are also valid: former keys, and keys of other nodes */
   constructor(options: {
@@ -27,10 +27,10 @@ export class DiskSignedUrls implements SignedUrlVerifier {
     clock: WallClock;
   }) {
     if (options.signingKey.length < 32) throw new RangeError('the signing key needs 32 bytes');
-    this.#otherKeys = options.otherKeys ?? [];
-    this.#publicUrl = options.publicUrl.replace(/\/$/, '');
-    this.#signingKey = options.signingKey;
-    this.#clock = options.clock;
+    this.otherKeys = options.otherKeys ?? [];
+    this.publicUrl = options.publicUrl.replace(/\/$/, '');
+    this.signingKey = options.signingKey;
+    this.clock = options.clock;
   }
 
   sign(
@@ -38,13 +38,13 @@ export class DiskSignedUrls implements SignedUrlVerifier {
     options: { expiresInSeconds: number; contentType?: string; downloadName?: string },
   ): string {
     const { expiresInSeconds, ...promised } = options;
-    const expiresAtSeconds = Math.floor(this.#clock.now().getTime() / 1000) + expiresInSeconds;
+    const expiresAtSeconds = Math.floor(this.clock.now().getTime() / 1000) + expiresInSeconds;
     const query = new URLSearchParams({ expires: String(expiresAtSeconds) });
     if (promised.contentType !== undefined) query.set('type', promised.contentType);
     if (promised.downloadName !== undefined) query.set('name', promised.downloadName);
-    query.set('signature', signatureOf({ key, expiresAtSeconds, ...promised }, this.#signingKey));
+    query.set('signature', signatureOf({ key, expiresAtSeconds, ...promised }, this.signingKey));
     const path = key.split('/').map(encodeURIComponent).join('/');
-    return `${this.#publicUrl}/media/signed/${path}?${query}`;
+    return `${this.publicUrl}/media/signed/${path}?${query}`;
   }
 
   verify(request: { key: string; query: Readonly<Record<string, unknown>> }): SignedUrlVerdict {
@@ -62,12 +62,12 @@ export class DiskSignedUrls implements SignedUrlVerifier {
     const expiresAtSeconds = Number(expires);
     const fields: SignedFields = { key: request.key, expiresAtSeconds, ...promised };
     const given = Buffer.from(signature);
-    const isOurs = [this.#signingKey, ...this.#otherKeys].some((secret) => {
+    const isOurs = [this.signingKey, ...this.otherKeys].some((secret) => {
       const expected = Buffer.from(signatureOf(fields, secret));
       return given.length === expected.length && timingSafeEqual(given, expected);
     });
     if (!isOurs) return { ok: false, reason: 'forged' };
-    if (this.#clock.now().getTime() >= expiresAtSeconds * 1000) return { ok: false, reason: 'expired' };
+    if (this.clock.now().getTime() >= expiresAtSeconds * 1000) return { ok: false, reason: 'expired' };
     return { ok: true, ...promised };
   }
 }

@@ -37,16 +37,16 @@ export interface BucketOptions extends BucketPlace {
 export class BucketConnection {
   readonly client: S3Client;
   readonly name: string;
-  readonly #clock: WallClock;
-  readonly #answerMs: number;
-  #ready: Promise<void> | undefined;
+  private readonly clock: WallClock;
+  private readonly answerMs: number;
+  private ready: Promise<void> | undefined;
 
   constructor(options: BucketOptions, address: BucketAddress) {
     this.name = options.bucket;
-    if (options.isForeign) this.#ready = Promise.resolve();
-    this.#clock = options.clock;
+    if (options.isForeign) this.ready = Promise.resolve();
+    this.clock = options.clock;
     const { connectMs, answerMs, silenceMs } = options.limits ?? PATIENT;
-    this.#answerMs = answerMs;
+    this.answerMs = answerMs;
     this.client = new S3Client({
       ...(options.endpoint ? { endpoint: options.endpoint } : {}),
       region: options.region,
@@ -59,7 +59,7 @@ export class BucketConnection {
       maxAttempts: ATTEMPTS,
       requestHandler: { connectionTimeout: connectMs, socketTimeout: silenceMs },
     });
-    this.client.middlewareStack.add((next) => (args) => overKept(this.#agents(), () => next(args)), {
+    this.client.middlewareStack.add((next) => (args) => overKept(this.agents(), () => next(args)), {
       // Runs once per attempt.
       step: 'deserialize',
       priority: 'low',
@@ -76,7 +76,7 @@ export class BucketConnection {
   }
 
   /** Returns the HTTP agents. The handler creates them with its first request. */
-  #agents(): readonly (KeptConnections | undefined)[] {
+  private agents(): readonly (KeptConnections | undefined)[] {
     const { requestHandler } = this.client.config;
     const { httpAgent, httpsAgent } = (
       requestHandler as { httpHandlerConfigs(): Record<string, KeptConnections | undefined> }
@@ -93,13 +93,13 @@ export class BucketConnection {
    * @throws StorageUnavailable
    */
   async prepare(): Promise<void> {
-    this.#ready ??= this.mapped('', () =>
+    this.ready ??= this.mapped('', () =>
       this.soon((options) => ensureBucket(this.client, this.name, options)),
     );
     try {
-      await this.#ready;
+      await this.ready;
     } catch (error) {
-      this.#ready = undefined;
+      this.ready = undefined;
       throw error;
     }
   }
@@ -113,7 +113,7 @@ export class BucketConnection {
     return this.mapped('', () =>
       this.soon(async () => {
         const found = await config.credentials();
-        const leftMs = (found.expiration?.getTime() ?? Infinity) - this.#clock.now().getTime();
+        const leftMs = (found.expiration?.getTime() ?? Infinity) - this.clock.now().getTime();
         return leftMs < LAST_MINUTE_MS ? config.credentials({ forceRefresh: true }) : found;
       }),
     );
@@ -128,7 +128,7 @@ export class BucketConnection {
         limit.abort();
         // The search for credentials ignores the signal.
         reject(Object.assign(new Error('no answer in time'), { name: 'TimeoutError' }));
-      }, this.#answerMs);
+      }, this.answerMs);
     });
     try {
       return await Promise.race([send({ abortSignal: limit.signal }), late]);

@@ -16,17 +16,17 @@ export interface S3Credentials {
  * times slower.
  */
 export class S3Presigner {
-  readonly #origin: string;
-  readonly #path: string;
-  readonly #host: string;
-  readonly #region: string;
-  #signingKey: { day: string; secret: string; key: Buffer } | undefined;
+  private readonly origin: string;
+  private readonly path: string;
+  private readonly host: string;
+  private readonly region: string;
+  private signingKey: { day: string; secret: string; key: Buffer } | undefined;
 
   constructor({ address, region }: { address: BucketAddress; region: string }) {
-    this.#origin = address.origin;
-    this.#path = address.path;
-    this.#host = new URL(address.origin).host;
-    this.#region = region;
+    this.origin = address.origin;
+    this.path = address.path;
+    this.host = new URL(address.origin).host;
+    this.region = region;
   }
 
   /**
@@ -48,8 +48,8 @@ export class S3Presigner {
   ): string {
     const time = request.now.toISOString().replace(/[-:]|\.\d{3}/g, '');
     const day = time.slice(0, 8);
-    const scope = `${day}/${this.#region}/s3/aws4_request`;
-    const headers: Record<string, string> = { ...request.headers, host: this.#host };
+    const scope = `${day}/${this.region}/s3/aws4_request`;
+    const headers: Record<string, string> = { ...request.headers, host: this.host };
     const headerNames = Object.keys(headers).sort();
     const query = canonicalQuery({
       ...request.query,
@@ -60,7 +60,7 @@ export class S3Presigner {
       ...(credentials.sessionToken ? { 'X-Amz-Security-Token': credentials.sessionToken } : {}),
       'X-Amz-SignedHeaders': headerNames.join(';'),
     });
-    const encodedPath = `${this.#path}/${key}`.split('/').map(encode).join('/');
+    const encodedPath = `${this.path}/${key}`.split('/').map(encode).join('/');
     const canonical = [
       request.method,
       encodedPath,
@@ -72,19 +72,16 @@ export class S3Presigner {
     ].join('\n');
     const digest = createHash('sha256').update(canonical).digest('hex');
     const message = ['AWS4-HMAC-SHA256', time, scope, digest].join('\n');
-    const signature = hmac(this.#keyOf(day, credentials.secretAccessKey), message).toString('hex');
-    return `${this.#origin}${encodedPath}?${query}&X-Amz-Signature=${signature}`;
+    const signature = hmac(this.keyOf(day, credentials.secretAccessKey), message).toString('hex');
+    return `${this.origin}${encodedPath}?${query}&X-Amz-Signature=${signature}`;
   }
 
-  #keyOf(day: string, secret: string): Buffer {
-    if (this.#signingKey?.day !== day || this.#signingKey.secret !== secret) {
-      const key = [day, this.#region, 's3', 'aws4_request'].reduce<Buffer>(
-        hmac,
-        Buffer.from(`AWS4${secret}`),
-      );
-      this.#signingKey = { day, secret, key };
+  private keyOf(day: string, secret: string): Buffer {
+    if (this.signingKey?.day !== day || this.signingKey.secret !== secret) {
+      const key = [day, this.region, 's3', 'aws4_request'].reduce<Buffer>(hmac, Buffer.from(`AWS4${secret}`));
+      this.signingKey = { day, secret, key };
     }
-    return this.#signingKey.key;
+    return this.signingKey.key;
   }
 }
 

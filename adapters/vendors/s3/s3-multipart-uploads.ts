@@ -36,7 +36,7 @@ export class S3MultipartUploads implements MultipartUploads {
   }
 
   async parts(upload: MultipartUpload): Promise<StoredPart[] | undefined> {
-    const command = new ListPartsCommand(this.#named(upload));
+    const command = new ListPartsCommand(this.named(upload));
     const answer = await this.bucket.mapped(upload.key, () =>
       this.bucket.soon((options) => this.bucket.client.send(command, options)).catch(unlessUnknown),
     );
@@ -68,7 +68,7 @@ export class S3MultipartUploads implements MultipartUploads {
 
   async complete(upload: MultipartUpload, parts: readonly StoredPart[]): Promise<void> {
     const command = new CompleteMultipartUploadCommand({
-      ...this.#named(upload),
+      ...this.named(upload),
       MultipartUpload: { Parts: parts.map(({ number, etag }) => ({ PartNumber: number, ETag: etag })) },
     });
     const head = new HeadObjectCommand(this.bucket.at(upload.key));
@@ -86,7 +86,7 @@ export class S3MultipartUploads implements MultipartUploads {
   }
 
   async abort(upload: MultipartUpload): Promise<void> {
-    const command = new AbortMultipartUploadCommand(this.#named(upload));
+    const command = new AbortMultipartUploadCommand(this.named(upload));
     await this.bucket.mapped(upload.key, () =>
       this.bucket.soon((options) => this.bucket.client.send(command, options)).catch(unlessUnknown),
     );
@@ -104,7 +104,7 @@ export class S3MultipartUploads implements MultipartUploads {
     }));
   }
 
-  #named({ key, multipartId }: MultipartUpload) {
+  private named({ key, multipartId }: MultipartUpload) {
     return { ...this.bucket.at(key), UploadId: multipartId };
   }
 }

@@ -40,54 +40,54 @@ export class S3ObjectStorage implements ObjectStorage {
   readonly cors: BucketCors;
   /** Uploads in parts that browsers send directly. */
   readonly multipart: S3MultipartUploads;
-  readonly #bucket: BucketConnection;
-  readonly #presigner: S3Presigner;
-  readonly #clock: WallClock;
-  readonly #deleted = new Set<(key: string) => void>();
-  #conditions: Promise<boolean> | undefined;
+  private readonly bucket: BucketConnection;
+  private readonly presigner: S3Presigner;
+  private readonly clock: WallClock;
+  private readonly deleted = new Set<(key: string) => void>();
+  private conditions: Promise<boolean> | undefined;
 
   constructor(options: BucketOptions) {
     const address = bucketAddress(options);
-    this.#bucket = new BucketConnection(options, address);
-    this.#clock = options.clock;
+    this.bucket = new BucketConnection(options, address);
+    this.clock = options.clock;
     const presigner = new S3Presigner({ address, region: options.region });
-    this.#presigner = presigner;
-    this.cors = new BucketCors(this.#bucket.client, options.bucket, address);
-    this.multipart = new S3MultipartUploads(this.#bucket, presigner, options.clock);
+    this.presigner = presigner;
+    this.cors = new BucketCors(this.bucket.client, options.bucket, address);
+    this.multipart = new S3MultipartUploads(this.bucket, presigner, options.clock);
   }
 
   async ping(): Promise<void> {
-    await this.#bucket.prepare();
-    const command = new HeadBucketCommand({ Bucket: this.#bucket.name });
-    await this.#bucket.mapped('', () =>
-      this.#bucket.soon((options) => this.#bucket.client.send(command, options)),
+    await this.bucket.prepare();
+    const command = new HeadBucketCommand({ Bucket: this.bucket.name });
+    await this.bucket.mapped('', () =>
+      this.bucket.soon((options) => this.bucket.client.send(command, options)),
     );
   }
 
   async put(key: string, body: Readable | Buffer, options: PutOptions): Promise<ObjectInfo> {
     assertObjectKey(key);
-    await this.#bucket.prepare();
+    await this.bucket.prepare();
     let isConditional = false;
     if (options.ifAbsent) {
       // Avoids sending the body. The condition below settles races if the server supports it.
       if (await this.head(key)) throw new ObjectExists(key);
-      isConditional = await this.#knowsConditions(key);
+      isConditional = await this.knowsConditions(key);
     }
     const source = watched(body);
     const upload = new Upload({
-      client: this.#bucket.client,
+      client: this.bucket.client,
       partSize: PART_BYTES,
       queueSize: PARTS_IN_FLIGHT,
       leavePartsOnError: false,
       params: {
-        ...this.#bucket.at(key),
+        ...this.bucket.at(key),
         Body: source.body,
         ContentType: options.contentType,
         CacheControl: options.cacheControl,
         ...(isConditional ? { IfNoneMatch: '*' } : {}),
       },
     });
-    await this.#bucket.mapped(key, () =>
+    await this.bucket.mapped(key, () =>
       upload.done().catch((error: unknown) => {
         throw source.failure ?? error;
       }),
@@ -102,13 +102,13 @@ export class S3ObjectStorage implements ObjectStorage {
     // A server would answer a malformed range with the whole object.
     if (range && !(range.start >= 0 && (range.end === undefined || range.end >= range.start)))
       throw new RangeError('the range lies outside the object');
-    await this.#bucket.prepare();
-    return this.#bucket.mapped(key, async () => {
+    await this.bucket.prepare();
+    return this.bucket.mapped(key, async () => {
       const command = new GetObjectCommand({
-        ...this.#bucket.at(key),
+        ...this.bucket.at(key),
         ...(range ? { Range: `bytes=${range.start}-${range.end ?? ''}` } : {}),
       });
-      const answer = await this.#bucket.soon((options) => this.#bucket.client.send(command, options));
+      const answer = await this.bucket.soon((options) => this.bucket.client.send(command, options));
       const body = answer.Body as Readable;
       const [, start, end, total] = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(answer.ContentRange ?? '') ?? [];
       return {
@@ -122,13 +122,13 @@ export class S3ObjectStorage implements ObjectStorage {
 
   async head(key: string): Promise<ObjectInfo | undefined> {
     assertObjectKey(key);
-    await this.#bucket.prepare();
+    await this.bucket.prepare();
     try {
-      return await this.#bucket.mapped(key, async () =>
+      return await this.bucket.mapped(key, async () =>
         infoOf(
           key,
-          await this.#bucket.soon((options) =>
-            this.#bucket.client.send(new HeadObjectCommand(this.#bucket.at(key)), options),
+          await this.bucket.soon((options) =>
+            this.bucket.client.send(new HeadObjectCommand(this.bucket.at(key)), options),
           ),
         ),
       );
@@ -140,16 +140,16 @@ export class S3ObjectStorage implements ObjectStorage {
 
   async list(options: ListOptions): Promise<Listing> {
     assertKeyPrefix(options.prefix);
-    await this.#bucket.prepare();
-    return this.#bucket.mapped(options.prefix, async () => {
+    await this.bucket.prepare();
+    return this.bucket.mapped(options.prefix, async () => {
       const command = new ListObjectsV2Command({
-        Bucket: this.#bucket.name,
+        Bucket: this.bucket.name,
         Prefix: options.prefix,
         Delimiter: options.delimiter,
         MaxKeys: Math.min(options.limit ?? PAGE_LIMIT, PAGE_LIMIT),
         ContinuationToken: options.cursor,
       });
-      const answer = await this.#bucket.soon((sending) => this.#bucket.client.send(command, sending));
+      const answer = await this.bucket.soon((sending) => this.bucket.client.send(command, sending));
       const objects = (answer.Contents ?? []).map((item) => ({
         key: item.Key as string,
         sizeBytes: item.Size ?? 0,
@@ -165,33 +165,33 @@ export class S3ObjectStorage implements ObjectStorage {
   async copy(fromKey: string, toKey: string): Promise<void> {
     assertObjectKey(fromKey);
     assertObjectKey(toKey);
-    await this.#bucket.prepare();
-    const source = [this.#bucket.name, ...fromKey.split('/')].map(encodeURIComponent).join('/');
-    await this.#bucket.mapped(fromKey, () =>
-      this.#bucket.client.send(new CopyObjectCommand({ ...this.#bucket.at(toKey), CopySource: source })),
+    await this.bucket.prepare();
+    const source = [this.bucket.name, ...fromKey.split('/')].map(encodeURIComponent).join('/');
+    await this.bucket.mapped(fromKey, () =>
+      this.bucket.client.send(new CopyObjectCommand({ ...this.bucket.at(toKey), CopySource: source })),
     );
   }
 
   async delete(key: string): Promise<void> {
     assertObjectKey(key);
-    await this.#bucket.prepare();
-    await this.#bucket.mapped(key, () =>
-      this.#bucket.soon((options) =>
-        this.#bucket.client.send(new DeleteObjectCommand(this.#bucket.at(key)), options),
+    await this.bucket.prepare();
+    await this.bucket.mapped(key, () =>
+      this.bucket.soon((options) =>
+        this.bucket.client.send(new DeleteObjectCommand(this.bucket.at(key)), options),
       ),
     );
-    for (const listener of this.#deleted) listener(key);
+    for (const listener of this.deleted) listener(key);
   }
 
   onDelete(listener: (key: string) => void): void {
-    this.#deleted.add(listener);
+    this.deleted.add(listener);
   }
 
   async presignGet(key: string, options: PresignedGet): Promise<string> {
     assertObjectKey(key);
-    return this.#presigner.sign(key, await this.#bucket.credentials(), {
+    return this.presigner.sign(key, await this.bucket.credentials(), {
       method: 'GET',
-      now: this.#clock.now(),
+      now: this.clock.now(),
       expiresInSeconds: options.expiresInSeconds,
       query: {
         ...(options.downloadName === undefined
@@ -203,23 +203,23 @@ export class S3ObjectStorage implements ObjectStorage {
   }
 
   close(): void {
-    this.#bucket.client.destroy();
+    this.bucket.client.destroy();
   }
 
   /**
    * Returns whether the server supports conditional writes. Without them only the check above protects an existing
    * object.
    */
-  #knowsConditions(key: string): Promise<boolean> {
-    this.#conditions ??= this.#bucket
+  private knowsConditions(key: string): Promise<boolean> {
+    this.conditions ??= this.bucket
       .mapped(key, () =>
-        this.#bucket.soon((options) => refusesExisting(this.#bucket.client, this.#bucket.name, options)),
+        this.bucket.soon((options) => refusesExisting(this.bucket.client, this.bucket.name, options)),
       )
       .catch((error) => {
-        this.#conditions = undefined;
+        this.conditions = undefined;
         throw error;
       });
-    return this.#conditions;
+    return this.conditions;
   }
 }
 

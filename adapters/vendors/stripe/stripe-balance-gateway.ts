@@ -43,41 +43,41 @@ const NAMED_BY_PROVIDER: ReadonlySet<MovementKind> = new Set(['reserve', 'other'
 type Reference = string | { id: string } | null | undefined;
 
 export class StripeBalanceGateway implements BalanceGateway {
-  readonly #stripe: Stripe;
+  private readonly stripe: Stripe;
 
   constructor(options: StripeOptions) {
-    this.#stripe = stripeClient(options);
+    this.stripe = stripeClient(options);
   }
 
   async movementsBehind({ type, objectId }: PaymentEvent): Promise<string[]> {
-    const found = await this.#referencesBehind(type, objectId);
+    const found = await this.referencesBehind(type, objectId);
     return found.flatMap((reference) => idOf(reference) ?? []);
   }
 
-  async #referencesBehind(type: string, id: string): Promise<Reference[]> {
+  private async referencesBehind(type: string, id: string): Promise<Reference[]> {
     if (type.startsWith('charge.dispute.')) {
-      const dispute = await askMaybe(() => this.#stripe.disputes.retrieve(id));
+      const dispute = await askMaybe(() => this.stripe.disputes.retrieve(id));
       return dispute?.balance_transactions ?? [];
     }
     if (type.startsWith('refund.') || type.startsWith('charge.refund.')) {
-      const refund = await askMaybe(() => this.#stripe.refunds.retrieve(id));
+      const refund = await askMaybe(() => this.stripe.refunds.retrieve(id));
       return [refund?.balance_transaction, refund?.failure_balance_transaction];
     }
     if (type === 'charge.refunded') {
-      const { data } = await ask(() => this.#stripe.refunds.list({ charge: id, limit: 100 }));
+      const { data } = await ask(() => this.stripe.refunds.list({ charge: id, limit: 100 }));
       return data.map((refund) => refund.balance_transaction);
     }
     if (type === 'charge.succeeded' || type === 'charge.updated' || type === 'charge.failed') {
-      const charge = await askMaybe(() => this.#stripe.charges.retrieve(id));
+      const charge = await askMaybe(() => this.stripe.charges.retrieve(id));
       return [charge?.balance_transaction, charge?.failure_balance_transaction];
     }
     if (type.startsWith('transfer.')) {
-      const transfer = await askMaybe(() => this.#stripe.transfers.retrieve(id));
+      const transfer = await askMaybe(() => this.stripe.transfers.retrieve(id));
       const reversals = transfer?.reversals.data ?? [];
       return [transfer?.balance_transaction, ...reversals.map((reversal) => reversal.balance_transaction)];
     }
     if (type.startsWith('payout.')) {
-      const payout = await askMaybe(() => this.#stripe.payouts.retrieve(id));
+      const payout = await askMaybe(() => this.stripe.payouts.retrieve(id));
       return [payout?.balance_transaction, payout?.failure_balance_transaction];
     }
     return [];
@@ -87,7 +87,7 @@ export class StripeBalanceGateway implements BalanceGateway {
     const created = createdIn(since, until);
     const ids = await ask(async () => {
       const found: string[] = [];
-      const movements = this.#stripe.balanceTransactions.list({ created, limit: 100 });
+      const movements = this.stripe.balanceTransactions.list({ created, limit: 100 });
       for await (const { id } of movements) found.push(id);
       return found;
     });
@@ -95,7 +95,7 @@ export class StripeBalanceGateway implements BalanceGateway {
   }
 
   async readMovement(transactionId: string): Promise<ProviderMovement | undefined> {
-    const movement = await askMaybe(() => this.#stripe.balanceTransactions.retrieve(transactionId));
+    const movement = await askMaybe(() => this.stripe.balanceTransactions.retrieve(transactionId));
     if (!movement) return undefined;
     const { currency, amount, fee } = movement;
     const source = idOf(movement.source) ?? '';
@@ -104,7 +104,7 @@ export class StripeBalanceGateway implements BalanceGateway {
     return {
       transactionId,
       kind,
-      ...(await this.#subjectOf(kind, source, transactionId)),
+      ...(await this.subjectOf(kind, source, transactionId)),
       ...(NAMED_BY_PROVIDER.has(kind) ? { providerType: movement.type } : {}),
       grossUsdCents: ours ? amount : 0,
       feeUsdCents: ours ? fee : 0,
@@ -114,7 +114,7 @@ export class StripeBalanceGateway implements BalanceGateway {
   }
 
   async readBalances(): Promise<Record<string, number>> {
-    const { available, pending } = await ask(() => this.#stripe.balance.retrieve());
+    const { available, pending } = await ask(() => this.stripe.balance.retrieve());
     const balances: Record<string, number> = {};
     for (const { currency, amount } of [...available, ...pending])
       balances[currency] = (balances[currency] ?? 0) + amount;
@@ -125,24 +125,24 @@ export class StripeBalanceGateway implements BalanceGateway {
    * Returns our id of the subject and its charge, if any. The subject is for example the invoice that a charge paid,
    * or our own refund.
    */
-  async #subjectOf(
+  private async subjectOf(
     kind: MovementKind,
     source: string,
     transactionId: string,
   ): Promise<{ kind?: MovementKind; about?: string; source?: string }> {
     const named = source ? { source } : {};
     if (kind === 'charge') {
-      const charge = await askMaybe(() => this.#stripe.charges.retrieve(source));
-      const about = charge && (await invoicePaidBy(this.#stripe, charge.payment_intent));
+      const charge = await askMaybe(() => this.stripe.charges.retrieve(source));
+      const about = charge && (await invoicePaidBy(this.stripe, charge.payment_intent));
       return { ...(about ? { about } : {}), ...named };
     }
     if (kind === 'refund' || kind === 'refund failed') {
-      const refund = await askMaybe(() => this.#stripe.refunds.retrieve(source));
+      const refund = await askMaybe(() => this.stripe.refunds.retrieve(source));
       const about = refund?.metadata?.['refundId'] ?? refund?.id;
       return { ...(about ? { about } : {}), source: idOf(refund?.charge) ?? source };
     }
     if (kind === 'dispute' || kind === 'dispute won') {
-      const dispute = await askMaybe(() => this.#stripe.disputes.retrieve(source));
+      const dispute = await askMaybe(() => this.stripe.disputes.retrieve(source));
       const charge = { source: idOf(dispute?.charge) ?? source };
       const others = dispute ? movementsOf(dispute).others : [];
       return others.every(({ moved }) => moved.id !== transactionId)

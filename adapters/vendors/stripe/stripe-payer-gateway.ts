@@ -11,53 +11,53 @@ const NOBODY = { email: '', name: '', phone: '', description: '', address: '', s
 
 /** Erases what Stripe knows about payers. Invoices and payments stay with Stripe, as the law requires. */
 export class StripePayerGateway implements PayerGateway {
-  readonly #stripe: Stripe;
+  private readonly stripe: Stripe;
 
   constructor(options: StripeOptions) {
-    this.#stripe = stripeClient(options);
+    this.stripe = stripeClient(options);
   }
 
   async blankCustomer(customer: string): Promise<void> {
-    if (!(await this.#find(customer))) return;
+    if (!(await this.find(customer))) return;
     const { data: open } = await ask(() =>
-      this.#stripe.checkout.sessions.list({ customer, status: 'open', limit: 100 }),
+      this.stripe.checkout.sessions.list({ customer, status: 'open', limit: 100 }),
     );
-    for (const { id } of open) await ask(() => this.#expire(id));
-    await ask(() => this.#stripe.customers.update(customer, { ...NOBODY, metadata: { userId: '' } }));
+    for (const { id } of open) await ask(() => this.expire(id));
+    await ask(() => this.stripe.customers.update(customer, { ...NOBODY, metadata: { userId: '' } }));
   }
 
   async blankAccount(accountId: string): Promise<void> {
-    await askMaybe(() => this.#stripe.accounts.update(accountId, { metadata: { creatorId: '' } }));
+    await askMaybe(() => this.stripe.accounts.update(accountId, { metadata: { creatorId: '' } }));
   }
 
   async deleteCustomer(customer: string, chargedBefore: Date): Promise<boolean> {
-    if (!(await this.#find(customer))) return true;
-    if (await ask(() => this.#mayStillPay(customer, chargedBefore.getTime() / 1_000))) return false;
-    await askMaybe(() => this.#stripe.customers.del(customer));
+    if (!(await this.find(customer))) return true;
+    if (await ask(() => this.mayStillPay(customer, chargedBefore.getTime() / 1_000))) return false;
+    await askMaybe(() => this.stripe.customers.del(customer));
     return true;
   }
 
-  async #find(customer: string): Promise<Stripe.Customer | undefined> {
-    const found = await askMaybe(() => this.#stripe.customers.retrieve(customer));
+  private async find(customer: string): Promise<Stripe.Customer | undefined> {
+    const found = await askMaybe(() => this.stripe.customers.retrieve(customer));
     return found && !found.deleted ? found : undefined;
   }
 
-  async #mayStillPay(customer: string, before: number): Promise<boolean> {
-    const subscriptions = await this.#stripe.subscriptions.list({ customer, status: 'all', limit: 100 });
+  private async mayStillPay(customer: string, before: number): Promise<boolean> {
+    const subscriptions = await this.stripe.subscriptions.list({ customer, status: 'all', limit: 100 });
     if (subscriptions.data.some(({ status }) => !ENDED.has(status))) return true;
     for (const status of ['draft', 'open'] as const)
-      if ((await this.#stripe.invoices.list({ customer, status, limit: 1 })).data.length > 0) return true;
-    for await (const charge of this.#stripe.charges.list({ customer, limit: 100 })) {
+      if ((await this.stripe.invoices.list({ customer, status, limit: 1 })).data.length > 0) return true;
+    for await (const charge of this.stripe.charges.list({ customer, limit: 100 })) {
       if (charge.created >= before) return true;
       if (!charge.disputed) continue;
-      const { data: disputes } = await this.#stripe.disputes.list({ charge: charge.id, limit: 100 });
+      const { data: disputes } = await this.stripe.disputes.list({ charge: charge.id, limit: 100 });
       if (disputes.some(({ status }) => OPEN_DISPUTES.test(status))) return true;
     }
     return false;
   }
 
-  async #expire(sessionId: string): Promise<void> {
-    await this.#stripe.checkout.sessions.expire(sessionId).catch((error: unknown) => {
+  private async expire(sessionId: string): Promise<void> {
+    await this.stripe.checkout.sessions.expire(sessionId).catch((error: unknown) => {
       // The session was paid or closed in the meantime.
       if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
     });

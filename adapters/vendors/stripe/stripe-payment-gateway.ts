@@ -31,48 +31,48 @@ const LATE_PAYMENT_SECONDS = 31 * 86_400;
 
 /** Payments by Stripe, or by another server of its API at `apiBase`. */
 export class StripePaymentGateway implements PaymentGateway {
-  readonly #stripe: Stripe;
-  readonly #livemode: boolean;
-  readonly #rates: StripeTaxRates;
-  #priceIds: Promise<Map<PlanId, string>> | undefined;
+  private readonly stripe: Stripe;
+  private readonly livemode: boolean;
+  private readonly rates: StripeTaxRates;
+  private priceIds: Promise<Map<PlanId, string>> | undefined;
 
   constructor(
     private readonly options: StripeOptions,
     private readonly clock: WallClock,
   ) {
-    this.#livemode = /^[sr]k_live_/.test(options.secretKey);
-    this.#stripe = stripeClient(options);
-    this.#rates = new StripeTaxRates(this.#stripe);
+    this.livemode = /^[sr]k_live_/.test(options.secretKey);
+    this.stripe = stripeClient(options);
+    this.rates = new StripeTaxRates(this.stripe);
   }
 
   async ensurePlans(): Promise<void> {
-    await this.#prices();
+    await this.prices();
   }
 
   /** Finds or creates the prices once per process. A failure is not cached, so the next call tries again. */
-  #prices(): Promise<Map<PlanId, string>> {
-    this.#priceIds ??= ask(() => ensurePrices(this.#stripe, this.options.tax)).catch((error: unknown) => {
-      this.#priceIds = undefined;
+  private prices(): Promise<Map<PlanId, string>> {
+    this.priceIds ??= ask(() => ensurePrices(this.stripe, this.options.tax)).catch((error: unknown) => {
+      this.priceIds = undefined;
       throw error;
     });
-    return this.#priceIds;
+    return this.priceIds;
   }
 
-  async #priceOf(plan: PlanId): Promise<string> {
-    return (await this.#prices()).get(plan) as string;
+  private async priceOf(plan: PlanId): Promise<string> {
+    return (await this.prices()).get(plan) as string;
   }
 
   async createCheckout(
     options: Parameters<PaymentGateway['createCheckout']>[0],
   ): ReturnType<PaymentGateway['createCheckout']> {
-    const price = await this.#priceOf(options.plan);
-    return ask(() => openCheckout(this.#stripe, price, { ...options, tax: this.options.tax }));
+    const price = await this.priceOf(options.plan);
+    return ask(() => openCheckout(this.stripe, price, { ...options, tax: this.options.tax }));
   }
 
   async openPaymentDetails(customerId: string, returnUrl: string): Promise<{ url: string }> {
-    const ours = await ask(() => findPortal(this.#stripe, returnUrl));
+    const ours = await ask(() => findPortal(this.stripe, returnUrl));
     const session = await ask(() =>
-      this.#stripe.billingPortal.sessions.create({
+      this.stripe.billingPortal.sessions.create({
         customer: customerId,
         return_url: returnUrl,
         ...(ours && { configuration: ours.id }),
@@ -82,41 +82,41 @@ export class StripePaymentGateway implements PaymentGateway {
   }
 
   verifyWebhook(rawBody: Buffer, signature: string): PaymentEvent {
-    return verifyStripeWebhook(this.#stripe, {
+    return verifyStripeWebhook(this.stripe, {
       rawBody,
       signature,
       secret: this.options.webhookSecret,
-      livemode: this.#livemode,
+      livemode: this.livemode,
       now: this.clock.now(),
     });
   }
 
   async readInvoice(invoiceId: string): Promise<PaidInvoice | undefined> {
-    const invoice = await askMaybe(() => this.#stripe.invoices.retrieve(invoiceId));
-    return invoice && this.#paid(invoice);
+    const invoice = await askMaybe(() => this.stripe.invoices.retrieve(invoiceId));
+    return invoice && this.paid(invoice);
   }
 
   readCollectedUsdCents(invoiceId: string): Promise<number> {
-    return collectedFor(this.#stripe, invoiceId);
+    return collectedFor(this.stripe, invoiceId);
   }
 
-  async #paid(invoice: Stripe.Invoice): Promise<PaidInvoice | undefined> {
+  private async paid(invoice: Stripe.Invoice): Promise<PaidInvoice | undefined> {
     const lines = invoice.lines.has_more
       ? await ask(() =>
-          this.#stripe.invoices
+          this.stripe.invoices
             .listLineItems(invoice.id as string, { limit: 100 })
             .autoPagingToArray({ limit: 1000 }),
         )
       : invoice.lines.data;
-    return paidInvoiceFrom(invoice, lines, await this.#rates.of(lines));
+    return paidInvoiceFrom(invoice, lines, await this.rates.of(lines));
   }
 
   async readSubscription(subscriptionId: string): Promise<StripeSubscription | undefined> {
     for (let again = false; ; again = true) {
-      const found = await askMaybe(() => retrieve(this.#stripe, subscriptionId));
+      const found = await askMaybe(() => retrieve(this.stripe, subscriptionId));
       const subscription = found && subscriptionFrom(found);
       if (!subscription) return undefined;
-      const awaits = await awaitedFor(this.#stripe, found);
+      const awaits = await awaitedFor(this.stripe, found);
       if (!awaits) return { ...subscription, awaits };
       const { needs } = awaits;
       // It was paid or dropped in the meantime: read the subscription again to see which.
@@ -129,10 +129,10 @@ export class StripePaymentGateway implements PaymentGateway {
     const found = await ask(async () => {
       const all: PaidInvoice[] = [];
       const created = { ...createdIn(since, until), gte: Math.max(0, gte - LATE_PAYMENT_SECONDS) };
-      for await (const invoice of this.#stripe.invoices.list({ status: 'paid', created, limit: 100 })) {
+      for await (const invoice of this.stripe.invoices.list({ status: 'paid', created, limit: 100 })) {
         const paidAt = invoice.status_transitions.paid_at ?? 0;
         if (paidAt < gte || paidAt >= lt) continue;
-        const paid = await this.#paid(invoice);
+        const paid = await this.paid(invoice);
         if (paid) all.push(paid);
       }
       return all;
@@ -141,31 +141,31 @@ export class StripePaymentGateway implements PaymentGateway {
   }
 
   async upgrade(subscriptionId: string, plan: PlanId, idempotencyKey: string): Promise<void> {
-    const price = await this.#priceOf(plan);
+    const price = await this.priceOf(plan);
     const call = paymentCall(this.options, `${idempotencyKey}:upgrade`);
     const change = { subscriptionId, price, idempotencyKey, call, taxed: this.options.tax !== undefined };
-    await askForChange(() => upgrade(this.#stripe, change));
+    await askForChange(() => upgrade(this.stripe, change));
   }
 
   readOpenInvoice(invoiceId: string): Promise<OpenInvoice | undefined> {
-    return openInvoice(this.#stripe, invoiceId);
+    return openInvoice(this.stripe, invoiceId);
   }
 
   async forgetUpgrade(invoiceId: string, idempotencyKey: string): Promise<void> {
-    await ask(() => forgetUpgrade(this.#stripe, invoiceId, idempotencyKey));
+    await ask(() => forgetUpgrade(this.stripe, invoiceId, idempotencyKey));
   }
 
   async scheduleDowngrade(subscriptionId: string, plan: PlanId, idempotencyKey: string): Promise<void> {
-    const price = await this.#priceOf(plan);
+    const price = await this.priceOf(plan);
     const change = { subscriptionId, price, idempotencyKey, taxed: this.options.tax !== undefined };
-    await askForChange(() => scheduleDowngrade(this.#stripe, change));
+    await askForChange(() => scheduleDowngrade(this.stripe, change));
   }
 
   async scheduleCancellation(subscriptionId: string, idempotencyKey: string): Promise<void> {
-    await askForChange(() => scheduleCancellation(this.#stripe, { subscriptionId, idempotencyKey }));
+    await askForChange(() => scheduleCancellation(this.stripe, { subscriptionId, idempotencyKey }));
   }
 
   async withdrawScheduledChange(subscriptionId: string, idempotencyKey: string): Promise<void> {
-    await askForChange(() => withdrawScheduledChange(this.#stripe, { subscriptionId, idempotencyKey }));
+    await askForChange(() => withdrawScheduledChange(this.stripe, { subscriptionId, idempotencyKey }));
   }
 }

@@ -24,16 +24,16 @@ const CONTROLLER = {
 
 /** Pays creators by Stripe Connect, with accounts and transfers, and reads our own payouts. */
 export class StripePayoutGateway implements PayoutGateway {
-  readonly #stripe: Stripe;
+  private readonly stripe: Stripe;
 
   constructor(private readonly options: StripeOptions) {
-    this.#stripe = stripeClient(options);
+    this.stripe = stripeClient(options);
   }
 
   async listCountries(): Promise<PayoutCountries> {
-    const { country } = await ask(() => this.#stripe.accounts.retrieveCurrent());
+    const { country } = await ask(() => this.stripe.accounts.retrieveCurrent());
     const home = country ?? 'US';
-    const spec = await ask(() => this.#stripe.countrySpecs.retrieve(home));
+    const spec = await ask(() => this.stripe.countrySpecs.retrieve(home));
     return { home, all: spec.supported_transfer_countries };
   }
 
@@ -42,7 +42,7 @@ export class StripePayoutGateway implements PayoutGateway {
   ): ReturnType<PayoutGateway['createAccount']> {
     const { creatorId, email, country, isAbroad, idempotencyKey } = options;
     const account = await ask(() =>
-      this.#stripe.accounts.create(
+      this.stripe.accounts.create(
         {
           controller: CONTROLLER,
           country,
@@ -64,7 +64,7 @@ export class StripePayoutGateway implements PayoutGateway {
     refreshUrl: string;
   }): Promise<{ url: string }> {
     const link = await ask(() =>
-      this.#stripe.accountLinks.create({
+      this.stripe.accountLinks.create({
         account: options.accountId,
         return_url: options.returnUrl,
         refresh_url: options.refreshUrl,
@@ -75,7 +75,7 @@ export class StripePayoutGateway implements PayoutGateway {
   }
 
   async readAccount(accountId: string): Promise<ConnectedAccountNow | undefined> {
-    const account = await askMaybe(() => this.#stripe.accounts.retrieve(accountId));
+    const account = await askMaybe(() => this.stripe.accounts.retrieve(accountId));
     return account && accountFrom(account);
   }
 
@@ -84,7 +84,7 @@ export class StripePayoutGateway implements PayoutGateway {
   ): ReturnType<PayoutGateway['createTransfer']> {
     const { accountId, amountUsdCents, transferGroup, idempotencyKey } = options;
     const transfer = await ask(() =>
-      this.#stripe.transfers
+      this.stripe.transfers
         .create(
           { amount: amountUsdCents, currency: 'usd', destination: accountId, transfer_group: transferGroup },
           paymentCall(this.options, idempotencyKey),
@@ -99,12 +99,12 @@ export class StripePayoutGateway implements PayoutGateway {
   }
 
   async findTransfers(transferGroup: string): Promise<Transfer[]> {
-    const found = await ask(() => this.#stripe.transfers.list({ transfer_group: transferGroup, limit: 100 }));
+    const found = await ask(() => this.stripe.transfers.list({ transfer_group: transferGroup, limit: 100 }));
     return found.data.filter(inDollars).map(transferFrom);
   }
 
   async readTransfer(transferId: string): Promise<Transfer | undefined> {
-    const transfer = await askMaybe(() => this.#stripe.transfers.retrieve(transferId));
+    const transfer = await askMaybe(() => this.stripe.transfers.retrieve(transferId));
     return transfer && inDollars(transfer) ? transferFrom(transfer) : undefined;
   }
 
@@ -113,9 +113,9 @@ export class StripePayoutGateway implements PayoutGateway {
       const all = new Set<string>();
       const created = createdIn(since, until);
       // Events include an old transfer that was reversed recently, but Stripe deletes events after 30 days.
-      for await (const transfer of this.#stripe.transfers.list({ created, limit: 100 }))
+      for await (const transfer of this.stripe.transfers.list({ created, limit: 100 }))
         if (transfer.amount_reversed > 0) all.add(transfer.id);
-      const events = this.#stripe.events.list({ type: 'transfer.reversed', created, limit: 100 });
+      const events = this.stripe.events.list({ type: 'transfer.reversed', created, limit: 100 });
       for await (const event of events) all.add((event.data.object as Stripe.Transfer).id);
       return all;
     });
@@ -124,13 +124,13 @@ export class StripePayoutGateway implements PayoutGateway {
   }
 
   async readBankPayout(payoutId: string): Promise<BankPayoutNow | undefined> {
-    const payout = await askMaybe(() => this.#stripe.payouts.retrieve(payoutId));
+    const payout = await askMaybe(() => this.stripe.payouts.retrieve(payoutId));
     return payout && bankPayoutFrom(payout);
   }
 
   async listBankPayouts(since: Date, until?: Date): Promise<BankPayoutNow[]> {
     const payouts = await ask(() =>
-      this.#stripe.payouts
+      this.stripe.payouts
         .list({ created: createdIn(since, until), limit: 100 })
         .autoPagingToArray({ limit: 10_000 }),
     );

@@ -15,16 +15,16 @@ const NOT_BEGUN = new Set<Stripe.Subscription.Status>(['incomplete', 'incomplete
 
 /** Tax of subscriptions from before Stripe Tax was enabled. */
 export class StripePlanTaxes implements PlanTaxGateway {
-  readonly #stripe: Stripe;
+  private readonly stripe: Stripe;
 
   constructor(options: StripeOptions) {
-    this.#stripe = stripeClient(options);
+    this.stripe = stripeClient(options);
   }
 
   listUntaxed(): Promise<UntaxedPlan[]> {
     return ask(async () => {
       const all: UntaxedPlan[] = [];
-      const subscriptions = this.#stripe.subscriptions.list({
+      const subscriptions = this.stripe.subscriptions.list({
         automatic_tax: { enabled: false },
         expand: ['data.customer.tax'],
         limit: 100,
@@ -47,9 +47,9 @@ export class StripePlanTaxes implements PlanTaxGateway {
   async addTax(subscriptionId: string): Promise<'taxed' | 'place unknown' | 'ended'> {
     try {
       return await ask(async () => {
-        const subscription = await retrieve(this.#stripe, subscriptionId);
+        const subscription = await retrieve(this.stripe, subscriptionId);
         if (subscription.status === 'canceled') return 'ended';
-        await addTax(this.#stripe, subscription);
+        await addTax(this.stripe, subscription);
         return 'taxed';
       });
     } catch (error) {

@@ -21,32 +21,32 @@ const PENDING = new Set(['pending', 'requires_action']);
 
 /** Refunds and disputes of invoices at Stripe. Our own refunds have our id in their metadata. */
 export class StripeRefundGateway implements RefundGateway {
-  readonly #stripe: Stripe;
+  private readonly stripe: Stripe;
 
   constructor(private readonly options: StripeOptions) {
-    this.#stripe = stripeClient(options);
+    this.stripe = stripeClient(options);
   }
 
   async refund(order: Parameters<RefundGateway['refund']>[0]): Promise<ProviderRefund> {
     const { invoiceId, refundId, amountUsdCents, taxed } = order;
     const payments = await ask(() =>
-      this.#stripe.invoicePayments.list({ invoice: invoiceId, status: 'paid', limit: 1 }),
+      this.stripe.invoicePayments.list({ invoice: invoiceId, status: 'paid', limit: 1 }),
     );
     const intentId = idOf(payments.data[0]?.payment.payment_intent);
     if (!intentId) throw new RefundRefused('no_payment');
-    const made = await this.#refundsOf({ payment_intent: intentId });
+    const made = await this.refundsOf({ payment_intent: intentId });
     const before = made.find((refund) => refund.metadata?.['refundId'] === refundId);
-    const refund = before ?? (await this.#create(intentId, refundId, amountUsdCents));
+    const refund = before ?? (await this.create(intentId, refundId, amountUsdCents));
     const refused =
       taxed && !FAILED.has(refund.status ?? '')
-        ? await noteFor(this.#stripe, { refund, invoiceId, refundId })
+        ? await noteFor(this.stripe, { refund, invoiceId, refundId })
         : undefined;
     return { ...refundFrom(refund, invoiceId), ...(refused && { withoutNote: refused }) };
   }
 
-  #create(intentId: string, refundId: string, amount: number): Promise<Stripe.Refund> {
+  private create(intentId: string, refundId: string, amount: number): Promise<Stripe.Refund> {
     return ask(() =>
-      this.#stripe.refunds
+      this.stripe.refunds
         .create(
           { payment_intent: intentId, amount, metadata: { refundId } },
           paymentCall(this.options, `refund-${refundId}`),
@@ -63,26 +63,26 @@ export class StripeRefundGateway implements RefundGateway {
     if (type === 'charge.refunded') return objectId;
     if (type === 'charge.failed') {
       // A declined charge never brought money in.
-      const charge = await askMaybe(() => this.#stripe.charges.retrieve(objectId));
+      const charge = await askMaybe(() => this.stripe.charges.retrieve(objectId));
       return charge?.failure_balance_transaction ? objectId : undefined;
     }
     const about = /^(charge\.)?refund\./.test(type)
-      ? await askMaybe(() => this.#stripe.refunds.retrieve(objectId))
+      ? await askMaybe(() => this.stripe.refunds.retrieve(objectId))
       : type.startsWith('charge.dispute.')
-        ? await askMaybe(() => this.#stripe.disputes.retrieve(objectId))
+        ? await askMaybe(() => this.stripe.disputes.retrieve(objectId))
         : undefined;
     return idOf(about?.charge);
   }
 
   async moneyBackOf(charge: string): Promise<MoneyBack[]> {
     const paid = await askMaybe(() =>
-      this.#stripe.charges.retrieve(charge, { expand: ['failure_balance_transaction'] }),
+      this.stripe.charges.retrieve(charge, { expand: ['failure_balance_transaction'] }),
     );
-    const invoiceId = paid && (await invoicePaidBy(this.#stripe, paid.payment_intent));
+    const invoiceId = paid && (await invoicePaidBy(this.stripe, paid.payment_intent));
     // Money in another currency is no part of the dollars in the books.
     if (!invoiceId || paid.currency !== 'usd') return [];
-    const refunds = await this.#refundsOf({ charge });
-    const disputes = await ask(() => this.#stripe.disputes.list({ charge, limit: 100 }));
+    const refunds = await this.refundsOf({ charge });
+    const disputes = await ask(() => this.stripe.disputes.list({ charge, limit: 100 }));
     const found: (MoneyBack & { created: number })[] = [
       ...refunds.map((refund) => ({ refund: refundFrom(refund, invoiceId), created: refund.created })),
       ...disputes.data.flatMap((dispute) => {
@@ -107,10 +107,10 @@ export class StripeRefundGateway implements RefundGateway {
         const id = idOf(charge);
         if (id !== undefined) all.push({ charge: id, created });
       };
-      for await (const { charge, created } of this.#stripe.refunds.list(listed)) add(charge, created);
-      for await (const { charge, created } of this.#stripe.disputes.list(listed)) add(charge, created);
+      for await (const { charge, created } of this.stripe.refunds.list(listed)) add(charge, created);
+      for await (const { charge, created } of this.stripe.disputes.list(listed)) add(charge, created);
       const type = 'payment_failure_refund';
-      for await (const { source, created } of this.#stripe.balanceTransactions.list({ ...listed, type }))
+      for await (const { source, created } of this.stripe.balanceTransactions.list({ ...listed, type }))
         add(source, created);
       return all;
     });
@@ -121,7 +121,7 @@ export class StripeRefundGateway implements RefundGateway {
     const found = await ask(async () => {
       const all: PaymentEvent[] = [];
       const created = createdIn(since);
-      for await (const event of this.#stripe.events.list({
+      for await (const event of this.stripe.events.list({
         types: [...MONEY_WENT_BACK],
         created,
         limit: 100,
@@ -135,10 +135,10 @@ export class StripeRefundGateway implements RefundGateway {
     return found.reverse();
   }
 
-  #refundsOf(of: { charge: string } | { payment_intent: string }): Promise<Stripe.Refund[]> {
+  private refundsOf(of: { charge: string } | { payment_intent: string }): Promise<Stripe.Refund[]> {
     const expand = ['data.balance_transaction', 'data.failure_balance_transaction'];
     return ask(() =>
-      this.#stripe.refunds.list({ ...of, limit: 100, expand }).autoPagingToArray({ limit: 1000 }),
+      this.stripe.refunds.list({ ...of, limit: 100, expand }).autoPagingToArray({ limit: 1000 }),
     );
   }
 }

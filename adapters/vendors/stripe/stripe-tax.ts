@@ -6,7 +6,7 @@ type Tax = Stripe.InvoiceLineItem.Tax;
 
 /** Caches Stripe's tax rates, which never change. */
 export class StripeTaxRates {
-  readonly #known = new Map<string, Stripe.TaxRate>();
+  private readonly known = new Map<string, Stripe.TaxRate>();
 
   constructor(private readonly stripe: Stripe) {}
 
@@ -14,9 +14,9 @@ export class StripeTaxRates {
   async of(lines: readonly Stripe.InvoiceLineItem[]): Promise<ReadonlyMap<string, Stripe.TaxRate>> {
     const ids = lines.flatMap((line) => (line.taxes ?? []).map(rateIdOf));
     for (const id of new Set(ids))
-      if (id !== undefined && !this.#known.has(id))
-        this.#known.set(id, await ask(() => this.stripe.taxRates.retrieve(id)));
-    return this.#known;
+      if (id !== undefined && !this.known.has(id))
+        this.known.set(id, await ask(() => this.stripe.taxRates.retrieve(id)));
+    return this.known;
   }
 }
 

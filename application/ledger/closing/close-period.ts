@@ -27,7 +27,7 @@ export class ClosePeriodHandler implements ICommandHandler<ClosePeriod> {
   async execute({ month, by }: ClosePeriod): Promise<CloseOutcome> {
     const known = await this.streams.load(periodDecider, month);
     if (known.status === 'closed') return { accepted: true, first: false, period: known };
-    if (!(await this.#posted())) return { accepted: false, rejection: { code: 'BooksBehind' } };
+    if (!(await this.posted())) return { accepted: false, rejection: { code: 'BooksBehind' } };
     // Checked once, outside the transaction, because the rules take longest.
     const { obstacle, broken, items } = await this.checklist.of(month);
     if (obstacle) return { accepted: false, rejection: obstacle };
@@ -45,7 +45,7 @@ export class ClosePeriodHandler implements ICommandHandler<ClosePeriod> {
       const stream = await work.open(periodDecider, month);
       // The sums must contain every entry of the month. A later adjusting entry changes this stream, and the append
       // fails.
-      if (!(await this.#posted())) return { accepted: false, rejection: { code: 'BooksBehind' } };
+      if (!(await this.posted())) return { accepted: false, rejection: { code: 'BooksBehind' } };
       const turn = { month, now: this.clock.now().toISOString(), ...(await this.books.turn()) };
       const figures = await this.books.atEndOf(boundsOf(month).to);
       const decided = stream.decide({ type: 'ClosePeriod', by, ...turn, broken, undone, ...figures });
@@ -56,7 +56,7 @@ export class ClosePeriodHandler implements ICommandHandler<ClosePeriod> {
     });
   }
 
-  async #posted(): Promise<boolean> {
+  private async posted(): Promise<boolean> {
     const { position } = await this.streams.head();
     return this.progress.caughtUp(position, POSTING_LIMIT_MS, ['journal']);
   }

@@ -25,7 +25,7 @@ export interface BroughtSample {
 
 /** Imports bio, links and picture of creators who have not set them here. */
 export class ImportProfiles {
-  #shared: Promise<Map<string, SourceFile>> | undefined;
+  private foundShared: Promise<Map<string, SourceFile>> | undefined;
 
   constructor(private readonly tools: ProfileImportTools) {}
 
@@ -81,7 +81,7 @@ export class ImportProfiles {
   }
 
   private shared(): Promise<Map<string, SourceFile>> {
-    return (this.#shared ??= sharedAvatars(this.tools.source));
+    return (this.foundShared ??= sharedAvatars(this.tools.source));
   }
 }
 

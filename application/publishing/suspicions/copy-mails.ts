@@ -55,14 +55,14 @@ export class CopyMails implements Reactor<Told> {
       case 'CopySuspected': {
         if (!event.data.isHeld) return;
         const { copyId, creatorId, like } = event.data;
-        await this.#tell(event, creatorId, copyId, ({ sample }) => ({
+        await this.tell(event, creatorId, copyId, ({ sample }) => ({
           subject: `“${sample.title}” waits for a decision`,
           said: [
             `“${sample.title}” sounds like a sound that another creator published earlier. It is off sale until we have listened to both.`,
             'If you made it, or have a licence that lets you sell it, say so in your pack:',
           ],
         }));
-        return this.#tell(event, like.creatorId, copyId, ({ sample }) => ({
+        return this.tell(event, like.creatorId, copyId, ({ sample }) => ({
           subject: `Something sounds like “${sample.title}”`,
           said: [
             `Another creator uploaded a sound that may be a copy of “${sample.title}”. It is off sale until we have listened to both.`,
@@ -74,18 +74,18 @@ export class CopyMails implements Reactor<Told> {
         const waiting = await this.copies.find(event.data.copyId, this.clock.now());
         if (waiting?.status !== 'open') return;
         const { title } = waiting.newcomer;
-        return this.#tellAdministrators(event, [event.data.by], {
+        return this.tellAdministrators(event, [event.data.by], {
           subject: `A creator says that “${title}” is theirs to sell`,
           said: ['It is among the suspected copies:'],
         });
       }
       case 'CopyDecided':
-        return this.#decided(event);
+        return this.decided(event);
       case 'SidesSwapped': {
         const swapped = await this.copies.find(event.data.copyId, this.clock.now());
         // A listed suspicion was never mailed, so its end is not mailed either.
         if (swapped?.tier !== 'held') return;
-        return this.#tell(event, event.data.creatorId, event.data.copyId, ({ sample: { title } }) => ({
+        return this.tell(event, event.data.creatorId, event.data.copyId, ({ sample: { title } }) => ({
           subject: `“${title}” may be sold`,
           said: ['We listened to both sounds and found that yours is the earlier one.'],
         }));
@@ -95,7 +95,7 @@ export class CopyMails implements Reactor<Told> {
         const strikes = await this.streams.load(strikeDecider, userId);
         const count = openStrikes(strikes, this.clock.now());
         if (count < STRIKES_TO_SUSPENSION) return;
-        return this.#tellAdministrators(event, [userId], {
+        return this.tellAdministrators(event, [userId], {
           subject: `A creator has ${count} strikes`,
           said: [
             `${count} sounds of one creator were taken down within a year because they belonged to another creator. Decide whether to suspend them. This was the last:`,
@@ -114,13 +114,13 @@ export class CopyMails implements Reactor<Told> {
     const now = this.clock.now();
     const count = await this.copies.waitingSince(new Date(now.getTime() - REMINDED_AFTER_MS));
     if (count === 0) return;
-    for (const userId of await this.#administrators([]))
+    for (const userId of await this.administrators([]))
       await this.mails.send(
         `copies waiting ${now.toISOString().slice(0, 10)} ${userId}`,
         { userId, recordedAt: new Date() },
         () =>
           Promise.resolve(
-            this.#letter(
+            this.letter(
               count === 1 ? 'A suspected copy waits' : `${count} suspected copies wait`,
               ['They have waited for two weeks or longer. Their creators cannot sell them meanwhile:'],
               staffPaths.adminCopies(),
@@ -129,13 +129,13 @@ export class CopyMails implements Reactor<Told> {
       );
   }
 
-  async #decided(event: Recorded<Extract<Told, { type: 'CopyDecided' }>>): Promise<void> {
+  private async decided(event: Recorded<Extract<Told, { type: 'CopyDecided' }>>): Promise<void> {
     const { copyId, creatorId, decision } = event.data;
     const copy = await this.copies.find(copyId, this.clock.now());
     if (!copy) return;
     const reason = await textOf(this.remarks, { reason: '', ...event.data });
     const given = reason === '' ? [] : ['The reason given:', reason];
-    await this.#tell(event, creatorId, copyId, ({ sample: { title } }) => {
+    await this.tell(event, creatorId, copyId, ({ sample: { title } }) => {
       if (decision === 'allowed')
         return {
           subject: `“${title}” may be sold`,
@@ -149,7 +149,7 @@ export class CopyMails implements Reactor<Told> {
     });
     // A listed suspicion was never mailed, so its end is not mailed either.
     if (decision === 'allowed' && copy.tier === 'listed') return;
-    await this.#tell(event, copy.original.creatorId, copyId, ({ sample: { title } }) => ({
+    await this.tell(event, copy.original.creatorId, copyId, ({ sample: { title } }) => ({
       subject: `We decided about a sound that resembles “${title}”`,
       said: [
         decision === 'allowed'
@@ -160,7 +160,7 @@ export class CopyMails implements Reactor<Told> {
   }
 
   /** Mails a creator only if their own list contains the suspicion. */
-  async #tell(
+  private async tell(
     event: Recorded<Told>,
     userId: string,
     copyId: string,
@@ -170,29 +170,29 @@ export class CopyMails implements Reactor<Told> {
       const copy = (await this.copies.own(userId)).items.find(({ id }) => id === copyId);
       if (!copy) return undefined;
       const { subject, said } = say(copy);
-      return this.#letter(subject, said, paths.dashboard);
+      return this.letter(subject, said, paths.dashboard);
     });
   }
 
-  async #tellAdministrators(
+  private async tellAdministrators(
     event: Recorded<Told>,
     without: readonly string[],
     { subject, said, path = staffPaths.adminCopies() }: { subject: string; said: string[]; path?: string },
   ): Promise<void> {
-    for (const userId of await this.#administrators(without))
+    for (const userId of await this.administrators(without))
       await this.mails.send(factOf(event, userId), { userId, recordedAt: event.recordedAt }, () =>
-        Promise.resolve(this.#letter(subject, said, path)),
+        Promise.resolve(this.letter(subject, said, path)),
       );
   }
 
-  async #administrators(without: readonly string[]): Promise<string[]> {
+  private async administrators(without: readonly string[]): Promise<string[]> {
     const members = await this.staff.members();
     return members.flatMap(({ role, userId }) =>
       role === 'admin' && !without.includes(userId) ? userId : [],
     );
   }
 
-  #letter(subject: string, said: string[], path: string): Letter {
+  private letter(subject: string, said: string[], path: string): Letter {
     const page = `${this.accounts.publicUrl}${path}`;
     return { subject, lines: [...said, page], links: [page] };
   }

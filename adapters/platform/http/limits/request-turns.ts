@@ -33,13 +33,13 @@ interface Waiting {
  * those has work in every turn, which delays all others.
  */
 export class RequestTurns {
-  readonly #asked = new Map<string, { requests: number; at: number }>();
-  readonly #waiting: Waiting[][] = Array.from({ length: RANKS }, () => []);
-  #turnBegan: number | undefined;
-  #isAwaited = false;
-  #underWay = 0;
+  private readonly asked = new Map<string, { requests: number; at: number }>();
+  private readonly waiting: Waiting[][] = Array.from({ length: RANKS }, () => []);
+  private turnBegan: number | undefined;
+  private isAwaited = false;
+  private underWay = 0;
   /** The last request of an address that is not heavy. */
-  #modest = { address: '', at: -Infinity };
+  private modest = { address: '', at: -Infinity };
 
   constructor(
     private readonly now: () => number = () => performance.now(),
@@ -48,85 +48,85 @@ export class RequestTurns {
 
   readonly wait: Middleware = (request, response, next) => {
     const address = addressOf(request);
-    const rank = this.#rankOf(address);
+    const rank = this.rankOf(address);
     const since = this.now();
-    if (rank < MUCH) this.#modest = { address, at: since };
+    if (rank < MUCH) this.modest = { address, at: since };
     const asking = { since, address, rank, response };
-    if (!this.#isAnyWaiting && this.#turnLasts() && this.#mayBegin(asking))
-      return this.#begin({ ...asking, begin: next });
+    if (!this.isAnyWaiting && this.turnLasts() && this.mayBegin(asking))
+      return this.begin({ ...asking, begin: next });
     // The turn may belong to another request with another trace, so keep the async context of this one.
     const begin = AsyncResource.bind(() => {
       if (!response.destroyed) next();
     });
-    this.#waiting[rank]?.push({ ...asking, begin });
-    this.#awaitTurn();
+    this.waiting[rank]?.push({ ...asking, begin });
+    this.awaitTurn();
   };
 
-  get #isAnyWaiting(): boolean {
-    return this.#waiting.some((queue) => queue.length > 0);
+  private get isAnyWaiting(): boolean {
+    return this.waiting.some((queue) => queue.length > 0);
   }
 
-  #turnLasts(): boolean {
+  private turnLasts(): boolean {
     const now = this.now();
-    if (this.#turnBegan === undefined) {
-      this.#turnBegan = now;
-      setImmediate(() => (this.#turnBegan = undefined));
+    if (this.turnBegan === undefined) {
+      this.turnBegan = now;
+      setImmediate(() => (this.turnBegan = undefined));
     }
-    return now - this.#turnBegan < TURN_MS;
+    return now - this.turnBegan < TURN_MS;
   }
 
-  #begin({ rank, response, begin }: Waiting): void {
+  private begin({ rank, response, begin }: Waiting): void {
     if (rank >= MUCH && !response.destroyed) {
-      this.#underWay += 1;
+      this.underWay += 1;
       response.once('close', () => {
-        this.#underWay -= 1;
-        if (this.#isAnyWaiting) this.#awaitTurn();
+        this.underWay -= 1;
+        if (this.isAnyWaiting) this.awaitTurn();
       });
     }
     begin();
   }
 
   /** Lets waiting requests begin in the next turn. If all of them must wait for others, checks again a little later. */
-  #awaitTurn(): void {
-    if (this.#isAwaited) return;
-    this.#isAwaited = true;
+  private awaitTurn(): void {
+    if (this.isAwaited) return;
+    this.isAwaited = true;
     let begun = 0;
     for (let n = 0; n < A_TURN; n += 1)
       setImmediate(() => {
-        const next = this.#isAnyWaiting && this.#turnLasts() ? this.#next() : undefined;
+        const next = this.isAnyWaiting && this.turnLasts() ? this.next() : undefined;
         if (!next) return;
         begun += 1;
-        this.#begin(next);
+        this.begin(next);
       });
     setImmediate(() => {
-      this.#isAwaited = false;
-      if (!this.#isAnyWaiting) return;
-      if (begun > 0) this.#awaitTurn();
-      else setTimeout(() => this.#awaitTurn(), 1);
+      this.isAwaited = false;
+      if (!this.isAnyWaiting) return;
+      if (begun > 0) this.awaitTurn();
+      else setTimeout(() => this.awaitTurn(), 1);
     });
   }
 
-  #next(): Waiting | undefined {
-    const firsts = this.#waiting.flatMap(([first]) => first ?? []);
+  private next(): Waiting | undefined {
+    const firsts = this.waiting.flatMap(([first]) => first ?? []);
     const longest = Math.min(...firsts.map(({ since }) => since));
     const isOver = this.now() - longest > LONGEST_WAIT_MS;
-    const next = firsts.find((first) => (isOver ? first.since === longest : this.#mayBegin(first)));
-    return next && this.#waiting[next.rank]?.shift();
+    const next = firsts.find((first) => (isOver ? first.since === longest : this.mayBegin(first)));
+    return next && this.waiting[next.rank]?.shift();
   }
 
-  #mayBegin({ rank, address }: Pick<Waiting, 'rank' | 'address'>): boolean {
-    if (rank < MUCH || this.#underWay < UNDER_WAY) return true;
-    const othersAsk = this.#modest.address !== address && this.now() - this.#modest.at <= SECOND_MS;
+  private mayBegin({ rank, address }: Pick<Waiting, 'rank' | 'address'>): boolean {
+    if (rank < MUCH || this.underWay < UNDER_WAY) return true;
+    const othersAsk = this.modest.address !== address && this.now() - this.modest.at <= SECOND_MS;
     return !othersAsk || !this.isBusy();
   }
 
   /** Counts a request of the address. Earlier requests lose half of their weight every second. */
-  #rankOf(address: string): number {
+  private rankOf(address: string): number {
     const at = this.now();
-    const before = this.#asked.get(address);
+    const before = this.asked.get(address);
     const requests = 1 + (before ? before.requests * 0.5 ** ((at - before.at) / SECOND_MS) : 0);
-    if (!before && this.#asked.size >= KNOWN_ADDRESSES) this.#asked.clear();
-    this.#asked.set(address, { requests, at });
+    if (!before && this.asked.size >= KNOWN_ADDRESSES) this.asked.clear();
+    this.asked.set(address, { requests, at });
     return Math.min(RANKS - 1, Math.floor(Math.log2(requests)));
   }
 }

@@ -54,12 +54,12 @@ export function alignmentOf(stretch: {
 
 /** Plays two sounds on one clock. */
 export class Comparison {
-  #state: ComparisonState = { heard: 'both', isPlaying: false, atMs: 0 };
-  #ears: Ears | undefined;
-  #frame = 0;
-  #checkedMs = 0;
-  readonly #listeners = new Set<() => void>();
-  #loaded: Record<'a' | 'b', Element> | undefined;
+  private state: ComparisonState = { heard: 'both', isPlaying: false, atMs: 0 };
+  private ears: Ears | undefined;
+  private frame = 0;
+  private checkedMs = 0;
+  private readonly listeners = new Set<() => void>();
+  private loaded: Record<'a' | 'b', Element> | undefined;
   /** On the clock of A, from the first start to the last end. */
   readonly range: { fromMs: number; toMs: number };
 
@@ -77,102 +77,102 @@ export class Comparison {
       fromMs: Math.min(0, startMs),
       toMs: Math.max(sides.a.durationMs, startMs + sides.b.durationMs * stretch),
     };
-    this.#state.atMs = this.range.fromMs;
+    this.state.atMs = this.range.fromMs;
   }
 
   /** Loads both sounds. Not in the constructor, because React may drop an object that a render constructed. */
   load(): void {
-    void this.#elements;
+    void this.elements;
   }
 
-  get #elements(): Record<'a' | 'b', Element> {
-    if (this.#loaded) return this.#loaded;
+  private get elements(): Record<'a' | 'b', Element> {
+    if (this.loaded) return this.loaded;
     const { sides, alignment, sound } = this;
-    this.#loaded = { a: sound.createAudio(sides.a.url), b: sound.createAudio(sides.b.url) };
+    this.loaded = { a: sound.createAudio(sides.a.url), b: sound.createAudio(sides.b.url) };
     // Puts B on the clock of A, with its pitch changed accordingly. The two then beat against each other where they
     // differ.
-    this.#loaded.b.playbackRate = 1 / alignment.stretch;
-    this.#loaded.b.preservesPitch = false;
-    return this.#loaded;
+    this.loaded.b.playbackRate = 1 / alignment.stretch;
+    this.loaded.b.preservesPitch = false;
+    return this.loaded;
   }
 
-  readonly getState = (): ComparisonState => this.#state;
+  readonly getState = (): ComparisonState => this.state;
 
   readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
   };
 
   /** Plays this choice, or stops if it is playing. */
   press(heard: Heard): void {
-    if (this.#state.isPlaying && this.#state.heard === heard) return this.pause();
-    this.#set({ heard });
-    this.#play();
+    if (this.state.isPlaying && this.state.heard === heard) return this.pause();
+    this.set({ heard });
+    this.play();
   }
 
   toggle(): void {
-    if (this.#state.isPlaying) this.pause();
-    else this.#play();
+    if (this.state.isPlaying) this.pause();
+    else this.play();
   }
 
   pause(): void {
-    cancelAnimationFrame(this.#frame);
-    for (const side of ['a', 'b'] as const) this.#elements[side].pause();
-    this.#set({ isPlaying: false });
+    cancelAnimationFrame(this.frame);
+    for (const side of ['a', 'b'] as const) this.elements[side].pause();
+    this.set({ isPlaying: false });
   }
 
   seek(atMs: number): void {
     const { fromMs, toMs } = this.range;
-    this.#set({ atMs: Math.min(toMs, Math.max(fromMs, atMs)) });
-    if (this.#state.isPlaying) this.#align(0);
+    this.set({ atMs: Math.min(toMs, Math.max(fromMs, atMs)) });
+    if (this.state.isPlaying) this.align(0);
   }
 
   close(): void {
     this.pause();
-    this.#listeners.clear();
-    this.#ears?.close();
+    this.listeners.clear();
+    this.ears?.close();
   }
 
-  #play(): void {
-    const { heard, atMs } = this.#state;
-    this.#ears ??= this.sound.openEars(this.#elements);
-    this.#ears.listen('a', heard === 'both' ? -1 : 0);
-    this.#ears.listen('b', heard === 'both' ? 1 : 0);
-    void this.#ears.resume();
-    if (atMs >= this.range.toMs - 10 || !this.#isHeardLater(atMs)) this.#set({ atMs: this.#firstMs() });
-    this.#set({ isPlaying: true });
-    this.#align(0);
+  private play(): void {
+    const { heard, atMs } = this.state;
+    this.ears ??= this.sound.openEars(this.elements);
+    this.ears.listen('a', heard === 'both' ? -1 : 0);
+    this.ears.listen('b', heard === 'both' ? 1 : 0);
+    void this.ears.resume();
+    if (atMs >= this.range.toMs - 10 || !this.isHeardLater(atMs)) this.set({ atMs: this.firstMs() });
+    this.set({ isPlaying: true });
+    this.align(0);
     let before = performance.now();
     const tick = () => {
       const now = performance.now();
-      this.#advance(now - before);
+      this.advance(now - before);
       before = now;
-      if (this.#state.isPlaying) this.#frame = requestAnimationFrame(tick);
+      if (this.state.isPlaying) this.frame = requestAnimationFrame(tick);
     };
-    cancelAnimationFrame(this.#frame);
-    this.#frame = requestAnimationFrame(tick);
+    cancelAnimationFrame(this.frame);
+    this.frame = requestAnimationFrame(tick);
   }
 
   /** Takes the time from a sound that is playing, or from the wall clock if none is. */
-  #advance(passedMs: number): void {
-    const leader = (['a', 'b'] as const).find((side) => this.#isHeard(side) && !this.#elements[side].paused);
-    const atMs = leader ? this.#clockOf(leader) : this.#state.atMs + passedMs;
-    this.#set({ atMs });
-    if (!this.#isHeardLater(atMs)) return this.pause();
-    const isDue = performance.now() - this.#checkedMs >= CHECKED_MS;
-    this.#align(isDue ? DRIFT_MS : Number.POSITIVE_INFINITY);
+  private advance(passedMs: number): void {
+    const leader = (['a', 'b'] as const).find((side) => this.isHeard(side) && !this.elements[side].paused);
+    const atMs = leader ? this.clockOf(leader) : this.state.atMs + passedMs;
+    this.set({ atMs });
+    if (!this.isHeardLater(atMs)) return this.pause();
+    const isDue = performance.now() - this.checkedMs >= CHECKED_MS;
+    this.align(isDue ? DRIFT_MS : Number.POSITIVE_INFINITY);
   }
 
   /**
    * Starts the sounds that must play now, and pauses the others.
    * @param driftMs a sound that is off by more is moved
    */
-  #align(driftMs: number): void {
-    if (driftMs <= DRIFT_MS) this.#checkedMs = performance.now();
+  private align(driftMs: number): void {
+    if (driftMs <= DRIFT_MS) this.checkedMs = performance.now();
     for (const side of ['a', 'b'] as const) {
-      const element = this.#elements[side];
-      const atMs = this.#within(side);
-      if (!this.#isHeard(side) || atMs < 0 || atMs >= this.sides[side].durationMs) {
+      const element = this.elements[side];
+      const atMs = this.within(side);
+      if (!this.isHeard(side) || atMs < 0 || atMs >= this.sides[side].durationMs) {
         if (!element.paused) element.pause();
         continue;
       }
@@ -183,40 +183,40 @@ export class Comparison {
         // A pause interrupted the start.
         if (error.name === 'AbortError') return;
         this.pause();
-        this.#set({ error: 'This could not be played.' });
+        this.set({ error: 'This could not be played.' });
       });
     }
   }
 
-  #isHeard(side: 'a' | 'b'): boolean {
-    return this.#state.heard === 'both' || this.#state.heard === side;
+  private isHeard(side: 'a' | 'b'): boolean {
+    return this.state.heard === 'both' || this.state.heard === side;
   }
 
   /** The position of a sound at the time of the common clock. */
-  #within(side: 'a' | 'b'): number {
-    const { atMs } = this.#state;
+  private within(side: 'a' | 'b'): number {
+    const { atMs } = this.state;
     return side === 'a' ? atMs : (atMs - this.alignment.startMs) / this.alignment.stretch;
   }
 
-  #clockOf(side: 'a' | 'b'): number {
-    const atMs = this.#elements[side].currentTime * 1_000;
+  private clockOf(side: 'a' | 'b'): number {
+    const atMs = this.elements[side].currentTime * 1_000;
     return side === 'a' ? atMs : this.alignment.startMs + atMs * this.alignment.stretch;
   }
 
-  #isHeardLater(atMs: number): boolean {
+  private isHeardLater(atMs: number): boolean {
     const { startMs, stretch } = this.alignment;
     const ends = { a: this.sides.a.durationMs, b: startMs + this.sides.b.durationMs * stretch };
-    return (['a', 'b'] as const).some((side) => this.#isHeard(side) && atMs < ends[side] - 10);
+    return (['a', 'b'] as const).some((side) => this.isHeard(side) && atMs < ends[side] - 10);
   }
 
-  #firstMs(): number {
-    const { heard } = this.#state;
+  private firstMs(): number {
+    const { heard } = this.state;
     return heard === 'a' ? 0 : heard === 'b' ? this.alignment.startMs : this.range.fromMs;
   }
 
-  #set(change: Partial<ComparisonState>): void {
-    this.#state = { ...this.#state, ...change };
-    for (const listener of this.#listeners) listener();
+  private set(change: Partial<ComparisonState>): void {
+    this.state = { ...this.state, ...change };
+    for (const listener of this.listeners) listener();
   }
 }
 
