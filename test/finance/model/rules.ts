@@ -106,7 +106,11 @@ function comparePayable({ oracle }: World, royalties: number): void {
     lot.covered = Math.max(lot.covered ?? 0, Math.min(oracle.good(lot), spent + destroyed));
     stayed += Math.max(paid.net - gone, spent) + lot.covered;
     const held = oracle.valueOf(lot, ['held'], true);
-    const goodwill = held + oracle.valueOf(lot, ['spent'], true);
+    // A purchase that was taken back gives no credits for what the payment no longer covers. They are gone.
+    const withheld = oracle.lots
+      .filter(({ id, origin, promotional }) => origin === lot && promotional && id.startsWith('kept-'))
+      .reduce((sum, { units }) => sum + units.reduce((all, { value }) => all + value, 0), 0);
+    const goodwill = held + oracle.valueOf(lot, ['spent'], true) - withheld;
     // An amount that a bank takes after its decision is in suspense, whatever the credits bought since.
     const late = paid.disputes.reduce(
       (sum, { state, recovered, beyond }) => sum + (state === 'lost' && !recovered ? beyond : 0),
