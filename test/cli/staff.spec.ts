@@ -1,15 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { PROJECTIONS } from '../../bootstrap/projections.js';
-import { Database } from '../../adapters/platform/database/database.js';
-import { createDatabase } from '../../adapters/platform/database/embedded/embedded.js';
-import { PostgresEventStore } from '../../adapters/platform/event-log/postgres-event-store.js';
 import { Projector } from '../../adapters/platform/projections/projector.js';
 import { staffRoles } from '../../adapters/accounts/postgres-staff-roles.js';
-import { migrate, migrator } from '../../adapters/platform/database/migrate.js';
-import { verifyChain } from '../../application/operations/verify-chain.js';
-import { SystemClock } from '../../application/shared/clock.js';
-import { migrations } from '../../migrations/index.js';
 import { printStaff, resetFactors } from '../../cli/staff.command.js';
 import type { Tools } from '../../cli/tools.js';
 import { CommandLine } from '../support/command-line.js';
@@ -154,32 +146,4 @@ describe('[ROLE-06] offcut staff', () => {
     },
     30_000,
   );
-});
-
-describe('[ROLE-06] whoever held a role as a column of the account', () => {
-  it('keeps it, as a fact in a log whose chain holds', async () => {
-    const url = new URL(cli.product.resources.config.databaseUrl as string);
-    const before = url.pathname;
-    const name = `${before.slice(1)}_roles`;
-    await createDatabase(url.href, name);
-    url.pathname = `/${name}`;
-    const database = new Database(url.href);
-    try {
-      const earlier = Object.fromEntries(Object.entries(migrations).filter(([key]) => key < '0022'));
-      const { error } = await migrator(database, earlier).migrateTo('0019-late-facts');
-      expect(error).toBeUndefined();
-      await database.pool.query(`insert into user_account (user_id, email, display_name, roles, created_at)
-        values ('ada', 'ada@example.com', 'Ada', '{admin,finance}', now()), ('ben', 'ben@example.com', 'Ben', '{}', now())`);
-      await migrate(database);
-      const log = new PostgresEventStore(database, new SystemClock(), PROJECTIONS.appendedInline);
-      expect((await log.readStream('staff-ada')).map(({ data }) => data.role)).toEqual(['admin', 'finance']);
-      expect(await log.readStream('staff-ben')).toEqual([]);
-      expect(await verifyChain(log)).toMatchObject({ verified: true });
-      expect(await new Projector(database, log).drift(staffRoles)).toEqual([
-        { table: 'staff_role', rows: 0 },
-      ]);
-    } finally {
-      await database.close();
-    }
-  }, 60_000);
 });

@@ -5,16 +5,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Database } from '../../adapters/platform/database/database.js';
 import { createDatabase } from '../../adapters/platform/database/embedded/embedded.js';
-import { migrator, readSchema } from '../../adapters/platform/database/migrate.js';
+import { migrate, readSchema } from '../../adapters/platform/database/migrate.js';
 import { readConfig } from '../../bootstrap/config.js';
 import { explainFailure } from '../../bootstrap/explain-failure.js';
 import { openDatabase, type Place } from '../../bootstrap/open-database.js';
 import { runMigrate } from '../../cli/migrate.command.js';
+import type { Migration } from 'kysely/migration';
 import { migrations } from '../../migrations/index.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 
-const NAMES = Object.keys(migrations);
-const NEWEST = NAMES.at(-1) as string;
+/** A migration that exists only in this file. */
+const NEWEST = '9000-of-this-test';
 const LATER = '9999-of-a-later-version';
 
 describe('[OPS-104] the schema of a database', () => {
@@ -23,8 +24,15 @@ describe('[OPS-104] the schema of a database', () => {
   let url: string;
   let database: Database;
 
-  beforeAll(async () => void (server = await startTestDatabase()), 60_000);
+  beforeAll(async () => {
+    server = await startTestDatabase();
+    migrations[NEWEST] = {
+      up: async (db) =>
+        void (await db.schema.createTable('of_this_test').addColumn('n', 'integer').execute()),
+    };
+  }, 60_000);
   afterAll(async () => {
+    delete migrations[NEWEST];
     await server?.close();
     rmSync(dataDir, { recursive: true, force: true });
   });
@@ -55,8 +63,7 @@ describe('[OPS-104] the schema of a database', () => {
     return { code: await runMigrate(config(), options, (line) => printed.push(line)), printed };
   };
   const migratedWithout = async (name: string) => {
-    const former = Object.fromEntries(Object.entries(migrations).filter(([each]) => each !== name));
-    expect((await migrator(database, former).migrateToLatest()).error).toBeUndefined();
+    await migrate(database, Object.fromEntries(Object.entries(migrations).filter(([each]) => each !== name)));
   };
   const ofALaterVersion = async (floor: string) => {
     await migrateBy({ check: false });
@@ -88,8 +95,18 @@ describe('[OPS-104] the schema of a database', () => {
   });
 
   it('takes a migration that landed after one with a higher number', async () => {
-    await migratedWithout('0032-archive-tickets');
-    expect(await migrateBy({ check: false })).toMatchObject({ code: 0 });
+    await migrate(database, { ...migrations, [LATER]: { up: async () => {} } });
+    await migrate(database, {
+      '8000-landed-late': { up: async () => {} },
+      ...migrations,
+      [LATER]: { up: async () => {} },
+    });
+    expect((await readSchema(database)).unknown).toEqual(['8000-landed-late', LATER]);
+  });
+
+  it('is created once by nodes that start at the same time', async () => {
+    const ran = await Promise.all([1, 2, 3].map(() => migrate(database)));
+    expect(ran.filter((names) => names.length > 0)).toEqual([Object.keys(migrations)]);
   });
 
   it('that is newer serves this version as long as it says so', async () => {
@@ -111,6 +128,46 @@ describe('[OPS-104] the schema of a database', () => {
     await migratedWithout(NEWEST);
     await database.pool.query(`insert into kysely_migration (name, timestamp) values ($1, '')`, [LATER]);
     await expect(migrateBy({ check: false })).rejects.toThrow(`it has ${LATER}, yet it lacks ${NEWEST}`);
+  });
+
+  describe('[OPS-640] that version 0.1 made', () => {
+    /** Records `count` migrations of version 0.1 instead of the baseline. */
+    const madeByVersion01 = async (count: number): Promise<void> => {
+      await migratedWithout(NEWEST);
+      await database.pool.query(`delete from kysely_migration`);
+      await database.pool.query(
+        `insert into kysely_migration (name, timestamp) select to_char(n, 'FM0000') || '-old', '2026-11-01T00:00:00Z' from generate_series(1, $1::int) n`,
+        [count],
+      );
+      await database.pool.query(`update schema_floor set migration = '0041-schema-floor'`);
+    };
+    const recorded = async (): Promise<string[]> =>
+      (await database.pool.query(`select name from kysely_migration order by name`)).rows.map(
+        ({ name }) => name,
+      );
+
+    it('with all its migrations, has the baseline and gets only later migrations', async () => {
+      await madeByVersion01(68);
+      const before = await recorded();
+      expect(await migrate(database, { '0147-baseline': migrations['0147-baseline'] as Migration })).toEqual(
+        [],
+      );
+      expect(await recorded()).toEqual(before);
+      expect(await migrateBy({ check: false })).toEqual({ code: 0, printed: [`done  ${NEWEST}`] });
+      expect(await recorded()).toEqual([...before, NEWEST]);
+      expect(await open('serving')).toBeUndefined();
+    });
+
+    it('with a part of its migrations, is refused and left alone', async () => {
+      await madeByVersion01(67);
+      const text =
+        'The database is older than this version of Offcut can upgrade: run "offcut migrate" of version 0.1 first, the last one that can.';
+      for (const env of [{}, { MIGRATE: 'start' }])
+        expect(await open('serving', env as Record<string, string>)).toBe(text);
+      await expect(migrateBy({ check: true })).rejects.toThrow(text);
+      await expect(migrateBy({ check: false })).rejects.toThrow(text);
+      expect(await recorded()).toHaveLength(67);
+    });
   });
 
   it('is changed by nodes that start, except in production', () => {

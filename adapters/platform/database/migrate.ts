@@ -5,6 +5,10 @@ import { migrations } from '../../../migrations/index.js';
 import type { Database } from './database.js';
 import { makeLaterIndexes } from './later-indexes.js';
 
+const BASELINE = '0147-baseline';
+/** The baseline makes the same schema as this many migrations of version 0.1, whose names sort before it. */
+const REPLACED_BY_BASELINE = 68;
+
 /** A one-sentence message for users: why this version of the program cannot work with the database. */
 export class SchemaMismatch extends Error {
   override name = 'SchemaMismatch';
@@ -15,12 +19,15 @@ export interface SchemaState {
   missing: string[];
   /** Migrations of a later version that the database has. */
   unknown: string[];
+  /** Migrations of version 0.1. They made the schema of the baseline. */
+  replaced: string[];
   /** No migration has run yet. */
   isNew: boolean;
   /** Programs that do not know this migration can no longer work with the schema. Undefined if the schema is older. */
   floor: string | undefined;
 }
 
+/** @throws SchemaMismatch if version 0.1 has not run all its migrations */
 export async function readSchema(
   { long }: Database,
   known: Record<string, Migration> = migrations,
@@ -34,11 +41,18 @@ export async function readSchema(
     ? (await long.query<{ migration: string }>(`select migration from schema_floor`)).rows
     : [];
   const names = new Set(done.map(({ name }) => name));
+  const replaced = [...names].filter((name) => name < BASELINE);
+  if (replaced.length > 0 && replaced.length < REPLACED_BY_BASELINE)
+    throw new SchemaMismatch(
+      'The database is older than this version of Offcut can upgrade: run "offcut migrate" of version 0.1 first, the last one that can.',
+    );
+  if (replaced.length > 0) names.add(BASELINE);
   return {
     missing: Object.keys(known).filter((name) => !names.has(name)),
-    unknown: [...names].filter((name) => !(name in known)).sort(),
+    unknown: [...names].filter((name) => name >= BASELINE && !(name in known)).sort(),
+    replaced,
     isNew: names.size === 0,
-    floor: floors[0]?.migration,
+    floor: floors.map(({ migration }) => migration).find((migration) => migration >= BASELINE),
   };
 }
 
@@ -67,7 +81,7 @@ export async function migrate(
   database: Database,
   known: Record<string, Migration> = migrations,
 ): Promise<string[]> {
-  const { missing, unknown } = await readSchema(database, known);
+  const { missing, unknown, replaced } = await readSchema(database, known);
   if (missing.length === 0) {
     await makeLaterIndexes(database);
     return [];
@@ -76,7 +90,7 @@ export async function migrate(
     throw new SchemaMismatch(
       `The database is newer than this version of Offcut, it has ${unknown.join(', ')}, yet it lacks ${missing.join(', ')}: migrate it with a version that knows all of them.`,
     );
-  const { error, results } = await migrator(database, known).migrateToLatest();
+  const { error, results } = await migrator(database, known, replaced).migrateToLatest();
   if (error) throw error;
   await makeLaterIndexes(database);
   return (results ?? [])
@@ -84,11 +98,23 @@ export async function migrate(
     .map((result) => result.migrationName);
 }
 
-export const migrator = (database: Database, known: Record<string, Migration> = migrations): Migrator =>
+const migrator = (
+  database: Database,
+  known: Record<string, Migration>,
+  replaced: readonly string[],
+): Migrator =>
   new Migrator({
     // Never destroy this Kysely: that would end the pool, which belongs to the database.
     db: new Kysely<unknown>({ dialect: new PostgresDialect({ pool: database.long }) }),
-    provider: { getMigrations: async () => known },
+    provider: {
+      getMigrations: async () => {
+        if (replaced.length === 0) return known;
+        // Kysely refuses a database with migrations that it does not know.
+        const done = replaced.map((name) => [name, { up: async () => {} }] as const);
+        const later = Object.entries(known).filter(([name]) => name !== BASELINE);
+        return Object.fromEntries([...done, ...later]);
+      },
+    },
     // A migration may be merged after one with a higher number.
     allowUnorderedMigrations: true,
   });
