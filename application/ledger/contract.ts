@@ -6,22 +6,24 @@ const DAY_MS = 86_400_000;
 const isDay = (value: string): boolean => value.length === 10;
 const Instant = z.union([z.iso.date(), z.iso.datetime({ offset: true })]);
 
-/** Inclusive. A day means its start (UTC). */
 const From = Instant.transform((value) => new Date(value));
-/** Exclusive. A day means its end (UTC). */
 const Before = Instant.transform((value) => new Date(Date.parse(value) + (isDay(value) ? DAY_MS : 0)));
-/** Inclusive. A day means its end (UTC). */
 const AsOf = Instant.transform((value) => new Date(Date.parse(value) + (isDay(value) ? DAY_MS - 1 : 0)));
 
-const span = { from: From.optional(), to: Before.optional() };
+const span = {
+  from: From.optional().describe('The first day (UTC) or instant'),
+  to: Before.optional().describe('The last day (UTC), or the instant before which it ends'),
+};
 /** A span of time: from inclusive, to exclusive. Either end may be open. */
 export const SpanQuery = z.object(span);
 export type Span = z.infer<typeof SpanQuery>;
 
 export const TrialBalanceQuery = z.object({
-  asOf: AsOf.optional(),
-  /** `true`: one row for all lots, one for all creators, and rows for accounts without a balance. */
-  grouped: z.enum(['true', 'false']).default('false'),
+  asOf: AsOf.optional().describe('The end of a day (UTC), or an instant; now by default'),
+  grouped: z
+    .enum(['true', 'false'])
+    .default('false')
+    .describe('One row for all lots and one for all creators; with accounts that have no balance'),
 });
 export const StatementQuery = z.object({
   ...span,

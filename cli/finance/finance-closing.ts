@@ -32,12 +32,12 @@ export interface Deciding {
   month?: string;
 }
 
-export const DECISIONS = ['close', 'checklist', 'reopen', 'begin-books', 'adjust', 'note'] as const;
+type Decision = 'close' | 'checklist' | 'reopen' | 'begin-books' | 'adjust' | 'note';
 
 /** Makes or requests a decision. @returns whether that worked @throws ImportRefused unless `by` is of finance */
 export async function decideOnBooks(
   tools: Tools,
-  command: (typeof DECISIONS)[number],
+  command: Decision,
   given: Deciding,
   print: Print,
 ): Promise<boolean> {

@@ -1,73 +1,25 @@
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
+import * as z from 'zod';
+import { pageQuery } from '../../application/shared/contract.js';
 import { onProduct } from '../on-product.js';
+import { answersText, FINANCE_ENDPOINTS, namesIn } from './finance-endpoints.js';
 
-/** The reports and checks of the books, with their descriptions and options. */
-const FINANCE: readonly [report: string, about: string, ...options: FinanceOption[]][] = [
+/** Commands that do more than print an answer of the API, with their descriptions and options. */
+const FINANCE: readonly [usage: string, about: string, ...options: FinanceOption[]][] = [
   [
     'verify',
     'Checks the 25 invariants of the books, the chain of the log and the files on sale: what is new, and what was found wrong.',
     'all',
   ],
-  ['trial-balance', 'Prints the balance of each account.', 'as-of', 'format'],
-  [
-    'account <account>',
-    'Lists an account such as stripe:balance or user:{id}, line by line, with the event behind each.',
-    'from',
-    'to',
-  ],
-  [
-    'rollforward',
-    'Credits between two times: opening, movements and closing.',
-    'user',
-    'from',
-    'to',
-    'format',
-  ],
-  ['creator <id>', 'What a creator earned and is owed, and each payout with the lines that sum to it.'],
   [
     'trace <id>',
     'Explains any id of the books, or an event by its position: where the money came from, and each sum.',
     'line',
     'format',
   ],
-  ['proof <user id>', "Explains a user's balance, event by event."],
   ['export', 'Every line of the journal, as hledger, beancount, csv or json.', 'from', 'to', 'format'],
-  ['months', 'Cash, unspent credits and the debt to creators, at the end of each month.', 'format'],
-  ['credit-months', 'Credits by month: opening, movements and closing.', 'user', 'format'],
-  [
-    'deferred',
-    'Deferred revenue by month, in dollars: opening, movements and closing.',
-    'from',
-    'to',
-    'format',
-  ],
-  ['margin', 'What each plan earned and cost, by month.', 'from', 'to', 'format'],
-  [
-    'breakage-estimate',
-    'Estimates paid credits that will never be spent; the estimate is never posted.',
-    'as-of',
-    'format',
-  ],
-  [
-    'journal <month>',
-    'A closed month as one journal entry for another bookkeeping, as CSV.',
-    'format',
-    'draft',
-  ],
-  ['ageing', 'What unspent credits are worth, by their age.', 'as-of', 'format'],
-  ['open-items', 'Items in transit, held or unexplained, and their age.', 'format'],
-  ['alerts', 'Alerts about money that finance has not seen.', 'format'],
-  ['alert-causes', 'The same by kind and month, with counts and amounts.', 'format'],
-  ['tax', 'Value-added and sales tax by month and place.', 'from', 'to', 'format'],
   ['seen <key>', 'Takes an alert from the list, or all of a kind and month, such as untaxed-sale:2026-11.'],
   ['retry <id>', 'Reads a report again that contradicted the books, and records it if it no longer does.'],
-  ['periods', 'Lists the closed months.', 'format'],
-  ['late-facts', 'Lists cash of closed months that was reported later.', 'format'],
-  [
-    'sales-under-review',
-    'Sales whose price per credit is above every plan. Their shares cannot be withdrawn.',
-    'format',
-  ],
   ['checklist <month>', 'Lists the open conditions for closing a month such as 2026-10.'],
   ['close <month>', 'Closes a month; closing it again prints the stored result.', 'by'],
   [
@@ -95,14 +47,11 @@ const FINANCE: readonly [report: string, about: string, ...options: FinanceOptio
     'from',
     'to',
   ],
-  ['tie-outs', 'Lists the comparisons with reports, newest first.', 'format'],
 ];
 
 const FINANCE_OPTIONS = {
-  'as-of': ['<time>', 'a day such as 2026-11-20 or an instant such as 2026-11-20T16:00:00Z'],
-  from: ['<time>', 'the first day or instant'],
+  from: ['<time>', 'the first day such as 2026-11-20, or an instant such as 2026-11-20T16:00:00Z'],
   to: ['<time>', 'the day or instant before which the report ends'],
-  user: ['<id>', 'only one user'],
   by: ['<address>', 'the person of finance who decides'],
   reason: ['<text>', 'why'],
   as: [
@@ -115,35 +64,62 @@ const FINANCE_OPTIONS = {
   proof: ['<text>', 'where the proof is'],
   line: ['<number>', "the line of a payout's statement, from 1"],
   all: ['', 'everything, files from long ago included; takes as long as it takes'],
-  draft: ['', 'also of a month that is open; every line says so'],
-  format: [
-    '<format>',
-    'table, csv or json; an export: hledger, beancount, csv or json; a journal: quickbooks or xero',
-  ],
+  format: ['<format>', 'table (default) or json; an export: hledger (default), beancount, csv or json'],
 } as const;
 type FinanceOption = keyof typeof FINANCE_OPTIONS;
 
 export function addFinance(program: Command): void {
-  const finance = program.command('finance').description('Checks and reports of the books.');
-  for (const [report, about, ...options] of FINANCE) {
-    const [command = '', ...subject] = report.split(' ');
-    const one = finance.command(command).description(about);
-    if (subject.length > 0) one.argument(subject.join(' '));
+  const finance = program
+    .command('finance')
+    .description('Checks the books, decides about them, and prints what the API answers to finance.');
+  for (const [usage, about, ...options] of FINANCE) {
+    const one = finance.command(usage).description(about);
     for (const option of options) {
       const [value, meaning] = FINANCE_OPTIONS[option];
       one.option(`--${option} ${value}`.trimEnd(), meaning);
     }
-    one.action((...given) => {
-      const about = subject.length > 0 ? { subject: given[0] as string } : {};
-      return onProduct(async (tools) => {
-        const { finance, FinanceUsage } = await import('./finance.command.js');
-        try {
-          return (await finance(tools, { ...one.opts(), ...about, command }, console.log)) ? 0 : 1;
-        } catch (error) {
-          if (error instanceof FinanceUsage) one.error(`error: ${error.message}`);
-          throw error;
-        }
-      });
-    });
+    run(one);
   }
+  for (const [name, endpoints] of FINANCE_ENDPOINTS) {
+    const one = finance.command(name).description(endpoints.map(({ summary }) => `${summary}.`).join(' '));
+    const [required = [], all = required] = endpoints.map(namesIn);
+    for (const param of all) one.argument(required.includes(param) ? `<${param}>` : `[${param}]`);
+    for (const { query } of endpoints) if (query) addOptions(one, query);
+    if (!endpoints.some(answersText))
+      one.option('--format <format>', 'table (default), csv, or json, which has nested values, too');
+    run(one);
+  }
+}
+
+/** Adds an option for each parameter of a query but paging, because pages are read to their end. */
+function addOptions(command: Command, query: z.ZodObject): void {
+  const { properties = {} } = z.toJSONSchema(query, { io: 'input', unrepresentable: 'any' });
+  for (const [param, schema] of Object.entries(properties)) {
+    const flag = `--${param.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+    const { enum: choices, description } = schema as { enum?: string[]; description?: string };
+    if (param in pageQuery || command.options.some(({ long }) => long === flag)) continue;
+    const option = new Option(
+      choices?.includes('true') ? flag : `${flag} <${param}>`,
+      description ?? choices?.join(', '),
+    );
+    if (choices?.includes('true')) option.preset('true');
+    else if (choices) option.choices(choices);
+    command.addOption(option);
+  }
+}
+
+function run(command: Command): void {
+  command.action((...given) =>
+    onProduct(async (tools) => {
+      const { finance, FinanceUsage } = await import('./finance.command.js');
+      const [subject, part] = given.slice(0, command.registeredArguments.length) as string[];
+      try {
+        const request = { ...command.opts(), subject, part, command: command.name() };
+        return (await finance(tools, request, console.log)) ? 0 : 1;
+      } catch (error) {
+        if (error instanceof FinanceUsage) command.error(`error: ${error.message}`);
+        throw error;
+      }
+    }),
+  );
 }

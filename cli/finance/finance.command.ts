@@ -5,78 +5,36 @@ import * as z from 'zod';
 import { DoTieOut, RetryFact } from '../../application/ledger/commands.js';
 import { SeeCause } from '../../application/ledger/see-cause.js';
 import { DecideAlert } from '../../application/alerts/decide-alert.js';
-import {
-  type Reconciliation,
-  type Span,
-  ExportQuery,
-  Month,
-  SpanQuery,
-  TrialBalanceQuery,
-} from '../../application/ledger/contract.js';
+import { type Reconciliation, type Span, ExportQuery, SpanQuery } from '../../application/ledger/contract.js';
 import { AlertKey } from '../../application/ledger/alert-contract.js';
 import { exportJournal } from '../../application/ledger/export.js';
-import type { MonthsQuery } from '../../application/ledger/reports/margin-contract.js';
-import { MonthJournal } from '../../application/ledger/reports/month-journal.js';
-import { JournalFormat } from '../../application/ledger/reports/report-contract.js';
 import { TraceId, TraceQuery } from '../../application/ledger/trace/trace-contract.js';
+import { Explain } from '../../application/ledger/trace/explain.js';
+import { tiesOut, traceText } from '../../application/ledger/trace/trace-text.js';
 import { BookQueries } from '../../application/ledger/queries.js';
 import { Reconcile } from '../../application/ledger/reconcile.js';
 import { ReportUnreadable } from '../../application/ledger/tie-outs/stripe-report.js';
+import { ProblemException } from '../../adapters/platform/http/problem-exception.js';
 import { Projector } from '../../adapters/platform/projections/projector.js';
 import { journal } from '../../adapters/ledger/journal.js';
 import { taxLines } from '../../adapters/ledger/tax/tax-lines.js';
 import { traceIds } from '../../adapters/ledger/trace/trace-ids.js';
 import { earnings } from '../../adapters/payouts/earnings.js';
-import { decideOnBooks, DECISIONS, type Deciding } from './finance-closing.js';
-import { ListFormat, printCsv, printList } from './finance-lists.js';
-import { printAccount, printCreator, printProof } from './finance-accounts.js';
-import { printTrace } from './finance-trace.js';
-import { inCurrency } from '../../domain/shared/currency.js';
+import { decideOnBooks, type Deciding } from './finance-closing.js';
+import { answersText, endpointNamed } from './finance-endpoints.js';
+import { PrintFormat, printEndpoint } from './print-endpoint.js';
 import { decimalDollars } from '../../domain/shared/micro-usd.js';
 import { restoreAsText } from '../restore.command.js';
 import type { Tools } from '../tools.js';
 
-const Command = z.enum([
-  'verify',
-  'trial-balance',
-  'account',
-  'rollforward',
-  'creator',
-  'proof',
-  'trace',
-  'export',
-  ...DECISIONS,
-  'tie-out',
-  'tie-outs',
-  'months',
-  'credit-months',
-  'deferred',
-  'ageing',
-  'margin',
-  'breakage-estimate',
-  'journal',
-  'periods',
-  'open-items',
-  'late-facts',
-  'sales-under-review',
-  'alerts',
-  'alert-causes',
-  'tax',
-  'seen',
-  'retry',
-]);
-const Subject = z.string({ error: 'name one' }).min(1);
-
+/** A command about the books, with its options by name. */
 export interface FinanceRequest extends Deciding {
   command: string;
-  asOf?: string;
-  from?: string;
-  to?: string;
-  user?: string;
-  line?: string;
-  draft?: boolean;
+  /** What the subject has several of, such as a statement of a creator. */
+  part?: string | undefined;
   all?: boolean;
   format?: string;
+  [option: string]: unknown;
 }
 
 /** An invalid command, date or format. */
@@ -97,110 +55,47 @@ export async function finance(
     return await run(tools, request, print);
   } catch (error) {
     if (error instanceof ReportUnreadable) throw new FinanceUsage(error.message);
+    if (error instanceof ProblemException) {
+      print(error.message);
+      return false;
+    }
     throw error instanceof z.ZodError ? new FinanceUsage(z.prettifyError(error)) : error;
   }
 }
 
 async function run(tools: Tools, request: FinanceRequest, print: (line: string) => void): Promise<boolean> {
-  const command = Command.parse(request.command);
-  const span: Span = SpanQuery.parse({ from: request.from, to: request.to });
-  const { asOf = tools.clock.now() } = TrialBalanceQuery.parse({ asOf: request.asOf });
-  // Every command checks this before it reads data.
+  const { command, subject } = request;
+  const printed = endpointNamed(command, [subject, request.part]);
+  const span: Span = printed ? {} : SpanQuery.parse({ from: request['from'], to: request['to'] });
   const isExport = command === 'export';
-  const { format } = ExportQuery.parse({ format: (isExport ? request.format : undefined) ?? 'hledger' });
-  const listFormat = ListFormat.parse(
-    (isExport || command === 'journal' ? undefined : request.format) ?? 'table',
+  const exportFormat = isExport ? ExportQuery.shape.format.parse(request.format ?? 'hledger') : 'hledger';
+  const format = PrintFormat.parse(
+    (isExport || (printed && answersText(printed.endpoint)) ? undefined : request.format) ?? 'table',
   );
   const projector = new Projector(tools.database, tools.eventStore);
   // Catches up with the log, because no server may be running that follows it.
-  while ((await projector.advance(journal)) === 'behind');
-  const books = tools.app.get(BookQueries);
+  for (const projection of [journal, traceIds, earnings, taxLines])
+    while ((await projector.advance(projection)) === 'behind');
+  if (printed)
+    return printEndpoint(tools, { ...printed, given: { ...request, ...printed.params }, format }, print);
   switch (command) {
     case 'verify':
       return verify(tools, request.all === true, print);
-    case 'trial-balance': {
-      const balance = await books.trialBalance({ asOf, grouped: true });
-      const { accounts, totals } = balance;
-      if (listFormat === 'json') {
-        print(JSON.stringify(balance, null, 2));
-        return true;
-      }
-      if (listFormat === 'csv') {
-        printCsv(['account', 'kind', 'accounts', 'debitMicroUsd', 'creditMicroUsd'], accounts, print);
-        return true;
-      }
-      const row = (name: string, debit: number, credit: number) =>
-        print(
-          `${name.padEnd(24)}${decimalDollars(debit).padStart(18)}${decimalDollars(credit).padStart(18)}`,
-        );
-      for (const { account, debitMicroUsd, creditMicroUsd } of accounts)
-        row(account, debitMicroUsd, creditMicroUsd);
-      row('total', totals.debitMicroUsd, totals.creditMicroUsd);
-      for (const { currency, accounts: others } of balance.otherCurrencies)
-        for (const { account, balanceMicro } of others)
-          print(`${account.padEnd(24)}${inCurrency(balanceMicro, currency).padStart(36)}`);
-      return true;
-    }
-    case 'rollforward': {
-      const steps = await books.rollforward({ ...span, userId: request.user });
-      if (listFormat === 'json') print(JSON.stringify(steps, null, 2));
-      else if (listFormat === 'csv') printCsv(Object.keys(steps), [steps], print);
-      else
-        for (const [name, credits] of Object.entries(steps))
-          print(`${name.padEnd(12)}${String(credits).padStart(14)}`);
-      return true;
-    }
-    case 'account':
-      return printAccount(books, { account: Subject.parse(request.subject), span }, print);
-    case 'creator':
-      return printCreator(tools, Subject.parse(request.subject), print);
-    case 'proof':
-      return printProof(tools, Subject.parse(request.subject), print);
     case 'trace':
-      for (const behind of [traceIds, earnings]) while ((await projector.advance(behind)) === 'behind');
       return printTrace(
         tools,
-        { id: TraceId.parse(request.subject), ...TraceQuery.parse({ line: request.line }) },
-        listFormat,
+        { id: TraceId.parse(subject), ...TraceQuery.parse({ line: request['line'] }) },
+        format,
         print,
       );
-    case 'export': {
-      for await (const text of exportJournal(format, books, span)) print(text.replace(/\n$/, ''));
-      return true;
-    }
-    case 'months':
-    case 'credit-months':
-    case 'deferred':
-    case 'ageing':
-    case 'margin':
-    case 'breakage-estimate':
-    case 'periods':
-    case 'tie-outs':
-    case 'open-items':
-    case 'late-facts':
-    case 'alerts':
-    case 'alert-causes':
-      await printList(
-        tools,
-        command,
-        { format: listFormat, user: request.user, asOf, months: monthsOf(span) },
-        print,
-      );
-      return true;
-    case 'journal':
-      return printMonth(tools, request, print);
-    case 'sales-under-review':
-      while ((await projector.advance(earnings)) === 'behind');
-      await printList(tools, command, { format: listFormat, asOf }, print);
-      return true;
-    case 'tax':
-      while ((await projector.advance(taxLines)) === 'behind');
-      await printList(tools, command, { format: listFormat, span, asOf }, print);
+    case 'export':
+      for await (const text of exportJournal(exportFormat, tools.app.get(BookQueries), span))
+        print(text.replace(/\n$/, ''));
       return true;
     case 'seen':
-      return see(tools, AlertKey.parse(request.subject), print);
+      return see(tools, AlertKey.parse(subject), print);
     case 'retry':
-      return retry(tools, AlertKey.parse(request.subject), print);
+      return retry(tools, AlertKey.parse(subject), print);
     case 'close':
     case 'checklist':
     case 'reopen':
@@ -209,30 +104,26 @@ async function run(tools: Tools, request: FinanceRequest, print: (line: string) 
     case 'note':
       return decideOnBooks(tools, command, request, print);
     case 'tie-out':
-      return tieOut(tools, { csv: await readFile(request.subject ?? '', 'utf8'), span }, print);
+      return tieOut(tools, { csv: await readFile(subject ?? '', 'utf8'), span }, print);
+    default:
+      throw new FinanceUsage(`there is no command ${command}`);
   }
 }
 
-/** Returns the first and last month of a span. */
-const monthsOf = ({ from, to }: Span): MonthsQuery => ({
-  ...(from && { from: monthOf(from) }),
-  ...(to && { to: monthOf(new Date(to.getTime() - 1)) }),
-});
-const monthOf = (time: Date): string => time.toISOString().slice(0, 7);
-
-async function printMonth(
+/** Explains an id of the books. @returns whether it is known, every sum ties and every event has its hash */
+async function printTrace(
   { app }: Tools,
-  { subject, format = 'quickbooks', draft }: FinanceRequest,
+  { id, ...query }: TraceQuery & { id: string },
+  format: PrintFormat,
   print: (line: string) => void,
 ): Promise<boolean> {
-  const entry = await app
-    .get(MonthJournal)
-    .of(Month.parse(subject), JournalFormat.parse(format), draft === true);
-  if (entry.accepted) print(entry.text.trimEnd());
-  else if (entry.rejection.code === 'PeriodIsOpen')
-    print('the month is open: close it, or ask for a --draft');
-  else print(`these accounts have no name in the other bookkeeping: ${entry.rejection.accounts.join(', ')}`);
-  return entry.accepted;
+  const trace = await app.get(Explain).of(id, query);
+  if (!trace) {
+    print(`nothing in the books has the id ${id}`);
+    return false;
+  }
+  for (const line of format === 'json' ? [JSON.stringify(trace, null, 2)] : traceText(trace)) print(line);
+  return tiesOut(trace);
 }
 
 async function see({ app }: Tools, key: string, print: (line: string) => void): Promise<boolean> {

@@ -40,7 +40,7 @@ describe('offcut, called wrongly', () => {
       expect(await cli.run(...args)).toMatchObject({ code: 1, stdout: '', stderr: sentence });
     expect(await cli.run('finance', 'proof', 'nobody')).toMatchObject({
       code: 1,
-      stdout: 'there is no user nobody\n',
+      stdout: 'Not found\n',
     });
   });
 
@@ -65,7 +65,11 @@ describe('[DEV-10] offcut --help', () => {
     [['--help'], 'Usage: offcut <command>', 'import-bucket [options] <place>'],
     [['help', 'import'], 'Usage: offcut import [options] <folder>', '--publish'],
     [['finance', '--help'], 'Usage: offcut finance [options] [command]', 'tie-out [options] <report.csv>'],
-    [['finance', 'rollforward', '-h'], 'Usage: offcut finance rollforward [options]', '--user <id>'],
+    [
+      ['finance', 'credit-rollforward', '-h'],
+      'Usage: offcut finance credit-rollforward [options]',
+      '--user-id <userId>',
+    ],
   ])('%j tells what there is to say, and does nothing', async (args, usage, detail) => {
     const { code, stdout, stderr } = await cli.run(...args);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -75,7 +79,7 @@ describe('[DEV-10] offcut --help', () => {
 
   it('an option that a command does not have is refused, and so is a role that nobody can have', async () => {
     for (const args of [
-      ['finance', 'months', '--as-of', '2026-01-01'],
+      ['finance', 'periods', '--as-of', '2026-01-01'],
       ['staff', 'grant', 'a@b.example', 'owner'],
     ])
       expect((await cli.run(...args)).code).toBe(2);

@@ -326,8 +326,8 @@ describe('finance over HTTP and on the command line', () => {
   it('prints on the command line what it answers over HTTP', async () => {
     const { totals } = await get('trial-balance');
     const balance = await cli({ command: 'trial-balance' });
-    expect(balance.lines.at(-1)).toContain((totals.debitMicroUsd / 1e6).toFixed(6));
-    const { lines } = await cli({ command: 'rollforward', user: ada.userId });
+    expect(balance.lines.join('\n')).toContain((totals.debitMicroUsd / 1e6).toFixed(6));
+    const { lines } = await cli({ command: 'credit-rollforward', userId: ada.userId });
     expect(lines.at(-1)).toMatch(new RegExp(`^closing +${(await ada.get('/api/credits')).body.balance}$`));
     const exported = await cli({ command: 'export', format: 'csv' });
     expect(exported.lines.join('\n').trim()).toBe(

@@ -97,7 +97,9 @@ function describe(command: Command, parent: string): string {
     return own + command.commands.map((sub) => describe(sub, path)).join('\n\n');
   }
   const usage = `**\`${path} ${command.usage()}\`**`.replaceAll(/ \[options\]|(?<=`\S.*) +(?=`)/g, '');
-  const options = command.options.map(({ flags, description }) => `- \`${flags}\`: ${description}`);
+  const options = command.options.map(
+    ({ flags, description }) => `- \`${flags}\`${description ? `: ${description}` : ''}`,
+  );
   return [usage, command.description().replaceAll('*', String.raw`\*`), options.join('\n')]
     .filter(Boolean)
     .join('\n\n');

@@ -1,4 +1,5 @@
 import type { ExecutionContext } from '@nestjs/common';
+import type { DiscoveryService } from '@nestjs/core';
 import type { Endpoint } from '../../../application/shared/endpoint.js';
 
 const endpoints = new WeakMap<object, Endpoint>();
@@ -9,3 +10,19 @@ export const setEndpoint = (handler: object, endpoint: Endpoint): void =>
 /** Returns the endpoint of a request; undefined if the handler declares none, which is a programming error. */
 export const endpointOf = (context: Pick<ExecutionContext, 'getHandler'>): Endpoint | undefined =>
   endpoints.get(context.getHandler());
+
+/** Returns the handlers of all endpoints by key, for calls without HTTP. */
+export function handlersIn(
+  discovery: Pick<DiscoveryService, 'getControllers'>,
+): ReadonlyMap<string, { endpoint: Endpoint; handle: (call: object) => unknown }> {
+  return new Map(
+    discovery.getControllers().flatMap(({ instance }) =>
+      Object.values(
+        instance ? Object.getOwnPropertyDescriptors(Object.getPrototypeOf(instance)) : {},
+      ).flatMap(({ value }) => {
+        const endpoint = typeof value === 'function' ? endpoints.get(value) : undefined;
+        return endpoint ? [[endpoint.key, { endpoint, handle: value.bind(instance) }] as const] : [];
+      }),
+    ),
+  );
+}

@@ -1,26 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
-import type { Endpoint } from '../../../application/shared/endpoint.js';
-import { endpointOf } from '../http/endpoint-of.js';
+import { handlersIn } from '../http/endpoint-of.js';
 import { ProblemException, refuse } from '../http/problem-exception.js';
 import type { PageQuestion } from '../../../application/pages/contract.js';
 
 /** The API's answer; `moved` if the request used a former address. */
 export type VisitorAnswer = { status: 200; body: unknown; moved: boolean } | { status: 404 | 410 };
 
-type Handler = (call: object) => unknown;
-
 /** Calls the handlers of endpoints as a visitor, without HTTP. */
 @Injectable()
 export class VisitorAnswers {
-  private handlers: ReadonlyMap<string, { endpoint: Endpoint; handle: Handler }> | undefined;
+  private handlers: ReturnType<typeof handlersIn> | undefined;
 
   constructor(private readonly discovery: DiscoveryService) {}
 
   async ask(asked: Pick<PageQuestion, 'key' | 'params' | 'query'>, moved = false): Promise<VisitorAnswer> {
-    this.handlers ??= this.found();
+    this.handlers ??= handlersIn(this.discovery);
     const { endpoint, handle } = this.handlers.get(asked.key) ?? {};
-    if (!endpoint || !handle) throw new Error(`no visitor may ask ${asked.key}`);
+    if (!endpoint?.sameForVisitors || !handle) throw new Error(`no visitor may ask ${asked.key}`);
     const response = { statusCode: 200, setHeader: () => undefined };
     const query = endpoint.query?.parse(asked.query);
     try {
@@ -33,19 +30,6 @@ export class VisitorAnswers {
         return { status: error.status };
       throw error;
     }
-  }
-
-  private found(): NonNullable<typeof this.handlers> {
-    const handlers = new Map<string, { endpoint: Endpoint; handle: Handler }>();
-    for (const { instance } of this.discovery.getControllers()) {
-      const methods = instance ? Object.getOwnPropertyDescriptors(Object.getPrototypeOf(instance)) : {};
-      for (const { value } of Object.values(methods)) {
-        const endpoint = typeof value === 'function' ? endpointOf({ getHandler: () => value }) : undefined;
-        if (endpoint?.sameForVisitors)
-          handlers.set(endpoint.key, { endpoint, handle: value.bind(instance) as Handler });
-      }
-    }
-    return handlers;
   }
 }
 

@@ -3,8 +3,10 @@ import { PLAN_IDS } from '../../../domain/subscriptions/plans.js';
 import { IsoTime } from '../../shared/contract.js';
 import { Month } from '../contract.js';
 
-/** Months (UTC) of a report, both inclusive. */
-export const MonthsQuery = z.object({ from: Month.optional(), to: Month.optional() });
+export const MonthsQuery = z.object({
+  from: Month.optional().describe('The first month (UTC)'),
+  to: Month.optional().describe('The last month (UTC)'),
+});
 export type MonthsQuery = z.infer<typeof MonthsQuery>;
 
 /** `given`: credits without a payment. `none`: credits without a plan, or with an unknown one. */

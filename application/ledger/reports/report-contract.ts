@@ -61,8 +61,10 @@ export const JournalFormat = z.enum(['quickbooks', 'xero']);
 export type JournalFormat = z.infer<typeof JournalFormat>;
 export const MonthJournalQuery = z.object({
   format: JournalFormat,
-  /** `true`: accepts an open month and marks every line as a draft. */
-  draft: z.enum(['true', 'false']).default('false'),
+  draft: z
+    .enum(['true', 'false'])
+    .default('false')
+    .describe('Accepts an open month and marks every line as a draft'),
 });
 
 /** An account of ours, such as `deferred:*`, with its name (QuickBooks) and code (Xero) in the other system. */

@@ -1,0 +1,39 @@
+import { ENDPOINTS } from '../../application/all-endpoints.js';
+import { isRawAnswer, type Endpoint } from '../../application/shared/endpoint.js';
+
+const PREFIX = '/api/finance/';
+
+/** Endpoints that have commands of their own, and files that a session ordered. */
+const OWN = /^(?:export|exports|exports\/:id\/file|periods\/:month\/checklist|reconciliation|trace\/:id)$/;
+
+/** What finance can read, by name: the path without parameters, shorter paths first. */
+export const FINANCE_ENDPOINTS = new Map<string, Endpoint[]>();
+for (const endpoint of ENDPOINTS.toSorted((one, other) => namesIn(one).length - namesIn(other).length)) {
+  const path = endpoint.path.replace(PREFIX, '');
+  if (endpoint.method !== 'GET' || path === endpoint.path || OWN.test(path)) continue;
+  const name = path.replaceAll(/^reports\/|\/?:\w+/g, '').replaceAll('/', '-');
+  FINANCE_ENDPOINTS.set(name, [...(FINANCE_ENDPOINTS.get(name) ?? []), endpoint]);
+}
+
+/** Returns the names of the parameters in a path. */
+export function namesIn({ path }: Endpoint): string[] {
+  return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
+}
+
+/** Returns whether an endpoint answers with text, whose format is a parameter of its own. */
+export const answersText = ({ answers }: Endpoint): boolean =>
+  Object.values(answers).some((answer) => answer && isRawAnswer(answer));
+
+/** Returns the endpoint of a name that takes as many arguments, with its parameters. */
+export function endpointNamed(
+  name: string,
+  given: readonly (string | undefined)[],
+): { endpoint: Endpoint; params: Record<string, string> } | undefined {
+  const values = given.filter((value) => value !== undefined);
+  const endpoint = FINANCE_ENDPOINTS.get(name)?.find((one) => namesIn(one).length === values.length);
+  if (!endpoint) return undefined;
+  return {
+    endpoint,
+    params: Object.fromEntries(namesIn(endpoint).map((param, at) => [param, values[at] ?? ''])),
+  };
+}
