@@ -22,7 +22,7 @@ import { migrate } from '../adapters/platform/database/migrate.js';
 import { catalogueSearch } from '../adapters/catalogue/search/catalogue-search.js';
 import { PostgresEventStore } from '../adapters/platform/event-log/postgres-event-store.js';
 import { LogSubscriptions } from '../adapters/platform/event-log/subscriptions.js';
-import { PostgresPackQueries } from '../adapters/catalogue/pack-queries.js';
+import { PackQueries } from '../adapters/catalogue/pack-queries.js';
 import { PacksQuery } from '../application/catalogue/contract.js';
 import { SystemClock } from '../application/shared/clock.js';
 import { startTestApp } from '../test/support/app.js';
@@ -47,7 +47,7 @@ try {
   await migrate(database);
   await database.pool.query('create table bench_page (path text primary key, body json)');
   await growCatalogue(database, 0, SAMPLES);
-  const plain = await plainNest(new PostgresPackQueries(database, new SystemClock()));
+  const plain = await plainNest(new PackQueries(database, new SystemClock()));
   const product = await startTestApp({
     database,
     imports: [CatalogueModule],
@@ -142,7 +142,7 @@ function whileBought({ name, run: visit }: Contender): Contender {
   };
 }
 
-async function plainNest(reader: PostgresPackQueries): Promise<{ url: string; close(): Promise<void> }> {
+async function plainNest(reader: PackQueries): Promise<{ url: string; close(): Promise<void> }> {
   class PlainController {
     packs(query: Record<string, string>) {
       return reader.list(PacksQuery.parse(query));

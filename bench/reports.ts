@@ -4,9 +4,9 @@
  *   npm run bench -- bench/reports.ts [lines, 1000000 by default]
  */
 import { PostgresBookQueries } from '../adapters/ledger/books.js';
-import { PostgresCreatorAccounts } from '../adapters/ledger/creator-accounts.js';
+import { CreatorAccountQueries } from '../adapters/ledger/creator-accounts.js';
+import { MonthlyBookQueries } from '../adapters/ledger/monthly-books.js';
 import { journal } from '../adapters/ledger/journal.js';
-import { PostgresMonthlyBookQueries } from '../adapters/ledger/monthly-books.js';
 import { PostgresOpenBookQueries } from '../adapters/ledger/open-books.js';
 import { MarginMonths } from '../adapters/ledger/reports/margin-months.js';
 import { PostgresLedgerReports } from '../adapters/ledger/reports/postgres-ledger-reports.js';
@@ -51,7 +51,7 @@ async function measure(database: Database): Promise<void> {
   );
   const { lines, last } = rows[0] as { lines: number; last: Date };
   const books = new PostgresBookQueries(database);
-  const months = new PostgresMonthlyBookQueries(database);
+  const months = new MonthlyBookQueries(database);
   const reports = new PostgresLedgerReports(database);
   const month = last.toISOString().slice(0, 7);
   const REPORTS: Record<string, () => Promise<unknown>> = {
@@ -65,7 +65,7 @@ async function measure(database: Database): Promise<void> {
     'margin of one month': () => reports.margin({ from: month, to: month }),
     breakage: () => reports.breakage(last),
     'journal of a month': () => reports.turnover(boundsOf(month)),
-    'accounts of creators': () => new PostgresCreatorAccounts(database).list({ search: '', limit: 50 }),
+    'accounts of creators': () => new CreatorAccountQueries(database).list({ search: '', limit: 50 }),
     'open items': () => new PostgresOpenBookQueries(database).openItems(last),
     'sales under review': () => new PostgresSalesUnderReview(database).list({ limit: 100 }),
   };

@@ -23,7 +23,7 @@ import { IndexFinder } from '../adapters/catalogue/search/index-finder.js';
 import { IndexSnapshots } from '../adapters/catalogue/search/index-snapshots.js';
 import { IndexSubscription } from '../adapters/catalogue/search/index-subscription.js';
 import { PostgresCatalogueVersionQueries } from '../adapters/catalogue/catalogue-version.js';
-import { PostgresSampleQueries } from '../adapters/catalogue/sample-queries.js';
+import { SampleQueries } from '../adapters/catalogue/sample-queries.js';
 import { PostgresEventStore } from '../adapters/platform/event-log/postgres-event-store.js';
 import { DiskObjectStorage } from '../adapters/vendors/disk/disk-object-storage.js';
 import { S3ObjectStorage } from '../adapters/vendors/s3/s3-object-storage.js';
@@ -110,9 +110,9 @@ async function measure(size: number): Promise<void> {
     await subscription.built();
     if (!(await subscription.current())) throw new Error('the index was not built');
   });
-  const table = new PostgresSampleQueries(database);
+  const table = new SampleQueries(database);
   const version = new PostgresCatalogueVersionQueries(database);
-  const memory = new PostgresSampleQueries(database, subscription, version);
+  const memory = new SampleQueries(database, subscription, version);
   if (!GOALS_ONLY) {
     await measureTexts(table, memory, (await subscription.current()) as CatalogueIndex);
     await measureFilters(table, memory);
@@ -129,14 +129,14 @@ async function measure(size: number): Promise<void> {
 }
 
 async function measureTexts(
-  table: PostgresSampleQueries,
-  memory: PostgresSampleQueries,
+  table: SampleQueries,
+  memory: SampleQueries,
   index: CatalogueIndex,
 ): Promise<void> {
   const mini = await miniSearch();
   const finder = new IndexFinder(database, index);
   const asked =
-    (reader: PostgresSampleQueries): Ask =>
+    (reader: SampleQueries): Ask =>
     (q) =>
       reader.search(SamplesQuery.parse({ q, limit: LIMIT }), undefined);
   const texts: Record<string, string[]> = {
@@ -164,8 +164,8 @@ async function measureTexts(
   }
 }
 
-async function measureFilters(table: PostgresSampleQueries, memory: PostgresSampleQueries): Promise<void> {
-  const ways: [string, PostgresSampleQueries][] = [
+async function measureFilters(table: SampleQueries, memory: SampleQueries): Promise<void> {
+  const ways: [string, SampleQueries][] = [
     ['Offcut: search table, whole samples', table],
     ['Offcut: index in memory, whole samples', memory],
   ];
@@ -189,7 +189,7 @@ async function measureFilters(table: PostgresSampleQueries, memory: PostgresSamp
 }
 
 /** All users search again as soon as they have an answer. */
-async function measureTogether(memory: PostgresSampleQueries): Promise<void> {
+async function measureTogether(memory: SampleQueries): Promise<void> {
   const together = (name: string, query: () => SamplesQuery, viewerId?: string): Contender => ({
     name,
     run: (durationMs) => keepInFlight(AT_ONCE, durationMs, () => memory.search(query(), viewerId)),

@@ -1,7 +1,7 @@
 import { Logger, type INestApplicationContext } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { DecideAlert } from '../application/alerts/decide-alert.js';
-import { MonthlyBookQueries } from '../application/ledger/queries.js';
+import { MonthlyBookQueries } from '../adapters/ledger/monthly-books.js';
 import { forEachCollectingErrors } from '../application/shared/for-each-collecting-errors.js';
 import { checkStripe, type Finding } from '../adapters/vendors/stripe/stripe-check.js';
 import { ConfigError } from './config.js';

@@ -3,8 +3,8 @@ import { Readiness } from '../application/operations/readiness.js';
 import { AttemptCounter } from '../application/accounts/attempt-counter.js';
 import { SearchReadiness } from '../application/operations/search-readiness.js';
 import { DatabaseProbe } from '../application/operations/database-probe.js';
-import { IdempotentRequests } from '../application/shared/idempotent-requests.js';
-import { Mailbox } from '../application/mail/mailbox.js';
+import { IdempotentRequests } from '../adapters/platform/http/idempotent-requests.js';
+import { MailboxMailer } from '../adapters/mail/postgres-mailbox.js';
 import { WallClock } from '../application/shared/clock.js';
 import { Secrets } from '../application/shared/keys/secrets.js';
 import { DevController, DevFacts } from '../adapters/mail/mailbox.controller.js';
@@ -20,8 +20,6 @@ import { IndexSubscription } from '../adapters/catalogue/search/index-subscripti
 import { Database } from '../adapters/platform/database/database.js';
 import { PostgresProbe } from '../adapters/platform/database/postgres-probe.js';
 import { PostgresAttemptCounter } from '../adapters/platform/http/limits/postgres-attempt-counter.js';
-import { PostgresIdempotentRequests } from '../adapters/platform/http/postgres-idempotent-requests.js';
-import { MailboxMailer } from '../adapters/mail/postgres-mailbox.js';
 import type { Config } from './config.js';
 
 const providers = [
@@ -30,7 +28,7 @@ const providers = [
   Readiness,
   { provide: DatabaseProbe, useClass: PostgresProbe },
   { provide: AttemptCounter, useClass: PostgresAttemptCounter },
-  { provide: IdempotentRequests, useClass: PostgresIdempotentRequests },
+  IdempotentRequests,
 ];
 
 /** Services of all routes (limits, run-once keys, metrics), and the routes about the node. */
@@ -75,7 +73,7 @@ export class HttpModule {
         exports,
       };
     const mailbox = {
-      provide: Mailbox,
+      provide: MailboxMailer,
       useFactory: (database: Database, clock: WallClock) => new MailboxMailer(database, clock),
       inject: [Database, WallClock],
     };

@@ -1,5 +1,5 @@
 import type { JobDecision } from '../application/administration/decided-jobs.js';
-import { StoredJobs, type Chosen } from '../adapters/platform/jobs/stored-jobs.js';
+import { type Chosen, StoredJobs } from '../adapters/platform/jobs/stored-jobs.js';
 import type { Tools } from './tools.js';
 
 type Print = (line: string) => void;

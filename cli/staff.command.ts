@@ -11,7 +11,7 @@ import {
 import { StaffQueries } from '../application/accounts/staff/staff-queries.js';
 import { RequestApproval } from '../application/approvals/request-approval.js';
 import type { StaffAct, StaffActsExportQuery } from '../application/administration/contract.js';
-import { StaffActQueries } from '../application/administration/queries.js';
+import { StaffActQueries } from '../adapters/administration/staff-act-queries.js';
 import { ApprovalQueries } from '../application/approvals/queries.js';
 import { staffActsCsv } from '../application/administration/staff-acts-csv.js';
 import type { StaffRole } from '../domain/accounts/staff.js';

@@ -1,4 +1,4 @@
-import { MonthlyBookQueries } from '../application/ledger/queries.js';
+import { MonthlyBookQueries } from '../adapters/ledger/monthly-books.js';
 import { examineStripe } from '../bootstrap/check-stripe.js';
 import type { Tools } from './tools.js';
 

@@ -6,12 +6,13 @@ import { RecordRestoreHandler } from '../../application/administration/record-re
 import { RequestRefundHandler } from '../../application/administration/request-refund.js';
 import { ApprovedWork, CarryOutRequestHandler } from '../../application/approvals/carry-out-request.js';
 import { ApprovalMails } from '../../application/administration/approval-mails.js';
-import { AdminQueries, JobQueries, StaffActQueries } from '../../application/administration/queries.js';
+import { AdminQueries } from '../../application/administration/queries.js';
+import { StoredJobs } from '../platform/jobs/stored-jobs.js';
+import { StaffActQueries } from './staff-act-queries.js';
 import { SkipParkedEventHandler } from '../../application/administration/skip-parked-event.js';
 import { ApprovalsModule } from '../approvals/approvals.module.js';
 import { CreditsModule } from '../credits/credits.module.js';
 import { MailModule } from '../mail/mail.module.js';
-import { StoredJobs } from '../platform/jobs/stored-jobs.js';
 import { PaymentsModule } from '../payments/payments.module.js';
 import { PayoutsModule } from '../payouts/payouts.module.js';
 import { TakedownsModule } from '../publishing/takedowns.module.js';
@@ -19,7 +20,6 @@ import { PostgresAdminQueries } from './admin-lists.js';
 import { AdminController } from './admin.controller.js';
 import { JobsController } from './jobs.controller.js';
 import { ApprovalsController } from './approvals.controller.js';
-import { PostgresStaffActQueries } from './staff-act-queries.js';
 
 @Module({
   imports: [ApprovalsModule, CreditsModule, MailModule, PaymentsModule, PayoutsModule, TakedownsModule],
@@ -33,10 +33,9 @@ import { PostgresStaffActQueries } from './staff-act-queries.js';
     SkipParkedEventHandler,
     StoredJobs,
     { provide: DecidedJobs, useExisting: StoredJobs },
-    { provide: JobQueries, useExisting: StoredJobs },
     { provide: ApprovedWork, useClass: ApprovedWorkOfContexts },
     { provide: AdminQueries, useClass: PostgresAdminQueries },
-    { provide: StaffActQueries, useClass: PostgresStaffActQueries },
+    StaffActQueries,
   ],
   exports: [ApprovalMails],
 })

@@ -8,7 +8,7 @@ import {
 } from '../../application/approvals/decide-on-request.js';
 import { RequestApproval } from '../../application/approvals/request-approval.js';
 import { type ApprovalResult } from '../../application/approvals/approvals.js';
-import { StaffActQueries } from '../../application/administration/queries.js';
+import { StaffActQueries } from './staff-act-queries.js';
 import { ApprovalQueries } from '../../application/approvals/queries.js';
 import { staffActsCsv } from '../../application/administration/staff-acts-csv.js';
 import { RevokeStaffRole } from '../../application/accounts/commands.js';

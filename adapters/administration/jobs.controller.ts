@@ -3,7 +3,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import { DecideOnJob } from '../../application/administration/commands.js';
 import { cancelJob, discardJob, listJobs, retryJob } from '../../application/administration/endpoints.js';
 import type { JobDecision } from '../../application/administration/decided-jobs.js';
-import { JobQueries } from '../../application/administration/queries.js';
+import { StoredJobs } from '../platform/jobs/stored-jobs.js';
 import { Route, type Call } from '../platform/http/route.js';
 
 const SHOWN = 100;
@@ -12,7 +12,7 @@ const SHOWN = 100;
 @Controller()
 export class JobsController {
   constructor(
-    private readonly jobs: JobQueries,
+    private readonly jobs: StoredJobs,
     private readonly commands: CommandBus,
   ) {}
 

@@ -7,7 +7,6 @@ import type {
   StaffActsExportQuery,
   StaffActsQuery,
 } from '../../application/administration/contract.js';
-import { StaffActQueries } from '../../application/administration/queries.js';
 import { decodeCursor, pageOf } from '../platform/database/cursor.js';
 import { Database } from '../platform/database/database.js';
 import { nameOf, saidAt } from '../platform/database/actor-names.js';
@@ -17,9 +16,10 @@ type Row = Omit<StaffAct, 'at' | 'id' | 'byName'> & { id: number; at: Date; byNa
 const DAY_MS = 86_400_000;
 
 @Injectable()
-export class PostgresStaffActQueries implements StaffActQueries {
+export class StaffActQueries {
   constructor(private readonly database: Database) {}
 
+  /** Newest first. */
   async list({ limit, cursor, ...chosen }: z.infer<typeof StaffActsQuery>): Promise<StaffActPage> {
     const [before] = decodeCursor(cursor, ['integer']) ?? [null];
     const rows = await this.rows(chosen, before, limit + 1);

@@ -1,11 +1,9 @@
 import { Controller } from '@nestjs/common';
 import * as endpoints from '../../application/catalogue/endpoints.js';
-import {
-  CollectionQueries,
-  PackQueries,
-  TakedownQueries,
-  type Addressed,
-} from '../../application/catalogue/queries.js';
+import { type Addressed } from '../../application/catalogue/queries.js';
+import { CollectionQueries } from './collection-queries.js';
+import { PackQueries } from './pack-queries.js';
+import { TakedownQueries } from './takedown-queries.js';
 import { ProblemException } from '../platform/http/problem-exception.js';
 import type { HttpResponse } from '../platform/http/request.js';
 import { markTraining } from '../platform/http/tdm-headers.js';

@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Collection, CollectionPage, CollectionsQuery } from '../../application/catalogue/contract.js';
-import { CollectionQueries } from '../../application/catalogue/queries.js';
 import { genreSlug, readCollectionSlug } from '../../domain/catalogue/collections.js';
 import type { Genre } from '../../domain/catalogue/vocabulary.js';
 import { foldHandle } from '../../domain/profiles/handle.js';
@@ -20,7 +19,7 @@ interface Outline {
 
 /** Collections consist of published packs: one with everything, one per artist, one per genre. */
 @Injectable()
-export class PostgresCollectionQueries implements CollectionQueries {
+export class CollectionQueries {
   constructor(@Inject(CATALOGUE_DATABASE) private readonly database: Database) {}
 
   async list({ tab, limit, cursor }: CollectionsQuery): Promise<CollectionPage> {

@@ -12,7 +12,9 @@ import {
   type PacksQuery,
   type SoundsPage,
 } from '../../application/catalogue/contract.js';
-import { PackQueries, type Addressed, type ViewerId } from '../../application/catalogue/queries.js';
+import { type Addressed, type ViewerId } from '../../application/catalogue/queries.js';
+import { FeaturedCollections } from './featured-collections.js';
+import { CollectionQueries } from './collection-queries.js';
 import { Clock } from '../../application/shared/clock.js';
 import { genreSlug } from '../../domain/catalogue/collections.js';
 import type { Genre } from '../../domain/catalogue/vocabulary.js';
@@ -20,8 +22,6 @@ import { foldHandle } from '../../domain/profiles/handle.js';
 import { CATALOGUE_DATABASE, Database } from '../platform/database/database.js';
 import { prepared } from '../platform/database/prepared.js';
 import { listedSamples, listedSamplesOfPack } from './listed-samples.js';
-import { PostgresFeaturedCollections } from './postgres-featured-collections.js';
-import { PostgresCollectionQueries } from './collection-queries.js';
 import { packCards, popularThisWeek } from './pack-cards.js';
 import { GROWING_GENRES, thisWeekBy } from './recent-downloads.js';
 import { CREATOR_JOINS, CREATOR_REF, PACK_CARD } from '../platform/database/json-shapes.js';
@@ -45,8 +45,9 @@ interface CreatorSummaryRow {
   socials: Partial<Record<'twitter' | 'instagram' | 'tiktok' | 'youtube', string>>;
 }
 
+/** Published packs, and the pages that show them. */
 @Injectable()
-export class PostgresPackQueries implements PackQueries {
+export class PackQueries {
   /** @param clock the clock that dates downloads */
   constructor(
     @Inject(CATALOGUE_DATABASE) private readonly database: Database,
@@ -93,7 +94,7 @@ export class PostgresPackQueries implements PackQueries {
   }
 
   async sounds(): Promise<SoundsPage> {
-    const collections = new PostgresCollectionQueries(this.database);
+    const collections = new CollectionQueries(this.database);
     const [newest, popular, trending, featured] = await Promise.all([
       packCards(this.database, { sort: 'new', limit: ROW_PACKS }),
       popularThisWeek(this.database, this.clock.now(), ROW_PACKS),
@@ -108,13 +109,13 @@ export class PostgresPackQueries implements PackQueries {
     };
   }
 
-  private async growingGenres(collections: PostgresCollectionQueries): Promise<Collection[]> {
+  private async growingGenres(collections: CollectionQueries): Promise<Collection[]> {
     const { rows } = await this.database.pool.query<{ genre: Genre }>(GROWING_GENRES, [this.clock.now()]);
     return collections.named(rows.slice(0, ROW_PACKS).map(({ genre }) => `genre-${genreSlug(genre)}`));
   }
 
-  private async featured(collections: PostgresCollectionQueries): Promise<Collection[]> {
-    const chosen = await collections.named(await new PostgresFeaturedCollections(this.database).slugs());
+  private async featured(collections: CollectionQueries): Promise<Collection[]> {
+    const chosen = await collections.named(await new FeaturedCollections(this.database).slugs());
     return chosen.length > 0 ? chosen : enough(await collections.fullest(ROW_PACKS));
   }
 

@@ -7,11 +7,7 @@ import type {
   Suggestions,
   SwipeQuery,
 } from '../../application/catalogue/contract.js';
-import {
-  CatalogueVersionQueries,
-  SampleQueries,
-  type ViewerId,
-} from '../../application/catalogue/queries.js';
+import { CatalogueVersionQueries, type ViewerId } from '../../application/catalogue/queries.js';
 import type { CatalogueIndex } from '../platform/search/catalogue-index.js';
 import { searchText, type Listed, type SampleCard, type Scope } from '../platform/search/rows.js';
 import { readCollectionSlug } from '../../domain/catalogue/collections.js';
@@ -46,8 +42,9 @@ export interface IndexSource {
   lastKnown(): CatalogueIndex | undefined;
 }
 
+/** Samples of published packs. */
 @Injectable()
-export class PostgresSampleQueries implements SampleQueries {
+export class SampleQueries {
   private readonly sqlFinder: SqlFinder;
   private readonly artists: KnownArtists;
   private readonly outage = new DatabaseOutage();
@@ -139,10 +136,12 @@ export class PostgresSampleQueries implements SampleQueries {
     return samples;
   }
 
+  /** Keeps the order of `ids`. Skips samples that are not listed. */
   async byIds(ids: readonly string[], viewerId: ViewerId): Promise<Sample[]> {
     return listedSamples(this.database, ids, viewerId);
   }
 
+  /** @returns undefined if the sample is unknown */
   async similar(sampleId: string, viewerId: ViewerId): Promise<SimilarSamples | undefined> {
     return similarSamples(this.database, sampleId, viewerId);
   }

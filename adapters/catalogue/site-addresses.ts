@@ -1,12 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { SiteAddressQueries, type SiteAddress } from '../../application/catalogue/queries.js';
+import { type SiteAddress } from '../../application/catalogue/queries.js';
 import { CATALOGUE_DATABASE, Database } from '../platform/database/database.js';
 
 /** Reads the addresses of packs and their creators. */
 @Injectable()
-export class PostgresSiteAddressQueries implements SiteAddressQueries {
+export class SiteAddressQueries {
   constructor(@Inject(CATALOGUE_DATABASE) private readonly database: Database) {}
 
+  /** @returns handles of creators on sale who allow training models with their sounds */
   async allowingTraining(limit: number): Promise<string[]> {
     const rows = await this.database.db
       .selectFrom('ai_preference as ap')
@@ -27,6 +28,7 @@ export class PostgresSiteAddressQueries implements SiteAddressQueries {
     return rows.map(({ handle }) => handle);
   }
 
+  /** @returns pages with the time of their last change, newest first */
   async list(packLimit: number): Promise<SiteAddress[]> {
     const rows = await this.database.db
       .selectFrom('pack as p')

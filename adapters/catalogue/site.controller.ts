@@ -1,6 +1,6 @@
 import { Controller, Header } from '@nestjs/common';
 import { robots, securityTxt, sitemap, tdmPolicy, tdmRep } from '../../application/catalogue/endpoints.js';
-import { SiteAddressQueries } from '../../application/catalogue/queries.js';
+import { SiteAddressQueries } from './site-addresses.js';
 import { AI_RULES, tdmPolicyOf, tdmRules } from '../../application/catalogue/tdm.js';
 import { ProblemException } from '../platform/http/problem-exception.js';
 import { Route } from '../platform/http/route.js';

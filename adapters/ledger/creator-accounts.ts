@@ -1,7 +1,6 @@
 /** Raw SQL: an account is a row of sums over the journal. */
 import { Injectable } from '@nestjs/common';
 import type { CreatorAccount, CreatorAccounts } from '../../application/payouts/contract.js';
-import { CreatorAccountQueries } from '../../application/payouts/queries.js';
 import { decodeCursor, pageOf } from '../platform/database/cursor.js';
 import { Database } from '../platform/database/database.js';
 
@@ -45,8 +44,9 @@ const SUMS = Object.keys(NO_SUMS)
 type Row = CreatorAccount & { withdrawn: number; sums?: Sums };
 const withoutSum = ({ withdrawn: _, sums: __, ...account }: Row): CreatorAccount => account;
 
+/** The accounts in the books, of all creators who ever earned. */
 @Injectable()
-export class PostgresCreatorAccounts implements CreatorAccountQueries {
+export class CreatorAccountQueries {
   constructor(private readonly database: Database) {}
 
   async list(query: { search: string; limit: number; cursor?: string }): Promise<CreatorAccounts> {
@@ -71,6 +71,7 @@ export class PostgresCreatorAccounts implements CreatorAccountQueries {
     return { items: shown, nextCursor, total, totals };
   }
 
+  /** Undefined for a creator who never earned anything. */
   async find(creatorId: string): Promise<CreatorAccount | undefined> {
     const { rows } = await this.database.pool.query({
       name: 'creator-account',

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { EventPage, EventsQuery } from '../../application/ledger/contract.js';
-import { EventQueries } from '../../application/ledger/queries.js';
 import { decodeCursor, pageOf } from '../platform/database/cursor.js';
 import { Database } from '../platform/database/database.js';
 import { auditedEvent } from './books.js';
 
+/** The event log, for auditors. */
 @Injectable()
-export class PostgresEventQueries implements EventQueries {
+export class EventQueries {
   constructor(private readonly database: Database) {}
 
   async list({ stream, type, from, order, limit, cursor }: EventsQuery): Promise<EventPage> {

@@ -4,7 +4,8 @@ import { SeeCause } from '../../application/ledger/see-cause.js';
 import { DecideAlert } from '../../application/alerts/decide-alert.js';
 import * as endpoints from '../../application/ledger/endpoints.js';
 import { Posting } from '../../application/ledger/posting.js';
-import { AlertQueries, MonthlyBookQueries, OpenBookQueries } from '../../application/ledger/queries.js';
+import { AlertQueries, OpenBookQueries } from '../../application/ledger/queries.js';
+import { MonthlyBookQueries } from './monthly-books.js';
 import { Clock } from '../../application/shared/clock.js';
 import { Route, type Call } from '../platform/http/route.js';
 

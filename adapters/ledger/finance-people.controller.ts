@@ -4,11 +4,11 @@ import * as endpoints from '../../application/payouts/endpoints.js';
 import { PeopleQueries } from '../../application/accounts/staff/people-queries.js';
 import { RedeemPayoutClaim, RequestRelease } from '../../application/payouts/commands.js';
 import {
-  CreatorAccountQueries,
   PayoutClaimQueries,
   PayoutQueries,
   SalesUnderReviewQueries,
 } from '../../application/payouts/queries.js';
+import { CreatorAccountQueries } from './creator-accounts.js';
 import { Withdrawals } from '../../application/payouts/withdrawals.js';
 import { Posting } from '../../application/ledger/posting.js';
 import { idOfRequest } from '../platform/http/idempotency.js';

@@ -16,14 +16,11 @@ import { WholeProof } from '../../application/ledger/whole-proof.js';
 import { Posting } from '../../application/ledger/posting.js';
 import { ProveBalance } from '../../application/ledger/prove-balance.js';
 import { FilesOnSale, PublishedFiles } from '../../application/ledger/published-files.js';
-import {
-  AlertQueries,
-  BookQueries,
-  EventQueries,
-  MonthlyBookQueries,
-  OpenBookQueries,
-  TaxQueries,
-} from '../../application/ledger/queries.js';
+import { AlertQueries, BookQueries, OpenBookQueries } from '../../application/ledger/queries.js';
+import { EventQueries } from './event-browser.js';
+import { MonthlyBookQueries } from './monthly-books.js';
+import { TaxQueries } from './tax/tax-report.js';
+import { CreatorAccountQueries } from './creator-accounts.js';
 import { Reconcile } from '../../application/ledger/reconcile.js';
 import { SuspenseAlerts } from '../../application/ledger/closing/suspense-alerts.js';
 import { DoTieOutHandler } from '../../application/ledger/tie-outs/keep-tie-out.js';
@@ -43,7 +40,6 @@ import { Explain } from '../../application/ledger/trace/explain.js';
 import { FindInBooks } from '../../application/ledger/trace/find-in-books.js';
 import { TracedEvents, TracedNames, TracedSearch } from '../../application/ledger/trace/traced-events.js';
 import { SignedHeads } from '../../application/operations/signed-heads.js';
-import { CreatorAccountQueries } from '../../application/payouts/queries.js';
 import { ApprovalsModule } from '../approvals/approvals.module.js';
 import { CreditsModule } from '../credits/credits.module.js';
 import { MailModule } from '../mail/mail.module.js';
@@ -51,14 +47,11 @@ import { PaymentsModule } from '../payments/payments.module.js';
 import { PayoutsModule } from '../payouts/payouts.module.js';
 import { PostgresAlerts } from './alert-rows.js';
 import { PostgresBookQueries } from './books.js';
-import { PostgresCreatorAccounts } from './creator-accounts.js';
-import { PostgresEventQueries } from './event-browser.js';
 import { ClosingController } from './closing.controller.js';
 import { FinanceMonthsController } from './finance-months.controller.js';
 import { FinancePeopleController } from './finance-people.controller.js';
 import { FinanceController } from './finance.controller.js';
 import { LedgerFactsModule } from './ledger-facts.module.js';
-import { PostgresMonthlyBookQueries } from './monthly-books.js';
 import { PostgresOpenBookQueries } from './open-books.js';
 import { PostgresBookChecks } from './proof/postgres-book-checks.js';
 import { PostgresBookProofs } from './proof/postgres-book-proofs.js';
@@ -70,7 +63,6 @@ import { LedgerReportsController } from './reports/ledger-reports.controller.js'
 import { PostgresTieOuts } from './tie-outs/tie-out-rows.js';
 import { TieOutsController } from './tie-outs/tie-outs.controller.js';
 import { TaxController } from './tax/tax.controller.js';
-import { PostgresTaxQueries } from './tax/tax-report.js';
 import { PostgresTracedEvents } from './trace/postgres-traced-events.js';
 import { TraceController } from './trace/trace.controller.js';
 
@@ -123,12 +115,12 @@ import { TraceController } from './trace/trace.controller.js';
     { provide: BookProofs, useClass: PostgresBookProofs },
     { provide: EarlierEvents, useClass: PostgresEarlierEvents },
     { provide: BookQueries, useClass: PostgresBookQueries },
-    { provide: MonthlyBookQueries, useClass: PostgresMonthlyBookQueries },
+    MonthlyBookQueries,
     { provide: OpenBookQueries, useClass: PostgresOpenBookQueries },
-    { provide: CreatorAccountQueries, useClass: PostgresCreatorAccounts },
-    { provide: EventQueries, useClass: PostgresEventQueries },
+    CreatorAccountQueries,
+    EventQueries,
     { provide: FilesOnSale, useClass: PostgresFilesOnSale },
-    { provide: TaxQueries, useClass: PostgresTaxQueries },
+    TaxQueries,
     { provide: ReportQueries, useClass: PostgresLedgerReports },
     MarginMonths,
     { provide: TieOuts, useClass: PostgresTieOuts },

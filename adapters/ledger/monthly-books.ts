@@ -1,7 +1,6 @@
 /** Raw SQL: sums over all lines of the journal, month by month. */
 import { Injectable } from '@nestjs/common';
 import type { BalancesOverTime, MonthlyRollforward } from '../../application/ledger/contract.js';
-import { MonthlyBookQueries } from '../../application/ledger/queries.js';
 import { CASH_ACCOUNTS } from '../../domain/ledger/accounts.js';
 import { Database } from '../platform/database/database.js';
 import { CREDIT_MOVES, creditAccountsOf } from './credit-moves.js';
@@ -10,8 +9,9 @@ import { FIRST_MONTH, MONTH, monthsFrom } from './month-terms.js';
 const CASH = CASH_ACCOUNTS.map((account) => `'${account}'`).join(', ');
 const NAMED = `to_char(month, 'YYYY-MM') as month`;
 
+/** The books by month (UTC), from the first posting to the month of `now`. */
 @Injectable()
-export class PostgresMonthlyBookQueries implements MonthlyBookQueries {
+export class MonthlyBookQueries {
   constructor(private readonly database: Database) {}
 
   async balances(now: Date): Promise<BalancesOverTime> {
@@ -57,6 +57,7 @@ export class PostgresMonthlyBookQueries implements MonthlyBookQueries {
     };
   }
 
+  /** For one user, or for all. */
   async rollforward(now: Date, userId: string | undefined): Promise<MonthlyRollforward> {
     const moves = Object.entries(CREDIT_MOVES).map(
       ([step, { sign, facts }]) =>

@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { readMailbox, readNode } from '../../application/mail/endpoints.js';
-import { Mailbox } from '../../application/mail/mailbox.js';
+import { MailboxMailer } from './postgres-mailbox.js';
 import { Route, type Call } from '../platform/http/route.js';
 import { escaped } from '../platform/pages/page-html.js';
 
@@ -18,7 +18,7 @@ export class DevFacts {
 @Controller()
 export class DevController {
   constructor(
-    private readonly mailbox: Mailbox,
+    private readonly mailbox: MailboxMailer,
     private readonly facts: DevFacts,
   ) {}
 
@@ -38,7 +38,7 @@ export class DevController {
   }
 }
 
-type SentMail = Awaited<ReturnType<Mailbox['list']>>[number];
+type SentMail = Awaited<ReturnType<MailboxMailer['list']>>[number];
 
 function page(mails: SentMail[]): string {
   const shown = mails.map(article).join('\n') || '<p>No mail yet.</p>';

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { WallClock } from '../../application/shared/clock.js';
-import type { Mailbox } from '../../application/mail/mailbox.js';
 import { Mailer, type Mail } from '../../application/mail/mailer.js';
 import type { Database } from '../platform/database/database.js';
 import { PostgresMailLog } from './postgres-mail-log.js';
 
 /** Keeps mails in a table instead of sending them, for the mailbox page. */
-export class MailboxMailer implements Mailer, Mailbox {
+export class MailboxMailer implements Mailer {
   private readonly log: PostgresMailLog;
 
   constructor(

@@ -1,7 +1,6 @@
 /** Raw SQL: lists and sums use one set, the sales that were not undone. */
 import { Injectable } from '@nestjs/common';
 import type { CreatorDashboard, Sale, SalesPoint } from '../../application/payouts/contract.js';
-import { CreatorSalesQueries } from '../../application/payouts/queries.js';
 import { releasedAt } from '../../domain/payouts/policy.js';
 import { decodeCursor, pageOf } from '../platform/database/cursor.js';
 import { Database } from '../platform/database/database.js';
@@ -25,10 +24,12 @@ interface ComparedSql {
   packs_before: number;
 }
 
+/** A creator's sales, without undone purchases. */
 @Injectable()
-export class PostgresCreatorSalesQueries implements CreatorSalesQueries {
+export class CreatorSalesQueries {
   constructor(private readonly database: Database) {}
 
+  /** One point for each of the last `days` days, up to the day of `now`. */
   async points(creatorId: string, days: number, now: Date): Promise<SalesPoint[]> {
     const { rows } = await this.database.pool.query(
       prepared(
@@ -45,6 +46,7 @@ export class PostgresCreatorSalesQueries implements CreatorSalesQueries {
     return rows as SalesPoint[];
   }
 
+  /** Newest first. @param now decides which holds are over */
   async list(
     creatorId: string,
     { limit, cursor }: { limit: number; cursor?: string },
@@ -79,6 +81,7 @@ export class PostgresCreatorSalesQueries implements CreatorSalesQueries {
     };
   }
 
+  /** Compares the last `days` days with as many days before them. */
   async compared(
     creatorId: string,
     days: number,

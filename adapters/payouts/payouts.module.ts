@@ -5,17 +5,16 @@ import { PayoutAccounts } from '../../application/payouts/payout-accounts.js';
 import { PayoutScheduleStore, PayoutSchedules } from '../../application/payouts/payout-schedules.js';
 import { PayoutSweep } from '../../application/payouts/payout-sweep.js';
 import {
-  CreatorSalesQueries,
   EarningsQueries,
   PayoutClaimQueries,
   PayoutQueries,
   SalesUnderReviewQueries,
 } from '../../application/payouts/queries.js';
+import { CreatorSalesQueries } from './creator-sales.js';
 import { SettleWithdrawal } from '../../application/payouts/settle-withdrawal.js';
 import { RecordTransferHandler, TransferFacts } from '../../application/payouts/transfer-facts.js';
 import { Withdrawals } from '../../application/payouts/withdrawals.js';
 import { WriteOffDebts } from '../../application/payouts/write-off-debts.js';
-import { PostgresCreatorSalesQueries } from './creator-sales.js';
 import { PostgresEarningsQueries } from './earnings.js';
 import { PostgresPayoutQueries } from './payouts-projection.js';
 import { PayoutsController } from './payouts.controller.js';
@@ -39,7 +38,7 @@ import { PostgresSalesUnderReview } from './sales-under-review.js';
     Withdrawals,
     WriteOffDebts,
     { provide: ConnectedAccounts, useClass: PostgresConnectedAccounts },
-    { provide: CreatorSalesQueries, useClass: PostgresCreatorSalesQueries },
+    CreatorSalesQueries,
     { provide: EarningsQueries, useClass: PostgresEarningsQueries },
     { provide: PayoutQueries, useClass: PostgresPayoutQueries },
     { provide: PayoutClaimQueries, useClass: PostgresPayoutClaims },

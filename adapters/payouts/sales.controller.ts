@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { Controller, Header, StreamableFile } from '@nestjs/common';
 import { PERIOD_DAYS, type Sale } from '../../application/payouts/contract.js';
 import { listSales, listSalesAsCsv, readDashboard } from '../../application/payouts/endpoints.js';
-import { CreatorSalesQueries } from '../../application/payouts/queries.js';
+import { CreatorSalesQueries } from './creator-sales.js';
 import { salesCsv } from '../../application/payouts/statement-csv.js';
 import { DASHBOARD_DAYS } from '../../application/payouts/values.js';
 import { Withdrawals } from '../../application/payouts/withdrawals.js';

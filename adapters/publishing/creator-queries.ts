@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { CreatorState } from '../../application/publishing/contract.js';
-import { CreatorQueries } from '../../application/publishing/queries.js';
 import { Database } from '../platform/database/database.js';
 
 @Injectable()
-export class PostgresCreatorQueries implements CreatorQueries {
+export class CreatorQueries {
   constructor(private readonly database: Database) {}
 
   async state(userId: string): Promise<CreatorState> {

@@ -5,7 +5,8 @@ import { SetAiPreference } from '../../application/publishing/ai-preferences.js'
 import { ApplyAsCreator } from '../../application/publishing/creator-commands.js';
 import * as endpoints from '../../application/publishing/endpoints.js';
 import { DeletePack } from '../../application/publishing/publish-pack.js';
-import { CreatorQueries, OwnPackQueries } from '../../application/publishing/queries.js';
+import { OwnPackQueries } from '../../application/publishing/queries.js';
+import { CreatorQueries } from './creator-queries.js';
 import { DirectUploads } from '../../application/publishing/samples/direct-uploads.js';
 import { UploadBoard } from '../../application/publishing/samples/upload-progress.js';
 import { Route, type Call } from '../platform/http/route.js';

@@ -9,11 +9,11 @@ import { MirrorPackJson } from '../../application/publishing/mirror-pack-json.js
 import { PackSlugs } from '../../application/publishing/pack-slugs.js';
 import { Packs, PublishedRecordings } from '../../application/publishing/packs.js';
 import {
-  CreatorQueries,
   OwnPackQueries,
   PackDocumentQueries,
   SamplePlaceQueries,
 } from '../../application/publishing/queries.js';
+import { CreatorQueries } from './creator-queries.js';
 import { SampleStatuses } from '../../application/publishing/sample-statuses.js';
 import { DirectUploads, DirectUploadStore } from '../../application/publishing/samples/direct-uploads.js';
 import { EncodeFiles } from '../../application/publishing/samples/encode-files.js';
@@ -27,7 +27,6 @@ import { ProfilesModule } from '../profiles/profiles.module.js';
 import { StorageModule } from '../storage/storage.module.js';
 import { CreatorExportController } from './creator-export.controller.js';
 import { CreatorPacksController } from './creator-packs.controller.js';
-import { PostgresCreatorQueries } from './creator-queries.js';
 import { CreatorSampleFactsController } from './creator-sample-facts.controller.js';
 import { CreatorSamplesController } from './creator-samples.controller.js';
 import { CreatorController } from './creator.controller.js';
@@ -72,7 +71,7 @@ import { SoundsModule } from './sounds/sounds.module.js';
     UnfinishedUploads,
     UploadBoard,
     UploadFolder,
-    { provide: CreatorQueries, useClass: PostgresCreatorQueries },
+    CreatorQueries,
     { provide: DirectUploadStore, useClass: PostgresDirectUploadStore },
     { provide: EncodingStore, useClass: PostgresEncodingStore },
     { provide: OwnPackQueries, useClass: PostgresOwnPackQueries },

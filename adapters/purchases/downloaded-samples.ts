@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { DownloadPage } from '../../application/library/contract.js';
 import { ListedSampleQueries } from '../../application/library/queries.js';
-import { DownloadedSampleQueries } from '../../application/purchases/queries.js';
 import { decodeCursor, encodeCursor } from '../platform/database/cursor.js';
 import { Database } from '../platform/database/database.js';
 
@@ -24,7 +23,7 @@ interface Row {
  * connection plans each once.
  */
 @Injectable()
-export class PostgresDownloadedSampleQueries implements DownloadedSampleQueries {
+export class DownloadedSampleQueries {
   constructor(
     private readonly database: Database,
     private readonly listed: ListedSampleQueries,

@@ -10,14 +10,14 @@ import {
 import { CertificateStore, Certificates } from '../../application/purchases/certificates.js';
 import { Deliveries } from '../../application/purchases/deliveries.js';
 import { OwnedOriginals } from '../../application/purchases/owned-originals.js';
-import { DownloadedSampleQueries, OwnedFileQueries } from '../../application/purchases/queries.js';
+import { OwnedFileQueries } from '../../application/purchases/queries.js';
+import { DownloadedSampleQueries } from './downloaded-samples.js';
 import { StemsAccess } from '../../application/purchases/stems-access.js';
 import { ZipDownloads } from '../../application/purchases/zip-downloads.js';
 import { PresentObjects } from '../../application/storage/present-objects.js';
 import { StorageModule } from '../storage/storage.module.js';
 import { SubscriptionsModule } from '../subscriptions/subscriptions.module.js';
 import { CertificatesController } from './certificates.controller.js';
-import { PostgresDownloadedSampleQueries } from './downloaded-samples.js';
 import { DownloadsController } from './downloads.controller.js';
 import { OwnedFilesController } from './owned-files.controller.js';
 import { PostgresOwnedFileQueries } from './owned-files.js';
@@ -44,7 +44,7 @@ import { PostgresDeliveries } from './postgres-deliveries.js';
     { provide: ArchiveTicketStore, useClass: PostgresArchiveTickets },
     { provide: CertificateStore, useClass: PostgresCertificates },
     { provide: Deliveries, useClass: PostgresDeliveries },
-    { provide: DownloadedSampleQueries, useClass: PostgresDownloadedSampleQueries },
+    DownloadedSampleQueries,
     { provide: OwnedFileQueries, useClass: PostgresOwnedFileQueries },
   ],
   exports: [Certificates],

@@ -1,14 +1,9 @@
 import type * as z from 'zod';
 import type {
-  StaffAct,
-  StaffActPage,
-  StaffActsExportQuery,
-  StaffActsQuery,
   AdjustmentPage,
   ApplicationsQuery,
   CreatorApplicationPage,
   DeferredReturnPage,
-  JobsAnswer,
   LoggedMailPage,
   MailsQuery,
   PaidInvoices,
@@ -24,15 +19,4 @@ export abstract class AdminQueries {
   abstract deferredReturns(page: { limit: number; cursor?: string }): Promise<DeferredReturnPage>;
   /** Newest first. */
   abstract mails(query: z.infer<typeof MailsQuery>): Promise<LoggedMailPage>;
-}
-
-export abstract class JobQueries {
-  /** The number of waiting and running jobs per kind, the running jobs, and the newest that failed for good. */
-  abstract list(limit: number): Promise<JobsAnswer>;
-}
-
-export abstract class StaffActQueries {
-  /** Newest first. */
-  abstract list(query: z.infer<typeof StaffActsQuery>): Promise<StaffActPage>;
-  abstract newest(chosen: StaffActsExportQuery, limit: number): Promise<StaffAct[]>;
 }

@@ -5,18 +5,13 @@ import type { Commodity } from '../../domain/ledger/accounts.js';
 import type { AlertList, AlertsQuery, SeenCause } from './alert-contract.js';
 import type {
   AccountStatement,
-  BalancesOverTime,
   ClosedPeriods,
-  EventPage,
-  EventsQuery,
   LateFacts,
-  MonthlyRollforward,
   OpenItems,
   Rollforward,
   Span,
   TrialBalance,
 } from './contract.js';
-import type { TaxReport } from './tax/tax-contract.js';
 
 /** A posted line for exports. */
 export interface JournalLine {
@@ -60,25 +55,12 @@ export abstract class BookQueries {
   abstract lines(span: Span): AsyncIterable<JournalLine[]>;
 }
 
-/** The books by month (UTC), from the first posting to the month of `now`. */
-export abstract class MonthlyBookQueries {
-  abstract balances(now: Date): Promise<BalancesOverTime>;
-  /** For one user, or for all. */
-  abstract rollforward(now: Date, userId: string | undefined): Promise<MonthlyRollforward>;
-}
-
 /** Items that wait to be settled, and late facts. */
 export abstract class OpenBookQueries {
   abstract openItems(now: Date): Promise<OpenItems>;
   /** Items that entries can clear: in suspense, owed to customers or in reserve. @param by ignores later lines */
   abstract clearable(now: Date, by?: Date): Promise<OpenItems>;
   abstract lateFacts(page: { limit: number; cursor?: string }): Promise<LateFacts>;
-}
-
-/** Collected tax by place. */
-export abstract class TaxQueries {
-  /** Sorted by month, then place. */
-  abstract report(span: Span): Promise<TaxReport>;
 }
 
 export abstract class AlertQueries {
@@ -96,11 +78,6 @@ export abstract class CashFactQueries {
   abstract recorded(transactionIds: readonly string[]): Promise<RecordedTransaction[]>;
   /** The cash of our facts, oldest first: the named ones, and those since a time that no earlier movement explains. */
   abstract behind(named: readonly Pick<CashFact, 'fact' | 'about'>[], since: Date): Promise<CashFact[]>;
-}
-
-/** The event log, for auditors. */
-export abstract class EventQueries {
-  abstract list(query: EventsQuery): Promise<EventPage>;
 }
 
 /** Compares the tables of the books with each other and with the log. */

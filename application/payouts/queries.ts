@@ -1,11 +1,6 @@
 import type {
-  CreatorAccount,
-  CreatorAccounts,
-  CreatorDashboard,
   Payout,
   PayoutClaims,
-  Sale,
-  SalesPoint,
   SalesUnderReview,
   SaleUnderReview,
   Statement,
@@ -53,34 +48,9 @@ export abstract class PayoutClaimQueries {
   abstract list(): Promise<PayoutClaims['items']>;
 }
 
-/** The accounts in the books, of all creators who ever earned. */
-export abstract class CreatorAccountQueries {
-  abstract list(query: { search: string; limit: number; cursor?: string }): Promise<CreatorAccounts>;
-  /** Undefined for a creator who never earned anything. */
-  abstract find(creatorId: string): Promise<CreatorAccount | undefined>;
-}
-
 /** Sales whose credits were worth more than in any plan, as far as they were not returned. */
 export abstract class SalesUnderReviewQueries {
   /** Newest first. */
   abstract list(query: { limit: number; cursor?: string }): Promise<SalesUnderReview>;
   abstract find(purchaseId: string): Promise<SaleUnderReview | undefined>;
-}
-
-/** A creator's sales, without undone purchases. */
-export abstract class CreatorSalesQueries {
-  /** One point for each of the last `days` days, up to the day of `now`. */
-  abstract points(creatorId: string, days: number, now: Date): Promise<SalesPoint[]>;
-  /** Newest first. @param now decides which holds are over */
-  abstract list(
-    creatorId: string,
-    page: { limit: number; cursor?: string },
-    now: Date,
-  ): Promise<{ items: Sale[]; nextCursor: string | null }>;
-  /** Compares the last `days` days with as many days before them. */
-  abstract compared(
-    creatorId: string,
-    days: number,
-    now: Date,
-  ): Promise<Pick<CreatorDashboard, 'salesMicroUsd' | 'downloads' | 'activePacks' | 'creditsUsed'>>;
 }

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { CreatorState, OwnPack, OwnPackPage, OwnSample } from './contract.js';
+import type { OwnPack, OwnPackPage, OwnSample } from './contract.js';
 
 export interface PackPlace {
   packId: string;
@@ -97,11 +97,6 @@ export abstract class OwnPackQueries {
   /** Returns the ids of the creator's packs, except deleted ones, which have no `pack.json`. */
   abstract packIds(creatorId: string): Promise<string[]>;
   abstract mirrored(packId: string): Promise<MirroredPack | undefined>;
-}
-
-export abstract class CreatorQueries {
-  abstract state(userId: string): Promise<CreatorState>;
-  abstract allowsTraining(userId: string): Promise<boolean>;
 }
 
 export abstract class PackDocumentQueries {

@@ -1,5 +1,4 @@
 import type { SampleFile } from '../storage/queries.js';
-import type { DownloadPage } from '../library/contract.js';
 
 export interface OwnedFile extends SampleFile {
   certificateId: string;
@@ -16,11 +15,6 @@ export interface OwnedFile extends SampleFile {
 export abstract class OwnedFileQueries {
   /** In the order of the ids. Skips samples that the user does not own. */
   abstract find(userId: string, sampleIds: readonly string[]): Promise<OwnedFile[]>;
-}
-
-/** Lists the samples that a user owns, newest first. */
-export abstract class DownloadedSampleQueries {
-  abstract list(userId: string, page: { limit: number; cursor?: string }): Promise<DownloadPage>;
 }
 
 /** Selects the purchases of a pack, of a sample, or of everything that was taken down. */

@@ -19,19 +19,3 @@ export type ClaimOutcome =
   | { kind: 'repeated'; kept: KeptAnswer }
   | { kind: 'in flight' }
   | { kind: 'reused' };
-
-/** Stores the first answer to each request that must act once, for a day. */
-export abstract class IdempotentRequests {
-  /**
-   * Claims the key for this request. If the request of a claim died, another request can take the claim over after a
-   * minute.
-   */
-  abstract claim(request: RequestClaim, now: Date): Promise<ClaimOutcome>;
-  /** Stores the answer, unless another request took the claim over: then the answer of the new owner counts. */
-  abstract keep(request: RequestClaim, owner: string, kept: KeptAnswer): Promise<void>;
-  /**
-   * Removes the claim of a request that changed nothing, so that it can be retried. Does nothing if another request
-   * took it over.
-   */
-  abstract release(request: RequestClaim, owner: string): Promise<void>;
-}

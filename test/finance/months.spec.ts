@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { PostgresCreatorAccounts } from '../../adapters/ledger/creator-accounts.js';
-import { PostgresMonthlyBookQueries } from '../../adapters/ledger/monthly-books.js';
+import { CreatorAccountQueries } from '../../adapters/ledger/creator-accounts.js';
+import { MonthlyBookQueries } from '../../adapters/ledger/monthly-books.js';
 import { PostgresOpenBookQueries } from '../../adapters/ledger/open-books.js';
 import { cashFactOf } from '../../domain/ledger/tie-out.js';
 import { ClosePeriodHandler } from '../../application/ledger/closing/close-period.js';
@@ -24,7 +24,7 @@ class Calendar extends Clock {
 describe('the books by month', () => {
   let test: TestDatabase;
   let on: ReturnType<typeof booksOn>;
-  let months: PostgresMonthlyBookQueries;
+  let months: MonthlyBookQueries;
   let open: PostgresOpenBookQueries;
   const calendar = new Calendar();
   const buy = (...samples: string[]) => on.executor.buy(purchaseOf('ada', samples));
@@ -45,7 +45,7 @@ describe('the books by month', () => {
       'earnings',
     ]);
     on = booksOn(test, undefined, calendar);
-    months = new PostgresMonthlyBookQueries(test.database);
+    months = new MonthlyBookQueries(test.database);
     open = new PostgresOpenBookQueries(test.database);
     const samples = await stock(test.database, 9, { creatorId: 'junie' });
     await gift(on.executor, 'eve', 1);
@@ -250,7 +250,7 @@ describe('the books by month', () => {
   });
 
   it('[FIN-27] a creator is owed what was earned less taken back, in transit and paid, and more once a debt is written off', async () => {
-    const accounts = new PostgresCreatorAccounts(test.database);
+    const accounts = new CreatorAccountQueries(test.database);
     const moved = { creatorId: 'junie', withdrawalId: 'w1', amountMicroUsd: 200_000 };
     await moneyMoves('payouts-junie', 0, 'WithdrawalRequested', moved);
     await test.database.pool.query(

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Draining } from '../../adapters/platform/http/draining.js';
-import { PackQueries } from '../../application/catalogue/queries.js';
+import { PackQueries } from '../../adapters/catalogue/pack-queries.js';
 import type { PackCard } from '../../application/catalogue/contract.js';
 import { recordPack, recordPurchases } from '../support/catalogue.js';
 import type { HttpClient } from '../support/http-client.js';

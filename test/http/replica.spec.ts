@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import { PostgresProbe } from '../../adapters/platform/database/postgres-probe.js';
-import { PostgresSampleQueries } from '../../adapters/catalogue/sample-queries.js';
+import { SampleQueries } from '../../adapters/catalogue/sample-queries.js';
+import { PackQueries } from '../../adapters/catalogue/pack-queries.js';
 import { IndexSubscription } from '../../adapters/catalogue/search/index-subscription.js';
 import { SamplesQuery } from '../../application/catalogue/contract.js';
-import { PostgresPackQueries } from '../../adapters/catalogue/pack-queries.js';
 import { Database } from '../../adapters/platform/database/database.js';
 import { Replica } from '../../adapters/platform/database/replica.js';
 import { BlackProxy } from '../support/black-proxy.js';
@@ -86,7 +86,7 @@ it('[OPS-36] reads search and pages from the database while the replica is away,
   const { proxy, url } = await BlackProxy.before(product.resources.database.url);
   const apart = new Replica(url, { limits: LIMITS }, product.resources.database);
   try {
-    const pages = new PostgresPackQueries(apart, product.resources.clock);
+    const pages = new PackQueries(apart, product.resources.clock);
     const there = await pages.home();
     proxy.goBlack();
     expect(await pages.home()).toEqual(there);
@@ -105,7 +105,7 @@ it('[OPS-36] lets visitors search what it has shown before while no database ans
   const { proxy, url } = await BlackProxy.before(product.resources.database.url);
   const apart = new Database(url, { limits: LIMITS });
   const index = new IndexSubscription(apart, console);
-  const samples = new PostgresSampleQueries(apart, index);
+  const samples = new SampleQueries(apart, index);
   const asked = (query: object) => SamplesQuery.parse(query);
   try {
     index.onApplicationBootstrap();

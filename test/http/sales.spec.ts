@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { PostgresCreatorSalesQueries } from '../../adapters/payouts/creator-sales.js';
+import { CreatorSalesQueries } from '../../adapters/payouts/creator-sales.js';
 import { recordPack } from '../support/catalogue.js';
 import { paidInvoice } from '../support/books.js';
 import type { HttpClient } from '../support/http-client.js';
@@ -135,7 +135,7 @@ describe('what a creator sold', () => {
     ]);
     await recordPack(eventStore, { packId: randomUUID(), creatorId: junie.userId }, [], { draft: true });
     expect((await dashboard()).activePacks).toEqual({ current: 2, previous: 0 });
-    const reader = new PostgresCreatorSalesQueries(database);
+    const reader = new CreatorSalesQueries(database);
     const later = new Date(Date.now() + 31 * DAY_MS);
     expect((await reader.compared(junie.userId, 30, later)).activePacks).toEqual({ current: 2, previous: 1 });
   });

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { PostgresSampleQueries } from '../../adapters/catalogue/sample-queries.js';
+import { SampleQueries } from '../../adapters/catalogue/sample-queries.js';
 import { catalogueSearch } from '../../adapters/catalogue/search/catalogue-search.js';
 import { buildIndex, catchUp } from '../../adapters/catalogue/search/index-feed.js';
 import { IndexSnapshots } from '../../adapters/catalogue/search/index-snapshots.js';
@@ -124,10 +124,7 @@ it('[OPS-190] a node starts from a snapshot without reading the table, and knows
   const { index, reads } = await started();
   expect([reads, warnings]).toEqual([0, []]);
   const source = { current: async () => index, lastKnown: () => index };
-  const [memory, table] = [
-    new PostgresSampleQueries(test.database, source),
-    new PostgresSampleQueries(test.database),
-  ];
+  const [memory, table] = [new SampleQueries(test.database, source), new SampleQueries(test.database)];
   for (const query of fc.sample(randomQuery, { seed: 5, numRuns: 60 }))
     expect(await memory.search(query, undefined)).toEqual(await table.search(query, undefined));
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
 import { PostgresCatalogueVersionQueries } from '../../adapters/catalogue/catalogue-version.js';
-import { PostgresSampleQueries } from '../../adapters/catalogue/sample-queries.js';
+import { SampleQueries } from '../../adapters/catalogue/sample-queries.js';
 import { catalogueSearch } from '../../adapters/catalogue/search/catalogue-search.js';
 import { IndexSubscription } from '../../adapters/catalogue/search/index-subscription.js';
 import { PostgresEventStore } from '../../adapters/platform/event-log/postgres-event-store.js';
@@ -17,8 +17,8 @@ import { insertArtists, randomPack, randomQuery } from '../support/random-catalo
 let test: TestDatabase;
 let eventStore: PostgresEventStore;
 let subscription: IndexSubscription;
-let remembering: PostgresSampleQueries;
-let reading: PostgresSampleQueries;
+let remembering: SampleQueries;
+let reading: SampleQueries;
 
 async function follow(): Promise<void> {
   const projector = new Projector(test.database, eventStore);
@@ -107,8 +107,8 @@ beforeAll(async () => {
   subscription.onApplicationBootstrap();
   await subscription.built();
   const version = new PostgresCatalogueVersionQueries(test.database);
-  remembering = new PostgresSampleQueries(test.database, subscription, version);
-  reading = new PostgresSampleQueries(test.database);
+  remembering = new SampleQueries(test.database, subscription, version);
+  reading = new SampleQueries(test.database);
   await test.database.pool.query(
     `insert into saved_item (user_id, item, item_id, created_at)
      select 'c-3', '{}', sample_id, now() from sample where ordinal = 1`,

@@ -6,9 +6,8 @@ import { PostgresEventStore } from '../../adapters/platform/event-log/postgres-e
 import { Projector } from '../../adapters/platform/projections/projector.js';
 import { catalogueSearch } from '../../adapters/catalogue/search/catalogue-search.js';
 import { IndexSubscription } from '../../adapters/catalogue/search/index-subscription.js';
-import { PostgresSampleQueries } from '../../adapters/catalogue/sample-queries.js';
+import { SampleQueries } from '../../adapters/catalogue/sample-queries.js';
 import { SamplesQuery, type SamplePage } from '../../application/catalogue/contract.js';
-import type { SampleQueries } from '../../application/catalogue/queries.js';
 import type { CatalogueIndex } from '../../adapters/platform/search/catalogue-index.js';
 import { SystemClock } from '../../application/shared/clock.js';
 import type { PackEvent } from '../../domain/publishing/pack-messages.js';
@@ -134,8 +133,8 @@ beforeAll(async () => {
   // Long, because on a busy machine the search would ask the database instead.
   subscription = new IndexSubscription(test.database, console, 20_000);
   readers = {
-    'the search table': new PostgresSampleQueries(test.database),
-    'the index in memory': new PostgresSampleQueries(test.database, indexOnly),
+    'the search table': new SampleQueries(test.database),
+    'the index in memory': new SampleQueries(test.database, indexOnly),
   };
   subscription.onApplicationBootstrap();
   await subscription.built();
@@ -318,7 +317,7 @@ describe('while the index is not there', () => {
 
   it('the search table answers: before it is built, and after it was stopped', async () => {
     const another = new IndexSubscription(test.database, console, 20_000);
-    const reader = new PostgresSampleQueries(test.database, another);
+    const reader = new SampleQueries(test.database, another);
     const expected = await readers['the search table'].search(anything, undefined);
     expect(await another.current()).toBeUndefined();
     expect(await reader.search(anything, undefined)).toEqual(expected);
@@ -337,7 +336,7 @@ describe('while the index is not there', () => {
     const blocker = await test.database.pool.connect();
     await blocker.query('begin');
     await blocker.query('lock table checkpoint in access exclusive mode');
-    const reader = new PostgresSampleQueries(test.database, another);
+    const reader = new SampleQueries(test.database, another);
     const answer = await reader.search(anything, undefined);
     await blocker.query('rollback');
     blocker.release();

@@ -1,14 +1,15 @@
 /** Raw SQL: sums by month and place. */
 import { Injectable } from '@nestjs/common';
 import type { Span } from '../../../application/ledger/contract.js';
-import { TaxQueries } from '../../../application/ledger/queries.js';
 import type { TaxReport } from '../../../application/ledger/tax/tax-contract.js';
 import { Database } from '../../platform/database/database.js';
 
+/** Collected tax by place. */
 @Injectable()
-export class PostgresTaxQueries implements TaxQueries {
+export class TaxQueries {
   constructor(private readonly database: Database) {}
 
+  /** Sorted by month, then place. */
   async report({ from, to }: Span): Promise<TaxReport> {
     const { rows } = await this.database.long.query({
       name: 'tax-by-month-and-place',

@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { Posting } from '../../../application/ledger/posting.js';
-import { TaxQueries } from '../../../application/ledger/queries.js';
+import { TaxQueries } from './tax-report.js';
 import * as endpoints from '../../../application/ledger/tax/tax-endpoints.js';
 import { Route, type Call } from '../../platform/http/route.js';
 

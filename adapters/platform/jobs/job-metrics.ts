@@ -1,6 +1,6 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { Database } from '../database/database.js';
-import { StoredJobs, type KindOfJobs } from './stored-jobs.js';
+import { type KindOfJobs, StoredJobs } from './stored-jobs.js';
 
 const GAUGES: Record<string, [help: string, value: (kind: KindOfJobs) => number]> = {
   jobs_waiting: ['Jobs that wait for their first or next attempt', ({ waiting }) => waiting],

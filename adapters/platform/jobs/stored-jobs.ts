@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import type { JobsAnswer } from '../../../application/administration/contract.js';
 import type { DecidedJobs } from '../../../application/administration/decided-jobs.js';
-import type { JobQueries } from '../../../application/administration/queries.js';
 import { Database } from '../database/database.js';
 import type { JobsJobState } from '../database/schema.js';
 
@@ -23,9 +22,10 @@ export type Chosen = { id: string } | { kind: string };
  * that may be no valid id.
  */
 @Injectable()
-export class StoredJobs implements DecidedJobs, JobQueries {
+export class StoredJobs implements DecidedJobs {
   constructor(private readonly database: Database) {}
 
+  /** The number of waiting and running jobs per kind, the running jobs, and the newest that failed for good. */
   async list(limit: number): Promise<JobsAnswer> {
     const [kinds, running] = [await this.kinds(), await this.running(limit)];
     const failed = await this.failed(limit);

@@ -1,10 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { TakedownQueries, type Takedown } from '../../application/catalogue/queries.js';
+import { type Takedown } from '../../application/catalogue/queries.js';
 import { foldHandle } from '../../domain/profiles/handle.js';
 import { CATALOGUE_DATABASE, Database } from '../platform/database/database.js';
 
+/** Takedowns of items, so that their known addresses can report them. Undefined if the item was not taken down. */
 @Injectable()
-export class PostgresTakedownQueries implements TakedownQueries {
+export class TakedownQueries {
   constructor(@Inject(CATALOGUE_DATABASE) private readonly database: Database) {}
 
   async ofPack(handle: string, slug: string): Promise<Takedown | undefined> {

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import {
-  IdempotentRequests,
   type ClaimOutcome,
   type KeptAnswer,
   type RequestClaim,
@@ -12,10 +11,15 @@ import { Database } from '../database/database.js';
 const ABANDONED_AFTER_MS = 60_000;
 const KEPT_FOR_MS = 86_400_000;
 
+/** Stores the first answer to each request that must act once, for a day. */
 @Injectable()
-export class PostgresIdempotentRequests implements IdempotentRequests {
+export class IdempotentRequests {
   constructor(private readonly database: Database) {}
 
+  /**
+   * Claims the key for this request. If the request of a claim died, another request can take the claim over after a
+   * minute.
+   */
   async claim({ userId, key, route, requestHash }: RequestClaim, now: Date): Promise<ClaimOutcome> {
     const { db } = this.database;
     await db
@@ -53,6 +57,7 @@ export class PostgresIdempotentRequests implements IdempotentRequests {
     return { kind: 'repeated', kept: { status: row.status, answer: row.answer } };
   }
 
+  /** Stores the answer, unless another request took the claim over: then the answer of the new owner counts. */
   async keep({ userId, key }: RequestClaim, owner: string, { status, answer }: KeptAnswer): Promise<void> {
     await this.database.db
       .updateTable('idempotent_request')
@@ -63,6 +68,10 @@ export class PostgresIdempotentRequests implements IdempotentRequests {
       .execute();
   }
 
+  /**
+   * Removes the claim of a request that changed nothing, so that it can be retried. Does nothing if another request
+   * took it over.
+   */
   async release({ userId, key }: RequestClaim, owner: string): Promise<void> {
     await this.database.db
       .deleteFrom('idempotent_request')

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { FeaturedCollections } from '../../application/catalogue/featured-collections.js';
 import { Database } from '../platform/database/database.js';
 
+/** The collections that an administrator chose for the Sounds page, in that order. */
 @Injectable()
-export class PostgresFeaturedCollections implements FeaturedCollections {
+export class FeaturedCollections {
   constructor(private readonly database: Database) {}
 
   async slugs(): Promise<string[]> {
@@ -15,6 +15,7 @@ export class PostgresFeaturedCollections implements FeaturedCollections {
     return rows.map((row) => row.slug);
   }
 
+  /** Replaces the previous choice. If it is empty, the page shows the largest collections. */
   async choose(slugs: readonly string[], chosenBy: string, at: Date): Promise<void> {
     await this.database.transaction(async (_, db) => {
       await db.deleteFrom('featured_collection').execute();
