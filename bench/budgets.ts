@@ -23,7 +23,8 @@ import { DEMO_PACKS } from '../demo/catalogue.js';
 import { DESKTOP, startBrowser } from '../test/support/browser.js';
 
 const KB = 1_000;
-const FIRST_LOAD_BYTES = 160 * KB;
+/** The first load may have 160 kB. The next feature needs 10 kB of room. */
+const FIRST_LOAD_BYTES = 150 * KB;
 const SCREEN_BYTES = 45 * KB;
 const STYLE_BYTES = 20 * KB;
 const FACES_BYTES = 160 * KB;

@@ -16,7 +16,7 @@ import { signOut } from '../../web/src/session/session.js';
 import { carryOn } from '../../web/src/shell/carry-on.js';
 import { settleAlert } from '../../web/src/ui/overlays/alerts.js';
 import { dismissToast } from '../../web/src/ui/overlays/toast.js';
-import { NOOR, pageAt, renderAt, sampleNamed, signedInAs } from './support/render.js';
+import { NOOR, navigationAt, renderAt, sampleNamed, signedInAs } from './support/render.js';
 import { StubServer, refused, takeFiles } from './support/server.js';
 
 const FILE = {
@@ -136,7 +136,7 @@ describe('downloading a sample', () => {
   });
 
   it('[AUTH-420] opens the dialog once the visitor has signed in and has left the sign-in page', async () => {
-    const page = pageAt('/auth');
+    const page = navigationAt('/auth');
     const stop = carryOnAfterSignIn((intent) => void carryOn(intent, page));
     await act(() => signOut());
     const visitor = show(sampleNamed('one'));
@@ -144,7 +144,7 @@ describe('downloading a sample', () => {
     await visitor.click(screen.getByRole('button', { name: 'Sign in' }));
     act(() => signedInAs(NOOR));
     expect(server.seen('GET /api/credits')).toHaveLength(0);
-    act(() => page.leaveFor('/discover'));
+    act(() => page.push('/discover'));
     await dialog();
     expect(downloads()).toHaveLength(0);
     stop();

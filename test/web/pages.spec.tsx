@@ -2,8 +2,9 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { QueryClientProvider } from '@tanstack/react-query';
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { lazy, Suspense } from 'react';
-import { RouterProvider, createMemoryRouter } from 'react-router-dom';
+import { Route, Routes } from 'react-router-dom';
 import { collectionsQuery, packQuery } from '../../web/src/api/catalogue.js';
+import { NavigationRouter } from '../../web/src/navigation.js';
 import { signOut } from '../../web/src/session/session.js';
 import { askFirst } from '../../web/src/shell/ask-first.js';
 import { queryClient } from '../../web/src/api/query-client.js';
@@ -15,7 +16,7 @@ import { INTENT_MS, prepareOnIntent } from '../../web/src/shell/intent.js';
 import { fetchAhead, keepPartsComing, lazyWithPreload } from '../../web/src/shell/lazy-with-preload.js';
 import { pageAt as routedAt, type RouteHandle } from '../../web/src/shell/page-at.js';
 import { PageFrame, PageTitle } from '../../web/src/shell/page-frame.js';
-import { forgetAnswers, NOOR, sampleNamed, signedInAs } from './support/render.js';
+import { forgetAnswers, navigationAt, NOOR, sampleNamed, signedInAs } from './support/render.js';
 import { exampleWith, StubServer } from './support/server.js';
 
 const PACK = 'GET /api/packs/:handle/:slug';
@@ -66,21 +67,20 @@ const example = ({ path }: Page) => path.replace(':slug', 'late').replace('/*', 
 
 /** Opens a page at its address. @returns a function that reads the current path */
 function open(of: Page, Screen: PageScreen, address = example(of)) {
-  const router = createMemoryRouter(
-    [
-      { path: of.path, element: <PageFrame page={of} Screen={Screen} /> },
-      { path: '*', element: <p>Another page</p> },
-    ],
-    { initialEntries: [address] },
-  );
+  const navigation = navigationAt(address);
   render(
     <QueryClientProvider client={queryClient}>
       <Suspense fallback="Loading">
-        <RouterProvider router={router} />
+        <NavigationRouter navigation={navigation}>
+          <Routes>
+            <Route path={of.path} element={<PageFrame page={of} Screen={Screen} />} />
+            <Route path="*" element={<p>Another page</p>} />
+          </Routes>
+        </NavigationRouter>
       </Suspense>
     </QueryClientProvider>,
   );
-  return () => router.state.location.pathname;
+  return () => navigation.shown().location.pathname;
 }
 const Its: PageScreen = ({ user }) => <p>Open to {user?.displayName}</p>;
 
@@ -203,10 +203,11 @@ describe('a page', () => {
   it('has the title that it is declared with, or the one of the part that is shown', () => {
     const shown = (of: Page, part?: string) => {
       const Screen = () => <PageTitle>{part}</PageTitle>;
-      const router = createMemoryRouter([{ path: '*', element: <PageFrame page={of} Screen={Screen} /> }]);
       render(
         <QueryClientProvider client={queryClient}>
-          <RouterProvider router={router} />
+          <NavigationRouter navigation={navigationAt('/')}>
+            <PageFrame page={of} Screen={Screen} />
+          </NavigationRouter>
         </QueryClientProvider>,
       );
       const { title } = document;

@@ -17,7 +17,7 @@ import { signOut } from '../../web/src/session/session.js';
 import { carryOn } from '../../web/src/shell/carry-on.js';
 import { barsPath } from '../../web/src/ui/sound/waveform.js';
 import { dismissToast } from '../../web/src/ui/overlays/toast.js';
-import { NOOR, pageAt, renderAt, sampleNamed, signedInAs } from './support/render.js';
+import { NOOR, navigationAt, renderAt, sampleNamed, signedInAs } from './support/render.js';
 import { StubServer } from './support/server.js';
 
 let server: StubServer;
@@ -274,7 +274,7 @@ describe('saving', () => {
   });
 
   it('[AUTH-420] saves once the visitor has signed in', async () => {
-    const stop = carryOnAfterSignIn((intent) => void carryOn(intent, pageAt('/discover')));
+    const stop = carryOnAfterSignIn((intent) => void carryOn(intent, navigationAt('/discover')));
     await signOut();
     const visitor = show([sampleNamed('a')]);
     await visitor.click(saveButton());

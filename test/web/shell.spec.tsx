@@ -1,16 +1,19 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import type { ReactElement } from 'react';
 import { act, cleanup, fireEvent, render, renderHook, screen, waitFor, within } from '@testing-library/react';
 import { QueryClientProvider } from '@tanstack/react-query';
 import userEvent from '@testing-library/user-event';
-import { RouterProvider, createMemoryRouter } from 'react-router-dom';
+import { Route, Routes } from 'react-router-dom';
 import { queryClient } from '../../web/src/api/query-client.js';
+import { NavigationRouter } from '../../web/src/navigation.js';
 import { player } from '../../web/src/player/player.js';
 import { routes } from '../../web/src/routes.js';
 import { closeSignIn, openSignIn } from '../../web/src/session/sign-in-request.js';
 import { loadSession, signOut } from '../../web/src/session/session.js';
-import { CrashScreen, ScreenCrash } from '../../web/src/shell/crash-screen.js';
+import { CrashBoundary, CrashScreen, ScreenCrash } from '../../web/src/shell/crash-screen.js';
 import { Layout } from '../../web/src/shell/layout.js';
 import NotFoundScreen from '../../web/src/screens/not-found/not-found-screen.js';
+import { useLeaveQuestion, useUnsaved } from '../../web/src/ui/forms/unsaved.js';
 import { askConfirm, showAlert } from '../../web/src/ui/overlays/alerts.js';
 import {
   TOAST_REMOVAL_MS,
@@ -19,7 +22,7 @@ import {
   toast,
   useToast,
 } from '../../web/src/ui/overlays/toast.js';
-import { NOOR, forgetAnswers, sampleNamed, signedInAs } from './support/render.js';
+import { NOOR, forgetAnswers, navigationAt, sampleNamed, signedInAs } from './support/render.js';
 import { StubServer, refused } from './support/server.js';
 
 let server: StubServer;
@@ -52,38 +55,48 @@ function Broken(): never {
   throw new TypeError("Cannot read properties of undefined (reading 'length')");
 }
 
+function Changed() {
+  useLeaveQuestion();
+  useUnsaved(true);
+  return <h1>A changed form</h1>;
+}
+
 function show(address = '/discover', state?: object) {
   forgetAnswers();
   const page = (text: string) => <h1>{text}</h1>;
-  const router = createMemoryRouter(
-    [
-      {
-        element: <Layout />,
-        children: [
-          { path: '/', element: page('Home') },
-          { path: '/broken', element: <Broken />, errorElement: <ScreenCrash /> },
-          { path: '/discover', element: page('The discover page') },
-          { path: '/sounds', element: page('The sounds page') },
-          { path: '/search', element: page('The search page') },
-          { path: '/pack/:slug/:creator', element: page('A pack') },
-          { path: '*', element: <NotFoundScreen /> },
-        ],
-      },
-    ],
-    { initialEntries: [{ pathname: address.split('?')[0], search: address.split('?')[1] ?? '', state }] },
-  );
+  const navigation = navigationAt(address, state);
   render(
     <QueryClientProvider client={queryClient}>
-      <RouterProvider router={router} />
+      <NavigationRouter navigation={navigation}>
+        <Routes>
+          <Route element={<Layout />}>
+            <Route path="/" element={page('Home')} />
+            <Route
+              path="/broken"
+              element={
+                <CrashBoundary Crash={ScreenCrash}>
+                  <Broken />
+                </CrashBoundary>
+              }
+            />
+            <Route path="/changed" element={<Changed />} />
+            <Route path="/discover" element={page('The discover page')} />
+            <Route path="/sounds" element={page('The sounds page')} />
+            <Route path="/search" element={page('The search page')} />
+            <Route path="/pack/:slug/:creator" element={page('A pack')} />
+            <Route path="*" element={<NotFoundScreen />} />
+          </Route>
+        </Routes>
+      </NavigationRouter>
     </QueryClientProvider>,
   );
-  return { visitor: userEvent.setup(), router };
+  return { visitor: userEvent.setup(), navigation };
 }
 const box = () => screen.getByRole('combobox', { name: 'Search samples, packs, creators' });
 
 describe('the header', () => {
   it('[HDR-05] opens the four sections and marks only the current one', async () => {
-    const { visitor, router } = show();
+    const { visitor, navigation } = show();
     const nav = screen.getByRole('navigation', { name: 'Main' });
     const links = [...nav.querySelectorAll('a')];
     expect(links.map(({ textContent }) => textContent)).toEqual([
@@ -94,7 +107,7 @@ describe('the header', () => {
     ]);
     expect(links.filter((link) => link.hasAttribute('aria-current'))).toEqual([links[1]]);
     await visitor.click(links[0] as HTMLElement);
-    expect(router.state.location.pathname).toBe('/sounds');
+    expect(navigation.shown().location.pathname).toBe('/sounds');
     expect(links.filter((link) => link.hasAttribute('aria-current'))).toEqual([links[0]]);
   });
 
@@ -125,30 +138,30 @@ describe('the header', () => {
   });
 
   it('[HDR-06] has a back button only where a page asks for it or the visitor came from the dashboard', async () => {
-    const { visitor, router } = show('/discover');
+    const { visitor, navigation } = show('/discover');
     expect(screen.queryByRole('button', { name: 'Back' })).toBeNull();
-    await act(() => router.navigate('/pack/a/b', { state: { fromDashboard: true } }));
+    await act(async () => navigation.push('/pack/a/b', { fromDashboard: true }));
     await visitor.click(screen.getByRole('button', { name: 'Back' }));
-    await waitFor(() => expect(router.state.location.pathname).toBe('/discover'));
+    await waitFor(() => expect(navigation.shown().location.pathname).toBe('/discover'));
   });
 
   it('[HDR-06] goes to /sounds where there is no history, and to the address that was given', async () => {
     const first = show('/pack/a/b', { back: true });
     await first.visitor.click(screen.getByRole('button', { name: 'Back' }));
-    await waitFor(() => expect(first.router.state.location.pathname).toBe('/sounds'));
+    await waitFor(() => expect(first.navigation.shown().location.pathname).toBe('/sounds'));
     cleanup();
     const second = show('/pack/a/b', { backTo: '/discover' });
     await second.visitor.click(screen.getByRole('button', { name: 'Back' }));
-    await waitFor(() => expect(second.router.state.location.pathname).toBe('/discover'));
+    await waitFor(() => expect(second.navigation.shown().location.pathname).toBe('/discover'));
   });
 
   it('[HDR-03] pauses when the path changes, not when the query does', async () => {
-    const { router } = show('/discover');
+    const { navigation } = show('/discover');
     await act(() => player.play(sampleNamed('a')));
     await screen.findByRole('region', { name: 'Player' });
-    await act(() => router.navigate('/discover?mood=Dark'));
+    await act(async () => navigation.push('/discover?mood=Dark'));
     expect(player.getState().currentlyPlaying).toBe('a');
-    await act(() => router.navigate('/sounds'));
+    await act(async () => navigation.push('/sounds'));
     expect(player.getState().currentlyPlaying).toBeNull();
     expect(player.getState().track?.id).toBe('a');
   });
@@ -156,30 +169,30 @@ describe('the header', () => {
 
 describe('the search box', () => {
   it('[SBOX-01] suggests from the second letter on, at most five', async () => {
-    const { visitor, router } = show();
+    const { visitor, navigation } = show();
     await visitor.type(box(), 'v');
     await act(() => new Promise((resolve) => setTimeout(resolve, 250)));
     expect(server.seen('GET /api/search/suggestions')).toHaveLength(0);
     await visitor.type(box(), 'i');
     await waitFor(() => expect(screen.getAllByRole('option')).toHaveLength(5));
     await visitor.keyboard('{ArrowDown}{ArrowDown}{Enter}');
-    expect(router.state.location.pathname).toBe('/pack/p2/Wren_Abbott');
+    expect(navigation.shown().location.pathname).toBe('/pack/p2/Wren_Abbott');
   });
 
   it('[SBOX-03] submits the trimmed text, and nothing when it is blank', async () => {
-    const { visitor, router } = show();
+    const { visitor, navigation } = show();
     await visitor.type(box(), '   {Enter}');
-    expect(router.state.location.pathname).toBe('/discover');
+    expect(navigation.shown().location.pathname).toBe('/discover');
     await visitor.clear(box());
     await visitor.type(box(), '  vinyl crackle {Enter}');
-    expect(router.state.location.pathname).toBe('/search');
-    expect(router.state.location.search).toBe('?q=vinyl+crackle');
+    expect(navigation.shown().location.pathname).toBe('/search');
+    expect(navigation.shown().location.search).toBe('?q=vinyl+crackle');
   });
 });
 
 describe('utility pages', () => {
   it('[WEB-10] Enter that ends the composing of a word is no wish to search', async () => {
-    const { router } = show();
+    const { navigation } = show();
     fireEvent.change(box(), { target: { value: 'にほん' } });
     fireEvent.focus(box());
     await waitFor(() => expect(screen.getAllByRole('option')).toHaveLength(5));
@@ -189,20 +202,20 @@ describe('utility pages', () => {
     fireEvent.keyDown(box(), { key: 'Enter', isComposing: true });
     // Safari ends the composition first; the key code 229 still marks the key as part of it.
     fireEvent.keyDown(box(), { key: 'Enter', keyCode: 229 });
-    expect(router.state.location.pathname).toBe('/discover');
+    expect(navigation.shown().location.pathname).toBe('/discover');
     fireEvent.keyDown(box(), { key: 'Enter' });
-    await waitFor(() => expect(router.state.location.pathname).toBe('/pack/p1/Wren_Abbott'));
+    await waitFor(() => expect(navigation.shown().location.pathname).toBe('/pack/p1/Wren_Abbott'));
   });
 
   it('[WEB-10] Enter that ends the composing of a word runs no command', async () => {
-    const { visitor, router } = show();
+    const { visitor, navigation } = show();
     await visitor.keyboard('{Control>}k{/Control}');
     const input = await screen.findByRole('combobox', { name: 'Go to, search or act' });
     await visitor.type(input, 'sounds');
     fireEvent.keyDown(input, { key: 'Enter', isComposing: true });
-    expect(router.state.location.pathname).toBe('/discover');
+    expect(navigation.shown().location.pathname).toBe('/discover');
     fireEvent.keyDown(input, { key: 'Enter' });
-    await waitFor(() => expect(router.state.location.pathname).toBe('/sounds'));
+    await waitFor(() => expect(navigation.shown().location.pathname).toBe('/sounds'));
   });
 
   it('[WEB-03] signing out by command says when it failed', async () => {
@@ -238,7 +251,7 @@ describe('utility pages', () => {
 
   it('[WEB-16] a screen that fails leaves header, player and every other page', async () => {
     const silence = jest.spyOn(console, 'error').mockImplementation(() => undefined);
-    const { visitor, router } = show('/broken');
+    const { visitor, navigation } = show('/broken');
     expect(await screen.findByRole('heading', { name: 'Runtime Error' })).toBeTruthy();
     expect(document.body.textContent).not.toContain('charged');
     await act(() => player.play(sampleNamed('a')));
@@ -246,14 +259,15 @@ describe('utility pages', () => {
     const nav = within(screen.getByRole('navigation', { name: 'Main' }));
     await visitor.click(nav.getByRole('link', { name: 'Sounds' }));
     expect(screen.getByRole('heading', { name: 'The sounds page' })).toBeTruthy();
-    expect(router.state.location.pathname).toBe('/sounds');
+    expect(navigation.shown().location.pathname).toBe('/sounds');
     silence.mockRestore();
   });
 
   it('[WEB-16] every screen is caught by itself', () => {
     const [layout] = routes;
     expect(layout?.children?.length).toBeGreaterThan(15);
-    expect(layout?.children?.filter(({ errorElement }) => !errorElement)).toEqual([]);
+    const caught = layout?.children?.map(({ element }) => (element as ReactElement<unknown>).type);
+    expect(new Set(caught)).toEqual(new Set([CrashBoundary]));
   });
 
   it('[UTIL-04] a crash shows "Runtime Error", the message and an id to copy, which stands in the log', async () => {
@@ -328,44 +342,65 @@ describe('toasts and dialogs', () => {
   const dialog = () => screen.queryByRole('dialog', { name: 'Welcome Back' });
   const signInOver = async (address: string) => {
     const shown = show(address);
-    await act(() => shown.router.navigate('/sounds'));
+    await act(async () => shown.navigation.push('/sounds'));
     act(() => openSignIn());
     await screen.findByRole('dialog', { name: 'Welcome Back' });
-    return { ...shown, back: () => act(() => shown.router.navigate(-1)) };
+    return { ...shown, back: () => act(async () => shown.navigation.go(-1)) };
   };
 
   it('[WEB-17] back closes a dialog and stays on the page, the next back leaves it', async () => {
-    const { router, back } = await signInOver('/discover');
+    const { navigation, back } = await signInOver('/discover');
     await back();
     await waitFor(() => expect(dialog()).toBeNull());
-    expect(router.state.location.pathname).toBe('/sounds');
+    expect(navigation.shown().location.pathname).toBe('/sounds');
     await back();
-    await waitFor(() => expect(router.state.location.pathname).toBe('/discover'));
+    await waitFor(() => expect(navigation.shown().location.pathname).toBe('/discover'));
   });
 
   it('[WEB-17] a dialog that closes by itself costs no press of back, and leaving the page closes one', async () => {
-    const { router, visitor, back } = await signInOver('/discover');
+    const { navigation, visitor, back } = await signInOver('/discover');
     await visitor.keyboard('{Escape}');
     await waitFor(() => expect(dialog()).toBeNull());
     act(() => openSignIn());
     await screen.findByRole('dialog', { name: 'Welcome Back' });
-    await act(() => router.navigate('/library'));
+    await act(async () => navigation.push('/library'));
     await waitFor(() => expect(dialog()).toBeNull());
     await back();
-    expect(router.state.location.pathname).toBe('/sounds');
-    await act(() => router.navigate('/sounds?row=new-releases', { replace: true }));
+    expect(navigation.shown().location.pathname).toBe('/sounds');
+    await act(async () => navigation.replace('/sounds?row=new-releases'));
     await back();
-    await waitFor(() => expect(router.state.location.pathname).toBe('/discover'));
+    await waitFor(() => expect(navigation.shown().location.pathname).toBe('/discover'));
+  });
+
+  it('[WEB-19] back over unsaved changes asks once, and leaves the page if the visitor agrees', async () => {
+    const { navigation, visitor } = show('/discover');
+    const path = () => navigation.shown().location.pathname;
+    const question = () => screen.findByRole('alertdialog', { name: 'Discard changes?' });
+    await act(async () => navigation.push('/changed'));
+    await act(async () => navigation.go(-1));
+    await visitor.click(within(await question()).getByRole('button', { name: 'Cancel' }));
+    expect(path()).toBe('/changed');
+    await act(async () => navigation.push('/sounds'));
+    await act(async () => navigation.push('/library'));
+    await visitor.click(within(await question()).getByRole('button', { name: 'Discard' }));
+    await screen.findByRole('heading', { name: 'The sounds page' });
+    expect(path()).toBe('/sounds');
+    await act(async () => navigation.go(-1));
+    await screen.findByRole('heading', { name: 'A changed form' });
+    await act(async () => navigation.go(-1));
+    await visitor.click(within(await question()).getByRole('button', { name: 'Discard' }));
+    await waitFor(() => expect(path()).toBe('/discover'));
+    expect(screen.queryByRole('alertdialog')).toBeNull();
   });
 
   it('[WEB-17] back closes the newest of two dialogs, and undoes a query that one changed', async () => {
-    const { router, back } = await signInOver('/discover');
+    const { navigation, back } = await signInOver('/discover');
     act(() => void askConfirm());
     await screen.findByRole('alertdialog', { hidden: true });
-    await act(() => router.navigate('/sounds?row=new-releases'));
+    await act(async () => navigation.push('/sounds?row=new-releases'));
     expect(dialog()).not.toBeNull();
     await back();
-    expect(router.state.location.search).toBe('');
+    expect(navigation.shown().location.search).toBe('');
     act(closeSignIn);
     expect(await screen.findByRole('alertdialog')).toBeTruthy();
     act(() => openSignIn());
@@ -375,7 +410,7 @@ describe('toasts and dialogs', () => {
     expect(await screen.findByRole('alertdialog')).toBeTruthy();
     await back();
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
-    expect(router.state.location.pathname).toBe('/sounds');
+    expect(navigation.shown().location.pathname).toBe('/sounds');
   });
 
   it('[TOAST-02] an alert is titled "Notice", a question "Confirm" / "Are you sure?"; dismissing it means no', async () => {

@@ -2,13 +2,14 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { RouterProvider, createMemoryRouter, useLocation } from 'react-router-dom';
+import { Route, Routes, useLocation } from 'react-router-dom';
 import { queryClient } from '../../web/src/api/query-client.js';
+import { NavigationRouter } from '../../web/src/navigation.js';
 import { player } from '../../web/src/player/player.js';
 import { loadSession, signOut } from '../../web/src/session/session.js';
 import { Layout } from '../../web/src/shell/layout.js';
 import { ROLE_REQUEST } from './support/admin.js';
-import { NOOR, forgetAnswers, sampleNamed, signedInAs } from './support/render.js';
+import { NOOR, forgetAnswers, navigationAt, sampleNamed, signedInAs } from './support/render.js';
 import { StubServer, exampleWith } from './support/server.js';
 
 const PEOPLE = ['Noor Haddad', 'Noor Shah'].map((displayName, at) => ({
@@ -64,18 +65,19 @@ function Place() {
 
 function open(address: string) {
   forgetAnswers();
-  const router = createMemoryRouter(
-    [{ element: <Layout />, children: [{ path: '*', element: <Place /> }] }],
-    {
-      initialEntries: [address],
-    },
-  );
+  const navigation = navigationAt(address);
   render(
     <QueryClientProvider client={queryClient}>
-      <RouterProvider router={router} />
+      <NavigationRouter navigation={navigation}>
+        <Routes>
+          <Route element={<Layout />}>
+            <Route path="*" element={<Place />} />
+          </Route>
+        </Routes>
+      </NavigationRouter>
     </QueryClientProvider>,
   );
-  return { visitor: userEvent.setup(), router, path: () => router.state.location.pathname };
+  return { visitor: userEvent.setup(), navigation, path: () => navigation.shown().location.pathname };
 }
 const linksOf = async (name: string) =>
   within(await screen.findByRole('navigation', { name })).getAllByRole('link');
@@ -159,7 +161,7 @@ describe('the header of the staff', () => {
 
   it('[WEB-72] finds people by keys alone, and chooses them where something is done for them', async () => {
     signedInAs(PIA);
-    const { visitor, router } = open('/admin');
+    const { visitor, navigation } = open('/admin');
     await linksOf('Administration');
     await visitor.keyboard('/noor');
     expect(document.activeElement).toBe(await field());
@@ -171,24 +173,30 @@ describe('the header of the staff', () => {
     const second = screen.getByRole('option', { name: /Shah/ });
     expect((await field()).getAttribute('aria-activedescendant')).toBe(second.id);
     await visitor.keyboard('{Enter}');
-    expect(router.state.location).toMatchObject({ pathname: '/admin/credits', state: { person: PEOPLE[1] } });
+    expect(navigation.shown().location).toMatchObject({
+      pathname: '/admin/credits',
+      state: { person: PEOPLE[1] },
+    });
     expect(screen.queryByRole('option')).toBeNull();
-    await act(() => router.navigate('/admin/refunds'));
+    await act(async () => navigation.push('/admin/refunds'));
     await visitor.type(await field(), 'noor');
     await visitor.click(await screen.findByRole('option', { name: /Haddad/ }));
-    expect(router.state.location).toMatchObject({ pathname: '/admin/refunds', state: { person: PEOPLE[0] } });
-    await act(() => router.navigate('/admin/sessions'));
+    expect(navigation.shown().location).toMatchObject({
+      pathname: '/admin/refunds',
+      state: { person: PEOPLE[0] },
+    });
+    await act(async () => navigation.push('/admin/sessions'));
     await visitor.type(await field(), 'noor');
     await visitor.click(await screen.findByRole('option', { name: /Shah/ }));
-    expect(router.state.location).toMatchObject({
+    expect(navigation.shown().location).toMatchObject({
       pathname: '/admin/sessions',
       state: { person: PEOPLE[1] },
     });
-    await act(() => router.navigate('/admin/refunds'));
+    await act(async () => navigation.push('/admin/refunds'));
     // Results of another text select no person.
     await visitor.type(await field(), 'nobody{Enter}');
     await screen.findByText('No person matches “nobody”');
-    expect(router.state.location.pathname).toBe('/admin/refunds');
+    expect(navigation.shown().location.pathname).toBe('/admin/refunds');
   });
 
   it('[WEB-72] asks in a sheet where there is no room for a field, and gives the focus back', async () => {

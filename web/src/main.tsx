@@ -1,11 +1,12 @@
 import './ui/styles/theme.css';
 import { createRoot } from 'react-dom/client';
-import { RouterProvider, createBrowserRouter } from 'react-router-dom';
+import { UNSAFE_createBrowserHistory as createBrowserHistory } from 'react-router-dom';
 import { hearOtherTabs } from './api/changes.js';
 import { queryClient } from './api/query-client.js';
 import { App } from './app.js';
+import { NavigationRouter, navigationOver } from './navigation.js';
 import { PAGES } from './pages.js';
-import { routes } from './routes.js';
+import { Pages, routes } from './routes.js';
 import { carryOnAfterSignIn } from './session/after-sign-in.js';
 import { keepSession, loadSession } from './session/session.js';
 import { repeatAfterConfirming } from './api/transport/http.js';
@@ -14,10 +15,10 @@ import { keepActionsOverSignIn } from './session/sign-in-again.js';
 import { fetchAhead, keepPartsComing } from './shell/lazy-with-preload.js';
 import { hydratePage } from './shell/hydrate-page.js';
 
-const router = createBrowserRouter(routes);
+const navigation = navigationOver(createBrowserHistory({ v5Compat: true }));
 // Before the first answer, because the visitor may return from signing in on another site.
 carryOnAfterSignIn((intent) => {
-  void fetchAhead(() => import('./shell/carry-on.js')).then((file) => file?.carryOn(intent, router));
+  void fetchAhead(() => import('./shell/carry-on.js')).then((file) => file?.carryOn(intent, navigation));
 });
 const session = loadSession();
 keepSession();
@@ -69,7 +70,9 @@ document.head.querySelectorAll(words).forEach((element) => element.remove());
 
 const app = (
   <App client={queryClient}>
-    <RouterProvider router={router} />
+    <NavigationRouter navigation={navigation}>
+      <Pages />
+    </NavigationRouter>
   </App>
 );
 if (root.firstElementChild) void hydratePage(root, app, routes, session);

@@ -1,7 +1,7 @@
-import type { RouteObject } from 'react-router-dom';
+import { type RouteObject, useRoutes } from 'react-router-dom';
 import type { Page } from './page.js';
 import { PAGES } from './pages.js';
-import { RouteCrash, ScreenCrash } from './shell/crash-screen.js';
+import { CrashBoundary, CrashScreen, ScreenCrash } from './shell/crash-screen.js';
 import { lazyWithPreload } from './shell/lazy-with-preload.js';
 import { Layout } from './shell/layout.js';
 import type { RouteHandle } from './shell/page-at.js';
@@ -13,8 +13,11 @@ function routeOf(page: Page): RouteObject {
   const handle: RouteHandle = { page, load: Screen.load };
   return {
     path: page.path,
-    element: <PageFrame page={page} Screen={Screen} />,
-    errorElement: <ScreenCrash />,
+    element: (
+      <CrashBoundary Crash={ScreenCrash}>
+        <PageFrame page={page} Screen={Screen} />
+      </CrashBoundary>
+    ),
     handle,
   };
 }
@@ -22,8 +25,13 @@ function routeOf(page: Page): RouteObject {
 /** Every path of the client; unknown paths show the 404 page. */
 export const routes: RouteObject[] = [
   {
-    element: <Layout />,
-    errorElement: <RouteCrash />,
+    element: (
+      <CrashBoundary Crash={CrashScreen}>
+        <Layout />
+      </CrashBoundary>
+    ),
     children: Object.values(PAGES).map(routeOf),
   },
 ];
+
+export const Pages = () => useRoutes(routes);

@@ -2,19 +2,17 @@
  * Renders public pages on the server, for the first paint. Built separately from the client, into one file for Node.
  */
 import { renderToString } from 'react-dom/server';
-import { StaticRouterProvider, createStaticHandler, createStaticRouter } from 'react-router-dom';
+import { StaticRouter } from 'react-router-dom';
 import type { PaintModule } from '../../application/pages/contract.js';
 import { setMediaBase, setPlaylistUrl } from './api/page-settings.js';
 import { newQueryClient } from './api/query-client.js';
 import { App } from './app.js';
-import { routes } from './routes.js';
+import { Pages, routes } from './routes.js';
 import { pageAt } from './shell/page-at.js';
 
 /** React's marks for parts that it had to wait for. */
 const WAITING = /<!--\$[!?]-->/;
 const ROUNDS = 5;
-
-const handler = createStaticHandler(routes);
 
 /** Parts of a page are separate files in the browser. Here they are available, but only after a moment. */
 async function drawn(draw: () => string): Promise<string> {
@@ -33,16 +31,15 @@ export const paint: PaintModule['paint'] = async (given) => {
   const { page, address } = pageAt(routes, url) ?? {};
   const question = address && page?.load?.(address);
   if (!question) throw new Error(`${given.address} asks nothing`);
-  const context = await handler.query(new Request(url));
-  if (context instanceof Response) throw new Error(`${given.address} leads elsewhere`);
-  const router = createStaticRouter(handler.dataRoutes, context);
   const client = newQueryClient();
   try {
     client.setQueryData(question.queryKey, given.answer);
     const html = await drawn(() =>
       renderToString(
         <App client={client}>
-          <StaticRouterProvider router={router} context={context} hydrate={false} />
+          <StaticRouter location={given.address}>
+            <Pages />
+          </StaticRouter>
         </App>,
       ),
     );

@@ -1,13 +1,18 @@
 import { notifyManager, QueryClientProvider } from '@tanstack/react-query';
 import { act, cleanup, type RenderResult, render } from '@testing-library/react';
 import type { ReactNode } from 'react';
-import { RouterProvider, createMemoryRouter } from 'react-router-dom';
+import {
+  Route,
+  Routes,
+  UNSAFE_createMemoryHistory as createMemoryHistory,
+  parsePath,
+} from 'react-router-dom';
 import type { User } from '../../../application/accounts/contract.js';
 import type { Sample } from '../../../application/catalogue/contract.js';
 // The page prefetches it too.
 import '../../../web/src/downloads/flows.js';
 import { queryClient } from '../../../web/src/api/query-client.js';
-import type { carryOn } from '../../../web/src/shell/carry-on.js';
+import { NavigationRouter, navigationOver } from '../../../web/src/navigation.js';
 import { acceptSignIn, signOut } from '../../../web/src/session/session.js';
 import AlertDialog from '../../../web/src/ui/overlays/alert-dialog.js';
 import { settleAlert, useAlertRequest } from '../../../web/src/ui/overlays/alerts.js';
@@ -61,52 +66,38 @@ export function forgetAnswers(): void {
   queryClient.getMutationCache().clear();
 }
 
+/** Returns a way through the pages that starts at an address. */
+export const navigationAt = (address: string, state?: object) =>
+  navigationOver(
+    createMemoryHistory({
+      initialEntries: [{ ...parsePath(address), state: state ?? null }],
+      v5Compat: true,
+    }),
+  );
+
 /** Renders a screen or component at an address, with everything that floats above it. */
 export function renderAt(
   address: string,
   screen: ReactNode,
 ): RenderResult & { path: () => string; back: () => Promise<void> } {
   forgetAnswers();
-  const router = createMemoryRouter(
-    [
-      {
-        path: '*',
-        element: (
-          <>
-            {screen}
-            <Alerts />
-            <ToastRegion />
-          </>
-        ),
-      },
-    ],
-    { initialEntries: [address] },
-  );
+  const navigation = navigationAt(address);
   const result = render(
     <QueryClientProvider client={queryClient}>
-      <RouterProvider router={router} />
+      <NavigationRouter navigation={navigation}>
+        <Routes>
+          <Route path="*" element={screen} />
+        </Routes>
+        <Alerts />
+        <ToastRegion />
+      </NavigationRouter>
     </QueryClientProvider>,
   );
   return {
     ...result,
-    path: () => router.state.location.pathname + router.state.location.search,
-    back: () => act(() => router.navigate(-1)),
+    path: () => navigation.shown().location.pathname + navigation.shown().location.search,
+    back: async () => act(() => navigation.go(-1)),
   };
-}
-
-/** Returns a router at a path with the parts that an action carried on after sign-in needs. */
-export function pageAt(pathname: string) {
-  const listeners = new Set<(state: never) => void>();
-  const router = { state: { location: { pathname } }, navigate: async () => undefined };
-  return {
-    ...router,
-    subscribe: (listener: (state: never) => void) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    leaveFor: (next: string) =>
-      listeners.forEach((listener) => listener({ location: { pathname: next } } as never)),
-  } as never as Parameters<typeof carryOn>[1] & { leaveFor: (path: string) => void };
 }
 
 /** Returns a sample like those of the demo. */

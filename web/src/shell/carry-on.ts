@@ -1,29 +1,29 @@
-import type { createBrowserRouter } from 'react-router-dom';
 import { packQuery } from '../api/catalogue.js';
 import { queryClient } from '../api/query-client.js';
 import { downloadsWith } from '../downloads/use-download.js';
 import { choosePlan } from '../plans/checkout.js';
 import { save, saveableSample } from '../samples/saved.js';
 import { saveablePack } from '../samples/saved-packs.js';
+import type { Navigation } from '../navigation.js';
 import type { Intent } from '../session/after-sign-in.js';
 
-type Router = Pick<ReturnType<typeof createBrowserRouter>, 'state' | 'subscribe' | 'navigate'>;
+type Way = Pick<Navigation, 'shown' | 'listen' | 'push'>;
 
 /** Waits until the sign-in page has redirected the visitor, because the redirect would close a dialog. */
-const leftSignInPage = (router: Router): Promise<void> =>
+const leftSignInPage = (navigation: Way): Promise<void> =>
   new Promise((resolve) => {
-    if (router.state.location.pathname !== '/auth') return resolve();
-    const deaf = router.subscribe(({ location }) => {
+    if (navigation.shown().location.pathname !== '/auth') return resolve();
+    const stop = navigation.listen(({ location }) => {
       if (location.pathname === '/auth') return;
-      deaf();
+      stop();
       resolve();
     });
   });
 
 /** Continues the action that the visitor wanted before signing in. Prices still need a confirmation. */
-export async function carryOn(intent: Intent, router: Router): Promise<void> {
-  await leftSignInPage(router);
-  const { download, downloadPack } = downloadsWith((path) => void router.navigate(path));
+export async function carryOn(intent: Intent, navigation: Way): Promise<void> {
+  await leftSignInPage(navigation);
+  const { download, downloadPack } = downloadsWith((path) => navigation.push(path));
   switch (intent.kind) {
     case 'plan':
       return choosePlan(intent.plan, intent.place);

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react';
-import { useRouteError } from 'react-router-dom';
+import { ErrorBoundary, type FallbackProps } from 'react-error-boundary';
+import { useLocation } from 'react-router-dom';
 import {
   CRASH_MESSAGE_MAX_LENGTH,
   CRASH_PATH_MAX_LENGTH,
@@ -75,18 +76,22 @@ export function CrashScreen({ error }: { error: unknown }) {
   );
 }
 
-/** Shows errors outside the screens, which the router catches. */
-export function RouteCrash() {
-  return <CrashScreen error={useRouteError()} />;
-}
-
 /** Replaces a screen that failed; header, player and every other page still work. */
-export function ScreenCrash() {
+export function ScreenCrash({ error }: { error: unknown }) {
   return (
     <div className="mat grid min-h-[60dvh] place-items-center p-6">
-      <CrashReport error={useRouteError()}>
+      <CrashReport error={error}>
         <p className="mt-4 text-md">This page could not be shown. The rest of Offcut still works.</p>
       </CrashReport>
     </div>
+  );
+}
+
+/** Shows an error until the visitor goes to another page. */
+export function CrashBoundary(props: { Crash: (props: FallbackProps) => ReactNode; children: ReactNode }) {
+  return (
+    <ErrorBoundary FallbackComponent={props.Crash} resetKeys={[useLocation()]}>
+      {props.children}
+    </ErrorBoundary>
   );
 }

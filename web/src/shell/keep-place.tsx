@@ -1,5 +1,6 @@
-import { useContext, useLayoutEffect } from 'react';
-import { ScrollRestoration, UNSAFE_DataRouterStateContext as RouterState } from 'react-router-dom';
+import { useEffect, useLayoutEffect, useRef } from 'react';
+import { useLocation } from 'react-router-dom';
+import { scrollTops, unscrolled } from '../navigation.js';
 import { placeKey, useBackOverPage } from '../ui/overlays/back.js';
 
 /** The scrolling gives up when the page has not grown for this long. */
@@ -30,18 +31,56 @@ export function scrollAsItGrows(topPx: number): () => void {
   return end;
 }
 
-/**
- * Restores the scroll position after a reload, and after back and forward. The router scrolls before the content has
- * loaded; this continues from there.
- */
+const KEPT = 'scroll-tops';
+
+function takeKeptTops(): void {
+  try {
+    Object.assign(scrollTops, JSON.parse(sessionStorage.getItem(KEPT) ?? '{}'));
+  } catch {
+    // Without storage, a reload starts at the top.
+  }
+}
+
+/** Keeps the scroll positions over a reload. The browser must not restore them, because content loads later. */
+function useKeptTops(key: string): void {
+  useEffect(() => {
+    window.history.scrollRestoration = 'manual';
+    const keep = () => {
+      scrollTops[key] = window.scrollY;
+      window.history.scrollRestoration = 'auto';
+      try {
+        sessionStorage.setItem(KEPT, JSON.stringify(scrollTops));
+      } catch {
+        // Storage is full or blocked.
+      }
+    };
+    window.addEventListener('pagehide', keep);
+    return () => window.removeEventListener('pagehide', keep);
+  }, [key]);
+}
+
+/** Shows each page at its top or anchor, and returns to the scroll position after back, forward and a reload. */
 export function KeepPlace() {
   useBackOverPage();
-  const state = useContext(RouterState);
-  const topPx = state?.restoreScrollPosition;
-  const key = state?.location.key;
-  // Stops before the next page, because that grows at once.
+  const location = useLocation();
+  const key = placeKey(location);
+  const isFirst = useRef(true);
+  useKeptTops(key);
   useLayoutEffect(() => {
-    if (typeof topPx === 'number' && topPx > 0) return scrollAsItGrows(topPx);
-  }, [topPx, key]);
-  return <ScrollRestoration getKey={placeKey} />;
+    const wasFirst = isFirst.current;
+    isFirst.current = false;
+    if (wasFirst) takeKeptTops();
+    const topPx = scrollTops[key];
+    if (topPx !== undefined) {
+      window.scrollTo(0, topPx);
+      // Stops before the next page, because that grows at once.
+      return topPx > 0 ? scrollAsItGrows(topPx) : undefined;
+    }
+    const anchor = location.hash && document.getElementById(location.hash.slice(1));
+    if (anchor) anchor.scrollIntoView();
+    // The visitor may have scrolled in the server-rendered page.
+    else if (!wasFirst && !unscrolled.has(location.key)) window.scrollTo(0, 0);
+    return undefined;
+  }, [key, location]);
+  return null;
 }

@@ -1,5 +1,5 @@
 import { useEffect, useId } from 'react';
-import { useBlocker } from 'react-router-dom';
+import { guardLeaving } from '../../navigation.js';
 import { askConfirm } from '../overlays/alerts.js';
 
 /** Forms on screen with unsaved changes. */
@@ -35,16 +35,17 @@ const tabOf = ({ search }: { search: string }) => new URLSearchParams(search).ge
  * screen.
  */
 export function useLeaveQuestion(): void {
-  const blocker = useBlocker(
-    ({ currentLocation: from, nextLocation: to, historyAction }) =>
-      unsaved.size > 0 &&
-      // A rename replaces the address of the page, and loses no changes.
-      ((from.pathname !== to.pathname && historyAction !== 'REPLACE') || tabOf(from) !== tabOf(to)),
+  useEffect(
+    () =>
+      guardLeaving({
+        holds: (from, to, action) =>
+          unsaved.size > 0 &&
+          // A rename replaces the address of the page, and loses no changes.
+          ((from.pathname !== to.pathname && action !== 'REPLACE') || tabOf(from) !== tabOf(to)),
+        ask: askDiscard,
+      }),
+    [],
   );
-  useEffect(() => {
-    if (blocker.state !== 'blocked') return;
-    void askDiscard().then((sure) => (sure ? blocker.proceed() : blocker.reset()));
-  }, [blocker]);
   useEffect(() => {
     const ask = (event: BeforeUnloadEvent) => unsaved.size > 0 && event.preventDefault();
     window.addEventListener('beforeunload', ask);

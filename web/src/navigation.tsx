@@ -1,0 +1,121 @@
+import { type ReactNode, startTransition, useLayoutEffect, useState } from 'react';
+import {
+  type Location,
+  type NavigationType,
+  type Navigator,
+  type Path,
+  Router,
+  type UNSAFE_createBrowserHistory as createBrowserHistory,
+  parsePath,
+} from 'react-router-dom';
+import { placeKey } from './ui/overlays/back.js';
+
+type History = Omit<ReturnType<typeof createBrowserHistory>, 'createURL'>;
+
+interface Shown {
+  location: Location;
+  action: NavigationType;
+}
+
+/** Decides whether a step asks the visitor first, because unsaved changes would be lost. */
+interface Guard {
+  holds: (from: Path, to: Path, action: NavigationType) => boolean;
+  ask: () => Promise<boolean>;
+}
+
+let guard: Guard | undefined;
+/** Whether the visitor has agreed to the next step that the guard holds. */
+let isAgreed = false;
+
+/** Holds steps until the visitor agrees. @returns a function that ends it */
+export function guardLeaving(next: Guard): () => void {
+  guard = next;
+  isAgreed = false;
+  return () => void (guard === next && (guard = undefined));
+}
+
+/** Scroll positions that the visitor left, by the key of their place. */
+export const scrollTops: Record<string, number> = {};
+/** Keys of locations that keep the scroll position of the one before. */
+export const unscrolled = new Set<string>();
+
+export type Navigation = ReturnType<typeof navigationOver>;
+
+/**
+ * The visitor's way through the pages. The router's own data router would add 17 kB to the first load, for loaders and
+ * actions that no page has.
+ */
+export function navigationOver(history: History) {
+  let shown: Shown = { location: history.location, action: history.action };
+  const listeners = new Set<(shown: Shown) => void>();
+  let isAsking = false;
+  let undone: (() => void) | undefined;
+
+  const mustAsk = (to: Path, action: NavigationType) => {
+    if (!guard?.holds(shown.location, to, action)) return false;
+    const asks = !isAgreed;
+    isAgreed = false;
+    return asks;
+  };
+  async function ask(proceed: () => void): Promise<void> {
+    if (isAsking) return;
+    isAsking = true;
+    isAgreed = (await guard?.ask()) ?? true;
+    isAsking = false;
+    if (isAgreed) proceed();
+  }
+  const moving =
+    (move: 'push' | 'replace', action: NavigationType): Navigator['push'] =>
+    (to, state, options) => {
+      const path = { pathname: '/', search: '', hash: '', ...(typeof to === 'string' ? parsePath(to) : to) };
+      const proceed = () => {
+        isAgreed = false;
+        history[move](to, state);
+        if (options?.preventScrollReset) unscrolled.add(shown.location.key);
+      };
+      if (mustAsk(path, action)) void ask(proceed);
+      else proceed();
+    };
+
+  history.listen(({ action, location, delta }) => {
+    if (undone) {
+      const again = undone;
+      undone = undefined;
+      return void ask(again);
+    }
+    if (action === 'POP' && delta && mustAsk(location, action as NavigationType)) {
+      undone = () => history.go(delta);
+      return history.go(-delta);
+    }
+    scrollTops[placeKey(shown.location)] = window.scrollY;
+    shown = { location, action };
+    listeners.forEach((listener) => listener(shown));
+  });
+
+  return {
+    createHref: history.createHref,
+    encodeLocation: history.encodeLocation,
+    go: history.go,
+    push: moving('push', 'PUSH' as NavigationType),
+    replace: moving('replace', 'REPLACE' as NavigationType),
+    shown: () => shown,
+    /** Calls the listener after each step until the returned function is called. */
+    listen(listener: (shown: Shown) => void): () => void {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+}
+
+/** Renders again after each step. The page stays on screen while the next one loads. */
+export function NavigationRouter({ navigation, children }: { navigation: Navigation; children: ReactNode }) {
+  const [{ location, action }, show] = useState(navigation.shown);
+  useLayoutEffect(() => {
+    return navigation.listen((shown) => startTransition(() => show(shown)));
+  }, [navigation]);
+  return (
+    <Router location={location} navigationType={action} navigator={navigation}>
+      {children}
+    </Router>
+  );
+}
