@@ -48,7 +48,7 @@ async function measureFile(name: string, path: string): Promise<number> {
     const before = process.cpuUsage();
     const result = await analyse(path, previewPath, { limits: LIMITS });
     const { user, system } = process.cpuUsage(before);
-    if (!result.ok) throw new Error(JSON.stringify(result.rejection));
+    if (!result.accepted) throw new Error(JSON.stringify(result.rejection));
     seconds = result.audio.durationMs / 1000;
     ratios.push(seconds / ((user + system) / 1e6));
   }

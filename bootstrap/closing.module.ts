@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Global, Injectable, Module } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { RevokeStaffRole } from '../application/accounts/commands.js';
+import { RevokeStaffRole } from '../application/accounts/staff/revoke-staff-role.js';
 import { STAFF_ROLES } from '../domain/accounts/staff.js';
 import { MakePayoutClaim } from '../application/payouts/commands.js';
 import { Withdrawals } from '../application/payouts/withdrawals.js';

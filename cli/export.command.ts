@@ -26,7 +26,7 @@ export async function exportPack(
   const owner = await app.get(Profiles).findOwner(creator.replace(/^@/, ''));
   if (!owner) throw new ImportRefused(`no creator has the handle ${creator}`);
   const pack = await app.get(ExportPack).folder(owner.userId, slug);
-  if (!pack.ok)
+  if (!pack.accepted)
     throw new ImportRefused(
       pack.rejection.code === 'NotFound'
         ? `${creator} has no pack ${slug}`

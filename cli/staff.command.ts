@@ -1,13 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { CommandBus } from '@nestjs/cqrs';
 import { AccountStore } from '../application/accounts/account-store.js';
-import {
-  BreakGlass,
-  GrantStaffRole,
-  OPERATOR,
-  ResetFactors,
-  RevokeStaffRole,
-} from '../application/accounts/commands.js';
+import { BreakGlass } from '../application/accounts/staff/break-glass.js';
+import { GrantStaffRole, OPERATOR } from '../application/accounts/staff/grant-staff-role.js';
+import { ResetFactors } from '../application/accounts/secure-account.js';
+import { RevokeStaffRole } from '../application/accounts/staff/revoke-staff-role.js';
 import { StaffQueries } from '../application/accounts/staff/staff-queries.js';
 import { RequestApproval } from '../application/approvals/request-approval.js';
 import type { StaffAct, StaffActsExportQuery } from '../application/administration/contract.js';

@@ -19,7 +19,7 @@ import { Passkeys } from '../../application/accounts/factors/passkeys.js';
 import { RecoveryCodes } from '../../application/accounts/factors/recovery-codes.js';
 import { SecondStep } from '../../application/accounts/factors/second-step.js';
 import { ExternalSignIn } from '../../application/accounts/external-sign-in/external-sign-in.js';
-import { EndSessionsHandler, ResetFactorsHandler } from '../../application/accounts/handlers.js';
+import { SecureAccountHandler } from '../../application/accounts/secure-account.js';
 import { IdentityStore } from '../../application/accounts/external-sign-in/identity-store.js';
 import { MailLimits } from '../../application/accounts/mail-limits.js';
 import { OwnAccount } from '../../application/accounts/own-account.js';
@@ -32,7 +32,9 @@ import { SessionStore } from '../../application/accounts/sessions/session-store.
 import { Sessions } from '../../application/accounts/sessions/sessions.js';
 import { SignIn } from '../../application/accounts/sign-in.js';
 import { SignInPace } from '../../application/accounts/sign-in-pace.js';
-import { STAFF_HANDLERS } from '../../application/accounts/staff/staff-handlers.js';
+import { BreakGlassHandler } from '../../application/accounts/staff/break-glass.js';
+import { GrantStaffRoleHandler } from '../../application/accounts/staff/grant-staff-role.js';
+import { RevokeStaffRoleHandler } from '../../application/accounts/staff/revoke-staff-role.js';
 import { StaffQueries } from '../../application/accounts/staff/staff-queries.js';
 import { SignUp } from '../../application/accounts/sign-up.js';
 import { Pause, SystemPause } from '../../application/shared/clock.js';
@@ -70,9 +72,10 @@ import { PostgresStaffQueries } from './postgres-staff-roles.js';
   ],
   providers: [
     Admission,
-    EndSessionsHandler,
-    ResetFactorsHandler,
-    ...STAFF_HANDLERS,
+    BreakGlassHandler,
+    GrantStaffRoleHandler,
+    RevokeStaffRoleHandler,
+    SecureAccountHandler,
     Sessions,
     SignUp,
     SignIn,

@@ -32,16 +32,15 @@ export class AuthController {
   @Route(endpoints.signUp)
   async signUp({ body, request, response, refuse }: Call<typeof endpoints.signUp>) {
     const outcome = await this.signUps.run(body, this.devices.of(request));
-    if (outcome.kind === 'refused') return refuse({ ...outcome.rejection });
-    if (outcome.kind === 'confirmation needed') return { user: null, session: null };
-    return this.answers.begun(outcome.token, response);
+    if (!outcome.accepted) return refuse({ ...outcome.rejection });
+    return outcome.token ? this.answers.begun(outcome.token, response) : { user: null, session: null };
   }
 
   @Route(endpoints.signIn)
   async signIn({ body, request, response, refuse }: Call<typeof endpoints.signIn>) {
     const browser = browserCookieOf(request);
     const outcome = await this.signIns.run({ ...body, browser }, this.devices.of(request));
-    if (outcome.kind === 'refused') return refuse(outcome.rejection);
+    if (!outcome.accepted) return refuse(outcome.rejection);
     if (outcome.kind === 'signed in') return this.answers.begun(outcome.token, response);
     const { token, methods } = outcome.waiting;
     this.cookie.setForSignIn(response, PENDING_COOKIE, token);

@@ -7,6 +7,7 @@ import {
   type SignInAttempt,
 } from '../../application/accounts/external-sign-in/external-sign-in.js';
 import { IdentityProviderUnavailable } from '../../application/accounts/external-sign-in/identity-provider.js';
+import { reject } from '../../domain/shared/decision.js';
 import { Route, type Call } from '../platform/http/route.js';
 import type { HttpResponse } from '../platform/http/request.js';
 import { CallerDevice } from './caller-device.js';
@@ -56,9 +57,9 @@ export class GoogleController {
     const outcome = await this.signIns.complete({ code, state }, attempt, device).catch((error: unknown) => {
       if (!(error instanceof IdentityProviderUnavailable)) throw error;
       this.logger.warn(error.message);
-      return { kind: 'refused' as const };
+      return reject({ code: 'IdentityRefused' });
     });
-    if (outcome.kind === 'refused') return redirect(response, refusedAt(returnTo));
+    if (!outcome.accepted) return redirect(response, refusedAt(returnTo));
     if (outcome.kind === 'password needed') {
       this.cookie.setForSignIn(response, LINK_COOKIE, outcome.linkToken);
       return redirect(response, serverPaths.authWith({ link: 'google', returnTo }));

@@ -43,8 +43,8 @@ export class MeController {
     }
     if (body.email !== undefined) {
       const outcome = await this.account.changeEmail(actor.userId, body.email);
-      if (outcome.kind === 'too many') throw tooManyRequests(TOO_MANY_CHANGES, outcome.retryAfterSeconds);
-      if (outcome.kind === 'to be confirmed') emailToConfirm = body.email;
+      if (!outcome.accepted) throw tooManyRequests(TOO_MANY_CHANGES, outcome.rejection.retryAfterSeconds);
+      if (outcome.isToConfirm) emailToConfirm = body.email;
     }
     // Read again, as the next request will see it.
     const owner = await this.sessions.find(sessionTokenOf(request) ?? '');
@@ -56,7 +56,7 @@ export class MeController {
   async replaceAvatar({ actor, request, refuse }: Call<typeof endpoints.replaceAvatar>) {
     const image = await readImageUpload(request, IMAGE_LIMIT_BYTES);
     const replaced = await this.avatars.replace(actor.userId, image);
-    return replaced.ok ? { avatarUrl: replaced.avatarUrl } : refuse({ ...replaced.rejection });
+    return replaced.accepted ? { avatarUrl: replaced.avatarUrl } : refuse({ ...replaced.rejection });
   }
 
   @Route(endpoints.exportMe)

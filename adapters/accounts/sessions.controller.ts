@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { EndSessions } from '../../application/accounts/commands.js';
+import { EndSessions } from '../../application/accounts/secure-account.js';
 import { sessionItem } from '../../application/accounts/sessions/own-sessions.js';
 import * as endpoints from '../../application/accounts/sessions/session-endpoints.js';
 import { Sessions } from '../../application/accounts/sessions/sessions.js';
@@ -39,8 +39,8 @@ export class SessionsController {
 
   @Route(endpoints.endSessionsOf)
   async endOf({ actor, params, body, refuse }: Call<typeof endpoints.endSessionsOf>): Promise<void> {
-    const known = await this.commands.execute(new EndSessions(params.userId, actor.userId, body.reason));
-    if (!known) refuse({ code: 'NotFound' });
+    const outcome = await this.commands.execute(new EndSessions(params.userId, actor.userId, body.reason));
+    if (!outcome.accepted) refuse(outcome.rejection);
   }
 
   private async itemsOf(userId: string, ownId: string) {

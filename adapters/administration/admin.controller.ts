@@ -19,9 +19,9 @@ import {
   DeclineCreator,
   ReinstateCreator,
   SuspendCreator,
-  VerifyCreator,
-  type CreatorOutcome,
-} from '../../application/publishing/creator-commands.js';
+} from '../../application/publishing/decide-on-creator.js';
+import { VerifyCreator } from '../../application/publishing/verify-creator.js';
+import { type CreatorOutcome } from '../../application/publishing/creators.js';
 import { type VerificationOutcome, EndVerification } from '../../application/profiles/end-verification.js';
 import { microUsdFromCents } from '../../domain/shared/micro-usd.js';
 import { idOfRequest } from '../platform/http/idempotency.js';
@@ -82,13 +82,13 @@ export class AdminController {
   @Route(endpoints.takeDown)
   async takeDown({ actor: admin, body, refuse }: Call<typeof endpoints.takeDown>) {
     const { reason, ...subject } = body;
-    const purchases = await this.commands.execute(
+    const outcome = await this.commands.execute(
       'packId' in subject
         ? new TakeDownPack(subject.packId, reason, admin.userId)
         : new TakeDownSample(subject.sampleId, reason, admin.userId),
     );
-    if (!purchases) return refuse({ code: 'NotFound' });
-    const { returned: purchasesReturned, waiting: purchasesWaiting } = purchases;
+    if (!outcome.accepted) return refuse(outcome.rejection);
+    const { returned: purchasesReturned, waiting: purchasesWaiting } = outcome;
     return { ...subject, status: 'taken_down' as const, purchasesReturned, purchasesWaiting };
   }
 
@@ -96,7 +96,7 @@ export class AdminController {
   async returnDefective({ actor: admin, body, refuse }: Call<typeof endpoints.returnDefective>) {
     const { sampleId, reason } = body;
     const done = await this.commands.execute(new ReturnDefectiveSample(sampleId, reason, admin.userId));
-    if (!done) return refuse({ code: 'NotFound' });
+    if (!done.accepted) return refuse(done.rejection);
     return { sampleId, purchasesReturned: done.returned, purchasesWaiting: done.waiting };
   }
 

@@ -11,7 +11,7 @@ import { type ApprovalResult } from '../../application/approvals/approvals.js';
 import { StaffActQueries } from './staff-act-queries.js';
 import { ApprovalQueries } from '../../application/approvals/queries.js';
 import { staffActsCsv } from '../../application/administration/staff-acts-csv.js';
-import { RevokeStaffRole } from '../../application/accounts/commands.js';
+import { RevokeStaffRole } from '../../application/accounts/staff/revoke-staff-role.js';
 import { StaffQueries } from '../../application/accounts/staff/staff-queries.js';
 import {
   ApproveAdjustment,

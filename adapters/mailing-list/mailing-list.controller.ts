@@ -18,13 +18,13 @@ export class MailingListController {
 
   @Route(endpoints.join)
   async join({ body, refuse }: Call<typeof endpoints.join>) {
-    const email = await this.list.join(body.token);
-    return email === undefined ? refuse({ code: 'TokenInvalid' }) : { email };
+    const outcome = await this.list.join(body.token);
+    return outcome.accepted ? { email: outcome.email } : refuse(outcome.rejection);
   }
 
   @Route(endpoints.leave)
   async leave({ body, refuse }: Call<typeof endpoints.leave>) {
-    const email = await this.list.leave(body.token);
-    return email === undefined ? refuse({ code: 'TokenInvalid' }) : { email };
+    const outcome = await this.list.leave(body.token);
+    return outcome.accepted ? { email: outcome.email } : refuse(outcome.rejection);
   }
 }

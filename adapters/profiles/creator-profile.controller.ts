@@ -25,7 +25,7 @@ export class CreatorProfileController {
   @Route(endpoints.saveProfile)
   async save({ actor, body, refuse }: Call<typeof endpoints.saveProfile>) {
     const outcome = await this.profiles.save(actor.userId, body);
-    return outcome.ok ? outcome.profile : refuse(outcome.rejection);
+    return outcome.accepted ? outcome.profile : refuse(outcome.rejection);
   }
 
   @Route(endpoints.replaceCreatorAvatar)
@@ -36,7 +36,7 @@ export class CreatorProfileController {
       throw error;
     });
     const replaced = await this.avatars.replace(actor.userId, image);
-    if (!replaced.ok) return refuse({ ...replaced.rejection, error: AVATAR_ERROR });
+    if (!replaced.accepted) return refuse({ ...replaced.rejection, error: AVATAR_ERROR });
     return { success: true as const, avatarUrl: replaced.avatarUrl };
   }
 

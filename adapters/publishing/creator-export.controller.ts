@@ -12,7 +12,7 @@ export class CreatorExportController {
   @Route(exportPack)
   async export({ actor, params, response, refuse }: Call<typeof exportPack>): Promise<void> {
     const outcome = await this.packs.archive(actor.userId, params.id);
-    if (!outcome.ok) return refuse(outcome.rejection);
+    if (!outcome.accepted) return refuse(outcome.rejection);
     await sendArchive(response, outcome);
   }
 }

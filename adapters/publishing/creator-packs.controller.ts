@@ -2,13 +2,10 @@ import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { IMAGE_LIMIT_BYTES } from '../../application/media/values.js';
 import * as endpoints from '../../application/publishing/endpoints.js';
-import {
-  ChangeDefaultCost,
-  ChangePackInfo,
-  DraftPack,
-  ReorderSamples,
-  ReplaceCover,
-} from '../../application/publishing/pack-commands.js';
+import { ChangeDefaultCost, ReorderSamples } from '../../application/publishing/decide-on-pack.js';
+import { ChangePackInfo } from '../../application/publishing/change-pack-info.js';
+import { DraftPack } from '../../application/publishing/draft-pack.js';
+import { ReplaceCover } from '../../application/publishing/replace-cover.js';
 import { DeletePack, PublishPack, UnpublishPack } from '../../application/publishing/publish-pack.js';
 import type { NoAccess } from '../../application/publishing/creators.js';
 import type { PackOutcome, PackWriter } from '../../application/publishing/packs.js';
@@ -37,8 +34,9 @@ export class CreatorPacksController {
 
   @Route(endpoints.createPack)
   async create(call: Call<typeof endpoints.createPack>) {
-    const { packId, outcome } = await this.commands.execute(new DraftPack(call.actor.userId, call.body));
-    return this.answer({ ...call, params: { id: packId } }, outcome);
+    const outcome = await this.commands.execute(new DraftPack(call.actor.userId, call.body));
+    if (!outcome.accepted) return call.refuse(outcome.rejection);
+    return this.shown({ ...call, params: { id: outcome.packId } });
   }
 
   @Route(endpoints.readOwnPack)
@@ -65,8 +63,7 @@ export class CreatorPacksController {
   async replaceCover(call: Call<typeof endpoints.replaceCover>) {
     const bytes = await readImageUpload(call.request, IMAGE_LIMIT_BYTES);
     const outcome = await this.commands.execute(new ReplaceCover(writerOf(call), bytes));
-    if (!outcome.accepted) return call.refuse(outcome.rejection);
-    return this.answer(call, outcome);
+    return outcome.accepted ? this.shown(call) : call.refuse(outcome.rejection);
   }
 
   @Route(endpoints.orderSamples)
@@ -93,8 +90,11 @@ export class CreatorPacksController {
   }
 
   /** Returns the pack after a write, with its version for the next write. */
-  private async answer({ actor, params, response, refuse }: WriteCall, outcome: PackOutcome | NoAccess) {
-    if (!outcome.accepted) return refuse(outcome.rejection);
+  private async answer(call: WriteCall, outcome: PackOutcome<NoAccess>) {
+    return outcome.accepted ? this.shown(call) : call.refuse(outcome.rejection);
+  }
+
+  private async shown({ actor, params, response, refuse }: WriteCall) {
     const pack = await this.reader.find(actor.userId, params.id);
     if (!pack) return refuse({ code: 'NotFound' });
     setVersion(response, pack.version);

@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { changeSamples } from '../../application/publishing/endpoints.js';
-import { SaveSampleFacts } from '../../application/publishing/pack-commands.js';
+import { SaveSampleFacts } from '../../application/publishing/samples/save-sample-facts.js';
 import { OwnPackQueries } from '../../application/publishing/queries.js';
 import { Route, type Call } from '../platform/http/route.js';
 import { setVersion } from '../platform/http/version.js';

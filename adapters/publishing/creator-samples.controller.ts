@@ -3,16 +3,12 @@ import { CommandBus } from '@nestjs/cqrs';
 import type * as z from 'zod';
 import { SampleMeta, type OwnSampleAnswer } from '../../application/publishing/contract.js';
 import * as endpoints from '../../application/publishing/endpoints.js';
-import {
-  AttachFile,
-  ChangeSample,
-  RemoveSample,
-  UndoReplacement,
-  type AttachmentKind,
-  type UploadOutcome,
-} from '../../application/publishing/pack-commands.js';
+import { AttachFile, type AttachmentKind } from '../../application/publishing/samples/attach-file.js';
+import { ChangeSample } from '../../application/publishing/decide-on-pack.js';
+import { RemoveSample } from '../../application/publishing/samples/remove-sample.js';
+import { UndoReplacement } from '../../application/publishing/samples/undo-replacement.js';
+import { type UploadOutcome, SampleUploads } from '../../application/publishing/samples/sample-uploads.js';
 import { OwnPackQueries } from '../../application/publishing/queries.js';
-import { SampleUploads } from '../../application/publishing/samples/sample-uploads.js';
 import type { Actor } from '../platform/http/actor.js';
 import { Route, type Call } from '../platform/http/route.js';
 import { setVersion } from '../platform/http/version.js';

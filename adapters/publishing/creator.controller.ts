@@ -1,8 +1,8 @@
 import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { Covers } from '../../application/publishing/covers.js';
-import { SetAiPreference } from '../../application/publishing/ai-preferences.js';
-import { ApplyAsCreator } from '../../application/publishing/creator-commands.js';
+import { SetAiPreference } from '../../application/publishing/set-ai-preference.js';
+import { ApplyAsCreator } from '../../application/publishing/apply-as-creator.js';
 import * as endpoints from '../../application/publishing/endpoints.js';
 import { DeletePack } from '../../application/publishing/publish-pack.js';
 import { OwnPackQueries } from '../../application/publishing/queries.js';
@@ -43,7 +43,7 @@ export class CreatorController {
   @Route(endpoints.setAiPreference)
   async setAiPreference({ actor, body, refuse }: Call<typeof endpoints.setAiPreference>) {
     const outcome = await this.commands.execute(new SetAiPreference(actor.userId, body.trains));
-    return 'trains' in outcome ? outcome : refuse(outcome.rejection);
+    return outcome.accepted ? { trains: outcome.trains } : refuse(outcome.rejection);
   }
 
   @Route(endpoints.readUpload)

@@ -4,7 +4,23 @@ import { Covers } from '../../application/publishing/covers.js';
 import { CreatorMails } from '../../application/publishing/creator-mails.js';
 import { Creators } from '../../application/publishing/creators.js';
 import { ExportPack } from '../../application/publishing/export-pack.js';
-import { PUBLISHING_HANDLERS } from '../../application/publishing/handlers.js';
+import { ApplyAsCreatorHandler } from '../../application/publishing/apply-as-creator.js';
+import { ChangePackInfoHandler } from '../../application/publishing/change-pack-info.js';
+import { DecideOnCreatorHandler } from '../../application/publishing/decide-on-creator.js';
+import { DecideOnPackHandler } from '../../application/publishing/decide-on-pack.js';
+import { DraftPackHandler } from '../../application/publishing/draft-pack.js';
+import { ChangeOfferHandler } from '../../application/publishing/publish-pack.js';
+import { ReplaceCoverHandler } from '../../application/publishing/replace-cover.js';
+import {
+  AddSampleHandler,
+  ReplaceSampleAudioHandler,
+} from '../../application/publishing/samples/add-sample.js';
+import { AttachFileHandler } from '../../application/publishing/samples/attach-file.js';
+import { RemoveSampleHandler } from '../../application/publishing/samples/remove-sample.js';
+import { SaveSampleFactsHandler } from '../../application/publishing/samples/save-sample-facts.js';
+import { UndoReplacementHandler } from '../../application/publishing/samples/undo-replacement.js';
+import { SetAiPreferenceHandler } from '../../application/publishing/set-ai-preference.js';
+import { VerifyCreatorHandler } from '../../application/publishing/verify-creator.js';
 import { MirrorPackJson } from '../../application/publishing/mirror-pack-json.js';
 import { PackSlugs } from '../../application/publishing/pack-slugs.js';
 import { Packs, PublishedRecordings } from '../../application/publishing/packs.js';
@@ -14,7 +30,7 @@ import {
   SamplePlaceQueries,
 } from '../../application/publishing/queries.js';
 import { CreatorQueries } from './creator-queries.js';
-import { SampleStatuses } from '../../application/publishing/sample-statuses.js';
+import { DecideOnSampleHandler, SampleStatuses } from '../../application/publishing/decide-on-sample.js';
 import { DirectUploads, DirectUploadStore } from '../../application/publishing/samples/direct-uploads.js';
 import { EncodeFiles } from '../../application/publishing/samples/encode-files.js';
 import { Encodings, EncodingStore } from '../../application/publishing/samples/encodings.js';
@@ -54,7 +70,22 @@ import { SoundsModule } from './sounds/sounds.module.js';
     DirectUploadsController,
   ],
   providers: [
-    ...PUBLISHING_HANDLERS,
+    AddSampleHandler,
+    ApplyAsCreatorHandler,
+    AttachFileHandler,
+    ChangeOfferHandler,
+    ChangePackInfoHandler,
+    DecideOnCreatorHandler,
+    DecideOnPackHandler,
+    DecideOnSampleHandler,
+    DraftPackHandler,
+    RemoveSampleHandler,
+    ReplaceCoverHandler,
+    ReplaceSampleAudioHandler,
+    SaveSampleFactsHandler,
+    SetAiPreferenceHandler,
+    UndoReplacementHandler,
+    VerifyCreatorHandler,
     AudioIntake,
     Covers,
     CreatorMails,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { Injectable } from '@nestjs/common';
 import * as z from 'zod';
-import type { UploadOutcome } from '../../application/publishing/pack-commands.js';
+import type { UploadOutcome } from '../../application/publishing/samples/sample-uploads.js';
 import type { ReceivedFile } from '../../application/publishing/samples/audio-intake.js';
 import { DirectUploads } from '../../application/publishing/samples/direct-uploads.js';
 import { EncodeFiles } from '../../application/publishing/samples/encode-files.js';

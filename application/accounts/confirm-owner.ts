@@ -1,12 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { accept, reject, type Decision } from '../../domain/shared/decision.js';
+import { accept, reject, type Outcome } from '../../domain/shared/decision.js';
 import { AccountStore } from './account-store.js';
 import type { ConfirmBody } from './contract.js';
-import { FactorProofs } from './factors/factor-proofs.js';
+import { FactorProofs, type NotProved } from './factors/factor-proofs.js';
 import { PasswordHasher } from './password-hasher.js';
 import { Sessions } from './sessions/sessions.js';
-
-type TooMany = { code: 'TooManyRequests'; retryAfterSeconds: number };
 
 /** Checks the password or a second factor again in a running session, which then counts as freshly signed in. */
 @Injectable()
@@ -21,7 +19,7 @@ export class ConfirmOwner {
   async run(
     { userId, sessionId }: { userId: string; sessionId: string },
     proof: ConfirmBody,
-  ): Promise<Decision<never, { code: 'WrongPassword' | 'WrongSecondFactor' } | TooMany>> {
+  ): Promise<Outcome<object, { code: 'WrongPassword' } | NotProved>> {
     const account = await this.accounts.findById(userId);
     if ('password' in proof) {
       if (!(await this.hasher.verify(proof.password, account?.passwordHash ?? null)))
@@ -32,9 +30,7 @@ export class ConfirmOwner {
     if (!account) return reject({ code: 'WrongSecondFactor' });
     const session = { kind: 'own', name: sessionId } as const;
     const proved = await this.proofs.prove(account, `confirm:${sessionId}`, proof, session);
-    if (typeof proved === 'object') return reject({ code: 'TooManyRequests', ...proved });
-    if (proved === 'wrong') return reject({ code: 'WrongSecondFactor' });
-    await this.sessions.authenticated(sessionId, 'second factor');
-    return accept();
+    if (proved.accepted) await this.sessions.authenticated(sessionId, 'second factor');
+    return proved;
   }
 }

@@ -1,9 +1,10 @@
+import type { Outcome } from '../../domain/shared/decision.js';
+
 /** Another creator has a name that looks the same, or it is reserved. */
 export type NameTaken = { code: 'DisplayNameTaken' };
 
-export type NameOutcome =
-  /** `wasVerified`: the former name was shown as verified. The new one is not. */
-  { accepted: true; wasVerified: boolean } | { accepted: false; rejection: NameTaken };
+/** `wasVerified`: the former name was shown as verified. The new one is not. */
+export type NameOutcome = Outcome<{ wasVerified: boolean }, NameTaken>;
 
 /** Display names. Only names of creators and applicants are public, so only those must have unique skeletons. */
 export abstract class DisplayNames {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { accept, reject, type Decision } from '../../domain/shared/decision.js';
+import { accept, reject, type Outcome } from '../../domain/shared/decision.js';
 import { AccountStore } from './account-store.js';
 import { WallClock } from '../shared/clock.js';
 import { AccountMails } from './account-mails.js';
@@ -7,10 +7,10 @@ import { CodeStore } from './factors/factor-stores.js';
 import { MailLimits } from './mail-limits.js';
 import { hashToken, Sessions } from './sessions/sessions.js';
 
-export type EmailChange =
-  | { kind: 'unchanged' }
-  | { kind: 'to be confirmed' }
-  | { kind: 'too many'; retryAfterSeconds: number };
+export type EmailChange = Outcome<
+  { isToConfirm: boolean },
+  { code: 'TooManyRequests'; retryAfterSeconds: number }
+>;
 
 /** Changes that users make to their own account. */
 @Injectable()
@@ -30,19 +30,17 @@ export class OwnAccount {
    */
   async changeEmail(userId: string, email: string): Promise<EmailChange> {
     const account = await this.accounts.findById(userId);
-    if (!account || account.email === email) return { kind: 'unchanged' };
+    if (!account || account.email === email) return { accepted: true, isToConfirm: false };
     const retryAfterSeconds = await this.limits.waitBeforeChange(userId);
-    if (retryAfterSeconds !== undefined) return { kind: 'too many', retryAfterSeconds };
+    if (retryAfterSeconds !== undefined) return reject({ code: 'TooManyRequests', retryAfterSeconds });
     const owner = await this.accounts.findByEmail(email);
     if (owner && owner.userId !== userId) await this.mails.sendAlreadySignedUp({ ...owner, email });
     else await this.mails.sendConfirmation({ ...account, email });
-    return { kind: 'to be confirmed' };
+    return { accepted: true, isToConfirm: true };
   }
 
   /** Sets the address of the account to the one that the mailed token proves. */
-  async confirmEmail(
-    token: string,
-  ): Promise<Decision<never, { code: 'TokenInvalid' } | { code: 'EmailTaken' }>> {
+  async confirmEmail(token: string): Promise<Outcome<object, { code: 'TokenInvalid' | 'EmailTaken' }>> {
     const now = this.clock.now();
     const owner = await this.accounts.useMailToken(hashToken(token), 'verify-email', now);
     const account = owner && (await this.accounts.findById(owner.userId));
@@ -57,9 +55,7 @@ export class OwnAccount {
    * Gives an account back to its former address, and mails a link that sets a new password. Removes every way to sign
    * in: a thief may have added some before moving the address, and nothing proves which ones are the owner's.
    */
-  async undoEmailChange(
-    token: string,
-  ): Promise<Decision<never, { code: 'TokenInvalid' } | { code: 'EmailTaken' }>> {
+  async undoEmailChange(token: string): Promise<Outcome<object, { code: 'TokenInvalid' | 'EmailTaken' }>> {
     const now = this.clock.now();
     const former = await this.accounts.useMailToken(hashToken(token), 'undo-email', now);
     const account = former && (await this.accounts.findById(former.userId));

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { accountPolicy } from '../../domain/accounts/policy.js';
 import { judgePassword, type WeakPassword } from '../../domain/accounts/password.js';
-import { accept, reject, type Decision } from '../../domain/shared/decision.js';
+import { accept, reject, type Outcome } from '../../domain/shared/decision.js';
 import { AccountStore } from './account-store.js';
 import { CommonPasswords } from './common-passwords.js';
 import { Pause, WallClock } from '../shared/clock.js';
@@ -35,10 +35,7 @@ export class Passwords {
   }
 
   /** Sets a password with a mailed token and ends every session, because a thief may know the old password. */
-  async reset(
-    token: string,
-    password: string,
-  ): Promise<{ accepted: true; userId: string } | { accepted: false; rejection: ResetRefusal }> {
+  async reset(token: string, password: string): Promise<Outcome<{ userId: string }, ResetRefusal>> {
     const now = this.clock.now();
     const tokenHash = hashToken(token);
     const account = await this.accounts.mailTokenOwner(tokenHash, 'reset-password', now);
@@ -60,7 +57,7 @@ export class Passwords {
   async change(
     caller: { userId: string; sessionId: string },
     passwords: { currentPassword: string; newPassword: string },
-  ): Promise<Decision<never, ChangeRefusal>> {
+  ): Promise<Outcome<object, ChangeRefusal>> {
     const account = await this.accounts.findById(caller.userId);
     if (!(await this.hasher.verify(passwords.currentPassword, account?.passwordHash ?? null)) || !account)
       return reject({ code: 'WrongPassword' });

@@ -1,4 +1,5 @@
 import { Inject, Injectable, Optional } from '@nestjs/common';
+import { reject, type Outcome } from '../../domain/shared/decision.js';
 import { MICRO_USD_PER_CENT } from '../../domain/shared/micro-usd.js';
 import { removePicture } from '../media/narrow-pictures.js';
 import { AccountStore } from './account-store.js';
@@ -6,13 +7,11 @@ import { WallClock } from '../shared/clock.js';
 import { ObjectStorage } from '../storage/object-storage.js';
 import { ForgetFolders } from '../storage/forget-folders.js';
 
-export type EraseOutcome =
-  /** `claim`: the holder of its code can still collect the owed money. */
-  | { accepted: true; claim?: { code: string; payableUntil: string; owedMicroUsd: number } }
-  | {
-      accepted: false;
-      rejection: { code: 'PayoutOwed'; owedMicroUsd: number; availableMicroUsd: number };
-    };
+/** `claim`: the holder of its code can still collect the owed money. */
+export type EraseOutcome = Outcome<
+  { claim?: { code: string; payableUntil: string; owedMicroUsd: number } },
+  { code: 'PayoutOwed'; owedMicroUsd: number; availableMicroUsd: number }
+>;
 
 /** The work of other contexts when a user erases the account. */
 export abstract class AccountClosing {
@@ -46,7 +45,7 @@ export class PersonalData {
   async erase(userId: string, { claimPayout = false } = {}): Promise<EraseOutcome> {
     const owed = (await this.others?.owed(userId)) ?? { owedMicroUsd: 0, availableMicroUsd: 0 };
     const isOwed = owed.owedMicroUsd >= MICRO_USD_PER_CENT;
-    if (isOwed && !claimPayout) return { accepted: false, rejection: { code: 'PayoutOwed', ...owed } };
+    if (isOwed && !claimPayout) return reject({ code: 'PayoutOwed', ...owed });
     // Comes first: if it fails, the account still exists and the user can try again.
     await this.others?.close(userId);
     const claim = isOwed ? await this.others?.claim(userId) : undefined;

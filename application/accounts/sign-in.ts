@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { accountPolicy } from '../../domain/accounts/policy.js';
+import { reject, type Outcome } from '../../domain/shared/decision.js';
 import { AccountStore, type Account } from './account-store.js';
 import { AttemptCounter } from './attempt-counter.js';
 import { PasswordHasher } from './password-hasher.js';
@@ -12,9 +13,7 @@ import { hashToken } from './sessions/sessions.js';
 import { AccountSettings } from './account-settings.js';
 import { SignInPace } from './sign-in-pace.js';
 
-export type SignInOutcome =
-  | Admitted
-  | { kind: 'refused'; rejection: { code: 'InvalidCredentials' } | { code: 'EmailNotConfirmed' } };
+export type SignInOutcome = Outcome<Admitted, { code: 'InvalidCredentials' | 'EmailNotConfirmed' }>;
 
 /** @param browser token of the browser's cookie, present if it has signed in to any account before */
 interface Credentials {
@@ -46,15 +45,15 @@ export class SignIn {
       if (owner && outcome.wrong === accountPolicy.toldWrongPasswords * this.settings.rateLimitScale)
         await this.mails.sendWrongPasswords(owner, outcome.wrong);
       if (owner && isKnown && browser) await this.doubt(owner.userId, hashToken(browser));
-      return { kind: 'refused', rejection: { code: 'InvalidCredentials' } };
+      return reject({ code: 'InvalidCredentials' });
     }
     const { account } = outcome;
     if (this.settings.confirmationRequired && !account.emailVerifiedAt) {
       // The user knows the password, but may have lost the first mail.
       await this.mails.sendConfirmation(account);
-      return { kind: 'refused', rejection: { code: 'EmailNotConfirmed' } };
+      return reject({ code: 'EmailNotConfirmed' });
     }
-    return this.admission.admit(account, device);
+    return { accepted: true, ...(await this.admission.admit(account, device)) };
   }
 
   private async opened(email: string, password: string): Promise<Account | undefined> {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { isReservedName } from '../../domain/accounts/display-name.js';
 import { judgePassword, type WeakPassword } from '../../domain/accounts/password.js';
+import { reject, type Outcome } from '../../domain/shared/decision.js';
 import { AccountStore } from './account-store.js';
 import { WallClock } from '../shared/clock.js';
 import { CommonPasswords } from './common-passwords.js';
@@ -20,11 +21,13 @@ export interface SignUpRequest {
   displayName?: string;
 }
 
-export type SignUpOutcome =
-  | { kind: 'signed in'; token: IssuedToken }
-  /** Also if the address already has an account, so that strangers cannot find out. */
-  | { kind: 'confirmation needed' }
-  | { kind: 'refused'; rejection: WeakPassword | NameTaken };
+export type SignUpOutcome = Outcome<
+  {
+    /** Null if the user has to confirm the address, also if it has an account: strangers cannot find out. */
+    token: IssuedToken | null;
+  },
+  WeakPassword | NameTaken
+>;
 
 @Injectable()
 export class SignUp {
@@ -40,18 +43,17 @@ export class SignUp {
 
   async run({ email, password, displayName }: SignUpRequest, device: Device): Promise<SignUpOutcome> {
     const judged = judgePassword(password, { email, displayName }, this.common);
-    if (!judged.accepted) return { kind: 'refused', rejection: judged.rejection };
-    if (displayName !== undefined && isReservedName(displayName))
-      return { kind: 'refused', rejection: { code: 'DisplayNameTaken' } };
+    if (!judged.accepted) return judged;
+    if (displayName !== undefined && isReservedName(displayName)) return reject({ code: 'DisplayNameTaken' });
     const account = await this.create(email, password, displayName ?? defaultDisplayName());
     if (!account) {
       const owner = await this.accounts.findByEmail(email);
       if (owner) await this.mails.sendAlreadySignedUp(owner);
-      return { kind: 'confirmation needed' };
+      return { accepted: true, token: null };
     }
     await this.mails.sendConfirmation(account);
-    if (this.settings.confirmationRequired) return { kind: 'confirmation needed' };
-    return { kind: 'signed in', token: await this.admission.begin(account, device) };
+    if (this.settings.confirmationRequired) return { accepted: true, token: null };
+    return { accepted: true, token: await this.admission.begin(account, device) };
   }
 
   /**

@@ -4,8 +4,8 @@ import { complaintDecider, type ComplaintEvent } from '../../domain/complaints/c
 import { ReturnDefectiveSample } from '../publishing/return-defective-sample.js';
 import { TakeDownSample } from '../publishing/take-down-sample.js';
 import { TakeDownPack } from '../publishing/take-down-pack.js';
-import { HoldSample, RefuseSample, ReleaseSample } from '../publishing/sample-statuses.js';
-import { LiftStrike, RecordStrike } from '../publishing/suspicions/commands.js';
+import { HoldSample, RefuseSample, ReleaseSample } from '../publishing/decide-on-sample.js';
+import { LiftStrike, RecordStrike } from '../publishing/suspicions/decide-on-strike.js';
 import { eventsOf, type Recorded } from '../shared/event-store.js';
 import type { Reactor } from '../shared/reactor.js';
 import { Remarks, textOf } from '../shared/remarks.js';

@@ -1,6 +1,7 @@
 import { serverPaths } from '../pages/paths.js';
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { reject, type Outcome } from '../../domain/shared/decision.js';
 import { MailLimits } from '../accounts/mail-limits.js';
 import { AccountSettings } from '../accounts/account-settings.js';
 import { WallClock } from '../shared/clock.js';
@@ -44,21 +45,22 @@ export class MailingList {
     await this.order('mailing-list', email, { isAwaited: true });
   }
 
-  /** @returns the address, which is now on the list, or undefined if the link is forged or too old */
-  async join(token: string): Promise<string | undefined> {
+  /** Returns the address, which is now on the list. Refuses a forged or expired link. */
+  async join(token: string): Promise<Outcome<{ email: string }, { code: 'TokenInvalid' }>> {
     const email = await this.open('join', token);
-    if (email === undefined) return undefined;
+    if (email === undefined) return reject({ code: 'TokenInvalid' });
     const isNew = !(await this.store.has(email));
     await this.store.add(email, this.clock.now());
     if (isNew) await this.order('mailing-list-welcome', email);
-    return email;
+    return { accepted: true, email };
   }
 
-  /** @returns the address, which is no longer on the list, or undefined if the link is forged */
-  async leave(token: string): Promise<string | undefined> {
+  /** Returns the address, which is no longer on the list. Refuses a forged link. */
+  async leave(token: string): Promise<Outcome<{ email: string }, { code: 'TokenInvalid' }>> {
     const email = await this.open('leave', token);
-    if (email !== undefined) await this.store.remove(email);
-    return email;
+    if (email === undefined) return reject({ code: 'TokenInvalid' });
+    await this.store.remove(email);
+    return { accepted: true, email };
   }
 
   private order(letter: string, email: string, urgency?: Urgency): Promise<void> {

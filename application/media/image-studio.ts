@@ -1,3 +1,5 @@
+import type { Outcome } from '../../domain/shared/decision.js';
+
 export type ImageRejection =
   | { code: 'UnsupportedImageType' }
   | { code: 'ImageTooLarge'; limitBytes: number }
@@ -11,7 +13,7 @@ export abstract class ImageStudio {
   abstract squareWebp(
     bytes: Buffer,
     options: { sizePx: number; accepts: ReadonlyArray<'jpeg' | 'png' | 'webp' | 'gif'>; limitBytes: number },
-  ): Promise<{ ok: true; webp: Buffer; sha256: string } | { ok: false; rejection: ImageRejection }>;
+  ): Promise<Outcome<{ webp: Buffer; sha256: string }, ImageRejection>>;
 
   /**
    * Returns a picture that `squareWebp` or `renderSvg` made, in another width.

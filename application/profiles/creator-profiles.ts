@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { defaultHandle } from '../../domain/profiles/handle.js';
+import { reject, type Outcome } from '../../domain/shared/decision.js';
 import { avatarUrl } from '../accounts/avatar-url.js';
 import { AccountStore, existingAccount, type Account } from '../accounts/account-store.js';
 import type { NameTaken } from '../accounts/display-names.js';
@@ -17,12 +18,10 @@ import { profileDocument, readProfileDocument } from './profile-document.js';
 import { ProfileFiles } from './profile-files.js';
 import { Profiles } from './profiles.js';
 
-export type ProfileOutcome =
-  | { ok: true; profile: OwnProfile }
-  | {
-      ok: false;
-      rejection: { code: 'FeaturedTwice' | 'SampleNotAvailable' | 'CreatorSuspended' } | NameTaken;
-    };
+export type ProfileOutcome = Outcome<
+  { profile: OwnProfile },
+  { code: 'FeaturedTwice' | 'SampleNotAvailable' | 'CreatorSuspended' } | NameTaken
+>;
 
 const EMPTY = { bio: '', socials: {}, featuredSampleIds: [] };
 
@@ -54,16 +53,15 @@ export class CreatorProfiles {
   /** Changes the fields in the body. Always writes the file, and the table if it exists. */
   async save(userId: string, body: ProfileBody): Promise<ProfileOutcome> {
     const obstacle = await this.profiles.obstacle(userId);
-    if (obstacle) return { ok: false, rejection: obstacle };
+    if (obstacle) return reject(obstacle);
     const before = await this.read(userId);
     const chosen = await this.chosen(userId, body.samples ?? before.samples);
-    if (new Set(chosen).size < chosen.length) return { ok: false, rejection: { code: 'FeaturedTwice' } };
+    if (new Set(chosen).size < chosen.length) return reject({ code: 'FeaturedTwice' });
     const samples = await this.store.listedAmong(
       userId,
       chosen.filter((id) => id !== undefined),
     );
-    if (body.samples && samples.length < chosen.length)
-      return { ok: false, rejection: { code: 'SampleNotAvailable' } };
+    if (body.samples && samples.length < chosen.length) return reject({ code: 'SampleNotAvailable' });
     const socials = Object.fromEntries(
       NETWORKS.map((network) => [network, socialLink(network, body[network] ?? before[network]) ?? '']),
     );
@@ -78,13 +76,13 @@ export class CreatorProfiles {
       // The handle cannot follow the name while the table is missing.
       const inTable = before.savedTo === 'table';
       const named = await this.profiles[inTable ? 'chooseName' : 'setName'](userId, body.displayName);
-      if (!named.accepted) return { ok: false, rejection: named.rejection };
+      if (!named.accepted) return named;
       if (inTable) username = (await this.profiles.ensure(userId)).handle;
     }
     const savedTo = before.savedTo === 'table' ? await this.keep(userId, stored) : 'storage';
     const after = await this.shown(await existingAccount(this.accounts, userId), username, stored, savedTo);
     await this.mirror(after);
-    return { ok: true, profile: after };
+    return { accepted: true, profile: after };
   }
 
   /** Returns at most 100 of the user's listed samples, newest first. @param text part of their title or their pack's */

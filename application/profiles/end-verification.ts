@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { verificationDecider, type VerificationRejection } from '../../domain/publishing/verification.js';
+import type { Outcome } from '../../domain/shared/decision.js';
 import { DisplayNames, type NameTaken } from '../accounts/display-names.js';
 import { Clock } from '../shared/clock.js';
 import { Streams } from '../shared/streams.js';
 
-export type VerificationOutcome =
-  | { accepted: true; verified: boolean }
-  | { accepted: false; rejection: VerificationRejection | NameTaken | { code: 'NotFound' | 'StaleVersion' } };
+export type VerificationOutcome = Outcome<
+  { verified: boolean },
+  VerificationRejection | NameTaken | { code: 'NotFound' | 'StaleVersion' }
+>;
 
 /** Ends the verification of a creator's name. */
 export class EndVerification extends Command<VerificationOutcome> {

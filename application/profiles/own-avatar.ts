@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { reject, type Outcome } from '../../domain/shared/decision.js';
 import { AccountStore } from '../accounts/account-store.js';
 import { avatarUrl } from '../accounts/avatar-url.js';
 import { ImageStudio, type ImageRejection } from '../media/image-studio.js';
@@ -24,17 +25,15 @@ export class OwnAvatar {
   async replace(
     userId: string,
     bytes: Buffer,
-  ): Promise<
-    { ok: true; avatarUrl: string } | { ok: false; rejection: ImageRejection | { code: 'CreatorSuspended' } }
-  > {
+  ): Promise<Outcome<{ avatarUrl: string }, ImageRejection | { code: 'CreatorSuspended' }>> {
     const obstacle = await this.profiles.obstacle(userId);
-    if (obstacle) return { ok: false, rejection: obstacle };
+    if (obstacle) return reject(obstacle);
     const made = await this.images.squareWebp(bytes, {
       sizePx: PICTURES.avatars.fullPx,
       accepts: ['jpeg', 'png', 'gif', 'webp'],
       limitBytes: IMAGE_LIMIT_BYTES,
     });
-    if (!made.ok) return made;
+    if (!made.accepted) return made;
     // The name includes the owner, so that two users with the same picture can each remove theirs.
     const name = createHash('sha256').update(`${userId}:${made.sha256}`).digest('hex');
     const avatarKey = `media/avatars/${name}.webp`;
@@ -46,6 +45,6 @@ export class OwnAvatar {
     const before = (await this.accounts.findById(userId))?.avatarKey ?? null;
     await this.accounts.setAvatar(userId, avatarKey);
     if (before && before !== avatarKey) await removePicture(this.storage, before);
-    return { ok: true, avatarUrl: avatarUrl(avatarKey) };
+    return { accepted: true, avatarUrl: avatarUrl(avatarKey) };
   }
 }

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Genre } from '../../domain/catalogue/vocabulary.js';
+import type { Outcome } from '../../domain/shared/decision.js';
 import { coverSvg } from '../media/covers/cover-art.js';
 import { IMAGE_LIMIT_BYTES, MEDIA_CACHE, PICTURES } from '../media/values.js';
 import { removePicture } from '../media/narrow-pictures.js';
@@ -44,14 +45,14 @@ export class Covers {
   async uploaded(
     place: { creatorFolder: string; folder: string },
     bytes: Buffer,
-  ): Promise<{ ok: true; coverKey: string } | { ok: false; rejection: ImageRejection }> {
+  ): Promise<Outcome<{ coverKey: string }, ImageRejection>> {
     const image = await this.images.squareWebp(bytes, {
       sizePx: COVER_PX,
       accepts: ['jpeg', 'png', 'webp'],
       limitBytes: IMAGE_LIMIT_BYTES,
     });
-    if (!image.ok) return image;
-    return { ok: true, coverKey: await this.store(place, image.webp, image.sha256) };
+    if (!image.accepted) return image;
+    return { accepted: true, coverKey: await this.store(place, image.webp, image.sha256) };
   }
 
   /**

@@ -4,19 +4,20 @@ import {
   creatorDecider,
   obstacleToPublishing,
   type CreatorCommand,
+  type CreatorRejection,
   type CreatorStatus,
 } from '../../domain/publishing/creator-access.js';
 import { verificationDecider, type VerificationCommand } from '../../domain/publishing/verification.js';
+import type { Outcome } from '../../domain/shared/decision.js';
+import type { NameTaken } from '../accounts/display-names.js';
 import { Clock } from '../shared/clock.js';
 import { Remarks, textOf } from '../shared/remarks.js';
 import { Streams, type Unclocked } from '../shared/streams.js';
-import type { CreatorOutcome } from './creator-commands.js';
 
 /** The reason why a user may neither upload nor publish. */
-export interface NoAccess {
-  accepted: false;
-  rejection: NonNullable<ReturnType<typeof obstacleToPublishing>>;
-}
+export type NoAccess = NonNullable<ReturnType<typeof obstacleToPublishing>>;
+
+export type CreatorOutcome = Outcome<{ status: CreatorStatus['status'] }, CreatorRejection | NameTaken>;
 
 @Injectable()
 export class Creators {
@@ -27,7 +28,7 @@ export class Creators {
   ) {}
 
   /** Returns the reason why the user may not upload or publish now, or undefined. */
-  async obstacle(userId: string): Promise<NoAccess['rejection'] | undefined> {
+  async obstacle(userId: string): Promise<NoAccess | undefined> {
     return obstacleToPublishing(await this.status(userId));
   }
 

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { reject, type Outcome } from '../../domain/shared/decision.js';
 import { Archiver, type Archive, type ArchiveEntry } from '../storage/archive.js';
 import { Clock } from '../shared/clock.js';
 import { ObjectMissing, ObjectStorage } from '../storage/object-storage.js';
@@ -7,8 +8,6 @@ import { fileKey, minutesAndSeconds } from './pack-json.js';
 import { PackDocumentQueries, type ExportedPack } from './queries.js';
 
 export type ExportRejection = { code: 'NotFound' } | { code: 'PackTakenDown'; reason: string };
-
-export type ExportOutcome<Result> = ({ ok: true } & Result) | { ok: false; rejection: ExportRejection };
 
 /** Exports a pack as a folder: `pack.json`, `covers/`, `samples/`, `stems/`, `midi/`. */
 @Injectable()
@@ -24,12 +23,12 @@ export class ExportPack {
   async archive(
     userId: string,
     packId: string,
-  ): Promise<ExportOutcome<{ filename: string; archive: Archive }>> {
+  ): Promise<Outcome<{ filename: string; archive: Archive }, ExportRejection>> {
     const outcome = await this.folder(userId, packId);
-    if (!outcome.ok) return outcome;
+    if (!outcome.accepted) return outcome;
     const { slug, entries } = outcome;
     const placed = entries.map((entry) => ({ ...entry, name: `${slug}/${entry.name}` }));
-    return { ok: true, filename: `${slug}.zip`, archive: await this.archiver.pack(placed) };
+    return { accepted: true, filename: `${slug}.zip`, archive: await this.archiver.pack(placed) };
   }
 
   /**
@@ -40,12 +39,12 @@ export class ExportPack {
   async folder(
     userId: string,
     idOrSlug: string,
-  ): Promise<ExportOutcome<{ slug: string; entries: ArchiveEntry[] }>> {
+  ): Promise<Outcome<{ slug: string; entries: ArchiveEntry[] }, ExportRejection>> {
     const pack = await this.packs.exported(userId, idOrSlug);
-    if (!pack) return { ok: false, rejection: { code: 'NotFound' } };
+    if (!pack) return reject({ code: 'NotFound' });
     // A takedown blocks downloads, even for the creator.
     if (pack.document.status === 'taken_down')
-      return { ok: false, rejection: { code: 'PackTakenDown', reason: pack.takedownReason ?? '' } };
+      return reject({ code: 'PackTakenDown', reason: pack.takedownReason ?? '' });
     const modifiedAt = this.clock.now();
     const { document, stored } = laidOut(pack);
     const bytes = Buffer.from(`${JSON.stringify(document, null, 2)}\n`);
@@ -56,7 +55,7 @@ export class ExportPack {
       const open = async () => (await this.storage.get(key)).body;
       entries.push({ name, modifiedAt, sizeBytes: info.sizeBytes, open });
     }
-    return { ok: true, slug: String(pack.document.slug), entries };
+    return { accepted: true, slug: String(pack.document.slug), entries };
   }
 }
 

@@ -15,6 +15,7 @@ import type {
 } from '../../domain/publishing/pack-messages.js';
 import { newlyOnSale, type Pack } from '../../domain/publishing/pack-state.js';
 import { decideInOrder } from '../../domain/shared/decider.js';
+import type { Outcome } from '../../domain/shared/decision.js';
 import { Clock } from '../shared/clock.js';
 import { StreamVersionConflict } from '../shared/event-store.js';
 import { Remarks, textOf } from '../shared/remarks.js';
@@ -35,16 +36,18 @@ export type WithoutActor<Decision = PackCommand | StaffCommand> = Decision exten
   ? Omit<Decision, 'packId' | 'actorId' | 'now'>
   : never;
 
-export type PackOutcome =
-  | {
-      accepted: true;
-      events: readonly PackEvent[];
-      /** The version of the pack afterwards, for the next `If-Match`. */
-      version: number;
-      /** The position of the last event recorded; undefined if nothing had to change. */
-      position?: number | undefined;
-    }
-  | { accepted: false; rejection: PackRejection | { code: 'StaleVersion'; version: number } };
+export type PackRefusal = PackRejection | { code: 'StaleVersion'; version: number };
+
+export type PackOutcome<FurtherRefusal extends { code: string } = never> = Outcome<
+  {
+    events: readonly PackEvent[];
+    /** The version of the pack afterwards, for the next `If-Match`. */
+    version: number;
+    /** The position of the last event recorded; undefined if nothing had to change. */
+    position?: number | undefined;
+  },
+  PackRefusal | FurtherRefusal
+>;
 
 /** A sample about to go on sale. */
 export interface RecordingOnSale {

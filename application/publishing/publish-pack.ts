@@ -1,4 +1,5 @@
-import { Command, CommandHandler, type CommandResult, type ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { reject } from '../../domain/shared/decision.js';
 import { ReadModelProgress } from '../shared/read-model-progress.js';
 import { Creators, type NoAccess } from './creators.js';
 import { CopyCheck } from './sounds/copy-check.js';
@@ -10,7 +11,7 @@ const SEARCH_WAIT_MS = 2_000;
 const SEARCH = 'catalogue-search';
 
 /** Changes which packs are on sale. Answers once the search contains the change, or after a time limit. */
-export abstract class ChangeOffer extends Command<PackOutcome | NoAccess> {
+export abstract class ChangeOffer extends Command<PackOutcome<NoAccess>> {
   abstract readonly type: 'PublishPack' | 'UnpublishPack' | 'DeletePack';
 
   constructor(readonly writer: PackWriter) {
@@ -39,9 +40,9 @@ export class ChangeOfferHandler implements ICommandHandler<ChangeOffer> {
     private readonly copies: CopyCheck,
   ) {}
 
-  async execute({ writer, type }: ChangeOffer): Promise<CommandResult<ChangeOffer>> {
+  async execute({ writer, type }: ChangeOffer): Promise<PackOutcome<NoAccess>> {
     const obstacle = type === 'PublishPack' ? await this.creators.obstacle(writer.userId) : undefined;
-    if (obstacle) return { accepted: false, rejection: obstacle };
+    if (obstacle) return reject(obstacle);
     if (type === 'PublishPack') await this.copies.beforePublishing(writer);
     const outcome = await this.packs.decide(writer, { type });
     if (outcome.accepted && outcome.position !== undefined)

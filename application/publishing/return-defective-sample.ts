@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { reject } from '../../domain/shared/decision.js';
 import { ActivePurchaseQueries } from '../purchases/queries.js';
-import { ReturnPurchases, type ReturnedPurchases } from '../purchases/return-purchases.js';
+import { ReturnPurchases, type ReturnsOutcome } from '../purchases/return-purchases.js';
 import { Remarks } from '../shared/remarks.js';
 import { SamplePlaceQueries } from './queries.js';
 
 /** Undoes all purchases of a defective sample. The sample stays on sale. */
-export class ReturnDefectiveSample extends Command<ReturnedPurchases | undefined> {
+export class ReturnDefectiveSample extends Command<ReturnsOutcome> {
   constructor(
     readonly sampleId: string,
     readonly reason: string,
@@ -25,13 +26,16 @@ export class ReturnDefectiveSampleHandler implements ICommandHandler<ReturnDefec
     private readonly remarks: Remarks,
   ) {}
 
-  async execute({ sampleId, reason, by }: ReturnDefectiveSample): Promise<ReturnedPurchases | undefined> {
+  async execute({ sampleId, reason, by }: ReturnDefectiveSample): Promise<ReturnsOutcome> {
     const place = await this.places.placeOf(sampleId);
-    if (!place) return undefined;
-    if ((await this.purchases.count({ sampleId })) === 0) return { returned: 0, waiting: 0 };
+    if (!place) return reject({ code: 'NotFound' });
+    if ((await this.purchases.count({ sampleId })) === 0) return { accepted: true, returned: 0, waiting: 0 };
     // Names no stream, because every return is recorded in its own.
     const remark = await this.remarks.keep(reason, { about: [place.creatorId] });
     const why = { reason: 'defect', explanation: 'Defective', remark } as const;
-    return this.returns.all({ sampleId }, why, { actor: by, correlationId: randomUUID() });
+    return {
+      accepted: true,
+      ...(await this.returns.all({ sampleId }, why, { actor: by, correlationId: randomUUID() })),
+    };
   }
 }

@@ -1,11 +1,12 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { StatusCause } from '../../domain/publishing/sample-status.js';
+import { reject } from '../../domain/shared/decision.js';
 import { ActivePurchaseQueries } from '../purchases/queries.js';
-import { ReturnPurchases, TAKEN_DOWN, type ReturnedPurchases } from '../purchases/return-purchases.js';
-import { SampleStatuses } from './sample-statuses.js';
+import { ReturnPurchases, TAKEN_DOWN, type ReturnsOutcome } from '../purchases/return-purchases.js';
+import { SampleStatuses } from './decide-on-sample.js';
 
-/** Takes down a sample and returns the credits of its buyers. Answers undefined if the sample does not exist. */
-export class TakeDownSample extends Command<ReturnedPurchases | undefined> {
+/** Takes down a sample and returns the credits of its buyers. */
+export class TakeDownSample extends Command<ReturnsOutcome> {
   constructor(
     readonly sampleId: string,
     readonly reason: string,
@@ -33,12 +34,12 @@ export class TakeDownSampleHandler implements ICommandHandler<TakeDownSample> {
     reason,
     by,
     about: { because = OWN_DECISION, sha256 },
-  }: TakeDownSample): Promise<ReturnedPurchases | undefined> {
+  }: TakeDownSample): Promise<ReturnsOutcome> {
     const active = await this.purchases.count({ sampleId });
     const decision = { type: 'TakeDownSample', sampleId, because, ...(sha256 ? { sha256 } : {}) } as const;
     const outcome = await this.statuses.decide(decision, by, reason);
-    if (!outcome.accepted) return undefined;
+    if (!outcome.accepted) return reject({ code: 'NotFound' });
     const why = { reason: 'takedown', explanation: TAKEN_DOWN, remark: outcome.remark } as const;
-    return this.returns.whileWaiting({ sampleId }, why, { active, by });
+    return { accepted: true, ...(await this.returns.whileWaiting({ sampleId }, why, { active, by })) };
   }
 }

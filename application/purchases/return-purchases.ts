@@ -4,6 +4,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import type { CreditEvent } from '../../domain/credits/credit-account.js';
 import { waitingReturns, deferredReturnDecider } from '../../domain/purchases/deferred-return.js';
 import type { PackEvent } from '../../domain/publishing/pack-messages.js';
+import type { Outcome } from '../../domain/shared/decision.js';
 import { remarkIn } from '../../domain/shared/remark.js';
 import type { EventMetadata, Recorded } from '../shared/event-store.js';
 import type { Reactor } from '../shared/reactor.js';
@@ -16,6 +17,8 @@ export interface ReturnedPurchases {
   returned: number;
   waiting: number;
 }
+
+export type ReturnsOutcome = Outcome<ReturnedPurchases, { code: 'NotFound' }>;
 
 type Undoing =
   | Extract<PackEvent, { type: 'PackTakenDown' | 'SampleTakenDown' }>

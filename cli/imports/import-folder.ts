@@ -9,12 +9,10 @@ import { fileKey } from '../../application/publishing/pack-json.js';
 import { attachedTo, describeFile, sha256Of, type FoundFolder } from './folder.js';
 import type { ImportTools } from './import-tools.js';
 import { ImportRefused } from '../refused.js';
-import {
-  AddSample,
-  AttachFile,
-  ReorderSamples,
-  type UploadOutcome,
-} from '../../application/publishing/pack-commands.js';
+import { AddSample } from '../../application/publishing/samples/add-sample.js';
+import { AttachFile } from '../../application/publishing/samples/attach-file.js';
+import { ReorderSamples } from '../../application/publishing/decide-on-pack.js';
+import { type UploadOutcome } from '../../application/publishing/samples/sample-uploads.js';
 import { PublishPack } from '../../application/publishing/publish-pack.js';
 
 interface Content {

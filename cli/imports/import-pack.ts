@@ -9,7 +9,9 @@ import { FolderImport, type FileFailure } from './import-folder.js';
 import type { ImportTools } from './import-tools.js';
 import { ImportRefused } from '../refused.js';
 import { cutText } from '../../application/shared/text.js';
-import { ChangeDefaultCost, DraftPack, ReplaceCover } from '../../application/publishing/pack-commands.js';
+import { ChangeDefaultCost } from '../../application/publishing/decide-on-pack.js';
+import { DraftPack } from '../../application/publishing/draft-pack.js';
+import { ReplaceCover } from '../../application/publishing/replace-cover.js';
 
 export interface ImportRequest {
   folder: string;
@@ -124,11 +126,12 @@ async function packFor(
   if (existing) return existing;
   const { genre = DEFAULT_GENRE, mood = DEFAULT_MOOD, description = '' } = found.listed ?? {};
   const title = cutText(name, 120);
-  const { packId, outcome } = await importTools.commands.execute(
+  const outcome = await importTools.commands.execute(
     new DraftPack(userId, { name: title, genre, mood, description }, randomUUID(), found.listed?.createdAt),
   );
   if (!outcome.accepted)
     throw new ImportRefused(`the pack ${title} cannot be made: ${outcome.rejection.code}`);
+  const { packId } = outcome;
   const writer = { userId, packId };
   if (found.listed?.defaultCreditCost)
     await importTools.commands.execute(

@@ -5,7 +5,9 @@ import type { DemoPack, DemoSample } from '../catalogue/entries.js';
 import type { OwnPack } from '../../application/publishing/contract.js';
 import type { DemoProduct } from './demo.js';
 import type { DemoResult } from './worker.js';
-import { AddSample, AttachFile, DraftPack } from '../../application/publishing/pack-commands.js';
+import { AddSample } from '../../application/publishing/samples/add-sample.js';
+import { AttachFile } from '../../application/publishing/samples/attach-file.js';
+import { DraftPack } from '../../application/publishing/draft-pack.js';
 import { PublishPack } from '../../application/publishing/publish-pack.js';
 
 export interface Listed {

@@ -1,5 +1,6 @@
-import { GrantStaffRole } from '../../application/accounts/commands.js';
-import { ApplyAsCreator, VerifyCreator } from '../../application/publishing/creator-commands.js';
+import { GrantStaffRole } from '../../application/accounts/staff/grant-staff-role.js';
+import { ApplyAsCreator } from '../../application/publishing/apply-as-creator.js';
+import { VerifyCreator } from '../../application/publishing/verify-creator.js';
 import { CREATORS } from '../catalogue/creators.js';
 import { DEMO_DOMAIN } from './domain.js';
 import type { DemoProduct } from './demo.js';

@@ -65,12 +65,12 @@ export class DemoStudio implements AudioStudio {
   }
 
   /** Returns what is known of a sound, and moves its preview to where publishing wants it. */
-  async analyse(path: string, previewPath: string): Promise<{ ok: true; audio: AnalysedAudio }> {
+  async analyse(path: string, previewPath: string): Promise<{ accepted: true; audio: AnalysedAudio }> {
     const result = this.made.get(path);
     if (!result) throw new Error(`${path} was not made here`);
     this.made.delete(path);
     await rename(result.previewPath, previewPath);
-    return { ok: true, audio: result.audio };
+    return { accepted: true, audio: result.audio };
   }
 
   async close(): Promise<void> {

@@ -1,5 +1,6 @@
-import { AddSample, DraftPack } from '../../application/publishing/pack-commands.js';
-import { ClaimRecording } from '../../application/publishing/suspicions/commands.js';
+import { AddSample } from '../../application/publishing/samples/add-sample.js';
+import { DraftPack } from '../../application/publishing/draft-pack.js';
+import { ClaimRecording } from '../../application/publishing/suspicions/claim-recording.js';
 import { labelsOf, planOf } from '../catalogue.js';
 import type { DemoPack, DemoSample } from '../catalogue/entries.js';
 import { DEMO_CREATOR } from './people.js';

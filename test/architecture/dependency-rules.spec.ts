@@ -25,7 +25,7 @@ const SOUND: Record<string, string> = {
   'application/shared/clock.ts': 'export abstract class Clock {}',
   'application/publishing/contract.ts':
     "import * as z from 'zod';\nimport { GENRES } from '../../domain/catalogue/vocabulary.js';\nexport const Genre = z.enum(GENRES as [string]);",
-  'application/publishing/handlers.ts':
+  'application/publishing/publish-pack.ts':
     "import { Injectable } from '@nestjs/common';\nimport { CommandHandler } from '@nestjs/cqrs';\nimport { randomUUID } from 'node:crypto';\nimport { decide } from '../../domain/publishing/pack.js';\nexport const all = [Injectable, CommandHandler, randomUUID, decide];",
   'adapters/platform/database/database.ts': "import pg from 'pg';\nexport const pool = pg.Pool;",
   'adapters/platform/http/problems.ts': 'export const problems = {};',
@@ -77,12 +77,12 @@ const PLANTED: [rule: string, file: string, source: string][] = [
   [
     'contexts-have-levels',
     'application/shared/planted.ts',
-    "import { all } from '../publishing/handlers.js';",
+    "import { all } from '../publishing/publish-pack.js';",
   ],
   [
     'contexts-have-levels',
     'application/credits/planted.ts',
-    "import { all } from '../publishing/handlers.js';",
+    "import { all } from '../publishing/publish-pack.js';",
   ],
   ['application-names-no-vendor', 'application/publishing/planted.ts', "import pg from 'pg';"],
   [
@@ -134,7 +134,7 @@ const PLANTED: [rule: string, file: string, source: string][] = [
   [
     'web-knows-contracts-only',
     'web/src/planted-handler.ts',
-    "import { all } from '../../application/publishing/handlers.js';",
+    "import { all } from '../../application/publishing/publish-pack.js';",
   ],
   [
     'server-knows-no-screens',

@@ -25,13 +25,13 @@ function analyseBytes(bytes: Buffer, name = 'upload') {
 
 async function accepted(bytes: Buffer) {
   const result = await analyseBytes(bytes);
-  if (!result.ok) throw new Error(JSON.stringify(result.rejection));
+  if (!result.accepted) throw new Error(JSON.stringify(result.rejection));
   return result.audio;
 }
 
 async function acceptedFixture(name: string) {
   const result = await studio.analyse(join(fixtures, name), previewPath, { acceptsAac: true });
-  if (!result.ok) throw new Error(JSON.stringify(result.rejection));
+  if (!result.accepted) throw new Error(JSON.stringify(result.rejection));
   return result.audio;
 }
 
@@ -121,7 +121,7 @@ describe('loudness', () => {
     expect(unheard.loudnessLufs).toBeNull();
     expect(unheard.waveform).toEqual(Array.from({ length: 50 }, () => 0));
     const silent = await analyseBytes(wavFile([new Float32Array(RATE)]));
-    expect(silent).toEqual({ ok: false, rejection: { code: 'AudioEmpty' } });
+    expect(silent).toEqual({ accepted: false, rejection: { code: 'AudioEmpty' } });
   });
 });
 
@@ -234,8 +234,8 @@ describe('files with something around the sound, or in it', () => {
     const path = join(folder, 'around');
     writeFileSync(path, around(fixture(name)));
     const result = await studio.analyse(path, previewPath, { acceptsAac: true });
-    expect(result).toMatchObject({ ok: true, audio: { format: name.split('.')[1] } });
-    expect(result.ok && Math.abs(result.audio.durationMs - durationMs)).toBeLessThanOrEqual(2);
+    expect(result).toMatchObject({ accepted: true, audio: { format: name.split('.')[1] } });
+    expect(result.accepted && Math.abs(result.audio.durationMs - durationMs)).toBeLessThanOrEqual(2);
   });
   const damaged = (sound: Buffer, at: number) =>
     Buffer.concat([sound.subarray(0, at), Buffer.alloc(900, 7), sound.subarray(at + 900)]);
@@ -326,7 +326,7 @@ describe('refusals', () => {
   ];
   it.each(cases)('refuses %s', async (_, bytes, rejection) => {
     const result = await analyseBytes(bytes());
-    expect(result).toMatchObject({ ok: false, rejection });
+    expect(result).toMatchObject({ accepted: false, rejection });
     expect(existsSync(previewPath)).toBe(false);
   });
 
@@ -335,7 +335,7 @@ describe('refusals', () => {
     const startedAt = Date.now();
     const result = await analyseBytes(long);
     expect(result).toEqual({
-      ok: false,
+      accepted: false,
       rejection: { code: 'AudioTooLong', limitMs: 900_000, durationMs: 901_000 },
     });
     expect(Date.now() - startedAt).toBeLessThan(3_000);
@@ -345,7 +345,7 @@ describe('refusals', () => {
     const path = join(folder, 'long.m4a');
     writeFileSync(path, m4aOfOneChunk(readFileSync(join(fixtures, 'moov-last.m4a')), 100_000));
     expect(await studio.analyse(path, previewPath, { acceptsAac: true })).toEqual({
-      ok: false,
+      accepted: false,
       rejection: { code: 'AudioTooLong', limitMs: 900_000, durationMs: expect.any(Number) },
     });
   });
@@ -356,7 +356,7 @@ describe('refusals', () => {
     const { truncateSync } = await import('node:fs');
     truncateSync(path, 200 * 1024 * 1024 + 1);
     expect(await studio.analyse(path, previewPath)).toEqual({
-      ok: false,
+      accepted: false,
       rejection: { code: 'AudioTooLarge', limitBytes: 200 * 1024 * 1024 },
     });
     rmSync(path);
@@ -364,7 +364,7 @@ describe('refusals', () => {
 
   it('believes the content, not the name', async () => {
     const result = await analyseBytes(readFileSync(join(fixtures, 'vbr.mp3')), 'song.wav');
-    expect(result).toMatchObject({ ok: true, audio: { format: 'mp3' } });
+    expect(result).toMatchObject({ accepted: true, audio: { format: 'mp3' } });
   });
 });
 
@@ -374,7 +374,7 @@ describe('workers', () => {
     const path = join(folder, 'slow.wav');
     writeFileSync(path, wavFile([sine(440, 60, 0.5)]));
     expect(await hasty.analyse(path, previewPath)).toMatchObject({
-      ok: false,
+      accepted: false,
       rejection: { code: 'AudioUnreadable' },
     });
     expect(existsSync(previewPath)).toBe(false);
@@ -383,7 +383,7 @@ describe('workers', () => {
     const results = await Promise.all(
       [1, 2, 3].map((n) => patient.analyse(join(fixtures, 'vbr.mp3'), join(folder, `p${n}.mp3`))),
     );
-    expect(results.every((result) => result.ok)).toBe(true);
+    expect(results.every((result) => result.accepted)).toBe(true);
     await patient.close();
   });
 
@@ -403,7 +403,7 @@ describe('workers', () => {
     first.abort(new Error('cancelled'));
     await expect(atWork).rejects.toThrow('cancelled');
     expect(existsSync(previewPath)).toBe(false);
-    expect((await last).ok).toBe(true);
+    expect((await last).accepted).toBe(true);
     expect(existsSync(join(folder, 'second.mp3'))).toBe(false);
     const never = busy.analyse(path, previewPath, { signal: AbortSignal.abort(new Error('too late')) });
     await expect(never).rejects.toThrow('too late');

@@ -50,7 +50,7 @@ const make = (name: string): Promise<DemoResult> => {
 /** Analyses the file as the product would analyse an upload. */
 async function hear(result: DemoResult): Promise<AnalysedAudio> {
   const heard = await listener.analyse(result.wav.path, `${result.wav.path}.preview.mp3`);
-  if (!heard.ok) throw new Error(`${heard.rejection.code}`);
+  if (!heard.accepted) throw new Error(`${heard.rejection.code}`);
   return heard.audio;
 }
 

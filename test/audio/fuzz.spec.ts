@@ -36,9 +36,9 @@ it.each(originals)(`survives damage to %s (seed ${SEED})`, async (name, read) =>
     const previewPath = `${path}.preview`;
     writeFileSync(path, bytes);
     const result = await studio.analyse(path, previewPath, { acceptsAac: true });
-    const outcome = result.ok ? 'ok' : result.rejection.code;
+    const outcome = result.accepted ? 'ok' : result.rejection.code;
     outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
-    if (result.ok) {
+    if (result.accepted) {
       expect(result.audio.waveform.every((value) => value >= 0 && value <= 100)).toBe(true);
       expect(Number.isFinite(result.audio.loudnessLufs ?? 0)).toBe(true);
       expect(result.audio.durationMs).toBeGreaterThan(0);
@@ -63,7 +63,7 @@ it('refuses a packet table that counts to two thousand million, without counting
   writeFileSync(path, bytes);
   const result = await studio.analyse(path, `${path}.preview`, { acceptsAac: true });
   expect(result).toEqual({
-    ok: false,
+    accepted: false,
     rejection: { code: 'AudioUnreadable', reason: 'the file is damaged' },
   });
 });

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@je
 import { fingerprints } from '../../cli/fingerprints.command.js';
 import { CopyCheck } from '../../application/publishing/sounds/copy-check.js';
 import { KnownSounds } from '../../application/publishing/sounds/known-sounds.js';
-import { Suspicions, type SuspectedPair } from '../../application/publishing/suspicions/suspicions.js';
+import { CommandBus } from '@nestjs/cqrs';
+import { SuspectCopy, type SuspectedPair } from '../../application/publishing/suspicions/suspect-copy.js';
 import { RATE, rustle, wavFile } from '../audio/synthesis.js';
 import type { HttpClient } from '../support/http-client.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
@@ -11,14 +12,14 @@ import { draftPack, upload } from '../support/publishing.js';
 let product: TestProduct;
 let ada: HttpClient;
 let ben: HttpClient;
-let found: jest.SpiedFunction<Suspicions['found']>;
+let found: jest.SpiedFunction<CommandBus['execute']>;
 let sounds: KnownSounds;
 let seed = 0;
 
 beforeAll(async () => {
   product = await startTestProduct({ WORK_KINDS: 'mail,sound', COPY_CHECK_WAIT_MS: '20000' });
   [ada, ben] = [await creator('ada@example.com'), await creator('ben@example.com')];
-  found = jest.spyOn(product.app.get(Suspicions, { strict: false }), 'found');
+  found = jest.spyOn(product.app.get(CommandBus, { strict: false }), 'execute');
   sounds = product.app.get(KnownSounds, { strict: false });
 }, 60_000);
 afterAll(async () => product?.stop());
@@ -50,7 +51,8 @@ async function onSale(client: HttpClient, sound: Float32Array) {
   expect((await publish(client, pack.id)).status).toBe(200);
   return pack;
 }
-const told = () => found.mock.calls.map(([pair]) => pair as SuspectedPair);
+const told = () =>
+  found.mock.calls.flatMap(([command]) => (command instanceof SuspectCopy ? [command.pair] : []));
 /** Waits until every sound is compared. */
 async function settled(): Promise<void> {
   const until = Date.now() + 30_000;

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { HoldSample } from '../../application/publishing/sample-statuses.js';
+import { HoldSample } from '../../application/publishing/decide-on-sample.js';
 import { CommandBus } from '@nestjs/cqrs';
 import type { HttpClient } from '../support/http-client.js';
 import { expectLog } from '../support/log.js';

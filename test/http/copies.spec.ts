@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { CommandBus } from '@nestjs/cqrs';
 import { CopyMails } from '../../application/publishing/suspicions/copy-mails.js';
-import { Suspicions, type SuspectedPair } from '../../application/publishing/suspicions/suspicions.js';
+import { SuspectCopy, type SuspectedPair } from '../../application/publishing/suspicions/suspect-copy.js';
 import { keyed, type HttpClient } from '../support/http-client.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 import { upload, wav } from '../support/publishing.js';
@@ -10,7 +11,6 @@ import { grantRoles } from '../support/staff.js';
 let product: TestProduct;
 let admin: HttpClient;
 let visitor: HttpClient;
-let suspicions: Suspicions;
 let teo: HttpClient;
 let lio: HttpClient;
 let packs = 0;
@@ -45,6 +45,8 @@ async function add(client: HttpClient, packId: string, bytes: Buffer, name: stri
 }
 const publishing = ({ client, packId }: Pick<Made, 'client' | 'packId'>) =>
   client.post(`/api/creator/packs/${packId}/publish`);
+const suspect = (pair: SuspectedPair) =>
+  product.app.get(CommandBus, { strict: false }).execute(new SuspectCopy(pair));
 const pairOf = (sound: Made, like: Made, more: Partial<SuspectedPair> = {}): SuspectedPair => {
   const side = ({ sampleId, packId, client }: Made) => ({
     sampleId,
@@ -95,7 +97,6 @@ async function mailsTo(client: HttpClient): Promise<string[]> {
 
 beforeAll(async () => {
   product = await startTestProduct();
-  suspicions = product.app.get(Suspicions, { strict: false });
   visitor = product.browser();
   admin = await product.signedUp();
   await admin.patch('/api/me', { displayName: 'Ines' });
@@ -174,7 +175,7 @@ describe('two sounds that are alike', () => {
   it('[COPY-36] the later one is held whichever was looked at, and leaves the shop at once', async () => {
     const original = await packWith(teo, wav());
     const copy = await packWith(lio, wav());
-    await suspicions.found(pairOf(original, copy, { speed: 1.02, pitchCents: 34 }));
+    await suspect(pairOf(original, copy, { speed: 1.02, pitchCents: 34 }));
     expect(await isOnSale(copy)).toBe(false);
     expect(await isOnSale(original)).toBe(true);
     expect(await sampleOf(copy)).toMatchObject({ status: 'held' });
@@ -192,7 +193,7 @@ describe('two sounds that are alike', () => {
   it('[COPY-36] stay on sale when they are listed, and nobody is told of it but administrators', async () => {
     const original = await packWith(teo, wav());
     const listed = await packWith(lio, wav());
-    await suspicions.found(pairOf(listed, original, { tier: 'listed', score: 66 }));
+    await suspect(pairOf(listed, original, { tier: 'listed', score: 66 }));
     expect(await isOnSale(listed)).toBe(true);
     expect(await own(teo)).toEqual([]);
     await decide(listed, { decision: 'allowed' });
@@ -202,32 +203,32 @@ describe('two sounds that are alike', () => {
   it('[COPY-37] are not told again once both may stay, from neither side, nor others of the two', async () => {
     const original = await packWith(teo, wav());
     const copy = await packWith(lio, wav());
-    await suspicions.found(pairOf(copy, original));
+    await suspect(pairOf(copy, original));
     await decide(copy, { decision: 'allowed', andOthers: true });
     expect(await isOnSale(copy)).toBe(true);
-    await suspicions.found(pairOf(copy, original));
-    await suspicions.found(pairOf(original, copy));
+    await suspect(pairOf(copy, original));
+    await suspect(pairOf(original, copy));
     const others = await packWith(lio, wav());
-    await suspicions.found(pairOf(others, original));
+    await suspect(pairOf(others, original));
     expect(await Promise.all([copy, others].map(isOnSale))).toEqual([true, true]);
     expect((await read(others)).status).toBe(404);
     // A person's own two sounds are no suspicion, and neither is a copy of a draft, which no other person
     // could have heard.
     const mine = await packWith(teo, wav());
-    await suspicions.found(pairOf(mine, original));
+    await suspect(pairOf(mine, original));
     expect(await isOnSale(mine)).toBe(true);
     const mo = await creator('Mo');
     const draft = await packWith(mo, wav(), { publish: false });
     const later = await packWith(teo, wav(), { publish: false });
-    await suspicions.found(pairOf(later, draft));
+    await suspect(pairOf(later, draft));
     expect((await read(later)).status).toBe(404);
   });
 
   it('[COPY-37] the closest of several is shown, and the decision is about all', async () => {
     const [one, other] = [await packWith(teo, wav()), await packWith(await creator('Mo'), wav())];
     const copy = await packWith(lio, wav());
-    await suspicions.found(pairOf(copy, one, { score: 80 }));
-    await suspicions.found(pairOf(copy, other, { score: 95 }));
+    await suspect(pairOf(copy, one, { score: 80 }));
+    await suspect(pairOf(copy, other, { score: 95 }));
     expect((await read(copy)).body).toMatchObject({
       score: 95,
       original: { title: other.title },
@@ -243,7 +244,7 @@ describe('two sounds that are alike', () => {
     const copy = await packWith(lio, wav());
     const buyer = await listenerWith(product, 5);
     expect((await buy(buyer, copy)).status).toBe(201);
-    await suspicions.found(pairOf(copy, original));
+    await suspect(pairOf(copy, original));
     expect((await read(copy)).body.consequences.refuse).toContain('The one licence stands.');
     expect((await decide(copy, { decision: 'refused' })).status).toBe(400);
     await decide(copy, { decision: 'refused', reason: 'It loops Teo’s bar' });
@@ -261,7 +262,7 @@ describe('two sounds that are alike', () => {
       const original = await packWith(teo, wav());
       const copy = await packWith(lio, wav());
       await buy(buyer, copy);
-      await suspicions.found(pairOf(copy, original));
+      await suspect(pairOf(copy, original));
       const { newcomer, consequences } = (await read(copy)).body;
       expect(newcomer).toMatchObject({ strikes: strike - 1, licences: 1 });
       expect(consequences.takeDown).toContain(`strike ${strike} of 3`);
@@ -288,7 +289,7 @@ describe('two sounds that are alike', () => {
     const original = await packWith(teo, wav());
     const bytes = wav();
     const copy = await packWith(lio, bytes);
-    await suspicions.found(pairOf(copy, original));
+    await suspect(pairOf(copy, original));
     const path = `/api/creator/packs/${copy.packId}/samples/${copy.sampleId}`;
     await upload(lio, `${path}/audio`, { bytes: wav() }, { method: 'put' });
     await settled();
@@ -297,7 +298,7 @@ describe('two sounds that are alike', () => {
     expect((await decide(copy, { decision: 'allowed' })).body).toMatchObject({ state: 'lapsed' });
     await upload(lio, `${path}/audio`, { bytes }, { method: 'put' });
     const third = pairOf(copy, original);
-    await suspicions.found({ ...third, sound: { ...third.sound, audioVersion: 3 } });
+    await suspect({ ...third, sound: { ...third.sound, audioVersion: 3 } });
     expect(await isOnSale(copy)).toBe(false);
     await lio.delete(`/api/creator/packs/${copy.packId}`);
     await settled();
@@ -305,14 +306,14 @@ describe('two sounds that are alike', () => {
     // A sound that was removed before the report is not suspected.
     const gone = await packWith(lio, wav());
     await lio.delete(`/api/creator/packs/${gone.packId}/samples/${gone.sampleId}`);
-    await suspicions.found(pairOf(gone, original));
+    await suspect(pairOf(gone, original));
     expect((await read(gone)).status).toBe(404);
   });
 
   it('[COPY-40] are decided by one administrator, who is neither’s creator and says who was first', async () => {
     const original = await packWith(teo, wav());
     const copy = await packWith(lio, wav());
-    await suspicions.found(pairOf(copy, original));
+    await suspect(pairOf(copy, original));
     await grantRoles(product.resources.database, teo.userId, 'admin');
     expect((await decide(copy, { decision: 'allowed' }, teo)).body.code).toBe('OwnInterest');
     const emil = await product.signedUp();
@@ -338,7 +339,7 @@ describe('two sounds that are alike', () => {
   it('[COPY-51, COPY-53] have their sides swapped, with a reason, where the first to publish was the thief', async () => {
     const original = await packWith(teo, wav());
     const copy = await packWith(lio, wav());
-    await suspicions.found(pairOf(copy, original));
+    await suspect(pairOf(copy, original));
     const swap = (as: HttpClient, body: object = { reason: 'Lio sent us the session' }) =>
       as.post(`/api/admin/copies/${idOf(copy)}/swap`, body, keyed());
     expect((await swap(lio)).status).toBe(403);
@@ -365,7 +366,7 @@ describe('two sounds that are alike', () => {
     });
     expect((await swap(admin)).body).toMatchObject({ code: 'AlreadyDecided', state: 'swapped', by: 'Ines' });
     // Another report, from either side, is the same pair.
-    await suspicions.found(pairOf(copy, original));
+    await suspect(pairOf(copy, original));
     expect((await read(copy)).body.status).toBe('swapped');
     expect(await mailsTo(lio)).toContain(`“${copy.title}” may be sold`);
     expect(await mailsTo(teo)).toContain(`“${original.title}” waits for a decision`);
@@ -383,7 +384,7 @@ describe('two sounds that are alike', () => {
     const draft = await packWith(lio, wav(), { publish: false });
     const preview = (await sampleOf(draft)).previewUrl as string;
     expect((await admin.get(preview)).status).toBe(404);
-    await suspicions.found(pairOf(draft, original, { tier: 'listed', score: 66 }));
+    await suspect(pairOf(draft, original, { tier: 'listed', score: 66 }));
     expect((await read(draft)).body.newcomer).toMatchObject({ previewUrl: preview, place: 'draft' });
     const heard = async () =>
       (await Promise.all([admin, teo, visitor].map((who) => who.get(preview)))).map(({ status }) => status);
@@ -395,7 +396,7 @@ describe('two sounds that are alike', () => {
   it('[COPY-42] what creators say is read by administrators, and forgotten with them', async () => {
     const original = await packWith(teo, wav());
     const copy = await packWith(lio, wav());
-    await suspicions.found(pairOf(copy, original));
+    await suspect(pairOf(copy, original));
     const path = `/api/creator/copies/${idOf(copy)}`;
     const licence = { kind: 'licence', text: 'Bought from Zora Quint' };
     expect((await teo.post(`${path}/licence`, licence)).status).toBe(404);
@@ -427,7 +428,7 @@ describe('two sounds that are alike', () => {
     const original = await packWith(teo, wav());
     const copy = await packWith(lio, wav());
     await advance(1);
-    await suspicions.found(pairOf(copy, original));
+    await suspect(pairOf(copy, original));
     expect(await isOnSale(copy)).toBe(true);
     expect((await read(copy)).body).toMatchObject({ status: 'open', newcomer: { place: 'on sale' } });
     const mails = product.app.get(CopyMails, { strict: false });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CommandBus } from '@nestjs/cqrs';
 import { TakeDownSample } from '../../application/publishing/take-down-sample.js';
 import { ENDPOINTS } from '../../application/all-endpoints.js';
-import { HoldSample } from '../../application/publishing/sample-statuses.js';
+import { HoldSample } from '../../application/publishing/decide-on-sample.js';
 import type { HttpClient } from '../support/http-client.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 import { draftPack, upload } from '../support/publishing.js';

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { StorageUnavailable } from '../../application/storage/object-storage.js';
-import { AddSample } from '../../application/publishing/pack-commands.js';
+import { AddSample } from '../../application/publishing/samples/add-sample.js';
 import { removeAbandonedUploads } from '../../application/publishing/samples/upload-folder.js';
 import type { HttpClient } from '../support/http-client.js';
 import {

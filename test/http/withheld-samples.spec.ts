@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { ReturnPurchases } from '../../application/purchases/return-purchases.js';
 import { TakeDownSample } from '../../application/publishing/take-down-sample.js';
 import { Reconcile } from '../../application/ledger/reconcile.js';
-import { HoldSample, RefuseSample, ReleaseSample } from '../../application/publishing/sample-statuses.js';
+import { HoldSample, RefuseSample, ReleaseSample } from '../../application/publishing/decide-on-sample.js';
 import type { StatusCause } from '../../domain/publishing/sample-status.js';
 import type { HttpClient } from '../support/http-client.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';

@@ -20,7 +20,7 @@ const picture = (width = 120, height = 80) =>
 
 async function drawn(bytes: Buffer) {
   const result = await studio.squareWebp(bytes, all);
-  if (!result.ok) throw new Error(result.rejection.code);
+  if (!result.accepted) throw new Error(result.rejection.code);
   const { data, info } = await sharp(result.webp).raw().toBuffer({ resolveWithObject: true });
   const colourAt = (x: number, y: number) => {
     const at = (y * info.width + x) * info.channels;
@@ -88,7 +88,7 @@ describe('re-encoding', () => {
 describe('refusals', () => {
   const refused = async (bytes: Buffer, options: Parameters<typeof studio.squareWebp>[1] = all) => {
     const result = await studio.squareWebp(bytes, options);
-    return result.ok ? 'accepted' : result.rejection;
+    return result.accepted ? 'accepted' : result.rejection;
   };
 
   it('[STOR-09] refuses SVG, plain or in disguise', async () => {
@@ -160,7 +160,7 @@ describe('refusals', () => {
         const bytes = Buffer.from(original);
         for (let strokes = 1 + random(6); strokes > 0; strokes--) bytes[random(bytes.length)] = random(256);
         const result = await studio.squareWebp(bytes, all);
-        if (result.ok) expect((await sharp(result.webp).metadata()).width).toBe(64);
+        if (result.accepted) expect((await sharp(result.webp).metadata()).width).toBe(64);
         else expect(['ImageUnreadable', 'UnsupportedImageType']).toContain(result.rejection.code);
       }
   });

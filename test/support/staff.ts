@@ -1,8 +1,11 @@
 import { PROJECTIONS } from '../../bootstrap/projections.js';
 import type { Database } from '../../adapters/platform/database/database.js';
 import { PostgresEventStore } from '../../adapters/platform/event-log/postgres-event-store.js';
-import { GrantStaffRole, OPERATOR } from '../../application/accounts/commands.js';
-import { GrantStaffRoleHandler } from '../../application/accounts/staff/staff-handlers.js';
+import {
+  GrantStaffRole,
+  GrantStaffRoleHandler,
+  OPERATOR,
+} from '../../application/accounts/staff/grant-staff-role.js';
 import { SystemClock } from '../../application/shared/clock.js';
 import { Streams } from '../../application/shared/streams.js';
 import type { StaffRole } from '../../domain/accounts/staff.js';

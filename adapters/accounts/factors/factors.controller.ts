@@ -29,14 +29,15 @@ export class FactorsController {
 
   @Route(endpoints.orderPasskey)
   async orderPasskey({ actor, refuse }: Call<typeof endpoints.orderPasskey>) {
-    return (await this.factors.orderPasskey(ownerIn(actor))) ?? refuse({ code: 'PasskeyRefused' });
+    const ordered = await this.factors.orderPasskey(ownerIn(actor));
+    return ordered.accepted ? ordered.order : refuse(ordered.rejection);
   }
 
   @Route(endpoints.addPasskey)
   async addPasskey({ actor, body, request, refuse }: Call<typeof endpoints.addPasskey>) {
     const name = body.name ?? deviceName(this.devices.of(request).userAgent);
     const added = await this.factors.addPasskey(ownerIn(actor), body.passkey, name);
-    return added ?? refuse({ code: 'PasskeyRefused' });
+    return added.accepted ? added.passkey : refuse(added.rejection);
   }
 
   @Route(endpoints.renamePasskey)
@@ -57,7 +58,8 @@ export class FactorsController {
 
   @Route(endpoints.confirmApp)
   async confirmApp({ actor, body, refuse }: Call<typeof endpoints.confirmApp>): Promise<void> {
-    if (!(await this.factors.confirmApp(ownerIn(actor), body.code))) refuse({ code: 'WrongSecondFactor' });
+    const confirmed = await this.factors.confirmApp(ownerIn(actor), body.code);
+    if (!confirmed.accepted) refuse(confirmed.rejection);
   }
 
   @Route(endpoints.removeApp)
@@ -68,7 +70,7 @@ export class FactorsController {
 
   @Route(endpoints.issueRecoveryCodes)
   async issueRecoveryCodes({ actor, refuse }: Call<typeof endpoints.issueRecoveryCodes>) {
-    const codes = await this.factors.issueRecoveryCodes(ownerIn(actor));
-    return codes ? { codes } : refuse({ code: 'NoSecondFactor' });
+    const issued = await this.factors.issueRecoveryCodes(ownerIn(actor));
+    return issued.accepted ? { codes: issued.codes } : refuse(issued.rejection);
   }
 }

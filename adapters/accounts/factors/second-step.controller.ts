@@ -35,10 +35,11 @@ export class SecondStepController {
     if (!token) return refuse({ code: 'SecondFactorExpired' });
     const { network } = this.devices.of(request);
     const outcome = await this.steps.prove(token, body, { browser: browserCookieOf(request), network });
-    if (outcome.kind === 'too many') throw tooManyCodes(outcome.retryAfterSeconds);
-    if (outcome.kind === 'refused') {
-      if (outcome.code === 'SecondFactorExpired') this.cookie.clearForSignIn(response, PENDING_COOKIE);
-      return refuse({ code: outcome.code });
+    if (!outcome.accepted) {
+      const { rejection } = outcome;
+      if (rejection.code === 'TooManyRequests') throw tooManyCodes(rejection.retryAfterSeconds);
+      if (rejection.code === 'SecondFactorExpired') this.cookie.clearForSignIn(response, PENDING_COOKIE);
+      return refuse(rejection);
     }
     const { account, authenticatedAt } = outcome;
     const issued = await this.admission.begin(account, this.devices.of(request), {

@@ -10,7 +10,7 @@ import {
   type SampleVersion,
   type SoundCounts,
 } from '../../../application/publishing/sounds/known-sounds.js';
-import type { SuspectedPair } from '../../../application/publishing/suspicions/suspicions.js';
+import type { SuspectedPair } from '../../../application/publishing/suspicions/suspect-copy.js';
 import { Database } from '../../platform/database/database.js';
 
 /**

@@ -1,12 +1,10 @@
 import { Module } from '@nestjs/common';
 import { CopyCheck } from '../../../application/publishing/sounds/copy-check.js';
 import { KnownSounds } from '../../../application/publishing/sounds/known-sounds.js';
-import { SuspicionsModule } from '../suspicions/suspicions.module.js';
 import { PostgresKnownSounds } from './postgres-known-sounds.js';
 
 /** Similar sounds of different creators. */
 @Module({
-  imports: [SuspicionsModule],
   providers: [CopyCheck, { provide: KnownSounds, useClass: PostgresKnownSounds }],
   exports: [CopyCheck, KnownSounds],
 })

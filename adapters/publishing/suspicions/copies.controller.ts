@@ -1,13 +1,10 @@
 import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import {
-  AnswerSuspicion,
-  ClaimRecording,
-  DecideOnCopy,
-  ShowLicence,
-  SwapSides,
-  type CopyOutcome,
-} from '../../../application/publishing/suspicions/commands.js';
+import { AnswerSuspicion, ShowLicence } from '../../../application/publishing/suspicions/answer-suspicion.js';
+import { ClaimRecording } from '../../../application/publishing/suspicions/claim-recording.js';
+import { DecideOnCopy } from '../../../application/publishing/suspicions/decide-on-copy.js';
+import { SwapSides } from '../../../application/publishing/suspicions/swap-sides.js';
+import { type CopyOutcome } from '../../../application/publishing/suspicions/decided-copies.js';
 import * as endpoints from '../../../application/publishing/suspicions/endpoints.js';
 import { CopyQueries } from '../../../application/publishing/suspicions/queries.js';
 import type { CopyRejection } from '../../../domain/publishing/suspicion.js';

@@ -2,13 +2,17 @@ import { DecidedCopies } from '../../../application/publishing/suspicions/decide
 import { Module } from '@nestjs/common';
 import { CarryOutCopies } from '../../../application/publishing/suspicions/carry-out-copies.js';
 import { CopyMails } from '../../../application/publishing/suspicions/copy-mails.js';
-import { CommandedSuspicions, COPY_HANDLERS } from '../../../application/publishing/suspicions/handlers.js';
 import {
-  CountedStrikes,
-  STRIKE_HANDLERS,
-} from '../../../application/publishing/suspicions/strike-handlers.js';
+  AnswerSuspicionHandler,
+  ShowLicenceHandler,
+} from '../../../application/publishing/suspicions/answer-suspicion.js';
+import { ClaimRecordingHandler } from '../../../application/publishing/suspicions/claim-recording.js';
+import { DecideOnCopyHandler } from '../../../application/publishing/suspicions/decide-on-copy.js';
+import { DecideOnStrikeHandler } from '../../../application/publishing/suspicions/decide-on-strike.js';
+import { LapseSuspicionHandler } from '../../../application/publishing/suspicions/lapse-suspicion.js';
+import { SuspectCopyHandler } from '../../../application/publishing/suspicions/suspect-copy.js';
+import { SwapSidesHandler } from '../../../application/publishing/suspicions/swap-sides.js';
 import { CopyQueries, RecordingQueries } from '../../../application/publishing/suspicions/queries.js';
-import { Suspicions } from '../../../application/publishing/suspicions/suspicions.js';
 import { MailModule } from '../../mail/mail.module.js';
 import { CopiesController } from './copies.controller.js';
 import { PostgresCopyQueries } from './copy-queries.js';
@@ -18,16 +22,20 @@ import { PostgresRecordingQueries } from './recordings.js';
   imports: [MailModule],
   controllers: [CopiesController],
   providers: [
-    ...COPY_HANDLERS,
-    ...STRIKE_HANDLERS,
+    AnswerSuspicionHandler,
     CarryOutCopies,
+    ClaimRecordingHandler,
     CopyMails,
-    CountedStrikes,
     DecidedCopies,
+    DecideOnCopyHandler,
+    DecideOnStrikeHandler,
+    LapseSuspicionHandler,
+    ShowLicenceHandler,
+    SuspectCopyHandler,
+    SwapSidesHandler,
     { provide: CopyQueries, useClass: PostgresCopyQueries },
     { provide: RecordingQueries, useClass: PostgresRecordingQueries },
-    { provide: Suspicions, useClass: CommandedSuspicions },
   ],
-  exports: [CarryOutCopies, CopyMails, Suspicions],
+  exports: [CarryOutCopies, CopyMails],
 })
 export class SuspicionsModule {}

@@ -1,3 +1,4 @@
+import { reject, type Outcome } from '../../../domain/shared/decision.js';
 import type { AnalysedAudio, AudioRejection } from '../../../application/publishing/samples/audio-studio.js';
 import { ByteWindow } from './byte-window.js';
 import { fingerprintOf } from './fingerprint/signs.js';
@@ -10,7 +11,7 @@ import { PreviewRecorder } from './preview.js';
 import { suggestTempo } from './tempo.js';
 import { WaveformMeter } from './waveform.js';
 
-export type AnalysisResult = { ok: true; audio: AnalysedAudio } | { ok: false; rejection: AudioRejection };
+export type AnalysisResult = Outcome<{ audio: AnalysedAudio }, AudioRejection>;
 export type OnProgress = (phase: 'decoding' | 'analysing' | 'encoding', share: number) => void;
 
 const WHOLE_SHARE = 0.98;
@@ -26,9 +27,9 @@ export async function analyse(
   let source: PcmSource | undefined;
   try {
     source = await openAudio(bytes, options.limits);
-    return { ok: true, audio: await measure(source, previewPath, options.limits, onProgress) };
+    return { accepted: true, audio: await measure(source, previewPath, options.limits, onProgress) };
   } catch (error) {
-    if (error instanceof AudioRefused) return { ok: false, rejection: error.rejection };
+    if (error instanceof AudioRefused) return reject(error.rejection);
     throw error;
   } finally {
     source?.close?.();

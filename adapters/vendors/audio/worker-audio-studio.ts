@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { CAPACITY } from '../../../application/shared/lanes/capacity.js';
 import { AudioStudio } from '../../../application/publishing/samples/audio-studio.js';
+import { reject } from '../../../domain/shared/decision.js';
 import { AUDIO_LIMIT_BYTES, AUDIO_LIMIT_MS } from '../../../application/publishing/values.js';
 import type { AnalysisResult, OnProgress } from './analyse.js';
 import { WorkerLost, WorkerPool } from './worker-pool.js';
@@ -40,12 +41,12 @@ export class WorkerAudioStudio implements AudioStudio {
     };
     try {
       const result = await this.pool.run({ path, previewPath, limits }, options);
-      if (!result.ok) await rm(previewPath, { force: true });
+      if (!result.accepted) await rm(previewPath, { force: true });
       return result;
     } catch (error) {
       await rm(previewPath, { force: true });
       if (!(error instanceof WorkerLost)) throw error;
-      return { ok: false, rejection: { code: 'AudioUnreadable', reason: 'the file could not be processed' } };
+      return reject({ code: 'AudioUnreadable', reason: 'the file could not be processed' });
     }
   }
 

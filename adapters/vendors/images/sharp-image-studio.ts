@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import sharp, { type Sharp } from 'sharp';
+import { reject, type Outcome } from '../../../domain/shared/decision.js';
 import { ImageStudio, type ImageRejection } from '../../../application/media/image-studio.js';
 import { CAPACITY } from '../../../application/shared/lanes/capacity.js';
 import { Lane } from '../../../application/shared/lanes/lane.js';
@@ -32,12 +33,11 @@ export class SharpImageStudio implements ImageStudio {
   async squareWebp(
     bytes: Buffer,
     options: { sizePx: number; accepts: ReadonlyArray<ImageFormat>; limitBytes: number },
-  ): Promise<{ ok: true; webp: Buffer; sha256: string } | { ok: false; rejection: ImageRejection }> {
+  ): Promise<Outcome<{ webp: Buffer; sha256: string }, ImageRejection>> {
     if (bytes.length > options.limitBytes)
-      return { ok: false, rejection: { code: 'ImageTooLarge', limitBytes: options.limitBytes } };
+      return reject({ code: 'ImageTooLarge', limitBytes: options.limitBytes });
     const format = sniffImage(bytes);
-    if (!format || !options.accepts.includes(format))
-      return { ok: false, rejection: { code: 'UnsupportedImageType' } };
+    if (!format || !options.accepts.includes(format)) return reject({ code: 'UnsupportedImageType' });
     const draw = () =>
       open(bytes)
         // Cameras store the orientation as metadata, which is dropped, so rotate the picture itself.
@@ -49,8 +49,8 @@ export class SharpImageStudio implements ImageStudio {
         .catch(() => undefined);
     const webp = await this.lane.run(draw);
     return webp
-      ? { ok: true, webp, sha256: createHash('sha256').update(webp).digest('hex') }
-      : { ok: false, rejection: { code: 'ImageUnreadable' } };
+      ? { accepted: true, webp, sha256: createHash('sha256').update(webp).digest('hex') }
+      : reject({ code: 'ImageUnreadable' });
   }
 
   async narrowWebp(webp: Buffer, options: { widthPx: number }): Promise<Buffer> {

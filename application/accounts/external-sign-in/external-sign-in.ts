@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import { isReservedName } from '../../../domain/accounts/display-name.js';
+import { reject, type Outcome } from '../../../domain/shared/decision.js';
 import { accountPolicy } from '../../../domain/accounts/policy.js';
 import { AccountStore, type Account } from '../account-store.js';
 import { WallClock } from '../../shared/clock.js';
@@ -19,13 +20,12 @@ export interface SignInAttempt extends SignInSecrets {
   returnTo: string;
 }
 
-export type ExternalOutcome =
+export type ExternalOutcome = Outcome<
   | Admitted
-  /**
-   * The address has an account with a password. Signing in with the password while holding this token links both.
-   */
-  | { kind: 'password needed'; linkToken: string }
-  | { kind: 'refused' };
+  /** The address has an account with a password. Signing in with the password while holding this token links both. */
+  | { kind: 'password needed'; linkToken: string },
+  { code: 'IdentityRefused' }
+>;
 
 const NEVER = new Date(0);
 const CALLBACK_PATH = '/api/auth/google/callback';
@@ -63,7 +63,7 @@ export class ExternalSignIn {
     device: Device,
   ): Promise<ExternalOutcome> {
     const identity = await this.provider?.identify(answer, attempt, this.redirectUri());
-    return identity?.emailVerified ? this.signInAs(identity, device) : { kind: 'refused' };
+    return identity?.emailVerified ? this.signInAs(identity, device) : reject({ code: 'IdentityRefused' });
   }
 
   /** Links the identity that waits for this account, after the user signed in with the password. */
@@ -80,7 +80,8 @@ export class ExternalSignIn {
     const { issuer, subject } = identity;
     const known = await this.identities.findUser(issuer, subject);
     const owner = known && (await this.accounts.findById(known));
-    if (owner) return this.admission.admit(owner, device, freshSince(owner, identity));
+    if (owner)
+      return { accepted: true, ...(await this.admission.admit(owner, device, freshSince(owner, identity))) };
     const created = await this.createAccount(identity);
     if (created) {
       await this.identities.link({
@@ -89,10 +90,10 @@ export class ExternalSignIn {
         userId: created.userId,
         linkedAt: this.clock.now(),
       });
-      return { kind: 'signed in', token: await this.admission.begin(created, device) };
+      return { accepted: true, kind: 'signed in', token: await this.admission.begin(created, device) };
     }
     const namesake = await this.accounts.findByEmail(identity.email);
-    if (!namesake?.passwordHash) return { kind: 'refused' };
+    if (!namesake?.passwordHash) return reject({ code: 'IdentityRefused' });
     const linkToken = newSecret();
     const expiresAt = new Date(this.clock.now().getTime() + accountPolicy.identityLinkLifetimeMs);
     await this.identities.keepPending({
@@ -102,7 +103,7 @@ export class ExternalSignIn {
       userId: namesake.userId,
       expiresAt,
     });
-    return { kind: 'password needed', linkToken };
+    return { accepted: true, kind: 'password needed', linkToken };
   }
 
   /** @returns undefined if the address already has an account */

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { accountPolicy } from '../../../domain/accounts/policy.js';
+import { accept, reject, type Outcome } from '../../../domain/shared/decision.js';
 import { WallClock } from '../../shared/clock.js';
 import { AccountMails } from '../account-mails.js';
 import { AccountSettings } from '../account-settings.js';
@@ -13,13 +14,18 @@ import { isCode } from './one-time-code.js';
 import { Passkeys } from './passkeys.js';
 import { RecoveryCodes } from './recovery-codes.js';
 
-export type ProofOutcome = 'right' | 'wrong' | { retryAfterSeconds: number };
+/** After too many codes the next one is not checked, so it stays valid. */
+export type NotProved =
+  | { code: 'WrongSecondFactor' }
+  | { code: 'TooManyRequests'; retryAfterSeconds: number };
 
 /**
  * The source of a code. Signed-in sessions and known browsers have their own limit, so that strangers cannot exhaust
  * it.
  */
 export type Guesser = { kind: 'own'; name: string } | { kind: 'stranger'; network: string | null };
+
+const WRONG = reject({ code: 'WrongSecondFactor' } as const);
 
 /** Lists the second factors of users, and checks their proofs. */
 @Injectable()
@@ -60,22 +66,24 @@ export class FactorProofs {
     purpose: string,
     proof: SecondFactorBody,
     guesser: Guesser,
-  ): Promise<ProofOutcome> {
+  ): Promise<Outcome<object, NotProved>> {
     const { userId } = account;
     if ('passkey' in proof)
-      return (await this.passkeys.prove(purpose, proof.passkey)) === userId ? 'right' : 'wrong';
+      return (await this.passkeys.prove(purpose, proof.passkey)) === userId ? accept() : WRONG;
     const counted = this.limitsOf(userId, guesser);
     for (const { tries, most } of counted) {
       const { hits, resetsAt } = await this.counter.count(tries, accountPolicy.codeWindowMs);
-      // The code was not checked, so it stays valid.
       if (hits > most * this.settings.rateLimitScale)
-        return { retryAfterSeconds: secondsUntil(resetsAt, this.clock.now()) };
+        return reject({
+          code: 'TooManyRequests',
+          retryAfterSeconds: secondsUntil(resetsAt, this.clock.now()),
+        });
     }
     const proved = isCode(proof.code)
       ? await this.app.prove(userId, proof.code)
       : await this.recover(account, proof.code);
     if (proved) await Promise.all(counted.map(({ tries }) => this.counter.forgive(tries)));
-    return proved ? 'right' : 'wrong';
+    return proved ? accept() : WRONG;
   }
 
   /** Limits guesses so strictly that guessing does not pay, even from many networks. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { accept, reject, type Decision } from '../../../domain/shared/decision.js';
+import { accept, reject, type Outcome } from '../../../domain/shared/decision.js';
 import { AccountMails } from '../account-mails.js';
 import { AccountSettings } from '../account-settings.js';
 import { AccountStore, existingAccount, type Account } from '../account-store.js';
@@ -16,10 +16,13 @@ export interface FactorOwner {
   isStaff: boolean;
 }
 
+type PasskeyRefused = { code: 'PasskeyRefused' };
+
+const REFUSED = reject<PasskeyRefused>({ code: 'PasskeyRefused' });
 const MAX_PASSKEYS = 20;
 const purposeOf = ({ sessionId }: FactorOwner): string => `add:${sessionId}`;
 
-type Refused<Code extends string> = Promise<Decision<never, { code: Code }>>;
+type Removal = Promise<Outcome<object, { code: 'NotFound' | 'LastSecondFactor' }>>;
 
 /** The second factors that users manage themselves. The user gets a mail about each change. */
 @Injectable()
@@ -48,25 +51,28 @@ export class OwnFactors {
     };
   }
 
-  /** @returns undefined if passkeys are not offered, or the user has the maximum number */
-  async orderPasskey(owner: FactorOwner): Promise<PasskeyOrder | undefined> {
-    if (!this.settings.passkeysOffered) return undefined;
-    if ((await this.keptPasskeys.of(owner.userId)).length >= MAX_PASSKEYS) return undefined;
-    return this.passkeys.order(await this.accountOf(owner), purposeOf(owner));
+  /** Refuses if passkeys are not offered, or the user has the maximum number. */
+  async orderPasskey(owner: FactorOwner): Promise<Outcome<{ order: PasskeyOrder }, PasskeyRefused>> {
+    if (!this.settings.passkeysOffered) return REFUSED;
+    if ((await this.keptPasskeys.of(owner.userId)).length >= MAX_PASSKEYS) return REFUSED;
+    return {
+      accepted: true,
+      order: await this.passkeys.order(await this.accountOf(owner), purposeOf(owner)),
+    };
   }
 
   async addPasskey(
     owner: FactorOwner,
     attestation: PasskeyAttestation,
     name: string,
-  ): Promise<PasskeyItem | undefined> {
+  ): Promise<Outcome<{ passkey: PasskeyItem }, PasskeyRefused>> {
     const added = await this.passkeys.add(owner.userId, purposeOf(owner), attestation, name);
-    if (!added) return undefined;
+    if (!added) return REFUSED;
     await this.proved(owner, `The passkey “${name}” was added to your account.`);
-    return passkeyItem(added);
+    return { accepted: true, passkey: passkeyItem(added) };
   }
 
-  async removePasskey(owner: FactorOwner, id: string): Refused<'NotFound' | 'LastSecondFactor'> {
+  async removePasskey(owner: FactorOwner, id: string): Removal {
     const kept = await this.keptPasskeys.of(owner.userId);
     const passkey = kept.find(({ credentialId }) => credentialId === id);
     if (!passkey) return reject({ code: 'NotFound' });
@@ -81,13 +87,16 @@ export class OwnFactors {
     return this.app.order(owner.userId, (await this.accountOf(owner)).email);
   }
 
-  async confirmApp(owner: FactorOwner, code: string): Promise<boolean> {
-    if (!(await this.app.confirm(owner.userId, code))) return false;
+  async confirmApp(
+    owner: FactorOwner,
+    code: string,
+  ): Promise<Outcome<object, { code: 'WrongSecondFactor' }>> {
+    if (!(await this.app.confirm(owner.userId, code))) return reject({ code: 'WrongSecondFactor' });
     await this.proved(owner, 'An authenticator app was added to your account.');
-    return true;
+    return accept();
   }
 
-  async removeApp(owner: FactorOwner): Refused<'NotFound' | 'LastSecondFactor'> {
+  async removeApp(owner: FactorOwner): Removal {
     const isLast = (await this.keptPasskeys.of(owner.userId)).length === 0;
     if (isLast && this.mustKeepOne(owner)) return reject({ code: 'LastSecondFactor' });
     if (!(await this.codes.removeApp(owner.userId))) return reject({ code: 'NotFound' });
@@ -95,16 +104,18 @@ export class OwnFactors {
     return accept();
   }
 
-  /** @returns undefined if the user has no factor that the codes could replace */
-  async issueRecoveryCodes(owner: FactorOwner): Promise<string[] | undefined> {
+  /** Refuses if the user has no factor that the codes could replace. */
+  async issueRecoveryCodes(
+    owner: FactorOwner,
+  ): Promise<Outcome<{ codes: string[] }, { code: 'NoSecondFactor' }>> {
     const { app, passkeys } = await this.list(owner);
-    if (!app && passkeys.length === 0) return undefined;
+    if (!app && passkeys.length === 0) return reject({ code: 'NoSecondFactor' });
     const codes = await this.recovery.issue(owner.userId);
     await this.mails.sendSecurityChanged(
       await this.accountOf(owner),
       'New recovery codes were created. Earlier codes no longer work.',
     );
-    return codes;
+    return { accepted: true, codes };
   }
 
   private mustKeepOne({ isStaff }: FactorOwner): boolean {

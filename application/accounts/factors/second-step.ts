@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { accountPolicy } from '../../../domain/accounts/policy.js';
+import { reject, type Outcome } from '../../../domain/shared/decision.js';
 import { WallClock } from '../../shared/clock.js';
 import { AccountSettings } from '../account-settings.js';
 import { AccountMails } from '../account-mails.js';
@@ -8,7 +9,7 @@ import { KnownBrowsers } from '../sessions/known-browsers.js';
 import { hashToken, newSecret } from '../sessions/sessions.js';
 import type { FactorMethod } from '../values.js';
 import type { PasskeyAssertion, PasskeyQuestion, SecondFactorBody } from './contract.js';
-import { FactorProofs, type Guesser } from './factor-proofs.js';
+import { FactorProofs, type Guesser, type NotProved } from './factor-proofs.js';
 import { PendingSignInStore } from './factor-stores.js';
 import { Passkeys } from './passkeys.js';
 
@@ -18,12 +19,12 @@ export interface WaitingSignIn {
   methods: FactorMethod[];
 }
 
-export type SecondStepOutcome =
-  | { kind: 'proved'; account: Account; authenticatedAt: Date | undefined }
-  | { kind: 'refused'; code: 'SecondFactorExpired' | 'WrongSecondFactor' }
-  | { kind: 'too many'; retryAfterSeconds: number };
+export type SecondStepOutcome = Outcome<
+  { account: Account; authenticatedAt: Date | undefined },
+  { code: 'SecondFactorExpired' } | NotProved
+>;
 
-const EXPIRED = { kind: 'refused', code: 'SecondFactorExpired' } as const;
+const EXPIRED = reject({ code: 'SecondFactorExpired' } as const);
 const ANYBODY = 'sign-in';
 const purposeOf = (tokenHash: string): string => `second:${tokenHash}`;
 
@@ -93,16 +94,15 @@ export class SecondStep {
         ? { kind: 'own', name: hashToken(browser) }
         : { kind: 'stranger', network };
     const proved = await this.proofs.prove(account, purposeOf(tokenHash), proof, guesser);
-    if (typeof proved === 'object') return { kind: 'too many', ...proved };
-    if (proved === 'right') {
+    if (proved.accepted) {
       const ended = await this.pending.end(tokenHash);
       const authenticatedAt = waiting.authenticatedAt ?? undefined;
-      return ended ? { kind: 'proved', account, authenticatedAt } : EXPIRED;
+      return ended ? { accepted: true, account, authenticatedAt } : EXPIRED;
     }
-    if (waiting.attempts === accountPolicy.proofsPerSignIn) {
+    if (proved.rejection.code === 'WrongSecondFactor' && waiting.attempts === accountPolicy.proofsPerSignIn) {
       await this.pending.end(tokenHash);
       await this.mails.sendWrongProofs(account);
     }
-    return { kind: 'refused', code: 'WrongSecondFactor' };
+    return proved;
   }
 }

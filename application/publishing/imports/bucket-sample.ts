@@ -14,7 +14,9 @@ import { type SampleMeta } from '../contract.js';
 import { AUDIO_LIMIT_BYTES, AUDIO_LIMIT_MIB, AUDIO_LIMIT_MINUTES } from '../values.js';
 import { instrumentsAmong, type ListedFile } from '../pack-json.js';
 import { cutText } from '../../shared/text.js';
-import { AddSample, AttachFile, type UploadOutcome } from '../pack-commands.js';
+import { AddSample } from '../samples/add-sample.js';
+import { AttachFile } from '../samples/attach-file.js';
+import { type UploadOutcome } from '../samples/sample-uploads.js';
 
 /** Downloads one file of a bucket in the form of an upload. The receiver removes it. */
 export async function fetchSample(

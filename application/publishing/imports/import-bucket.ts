@@ -11,14 +11,17 @@ import { readProfile, type BucketProfile } from './bucket-profile.js';
 import { addBucketSample, attachBucketFiles, refusalOf } from './bucket-sample.js';
 import { emptyReport, guarded, type BucketReport } from './bucket-report.js';
 import { type OwnPack } from '../contract.js';
-import { ApplyAsCreator, ApproveCreator } from '../creator-commands.js';
+import { ApplyAsCreator } from '../apply-as-creator.js';
+import { ApproveCreator } from '../decide-on-creator.js';
 import type { Creators } from '../creators.js';
 import { ImportProfiles, type BroughtSample, type ProfileImportTools } from './import-profile.js';
 import { fileKey } from '../pack-json.js';
 import type { SampleUploads } from '../samples/sample-uploads.js';
 import type { OwnPackQueries } from '../queries.js';
 import { cutText } from '../../shared/text.js';
-import { ChangeDefaultCost, DraftPack, ReorderSamples, ReplaceCover } from '../pack-commands.js';
+import { ChangeDefaultCost, ReorderSamples } from '../decide-on-pack.js';
+import { DraftPack } from '../draft-pack.js';
+import { ReplaceCover } from '../replace-cover.js';
 import { PublishPack, UnpublishPack } from '../publish-pack.js';
 
 /** The limit for numbers appended to a display name that is taken. */
@@ -196,7 +199,7 @@ export class ImportBucket {
       mood: mood ?? DEFAULT_MOOD,
       description: cutText(description, 2_000),
     } as const;
-    const { outcome } = await this.tools.commands.execute(
+    const outcome = await this.tools.commands.execute(
       new DraftPack(userId, info, packId, found.listed?.createdAt),
     );
     if (!outcome.accepted)

@@ -77,7 +77,7 @@ export class ImportProfiles {
     if (sizeBytes > IMAGE_LIMIT_BYTES)
       throw new Error(`the picture ${key} is larger than ${IMAGE_LIMIT_MIB} MiB`);
     const outcome = await this.tools.avatars.replace(userId, await read(this.tools.source, key));
-    if (!outcome.ok) throw new Error(`the picture ${key} cannot be shown (${outcome.rejection.code})`);
+    if (!outcome.accepted) throw new Error(`the picture ${key} cannot be shown (${outcome.rejection.code})`);
   }
 
   private shared(): Promise<Map<string, SourceFile>> {

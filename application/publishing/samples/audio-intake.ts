@@ -4,6 +4,7 @@ import { open, readFile, rm } from 'node:fs/promises';
 import { Injectable } from '@nestjs/common';
 import type { SampleAudio } from '../../../domain/publishing/audio.js';
 import { KIND_HEAD_BYTES, namedAs, refusalOfKind } from '../../../domain/publishing/file-kind.js';
+import { reject, type Outcome } from '../../../domain/shared/decision.js';
 import { MEDIA_CACHE } from '../../media/values.js';
 import { AudioStudio, type AnalysedAudio, type AudioRejection } from './audio-studio.js';
 import { Clock } from '../../shared/clock.js';
@@ -25,15 +26,15 @@ export interface ReceivedFile {
 
 export type StoredAudio = Omit<SampleAudio, 'audioVersion'>;
 
-export type IntakeOutcome =
-  | {
-      ok: true;
-      audio: StoredAudio;
-      fingerprint: AnalysedAudio['fingerprint'];
-      /** Removes the stored files if the event that needs them is not recorded. */
-      discard: () => Promise<void>;
-    }
-  | { ok: false; rejection: AudioRejection };
+export type IntakeOutcome = Outcome<
+  {
+    audio: StoredAudio;
+    fingerprint: AnalysedAudio['fingerprint'];
+    /** Removes the stored files if the event that needs them is not recorded. */
+    discard: () => Promise<void>;
+  },
+  AudioRejection
+>;
 
 const ONE_HOUR = 'private, max-age=3600';
 const CONTENT_TYPES: Record<AnalysedAudio['format'], string> = {
@@ -69,7 +70,7 @@ export class AudioIntake {
         onProgress: (phase, share) => onProgress({ phase, share }),
         signal,
       });
-      if (!analysis.ok) return { ok: false, rejection: await explained(analysis.rejection, file) };
+      if (!analysis.accepted) return reject(await explained(analysis.rejection, file));
       onProgress({ phase: 'storing', share: 0 });
       const stored = await this.store(file, previewPath, place, analysis.audio.format);
       const {
@@ -103,7 +104,7 @@ export class AudioIntake {
         loudnessLufs,
         suggestions: { tempo, key },
       };
-      return { ok: true, audio, fingerprint, discard: stored.discard };
+      return { accepted: true, audio, fingerprint, discard: stored.discard };
     } finally {
       await rm(previewPath, { force: true });
     }

@@ -1,3 +1,5 @@
+import type { Outcome } from '../../../domain/shared/decision.js';
+
 export interface AnalysedAudio {
   format: 'wav' | 'mp3' | 'm4a' | 'aac';
   contentType: string;
@@ -44,5 +46,5 @@ export abstract class AudioStudio {
       /** Aborts the analysis with its reason. */
       signal?: AbortSignal | undefined;
     },
-  ): Promise<{ ok: true; audio: AnalysedAudio } | { ok: false; rejection: AudioRejection }>;
+  ): Promise<Outcome<{ audio: AnalysedAudio }, AudioRejection>>;
 }

@@ -3,7 +3,8 @@ import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { JobCancelled, type Attempt } from '../../shared/job-queue.js';
 import { ObjectStorage } from '../../storage/object-storage.js';
-import { AddSample, ReplaceSampleAudio, type UploadOutcome } from '../pack-commands.js';
+import { AddSample, ReplaceSampleAudio } from './add-sample.js';
+import { type UploadOutcome, sampleIdOf } from './sample-uploads.js';
 import { OwnPackQueries } from '../queries.js';
 import { PublishingSettings } from '../publishing-settings.js';
 import type { ReceivedFile } from './audio-intake.js';
@@ -14,7 +15,6 @@ import {
   type EncodingOrder,
   type EncodingOutcome,
 } from './encodings.js';
-import { sampleIdOf } from './sample-uploads.js';
 import { writeTemporary } from './temporary-files.js';
 
 /** Turns files into samples, whether they come from the storage or from a request. */

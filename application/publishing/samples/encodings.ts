@@ -5,9 +5,8 @@ import { WallClock } from '../../shared/clock.js';
 import { JobQueue, type JobKind } from '../../shared/job-queue.js';
 import { CAPACITY } from '../../shared/lanes/capacity.js';
 import type { SampleMeta } from '../contract.js';
-import type { UploadOutcome } from '../pack-commands.js';
-import type { DuplicateSample } from '../queries.js';
-import { OwnPackQueries } from '../queries.js';
+import type { UploadOutcome } from './sample-uploads.js';
+import { type DuplicateSample, OwnPackQueries } from '../queries.js';
 
 export const EncodingName = z.object({ userId: z.string(), packId: z.string(), uploadId: z.string() });
 export type EncodingName = z.infer<typeof EncodingName>;

@@ -1,8 +1,27 @@
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { Outcome } from '../../../domain/shared/decision.js';
 import { ObjectStorage } from '../../storage/object-storage.js';
-import { RemoveSample, type RemovalOutcome } from '../pack-commands.js';
-import { Packs } from '../packs.js';
+import { Packs, type PackRefusal, type PackWriter } from '../packs.js';
 import { OwnPackQueries } from '../queries.js';
+
+export type RemovalOutcome = Outcome<
+  {
+    version: number;
+    /** False if the storage failed to delete files that no buyer can own. */
+    cleanedUp: boolean;
+  },
+  PackRefusal
+>;
+
+/** Removes a sample from a pack, and its files from the storage if no buyer can own them. */
+export class RemoveSample extends Command<RemovalOutcome> {
+  constructor(
+    readonly writer: PackWriter,
+    readonly sampleId: string,
+  ) {
+    super();
+  }
+}
 
 @CommandHandler(RemoveSample)
 export class RemoveSampleHandler implements ICommandHandler<RemoveSample> {

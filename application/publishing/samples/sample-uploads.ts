@@ -6,17 +6,34 @@ import type { SampleAudio, SampleDescription } from '../../../domain/publishing/
 import { parseFileName } from '../../../domain/publishing/file-name.js';
 import { PACK_SAMPLE_LIMIT } from '../../../domain/publishing/pack.js';
 import type { PackCommand } from '../../../domain/publishing/pack-messages.js';
+import type { Outcome } from '../../../domain/shared/decision.js';
 import { AudioIntake, type IntakeOutcome, type ReceivedFile, type StoredAudio } from './audio-intake.js';
 import type { OwnSample, SampleMeta } from '../contract.js';
-import { Creators } from '../creators.js';
-import type { Upload, UploadOutcome, UploadRejection } from '../pack-commands.js';
-import { Packs, type PackOutcome, type WithoutActor } from '../packs.js';
-import { OwnPackQueries, type PackPlace } from '../queries.js';
+import { Creators, type NoAccess } from '../creators.js';
+import { Packs, type PackOutcome, type PackRefusal, type PackWriter, type WithoutActor } from '../packs.js';
+import { OwnPackQueries, type DuplicateSample, type PackPlace } from '../queries.js';
+import type { AudioRejection } from './audio-studio.js';
 import { KnownSounds } from '../sounds/known-sounds.js';
 import { UploadBoard } from './upload-progress.js';
 import { cutText } from '../../shared/text.js';
 
 type Meta = z.infer<typeof SampleMeta>;
+
+export type UploadRejection = PackRefusal | AudioRejection | NoAccess | { code: 'UploadCancelled' };
+
+export type UploadOutcome = Outcome<
+  { sample: OwnSample; version: number; duplicateOf: DuplicateSample | null },
+  UploadRejection
+>;
+
+export interface Upload extends PackWriter {
+  file: ReceivedFile;
+  uploadId?: string | undefined;
+  /** Accepts bare AAC streams. */
+  isImport?: boolean;
+  /** Aborts the analysis with its reason. Files that are being stored are still completed. */
+  signal?: AbortSignal | undefined;
+}
 
 interface Wanted extends Upload {
   refuseDuplicate?: boolean | undefined;
@@ -116,7 +133,7 @@ export class SampleUploads {
           among: 'pack',
         });
       const taken = await this.intake.take(file, place, report, upload);
-      if (!taken.ok) return refuse(taken.rejection);
+      if (!taken.accepted) return refuse(taken.rejection);
       const outcome = await this.record(upload, decisionFor(taken.audio), taken);
       if (!outcome.accepted) return refuse(outcome.rejection);
       const recorded = outcome.events.find((event) => RECORDED.has(event.type))?.data as
@@ -139,7 +156,7 @@ export class SampleUploads {
   private async record(
     writer: Upload,
     decision: WithoutActor<PackCommand>,
-    { audio, discard }: Extract<IntakeOutcome, { ok: true }>,
+    { audio, discard }: Extract<IntakeOutcome, { accepted: true }>,
   ): Promise<PackOutcome> {
     let outcome: PackOutcome;
     try {

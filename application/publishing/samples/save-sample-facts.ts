@@ -1,13 +1,26 @@
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type * as z from 'zod';
-import { SampleChange } from '../contract.js';
-import { changeOf, SaveSampleFacts, type SavedFacts } from '../pack-commands.js';
-import { Packs } from '../packs.js';
+import { reject, type Outcome } from '../../../domain/shared/decision.js';
+import { SampleChange, type SampleChangesAnswer, type SampleChangesBody } from '../contract.js';
+import { changeOf } from '../decide-on-pack.js';
+import { Packs, type PackRefusal, type PackWriter } from '../packs.js';
 import { OwnPackQueries } from '../queries.js';
 
-type Rows = SaveSampleFacts['rows'];
-type Refused = Extract<SavedFacts, { accepted: true }>['refused'];
+type Rows = z.infer<typeof SampleChangesBody>['changes'];
+type Refused = z.infer<typeof SampleChangesAnswer>['refused'];
 type Change = { sampleId: string; change: z.infer<typeof SampleChange> };
+
+export type SavedFacts = Outcome<{ savedIds: string[]; refused: Refused }, PackRefusal>;
+
+/** Saves facts of many samples in one step. Skips and names the rows that cannot be saved. */
+export class SaveSampleFacts extends Command<SavedFacts> {
+  constructor(
+    readonly writer: PackWriter,
+    readonly rows: Rows,
+  ) {
+    super();
+  }
+}
 
 /** A concurrent request may remove a sample between the read and the decision. Then it is tried again. */
 const ATTEMPTS = 3;
@@ -23,7 +36,7 @@ export class SaveSampleFactsHandler implements ICommandHandler<SaveSampleFacts> 
     const { valid, invalid } = sorted(rows);
     for (let attempt = 1; ; attempt += 1) {
       const pack = await this.reader.find(writer.userId, writer.packId);
-      if (!pack) return { accepted: false, rejection: { code: 'NotFound' } };
+      if (!pack) return reject({ code: 'NotFound' });
       const present = new Set(pack.samples.map(({ id }) => id));
       const changes = valid.filter(({ sampleId }) => present.has(sampleId));
       const outcome = await this.packs.decide(

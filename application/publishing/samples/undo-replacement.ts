@@ -1,15 +1,25 @@
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { SampleAudio } from '../../../domain/publishing/audio.js';
 import { packDecider } from '../../../domain/publishing/pack.js';
+import { reject } from '../../../domain/shared/decision.js';
 import { Streams } from '../../shared/streams.js';
 import { ObjectStorage } from '../../storage/object-storage.js';
 import { UnreferencedObjects } from '../../storage/unreferenced-objects.js';
 import { packFolder } from '../covers.js';
-import { UndoReplacement } from '../pack-commands.js';
-import { Packs, type PackOutcome } from '../packs.js';
+import { Packs, type PackOutcome, type PackWriter } from '../packs.js';
 import { OwnPackQueries } from '../queries.js';
 
-const NOTHING_TO_UNDO: PackOutcome = { accepted: false, rejection: { code: 'NotFound' } };
+const NOTHING_TO_UNDO = reject({ code: 'NotFound' } as const);
+
+/** Restores the recording that a sample had before its last replacement. */
+export class UndoReplacement extends Command<PackOutcome> {
+  constructor(
+    readonly writer: PackWriter,
+    readonly sampleId: string,
+  ) {
+    super();
+  }
+}
 
 @CommandHandler(UndoReplacement)
 export class UndoReplacementHandler implements ICommandHandler<UndoReplacement> {

@@ -5,12 +5,13 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
 import * as z from 'zod';
 import { likenessOf } from '../../../domain/publishing/likeness.js';
 import type { JobKind } from '../../shared/job-queue.js';
 import { ObjectMissing, ObjectStorage } from '../../storage/object-storage.js';
 import { PublishingSettings } from '../publishing-settings.js';
-import { Suspicions, type Sound, type SuspectedPair } from '../suspicions/suspicions.js';
+import { SuspectCopy, type Sound, type SuspectedPair } from '../suspicions/suspect-copy.js';
 import { KnownSounds, type KnownSound, type PresentSound, type SampleVersion } from './known-sounds.js';
 import { SoundStudio, type Alignment } from './sound-studio.js';
 
@@ -39,7 +40,7 @@ const LEARNT_AT_ONCE = 2_000;
 const LOOKED_AT_TWICE = 5;
 const LOOK_AGAIN_MS = 100;
 
-/** Compares sounds of different creators. `Suspicions` decides what follows. */
+/** Compares sounds of different creators. `SuspectCopy` decides what follows. */
 @Injectable()
 export class CopyCheck {
   private learning: Promise<void> = Promise.resolve();
@@ -48,7 +49,7 @@ export class CopyCheck {
     private readonly sounds: KnownSounds,
     private readonly studio: SoundStudio,
     private readonly storage: ObjectStorage,
-    private readonly suspicions: Suspicions,
+    private readonly commands: CommandBus,
     private readonly settings: PublishingSettings,
   ) {}
 
@@ -80,7 +81,8 @@ export class CopyCheck {
     const until = performance.now() + copyCheckWaitMs;
     while (performance.now() < until && (await this.sounds.uncompared(userId, packId, copyCheckWaitMs)) > 0)
       await pause(LOOK_AGAIN_MS);
-    for (const pair of await this.sounds.pairsOf(userId, packId)) await this.suspicions.found(pair);
+    for (const pair of await this.sounds.pairsOf(userId, packId))
+      await this.commands.execute(new SuspectCopy(pair));
   }
 
   /** @returns whether the sound has enough content to be compared */
@@ -108,7 +110,7 @@ export class CopyCheck {
       const pair = await this.pairOf(sound, like, first.get(like.soundId) as Alignment, { path, files });
       if (!pair) continue;
       await this.sounds.keepPair(pair);
-      if (like.isKnown) await this.suspicions.found(pair);
+      if (like.isKnown) await this.commands.execute(new SuspectCopy(pair));
     }
   }
 

@@ -1,4 +1,4 @@
-import type { SuspectedPair } from '../suspicions/suspicions.js';
+import type { SuspectedPair } from '../suspicions/suspect-copy.js';
 
 /** The version of the fingerprint algorithm. Fingerprints of older versions are recomputed. */
 export const ALGORITHM = 1;

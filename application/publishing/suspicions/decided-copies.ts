@@ -1,13 +1,35 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { copyDecider, type CopyCommand } from '../../../domain/publishing/suspicion.js';
-import { assert } from '../../../domain/shared/decision.js';
+import { CommandBus } from '@nestjs/cqrs';
+import {
+  copyDecider,
+  type CopyCommand,
+  type CopyEvent,
+  type CopyRejection,
+  type CopyStatus,
+} from '../../../domain/publishing/suspicion.js';
+import { assert, unreachable, type Outcome } from '../../../domain/shared/decision.js';
 import type { Remark } from '../../../domain/shared/remark.js';
 import { Clock } from '../../shared/clock.js';
-import { Remarks } from '../../shared/remarks.js';
+import { eventsOf } from '../../shared/event-store.js';
+import { Remarks, textOf } from '../../shared/remarks.js';
 import { Streams, type Unclocked } from '../../shared/streams.js';
-import { CarryOutCopies } from './carry-out-copies.js';
-import type { CopyOutcome } from './commands.js';
+import { HoldSample, RefuseSample, ReleaseSample } from '../decide-on-sample.js';
+import { TakeDownSample } from '../take-down-sample.js';
+import { RecordStrike } from './decide-on-strike.js';
+
+export type CopyOutcome = Outcome<{ id: string; status: CopyStatus }, CopyRejection>;
+
+/** The actor of the automatic check. */
+export const CHECK = 'system:copies';
+
+export type Effective = Extract<
+  CopyEvent,
+  { type: 'CopySuspected' | 'CopyDecided' | 'SidesSwapped' | 'SuspicionLapsed' }
+>;
+
+export const EFFECTIVE = ['CopySuspected', 'CopyDecided', 'SidesSwapped', 'SuspicionLapsed'] as const;
+export const isEffective = eventsOf<Effective>(EFFECTIVE);
 
 /** Decides about suspected copies and carries out the decisions. */
 @Injectable()
@@ -15,7 +37,7 @@ export class DecidedCopies {
   constructor(
     private readonly streams: Streams,
     private readonly remarks: Remarks,
-    private readonly effects: CarryOutCopies,
+    private readonly commands: CommandBus,
     private readonly clock: Clock,
   ) {}
 
@@ -25,7 +47,7 @@ export class DecidedCopies {
     const outcome = await this.streams.execute(copyDecider, copyId, command, metadata);
     if (!outcome.accepted) return outcome;
     assert(outcome.state.status !== 'none', 'what was decided on was suspected');
-    for (const event of outcome.events) await this.effects.carryOut(event);
+    for (const event of outcome.events) await this.carryOut(event);
     return { accepted: true, id: copyId, status: outcome.state.status };
   }
 
@@ -36,5 +58,42 @@ export class DecidedCopies {
   /** @param about the users whose erasure also erases the text */
   keep(text: string, copyId: string, about: readonly string[]): Promise<Remark> {
     return this.remarks.keep(text, { stream: copyDecider.streamOf(copyId), about });
+  }
+
+  /** Applies a suspicion or decision to the sample: holds, releases, refuses, takes down. Idempotent. */
+  async carryOut(event: CopyEvent): Promise<void> {
+    if (!isEffective(event)) return;
+    const { sampleId, sha256, claimId } = event.data;
+    const because = { kind: 'copy', id: claimId } as const;
+    const recording = { sampleId, sha256 };
+    switch (event.type) {
+      case 'CopySuspected':
+        if (event.data.isHeld) await this.commands.execute(new HoldSample(recording, because, CHECK));
+        return;
+      case 'SidesSwapped':
+        // Allowed even if the two files are identical, because the other one was on sale first.
+        await this.commands.execute(new ReleaseSample(sampleId, because, event.data.by, { allowed: true }));
+        return;
+      case 'SuspicionLapsed':
+        await this.commands.execute(new ReleaseSample(sampleId, because, CHECK));
+        return;
+      case 'CopyDecided': {
+        const { decision, by, creatorId } = event.data;
+        if (decision === 'allowed') {
+          await this.commands.execute(new ReleaseSample(sampleId, because, by, { allowed: true }));
+          return;
+        }
+        const reason = await textOf(this.remarks, { reason: '', ...event.data });
+        if (decision === 'refused') {
+          await this.commands.execute(new RefuseSample(recording, because, by, reason));
+          return;
+        }
+        await this.commands.execute(new RecordStrike(creatorId, because, by));
+        await this.commands.execute(new TakeDownSample(sampleId, reason, by, { because, sha256 }));
+        return;
+      }
+      default:
+        return unreachable(event);
+    }
   }
 }

@@ -1,13 +1,26 @@
 import { randomUUID } from 'node:crypto';
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { copyDecider, copyIdOf, mirrored } from '../../../domain/publishing/suspicion.js';
+import { reject } from '../../../domain/shared/decision.js';
 import { Clock } from '../../shared/clock.js';
 import { Streams } from '../../shared/streams.js';
-import { CarryOutCopies } from './carry-out-copies.js';
-import { SwapSides, type CopyOutcome } from './commands.js';
-import { DecidedCopies } from './decided-copies.js';
+import { DecidedCopies, type CopyOutcome } from './decided-copies.js';
 import { RecordingQueries } from './queries.js';
 import { suspicionOf } from './suspicion-of.js';
+
+/**
+ * Swaps the sides of a suspicion, because the supposed original is the later one. The original becomes suspected; this
+ * recording is released.
+ */
+export class SwapSides extends Command<CopyOutcome> {
+  constructor(
+    readonly copyId: string,
+    readonly by: string,
+    readonly reason: string,
+  ) {
+    super();
+  }
+}
 
 @CommandHandler(SwapSides)
 export class SwapSidesHandler implements ICommandHandler<SwapSides> {
@@ -15,16 +28,15 @@ export class SwapSidesHandler implements ICommandHandler<SwapSides> {
     private readonly streams: Streams,
     private readonly copies: DecidedCopies,
     private readonly recordings: RecordingQueries,
-    private readonly effects: CarryOutCopies,
     private readonly clock: Clock,
   ) {}
 
   async execute({ copyId, by, reason }: SwapSides): Promise<CopyOutcome> {
     const suspected = await this.copies.load(copyId);
-    if (suspected.status === 'none') return { accepted: false, rejection: { code: 'NotFound' } };
+    if (suspected.status === 'none') return reject({ code: 'NotFound' });
     const { closest } = suspected;
     const [one, other] = await Promise.all([this.recordings.find(suspected), this.recordings.find(closest)]);
-    if (!one || !other) return { accepted: false, rejection: { code: 'NotFound' } };
+    if (!one || !other) return reject({ code: 'NotFound' });
     const remark = await this.copies.keep(reason, copyId, [one.creatorId, other.creatorId]);
     const at = this.clock.now();
     const { creatorId: _, sampleId: __, audioVersion: ___, ...match } = closest;
@@ -37,7 +49,7 @@ export class SwapSidesHandler implements ICommandHandler<SwapSides> {
       return { accepted: true as const, events: [...copy.events, ...reverse.events] };
     });
     if (!outcome.accepted) return outcome;
-    for (const event of outcome.events) await this.effects.carryOut(event);
+    for (const event of outcome.events) await this.copies.carryOut(event);
     return { accepted: true, id: copyIdOf(other), status: 'open' };
   }
 }

@@ -1,18 +1,42 @@
 import { randomUUID } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { securityDecider } from '../../domain/accounts/security.js';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { securityDecider, type SecurityCommand } from '../../domain/accounts/security.js';
+import { reject, type Outcome } from '../../domain/shared/decision.js';
 import { Clock } from '../shared/clock.js';
 import { Remarks } from '../shared/remarks.js';
 import { Streams } from '../shared/streams.js';
-import { AccountStore } from './account-store.js';
 import { AccountMails } from './account-mails.js';
-import { EndSessions, ResetFactors, type SecureAccount } from './commands.js';
+import { AccountStore } from './account-store.js';
 import { CodeStore } from './factors/factor-stores.js';
 import { Sessions } from './sessions/sessions.js';
 
-@Injectable()
-abstract class SecureAccountHandler {
+type SecuredOutcome = Outcome<object, { code: 'NotFound' }>;
+
+/** An action of staff on a user's sign-in. */
+export abstract class SecureAccount extends Command<SecuredOutcome> {
+  abstract readonly type: SecurityCommand['type'];
+
+  constructor(
+    readonly userId: string,
+    readonly by: string,
+    readonly reason: string,
+  ) {
+    super();
+  }
+}
+
+/** Ends every session of a user. */
+export class EndSessions extends SecureAccount {
+  readonly type = 'EndSessions';
+}
+
+/** Removes the passkeys, authenticator app and recovery codes of a user, and ends every session. */
+export class ResetFactors extends SecureAccount {
+  readonly type = 'ResetFactors';
+}
+
+@CommandHandler(SecureAccount)
+export class SecureAccountHandler implements ICommandHandler<SecureAccount> {
   constructor(
     private readonly accounts: AccountStore,
     private readonly sessions: Sessions,
@@ -23,9 +47,9 @@ abstract class SecureAccountHandler {
     private readonly clock: Clock,
   ) {}
 
-  async execute({ type, userId, by, reason }: SecureAccount): Promise<boolean> {
+  async execute({ type, userId, by, reason }: SecureAccount): Promise<SecuredOutcome> {
     const account = await this.accounts.findById(userId);
-    if (!account) return false;
+    if (!account) return reject({ code: 'NotFound' });
     // Comes first, so that an attacker is locked out even if the log is unavailable.
     if (type === 'ResetFactors') await this.codes.removeAll(userId);
     await this.sessions.endAll(userId);
@@ -39,12 +63,6 @@ abstract class SecureAccountHandler {
         account,
         'Our staff removed your passkeys, authenticator app and recovery codes, and signed you out.',
       );
-    return true;
+    return { accepted: true };
   }
 }
-
-@CommandHandler(EndSessions)
-export class EndSessionsHandler extends SecureAccountHandler implements ICommandHandler<EndSessions> {}
-
-@CommandHandler(ResetFactors)
-export class ResetFactorsHandler extends SecureAccountHandler implements ICommandHandler<ResetFactors> {}

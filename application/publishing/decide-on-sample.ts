@@ -2,16 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { packDecider } from '../../domain/publishing/pack.js';
 import type { StatusCause, SampleStatusCommand } from '../../domain/publishing/sample-status.js';
+import { reject, type Outcome } from '../../domain/shared/decision.js';
 import type { Remark } from '../../domain/shared/remark.js';
 import { Remarks } from '../shared/remarks.js';
-import { Packs, type PackOutcome, type WithoutActor } from './packs.js';
+import { Packs, type PackRefusal, type WithoutActor } from './packs.js';
 import { SamplePlaceQueries } from './queries.js';
 
 type Decision = WithoutActor<SampleStatusCommand>;
 
-export type SampleStatusOutcome =
-  | (Extract<PackOutcome, { accepted: true }> & { remark?: Remark })
-  | Extract<PackOutcome, { accepted: false }>;
+export type SampleStatusOutcome = Outcome<{ remark?: Remark }, PackRefusal>;
 
 /** Decides about single samples for staff and automatic checks, not for their creators. */
 @Injectable()
@@ -25,13 +24,13 @@ export class SampleStatuses {
   /** @param reason shown to the creator, stored outside the log */
   async decide(decision: Decision, by: string, reason?: string): Promise<SampleStatusOutcome> {
     const place = await this.places.placeOf(decision.sampleId);
-    if (!place) return { accepted: false, rejection: { code: 'NotFound' } };
+    if (!place) return reject({ code: 'NotFound' });
     const { packId, creatorId } = place;
     const about = { stream: packDecider.streamOf(packId), about: [creatorId] };
     const remark = reason === undefined ? undefined : await this.remarks.keep(reason, about);
     const said = remark ? { remark } : {};
     const outcome = await this.packs.decide({ userId: by, packId }, { ...decision, ...said });
-    return outcome.accepted ? { ...outcome, ...said } : outcome;
+    return outcome.accepted ? { accepted: true, ...said } : outcome;
   }
 }
 

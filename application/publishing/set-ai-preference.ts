@@ -2,12 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { obstacleToPublicChange, creatorDecider } from '../../domain/publishing/creator-access.js';
 import { aiPreferenceDecider, type AiPreference } from '../../domain/publishing/ai-preference.js';
+import { reject, type Outcome } from '../../domain/shared/decision.js';
 import { Clock } from '../shared/clock.js';
 import { Streams } from '../shared/streams.js';
 import type { NoAccess } from './creators.js';
 
+export type AiPreferenceOutcome = Outcome<AiPreference, NoAccess>;
+
 /** Sets whether AI models may be trained with a creator's sounds. */
-export class SetAiPreference extends Command<AiPreference | NoAccess> {
+export class SetAiPreference extends Command<AiPreferenceOutcome> {
   constructor(
     readonly userId: string,
     readonly trains: boolean,
@@ -23,15 +26,15 @@ export class SetAiPreferenceHandler implements ICommandHandler<SetAiPreference> 
     private readonly clock: Clock,
   ) {}
 
-  async execute({ userId, trains }: SetAiPreference): Promise<AiPreference | NoAccess> {
+  async execute({ userId, trains }: SetAiPreference): Promise<AiPreferenceOutcome> {
     // Suspended creators may still take the permission back.
     const { status } = trains ? await this.streams.load(creatorDecider, userId) : { status: undefined };
     const rejection = status && obstacleToPublicChange(status);
-    if (rejection) return { accepted: false, rejection };
+    if (rejection) return reject(rejection);
     const now = this.clock.now().toISOString();
     const metadata = { actor: userId, correlationId: randomUUID() };
     const command = { type: 'SetAiPreference', userId, trains, now } as const;
     await this.streams.execute(aiPreferenceDecider, userId, command, metadata);
-    return { trains };
+    return { accepted: true, trains };
   }
 }

@@ -1,14 +1,33 @@
 import { createReadStream } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { reject } from '../../../domain/shared/decision.js';
+import type { StemsRefused } from '../../../domain/publishing/stems.js';
 import { Clock } from '../../shared/clock.js';
 import { ObjectStorage } from '../../storage/object-storage.js';
 import { freshFileName, packFolder } from '../covers.js';
-import { Creators } from '../creators.js';
-import { AttachFile, type AttachmentKind, type AttachmentOutcome } from '../pack-commands.js';
-import { Packs } from '../packs.js';
+import { Creators, type NoAccess } from '../creators.js';
+import { Packs, type PackOutcome, type PackWriter } from '../packs.js';
 import { OwnPackQueries } from '../queries.js';
+import type { ReceivedFile } from './audio-intake.js';
 import { StemsArchives } from './stems-archives.js';
+
+/** Stems as one archive, MIDI as one file. */
+export type AttachmentKind = 'stems' | 'midi';
+
+export type AttachmentOutcome = PackOutcome<NoAccess | { code: 'UnsupportedAttachment' } | StemsRefused>;
+
+/** Attaches stems or MIDI to a sample, for its buyers. Always removes the received file. */
+export class AttachFile extends Command<AttachmentOutcome> {
+  constructor(
+    readonly writer: PackWriter,
+    readonly sampleId: string,
+    readonly kind: AttachmentKind,
+    readonly file: ReceivedFile,
+  ) {
+    super();
+  }
+}
 
 /** The allowed attachments, recognised by their first bytes. */
 const KINDS = {
@@ -42,13 +61,12 @@ export class AttachFileHandler implements ICommandHandler<AttachFile> {
     const { extension, magic, contentType, command } = KINDS[kind];
     try {
       const obstacle = await this.creators.obstacle(userId);
-      if (obstacle) return { accepted: false, rejection: obstacle };
+      if (obstacle) return reject(obstacle);
       const place = await this.own.place(userId, packId);
-      if (!place) return { accepted: false, rejection: { code: 'NotFound' } };
-      if (!(await startsWith(file.path, magic)))
-        return { accepted: false, rejection: { code: 'UnsupportedAttachment' } };
+      if (!place) return reject({ code: 'NotFound' });
+      if (!(await startsWith(file.path, magic))) return reject({ code: 'UnsupportedAttachment' });
       const refused = kind === 'stems' ? await this.stems.check(file.path) : undefined;
-      if (refused) return { accepted: false, rejection: refused };
+      if (refused) return reject(refused);
       const path = `Packs/${place.folder}/${kind}/${freshFileName(this.clock.now())}.${extension}`;
       const key = `${packFolder(place)}${path.slice(`Packs/${place.folder}`.length)}`;
       await this.storage.put(key, createReadStream(file.path), { contentType, ifAbsent: true });

@@ -1,0 +1,18 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CHECK, DecidedCopies, type CopyOutcome } from './decided-copies.js';
+
+/** Lapses a suspicion whose recording is gone. */
+export class LapseSuspicion extends Command<CopyOutcome> {
+  constructor(readonly copyId: string) {
+    super();
+  }
+}
+
+@CommandHandler(LapseSuspicion)
+export class LapseSuspicionHandler implements ICommandHandler<LapseSuspicion> {
+  constructor(private readonly copies: DecidedCopies) {}
+
+  execute({ copyId }: LapseSuspicion): Promise<CopyOutcome> {
+    return this.copies.decide(copyId, { type: 'LapseSuspicion' }, CHECK);
+  }
+}
