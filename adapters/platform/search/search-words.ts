@@ -224,7 +224,10 @@ export function hasWord(fields: SearchedFields, word: SearchWord): boolean {
     (word.bpm !== undefined && bpm >= word.bpm.min && bpm <= word.bpm.max) ||
     (word.feature === 'midi' && fields.hasMidi) ||
     (word.feature === 'stems' && fields.hasStems) ||
-    word.texts.some((text) => [...texts, ...keys].some((field) => hasText(field, text, word.isWhole))) ||
+    word.texts.some((text) => {
+      const isIn = (field: string): boolean => hasText(field, text, word.isWhole);
+      return texts.some(isIn) || keys.some(isIn);
+    }) ||
     (word.isNear === true && texts.some((field) => hasNear(field, word.typed)))
   );
 }

@@ -12,6 +12,7 @@ import {
   nearWord,
   parted,
   wordsToKeep,
+  type SearchedFields,
   type SearchWord,
 } from './search-words.js';
 import { samplesHaving, titlesEqualTo, titlesHaving } from './text-match.js';
@@ -29,6 +30,7 @@ export class TextMatches {
     private readonly live: LiveCatalogue,
     private readonly text: string,
     private readonly words: readonly NamedWord[],
+    private readonly having = new Map<NamedWord, ReadonlySet<CatalogueRow>>(),
   ) {
     this.isWhole = isWholePhrase(words);
   }
@@ -38,10 +40,11 @@ export class TextMatches {
     const { segment } = this.live;
     const sieve = new FilteredSamples(segment, filter, scope);
     const passing = this.live.changed.rowsPassing(filter, scope);
+    const tierOfRows = passing.map((row) => this.tierOf(row));
     const found: FoundSample[] = [];
     for (let tier = 0; tier < tiers && found.length < limit; tier++) {
       const bits = this.bitsOf(tier);
-      const rows = passing.filter((row) => this.tierOf(row) === tier);
+      const rows = passing.filter((_, at) => tierOfRows[at] === tier);
       const best = this.live.best(sieve, rows, limit - found.length, { within: bits });
       found.push(...best.map((each) => this.live.sampleOf(each)));
     }
@@ -57,6 +60,7 @@ export class TextMatches {
         const near = this.isKnown(word) ? undefined : nearWord(word);
         return near ? { ...word, ...near } : word;
       }),
+      this.having,
     ));
   }
 
@@ -68,7 +72,7 @@ export class TextMatches {
     const passing = Uint32Array.from(alive, (bits, at) => (bits === 0 ? 0 : bits & sieve.word(at)));
     const found = this.words.map((word) => ({
       bits: intersect(samplesHaving(segment, word, word.creatorIds), passing),
-      rows: rows.map((row) => rowHas(row, word)),
+      rows: this.rowsWith(word),
     }));
     const isBy = ({ creatorIds }: NamedWord): boolean =>
       creatorIds.some((id) => samplesOf(segment.creators, id).some((at) => has(passing, at))) ||
@@ -77,11 +81,11 @@ export class TextMatches {
     const kept = wordsToKeep(this.words, typed, (bits) => {
       const all = found.filter((_, at) => (bits & (1 << at)) !== 0);
       const inSegment = all.reduce((both, { bits: having }) => intersect(both, having), passing.slice());
-      return count(inSegment) + rows.filter((_, at) => all.every((each) => each.rows[at])).length;
+      return count(inSegment) + rows.filter((row) => all.every((each) => each.rows.has(row))).length;
     });
     if (kept === 0) return undefined;
     const { words, dropped } = parted(this.words, kept);
-    return { matches: new TextMatches(this.live, this.text, words), dropped };
+    return { matches: new TextMatches(this.live, this.text, words, this.having), dropped };
   }
 
   /** Ignores the names of artists, because such a match may be chance. */
@@ -110,11 +114,28 @@ export class TextMatches {
   private tierOf(row: CatalogueRow): number | undefined {
     if (row.titleLower === this.text) return 0;
     if (hasText(row.titleLower, this.text, this.isWhole)) return 1;
-    return this.words.every((word) => rowHas(row, word)) ? 2 : undefined;
+    return this.words.every((word) => this.rowsWith(word).has(row)) ? 2 : undefined;
+  }
+
+  /** Returns the changed samples that have a word. Exact, wider and relaxed matches share the result. */
+  private rowsWith(word: NamedWord): ReadonlySet<CatalogueRow> {
+    const known = this.having.get(word);
+    if (known) return known;
+    const found = new Set(this.live.changed.rows.filter((row) => rowHas(row, word)));
+    this.having.set(word, found);
+    return found;
   }
 }
 
-function rowHas(row: CatalogueRow, word: NamedWord): boolean {
+/** Lowercasing the fields at each search would take most of its time. */
+const searched = new WeakMap<CatalogueRow, SearchedFields>();
+
+const rowHas = (row: CatalogueRow, word: NamedWord): boolean =>
+  word.creatorIds.includes(row.creatorId) || hasWord(fieldsOf(row), word);
+
+function fieldsOf(row: CatalogueRow): SearchedFields {
+  const known = searched.get(row);
+  if (known) return known;
   const labels = [row.genre, row.mood, ...row.instruments].map((label) => label.toLowerCase());
   const { durationMs, hasMidi, hasStems } = row.card;
   const fields = {
@@ -126,5 +147,6 @@ function rowHas(row: CatalogueRow, word: NamedWord): boolean {
     keys: row.key === null ? [] : [row.key.toLowerCase()],
     bpm: row.bpm,
   };
-  return word.creatorIds.includes(row.creatorId) || hasWord(fields, word);
+  searched.set(row, fields);
+  return fields;
 }
