@@ -3,14 +3,17 @@ import { Global, Injectable, Module } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { RevokeStaffRole } from '../application/accounts/staff/revoke-staff-role.js';
 import { STAFF_ROLES } from '../domain/accounts/staff.js';
-import { MakePayoutClaim } from '../application/payouts/commands.js';
+import { MakePayoutClaim } from '../application/payouts/payout-claims.js';
 import { Withdrawals } from '../application/payouts/withdrawals.js';
 import { AccountClosing } from '../application/accounts/personal-data.js';
 import { PreparedExports } from '../application/exports/prepared-exports.js';
 import { ForgetPayers } from '../application/payments/forget-payers.js';
 import { PaymentGatewayUnavailable } from '../application/payments/payment-gateway.js';
 import { OwnPackQueries } from '../application/publishing/queries.js';
-import { ChangeSubscription, WithdrawPendingChange } from '../application/subscriptions/commands.js';
+import {
+  ChangeSubscription,
+  WithdrawPendingChange,
+} from '../application/subscriptions/change-subscription.js';
 import { refuse } from '../adapters/platform/http/problem-exception.js';
 import { ExportsModule } from '../adapters/exports/exports.module.js';
 import { PaymentsModule } from '../adapters/payments/payments.module.js';
@@ -53,7 +56,8 @@ export class ContextsClosing implements AccountClosing {
   }
 
   async claim(userId: string): Promise<{ code: string; payableUntil: string }> {
-    return this.commands.execute(new MakePayoutClaim(userId));
+    const { code, payableUntil } = await this.commands.execute(new MakePayoutClaim(userId));
+    return { code, payableUntil };
   }
 
   async erased(userId: string): Promise<void> {

@@ -24,7 +24,7 @@ import { EXPORTS, PreparedExports } from '../application/exports/prepared-export
 import { EVENT_MAILS, EventMails } from '../application/mail/event-mails.js';
 import { MAIL, Outbox } from '../application/mail/outbox.js';
 import { PurgeMedia } from '../application/media/purge-media.js';
-import { SendRefunds } from '../application/payments/send-refunds.js';
+import { SendRefunds } from '../application/payments/send-refund.js';
 import { SettleWithdrawal } from '../application/payouts/settle-withdrawal.js';
 import { CreatorMails } from '../application/publishing/creator-mails.js';
 import { MirrorPackJson } from '../application/publishing/mirror-pack-json.js';

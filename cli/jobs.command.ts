@@ -1,4 +1,4 @@
-import type { JobDecision } from '../application/administration/decided-jobs.js';
+import type { JobDecision } from '../application/administration/decide-on-job.js';
 import { type Chosen, StoredJobs } from '../adapters/platform/jobs/stored-jobs.js';
 import type { Tools } from './tools.js';
 

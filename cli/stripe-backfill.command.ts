@@ -1,4 +1,4 @@
-import { Backfill, BACKFILLED, type Backfilled } from '../application/payments/backfill.js';
+import { Backfill, BACKFILLED, type Backfilled } from '../application/ledger/backfill.js';
 import { AlertQueries } from '../application/ledger/queries.js';
 import { SET_ASIDE } from '../application/alerts/set-aside.js';
 import type { Tools } from './tools.js';

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { InvalidArgumentError, type Command } from 'commander';
 import { readConfig } from '../bootstrap/config.js';
-import { BACKFILLED, type Backfilled } from '../application/payments/backfill.js';
+import { BACKFILLED, type Backfilled } from '../application/ledger/backfill.js';
 import { day } from './day.js';
 import { onProduct } from './on-product.js';
 

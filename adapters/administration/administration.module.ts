@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
-import { DecideOnJobHandler } from '../../application/administration/job-handlers.js';
-import { DecidedJobs } from '../../application/administration/decided-jobs.js';
+import { DecideOnJobHandler, DecidedJobs } from '../../application/administration/decide-on-job.js';
 import { ApprovedWorkOfContexts } from '../../application/administration/approved-work.js';
 import { RecordRestoreHandler } from '../../application/administration/record-restore.js';
 import { RequestRefundHandler } from '../../application/administration/request-refund.js';

@@ -1,8 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { DecideOnJob } from '../../application/administration/commands.js';
+import { DecideOnJob, type JobDecision } from '../../application/administration/decide-on-job.js';
 import { cancelJob, discardJob, listJobs, retryJob } from '../../application/administration/endpoints.js';
-import type { JobDecision } from '../../application/administration/decided-jobs.js';
 import { StoredJobs } from '../platform/jobs/stored-jobs.js';
 import { Route, type Call } from '../platform/http/route.js';
 
@@ -40,7 +39,7 @@ export class JobsController {
     { actor, params, refuse }: Call<typeof cancelJob>,
     decision: JobDecision,
   ): Promise<void> {
-    const isDecided = await this.commands.execute(new DecideOnJob(params.id, decision, actor.userId));
-    if (!isDecided) return refuse({ code: 'NotFound' });
+    const outcome = await this.commands.execute(new DecideOnJob(params.id, decision, actor.userId));
+    if (!outcome.accepted) return refuse(outcome.rejection);
   }
 }

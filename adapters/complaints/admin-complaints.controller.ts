@@ -1,12 +1,9 @@
 import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import {
-  AnswerComplaint,
-  AnswerCounterNotice,
-  BarComplainant,
-  HoldComplainedAbout,
-  type ComplaintOutcome,
-} from '../../application/complaints/commands.js';
+import { AnswerComplaint, HoldComplainedAbout } from '../../application/complaints/answer-complaint.js';
+import { AnswerCounterNotice } from '../../application/complaints/counter-notice.js';
+import { BarComplainant } from '../../application/complaints/bar-complainant.js';
+import type { ComplaintOutcome } from '../../application/complaints/decided-complaints.js';
 import * as endpoints from '../../application/complaints/endpoints.js';
 import { answerLetters } from '../../application/complaints/letters.js';
 import { ComplaintQueries } from '../../application/complaints/queries.js';

@@ -1,11 +1,8 @@
 import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import {
-  ConfirmComplaint,
-  FileComplaint,
-  FileCounterNotice,
-  WithdrawComplaint,
-} from '../../application/complaints/commands.js';
+import { ConfirmComplaint, WithdrawComplaint } from '../../application/complaints/confirm-complaint.js';
+import { FileComplaint } from '../../application/complaints/file-complaint.js';
+import { FileCounterNotice } from '../../application/complaints/counter-notice.js';
 import { ComplaintTokens } from '../../application/complaints/complaint-tokens.js';
 import * as endpoints from '../../application/complaints/endpoints.js';
 import { ComplaintQueries } from '../../application/complaints/queries.js';

@@ -2,7 +2,9 @@ import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import * as endpoints from '../../application/ledger/closing/closing-endpoints.js';
 import { ClosingChecklist } from '../../application/ledger/closing/closing-checklist.js';
-import { ExplainItem, RequestAdjustingEntry, RequestReopening } from '../../application/ledger/commands.js';
+import { ExplainItem } from '../../application/ledger/closing/explain-item.js';
+import { RequestAdjustingEntry } from '../../application/ledger/closing/adjusting-entries.js';
+import { RequestReopening } from '../../application/ledger/closing/reopen-period.js';
 import { Posting } from '../../application/ledger/posting.js';
 import { idOfRequest } from '../platform/http/idempotency.js';
 import { refuse as refuseAny } from '../platform/http/problem-exception.js';
@@ -31,8 +33,8 @@ export class ClosingController {
   async explain({ actor, body, refuse }: Call<typeof endpoints.explainItem>) {
     const { account, about, note } = body;
     await this.posting.allPosted();
-    const known = await this.commands.execute(new ExplainItem(account, about, note, actor.userId));
-    return known ? undefined : refuse({ code: 'NotFound' });
+    const outcome = await this.commands.execute(new ExplainItem(account, about, note, actor.userId));
+    return outcome.accepted ? undefined : refuse(outcome.rejection);
   }
 
   @Route(endpoints.readChecklist)

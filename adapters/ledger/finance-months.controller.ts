@@ -52,13 +52,13 @@ export class FinanceMonthsController {
 
   @Route(endpoints.seeCause)
   async seeCause({ actor: { userId: by }, body, refuse }: Call<typeof endpoints.seeCause>) {
-    const seen = await this.commands.execute(new SeeCause(body, by));
-    return seen > 0 ? undefined : refuse({ code: 'NotFound' });
+    const outcome = await this.commands.execute(new SeeCause(body, by));
+    return outcome.accepted ? undefined : refuse(outcome.rejection);
   }
 
   @Route(endpoints.seeAlert)
   async seeAlert({ actor: { userId: by }, params: { key }, refuse }: Call<typeof endpoints.seeAlert>) {
-    const known = await this.commands.execute(new DecideAlert({ type: 'SeeAlert', key, by }, by));
-    return known ? undefined : refuse({ code: 'NotFound' });
+    const outcome = await this.commands.execute(new DecideAlert({ type: 'SeeAlert', key, by }, by));
+    return outcome.accepted ? undefined : refuse(outcome.rejection);
   }
 }

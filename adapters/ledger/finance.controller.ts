@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { Controller, StreamableFile } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import * as endpoints from '../../application/ledger/endpoints.js';
-import { ClosePeriod, type CloseOutcome } from '../../application/ledger/commands.js';
+import { ClosePeriod, type CloseOutcome } from '../../application/ledger/closing/close-period.js';
 import { exportJournal, journalName } from '../../application/ledger/export.js';
 import { EXPORT_TYPES } from '../../application/ledger/export-types.js';
 import { BookChecks } from '../../application/ledger/nightly-check.js';

@@ -23,7 +23,7 @@ import { TaxQueries } from './tax/tax-report.js';
 import { CreatorAccountQueries } from './creator-accounts.js';
 import { Reconcile } from '../../application/ledger/reconcile.js';
 import { SuspenseAlerts } from '../../application/ledger/closing/suspense-alerts.js';
-import { DoTieOutHandler } from '../../application/ledger/tie-outs/keep-tie-out.js';
+import { DoTieOutHandler } from '../../application/ledger/tie-outs/do-tie-out.js';
 import { TieOuts } from '../../application/ledger/tie-outs/tie-outs.js';
 import { TieOutStripe } from '../../application/ledger/tie-outs/tie-out-stripe.js';
 import { PublicKeysController } from './public-keys.controller.js';
@@ -31,7 +31,8 @@ import {
   ReopenPeriodHandler,
   RequestReopeningHandler,
 } from '../../application/ledger/closing/reopen-period.js';
-import { ChangeAccountMapHandler, MonthJournal } from '../../application/ledger/reports/month-journal.js';
+import { ChangeAccountMapHandler } from '../../application/ledger/reports/change-account-map.js';
+import { MonthJournal } from '../../application/ledger/reports/month-journal.js';
 import { ReportQueries } from '../../application/ledger/reports/reports.js';
 import { RetryFactHandler } from '../../application/ledger/retry-fact.js';
 import { ReviewAlerts } from '../../application/ledger/review-alerts.js';

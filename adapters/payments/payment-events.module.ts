@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
-import { Backfill } from '../../application/payments/backfill.js';
+import { Backfill } from '../../application/ledger/backfill.js';
 import { BalanceTransactions } from '../../application/payments/balance-transactions.js';
-import { BankPayouts } from '../../application/payments/bank-payouts.js';
+import { BankPayouts } from '../../application/payments/record-bank-payout.js';
 import { MoneyBackFacts } from '../../application/payments/money-back.js';
 import { PaymentEvents, WebhookCounter } from '../../application/payments/payment-events.js';
 import { type PaymentListener, PaymentListeners } from '../../application/payments/payment-listener.js';

@@ -1,6 +1,6 @@
 import { Controller, Header, UseFilters } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { RequestWithdrawal } from '../../application/payouts/commands.js';
+import { RequestWithdrawal } from '../../application/payouts/request-withdrawal.js';
 import * as endpoints from '../../application/payouts/endpoints.js';
 import { PayoutAccounts } from '../../application/payouts/payout-accounts.js';
 import { PayoutSchedules } from '../../application/payouts/payout-schedules.js';

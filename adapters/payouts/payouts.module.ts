@@ -1,6 +1,10 @@
 import { Module } from '@nestjs/common';
 import { ConnectedAccounts } from '../../application/payouts/connected-accounts.js';
-import { PAYOUT_HANDLERS } from '../../application/payouts/handlers.js';
+import { MakePayoutClaimHandler, RedeemPayoutClaimHandler } from '../../application/payouts/payout-claims.js';
+import { RecordSettlementHandler } from '../../application/payouts/record-settlement.js';
+import { RequestReleaseHandler } from '../../application/payouts/request-release.js';
+import { RequestWithdrawalHandler } from '../../application/payouts/request-withdrawal.js';
+import { WriteOffDebtHandler, WriteOffDebts } from '../../application/payouts/write-off-debt.js';
 import { PayoutAccounts } from '../../application/payouts/payout-accounts.js';
 import { PayoutScheduleStore, PayoutSchedules } from '../../application/payouts/payout-schedules.js';
 import { PayoutSweep } from '../../application/payouts/payout-sweep.js';
@@ -12,9 +16,8 @@ import {
 } from '../../application/payouts/queries.js';
 import { CreatorSalesQueries } from './creator-sales.js';
 import { SettleWithdrawal } from '../../application/payouts/settle-withdrawal.js';
-import { RecordTransferHandler, TransferFacts } from '../../application/payouts/transfer-facts.js';
+import { TransferFacts } from '../../application/payouts/transfer-facts.js';
 import { Withdrawals } from '../../application/payouts/withdrawals.js';
-import { WriteOffDebts } from '../../application/payouts/write-off-debts.js';
 import { PostgresEarningsQueries } from './earnings.js';
 import { PostgresPayoutQueries } from './payouts-projection.js';
 import { PayoutsController } from './payouts.controller.js';
@@ -28,14 +31,18 @@ import { PostgresSalesUnderReview } from './sales-under-review.js';
 @Module({
   controllers: [PayoutsController, SalesController],
   providers: [
+    MakePayoutClaimHandler,
     PayoutAccounts,
-    ...PAYOUT_HANDLERS,
     PayoutSchedules,
     PayoutSweep,
+    RecordSettlementHandler,
+    RedeemPayoutClaimHandler,
+    RequestReleaseHandler,
+    RequestWithdrawalHandler,
     SettleWithdrawal,
-    RecordTransferHandler,
     TransferFacts,
     Withdrawals,
+    WriteOffDebtHandler,
     WriteOffDebts,
     { provide: ConnectedAccounts, useClass: PostgresConnectedAccounts },
     CreatorSalesQueries,

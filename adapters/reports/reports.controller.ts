@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { FileComplaint } from '../../application/complaints/commands.js';
+import { FileComplaint } from '../../application/complaints/file-complaint.js';
 import { fileReport, listReports } from '../../application/reports/endpoints.js';
 import { Reports } from '../../application/reports/report-store.js';
 import { Clock } from '../../application/shared/clock.js';

@@ -2,16 +2,16 @@ import { Controller, UseFilters } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import {
   ChangeSubscription,
-  StartCheckout,
   WithdrawPendingChange,
-  type ChangeRequest,
-} from '../../application/subscriptions/commands.js';
+} from '../../application/subscriptions/change-subscription.js';
+import { StartCheckout } from '../../application/subscriptions/start-checkout.js';
 import * as endpoints from '../../application/subscriptions/endpoints.js';
 import { PaymentDetails } from '../../application/subscriptions/payment-details.js';
 import { PlanChanges } from '../../application/subscriptions/plan-changes.js';
 import { SubscriptionQueries } from '../../application/subscriptions/queries.js';
 import { TaxTerms } from '../../application/subscriptions/taxed-sales.js';
 import { PLANS } from '../../domain/subscriptions/plans.js';
+import type { ChangeRequest } from '../../domain/subscriptions/subscription.js';
 import { CheckoutProblemFilter } from '../platform/http/checkout-problem.filter.js';
 import { Route, type Call } from '../platform/http/route.js';
 import { invalidRequest } from '../platform/http/validation.js';

@@ -2,12 +2,11 @@ import { Module } from '@nestjs/common';
 import { FollowSubscriptionHandler } from '../../application/subscriptions/follow-subscription.js';
 import {
   ChangeSubscriptionHandler,
-  FinishPlanChangeHandler,
   WithdrawPendingChangeHandler,
-} from '../../application/subscriptions/handlers.js';
+} from '../../application/subscriptions/change-subscription.js';
+import { FinishPlanChangeHandler, PlanChanges } from '../../application/subscriptions/plan-changes.js';
 import { PaymentDetails } from '../../application/subscriptions/payment-details.js';
 import { PaymentSweep } from '../../application/subscriptions/payment-sweep.js';
-import { PlanChanges } from '../../application/subscriptions/plan-changes.js';
 import { SubscriptionQueries } from '../../application/subscriptions/queries.js';
 import { Receipts } from '../../application/subscriptions/receipts.js';
 import { RenewalMails } from '../../application/subscriptions/renewal-mails.js';

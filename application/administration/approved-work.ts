@@ -7,9 +7,11 @@ import { RevokeStaffRole } from '../accounts/staff/revoke-staff-role.js';
 import { PeopleQueries } from '../accounts/staff/people-queries.js';
 import { ApprovedWork, type ApprovedRequest } from '../approvals/carry-out-request.js';
 import { ChangeLimits } from '../approvals/change-limits.js';
-import { BeginBooks, PostAdjustingEntry, ReopenPeriod } from '../ledger/commands.js';
-import { RefundInvoice } from '../payments/commands.js';
-import { WriteOffDebts } from '../payouts/write-off-debts.js';
+import { BeginBooks } from '../ledger/closing/begin-books.js';
+import { PostAdjustingEntry } from '../ledger/closing/adjusting-entries.js';
+import { ReopenPeriod } from '../ledger/closing/reopen-period.js';
+import { RefundInvoice } from '../payments/refund-invoice.js';
+import { WriteOffDebts } from '../payouts/write-off-debt.js';
 import { Remarks, textOf } from '../shared/remarks.js';
 import { RecordRestore } from './record-restore.js';
 

@@ -2,7 +2,7 @@ import { Command, CommandBus, CommandHandler, type ICommandHandler } from '@nest
 import { limitsDecider } from '../../domain/approvals/limits-set.js';
 import { refunderDecider } from '../../domain/administration/refunder.js';
 import { InvoiceLots } from '../payments/invoice-lots.js';
-import { RefundInvoice, type RefundRequest, type RefundResult } from '../payments/commands.js';
+import { RefundInvoice, type RefundRequest, type RefundResult } from '../payments/refund-invoice.js';
 import { Clock } from '../shared/clock.js';
 import { Streams } from '../shared/streams.js';
 import { RequestApproval } from '../approvals/request-approval.js';

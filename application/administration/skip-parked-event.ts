@@ -1,8 +1,19 @@
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { skippedEventDecider } from '../../domain/administration/skipped-event.js';
 import { Clock } from '../shared/clock.js';
 import { Streams } from '../shared/streams.js';
-import { SkipParkedEvent } from './commands.js';
+
+/** Records that a subscription of the log skips an event that it cannot handle. */
+export class SkipParkedEvent extends Command<void> {
+  constructor(
+    readonly subscription: string,
+    readonly position: number,
+    readonly reason: string,
+    readonly by: string,
+  ) {
+    super();
+  }
+}
 
 @CommandHandler(SkipParkedEvent)
 export class SkipParkedEventHandler implements ICommandHandler<SkipParkedEvent> {

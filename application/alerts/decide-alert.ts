@@ -1,10 +1,11 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { alertDecider, type AlertCommand } from '../../domain/alerts/alert.js';
+import { Command, CommandHandler, type CommandResult, type ICommandHandler } from '@nestjs/cqrs';
+import { alertDecider, type AlertCommand, type AlertRejection } from '../../domain/alerts/alert.js';
+import type { Outcome } from '../../domain/shared/decision.js';
 import { Clock } from '../shared/clock.js';
 import { Streams, type Unclocked } from '../shared/streams.js';
 
-/** Raises or settles an alert, or records who saw it. Returns whether the alert exists. */
-export class DecideAlert extends Command<boolean> {
+/** Raises or settles an alert, or records who saw it. */
+export class DecideAlert extends Command<Outcome<object, AlertRejection>> {
   constructor(
     readonly decision: Unclocked<AlertCommand>,
     readonly actor: string,
@@ -20,11 +21,11 @@ export class DecideAlertHandler implements ICommandHandler<DecideAlert> {
     private readonly clock: Clock,
   ) {}
 
-  async execute({ decision, actor }: DecideAlert): Promise<boolean> {
+  async execute({ decision, actor }: DecideAlert): Promise<CommandResult<DecideAlert>> {
     const key = keyOf(decision);
     const command: AlertCommand = { ...decision, now: this.clock.now().toISOString() };
     const metadata = { actor, correlationId: alertDecider.streamOf(key) };
-    return (await this.streams.execute(alertDecider, key, command, metadata)).accepted;
+    return this.streams.execute(alertDecider, key, command, metadata);
   }
 }
 

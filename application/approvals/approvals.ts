@@ -7,7 +7,7 @@ import {
   type ApprovalStatus,
   type RequestedApproval,
 } from '../../domain/approvals/approval.js';
-import { assert } from '../../domain/shared/decision.js';
+import { assert, type Outcome } from '../../domain/shared/decision.js';
 import type { Reason } from '../../domain/shared/remark.js';
 import type { Approver } from '../../domain/shared/second-person.js';
 import { Adjustments } from '../credits/adjustments.js';
@@ -15,9 +15,11 @@ import { Clock } from '../shared/clock.js';
 import { Remarks } from '../shared/remarks.js';
 import { Streams, type Unclocked } from '../shared/streams.js';
 
-export type ApprovalResult =
-  | { accepted: true; id: string; status: ApprovalStatus }
-  | { accepted: false; rejection: ApprovalRejection };
+/** @param Further the refusals of a command that checks its request first */
+export type ApprovalResult<Further extends { code: string } = never> = Outcome<
+  { id: string; status: ApprovalStatus },
+  ApprovalRejection | Further
+>;
 
 /** The actor of events without a person. */
 export const APPROVALS_ACTOR = 'system:approvals';

@@ -3,7 +3,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import { lapsedBefore } from '../../domain/complaints/deadlines.js';
 import { Clock } from '../shared/clock.js';
 import { forEachCollectingErrors } from '../shared/for-each-collecting-errors.js';
-import { LapseComplaint } from './commands.js';
+import { LapseComplaint } from './confirm-complaint.js';
 import { ComplaintMails } from './complaint-mails.js';
 import { ComplaintContacts } from './contacts.js';
 import { ComplaintQueries } from './queries.js';

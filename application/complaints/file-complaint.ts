@@ -1,16 +1,51 @@
 import { randomUUID } from 'node:crypto';
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { complainantDecider } from '../../domain/complaints/complainant.js';
-import { complaintDecider } from '../../domain/complaints/complaint.js';
+import {
+  complaintDecider,
+  type ComplaintKind,
+  type ComplaintSubject,
+} from '../../domain/complaints/complaint.js';
+import type { Outcome } from '../../domain/shared/decision.js';
 import { MailLimits } from '../accounts/mail-limits.js';
 import { Outbox } from '../mail/outbox.js';
 import { Clock, WallClock } from '../shared/clock.js';
 import { Remarks } from '../shared/remarks.js';
 import { Streams } from '../shared/streams.js';
-import { FileComplaint, type FilingOutcome } from './commands.js';
 import { ComplaintContacts } from './contacts.js';
 import { ComplaintTokens } from './complaint-tokens.js';
 import { ComplaintQueries } from './queries.js';
+
+/** The complainant: a user, or a visitor who has to confirm by mail. */
+export type Complaining = { userId: string } | { name: string; email: string };
+
+export interface Filing {
+  subject: { kind: ComplaintSubject['kind']; id: string };
+  kind: ComplaintKind;
+  /** The complete statement. Empty if the complainant wrote nothing. */
+  text: string;
+  /** Only staff read it. */
+  inConfidence?: boolean;
+}
+
+export type FilingOutcome = Outcome<
+  { id: string; status: 'unconfirmed' | 'open' },
+  { code: 'NotFound' | 'ComplaintsBarred' | 'TooManyRequests' | 'AlreadyFiled' }
+>;
+
+export class FileComplaint extends Command<FilingOutcome> {
+  constructor(
+    readonly by: Complaining,
+    readonly filing: Filing,
+    /**
+     * `complaintId`: the id of the report that this complaint comes from. `once`: refuses the complaint while this
+     * user has an open one about the same subject.
+     */
+    readonly from: { complaintId?: string; once?: boolean } = {},
+  ) {
+    super();
+  }
+}
 
 /** The mail that asks a complainant without a session to confirm. */
 export const CONFIRMATION = 'complaint-confirmation';

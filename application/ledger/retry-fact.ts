@@ -1,15 +1,33 @@
-import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { alertDecider, type Alert } from '../../domain/alerts/alert.js';
 import { transferGroupOf } from '../../domain/payouts/payouts.js';
-import { RetryFact, type RetryOutcome } from './commands.js';
+import { reject, type Outcome } from '../../domain/shared/decision.js';
 import { DecideAlert } from '../alerts/decide-alert.js';
 import { AlertQueries } from './queries.js';
 import { SET_ASIDE } from '../alerts/set-aside.js';
 import { PayoutGateway } from '../payments/payout-gateway.js';
 import { Streams } from '../shared/streams.js';
 import { BalanceTransactions } from '../payments/balance-transactions.js';
-import { RecordBankPayout, RecordTransfer } from '../payments/commands.js';
+import { RecordBankPayout } from '../payments/record-bank-payout.js';
 import { MoneyBackFacts } from '../payments/money-back.js';
+import { TransferFacts } from '../payouts/transfer-facts.js';
+
+/**
+ * `agrees`: the fact is recorded now, or was recorded meanwhile. `NotFound`: no report with this id was set aside, or
+ * the provider no longer has it.
+ */
+export type RetryOutcome = Outcome<{ agrees: boolean }, { code: 'NotFound' }>;
+
+/** Reads a report that was set aside again, and records it unless it still contradicts the record. */
+export class RetryFact extends Command<RetryOutcome> {
+  constructor(
+    /** The provider's id, our id of a refund or withdrawal, or the key of the alert. */
+    readonly id: string,
+    readonly by: string,
+  ) {
+    super();
+  }
+}
 
 @CommandHandler(RetryFact)
 export class RetryFactHandler implements ICommandHandler<RetryFact> {
@@ -20,19 +38,20 @@ export class RetryFactHandler implements ICommandHandler<RetryFact> {
     private readonly movements: BalanceTransactions,
     private readonly moneyBack: MoneyBackFacts,
     private readonly payouts: PayoutGateway,
+    private readonly transfers: TransferFacts,
   ) {}
 
   async execute({ id, by }: RetryFact): Promise<RetryOutcome> {
     const keys = await this.alerts.lasting(SET_ASIDE);
     const key = keys.find((each) => each === id || each.endsWith(`-${id}`));
-    if (key === undefined) return 'unknown';
+    if (key === undefined) return reject({ code: 'NotFound' });
     const history = await this.streams.history(alertDecider, key);
     const raised = history.findLast(({ type }) => type === 'AlertRaised');
     await this.commands.execute(new DecideAlert({ type: 'RetryAlert', key, by }, by));
-    if (!(await this.readAgain(raised?.data as Alert, by))) return 'unknown';
+    if (!(await this.readAgain(raised?.data as Alert, by))) return reject({ code: 'NotFound' });
     // If the report still contradicts, the alert was just raised again, and this does nothing.
     await this.commands.execute(new DecideAlert({ type: 'SettleAlert', key, afterRetry: true }, by));
-    return (await this.streams.load(alertDecider, key)) === 'settled' ? 'agrees' : 'contradicts';
+    return { accepted: true, agrees: (await this.streams.load(alertDecider, key)) === 'settled' };
   }
 
   /** @returns whether the provider still has the report */
@@ -51,7 +70,7 @@ export class RetryFactHandler implements ICommandHandler<RetryFact> {
         return chargeId !== undefined && this.moneyBack.record(chargeId, cause.causationId);
       case 'withdrawal': {
         const found = await this.payouts.findTransfers(transferGroupOf(item));
-        for (const transfer of found) await this.commands.execute(new RecordTransfer(transfer, cause));
+        for (const transfer of found) await this.transfers.record(transfer, cause);
         return found.length > 0;
       }
       default:

@@ -1,11 +1,12 @@
-import { Command, CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandBus, CommandHandler, type CommandResult, type ICommandHandler } from '@nestjs/cqrs';
+import { reject, type Outcome } from '../../domain/shared/decision.js';
 import { DecideAlert } from '../alerts/decide-alert.js';
 import { forEachCollectingErrors } from '../shared/for-each-collecting-errors.js';
 import type { SeenCause } from './alert-contract.js';
 import { AlertQueries } from './queries.js';
 
-/** Marks the alerts of a cause as seen, and returns their number. Repeating it after an interruption completes it. */
-export class SeeCause extends Command<number> {
+/** Marks the alerts of a cause as seen. Repeating it after an interruption completes it. */
+export class SeeCause extends Command<Outcome<object, { code: 'NotFound' }>> {
   constructor(
     readonly cause: SeenCause,
     readonly by: string,
@@ -21,11 +22,11 @@ export class SeeCauseHandler implements ICommandHandler<SeeCause> {
     private readonly commands: CommandBus,
   ) {}
 
-  async execute({ cause, by }: SeeCause): Promise<number> {
+  async execute({ cause, by }: SeeCause): Promise<CommandResult<SeeCause>> {
     const keys = await this.alerts.unseen(cause);
     await forEachCollectingErrors(keys, (key) =>
       this.commands.execute(new DecideAlert({ type: 'SeeAlert', key, by }, by)),
     );
-    return keys.length;
+    return keys.length > 0 ? { accepted: true } : reject({ code: 'NotFound' });
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { microOf } from '../../domain/shared/currency.js';
-import { RecordMovement } from './commands.js';
+import { RecordMovement } from './record-movement.js';
 import { BalanceGateway, type ProviderMovement } from './balance-gateway.js';
 import { CREATOR_PAID, MONEY_CAME, MONEY_WENT_BACK, SENT_TO_BANK } from './event-types.js';
 import type { PaymentEvent } from './payment-gateway.js';
@@ -110,8 +110,9 @@ export class BalanceTransactions implements PaymentListener {
   async record(transactionId: string, cause: Cause): Promise<boolean> {
     const movement = await this.gateway.readMovement(transactionId);
     if (!movement || this.awaitsInvoice(movement)) return false;
-    return this.commands.execute(
+    const outcome = await this.commands.execute(
       new RecordMovement(transactionId, { type: 'RecordBalanceTransaction', ...movement }, cause),
     );
+    return outcome.accepted && outcome.changed;
   }
 }

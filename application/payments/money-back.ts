@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Command, CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { InvoiceLotCommand } from '../../domain/credits/invoice-lot.js';
+import type { InvoiceLotCommand, InvoiceLotRejection } from '../../domain/credits/invoice-lot.js';
+import { reject, type Outcome } from '../../domain/shared/decision.js';
 import { releasedBefore } from '../../domain/payouts/policy.js';
 import { inUsd, microUsdFromCents } from '../../domain/shared/micro-usd.js';
 import { DecideAlert } from '../alerts/decide-alert.js';
@@ -9,7 +10,7 @@ import { CreditExecutor } from '../credits/credit-executor.js';
 import { Clock } from '../shared/clock.js';
 import type { EventMetadata } from '../shared/event-store.js';
 import { forEachCollectingErrors } from '../shared/for-each-collecting-errors.js';
-import { SettleInvoice } from './commands.js';
+import { SettleInvoice } from './settle-invoice.js';
 import { MONEY_WENT_BACK } from './event-types.js';
 import { InvoiceLots, type LotOfInvoice } from './invoice-lots.js';
 import { PaymentGateway, type PaymentEvent } from './payment-gateway.js';
@@ -27,8 +28,13 @@ const DAY_MS = 86_400_000;
 const LOOK_BACK_MS = 4 * DAY_MS;
 const ACTOR = 'system:payments';
 
-/** Records a refund and its failure, each once. Answers whether the invoice is ours. */
-export class RecordRefund extends Command<boolean> {
+/** Refused if the invoice is none of ours, or if the report contradicts the record, which raises an alert. */
+export type MoneyBackOutcome = Outcome<object, InvoiceLotRejection | { code: 'InvoiceUnknown' }>;
+
+const UNKNOWN: MoneyBackOutcome = reject({ code: 'InvoiceUnknown' });
+
+/** Records a refund and its failure, each once. */
+export class RecordRefund extends Command<MoneyBackOutcome> {
   constructor(
     readonly refund: ProviderRefund,
     readonly causationId: string,
@@ -38,8 +44,8 @@ export class RecordRefund extends Command<boolean> {
   }
 }
 
-/** Records a dispute and its outcome, each once. Answers whether the invoice is ours. */
-export class RecordDispute extends Command<boolean> {
+/** Records a dispute and its outcome, each once. */
+export class RecordDispute extends Command<MoneyBackOutcome> {
   constructor(
     readonly dispute: ProviderDispute,
     readonly causationId: string,
@@ -78,8 +84,8 @@ export class MoneyBackFacts implements PaymentListener {
     // In the provider's order, not that of the reports: a dispute must see what a refund took.
     for (const fact of await this.gateway.moneyBackOf(chargeId)) {
       if ('inquiry' in fact) await this.commands.execute(inquiryAlert(fact.inquiry));
-      else
-        ours = await this.commands.execute(
+      else {
+        const outcome = await this.commands.execute(
           'refund' in fact
             ? new RecordRefund(fact.refund, causationId, chargeId)
             : new RecordDispute(
@@ -89,6 +95,8 @@ export class MoneyBackFacts implements PaymentListener {
                 closed?.objectId === fact.dispute.disputeId ? closed.createdAt : undefined,
               ),
         );
+        ours = outcome.accepted || outcome.rejection.code !== 'InvoiceUnknown';
+      }
     }
     return ours;
   }
@@ -137,7 +145,7 @@ abstract class MoneyBackHandler {
     correction: InvoiceLotCommand,
     at: Date | undefined,
     { chargeId, ...why }: Omit<EventMetadata, 'actor'> & { chargeId: string },
-  ): Promise<void> {
+  ): Promise<MoneyBackOutcome> {
     const outcome = await this.executor.correctInvoice({
       type: 'CorrectInvoice',
       userId: (lots[0] as LotOfInvoice).userId,
@@ -146,26 +154,28 @@ abstract class MoneyBackHandler {
       ...(at && { at: at.toISOString() }),
       metadata: { actor: ACTOR, ...why },
     });
-    if (outcome.accepted) return;
+    if (outcome.accepted) return outcome;
     const detail = `${correction.type} ${why.correlationId} was refused, ${outcome.rejection.code}`;
     await this.commands.execute(
       setAside('money-back', why.correlationId, detail, { actor: ACTOR, chargeId }),
     );
+    return outcome;
   }
 }
 
 @CommandHandler(RecordRefund)
 export class RecordRefundHandler extends MoneyBackHandler implements ICommandHandler<RecordRefund> {
-  async execute({ refund, causationId, chargeId }: RecordRefund): Promise<boolean> {
+  async execute({ refund, causationId, chargeId }: RecordRefund): Promise<MoneyBackOutcome> {
     const lots = await this.lotsOf(refund.invoiceId, causationId);
-    if (lots.length === 0) return false;
+    if (lots.length === 0) return UNKNOWN;
     const { refundId, failure, pending, paymentFailed, createdAt, sentAt, failedAt } = refund;
     const why = { correlationId: refundId, causationId, chargeId };
     const amountMicroUsd = microUsdFromCents(refund.amountUsdCents);
     const failed = paymentFailed ? { paymentFailed } : {};
-    await this.correct(lots, { type: 'RecordRefund', refundId, amountMicroUsd, ...failed }, createdAt, why);
-    if (paymentFailed) return true;
-    await this.correct(
+    const command = { type: 'RecordRefund', refundId, amountMicroUsd, ...failed } as const;
+    const recorded = await this.correct(lots, command, createdAt, why);
+    if (paymentFailed) return recorded;
+    const followed = await this.correct(
       lots,
       failure !== undefined
         ? { type: 'RecordRefundFailure', refundId, failure }
@@ -175,52 +185,43 @@ export class RecordRefundHandler extends MoneyBackHandler implements ICommandHan
       failure !== undefined ? failedAt : pending !== undefined ? createdAt : sentAt,
       why,
     );
-    return true;
+    return recorded.accepted ? followed : recorded;
   }
 }
 
 @CommandHandler(RecordDispute)
 export class RecordDisputeHandler extends MoneyBackHandler implements ICommandHandler<RecordDispute> {
-  async execute({ dispute, causationId, chargeId, closedAt }: RecordDispute): Promise<boolean> {
+  async execute({ dispute, causationId, chargeId, closedAt }: RecordDispute): Promise<MoneyBackOutcome> {
     const lots = await this.lotsOf(dispute.invoiceId, causationId);
-    if (lots.length === 0) return false;
+    if (lots.length === 0) return UNKNOWN;
     const { disputeId, status: outcome } = dispute;
     const why = { correlationId: disputeId, causationId, chargeId };
     const amountMicroUsd = microUsdFromCents(dispute.amountUsdCents);
     const feeMicroUsd = microUsdFromCents(dispute.feeUsdCents);
+    const outcomes: MoneyBackOutcome[] = [];
+    const correct = async (correction: InvoiceLotCommand, at: Date | undefined): Promise<void> => {
+      outcomes.push(await this.correct(lots, correction, at, why));
+    };
     const adjust = async (late: boolean): Promise<void> => {
       for (const moved of dispute.adjustments.filter((each) => each.late === late)) {
         const deltaMicroUsd = microUsdFromCents(moved.amountUsdCents);
         const feeDeltaMicroUsd = microUsdFromCents(moved.feeUsdCents);
         const { transactionId } = moved;
-        await this.correct(
-          lots,
-          { type: 'AdjustDispute', disputeId, transactionId, deltaMicroUsd, feeDeltaMicroUsd },
-          moved.at,
-          why,
-        );
+        const adjustment = { disputeId, transactionId, deltaMicroUsd, feeDeltaMicroUsd };
+        await correct({ type: 'AdjustDispute', ...adjustment }, moved.at);
       }
     };
-    await this.correct(
-      lots,
-      { type: 'RecordDispute', disputeId, amountMicroUsd, feeMicroUsd },
-      dispute.openedAt,
-      why,
-    );
+    const together = (): MoneyBackOutcome => outcomes.find(({ accepted }) => !accepted) ?? { accepted: true };
+    await correct({ type: 'RecordDispute', disputeId, amountMicroUsd, feeMicroUsd }, dispute.openedAt);
     await adjust(false);
-    if (outcome === 'open') return true;
+    if (outcome === 'open') return together();
     // The lots are frozen, so no new earnings are added meanwhile.
     const held = releasedBefore(this.clock.now());
     const lost = outcome === 'lost' ? lots : [];
     const shares = (await Promise.all(lost.map((lot) => this.lots.sharesSoldAfter(lot, held)))).flat();
-    await this.correct(
-      lots,
-      { type: 'RecordDisputeClosed', disputeId, outcome, shares },
-      dispute.wonAt ?? closedAt,
-      why,
-    );
+    await correct({ type: 'RecordDisputeClosed', disputeId, outcome, shares }, dispute.wonAt ?? closedAt);
     await adjust(true);
-    return true;
+    return together();
   }
 }
 

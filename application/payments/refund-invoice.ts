@@ -1,14 +1,45 @@
-import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { creditAccountDecider } from '../../domain/credits/credit-account.js';
-import { assert } from '../../domain/shared/decision.js';
+import { assert, type Outcome } from '../../domain/shared/decision.js';
+import type { InvoiceLotRejection } from '../../domain/credits/invoice-lot.js';
 import { CreditExecutor } from '../credits/credit-executor.js';
 import { Clock } from '../shared/clock.js';
 import { Remarks } from '../shared/remarks.js';
 import { Streams } from '../shared/streams.js';
-import { RefundInvoice, SendRefund, type RefundResult, type RefundStatus } from './commands.js';
+import { SendRefund, centsOf, type RefundStatus, type Refund } from './send-refund.js';
 import { InvoiceLots } from './invoice-lots.js';
 import { PaymentGatewayUnavailable } from './payment-gateway.js';
-import { centsOf } from './send-refunds.js';
+
+export interface RefundRequest {
+  /** Chosen by the caller. Each id is refunded once. */
+  refundId: string;
+  of: { invoiceId: string } | { lotId: string };
+  by: string;
+  /** The second person, if needed. */
+  approvedBy?: string;
+  explanation: string;
+  /** The limit, tax included. If more is unspent, nothing is refunded. */
+  mostMicroUsd?: number;
+}
+
+export type RefundResult = Outcome<
+  {
+    /** The first of the refunds, with the credits of all of them. */
+    refund: Refund;
+    /** The sum of all refunds. */
+    amountUsdCents: number;
+    status: RefundStatus;
+    balance: number;
+  },
+  InvoiceLotRejection
+>;
+
+/** Refunds the unspent part of an invoice. Takes the credits first, then sends the money. */
+export class RefundInvoice extends Command<RefundResult> {
+  constructor(readonly request: RefundRequest) {
+    super();
+  }
+}
 
 @CommandHandler(RefundInvoice)
 export class RefundInvoiceHandler implements ICommandHandler<RefundInvoice> {
@@ -46,12 +77,12 @@ export class RefundInvoiceHandler implements ICommandHandler<RefundInvoice> {
     assert(first !== undefined, 'an accepted refund is recorded');
     const outcomes: RefundStatus[] = [];
     for (const refund of refunds)
-      outcomes.push(
-        await this.commands.execute(new SendRefund(refund)).catch((error: unknown) => {
-          if (error instanceof PaymentGatewayUnavailable) return 'pending' as const;
-          throw error;
-        }),
-      );
+      try {
+        outcomes.push((await this.commands.execute(new SendRefund(refund))).status);
+      } catch (error) {
+        if (!(error instanceof PaymentGatewayUnavailable)) throw error;
+        outcomes.push('pending');
+      }
     const status = (['pending', 'failed'] as const).find((each) => outcomes.includes(each)) ?? 'refunded';
     const after = await this.streams.history(creditAccountDecider, lot.userId);
     const undone = new Set(

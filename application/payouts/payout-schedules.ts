@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { Clock } from '../shared/clock.js';
 import { forEachCollectingErrors } from '../shared/for-each-collecting-errors.js';
-import { RequestWithdrawal } from './commands.js';
+import { RequestWithdrawal } from './request-withdrawal.js';
 import type { PayoutSchedule, ScheduleChoice } from './contract.js';
 
 const CREATORS_A_RUN = 500;

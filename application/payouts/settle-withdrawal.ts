@@ -12,7 +12,7 @@ import { PaymentGatewayUnavailable } from '../payments/payment-gateway.js';
 import { PayoutGateway, TransferRefused } from '../payments/payout-gateway.js';
 import type { Reactor } from '../shared/reactor.js';
 import { Streams } from '../shared/streams.js';
-import { RecordSettlement } from './commands.js';
+import { RecordSettlement } from './record-settlement.js';
 
 type Requested = Extract<PayoutEvent, { type: 'WithdrawalRequested' }>;
 

@@ -1,15 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandBus } from '@nestjs/cqrs';
 import { withdrawalOf } from '../../domain/payouts/payouts.js';
 import { Clock } from '../shared/clock.js';
 import type { Cause } from '../shared/event-store.js';
 import { CREATOR_EVENTS, CREATOR_PAID } from '../payments/event-types.js';
 import type { PaymentEvent } from '../payments/payment-gateway.js';
 import type { PaymentListener } from '../payments/payment-listener.js';
-import { RecordTransfer } from '../payments/commands.js';
 import { PayoutGateway, type Transfer } from '../payments/payout-gateway.js';
 import { PayoutAccounts } from './payout-accounts.js';
-import { RecordSettlement } from './commands.js';
+import { RecordSettlement } from './record-settlement.js';
 import { PayoutQueries } from './queries.js';
 
 /** Handles reports of transfers and accounts. Reads each again at the provider. */
@@ -71,14 +70,5 @@ export class TransferFacts implements PaymentListener {
         ),
       );
     return true;
-  }
-}
-
-@CommandHandler(RecordTransfer)
-export class RecordTransferHandler implements ICommandHandler<RecordTransfer> {
-  constructor(private readonly transfers: TransferFacts) {}
-
-  execute({ transfer, cause }: RecordTransfer): Promise<boolean> {
-    return this.transfers.record(transfer, cause);
   }
 }

@@ -1,16 +1,24 @@
-import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import {
-  isRunning,
-  subscriptionDecider,
-  type ProviderStatus,
-  type SubscriptionCommand,
-} from '../../domain/subscriptions/subscription.js';
+import { Command, CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { isRunning, subscriptionDecider } from '../../domain/subscriptions/subscription.js';
 import { decideInOrder } from '../../domain/shared/decider.js';
 import { Clock } from '../shared/clock.js';
 import type { EventMetadata } from '../shared/event-store.js';
 import { PaymentGateway, type PaidInvoice, type StripeSubscription } from '../payments/payment-gateway.js';
 import { Streams } from '../shared/streams.js';
-import { FinishPlanChange, FollowSubscription } from './commands.js';
+import { FinishPlanChange } from './plan-changes.js';
+import { providerCommands } from './provider-status.js';
+
+/** Records the provider's present state of a subscription, and a paid invoice, in the listener's stream. */
+export class FollowSubscription extends Command<void> {
+  constructor(
+    readonly userId: string,
+    readonly subscriptionId: string,
+    readonly metadata: EventMetadata,
+    readonly invoice?: PaidInvoice,
+  ) {
+    super();
+  }
+}
 
 @CommandHandler(FollowSubscription)
 export class FollowSubscriptionHandler implements ICommandHandler<FollowSubscription> {
@@ -56,54 +64,3 @@ export class FollowSubscriptionHandler implements ICommandHandler<FollowSubscrip
       await this.gateway.scheduleCancellation(known.subscriptionId, `duplicate:${known.subscriptionId}`);
   }
 }
-
-/** Returns the commands for a paid invoice and the subscription's present status. */
-export function providerCommands(about: {
-  userId: string;
-  subscriptionId: string;
-  now: string;
-  known: StripeSubscription | undefined;
-  invoice?: PaidInvoice | undefined;
-}): SubscriptionCommand[] {
-  const { userId, subscriptionId, now, known, invoice } = about;
-  const commands: SubscriptionCommand[] = [];
-  if (invoice)
-    for (const { plan, periodStart, periodEnd } of invoice.lines)
-      commands.push({
-        type: 'RecordPaidInvoice',
-        userId,
-        subscriptionId,
-        invoiceId: invoice.invoiceId,
-        plan,
-        periodStart: periodStart.toISOString(),
-        periodEnd: periodEnd.toISOString(),
-        now,
-      });
-  if (known) {
-    const providerStatus = providerStatusOf(known);
-    commands.push({ type: 'RecordProviderStatus', userId, subscriptionId, providerStatus, now });
-  }
-  return commands;
-}
-
-const STATUS: Record<string, ProviderStatus['status']> = {
-  active: 'active',
-  trialing: 'active',
-  past_due: 'past due',
-  unpaid: 'past due',
-  paused: 'past due',
-  canceled: 'ended',
-  incomplete_expired: 'ended',
-};
-
-export const providerStatusOf = (known: StripeSubscription): ProviderStatus => ({
-  status: STATUS[known.status] ?? 'incomplete',
-  plan: known.plan,
-  periodStart: known.currentPeriodStart.toISOString(),
-  periodEnd: known.currentPeriodEnd.toISOString(),
-  cancelAtPeriodEnd: known.cancelAtPeriodEnd,
-  scheduledPlan: known.scheduledPlan,
-  awaits: known.awaits && { ...known.awaits, expiresAt: known.awaits.expiresAt.toISOString() },
-  overdue: known.overdue,
-  unpaid: known.unpaid,
-});

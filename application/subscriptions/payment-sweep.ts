@@ -4,8 +4,8 @@ import { Clock } from '../shared/clock.js';
 import { PaymentGateway } from '../payments/payment-gateway.js';
 import { PaymentRecords } from '../payments/payment-records.js';
 import { forEachCollectingErrors } from '../shared/for-each-collecting-errors.js';
-import { SettleInvoice } from '../payments/commands.js';
-import { FollowSubscription } from './commands.js';
+import { SettleInvoice } from '../payments/settle-invoice.js';
+import { FollowSubscription } from './follow-subscription.js';
 
 const DAY_MS = 86_400_000;
 /** The provider repeats webhooks for three days. One day more avoids gaps. */
@@ -39,7 +39,7 @@ export class PaymentSweep {
       forEachCollectingErrors(invoices, async (invoice) => {
         if (known.has(invoice.invoiceId)) return;
         const cause = { actor: ACTOR, causationId: invoice.invoiceId };
-        if ((await this.commands.execute(new SettleInvoice(invoice, cause))) === 'settled') settled += 1;
+        if ((await this.commands.execute(new SettleInvoice(invoice, cause))).accepted) settled += 1;
       });
     const due = await this.records.leastRecentlyChecked(SUBSCRIPTIONS_A_RUN, now);
     const compare = () =>

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
+import { Command, CommandBus, CommandHandler, type CommandResult, type ICommandHandler } from '@nestjs/cqrs';
 import {
   isRunning,
   subscriptionDecider,
@@ -21,20 +21,30 @@ import {
 import { PaymentRecords } from '../payments/payment-records.js';
 import { forEachCollectingErrors } from '../shared/for-each-collecting-errors.js';
 import { Streams } from '../shared/streams.js';
-import { FinishPlanChange } from './commands.js';
-import { providerStatusOf, providerCommands } from './follow-subscription.js';
+import { providerStatusOf, providerCommands } from './provider-status.js';
+
+/** Finishes a change that its request left open. Fails while the outcome is unknown. */
+export class FinishPlanChange extends Command<{ accepted: true; isClosed: boolean }> {
+  constructor(readonly userId: string) {
+    super();
+  }
+}
 
 /** After this time the request that reserved a change has ended. */
 const SETTLING_MS = 60_000;
+
 /**
  * After this time no client waits, and the provider soon deletes our idempotency keys. The sweep and repeated requests
  * then read the subscription instead of requesting the change again.
  */
 const ASKED_WITHIN_MS = 60 * 60_000;
+
 const CHANGES_A_RUN = 100;
+
 const ACTOR = 'system:plan-changes';
 
 type AwaitingChange = OpenChange & { awaits: AwaitedPayment };
+
 const awaitsPayer = (change: OpenChange): change is AwaitingChange => change.awaits !== null;
 
 /** The state of a change: done, failed for a reason, waiting for its payer, or open while the outcome is unknown. */
@@ -222,7 +232,7 @@ export class PlanChanges {
     const settled = new Date(this.clock.now().getTime() - settlingMs);
     let closed = 0;
     await forEachCollectingErrors(await this.records.openChanges(settled, CHANGES_A_RUN), async (userId) => {
-      if (await this.commands.execute(new FinishPlanChange(userId))) closed += 1;
+      if ((await this.commands.execute(new FinishPlanChange(userId))).isClosed) closed += 1;
     });
     return { closed };
   }
@@ -230,3 +240,12 @@ export class PlanChanges {
 
 /** The provider's idempotency key of a change. */
 const keyOf = ({ changeId, kind, plan }: OpenChange): string => `${changeId}-${plan ?? kind}`;
+
+@CommandHandler(FinishPlanChange)
+export class FinishPlanChangeHandler implements ICommandHandler<FinishPlanChange> {
+  constructor(private readonly changes: PlanChanges) {}
+
+  async execute({ userId }: FinishPlanChange): Promise<CommandResult<FinishPlanChange>> {
+    return { accepted: true, isClosed: await this.changes.finish(userId) };
+  }
+}

@@ -1,13 +1,14 @@
-import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandBus, CommandHandler, type CommandResult, type ICommandHandler } from '@nestjs/cqrs';
 import { microUsdFromCents } from '../../domain/shared/micro-usd.js';
 import { unexplainedOf } from '../../domain/credits/paid-lines.js';
+import { reject } from '../../domain/shared/decision.js';
 import { planOf } from '../../domain/subscriptions/plans.js';
 import { Clock } from '../shared/clock.js';
 import { CreditExecutor } from '../credits/credit-executor.js';
 import { PaymentGateway } from '../payments/payment-gateway.js';
 import { PaymentRecords } from '../payments/payment-records.js';
-import { SettleInvoice } from '../payments/commands.js';
-import { FollowSubscription } from './commands.js';
+import { SettleInvoice } from '../payments/settle-invoice.js';
+import { FollowSubscription } from './follow-subscription.js';
 import { countryOf, taxedOf, TaxTerms, untaxedSale } from './taxed-sales.js';
 
 @CommandHandler(SettleInvoice)
@@ -21,12 +22,12 @@ export class SettleInvoiceHandler implements ICommandHandler<SettleInvoice> {
     private readonly clock: Clock,
   ) {}
 
-  async execute({ invoice, cause }: SettleInvoice): Promise<'settled' | 'unknown payer'> {
+  async execute({ invoice, cause }: SettleInvoice): Promise<CommandResult<SettleInvoice>> {
     const userId = await this.records.payerOf(
       invoice.customerId,
       async () => (await this.gateway.readSubscription(invoice.subscriptionId))?.userId,
     );
-    if (!userId) return 'unknown payer';
+    if (!userId) return reject({ code: 'PayerUnknown' });
     const correlationId = `invoice-${invoice.invoiceId}`;
     const gross = invoice.lines.map((line) => microUsdFromCents(line.grossUsdCents - line.discountUsdCents));
     const collected = gross.length === 0 ? 0 : await this.gateway.readCollectedUsdCents(invoice.invoiceId);
@@ -64,6 +65,6 @@ export class SettleInvoiceHandler implements ICommandHandler<SettleInvoice> {
     );
     // Last, so that an interrupted run is repeated from the start.
     await this.records.markSettled({ ...invoice, userId, sellsPlan: gross.length > 0 }, this.clock.now());
-    return 'settled';
+    return { accepted: true };
   }
 }

@@ -1,12 +1,19 @@
-import { paths } from '../pages/paths.js';
 import { randomUUID } from 'node:crypto';
-import { CommandHandler, type CommandResult, type ICommandHandler } from '@nestjs/cqrs';
-import { subscriptionDecider } from '../../domain/subscriptions/subscription.js';
+import { Command, CommandHandler, type CommandResult, type ICommandHandler } from '@nestjs/cqrs';
+import { subscriptionDecider, type SubscriptionRejection } from '../../domain/subscriptions/subscription.js';
+import type { Outcome } from '../../domain/shared/decision.js';
+import type { PlanId } from '../../domain/subscriptions/plans.js';
+import { paths } from '../pages/paths.js';
 import { Clock } from '../shared/clock.js';
 import { PaymentGateway } from '../payments/payment-gateway.js';
 import { PaymentRecords } from '../payments/payment-records.js';
 import { Streams } from '../shared/streams.js';
-import { StartCheckout } from './commands.js';
+
+export class StartCheckout extends Command<Outcome<{ url: string }, SubscriptionRejection>> {
+  constructor(readonly listener: { userId: string; email: string; plan: PlanId }) {
+    super();
+  }
+}
 
 /** The addresses to which the provider's pages return the listener. */
 export class CheckoutReturn {

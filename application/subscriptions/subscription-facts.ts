@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { SettleInvoice } from '../payments/commands.js';
+import { SettleInvoice } from '../payments/settle-invoice.js';
 import { INVOICE_PAID, SUBSCRIPTION_CHANGED } from '../payments/event-types.js';
 import { PaymentGateway, type PaymentEvent } from '../payments/payment-gateway.js';
 import type { PaymentListener } from '../payments/payment-listener.js';
 import { PaymentRecords } from '../payments/payment-records.js';
-import { FollowSubscription } from './commands.js';
+import { FollowSubscription } from './follow-subscription.js';
 
 const PAID: ReadonlySet<string> = new Set(INVOICE_PAID);
 
@@ -28,7 +28,7 @@ export class SubscriptionFacts implements PaymentListener {
     if (PAID.has(type)) {
       const invoice = await this.gateway.readInvoice(objectId);
       if (!invoice) return false;
-      return (await this.commands.execute(new SettleInvoice(invoice, cause))) === 'settled';
+      return (await this.commands.execute(new SettleInvoice(invoice, cause))).accepted;
     }
     if (!subscriptionId) return false;
     const subscription = await this.gateway.readSubscription(subscriptionId);

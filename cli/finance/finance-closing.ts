@@ -3,13 +3,11 @@ import { CommandBus } from '@nestjs/cqrs';
 import { StaffQueries } from '../../application/accounts/staff/staff-queries.js';
 import { ClosingChecklist } from '../../application/ledger/closing/closing-checklist.js';
 import { AdjustingEntryBody, NoteBody } from '../../application/ledger/closing/closing-contract.js';
-import {
-  ClosePeriod,
-  ExplainItem,
-  RequestAdjustingEntry,
-  RequestBeginning,
-  RequestReopening,
-} from '../../application/ledger/commands.js';
+import { ClosePeriod } from '../../application/ledger/closing/close-period.js';
+import { ExplainItem } from '../../application/ledger/closing/explain-item.js';
+import { RequestAdjustingEntry } from '../../application/ledger/closing/adjusting-entries.js';
+import { RequestBeginning } from '../../application/ledger/closing/begin-books.js';
+import { RequestReopening } from '../../application/ledger/closing/reopen-period.js';
 import { Month } from '../../application/ledger/contract.js';
 import { OpenBookQueries } from '../../application/ledger/queries.js';
 import { ReasonBody } from '../../application/shared/contract.js';

@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { CommandBus } from '@nestjs/cqrs';
 import { InvalidArgumentError } from 'commander';
 import * as z from 'zod';
-import { DoTieOut, RetryFact } from '../../application/ledger/commands.js';
+import { DoTieOut } from '../../application/ledger/tie-outs/do-tie-out.js';
+import { RetryFact } from '../../application/ledger/retry-fact.js';
 import { SeeCause } from '../../application/ledger/see-cause.js';
 import { DecideAlert } from '../../application/alerts/decide-alert.js';
 import { type Reconciliation, type Span, ExportQuery, SpanQuery } from '../../application/ledger/contract.js';
@@ -130,24 +131,18 @@ async function see({ app }: Tools, key: string, print: (line: string) => void): 
   const by = 'system:command-line';
   const commands = app.get(CommandBus);
   const [, kind, month] = /^([\w-]+):(\d{4}-\d\d)$/.exec(key) ?? [];
-  const known =
-    kind && month
-      ? (await commands.execute(new SeeCause({ kind, month, lastPosition: Number.MAX_SAFE_INTEGER }, by))) > 0
-      : await commands.execute(new DecideAlert({ type: 'SeeAlert', key, by }, by));
-  if (!known) print(`there is no alert ${key}`);
-  return known;
+  const { accepted } = await (kind && month
+    ? commands.execute(new SeeCause({ kind, month, lastPosition: Number.MAX_SAFE_INTEGER }, by))
+    : commands.execute(new DecideAlert({ type: 'SeeAlert', key, by }, by)));
+  if (!accepted) print(`there is no alert ${key}`);
+  return accepted;
 }
-
-const RETRIED = {
-  agrees: 'agrees with the books now',
-  contradicts: 'contradicts the books still',
-  unknown: 'was not set aside, or the payment provider knows nothing of it',
-} as const;
 
 async function retry({ app }: Tools, id: string, print: (line: string) => void): Promise<boolean> {
   const outcome = await app.get(CommandBus).execute(new RetryFact(id, 'system:command-line'));
-  print(`${id} ${RETRIED[outcome]}`);
-  return outcome === 'agrees';
+  if (!outcome.accepted) print(`${id} was not set aside, or the payment provider knows nothing of it`);
+  else print(`${id} ${outcome.agrees ? 'agrees with the books now' : 'contradicts the books still'}`);
+  return outcome.accepted && outcome.agrees;
 }
 
 async function tieOut(
@@ -155,7 +150,7 @@ async function tieOut(
   { csv, span }: { csv: string; span: Span },
   print: (line: string) => void,
 ): Promise<boolean> {
-  const found = await app.get(CommandBus).execute(new DoTieOut(csv, span, 'system:command-line'));
+  const { tieOut: found } = await app.get(CommandBus).execute(new DoTieOut(csv, span, 'system:command-line'));
   const { matched, onlyAtStripe, onlyInBooks } = found;
   print(`${matched.length} match`);
   for (const { transactionId, category, netMicroUsd, ageDays } of onlyAtStripe)

@@ -1,4 +1,5 @@
-import { AnswerComplaint, FileComplaint } from '../../application/complaints/commands.js';
+import { AnswerComplaint } from '../../application/complaints/answer-complaint.js';
+import { FileComplaint } from '../../application/complaints/file-complaint.js';
 import type { DemoPack } from '../catalogue/entries.js';
 import { demoPackId, uploadIdOf } from './catalogue.js';
 import type { DemoProduct } from './demo.js';

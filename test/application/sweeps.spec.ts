@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { PayoutAccounts } from '../../application/payouts/payout-accounts.js';
 import { DecideAlertHandler } from '../../application/alerts/decide-alert.js';
-import { RecordSettlementHandler } from '../../application/payouts/handlers.js';
+import { RecordSettlementHandler } from '../../application/payouts/record-settlement.js';
 import { PayoutSweep } from '../../application/payouts/payout-sweep.js';
 import { SettleWithdrawal } from '../../application/payouts/settle-withdrawal.js';
 import { TransferFacts } from '../../application/payouts/transfer-facts.js';
@@ -17,8 +17,8 @@ import type { PaymentRecords } from '../../application/payments/payment-records.
 import type { PayoutGateway, Transfer } from '../../application/payments/payout-gateway.js';
 import type { Reactor } from '../../application/shared/reactor.js';
 import { forEachCollectingErrors } from '../../application/shared/for-each-collecting-errors.js';
-import { SettleInvoice } from '../../application/payments/commands.js';
-import { FollowSubscription } from '../../application/subscriptions/commands.js';
+import { SettleInvoice } from '../../application/payments/settle-invoice.js';
+import { FollowSubscription } from '../../application/subscriptions/follow-subscription.js';
 import { PaymentSweep } from '../../application/subscriptions/payment-sweep.js';
 import { Streams } from '../../application/shared/streams.js';
 import { payoutDecider, transferGroupOf } from '../../domain/payouts/payouts.js';
@@ -140,7 +140,7 @@ it('[CRED-05] an invoice or a subscription that fails keeps no other waiting, an
     async execute({ invoice: { invoiceId } }: SettleInvoice) {
       fails(invoiceId);
       settled.push(invoiceId);
-      return 'settled' as const;
+      return { accepted: true as const };
     }
   }
   @CommandHandler(FollowSubscription)

@@ -21,11 +21,11 @@ describe('[OPS-82] what is recorded', () => {
     const others = writers.filter((file) => !sourceOf.get(file)?.includes('@CommandHandler('));
     expect(others.toSorted()).toEqual([
       'application/approvals/approvals.ts',
+      'application/complaints/decided-complaints.ts',
       'application/credits/adjustments.ts',
       'application/publishing/creators.ts',
       'application/publishing/packs.ts',
       'application/publishing/suspicions/decided-copies.ts',
-      'application/subscriptions/plan-changes.ts',
     ]);
   });
 

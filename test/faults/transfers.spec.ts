@@ -1,7 +1,7 @@
 import { afterAll, expect, it } from '@jest/globals';
 import type { StripeSimulator } from '../../simulators/stripe/server.js';
 import type { PayoutAccounts } from '../../application/payouts/payout-accounts.js';
-import { RecordSettlementHandler } from '../../application/payouts/handlers.js';
+import { RecordSettlementHandler } from '../../application/payouts/record-settlement.js';
 import { PayoutSweep } from '../../application/payouts/payout-sweep.js';
 import { SettleWithdrawal } from '../../application/payouts/settle-withdrawal.js';
 import { TransferFacts } from '../../application/payouts/transfer-facts.js';

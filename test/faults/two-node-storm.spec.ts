@@ -8,7 +8,7 @@ import type Stripe from 'stripe';
 import { CarryOutRequest } from '../../application/approvals/carry-out-request.js';
 import { Reconcile } from '../../application/ledger/reconcile.js';
 import { BalanceTransactions } from '../../application/payments/balance-transactions.js';
-import { BankPayouts } from '../../application/payments/bank-payouts.js';
+import { BankPayouts } from '../../application/payments/record-bank-payout.js';
 import { MoneyBackFacts } from '../../application/payments/money-back.js';
 import { PayoutSweep } from '../../application/payouts/payout-sweep.js';
 import { PaymentSweep } from '../../application/subscriptions/payment-sweep.js';

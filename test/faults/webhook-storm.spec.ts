@@ -20,7 +20,7 @@ import { PaymentSweep } from '../../application/subscriptions/payment-sweep.js';
 import { TaxTerms } from '../../application/subscriptions/taxed-sales.js';
 import { SettleInvoiceHandler } from '../../application/subscriptions/settle-invoice.js';
 import { BalanceTransactions } from '../../application/payments/balance-transactions.js';
-import { BankPayouts } from '../../application/payments/bank-payouts.js';
+import { BankPayouts, RecordBankPayoutHandler } from '../../application/payments/record-bank-payout.js';
 import { Streams } from '../../application/shared/streams.js';
 import { entryFor } from '../../domain/ledger/entry.js';
 import { randomFrom } from '../../domain/shared/seeded-random.js';
@@ -34,7 +34,7 @@ import { InMemoryPaymentRecords, RememberingGateway, remembering } from '../supp
 import { SEED, sizeOf } from '../support/sizes.js';
 import { gatewayFor, press, sdkFor, startStripeSimulator, WEBHOOK_SECRET } from '../support/stripe.js';
 import { StormDispatcher, stormOf } from '../support/webhook-storm.js';
-import { RecordBankPayoutHandler, RecordMovementHandler } from '../../application/payments/handlers.js';
+import { RecordMovementHandler } from '../../application/payments/record-movement.js';
 import { busTo } from '../support/command-bus.js';
 import { UNCOUNTED } from '../support/payments.js';
 

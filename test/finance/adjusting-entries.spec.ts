@@ -1,6 +1,8 @@
 import { expect, it } from '@jest/globals';
-import { PostAdjustingEntryHandler } from '../../application/ledger/closing/adjusting-entries.js';
-import { PostAdjustingEntry } from '../../application/ledger/commands.js';
+import {
+  PostAdjustingEntryHandler,
+  PostAdjustingEntry,
+} from '../../application/ledger/closing/adjusting-entries.js';
 import type { BookQueries, OpenBookQueries } from '../../application/ledger/queries.js';
 import type { Clock } from '../../application/shared/clock.js';
 import type { AnyEvent } from '../../application/shared/event-store.js';

@@ -3,8 +3,7 @@ import { CreatorAccountQueries } from '../../adapters/ledger/creator-accounts.js
 import { MonthlyBookQueries } from '../../adapters/ledger/monthly-books.js';
 import { PostgresOpenBookQueries } from '../../adapters/ledger/open-books.js';
 import { cashFactOf } from '../../domain/ledger/tie-out.js';
-import { ClosePeriodHandler } from '../../application/ledger/closing/close-period.js';
-import { ClosePeriod } from '../../application/ledger/commands.js';
+import { ClosePeriodHandler, ClosePeriod } from '../../application/ledger/closing/close-period.js';
 import { Clock } from '../../application/shared/clock.js';
 import type { ReadModelProgress } from '../../application/shared/read-model-progress.js';
 import { Streams } from '../../application/shared/streams.js';

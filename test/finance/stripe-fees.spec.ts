@@ -15,8 +15,7 @@ import {
 import { booksOn } from '../support/books.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { gatewayFor, press, sdkFor, startStripeSimulator, WEBHOOK_SECRET } from '../support/stripe.js';
-import { RecordMovement } from '../../application/payments/commands.js';
-import { RecordMovementHandler } from '../../application/payments/handlers.js';
+import { RecordMovement, RecordMovementHandler } from '../../application/payments/record-movement.js';
 import { breaksBooks } from '../support/invariants.js';
 import { busTo } from '../support/command-bus.js';
 

@@ -9,7 +9,7 @@ import { Projector } from '../../adapters/platform/projections/projector.js';
 import { OPERATOR } from '../../application/accounts/staff/grant-staff-role.js';
 import { RevokeStaffRole } from '../../application/accounts/staff/revoke-staff-role.js';
 import { RequestApproval } from '../../application/approvals/request-approval.js';
-import { WRITE_OFF } from '../../application/payouts/commands.js';
+import { WRITE_OFF } from '../../application/payouts/write-off-debt.js';
 import { ParkedEvents } from '../../adapters/platform/event-log/parked-events.js';
 import { requestRestore } from '../../cli/restore.command.js';
 import { skipParked } from '../../cli/projections.command.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { BACKFILLED } from '../../application/payments/backfill.js';
+import { BACKFILLED } from '../../application/ledger/backfill.js';
 import { backfillStripe } from '../../cli/stripe-backfill.command.js';
 import type { StripeSimulator } from '../../simulators/stripe/server.js';
 import { keyed, type HttpClient } from '../support/http-client.js';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { ReturnPurchases } from '../../application/purchases/return-purchases.js';
 import { PayoutSweep } from '../../application/payouts/payout-sweep.js';
-import { BankPayouts } from '../../application/payments/bank-payouts.js';
+import { BankPayouts } from '../../application/payments/record-bank-payout.js';
 import { paidInvoice } from '../support/books.js';
 import { parseCsv } from '../support/csv.js';
 import { keyed, type HttpClient } from '../support/http-client.js';

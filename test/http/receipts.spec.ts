@@ -11,7 +11,7 @@ import { ReceiptBook } from '../../application/mail/receipt-book.js';
 import { Receipts } from '../../application/subscriptions/receipts.js';
 import { RenewalMails } from '../../application/subscriptions/renewal-mails.js';
 import { TaxTerms } from '../../application/subscriptions/taxed-sales.js';
-import { SettleInvoice } from '../../application/payments/commands.js';
+import { SettleInvoice } from '../../application/payments/settle-invoice.js';
 import { Streams } from '../../application/shared/streams.js';
 import type { HttpClient } from '../support/http-client.js';
 import { expectLog } from '../support/log.js';

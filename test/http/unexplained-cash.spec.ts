@@ -1,19 +1,19 @@
 import { CommandBus } from '@nestjs/cqrs';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
-import { RetryFact } from '../../application/ledger/commands.js';
+import { RetryFact } from '../../application/ledger/retry-fact.js';
 import { setAside as setAsideFact } from '../../application/alerts/set-aside.js';
 import { Reconcile } from '../../application/ledger/reconcile.js';
 import { BalanceTransactions } from '../../application/payments/balance-transactions.js';
 import { RecordedMovements } from '../../application/payments/balance-cursors.js';
 import { SuspenseAlerts } from '../../application/ledger/closing/suspense-alerts.js';
-import { BankPayouts } from '../../application/payments/bank-payouts.js';
+import { BankPayouts } from '../../application/payments/record-bank-payout.js';
 import { PaymentSweep } from '../../application/subscriptions/payment-sweep.js';
 import { Streams } from '../../application/shared/streams.js';
 import { keyed, type HttpClient } from '../support/http-client.js';
 import { balance, bookOf, pull, refundBy, startWithStaff, subscribe, until } from '../support/money-back.js';
 import type { TestProduct } from '../support/product.js';
 import { press, sdkFor } from '../support/stripe.js';
-import { RecordMovementHandler } from '../../application/payments/handlers.js';
+import { RecordMovementHandler } from '../../application/payments/record-movement.js';
 import { busTo } from '../support/command-bus.js';
 
 // Passwords are hashed slowly, and a busy machine is slower still.
@@ -450,7 +450,7 @@ it('[ADM-41] what was set aside is read again on request: recorded, or set aside
     (await petra.get('/api/finance/alerts')).body.items.filter(({ item }: { item: string }) => item === id);
   const { items } = (await petra.get('/api/finance/alerts')).body;
   const wrong = items.find(({ key }: { key: string }) => key.startsWith('bank-payout-')).item;
-  expect(await retry(wrong)).toBe('contradicts');
+  expect(await retry(wrong)).toEqual({ accepted: true, agrees: false });
   expect(await told(wrong)).toHaveLength(1);
   const { id: payout } = await sdkFor(simulator()).payouts.create({ amount: 100, currency: 'usd' });
   const { invoiceId } = await subscriber();
@@ -458,8 +458,8 @@ it('[ADM-41] what was set aside is read again on request: recorded, or set aside
   await setAside('bank-payout', payout);
   await setAside('money-back', dispute.id, dispute.charge);
   for (const id of [payout, `money-back-${dispute.id}`]) {
-    expect(await retry(id)).toBe('agrees');
-    expect(await retry(id)).toBe('unknown');
+    expect(await retry(id)).toEqual({ accepted: true, agrees: true });
+    expect(await retry(id)).toEqual({ accepted: false, rejection: { code: 'NotFound' } });
   }
   expect(await told(payout)).toEqual([]);
   const stream = `alert-bank-payout-${wrong}`;

@@ -9,8 +9,7 @@ import { payouts, PostgresPayoutQueries } from '../../adapters/payouts/payouts-p
 import { approvals } from '../../adapters/approvals/approval-rows.js';
 import { RequestApprovalHandler } from '../../application/approvals/request-approval.js';
 import { Approvals } from '../../application/approvals/approvals.js';
-import { WriteOffDebtHandler } from '../../application/payouts/handlers.js';
-import { WriteOffDebts } from '../../application/payouts/write-off-debts.js';
+import { WriteOffDebtHandler, WriteOffDebts } from '../../application/payouts/write-off-debt.js';
 import type { Statement } from '../../application/payouts/contract.js';
 import type { RecordedEvent } from '../../application/shared/event-store.js';
 import { Streams } from '../../application/shared/streams.js';

@@ -5,7 +5,7 @@ import { BossJobQueue } from '../../adapters/platform/jobs/boss-job-queue.js';
 import { registerJobMetrics } from '../../adapters/platform/jobs/job-metrics.js';
 import { StoredJobs } from '../../adapters/platform/jobs/stored-jobs.js';
 import { doctor } from '../../cli/doctor.command.js';
-import type { JobDecision } from '../../application/administration/decided-jobs.js';
+import type { JobDecision } from '../../application/administration/decide-on-job.js';
 import { decideOnJobs, listJobs } from '../../cli/jobs.command.js';
 import type { Tools } from '../../cli/tools.js';
 import { NIGHTLY, SWEEP } from '../../bootstrap/sweeps.js';

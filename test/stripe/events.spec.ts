@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import Stripe from 'stripe';
 import { STRIPE_API_VERSION } from '../../adapters/vendors/stripe/stripe-client.js';
 import { BalanceTransactions } from '../../application/payments/balance-transactions.js';
-import { BankPayouts } from '../../application/payments/bank-payouts.js';
+import { BankPayouts } from '../../application/payments/record-bank-payout.js';
 import {
   CREATOR_EVENTS,
   INVOICE_PAID,

@@ -1,6 +1,6 @@
 import { Controller, StreamableFile } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { ChangeAccountMap } from '../../../application/ledger/commands.js';
+import { ChangeAccountMap } from '../../../application/ledger/reports/change-account-map.js';
 import { EXPORT_TYPES } from '../../../application/ledger/export-types.js';
 import { Posting } from '../../../application/ledger/posting.js';
 import { MonthJournal, type MonthJournalResult } from '../../../application/ledger/reports/month-journal.js';

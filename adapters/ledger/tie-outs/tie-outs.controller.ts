@@ -1,8 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { DoTieOut } from '../../../application/ledger/commands.js';
+import { DoTieOut, isSigned } from '../../../application/ledger/tie-outs/do-tie-out.js';
 import { tieOutStripe } from '../../../application/ledger/endpoints.js';
-import { isSigned } from '../../../application/ledger/tie-outs/keep-tie-out.js';
 import { Posting } from '../../../application/ledger/posting.js';
 import { ReportUnreadable } from '../../../application/ledger/tie-outs/stripe-report.js';
 import * as endpoints from '../../../application/ledger/tie-outs/tie-out-endpoints.js';
@@ -29,7 +28,7 @@ export class TieOutsController {
   async tieOut({ actor, body: csv, query, refuse }: Call<typeof tieOutStripe>) {
     await this.posting.allPosted();
     try {
-      return await this.commands.execute(new DoTieOut(csv, query, actor.userId));
+      return (await this.commands.execute(new DoTieOut(csv, query, actor.userId))).tieOut;
     } catch (error) {
       if (error instanceof ReportUnreadable)
         return refuse({ code: 'ReportUnreadable', detail: error.message });

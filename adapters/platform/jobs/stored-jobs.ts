@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import type { JobsAnswer } from '../../../application/administration/contract.js';
-import type { DecidedJobs } from '../../../application/administration/decided-jobs.js';
+import type { DecidedJobs } from '../../../application/administration/decide-on-job.js';
 import { Database } from '../database/database.js';
 import type { JobsJobState } from '../database/schema.js';
 

@@ -1,20 +1,45 @@
-import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { chartedAccount } from '../../../domain/ledger/accounts.js';
 import {
   adjustingDecider,
   linesOf,
   obstacleTo,
   type SuspenseItem,
+  type AdjustingRejection,
+  type Clearing,
+  type PostedEntry,
 } from '../../../domain/ledger/adjusting-entry.js';
-import { endOf, periodDecider } from '../../../domain/ledger/period.js';
-import { reject } from '../../../domain/shared/decision.js';
+import { endOf, periodDecider, type PeriodRejection } from '../../../domain/ledger/period.js';
+import { reject, type Outcome } from '../../../domain/shared/decision.js';
 import { RequestApproval } from '../../approvals/request-approval.js';
 import { Clock } from '../../shared/clock.js';
 import { ReadModelProgress } from '../../shared/read-model-progress.js';
 import { Streams } from '../../shared/streams.js';
-import { PostAdjustingEntry, RequestAdjustingEntry } from '../commands.js';
 import { POSTING_LIMIT_MS } from '../posting.js';
 import { BookQueries, OpenBookQueries } from '../queries.js';
+import type { ApprovalResult } from '../../approvals/approvals.js';
+
+export interface RequestedEntry extends Clearing {
+  entryId: string;
+  month?: string | undefined;
+  evidence: string;
+  reason: string;
+  by: string;
+}
+
+/** Requests an entry that clears an item in suspense. Nothing is posted before a second person approves. */
+export class RequestAdjustingEntry extends Command<ApprovalResult<AdjustingRejection | PeriodRejection>> {
+  constructor(readonly requested: RequestedEntry) {
+    super();
+  }
+}
+
+/** Posts an approved entry, once per id. */
+export class PostAdjustingEntry extends Command<Outcome<object, AdjustingRejection | PeriodRejection>> {
+  constructor(readonly entry: PostedEntry) {
+    super();
+  }
+}
 
 @CommandHandler(RequestAdjustingEntry)
 export class RequestAdjustingEntryHandler implements ICommandHandler<RequestAdjustingEntry> {

@@ -1,11 +1,37 @@
-import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { booksBeginDecider, type BooksBegin } from '../../../domain/ledger/books-begin.js';
+import { Command, CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import {
+  booksBeginDecider,
+  type BooksBegin,
+  type BeginBooksRejection,
+} from '../../../domain/ledger/books-begin.js';
+import type { Outcome } from '../../../domain/shared/decision.js';
 import { RequestApproval } from '../../approvals/request-approval.js';
 import { ApprovalQueries } from '../../approvals/queries.js';
 import { Clock } from '../../shared/clock.js';
 import { Streams } from '../../shared/streams.js';
-import { BeginBooks, RequestBeginning } from '../commands.js';
 import { BookQueries } from '../queries.js';
+import type { ApprovalResult } from '../../approvals/approvals.js';
+
+/** Requests an approval for the first month of the books. */
+export class RequestBeginning extends Command<
+  ApprovalResult<BeginBooksRejection | { code: 'AlreadyRequested' }>
+> {
+  constructor(
+    readonly approvalId: string,
+    readonly month: string,
+    readonly reason: string,
+    readonly by: string,
+  ) {
+    super();
+  }
+}
+
+/** Sets the first month of the books, once per approval. The next sweep of the balance posts the opening balances. */
+export class BeginBooks extends Command<Outcome<object, BeginBooksRejection>> {
+  constructor(readonly beginning: BooksBegin) {
+    super();
+  }
+}
 
 const commandOf = async (beginning: BooksBegin, books: BookQueries, clock: Clock) => ({
   type: 'BeginBooks' as const,

@@ -1,13 +1,33 @@
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { boundsOf, periodDecider } from '../../../domain/ledger/period.js';
-import { assert } from '../../../domain/shared/decision.js';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import {
+  boundsOf,
+  periodDecider,
+  type ClosedPeriod,
+  type PeriodRejection,
+} from '../../../domain/ledger/period.js';
+import { assert, type Outcome } from '../../../domain/shared/decision.js';
 import { Clock } from '../../shared/clock.js';
 import { ReadModelProgress } from '../../shared/read-model-progress.js';
 import { Streams } from '../../shared/streams.js';
 import { ClosingChecklist } from './closing-checklist.js';
-import { ClosePeriod, type CloseOutcome } from '../commands.js';
 import { POSTING_LIMIT_MS } from '../posting.js';
 import { BookQueries } from '../queries.js';
+
+export type CloseOutcome = Outcome<
+  { first: boolean; period: ClosedPeriod },
+  PeriodRejection | { code: 'BooksBehind' }
+>;
+
+/** Closes a month. The months before it must be closed, and every rule of the books must hold. */
+export class ClosePeriod extends Command<CloseOutcome> {
+  constructor(
+    /** `2026-10` */
+    readonly month: string,
+    readonly by: string,
+  ) {
+    super();
+  }
+}
 
 /**
  * Closes a month once its checklist is done: stores every balance at its end, the last event and its hash. It seals

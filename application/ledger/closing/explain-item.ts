@@ -1,10 +1,22 @@
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler, type CommandResult, type ICommandHandler } from '@nestjs/cqrs';
 import { explainedDecider } from '../../../domain/ledger/explained-item.js';
+import { reject, type Outcome } from '../../../domain/shared/decision.js';
 import { Clock } from '../../shared/clock.js';
 import { Remarks } from '../../shared/remarks.js';
 import { Streams } from '../../shared/streams.js';
-import { ExplainItem } from '../commands.js';
 import { OpenBookQueries } from '../queries.js';
+
+/** Notes what an item in suspense is, while it is there. */
+export class ExplainItem extends Command<Outcome<object, { code: 'NotFound' }>> {
+  constructor(
+    readonly account: string,
+    readonly about: string,
+    readonly note: string,
+    readonly by: string,
+  ) {
+    super();
+  }
+}
 
 @CommandHandler(ExplainItem)
 export class ExplainItemHandler implements ICommandHandler<ExplainItem> {
@@ -15,10 +27,11 @@ export class ExplainItemHandler implements ICommandHandler<ExplainItem> {
     private readonly clock: Clock,
   ) {}
 
-  async execute({ account, about, note, by }: ExplainItem): Promise<boolean> {
+  async execute({ account, about, note, by }: ExplainItem): Promise<CommandResult<ExplainItem>> {
     const now = this.clock.now();
     const { items } = await this.open.clearable(now);
-    if (!items.some((item) => item.account === account && item.about === about)) return false;
+    if (!items.some((item) => item.account === account && item.about === about))
+      return reject({ code: 'NotFound' });
     const item = { account, about };
     const stream = explainedDecider.streamOf(item);
     const said = await this.remarks.keep(note, { stream, about: [] });
@@ -31,6 +44,6 @@ export class ExplainItemHandler implements ICommandHandler<ExplainItem> {
       now: now.toISOString(),
     } as const;
     await this.streams.execute(explainedDecider, item, command, { actor: by, correlationId: stream });
-    return true;
+    return { accepted: true };
   }
 }

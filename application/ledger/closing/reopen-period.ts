@@ -1,10 +1,30 @@
-import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { periodDecider } from '../../../domain/ledger/period.js';
+import { Command, CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { periodDecider, type PeriodRejection, type Reopening } from '../../../domain/ledger/period.js';
+import type { Outcome } from '../../../domain/shared/decision.js';
 import { RequestApproval } from '../../approvals/request-approval.js';
 import { Clock } from '../../shared/clock.js';
 import { Streams } from '../../shared/streams.js';
-import { ReopenPeriod, RequestReopening } from '../commands.js';
 import { BookQueries } from '../queries.js';
+import type { ApprovalResult } from '../../approvals/approvals.js';
+
+/** Requests an approval to reopen the month that was closed last. */
+export class RequestReopening extends Command<ApprovalResult<PeriodRejection>> {
+  constructor(
+    readonly approvalId: string,
+    readonly month: string,
+    readonly reason: string,
+    readonly by: string,
+  ) {
+    super();
+  }
+}
+
+/** Reopens a month. The balances of the closing stay in the log. */
+export class ReopenPeriod extends Command<Outcome<object, PeriodRejection>> {
+  constructor(readonly reopening: Reopening) {
+    super();
+  }
+}
 
 @CommandHandler(RequestReopening)
 export class RequestReopeningHandler implements ICommandHandler<RequestReopening> {

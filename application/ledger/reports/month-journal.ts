@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import {
   accountMapDecider,
   MAPPED_ACCOUNTS,
@@ -8,9 +7,7 @@ import {
 } from '../../../domain/ledger/account-map.js';
 import { boundsOf, endOf, periodDecider } from '../../../domain/ledger/period.js';
 import { MICRO_USD_PER_CENT } from '../../../domain/shared/micro-usd.js';
-import { Clock } from '../../shared/clock.js';
 import { Streams } from '../../shared/streams.js';
-import { ChangeAccountMap } from '../commands.js';
 import type { JournalFormat } from './report-contract.js';
 import { quickBooks, xero, type JournalEntry, type SummaryLine } from './bookkeeping-files.js';
 import { ReportQueries, type Turnover } from './reports.js';
@@ -82,21 +79,3 @@ export function summaryOf(turnovers: readonly Turnover[]): { account: string; ce
 /** Rounds a non-negative amount to the nearest cent. */
 const centsOf = (microUsd: number): number =>
   Math.floor((microUsd + MICRO_USD_PER_CENT / 2) / MICRO_USD_PER_CENT);
-
-@CommandHandler(ChangeAccountMap)
-export class ChangeAccountMapHandler implements ICommandHandler<ChangeAccountMap> {
-  constructor(
-    private readonly streams: Streams,
-    private readonly clock: Clock,
-  ) {}
-
-  async execute({ accounts, by }: ChangeAccountMap): Promise<void> {
-    const now = this.clock.now().toISOString();
-    await this.streams.execute(
-      accountMapDecider,
-      undefined,
-      { type: 'ChangeAccountMap', accounts, by, now },
-      { actor: by, correlationId: accountMapDecider.streamOf() },
-    );
-  }
-}

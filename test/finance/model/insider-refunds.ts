@@ -11,9 +11,9 @@ import {
   RefundInvoice,
   type RefundRequest,
   type RefundResult,
-} from '../../../application/payments/commands.js';
+} from '../../../application/payments/refund-invoice.js';
 import type { InvoiceLots, LotOfInvoice } from '../../../application/payments/invoice-lots.js';
-import type { WriteOffDebts } from '../../../application/payouts/write-off-debts.js';
+import type { WriteOffDebts } from '../../../application/payouts/write-off-debt.js';
 import type { Clock } from '../../../application/shared/clock.js';
 import type { Remarks } from '../../../application/shared/remarks.js';
 import type { Streams } from '../../../application/shared/streams.js';

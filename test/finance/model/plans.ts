@@ -7,8 +7,10 @@ import {
   type StreamAppend,
 } from '../../../application/shared/event-store.js';
 import { Streams } from '../../../application/shared/streams.js';
-import { FollowSubscription } from '../../../application/subscriptions/commands.js';
-import { FollowSubscriptionHandler } from '../../../application/subscriptions/follow-subscription.js';
+import {
+  FollowSubscription,
+  FollowSubscriptionHandler,
+} from '../../../application/subscriptions/follow-subscription.js';
 import { PlanChanges } from '../../../application/subscriptions/plan-changes.js';
 import { PLAN_IDS } from '../../../domain/subscriptions/plans.js';
 import type { ChangeRequest, SubscriptionEvent } from '../../../domain/subscriptions/subscription.js';

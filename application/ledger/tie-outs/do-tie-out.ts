@@ -1,5 +1,5 @@
 import { createHash, sign, verify } from 'node:crypto';
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler, type CommandResult, type ICommandHandler } from '@nestjs/cqrs';
 import {
   findingsOf,
   tieOutDecider,
@@ -11,12 +11,24 @@ import { Clock, WallClock } from '../../shared/clock.js';
 import { ed25519Keys } from '../../shared/proof/ed25519.js';
 import { SigningKeys } from '../../shared/keys/signing-keys.js';
 import { Streams } from '../../shared/streams.js';
-import { DoTieOut } from '../commands.js';
-import type { StripeTieOut } from '../contract.js';
+import type { StripeTieOut, Span } from '../contract.js';
 import { readStripeReport } from './stripe-report.js';
 import { TieOutStripe } from './tie-out-stripe.js';
 
+/** Compares the provider's balance report with the books, and keeps the result. */
+export class DoTieOut extends Command<{ accepted: true; tieOut: StripeTieOut }> {
+  constructor(
+    readonly csv: string,
+    /** The time for which the report was requested, in addition to the days of its lines. */
+    readonly span: Span,
+    readonly by: string,
+  ) {
+    super();
+  }
+}
+
 const DAY_MS = 86_400_000;
+
 /** The number of open items to keep. Counts and sums include all of them. */
 const OPEN_KEPT = 200;
 
@@ -32,11 +44,11 @@ export class DoTieOutHandler implements ICommandHandler<DoTieOut> {
   ) {}
 
   /** @throws ReportUnreadable */
-  async execute({ csv, span, by }: DoTieOut): Promise<StripeTieOut> {
+  async execute({ csv, span, by }: DoTieOut): Promise<CommandResult<DoTieOut>> {
     const found = await this.stripe.run(csv, span.from);
     const covered = coveredBy(csv, span);
     // A report without lines covers the requested span, if one was given.
-    if (!covered) return { ...found, kept: null };
+    if (!covered) return { accepted: true, tieOut: { ...found, kept: null } };
     const now = this.clock.now();
     const sha256 = createHash('sha256').update(csv).digest('hex');
     const findings = { sha256, ...summaryOf(found, covered), isOver: now >= covered.to };
@@ -51,7 +63,8 @@ export class DoTieOutHandler implements ICommandHandler<DoTieOut> {
     );
     assert(outcome.accepted, 'a comparison is never refused');
     const { from, to, unexplainedMicroUsd } = findings;
-    return { ...found, kept: { id: sha256, from, to, unexplainedMicroUsd } };
+    const kept = { id: sha256, from, to, unexplainedMicroUsd };
+    return { accepted: true, tieOut: { ...found, kept } };
   }
 }
 

@@ -1,14 +1,34 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
+import { Command, CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { limitsDecider } from '../../domain/approvals/limits-set.js';
-import { debtMicroUsd, payoutDecider } from '../../domain/payouts/payouts.js';
+import { debtMicroUsd, payoutDecider, type PayoutCommand } from '../../domain/payouts/payouts.js';
 import { PAYOUT_POLICY, forgivenBefore, releasedBefore } from '../../domain/payouts/policy.js';
 import { RequestApproval } from '../approvals/request-approval.js';
 import { Clock } from '../shared/clock.js';
 import { Streams } from '../shared/streams.js';
-import { WRITE_OFF, WriteOffDebt } from './commands.js';
 import { EarningsQueries } from './queries.js';
+
+/** The actor of write-offs and of requests for them. */
+export const WRITE_OFF = 'system:write-off';
+
+/** Writes off a creator's debt, or the part that a second person approved. Does nothing if there is no debt. */
+export class WriteOffDebt extends Command<void> {
+  constructor(readonly debt: Omit<Extract<PayoutCommand, { type: 'WriteOffDebt' }>, 'type'>) {
+    super();
+  }
+}
+
+@CommandHandler(WriteOffDebt)
+export class WriteOffDebtHandler implements ICommandHandler<WriteOffDebt> {
+  constructor(private readonly streams: Streams) {}
+
+  async execute({ debt }: WriteOffDebt): Promise<void> {
+    const { creatorId } = debt;
+    const metadata = { actor: WRITE_OFF, correlationId: `write-off-${creatorId}` };
+    await this.streams.execute(payoutDecider, creatorId, { type: 'WriteOffDebt', ...debt }, metadata);
+  }
+}
 
 /**
  * Writes off debts that are 180 days old. They come from sales that were returned after their payout. Large debts need

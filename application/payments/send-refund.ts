@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommandBus, CommandHandler, type CommandResult, type ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandBus, CommandHandler, type CommandResult, type ICommandHandler } from '@nestjs/cqrs';
 import {
   creditAccountDecider,
   type CreditEvent,
@@ -12,8 +12,19 @@ import { CreditExecutor } from '../credits/credit-executor.js';
 import type { Recorded } from '../shared/event-store.js';
 import type { Reactor } from '../shared/reactor.js';
 import { Streams } from '../shared/streams.js';
-import { SendRefund, type Refund } from './commands.js';
 import { RefundGateway, RefundRefused } from './refund-gateway.js';
+
+export type Refund = Extract<InvoiceEvent, { type: 'InvoiceRefunded' }>['data'];
+
+/** `pending`: the refund is under way. The provider does not answer, or has accepted it and not sent it yet. */
+export type RefundStatus = 'refunded' | 'pending' | 'failed';
+
+/** Sends the money of a refund. A refund that failed before is not sent again, because the books list it as owed. */
+export class SendRefund extends Command<{ accepted: true; status: RefundStatus }> {
+  constructor(readonly refund: Refund) {
+    super();
+  }
+}
 
 type Refunded = Extract<InvoiceEvent, { type: 'InvoiceRefunded' }>;
 
@@ -47,9 +58,10 @@ export class SendRefundHandler implements ICommandHandler<SendRefund> {
       (event) =>
         (event.type === 'RefundFailed' || event.type === 'RefundUndone') && event.data.refundId === refundId,
     );
-    if (ended) return 'failed';
+    if (ended) return { accepted: true, status: 'failed' };
     const correction = await this.correctionOf(refund, history);
-    if (correction.type === 'RecordRefundSent' && !wasPending(history, refundId)) return 'refunded';
+    const status = STATUS[correction.type];
+    if (status === 'refunded' && !wasPending(history, refundId)) return { accepted: true, status };
     await this.executor.correctInvoice({
       type: 'CorrectInvoice',
       userId,
@@ -57,7 +69,7 @@ export class SendRefundHandler implements ICommandHandler<SendRefund> {
       correction,
       metadata: { actor: 'system:refunds', correlationId: refundId },
     });
-    return STATUS[correction.type];
+    return { accepted: true, status };
   }
 
   /** Sends the refund. @returns the outcome as a command */

@@ -1,18 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { unreachable } from '../../domain/shared/decision.js';
-import { PayoutGateway } from './payout-gateway.js';
+import { PayoutGateway } from '../payments/payout-gateway.js';
 import { Clock } from '../shared/clock.js';
 import { EventStore, type Cause } from '../shared/event-store.js';
 import { forEachCollectingErrors } from '../shared/for-each-collecting-errors.js';
-import { BackfillCursors } from './balance-cursors.js';
-import { BalanceGateway } from './balance-gateway.js';
-import { BalanceTransactions } from './balance-transactions.js';
-import { RecordBankPayout, RecordTransfer, SettleInvoice } from './commands.js';
-import { MoneyBackFacts } from './money-back.js';
-import { PaymentGateway } from './payment-gateway.js';
-import { PaymentRecords } from './payment-records.js';
-import { RefundGateway } from './refund-gateway.js';
+import { BackfillCursors } from '../payments/balance-cursors.js';
+import { BalanceGateway } from '../payments/balance-gateway.js';
+import { BalanceTransactions } from '../payments/balance-transactions.js';
+import { RecordBankPayout } from '../payments/record-bank-payout.js';
+import { TransferFacts } from '../payouts/transfer-facts.js';
+import { SettleInvoice } from '../payments/settle-invoice.js';
+import { MoneyBackFacts } from '../payments/money-back.js';
+import { PaymentGateway } from '../payments/payment-gateway.js';
+import { PaymentRecords } from '../payments/payment-records.js';
+import { RefundGateway } from '../payments/refund-gateway.js';
 
 /** In this order, because facts refer to earlier kinds. */
 export const BACKFILLED = ['invoices', 'money-back', 'reversals', 'bank-payouts', 'movements'] as const;
@@ -53,6 +55,7 @@ export class Backfill {
     private readonly cursors: BackfillCursors,
     private readonly moneyBack: MoneyBackFacts,
     private readonly movements: BalanceTransactions,
+    private readonly transfers: TransferFacts,
     private readonly commands: CommandBus,
     private readonly log: EventStore,
     private readonly clock: Clock,
@@ -122,7 +125,7 @@ export class Backfill {
         const all = await this.payouts.listReversedTransfers(from, until);
         const facts = all.map((transfer) => ({
           id: transfer.transferId,
-          record: (cause: Known) => this.commands.execute(new RecordTransfer(transfer, cause)),
+          record: (cause: Known) => this.transfers.record(transfer, cause),
         }));
         return { found: all.length, facts };
       }

@@ -1,0 +1,39 @@
+import { Logger } from '@nestjs/common';
+import { Command, CommandHandler, type CommandResult, type ICommandHandler } from '@nestjs/cqrs';
+import { reject, type Outcome } from '../../domain/shared/decision.js';
+
+export type JobDecision = 'retry' | 'discard' | 'cancel';
+
+/** Lets staff decide on jobs that failed for good, wait or run. */
+export abstract class DecidedJobs {
+  /** @returns the number of jobs to retry; skips a job while another with the same key waits or runs */
+  abstract retry(chosen: { id: string }): Promise<number>;
+  /** @returns the number of discarded jobs */
+  abstract discard(chosen: { id: string }): Promise<number>;
+  /** Workers learn of it within a second or two. @returns the number of running jobs that end; they are not retried */
+  abstract cancel(chosen: { id: string }): Promise<number>;
+}
+
+/** Retries or discards a job that failed for good, or cancels a running one. */
+export class DecideOnJob extends Command<Outcome<object, { code: 'NotFound' }>> {
+  constructor(
+    readonly jobId: string,
+    readonly decision: JobDecision,
+    readonly by: string,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(DecideOnJob)
+export class DecideOnJobHandler implements ICommandHandler<DecideOnJob> {
+  private readonly log = new Logger('Jobs');
+
+  constructor(private readonly jobs: DecidedJobs) {}
+
+  async execute({ jobId, decision, by }: DecideOnJob): Promise<CommandResult<DecideOnJob>> {
+    if ((await this.jobs[decision]({ id: jobId })) === 0) return reject({ code: 'NotFound' });
+    this.log.log(`${by} decided to ${decision} the job ${jobId}`);
+    return { accepted: true };
+  }
+}

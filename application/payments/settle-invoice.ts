@@ -1,0 +1,17 @@
+import { Command } from '@nestjs/cqrs';
+import type { Outcome } from '../../domain/shared/decision.js';
+import type { Cause } from '../shared/event-store.js';
+import type { PaidInvoice } from './payment-gateway.js';
+
+/**
+ * Grants the credits of a paid invoice, once per invoice line, and then records the next period of the subscription.
+ * Nothing else grants credits for money. Does nothing if the invoice belongs to none of our listeners.
+ */
+export class SettleInvoice extends Command<Outcome<object, { code: 'PayerUnknown' }>> {
+  constructor(
+    readonly invoice: PaidInvoice,
+    readonly cause: Required<Cause>,
+  ) {
+    super();
+  }
+}

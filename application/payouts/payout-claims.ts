@@ -1,0 +1,97 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { Command, CommandBus, CommandHandler, type CommandResult, type ICommandHandler } from '@nestjs/cqrs';
+import type { Outcome } from '../../domain/shared/decision.js';
+import type { PayoutRejection } from '../../domain/payouts/payouts.js';
+import { payableUntil, payoutClaimDecider } from '../../domain/payouts/payout-claim.js';
+import type { Payout } from './contract.js';
+import { Clock } from '../shared/clock.js';
+import type { EventMetadata } from '../shared/event-store.js';
+import { Streams } from '../shared/streams.js';
+import { RequestWithdrawal } from './request-withdrawal.js';
+import { ConnectedAccounts } from './connected-accounts.js';
+import { PayoutClaimQueries } from './queries.js';
+import { CLAIM_CODE_LENGTH } from './values.js';
+
+/** Makes the balance of a deleted account payable to the holder of a code. Only a hash of the code is stored. */
+export class MakePayoutClaim extends Command<{ accepted: true; code: string; payableUntil: string }> {
+  constructor(readonly creatorId: string) {
+    super();
+  }
+}
+
+export type RedeemOutcome = Outcome<
+  { payout: Payout },
+  PayoutRejection | { code: 'ClaimExpired'; payableUntil: string } | { code: 'OwnInterest' }
+>;
+
+/** Pays the available balance to another account. The same code pays held shares later. */
+export class RedeemPayoutClaim extends Command<RedeemOutcome> {
+  constructor(
+    /** `userId` is the holder of the code, who has their own payout account. */
+    readonly order: { code: string; userId: string; key: string; actor: string },
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(MakePayoutClaim)
+export class MakePayoutClaimHandler implements ICommandHandler<MakePayoutClaim> {
+  constructor(
+    private readonly streams: Streams,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute({ creatorId }: MakePayoutClaim): Promise<CommandResult<MakePayoutClaim>> {
+    const code = randomBytes(CLAIM_CODE_LENGTH / 2).toString('hex');
+    const now = this.clock.now().toISOString();
+    const made = { type: 'MakeClaim', creatorId, codeHash: hashOf(code), now } as const;
+    await this.streams.execute(payoutClaimDecider, creatorId, made, causedBy(creatorId, creatorId));
+    return { accepted: true, code, payableUntil: payableUntil(now) };
+  }
+}
+
+@CommandHandler(RedeemPayoutClaim)
+export class RedeemPayoutClaimHandler implements ICommandHandler<RedeemPayoutClaim> {
+  constructor(
+    private readonly streams: Streams,
+    private readonly claims: PayoutClaimQueries,
+    private readonly commands: CommandBus,
+    private readonly accounts: ConnectedAccounts,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute({ order }: RedeemPayoutClaim): Promise<RedeemOutcome> {
+    const { userId, key, actor } = order;
+    if (userId === actor) return { accepted: false, rejection: { code: 'OwnInterest' } };
+    const claim = await this.claims.find(hashOf(order.code));
+    if (!claim) return { accepted: false, rejection: { code: 'NotFound' } };
+    const { creatorId, payableUntil: until } = claim;
+    const at = this.clock.now().toISOString();
+    if (until < at) return { accepted: false, rejection: { code: 'ClaimExpired', payableUntil: until } };
+    const account = await this.accounts.find(userId);
+    const outcome = await this.commands.execute(
+      new RequestWithdrawal({ creatorId, key: `claim ${key}`, actor, claimedBy: account ?? null }),
+    );
+    if (!outcome.accepted) return outcome;
+    const { payout } = outcome;
+    if (!account) return outcome;
+    const redeemed = {
+      type: 'RedeemClaim',
+      creatorId,
+      withdrawalId: payout.id,
+      redeemedBy: userId,
+      accountId: account.accountId,
+      paidBy: actor,
+      now: at,
+    } as const;
+    await this.streams.execute(payoutClaimDecider, creatorId, redeemed, causedBy(actor, creatorId));
+    return outcome;
+  }
+}
+
+const hashOf = (code: string): string => createHash('sha256').update(code.trim().toLowerCase()).digest('hex');
+
+const causedBy = (actor: string, creatorId: string): EventMetadata => ({
+  actor,
+  correlationId: payoutClaimDecider.streamOf(creatorId),
+});

@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { Outcome } from '../../domain/shared/decision.js';
+import { payoutDecider, type PayoutRejection } from '../../domain/payouts/payouts.js';
+import type { Payout } from './contract.js';
+import type { ConnectedAccount } from '../payments/payout-gateway.js';
+import { Clock } from '../shared/clock.js';
+import { Streams } from '../shared/streams.js';
+import { PayoutAccounts } from './payout-accounts.js';
+import { PayoutQueries } from './queries.js';
+import { Withdrawals } from './withdrawals.js';
+
+export type WithdrawalOutcome = Outcome<{ payout: Payout }, PayoutRejection>;
+
+export interface WithdrawalRequest {
+  creatorId: string;
+  /** Identifies the withdrawal. A repeated key is the same withdrawal. */
+  key: string;
+  /** Absent for everything available. */
+  amountUsdCents?: number | undefined;
+  /** Absent if the creator is the actor. */
+  actor?: string;
+  /** The payout account of a claim, instead of the creator's. Null if none is connected. */
+  claimedBy?: ConnectedAccount | null;
+}
+
+/** Reserves an amount. The transfer follows the event. Throws EarningsNotCounted if the earnings lag behind the log. */
+export class RequestWithdrawal extends Command<WithdrawalOutcome> {
+  constructor(readonly request: WithdrawalRequest) {
+    super();
+  }
+}
+
+@CommandHandler(RequestWithdrawal)
+export class RequestWithdrawalHandler implements ICommandHandler<RequestWithdrawal> {
+  constructor(
+    private readonly streams: Streams,
+    private readonly accounts: PayoutAccounts,
+    private readonly payouts: PayoutQueries,
+    private readonly withdrawals: Withdrawals,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute({ request }: RequestWithdrawal): Promise<WithdrawalOutcome> {
+    const { creatorId, key, amountUsdCents, actor = creatorId, claimedBy } = request;
+    const account =
+      claimedBy === undefined ? await this.accounts.current(creatorId) : (claimedBy ?? undefined);
+    await this.withdrawals.allCounted();
+    const withdrawalId = idFor(creatorId, key);
+    const outcome = await this.streams.execute(
+      payoutDecider,
+      creatorId,
+      {
+        type: 'RequestWithdrawal',
+        creatorId,
+        withdrawalId,
+        account,
+        amountUsdCents,
+        ...(claimedBy === undefined ? {} : { paysClaim: true }),
+        earned: await this.withdrawals.sums(creatorId),
+        now: this.clock.now().toISOString(),
+      },
+      { actor, correlationId: `withdrawal-${withdrawalId}` },
+    );
+    if (!outcome.accepted) return outcome;
+    return { accepted: true, payout: (await this.payouts.find(creatorId, withdrawalId)) as Payout };
+  }
+}
+
+/** Derives the id from the key, so that a repeated request is the same withdrawal, even after a crash. */
+function idFor(creatorId: string, key: string): string {
+  return createHash('sha256').update(`${creatorId} ${key.toLowerCase()}`).digest('hex').slice(0, 32);
+}
