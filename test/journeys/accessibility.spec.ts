@@ -190,9 +190,7 @@ describe('accessibility beyond the public pages', () => {
     async (width, height) => {
       const page = await visits.open(undefined, { viewport: { width, height } });
       await page.goto('/swipe', { waitUntil: 'networkidle' });
-      const buttons = page.locator(
-        '.swipe-action, .swipe-genres button, .tab-bar a, header a, header button',
-      );
+      const buttons = page.locator('.swipe-action, .swipe .chip, .tab-bar a, header a, header button');
       await page.getByRole('button', { name: 'Pass' }).waitFor();
       for (const action of await page.locator('.swipe-action').all()) {
         const box = await action.boundingBox();

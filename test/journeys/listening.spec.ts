@@ -168,7 +168,7 @@ describe('listening', () => {
     expect(await whole.getByRole('button', { name: /^Pause / }).count()).toBe(1);
     await page.keyboard.press('Escape');
     await whole.waitFor({ state: 'detached' });
-    await page.waitForFunction(() => document.activeElement?.matches('.player-name'));
+    await page.waitForFunction(() => document.activeElement?.matches('[aria-label^="Open the player"]'));
     await page.keyboard.press('Enter');
     await whole.getByRole('link', { name: 'Junie Okafor' }).tap();
     await page.waitForURL(/\/creator\//);

@@ -63,7 +63,7 @@ describe('[OPS-208] with MEDIA_BASE_URL', () => {
   };
   const shown = (page: Page) =>
     page.waitForFunction(() => {
-      const [picture] = [...document.querySelectorAll<HTMLImageElement>('.pack-cover img')];
+      const [picture] = [...document.querySelectorAll<HTMLImageElement>('main .cover img')];
       return picture?.complete && picture.naturalWidth > 0 && picture.currentSrc;
     });
   const play = async (page: Page) => {

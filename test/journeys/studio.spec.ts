@@ -161,7 +161,7 @@ describe('a creator’s way from nothing to money', () => {
     await second.mouse.move(2, 2);
     await second.mouse.up();
     await second.getByText('4 cells not saved yet.').waitFor();
-    await second.locator('[data-rowhead="0"] .grid-number').click();
+    await second.locator('[data-rowhead="0"] .display').click();
     expect(await second.locator('[data-filling]').count()).toBe(0);
     await second.getByText('4 cells not saved yet.').waitFor();
     await second.context().close();

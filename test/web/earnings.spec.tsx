@@ -368,7 +368,7 @@ describe('the list of sales', () => {
     ];
     open();
     await shown('held until 3 Dec');
-    expect(document.querySelectorAll('.sales-status')[3]?.textContent).toBe('no share');
+    expect(document.querySelectorAll('.sales-status')[2]?.textContent).toBe('no share');
     expect(document.querySelectorAll('.sales-status .badge')[0]?.textContent).toBe('released');
     await shown('Brush break · Kitchen');
     const rows = screen.getAllByRole('row').slice(1);

@@ -240,7 +240,7 @@ describe('the background', () => {
 
   it('draws a sixteenth of the pixels, enlarged, where the processor has to', async () => {
     const { container } = await show({ probe: () => ({ linearFiltering: true, inSoftware: true }) });
-    const { width, transform } = (container.querySelector('.fluid-dye') as HTMLElement).style;
+    const { width, transform } = (container.querySelector('.fluid > div') as HTMLElement).style;
     expect([width, transform]).toEqual(['25%', 'scale(4)']);
     fireEvent.mouseDown(document.body, { clientX: 400, clientY: 200 });
     expect(simulation.splats[0]?.at).toEqual([100, 50]);

@@ -181,7 +181,7 @@ describe('the grid of a pack’s samples', () => {
     ]);
     expect([0, 1, 2].map((row) => text(row, 4))).toEqual(['4', '4', '1']);
     expect(document.querySelectorAll('[data-filling]')).toHaveLength(0);
-    const rowHead = document.querySelector('[data-rowhead="0"] .grid-number') as Element;
+    const rowHead = document.querySelector('[data-rowhead="0"] .display') as Element;
     await user.pointer([{ keys: '[MouseLeft]', target: rowHead }]);
     expect([0, 1, 2].map((row) => text(row, 0))).toEqual(['Sound a', 'Sound b', 'Sound c']);
     expect(text(2, 4)).toBe('1');

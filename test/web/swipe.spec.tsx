@@ -79,19 +79,19 @@ it('[SWP-02] the card has a record that spins while it sounds, and five round bu
   signedInAs(NOOR);
   const { visitor, container } = await show();
   const card = container.querySelector('.swipe-card') as HTMLElement;
-  const controls = within(card.querySelector('.swipe-actions') as HTMLElement);
+  const controls = within(card.querySelector('.swipe-action')?.parentElement as HTMLElement);
   const names = [...controls.getAllByRole('link'), ...controls.getAllByRole('button')];
   const labels = names.map(({ textContent }) => textContent?.replace(/^\d.*credit/, ''));
   expect(labels).toEqual(['Open pack', 'Pass', 'Play', 'Save', 'Download']);
   expect(controls.getByRole('link', { name: 'Open pack' }).getAttribute('href')).toBe(
     '/pack/rented-piano/Wren_Abbott',
   );
-  expect(card.querySelector('.vinyl-spins')).toBeNull();
+  expect(card.querySelector('[class*=animate-]')).toBeNull();
   await visitor.click(controls.getByRole('button', { name: 'Play' }));
-  await waitFor(() => expect(card.querySelector('.vinyl-spins')).toBeTruthy());
+  await waitFor(() => expect(card.querySelector('[class*=animate-]')).toBeTruthy());
   await visitor.click(controls.getByRole('button', { name: 'Pause' }));
   expect(player.getState().currentlyPlaying).toBeNull();
-  expect(card.querySelector('.vinyl-spins')).toBeNull();
+  expect(card.querySelector('[class*=animate-]')).toBeNull();
   await visitor.click(controls.getByRole('button', { name: 'Save' }));
   expect(card.dataset.sliding).toBe('right');
   await waitFor(() => expect(server.seen('PUT /api/library/saved/:id')).toHaveLength(1));

@@ -58,7 +58,7 @@ export function BarChart({ title, bars, colour, formatTick, unit, height }: BarC
   const over = ({ width, height: below, xOf, yOf }: Plot) =>
     pointed && at !== null ? (
       <div
-        className="chart-tip"
+        className="chart-tip pointer-events-none absolute grid min-w-33 -translate-x-1/2 bg-text px-3.5 pt-1.75 pb-2 text-center text-sm leading-[1.35] whitespace-nowrap text-page"
         aria-hidden="true"
         style={{
           left: Math.min(Math.max(xOf(at), 66), width - 66),
@@ -66,7 +66,7 @@ export function BarChart({ title, bars, colour, formatTick, unit, height }: BarC
         }}
       >
         <span>{pointed.when}</span>
-        <b>{pointed.amount}</b>
+        <b className="text-base">{pointed.amount}</b>
       </div>
     ) : null;
   return (

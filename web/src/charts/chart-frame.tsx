@@ -60,7 +60,7 @@ export function ChartFrame(props: ChartFrameProps) {
   return (
     <div
       ref={box}
-      className="chart"
+      className="chart relative min-w-0 cursor-default touch-pan-y"
       role="slider"
       tabIndex={0}
       aria-label={title}
@@ -85,7 +85,7 @@ export function ChartFrame(props: ChartFrameProps) {
               {formatTick(value)}
             </text>
             <path
-              className={value === 0 ? 'chart-base' : 'chart-line'}
+              className={value === 0 ? 'stroke-strong' : 'stroke-line [stroke-dasharray:2_5]'}
               d={`M${left} ${Math.round(yOf(value)) + 0.5}H${width}`}
             />
           </g>

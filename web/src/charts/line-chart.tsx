@@ -2,6 +2,9 @@ import { ChartFrame, type Plot, PLOT_TOP } from './chart-frame.js';
 import { useActivePoint } from './plot.js';
 import { spanOf } from './scale.js';
 
+const LABEL = 'flex items-center gap-2 text-sm text-muted';
+const VALUE = 'mt-0.75 text-lg font-[650]';
+
 export interface Line {
   name: string;
   /** Any CSS colour. */
@@ -75,18 +78,18 @@ export function LineChart(props: LineChartProps) {
     at !== null && <path d={`M${xOf(at)} ${PLOT_TOP}V${yOf(ticks[0] as number)}`} stroke="var(--text)" />;
   return (
     <>
-      <dl className="line-chart-keys">
+      <dl className="mb-3.5 flex flex-wrap gap-x-7 gap-y-2.5">
         {lines.map(({ name, colour, values }, index) => (
           <div key={name}>
-            <dt>
+            <dt className={LABEL}>
               <Key at={index} colour={colour} /> {name}
             </dt>
-            <dd>{formatValue(values[read] ?? 0)}</dd>
+            <dd className={VALUE}>{formatValue(values[read] ?? 0)}</dd>
           </div>
         ))}
         <div className="ml-auto">
-          <dt>As of</dt>
-          <dd>{points[read]?.when}</dd>
+          <dt className={LABEL}>As of</dt>
+          <dd className={VALUE}>{points[read]?.when}</dd>
         </div>
       </dl>
       <ChartFrame

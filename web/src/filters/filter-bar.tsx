@@ -1,3 +1,5 @@
+import './filters.css';
+import { clsx } from 'clsx';
 import { SlidersHorizontal } from 'lucide-react';
 import { Suspense, useCallback, useState } from 'react';
 import { RemovableChip, Sticker } from '../ui/badge.js';
@@ -104,12 +106,12 @@ export function FilterBar(props: FilterBarProps) {
   const [sheet, setSheet] = useState(false);
   const setTempo = useCallback((range: { bpmMin: number; bpmMax: number }) => change(range), [change]);
   return (
-    <div className="filter-bar">
-      <div className="filter-bar-line gutter">
-        <h2 className="display text-xl max-md:hidden">Filter</h2>
+    <div className="relative z-20 flex items-center border-line max-[1240px]:flex-wrap md:border-b">
+      <div className="no-scrollbar flex min-h-14.25 min-w-0 flex-1 items-center gap-2 border-line py-2.25 max-[1240px]:basis-full max-md:overflow-x-auto max-md:border-b md:min-h-16.75 md:flex-wrap md:py-3 gutter">
+        <h2 className="display mr-1.5 text-xl max-md:hidden">Filter</h2>
         <Button
           tone={active ? 'secondary' : 'quiet'}
-          className={active ? 'filter-sheet-button filter-sheet-button-on' : 'filter-sheet-button'}
+          className={clsx('max-md:min-h-11 max-md:px-3.5 md:hidden', active && 'bg-text! text-page')}
           icon={<SlidersHorizontal size={17} strokeWidth={1.75} aria-hidden="true" />}
           onClick={() => setSheet(true)}
         >

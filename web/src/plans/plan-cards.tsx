@@ -1,3 +1,4 @@
+import './plans.css';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Check } from 'lucide-react';
 import { useNavigate } from 'react-router-dom';

@@ -1,3 +1,4 @@
+import { clsx } from 'clsx';
 import { SlidersHorizontal } from 'lucide-react';
 import { Suspense, useEffect, useId, useRef, useState } from 'react';
 import type { Sample } from '../../../application/catalogue/contract.js';
@@ -33,7 +34,7 @@ export function AuditionButton({ track }: { track: Sample }) {
   return (
     <div
       ref={box}
-      className="player-audition"
+      className="relative"
       onKeyDown={(event) => {
         if (event.key !== 'Escape' || !open || inSheet) return;
         event.stopPropagation();
@@ -46,7 +47,7 @@ export function AuditionButton({ track }: { track: Sample }) {
         aria-expanded={open}
         aria-haspopup={inSheet ? 'dialog' : undefined}
         aria-controls={open && !inSheet ? panelId : undefined}
-        className={playsOn || matchesTempo ? 'text-accent-text!' : undefined}
+        className={clsx('max-lg:size-11', (playsOn || matchesTempo) && 'text-accent-text!')}
         onClick={() => setOpen(!open)}
       >
         <SlidersHorizontal size={18} strokeWidth={1.75} />

@@ -96,7 +96,12 @@ export function AuditionSettings(props: {
 export default function AuditionPanel(props: { track: Sample; id: string; onClose: () => void }) {
   const { track, id, onClose } = props;
   return (
-    <div id={id} role="group" aria-label="Audition" className="popover audition-panel">
+    <div
+      id={id}
+      role="group"
+      aria-label="Audition"
+      className="popover absolute -right-2 bottom-[calc(100%+28px+var(--news,0px))] grid w-90 gap-3 px-5 pt-4 pb-5 accent-mark"
+    >
       <AuditionSettings track={track} onClose={onClose} />
     </div>
   );

@@ -20,7 +20,7 @@ export default function AuditionSheet({ track, onClose }: { track: Sample; onClo
       description={<Origin track={track} onFollow={onClose} />}
       onClose={onClose}
     >
-      <div className="audition-sheet">
+      <div className="grid gap-4 accent-mark">
         <Seek track={track} />
         <div className="flex items-center gap-5">
           <Transport track={track} />

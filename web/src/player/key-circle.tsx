@@ -3,6 +3,12 @@ import { paths } from '../paths.js';
 import { fittingKeys, keyAt, placeOf } from './circle-of-fifths.js';
 
 const HOURS = Array.from({ length: 12 }, (_, hour) => hour);
+/** Classes of a key's circle and of its letter. */
+const TONES = {
+  here: ['fill-accent', 'fill-on-accent'],
+  fits: ['fill-badge stroke-strong', 'fill-text'],
+  other: ['fill-none', 'fill-muted'],
+} as const;
 const RADII = { Major: 76, Minor: 47 } as const;
 
 function spot(hour: number, mode: 'Major' | 'Minor') {
@@ -30,11 +36,17 @@ export function KeyCircle({ musicalKey, onFollow }: { musicalKey: string; onFoll
           HOURS.map((hour) => {
             const key = keyAt({ hour, mode });
             const { x, y } = spot(hour, mode);
-            const tone = key === here ? 'here' : fitting.includes(key) ? 'fits' : undefined;
+            const [spotClass, textClass] =
+              TONES[key === here ? 'here' : fitting.includes(key) ? 'fits' : 'other'];
             return (
-              <g key={key} transform={`translate(${x} ${y})`} className="key-spot" data-tone={tone}>
-                <circle r={mode === 'Major' ? 13 : 12} />
-                <text textAnchor="middle" dominantBaseline="central" fontSize={mode === 'Major' ? 13 : 10.5}>
+              <g key={key} transform={`translate(${x} ${y})`}>
+                <circle r={mode === 'Major' ? 13 : 12} className={spotClass} />
+                <text
+                  textAnchor="middle"
+                  dominantBaseline="central"
+                  fontSize={mode === 'Major' ? 13 : 10.5}
+                  className={`font-semibold ${textClass}`}
+                >
                   {key.split(' ')[0]}
                   {mode === 'Minor' && 'm'}
                 </text>

@@ -1,3 +1,4 @@
+import './player.css';
 import { Check, Download, Volume2, VolumeX } from 'lucide-react';
 import { Suspense, useEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
@@ -26,12 +27,13 @@ function Volume() {
   const volume = usePlayer((state) => state.volume);
   const Icon = volume === 0 ? VolumeX : Volume2;
   return (
-    <div className="player-volume">
+    <div className="-ml-3.5 flex items-center gap-0.5 max-xl:hidden">
       <IconButton label={volume === 0 ? 'Unmute' : 'Mute'} onClick={() => player.toggleMute()}>
         <Icon size={18} strokeWidth={1.75} />
       </IconButton>
       <input
         type="range"
+        className="player-volume"
         aria-label="Volume"
         min={0}
         max={1}
@@ -78,7 +80,7 @@ function PlayerOpener({ track }: { track: Sample }) {
     <>
       <button
         type="button"
-        className="player-name"
+        className="min-h-11 min-w-0 flex-1 text-left"
         aria-haspopup="dialog"
         aria-label={`Open the player: ${track.title} by ${track.creator.displayName}`}
         onClick={() => setOpen(true)}
@@ -102,7 +104,12 @@ export default function PlayerDock() {
 /** Separate, because it renders several times a second. */
 function Line({ track }: { track: Sample }) {
   const progress = useProgress(track.id) ?? 0;
-  return <span className="player-line" style={{ width: `${progress * 100}%` }} />;
+  return (
+    <span
+      className="absolute -top-px left-0 h-0.75 bg-mark md:hidden"
+      style={{ width: `${progress * 100}%` }}
+    />
+  );
 }
 
 function PlayerBar({ track }: { track: Sample }) {
@@ -111,8 +118,12 @@ function PlayerBar({ track }: { track: Sample }) {
   return (
     <section aria-label="Player" className="player">
       <Line track={track} />
-      <div className="player-what">
-        <Link to={packPathOf(track)} className="player-cover" aria-label={`Open pack ${track.pack.title}`}>
+      <div className="flex min-w-0 items-center gap-3">
+        <Link
+          to={packPathOf(track)}
+          className="w-11 flex-none md:w-13.5"
+          aria-label={`Open pack ${track.pack.title}`}
+        >
           <Cover
             title={track.pack.title}
             genre={track.genre}
@@ -124,20 +135,20 @@ function PlayerBar({ track }: { track: Sample }) {
         {inMini ? (
           <PlayerOpener track={track} />
         ) : (
-          <div className="player-name">
+          <div className="min-w-0 flex-1">
             <p className="truncate text-md font-semibold">{track.title}</p>
             <p className="truncate text-muted">
               <Origin track={track} />
             </p>
           </div>
         )}
-        <span className="player-wide">
+        <span className="max-md:hidden">
           <SaveButton sample={track} place="list" />
         </span>
       </div>
       <Transport track={track} />
       <Seek track={track} />
-      <div className="player-facts items-center">
+      <div className="flex justify-end gap-3.5 max-lg:*:not-last:hidden max-md:order-1 max-md:-mx-2 items-center">
         {track.key && <KeyLabel musicalKey={track.key} />}
         <TempoLabel bpm={track.bpm} playsAt={playsAt} />
         <AuditionButton track={track} />

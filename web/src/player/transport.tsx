@@ -10,8 +10,12 @@ import { SeekableWaveform } from './seekable-waveform.js';
 
 export function Transport({ track }: { track: Sample }) {
   return (
-    <div className="player-transport">
-      <IconButton label="Previous sound" className="player-skip" onClick={() => player.skip(-1)}>
+    <div className="flex items-center gap-3.5 in-[.player]:max-md:order-3">
+      <IconButton
+        label="Previous sound"
+        className="in-[.player]:max-lg:hidden"
+        onClick={() => player.skip(-1)}
+      >
         <SkipBack size={18} strokeWidth={1.75} />
       </IconButton>
       <PlayButton
@@ -20,7 +24,7 @@ export function Transport({ track }: { track: Sample }) {
         className="play-button player-play"
         onClick={() => player.toggle()}
       />
-      <IconButton label="Next sound" className="player-skip" onClick={() => player.skip(1)}>
+      <IconButton label="Next sound" className="in-[.player]:max-lg:hidden" onClick={() => player.skip(1)}>
         <SkipForward size={18} strokeWidth={1.75} />
       </IconButton>
     </div>
@@ -33,14 +37,14 @@ export function Seek({ track }: { track: Sample }) {
   const position = usePlayer((state) => Math.floor(state.currentTime));
   const seconds = previewSeconds(track);
   return (
-    <div className="player-seek">
+    <div className="mx-auto flex w-full max-w-155 min-w-0 items-center gap-3.5 in-[.player]:max-md:hidden">
       <span className="w-9 text-right font-semibold">{formatPosition(position)}</span>
-      <div className="relative min-w-0 flex-1">
+      <div className="relative min-w-0 flex-1 outline-offset-4 outline-(--focus) has-focus-visible:outline-2">
         <SeekableWaveform sound={track} progress={progress} pending={false} minHeight={6} className="h-9" />
         <Ruler seconds={seconds} />
         <input
           type="range"
-          className="player-range"
+          className="pointer-events-none absolute inset-0 m-0 w-full opacity-0"
           aria-label="Position in the preview"
           aria-valuetext={`${formatPosition(position)} of ${formatDuration(seconds * 1000)}`}
           min={0}

@@ -39,9 +39,12 @@ function AreaNav({ area }: { area: StaffArea }) {
 /** The header of a staff area: no shop, no credits. */
 export default function StaffHeader({ area, user }: { area: StaffArea; user: User }) {
   return (
-    <header className="staff-header gutter sticky top-0 z-40 h-(--header) border-b border-line bg-page">
+    <header className="grid grid-cols-[auto_minmax(0,1fr)_auto_auto] gap-x-3 max-3xl:grid-rows-[60px_44px] gutter sticky top-0 z-40 h-(--header) border-b border-line bg-page">
       <Link to={paths[area]} className="flex items-center gap-3 no-underline">
-        <Logo /> <Tag className="staff-tag">{NAMES[area].tag}</Tag>
+        <Logo />{' '}
+        <Tag className="h-5 border-strong px-1.75 font-bold tracking-[0.06em] text-text uppercase">
+          {NAMES[area].tag}
+        </Tag>
       </Link>
       <AreaNav area={area} />
       <div className="col-start-3 row-start-1 flex items-center">

@@ -17,13 +17,22 @@ export function StaffNav(props: {
     if (box && current) box.scrollLeft = current.offsetLeft - (box.clientWidth - current.offsetWidth) / 2;
   }, [pathname]);
   return (
-    <nav ref={nav} aria-label={label} className="staff-nav no-scrollbar">
+    <nav
+      ref={nav}
+      aria-label={label}
+      className="relative flex gap-5 overflow-x-auto font-semibold max-3xl:col-span-full max-3xl:row-start-2 max-3xl:-mx-(--gutter) max-3xl:px-(--gutter) 3xl:mx-3 no-scrollbar"
+    >
       {pages.map(({ to, label: name, end = false, count }) => (
         <NavLink
           key={to}
           to={to}
           end={end}
-          className={({ isActive }) => clsx('cut-bar', isActive ? 'text-text' : 'text-muted hover:text-text')}
+          className={({ isActive }) =>
+            clsx(
+              'cut-bar flex flex-none items-center -outline-offset-2 whitespace-nowrap no-underline',
+              isActive ? 'text-text' : 'text-muted hover:text-text',
+            )
+          }
         >
           {name}
           {count !== undefined && (

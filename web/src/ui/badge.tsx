@@ -49,7 +49,7 @@ export function RemovableChip({ label, onRemove }: { label: string; onRemove: ()
   return (
     <button
       type="button"
-      className="chip chip-removable"
+      className="chip max-md:min-h-9.5 max-md:border-strong max-md:bg-raised max-md:font-semibold max-md:text-text"
       onClick={onRemove}
       aria-label={`Remove filter ${label}`}
     >

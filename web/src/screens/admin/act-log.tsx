@@ -58,7 +58,7 @@ function Filters(props: {
     ),
   ]);
   return (
-    <div role="search" aria-label="Who did what" className="act-filters">
+    <div role="search" aria-label="Who did what" className="mb-4 grid grid-cols-2 gap-3 lg:grid-cols-5">
       <Select
         label="Person"
         value={chosen.person ?? ''}

@@ -166,7 +166,7 @@ export function CreditsPage() {
   const adminId = useSession().user?.id;
   const query = usePages(adjustmentsQuery);
   return (
-    <div className="admin-columns">
+    <div className="grid grid-cols-1 items-start gap-6 lg:split-340">
       <AdjustForm />
       <section aria-labelledby="adjustments-title" className="min-w-0">
         <h2 id="adjustments-title" className="mb-4 text-lg font-semibold">

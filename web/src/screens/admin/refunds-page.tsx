@@ -10,14 +10,17 @@ export function RefundsPage() {
   const [decision, setDecision] = useState<Decision>();
   const [person, setPerson] = useChosenPerson();
   return (
-    <div className="admin-columns admin-refunds">
+    <div className="grid grid-cols-1 grid-rows-[auto_1fr] items-start gap-x-6 gap-y-4 lg:split-340">
       <section aria-labelledby="payer-title" className="panel min-w-0 p-5">
         <h2 id="payer-title" className="mb-4 text-lg font-semibold">
           Who paid
         </h2>
         <PersonPicker value={person} onChange={setPerson} />
       </section>
-      <section aria-labelledby="invoices-title" className="min-w-0">
+      <section
+        aria-labelledby="invoices-title"
+        className="min-w-0 lg:col-start-2 lg:row-span-2 lg:row-start-1"
+      >
         <h2 id="invoices-title" className="mb-4 text-lg font-semibold">
           Invoices
         </h2>

@@ -144,7 +144,7 @@ export function RolesPage() {
   const items = query.data?.items.map((member) => ({ ...member, id: `${member.userId} ${member.role}` }));
   const admins = items?.filter(({ role }) => role === 'admin').length ?? 0;
   return (
-    <div className="admin-columns">
+    <div className="grid grid-cols-1 items-start gap-6 lg:split-340">
       <GrantForm />
       <div className="min-w-0">
         <WaitingRoles />

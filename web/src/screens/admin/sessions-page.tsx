@@ -72,7 +72,7 @@ export function SessionsPage() {
   const [decision, setDecision] = useState<Decision>();
   const [person, setPerson] = useChosenPerson();
   return (
-    <div className="admin-columns">
+    <div className="grid grid-cols-1 items-start gap-6 lg:split-340">
       <section aria-labelledby="whose-title" className="panel min-w-0 p-5">
         <h2 id="whose-title" className="mb-4 text-lg font-semibold">
           Whose

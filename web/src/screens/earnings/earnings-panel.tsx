@@ -27,9 +27,9 @@ function Swatch({ of }: { of: keyof typeof COLOURS }) {
   );
 }
 
-function Part(props: { label: ReactNode; microUsd: number | undefined; note: ReactNode }) {
+function Part(props: { label: ReactNode; microUsd: number | undefined; note: ReactNode; className: string }) {
   return (
-    <div>
+    <div className={`min-w-0 border-line p-4 md:p-5 ${props.className}`}>
       <dt className="flex items-center gap-2 text-muted">{props.label}</dt>
       <dd className="display mt-3.5 text-4xl">
         {props.microUsd === undefined ? (
@@ -106,8 +106,8 @@ export function EarningsPanel({ userId, suspended }: { userId: string; suspended
   const tape = data ? tapeOf(data) : [];
   return (
     <section aria-label="Earnings" className="panel">
-      <dl className="earnings">
-        <div>
+      <dl className="grid grid-cols-2 md:grid-cols-3 xl:grid-cols-[1.3fr_repeat(3,1fr)]">
+        <div className="min-w-0 px-4 pt-4 pb-1 max-xl:col-span-full md:px-5 md:pt-5 xl:pb-5">
           <dt className="text-md font-semibold">Total Earnings</dt>
           <dd className="display mt-3 text-9xl">
             {data ? formatMicroUsd(data.totalEarningsMicroUsd) : <span className="text-faint">–</span>}
@@ -119,6 +119,7 @@ export function EarningsPanel({ userId, suspended }: { userId: string; suspended
           )}
         </div>
         <Part
+          className="max-md:col-span-full xl:border-l"
           label={
             <>
               <Swatch of="available" /> Available for withdrawal
@@ -130,6 +131,7 @@ export function EarningsPanel({ userId, suspended }: { userId: string; suspended
           }
         />
         <Part
+          className="max-md:border-t md:border-l"
           label={
             <>
               <Swatch of="held" /> On hold for {PAYOUT_POLICY.holdDays} days
@@ -139,6 +141,7 @@ export function EarningsPanel({ userId, suspended }: { userId: string; suspended
           note={data ? heldNote(data) : ''}
         />
         <Part
+          className="border-l max-md:border-t"
           label={
             <>
               <Swatch of="paid" /> Paid out

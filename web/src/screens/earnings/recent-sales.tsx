@@ -25,21 +25,21 @@ function Row({ sale }: { sale: Sale }) {
     sale;
   return (
     <tr>
-      <th scope="row" className="sales-buyer">
+      <th scope="row" className="font-semibold">
         <span className="flex items-center gap-3">
           <Avatar name={buyerName} size={28} />
           <span className="min-w-0 truncate">{buyerName}</span>
         </span>
       </th>
-      <td className="sales-time">
+      <td className="sales-detail">
         <time dateTime={createdAt}>{MOMENT.format(new Date(createdAt))}</time>
       </td>
-      <td className="sales-sample" title={sampleId}>
+      <td className="sales-detail" title={sampleId}>
         {sampleTitle ?? 'Unknown sample'}
         {packTitle && <span className="text-faint"> · {packTitle}</span>}
       </td>
-      <td className="sales-credits">{countOf(creditsUsed, 'credit')}</td>
-      <td className="sales-status">
+      <td className="sales-credits text-right">{countOf(creditsUsed, 'credit')}</td>
+      <td className="sales-status text-right">
         {amountMicroUsd === 0 ? (
           <span title="Paid with promotional credits, which carry no share">
             <Badge>no share</Badge>
@@ -50,7 +50,7 @@ function Row({ sale }: { sale: Sale }) {
           <Badge tone="ok">released</Badge>
         )}
       </td>
-      <td className="sales-share">
+      <td className="sales-share text-right">
         <ExactMoney microUsd={amountMicroUsd} className="font-semibold" />
       </td>
     </tr>
@@ -64,7 +64,7 @@ export function RecentSales() {
   const sales = data?.pages.flatMap(({ items }) => items) ?? [];
   const loading = !data && !error;
   return (
-    <section aria-labelledby="recent-sales-title" className="panel sales-panel min-w-0">
+    <section aria-labelledby="recent-sales-title" className="panel @container/sales min-w-0">
       <div className="flex flex-wrap items-center justify-between gap-3 p-5 pb-3 max-md:px-4">
         <h2 id="recent-sales-title" className="text-lg font-semibold">
           Recent Sales
@@ -91,19 +91,19 @@ export function RecentSales() {
           <thead className="@max-[920px]/sales:sr-only">
             <tr>
               <th scope="col">Buyer</th>
-              <th scope="col" className="sales-time">
+              <th scope="col" className="w-38">
                 Date and time
               </th>
-              <th scope="col" className="sales-sample">
+              <th scope="col" className="w-68">
                 Sample
               </th>
-              <th scope="col" className="sales-credits">
+              <th scope="col" className="w-20 text-right">
                 Credits
               </th>
-              <th scope="col" className="sales-status">
+              <th scope="col" className="w-34 text-right">
                 Status
               </th>
-              <th scope="col" className="sales-share">
+              <th scope="col" className="w-32 text-right">
                 <span className="pr-7">Your share</span>
               </th>
             </tr>

@@ -16,20 +16,20 @@ function Line({ line }: { line: StatementLine }) {
           <th scope="row">
             <time dateTime={soldAt}>{formatDay(soldAt)}</time>
           </th>
-          <td className="line-sample" title={sampleTitle ?? undefined}>
+          <td className="max-w-21 overflow-hidden text-ellipsis md:max-w-80" title={sampleTitle ?? undefined}>
             {titleOfLine(line)}
             {packTitle && <span className="text-faint"> · {packTitle}</span>}
           </td>
         </>
       ) : (
-        <th scope="row" colSpan={2} className="line-title">
+        <th scope="row" colSpan={2} className="whitespace-normal">
           {titleOfLine(line)}
         </th>
       )}
-      <td className="line-share text-muted">
+      <td className="text-right text-muted max-md:hidden">
         {shareMicroUsd === null ? '' : <ExactMoney microUsd={shareMicroUsd} />}
       </td>
-      <td>
+      <td className="text-right">
         <ExactMoney microUsd={amountMicroUsd} />
       </td>
     </tr>
@@ -55,7 +55,7 @@ export function StatementLines({ id, label }: { id: string; label: string }) {
         <tr>
           <th scope="col">Sold</th>
           <th scope="col">Sample</th>
-          <th scope="col" className="line-share">
+          <th scope="col" className="text-right max-md:hidden">
             <span className="pr-7">Your share</span>
           </th>
           <th scope="col">
@@ -73,8 +73,8 @@ export function StatementLines({ id, label }: { id: string; label: string }) {
           <th scope="row">Sum</th>
           <td>{countOf(data.lines.length, 'line')}</td>
           {/* oxlint-disable-next-line jsx-a11y/control-has-associated-label -- A sum has no share. */}
-          <td className="line-share" />
-          <td>
+          <td className="max-md:hidden" />
+          <td className="text-right">
             <ExactMoney microUsd={sum} className="font-semibold" />
           </td>
         </tr>

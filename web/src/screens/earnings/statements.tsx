@@ -66,7 +66,7 @@ function Row({ payout }: { payout: Payout }) {
       </tr>
       {open && (
         <tr>
-          <td colSpan={5} className="statement-open">
+          <td colSpan={5} className="col-span-full h-auto bg-raised p-0 pb-3 pl-1.5 text-left md:pl-5.5">
             <StatementLines id={id} label={`Lines of the payout of ${day}`} />
           </td>
         </tr>

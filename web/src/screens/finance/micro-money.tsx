@@ -10,7 +10,11 @@ export function Money({ microUsd, signed = false }: { microUsd: number; signed?:
     <span className={clsx('whitespace-nowrap', microUsd === 0 && 'text-faint')}>
       {sign}
       {whole.toLocaleString('en')}.{String(cents).padStart(2, '0')}
-      <span className="fin-micro" aria-hidden={rest === 0 ? true : undefined}>
+      {/* Four digits wide even when empty, so that cents align. */}
+      <span
+        className="inline-block min-w-[4.2ch] pl-0.5 text-left text-xs font-[450] text-faint"
+        aria-hidden={rest === 0 ? true : undefined}
+      >
         {rest === 0 ? '' : String(rest).padStart(4, '0')}
       </span>
     </span>

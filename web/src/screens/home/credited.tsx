@@ -26,7 +26,10 @@ export function Credited() {
   // One sample per pack, because three equal covers would say little.
   const taken = [...new Map(heard.map((sample) => [sample.pack.id, sample])).values()].slice(0, 3);
   return (
-    <section aria-labelledby="credited" className="credited">
+    <section
+      aria-labelledby="credited"
+      className="credited home-gutter mt-16 grid grid-cols-1 gap-8 bg-sticker py-16 text-on-sticker lg:grid-cols-[minmax(300px,1fr)_1.56fr] lg:gap-12"
+    >
       <div>
         <h2 id="credited" className="display text-5xl md:text-8xl">
           Take one home, <br />

@@ -62,7 +62,10 @@ export function Faq({
   const [open, setOpen] = useState<string | null>(initiallyOpen ?? null);
   const base = useId();
   return (
-    <section aria-labelledby="faq" className="home-section faq">
+    <section
+      aria-labelledby="faq"
+      className="home-gutter pt-14 pb-12 md:pt-20 md:pb-18 grid grid-cols-1 gap-8 lg:grid-cols-[minmax(240px,1fr)_1.56fr] lg:gap-12"
+    >
       <div>
         <h2 id="faq" className="display text-5xl md:text-8xl">
           Asked <br />a lot
@@ -81,7 +84,7 @@ export function Faq({
               <h3>
                 <button
                   type="button"
-                  className="faq-question"
+                  className="faq-question inline-flex min-h-12.5 items-center gap-3 text-left focus-visible:-outline-offset-3"
                   aria-expanded={isOpen}
                   aria-controls={`${base}-${id}`}
                   onClick={() => setOpen(isOpen ? null : id)}
@@ -98,11 +101,14 @@ export function Faq({
               </h3>
               <div
                 id={`${base}-${id}`}
-                className={clsx('faq-answer', isOpen && 'faq-answer-open')}
+                className={clsx(
+                  'grid transition-[grid-template-rows] duration-400 ease-(--ease)',
+                  isOpen ? 'grid-rows-[1fr]' : 'grid-rows-[0fr]',
+                )}
                 inert={!isOpen}
               >
-                <div>
-                  <p>{answer}</p>
+                <div className="overflow-hidden">
+                  <p className="faq-answer">{answer}</p>
                 </div>
               </div>
             </div>

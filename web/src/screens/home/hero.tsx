@@ -29,10 +29,13 @@ function Sleeves({ packs, facts }: HeroProps) {
   );
   return (
     <div className="hero-sleeves" aria-hidden="true">
-      {sleeve(third, 'hero-sleeve-third')}
+      {sleeve(third, 'top-62.5 -right-65 -rotate-16 max-md:hidden')}
       {sleeve(second, 'hero-sleeve-second')}
       {sleeve(front, 'hero-sleeve-front')}
-      <svg viewBox="0 0 12 12" className="hero-offcut">
+      <svg
+        viewBox="0 0 12 12"
+        className="absolute top-4 right-10 w-18.5 rotate-8 md:top-5.5 md:right-18 md:w-33.5"
+      >
         <path d="M0 0h12v12z" fill="var(--accent)" />
         <path d="M5.6 2.4h4v4z" fill="var(--on-accent)" transform="translate(.9 1)" />
       </svg>
@@ -40,12 +43,12 @@ function Sleeves({ packs, facts }: HeroProps) {
         <>
           {facts?.key && (
             <span className="hero-rule hero-rule-key">
-              <span>{facts.key}</span>
+              <span className="relative bg-[#0d1815] px-2.25 py-1.25">{facts.key}</span>
             </span>
           )}
           {facts?.bpm && (
             <span className="hero-rule hero-rule-tempo">
-              <span>{facts.bpm} BPM</span>
+              <span className="relative bg-[#0d1815] px-2.25 py-1.25">{facts.bpm} BPM</span>
             </span>
           )}
         </>
@@ -60,12 +63,12 @@ export function Hero(props: HeroProps) {
     <section className="hero">
       <div className="hero-marble" aria-hidden="true" />
       <Sleeves {...props} />
-      <div className="hero-words">
+      <div className="home-gutter relative flex max-w-220 flex-col gap-5.5 pt-9 pb-8 max-md:px-4 md:gap-7.5 md:pt-32 md:pb-22.5">
         <h1 className="display hero-title">
           Take the leftovers. <br />
           Make the record.
         </h1>
-        <p className="hero-pitch">
+        <p className="max-w-[min(560px,42vw)] text-lg leading-[1.6] text-muted max-md:max-w-none max-md:leading-normal">
           Create, download, get paid. Sample packs cut from real sessions
           <span className="max-md:hidden">: preview all of it, spend a credit on what you keep</span>. Credits
           roll over monthly and never expire.

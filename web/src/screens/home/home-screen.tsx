@@ -33,7 +33,7 @@ export default function HomeScreen() {
       <Hero packs={data?.featuredPacks ?? []} facts={data?.hero} />
       {data?.topCreators.length !== 0 && <TopCreators creators={data?.topCreators} />}
       {data?.featuredPacks.length !== 0 && (
-        <section aria-labelledby="featured" className="home-section pt-12! pb-3!">
+        <section aria-labelledby="featured" className="home-gutter pt-12 pb-3">
           <div className="mb-8 flex items-end justify-between gap-4">
             <h2 id="featured" className="display text-5xl md:text-8xl">
               Featured Sound Packs

@@ -6,7 +6,11 @@ const PlanCards = lazyWithPreload(() => import('../../plans/plan-cards.js'));
 /** The three plans; "Get Started" scrolls here. */
 export function PricingSection() {
   return (
-    <section id="pricing" aria-labelledby="pricing-title" className="home-section">
+    <section
+      id="pricing"
+      aria-labelledby="pricing-title"
+      className="home-gutter pt-14 pb-12 md:pt-20 md:pb-18"
+    >
       <div className="mb-7 flex flex-wrap items-end justify-between gap-4">
         <h2 id="pricing-title" className="display text-5xl md:text-8xl">
           One credit, one sample. <br />

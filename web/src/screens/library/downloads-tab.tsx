@@ -41,7 +41,7 @@ function DownloadRow(props: {
       }
       facts={
         <>
-          <span className="lib-format">
+          <span className="col-[format] text-sm leading-[1.3] @max-[560px]/library:hidden">
             <span className="uppercase">{row.format}</span>{' '}
             <span className="text-faint">{formatBytes(row.sizeBytes)}</span>
             {entry.sample && (
@@ -55,17 +55,19 @@ function DownloadRow(props: {
             )}
           </span>
           <a
-            className="lib-certificate mono no-underline hover:underline"
+            className="col-[certificate] inline-flex min-h-9 items-center gap-2 @max-[560px]/library:hidden mono no-underline hover:underline"
             href={apiAddress(`/api/certificates/${encodeURIComponent(row.certificateId)}.pdf`)}
             download={`offcut-licence-${row.certificateId}.pdf`}
             title={`Licence certificate ${row.certificateId}`}
           >
             <FileBadge size={16} strokeWidth={1.75} aria-hidden="true" className="text-muted" />
-            <span aria-hidden="true">{row.certificateId.slice(0, 8)}</span>
+            <span aria-hidden="true" className="@max-[1240px]/library:hidden">
+              {row.certificateId.slice(0, 8)}
+            </span>
             <span className="sr-only">Licence certificate of {entry.title}</span>
           </a>
           <time
-            className="lib-clock"
+            className="col-[clock] justify-self-end pr-4 text-sm text-muted @max-[1240px]/library:hidden"
             dateTime={entry.createdAt}
             title={new Date(entry.createdAt).toLocaleString('en-GB')}
           >
@@ -100,7 +102,11 @@ function SelectionBar(props: {
     mutationFn: () => downloadOwned(rows.map(({ sampleId, track }) => ({ sampleId, title: track }))),
   });
   return (
-    <div className="lib-bar" role="region" aria-label="Selection">
+    <div
+      className="fixed inset-x-0 bottom-(--dock) z-30 flex min-h-14 items-center gap-3 border-t border-strong bg-raised pr-(--gutter) pl-[calc(var(--gutter)+8px)] max-sm:flex-wrap max-sm:gap-x-2.5 max-sm:gap-y-1 max-sm:py-1 max-sm:pr-2 max-sm:pl-4"
+      role="region"
+      aria-label="Selection"
+    >
       <input
         type="checkbox"
         className="checkbox"
@@ -118,10 +124,16 @@ function SelectionBar(props: {
         {formatBytes(rows.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0))}
       </p>
       <span className="flex-1 max-sm:order-2 max-sm:basis-full" />
-      <Button tone="primary" size="small" busy={again.isPending} onClick={() => again.mutate()}>
+      <Button
+        tone="primary"
+        size="small"
+        className="max-sm:order-3 max-sm:min-h-11 max-sm:flex-[1_1_44%] max-sm:px-2.5"
+        busy={again.isPending}
+        onClick={() => again.mutate()}
+      >
         {rows.length > 1 ? 'Download again as ZIP' : 'Download again'}
       </Button>
-      <IconButton label="Clear the selection" onClick={onClear}>
+      <IconButton label="Clear the selection" className="max-sm:order-1 max-sm:ml-auto" onClick={onClear}>
         <X size={18} strokeWidth={1.75} />
       </IconButton>
     </div>

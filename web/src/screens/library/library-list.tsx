@@ -1,8 +1,11 @@
+import { clsx } from 'clsx';
 import { useMemo, type ReactNode } from 'react';
 import type { Sample } from '../../../../application/catalogue/contract.js';
 import { countOf } from '../../ui/format.js';
 import { LoadingText, Skeleton } from '../../ui/states.js';
 import { type Entry, type Order, grouped } from './entries.js';
+
+const DAY = 'flex items-center gap-3 border-b border-line px-2 pt-2';
 
 /** Rows grouped by day. */
 export function LibraryList(props: {
@@ -21,10 +24,10 @@ export function LibraryList(props: {
     [entries],
   );
   return (
-    <div className="lib-list">
+    <div className="@container/library">
       {groups.map(({ name, entries: inGroup }, index) => (
         <section key={name ?? 'all'} aria-label={name ?? undefined}>
-          <div className="lib-day">
+          <div className={clsx(DAY, index === 0 ? 'min-h-12.5' : 'min-h-13')}>
             <h2 className="font-semibold">{name ?? 'All'}</h2>
             <span className="text-muted">{countOf(inGroup.length, noun)}</span>
             {index === 0 && note && <span className="ml-auto hidden text-muted sm:inline">{note}</span>}
@@ -38,9 +41,9 @@ export function LibraryList(props: {
 
 export function LibrarySkeleton() {
   return (
-    <div className="lib-list">
+    <div className="@container/library">
       <LoadingText>Loading your library...</LoadingText>
-      <div className="lib-day">
+      <div className={`${DAY} min-h-12.5`}>
         <Skeleton className="h-3.5 w-32" />
       </div>
       {Array.from({ length: 6 }, (_, at) => (

@@ -59,7 +59,7 @@ export function LibraryRow({ entry, queue, select, facts, actions, selected }: L
       data-selected={selected ? '' : undefined}
       onDragStart={download ? (event) => dragOut(event, download) : undefined}
     >
-      <span className="lib-select">{select}</span>
+      <span className="flex pl-2 col-[select] @max-[560px]/library:pl-4">{select}</span>
       {sample?.previewUrl ? (
         <PlayButton
           sound={sample}
@@ -84,13 +84,21 @@ export function LibraryRow({ entry, queue, select, facts, actions, selected }: L
       {sample?.previewUrl ? (
         <SeekableWaveform sound={sample} queue={queue} className="lib-wave" />
       ) : (
-        <span className="lib-wave text-sm text-faint">{isPack ? 'Pack' : 'No longer in the catalogue'}</span>
+        <span className="lib-wave lib-wave-none text-sm text-faint">
+          {isPack ? 'Pack' : 'No longer in the catalogue'}
+        </span>
       )}
       <span className="row-time narrow">{sample && formatDuration(sample.durationMs)}</span>
-      <span className="lib-key">{sample && <KeyLabel musicalKey={sample.key} />}</span>
-      <span className="lib-tempo">{sample && <TempoLabel bpm={sample.bpm} />}</span>
+      <span className="col-[key] @max-[860px]/library:hidden">
+        {sample && <KeyLabel musicalKey={sample.key} />}
+      </span>
+      <span className="col-[tempo] @max-[860px]/library:hidden">
+        {sample && <TempoLabel bpm={sample.bpm} />}
+      </span>
       {facts}
-      <span className="lib-actions">{actions}</span>
+      <span className="col-[actions] flex min-w-11 items-center justify-end gap-1.5 @max-[560px]/library:gap-0">
+        {actions}
+      </span>
     </li>
   );
 }

@@ -65,7 +65,11 @@ function SavedRow({ entry, queue }: { entry: Entry; queue: readonly Sample[] }) 
     <LibraryRow
       entry={entry}
       queue={queue}
-      facts={<span className="lib-format truncate text-sm text-muted">{sample?.instruments.join(', ')}</span>}
+      facts={
+        <span className="col-[format] truncate text-sm leading-[1.3] text-muted @max-[560px]/library:hidden">
+          {sample?.instruments.join(', ')}
+        </span>
+      }
       actions={
         <>
           {sample && <DownloadButton sample={sample} />}

@@ -24,13 +24,13 @@ import { UploadRow } from './upload/upload-row.js';
 import type { Upload } from './upload/upload-store.js';
 
 const HEADINGS = [
-  ['title', 'Title'],
-  ['wave', 'Preview'],
-  ['time', 'Time'],
-  ['key', 'Key'],
-  ['tempo', 'Tempo'],
-  ['extras', 'Extras'],
-  ['cost', 'Cost'],
+  ['Title', 'col-[title]'],
+  ['Preview', 'col-[wave] @max-[760px]/editor:hidden'],
+  ['Time', 'edit-time'],
+  ['Key', 'col-[key]'],
+  ['Tempo', 'col-[tempo]'],
+  ['Extras', 'edit-extras'],
+  ['Cost', 'col-[cost]'],
 ] as const;
 
 // Constants, because new objects would render every row again.
@@ -64,10 +64,10 @@ export function EditList(props: {
   };
   const dragged = cells(ids.indexOf(draggedId ?? ''));
   return (
-    <div className="edit-list">
-      <div className="edit-row edit-head" aria-hidden="true">
-        {HEADINGS.map(([column, title]) => (
-          <span key={column} className={`edit-${column}`}>
+    <div className="mt-2 @container/editor">
+      <div className="edit-row h-9 text-sm text-muted @max-[560px]/editor:hidden" aria-hidden="true">
+        {HEADINGS.map(([title, className]) => (
+          <span key={title} className={className}>
             {title}
           </span>
         ))}
@@ -106,7 +106,7 @@ export function EditList(props: {
         </SortableContext>
         <DragOverlay dropAnimation={null}>
           {dragged && (
-            <div className="edit-row edit-row-lifted">
+            <div className="edit-row group" data-lifted>
               <RowCells {...dragged} />
             </div>
           )}

@@ -35,12 +35,23 @@ export const RowCells = memo(function RowCells(
   const edit = () => onEdit(sample.id);
   return (
     <>
-      <button type="button" className="edit-grip" aria-label={`Move ${sample.name}`} {...handle}>
+      <button
+        type="button"
+        className="touchable col-[grip] grid h-10 w-8 cursor-grab touch-none place-content-center text-muted group-data-lifted:text-accent-text hover:text-text @max-[560px]/editor:h-11"
+        aria-label={`Move ${sample.name}`}
+        {...handle}
+      >
         <GripVertical size={16} strokeWidth={1.75} aria-hidden="true" />
       </button>
-      <span className="edit-number display">{number}</span>
-      <PlayButton sound={sound} queue={queue} className="play-button edit-play" />
-      <button type="button" className="edit-title edit-open" onClick={edit}>
+      <span className="display col-[number] justify-self-center text-lg text-faint group-data-lifted:text-accent-text @max-[560px]/editor:hidden">
+        {number}
+      </span>
+      <PlayButton
+        sound={sound}
+        queue={queue}
+        className="play-button col-[play] @max-[560px]/editor:size-11"
+      />
+      <button type="button" className="edit-open col-[title] truncate pr-3 text-left" onClick={edit}>
         {sample.name}
         {sample.status !== 'free' && (
           <>
@@ -49,25 +60,35 @@ export const RowCells = memo(function RowCells(
           </>
         )}
       </button>
-      <Waveform peaks={sample.waveform} progress={progress} fill={0.66} className="edit-wave" />
+      <Waveform
+        peaks={sample.waveform}
+        progress={progress}
+        fill={0.66}
+        className="col-[wave] h-6 w-37.25 cursor-default @max-[760px]/editor:hidden"
+      />
       <span className="edit-time narrow">{formatDuration(sample.durationMs)}</span>
-      <span className="edit-key">
+      <span className="col-[key] @max-[560px]/editor:hidden">
         <KeyLabel musicalKey={sample.key} />
       </span>
-      <span className="edit-tempo">
+      <span className="col-[tempo] @max-[560px]/editor:hidden">
         <TempoLabel bpm={sample.bpm} />
       </span>
       <span className="edit-extras">
         {sample.hasStems && <Tag>STEMS</Tag>}
         {sample.hasMidi && <Tag>MIDI</Tag>}
       </span>
-      <span className="edit-cost">
+      <span className="col-[cost]">
         <Sticker label={countOf(sample.creditCost, 'credit')}>{sample.creditCost}</Sticker>
       </span>
-      <span className="edit-save">
+      <span className="col-[save] justify-self-end">
         <SaveButton sample={sound} place="editor" />
       </span>
-      <IconButton label={`Edit ${sample.name}`} className="edit-more" data-edit={sample.id} onClick={edit}>
+      <IconButton
+        label={`Edit ${sample.name}`}
+        className="col-[more] justify-self-end @max-[560px]/editor:h-11"
+        data-edit={sample.id}
+        onClick={edit}
+      >
         <MoreHorizontal size={18} strokeWidth={1.75} />
       </IconButton>
     </>
@@ -90,7 +111,7 @@ export const EditRow = memo(function EditRow({ selected, ...props }: RowProps & 
   return (
     <li
       ref={setNodeRef}
-      className="edit-row"
+      className="edit-row group"
       data-selected={selected ? '' : undefined}
       data-dragging={isDragging ? '' : undefined}
       style={{ transform: CSS.Translate.toString(transform), transition }}

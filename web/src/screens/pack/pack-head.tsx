@@ -1,3 +1,4 @@
+import { clsx } from 'clsx';
 import { BadgeCheck, Bookmark, Check, Download, Link as LinkIcon } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import type { PackDetail } from '../../../../application/catalogue/contract.js';
@@ -36,10 +37,10 @@ function Actions({ pack }: { pack: PackDetail }) {
       () => toast({ title: 'Error', description: 'The link could not be copied.', tone: 'danger' }),
     );
   return (
-    <div className="pack-actions">
+    <div className="mt-3.5 flex flex-wrap gap-2 *:min-h-12 *:gap-2.25 *:px-3.5 md:mt-5 md:gap-3 md:*:min-h-11 md:*:px-4">
       <Button
         tone={owned ? 'owned' : 'primary'}
-        className="pack-download"
+        className="max-md:flex-1 max-md:text-lg"
         disabled={pack.samples.length === 0}
         icon={<Icon {...icon} />}
         onClick={() => downloadPack(pack)}
@@ -88,32 +89,37 @@ export function PackHead({ pack }: { pack: PackDetail }) {
         genre={pack.genre}
         artworkUrl={pack.artworkUrl}
         sizes={PACK_COVER_SIZES}
-        className="pack-cover"
+        className={clsx('w-62 flex-none max-md:mt-4', pack.artworkUrl && 'max-md:hidden')}
         labelled
         eager
       />
-      <div className="pack-facts">
+      <div className="relative z-1 max-w-155 min-w-0 flex-1">
         <h1 className="display pack-name" data-long={nameLength(pack.title)}>
           {pack.title}
         </h1>
-        <p className="pack-by">
-          <span className="pack-maker">
+        <p className="mt-3.5 flex flex-wrap items-center gap-y-2 text-md [clip-path:inset(-6px)] md:mt-5">
+          <span className="flex min-w-0 items-center gap-2 md:mr-7.25 md:gap-3">
             <Avatar name={pack.creator.displayName} url={pack.creator.avatarUrl} size={28} />
-            <Link to={paths.creator(pack.creator.handle)} className="underlined font-semibold">
+            <Link
+              to={paths.creator(pack.creator.handle)}
+              className="underlined min-w-0 font-semibold wrap-anywhere"
+            >
               {pack.creator.displayName}
             </Link>
             {pack.creator.verified && (
               <BadgeCheck size={16} strokeWidth={1.75} aria-label="Verified" className="flex-none" />
             )}
           </span>
-          <span className="pack-by-rest">
+          <span className="pack-facts flex flex-wrap max-md:basis-full max-md:text-muted md:-ml-7.25">
             <span>{countOf(pack.sampleCount, 'sample')}</span>
             <span>{pack.genre}</span>
             <span>{pack.mood}</span>
             <span>{pack.creator.aiTraining ? 'AI training allowed' : 'Not for AI training'}</span>
           </span>
         </p>
-        {pack.description && <p className="pack-text">{pack.description}</p>}
+        {pack.description && (
+          <p className="mt-3 max-w-135 text-md leading-[1.47] text-muted max-md:hidden">{pack.description}</p>
+        )}
         <Actions pack={pack} />
       </div>
     </div>

@@ -16,7 +16,10 @@ import { PackSamples } from './pack-samples.js';
 
 function BackLink({ fromCollections }: { fromCollections: boolean }) {
   return (
-    <Link to={fromCollections ? paths.collections : paths.sounds} className="pack-back">
+    <Link
+      to={fromCollections ? paths.collections : paths.sounds}
+      className="touchable relative z-2 mx-(--gutter) mt-3.25 inline-flex h-7 items-center gap-2.5 text-muted no-underline hover:text-text max-md:absolute max-md:top-3 max-md:left-3 max-md:m-0 max-md:size-11 max-md:justify-center max-md:bg-page max-md:text-text"
+    >
       <ArrowLeft size={16} strokeWidth={1.75} aria-hidden="true" />
       <span className="max-md:sr-only">{fromCollections ? 'Collections' : 'Sounds'}</span>
     </Link>
@@ -59,7 +62,7 @@ function PackLoading() {
     <>
       <div className="pack-head gutter">
         <Skeleton className="pack-art md:hidden" />
-        <Skeleton className="pack-cover skeleton-cover aspect-square max-md:hidden" />
+        <Skeleton className="skeleton-cover aspect-square w-62 flex-none max-md:hidden" />
         <div className="flex-1 pt-2 max-md:pt-5">
           <Skeleton className="h-16 w-3/5 max-md:h-12 max-md:w-4/5" />
           <Skeleton className="mt-5 h-5 w-2/5" />

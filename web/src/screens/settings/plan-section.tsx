@@ -1,3 +1,4 @@
+import '../../plans/plans.css';
 import { useMutation } from '@tanstack/react-query';
 import { CreditCard } from 'lucide-react';
 import type { Plan, Subscription } from '../../../../application/subscriptions/contract.js';

@@ -69,7 +69,7 @@ export function SidePanel() {
     at: createdAt,
   }));
   return (
-    <aside className="swipe-side" aria-label="Recent">
+    <aside className="max-[1240px]:hidden" aria-label="Recent">
       <Entries
         title="Recently listened to"
         entries={heard}

@@ -41,7 +41,11 @@ function Round({
   children: ReactNode;
 }) {
   return (
-    <button type="button" className="swipe-action" onClick={onPress}>
+    <button
+      type="button"
+      className="swipe-action flex min-w-16 flex-col items-center gap-2.5 text-sm text-muted focus-visible:outline-none"
+      onClick={onPress}
+    >
       <span className={big ? 'swipe-round swipe-round-big' : 'swipe-round'}>{children}</span>
       {label}
     </button>
@@ -55,7 +59,7 @@ export function SwipeSkeleton() {
     <div>
       <LoadingText>Loading tracks...</LoadingText>
       <div className="swipe-art">
-        <Skeleton className="swipe-cover skeleton-cover aspect-square" />
+        <Skeleton className="absolute top-[5%] left-0 w-[67.3%] skeleton-cover aspect-square" />
       </div>
       <Skeleton className="mt-8 h-11 w-3/5" />
       <Skeleton className="mt-4 h-5 w-2/5" />
@@ -80,7 +84,7 @@ export function SwipeCard({ sample, playback, progress, saved, sliding, act }: S
           sizes="(max-width: 767px) 62vw, 472px"
           labelled
           eager
-          className="swipe-cover"
+          className="absolute top-[5%] left-0 w-[67.3%]"
         />
       </div>
       <div className="mt-8 flex items-start justify-between gap-4">
@@ -120,8 +124,11 @@ export function SwipeCard({ sample, playback, progress, saved, sliding, act }: S
         </div>
         <span className="w-9 text-right text-faint">{formatDuration(seconds * 1000)}</span>
       </div>
-      <div className="swipe-actions">
-        <Link to={packPathOf(sample)} className="swipe-action no-underline">
+      <div className="mt-7 flex items-end justify-center gap-2.5 min-[900px]:gap-7.5">
+        <Link
+          to={packPathOf(sample)}
+          className="swipe-action flex min-w-16 flex-col items-center gap-2.5 text-sm text-muted focus-visible:outline-none no-underline"
+        >
           <span className="swipe-round">
             <Disc3 {...icon} />
           </span>

@@ -42,9 +42,9 @@ function GenrePanel({
   onChange: (genres: readonly string[]) => void;
 }) {
   return (
-    <div className="swipe-genres">
-      <h2 className="display mb-4 text-3xl">Genres</h2>
-      <div className="flex gap-2 min-[900px]:flex-wrap">
+    <div className="max-[900px]:mb-5">
+      <h2 className="display mb-4 text-3xl max-[900px]:hidden">Genres</h2>
+      <div className="no-scrollbar flex gap-2 *:flex-none max-[900px]:-mx-(--gutter) max-[900px]:overflow-x-auto max-[900px]:px-(--gutter) min-[900px]:flex-wrap">
         <Chip pressed={genres.length === 0} onClick={() => onChange([])}>
           All
         </Chip>

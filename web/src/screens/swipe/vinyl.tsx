@@ -9,7 +9,11 @@ const TICKS = 60;
 export function Vinyl({ genre, progress, spinning }: { genre: string; progress: number; spinning: boolean }) {
   const [ground, figure] = inksOf(genre);
   return (
-    <svg viewBox="-130 -130 260 260" className="vinyl" aria-hidden="true">
+    <svg
+      viewBox="-130 -130 260 260"
+      className="absolute top-0 -right-[6%] aspect-square h-full"
+      aria-hidden="true"
+    >
       {Array.from({ length: TICKS }, (_, tick) => (
         <path
           key={tick}
@@ -19,7 +23,7 @@ export function Vinyl({ genre, progress, spinning }: { genre: string; progress: 
           strokeWidth="1.2"
         />
       ))}
-      <g className={spinning ? 'vinyl-disc vinyl-spins' : 'vinyl-disc'}>
+      <g className={spinning ? 'animate-[spin_1.8s_linear_infinite]' : ''}>
         <circle r="118" fill="#060a09" />
         {[112, 104, 96, 88, 80, 72, 64, 56, 48].map((radius) => (
           <circle

@@ -52,12 +52,14 @@ function Bar({ given, asked, limit, say }: Measured) {
       <div
         role="img"
         aria-label={`Given ${say(already)}, this one ${say(asked)}, together ${say(together)}; alone up to ${say(limit)}`}
-        className="limit-bar"
+        className="relative pt-7.5"
       >
-        <span className="limit-mark" style={{ left: `${(limit / all) * 100}%` }}>
-          <span>limit alone, {say(limit)}</span>
+        <span className="absolute top-6 -bottom-1 w-0.5 bg-text" style={{ left: `${(limit / all) * 100}%` }}>
+          <span className="absolute bottom-full left-1/2 -translate-x-1/2 text-sm whitespace-nowrap">
+            limit alone, {say(limit)}
+          </span>
         </span>
-        <span className="limit-track">
+        <span className="flex h-6 gap-0.5 bg-inset">
           {given.map((amount, place) => (
             <span key={place} className="bg-c2" style={width(amount)} />
           ))}
@@ -103,7 +105,7 @@ export function Before({ area, facts }: { area: StaffArea; facts: ApprovalFacts 
   const bar = measured(facts);
   if (!bar && !(person && beneficiary)) return null;
   return (
-    <div className="approval-before">
+    <div className="min-w-0 border-line px-5 py-6 max-[87.5rem]:border-t min-[87.5rem]:w-90 min-[87.5rem]:flex-none min-[87.5rem]:border-l">
       {bar && (
         <section aria-labelledby="asker-title" className="mb-6">
           <h4 id="asker-title" className="font-semibold">

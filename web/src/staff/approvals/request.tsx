@@ -89,8 +89,8 @@ export function Request({ area, id }: { area: StaffArea; id: string }) {
   const { title, whom } = wordsOf(facts);
   const { balance } = facts;
   return (
-    <article aria-labelledby="request-title" className="panel approval">
-      <div className="min-w-0">
+    <article aria-labelledby="request-title" className="panel min-[87.5rem]:flex">
+      <div className="min-w-0 flex-1">
         <div className="p-5 sm:p-6">
           <div className="flex flex-wrap items-start justify-between gap-3">
             <h3 id="request-title" className="text-xl font-semibold">

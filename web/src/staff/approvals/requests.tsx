@@ -1,4 +1,3 @@
-import './approvals.css';
 import { clsx } from 'clsx';
 import {
   BookOpenCheck,
@@ -53,17 +52,22 @@ function Entry(props: { area: StaffArea; item: Approval; current: boolean; mine:
         to={staffPaths.approvals(area, item.id)}
         aria-current={current || undefined}
         preventScrollReset
-        className={clsx('approval-entry', current && 'bg-hover')}
+        className="queue-entry grid min-h-17 items-center gap-3.5 px-5 split-40"
       >
-        <span className={clsx('approval-icon', current && 'bg-accent text-on-accent')}>
+        <span
+          className={clsx(
+            'grid size-10 place-content-center',
+            current ? 'bg-accent text-on-accent' : 'bg-badge',
+          )}
+        >
           <Icon size={18} strokeWidth={1.75} aria-hidden="true" />
         </span>
         <span className="min-w-0">
-          <span className="approval-line font-semibold text-text">
+          <span className="flex flex-wrap items-baseline justify-between gap-x-3 font-semibold text-text">
             <span>{title}</span>
             {mine ? <Badge tone="info">Yours, others decide</Badge> : <span>{amount}</span>}
           </span>
-          <span className="approval-line text-sm text-muted">
+          <span className="flex flex-wrap items-baseline justify-between gap-x-3 text-sm text-muted">
             <span>{whom}</span>
             <span>
               {item.requestedByName}, {ageOf(item.requestedAt)}
@@ -136,7 +140,12 @@ export function Requests({ area }: { area: StaffArea }) {
         </EmptyState>
       )}
       {items && chosen && (
-        <div className="approvals">
+        <div
+          className={clsx(
+            'grid grid-cols-1 items-start gap-4',
+            items.length > 0 && 'lg:split-340 min-[87.5rem]:split-400',
+          )}
+        >
           {items.length > 0 && <Waiting area={area} list={query} chosen={chosen} />}
           <Request key={chosen} area={area} id={chosen} />
         </div>

@@ -12,6 +12,7 @@ import { titleOf } from '../../../creators/complaint-words.js';
 import { Button } from '../../../ui/button.js';
 import { Checkbox, Select, Textarea } from '../../../ui/forms/field.js';
 import { toast } from '../../../ui/overlays/toast.js';
+import { Choices } from './choices.js';
 import { whyNot } from './why-not.js';
 
 type Decision = ComplaintAnswer['decision'];
@@ -33,7 +34,7 @@ function Mails({ id, body }: { id: string; body: ComplaintAnswer }) {
   const { data } = useQuery(previewQuery(id, body));
   if (!data) return null;
   return (
-    <div className="complaints-mails mt-4">
+    <div className="grid grid-cols-1 gap-3 lg:grid-cols-2 mt-4">
       {(
         [
           ['To who complains', data.complainant],
@@ -95,21 +96,13 @@ export function Answer({ complaint }: { complaint: Complaint }) {
         if (isReady() && !isPending) mutate();
       }}
     >
-      <div role="radiogroup" aria-label="Decision" className="complaints-choices">
-        {COMPLAINT_DECISIONS.map((each) => (
-          <label key={each} className="complaints-choice" data-chosen={each === decision || undefined}>
-            <input
-              type="radio"
-              name="decision"
-              value={each}
-              checked={each === decision}
-              onChange={() => change(() => setDecision(each))}
-            />
-            <b>{DECISIONS[each].label}</b>
-            <span className="text-sm text-muted">{DECISIONS[each].hint}</span>
-          </label>
-        ))}
-      </div>
+      <Choices
+        name="decision"
+        of={COMPLAINT_DECISIONS}
+        chosen={decision}
+        onChoose={(each) => change(() => setDecision(each))}
+        wordsOf={(each) => DECISIONS[each]}
+      />
       {decision !== 'rejected' && measures.length > 1 && (
         <Select
           label="What is done"

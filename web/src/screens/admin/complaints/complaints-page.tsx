@@ -1,4 +1,3 @@
-import './complaints.css';
 import { Link, useNavigate, useSearchParams } from 'react-router-dom';
 import { type ComplaintItem, complaintsQuery } from '../../../api/admin-complaints.js';
 import { KINDS, STATUSES, titleOf } from '../../../creators/complaint-words.js';
@@ -37,7 +36,7 @@ function Queue(props: { list: PagedList<ComplaintItem>; chosen: string | undefin
                 to={staffPaths.adminComplaints(item.id, state)}
                 aria-current={item.id === chosen || undefined}
                 preventScrollReset
-                className="complaints-entry"
+                className="queue-entry block"
               >
                 <span className="block truncate font-semibold text-text">{titleOf(item)}</span>
                 <span className="mt-1 flex flex-wrap items-center justify-between gap-2 text-sm text-muted">
@@ -95,7 +94,7 @@ export function ComplaintsPage() {
         </EmptyState>
       )}
       {items && chosen !== undefined && (
-        <div className="complaints">
+        <div className="grid grid-cols-1 items-start gap-4 lg:split-320">
           <Queue list={query} chosen={chosen} state={state} />
           <ComplaintDetail key={chosen} id={chosen} />
         </div>

@@ -11,6 +11,7 @@ import { titleOf } from '../../../creators/complaint-words.js';
 import { Button } from '../../../ui/button.js';
 import { Textarea } from '../../../ui/forms/field.js';
 import { toast } from '../../../ui/overlays/toast.js';
+import { Choices } from './choices.js';
 import { whyNot } from './why-not.js';
 
 const hintOf = (decision: Body['decision'], { subject }: Complaint): string => {
@@ -42,21 +43,13 @@ export function CounterAnswer({ complaint }: { complaint: Complaint }) {
         else if (!isPending) mutate();
       }}
     >
-      <div role="radiogroup" aria-label="Decision" className="complaints-choices">
-        {COUNTER_DECISIONS.map((each) => (
-          <label key={each} className="complaints-choice" data-chosen={each === decision || undefined}>
-            <input
-              type="radio"
-              name="counter"
-              value={each}
-              checked={each === decision}
-              onChange={() => setDecision(each)}
-            />
-            <b>{LABELS[each]}</b>
-            <span className="text-sm text-muted">{hintOf(each, complaint)}</span>
-          </label>
-        ))}
-      </div>
+      <Choices
+        name="counter"
+        of={COUNTER_DECISIONS}
+        chosen={decision}
+        onChoose={setDecision}
+        wordsOf={(each) => ({ label: LABELS[each], hint: hintOf(each, complaint) })}
+      />
       <Textarea
         label="Reason"
         hint="Both sides read it."

@@ -102,7 +102,7 @@ function Subject({ complaint }: { complaint: Complaint }) {
         </div>
       </div>
       <Previews previews={previews} />
-      <dl className="complaints-facts mt-4">
+      <dl className="grid gap-x-6 gap-y-3 fit-180 mt-4">
         <Fact name="Complains">
           {complainant.name}
           {email && <span className="block font-normal text-muted">{email}</span>}

@@ -1,4 +1,3 @@
-import './copies.css';
 import { useQuery } from '@tanstack/react-query';
 import { ArrowRight } from 'lucide-react';
 import { useEffect } from 'react';
@@ -80,7 +79,7 @@ function Pair({ id, onDecided }: { id: string; onDecided: (instead?: string) => 
     );
   const isOwn = [copy.original.creatorId, copy.newcomer.creatorId].includes(me ?? '');
   return (
-    <div className="copies-pair">
+    <div className="grid min-w-0 content-start gap-4">
       <Sides copy={copy} />
       <Players copy={copy} />
       <Said copy={copy} />
@@ -156,7 +155,7 @@ export function CopiesPage() {
         />
       )}
       {items && (
-        <div className="copies">
+        <div className="grid grid-cols-1 gap-4 xl:split-296">
           <Queue list={query} chosen={chosen} state={state} />
           {chosen ? (
             <Pair

@@ -58,11 +58,20 @@ export function Decision({ copy, onDecided }: { copy: SuspectedCopy; onDecided: 
         else if (!isPending) mutate();
       }}
     >
-      <div role="radiogroup" aria-label="What becomes of B" className="copies-choices">
+      <div
+        role="radiogroup"
+        aria-label="What becomes of B"
+        className="grid grid-cols-1 gap-2.5 md:grid-cols-3"
+      >
         {CHOICES.map(({ decision: value, label, consequence }) => (
-          <label key={value} className="copies-choice" data-chosen={value === decision || undefined}>
+          <label
+            key={value}
+            className="grid content-start items-center gap-x-3.5 gap-y-1 rounded border border-line px-3.5 py-3 split-18 hover:bg-hover data-chosen:border-text data-chosen:bg-raised"
+            data-chosen={value === decision || undefined}
+          >
             <input
               type="radio"
+              className="size-4.5 accent-accent"
               name="decision"
               value={value}
               checked={value === decision}
@@ -72,7 +81,7 @@ export function Decision({ copy, onDecided }: { copy: SuspectedCopy; onDecided: 
               }}
             />
             <b>{label}</b>
-            <span className="text-muted">{copy.consequences[consequence]}</span>
+            <span className="col-start-2 text-muted">{copy.consequences[consequence]}</span>
           </label>
         ))}
       </div>
@@ -80,7 +89,7 @@ export function Decision({ copy, onDecided }: { copy: SuspectedCopy; onDecided: 
         <label className="mt-3 flex items-center gap-2.5">
           <input
             type="checkbox"
-            className="copies-check"
+            className="size-4.5 flex-none accent-accent"
             checked={andOthers}
             onChange={(event) => setAndOthers(event.target.checked)}
           />

@@ -16,7 +16,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 export function Facts({ copy }: { copy: SuspectedCopy }) {
   const { stretch, offsetMs, licensedAt, alsoLike } = copy;
   return (
-    <dl className="copies-facts">
+    <dl className="flex flex-wrap justify-between gap-x-8 gap-y-3 border-t border-line px-5 py-3">
       <Fact name="B starts in A at">{offsetOf(offsetMs)}</Fact>
       <Fact name="Same stretch in A">
         {placeOf(stretch.likeFromMs)} to {placeOf(stretch.likeToMs)}

@@ -1,3 +1,4 @@
+import { clsx } from 'clsx';
 import { type PointerEvent, useEffect, useMemo, useSyncExternalStore } from 'react';
 import type { SuspectedCopy } from '../../../api/copies.js';
 import { isTyping } from '../../../player/keyboard.js';
@@ -117,9 +118,12 @@ function Lane(props: {
   return (
     <>
       <Letter side={letter} />
-      <div className="copies-lane">
-        <span className="copies-band" style={box(band.fromMs, band.toMs)} />
-        <span className="copies-bars" style={box(fromMs, toMs)}>
+      <div className="relative h-16.5">
+        <span
+          className="absolute inset-y-0 border-x-2 border-warn bg-warn-wash"
+          style={box(band.fromMs, band.toMs)}
+        />
+        <span className="absolute inset-y-2" style={box(fromMs, toMs)}>
           <Bars peaks={bars} playedShare={shareOf(atMs)} same={[shareOf(band.fromMs), shareOf(band.toMs)]} />
         </span>
       </div>
@@ -133,11 +137,18 @@ function RulerOf({ fromMs, toMs, scale }: { fromMs: number; toMs: number; scale:
   const ticks: number[] = [];
   for (let at = Math.ceil(fromMs / 1_000 / tick) * tick; at * 1_000 <= toMs; at += tick) ticks.push(at);
   return (
-    <div className="copies-ruler" aria-hidden="true">
+    <div className="relative h-5.5 border-b border-strong text-sm" aria-hidden="true">
       {ticks.map((at) => {
         const isNamed = at >= 0 && Math.abs(at / named - Math.round(at / named)) < 0.001;
         return (
-          <span key={at} data-long={isNamed || undefined} style={{ left: `${scale(at * 1_000)}%` }}>
+          <span
+            key={at}
+            className={clsx(
+              'absolute bottom-0 border-l border-strong pl-1 leading-none',
+              isNamed ? 'h-4' : 'h-1',
+            )}
+            style={{ left: `${scale(at * 1_000)}%` }}
+          >
             {/* The very end has no room for it. */}
             {isNamed && scale(at * 1_000) < 96 && placeOf(at * 1_000).slice(0, -2)}
           </span>
@@ -162,7 +173,7 @@ export function Players({ copy }: { copy: SuspectedCopy }) {
     comparison.seek(fromMs + ((event.clientX - left) / width) * (toMs - fromMs));
   };
   return (
-    <section aria-labelledby="copies-match" className="copies-players panel">
+    <section aria-labelledby="copies-match" className="max-md:-order-1 panel">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-3 px-5 py-4">
         <p className="display text-4xl text-warn">{copy.score} %</p>
         <div className="mr-auto">
@@ -173,14 +184,20 @@ export function Players({ copy }: { copy: SuspectedCopy }) {
             {frames.of > 0 ? `${frames.agree} of ${frames.of} fingerprints agree` : 'The files are the same'}
           </p>
         </div>
-        <p className="text-sm text-muted max-md:hidden">
+        <p className="text-sm text-muted *:rounded *:border *:border-strong *:px-1.25 max-md:hidden">
           <kbd>A</kbd> <kbd>B</kbd> <kbd>X</kbd> Both: A left ear, B right ear
         </p>
-        <div role="group" aria-label="Play" className="copies-buttons">
+        <div role="group" aria-label="Play" className="flex rounded border border-strong max-md:w-full">
           {(['a', 'b', 'both'] as const).map((heard) => {
             const isOn = state.isPlaying && state.heard === heard;
             return (
-              <button key={heard} type="button" aria-pressed={isOn} onClick={() => comparison.press(heard)}>
+              <button
+                key={heard}
+                type="button"
+                aria-pressed={isOn}
+                className="flex min-h-9.5 items-center gap-2 border-strong px-4 font-[650] not-first:border-l hover:bg-hover aria-pressed:bg-accent aria-pressed:text-on-accent max-md:min-h-11 max-md:flex-1 max-md:justify-center"
+                onClick={() => comparison.press(heard)}
+              >
                 {isOn ? <PauseIcon size={16} /> : <PlayIcon size={16} />}
                 {LABELS[heard]}
               </button>
@@ -193,7 +210,7 @@ export function Players({ copy }: { copy: SuspectedCopy }) {
           {state.error}
         </p>
       )}
-      <div className="copies-clock">
+      <div className="relative grid items-center gap-x-2.5 gap-y-2.5 px-5 pb-4 split-24 md:gap-x-4">
         <span />
         <RulerOf fromMs={fromMs} toMs={toMs} scale={scale} />
         <Lane
@@ -214,8 +231,15 @@ export function Players({ copy }: { copy: SuspectedCopy }) {
           atMs={state.atMs}
           scale={scale}
         />
-        <div className="copies-seek" onPointerDown={seek} aria-hidden="true">
-          <span style={{ left: `${scale(state.atMs)}%` }} />
+        <div
+          className="absolute top-0 right-5 bottom-3 left-13.5 cursor-pointer touch-pan-y md:left-15"
+          onPointerDown={seek}
+          aria-hidden="true"
+        >
+          <span
+            className="pointer-events-none absolute top-5.5 bottom-0 w-0.5 bg-text"
+            style={{ left: `${scale(state.atMs)}%` }}
+          />
         </div>
       </div>
       <p className="sr-only">

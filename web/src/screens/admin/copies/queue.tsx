@@ -34,7 +34,7 @@ function Decided() {
         <span>Decided in {monthOf(data.month)}</span> <b>{total}</b>
       </p>
       {total > 0 && (
-        <div className="copies-tape" aria-hidden="true">
+        <div className="mt-2.5 flex h-3.5 gap-px cut-end-14" aria-hidden="true">
           {COUNTED.map(
             ({ key, color }) =>
               data[key] > 0 && <span key={key} style={{ flexGrow: data[key], background: color }} />,
@@ -96,7 +96,7 @@ export function Queue({
     next.click();
   };
   return (
-    <section aria-labelledby="queue-title" className="copies-queue panel">
+    <section aria-labelledby="queue-title" className="flex min-w-0 flex-col panel">
       <div className="flex items-baseline justify-between gap-3 px-5 py-4">
         <h2 id="queue-title" className="text-lg font-semibold">
           {state === 'open' ? 'Queue' : 'Decided'}
@@ -104,14 +104,14 @@ export function Queue({
         <p className="text-sm text-muted">{state === 'open' ? 'closest first' : 'newest first'}</p>
       </div>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- The keys move between its links. */}
-      <ul ref={list} onKeyDown={steer} className="copies-list">
+      <ul ref={list} onKeyDown={steer} className="flex-1 max-xl:max-h-80 max-xl:overflow-y-auto">
         {pairs.data?.items.map((item) => (
           <li key={item.id} className="border-t border-line">
             <Link
               to={staffPaths.adminCopies(item.id, state)}
               aria-current={item.id === chosen || undefined}
               preventScrollReset
-              className="copies-entry"
+              className="queue-entry grid min-h-19 grid-cols-[44px_minmax(0,1fr)_auto] items-center gap-3"
             >
               <Cover title={item.title} genre={item.genre} artworkUrl={item.artworkUrl} size="small" />
               <span className="min-w-0">

@@ -11,7 +11,10 @@ import { datedUtc, earlierBy, PLACES, sinceOf } from './words.js';
 
 export function Letter({ side }: { side: 'a' | 'b' }) {
   return (
-    <span className="copies-letter" data-side={side}>
+    <span
+      className="inline-grid size-6 flex-none place-content-center bg-text font-[650] text-page data-[side=b]:bg-c2 data-[side=b]:text-on-sticker"
+      data-side={side}
+    >
       {side.toUpperCase()}
     </span>
   );
@@ -46,7 +49,10 @@ function Side({ side, letter, said }: { side: CopySide; letter: 'a' | 'b'; said:
       side.packTitle
     );
   return (
-    <section aria-labelledby={`copies-${letter}`} className="copies-card panel">
+    <section
+      aria-labelledby={`copies-${letter}`}
+      className="grid items-start gap-3.5 px-4.5 py-4 split-84 xl:gap-4.5 xl:split-140 panel"
+    >
       <Cover title={side.packTitle} genre={side.genre} artworkUrl={side.artworkUrl} sizes="160px" />
       <div className="min-w-0">
         <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1 text-muted">
@@ -86,7 +92,7 @@ function Side({ side, letter, said }: { side: CopySide; letter: 'a' | 'b'; said:
 
 export function Sides({ copy }: { copy: SuspectedCopy }) {
   return (
-    <div className="copies-cards">
+    <div className="grid grid-cols-1 gap-4 md:grid-cols-2">
       <Side side={copy.original} letter="a" said={`Original, ${earlierBy(copy)}`} />
       <Side side={copy.newcomer} letter="b" said="Newcomer" />
     </div>

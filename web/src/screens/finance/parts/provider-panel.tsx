@@ -9,7 +9,7 @@ import { providerBalancesQuery, tieOutsQuery } from '../../../api/finance.js';
 import { staffPaths } from '../../../../../application/pages/staff-paths.js';
 import { Badge } from '../../../ui/badge.js';
 import { countOf } from '../../../ui/format.js';
-import { Money } from '../micro-money.js';
+import { Addition } from './addition.js';
 import { NamedId } from './copy-id.js';
 import { utcDay, utcTime } from './dates.js';
 import { Missing, Panel } from './panel.js';
@@ -31,28 +31,17 @@ function Dollars({ booksMicro, providerMicro, at }: ProviderBalances['items'][nu
   const difference = providerMicro - booksMicro;
   return (
     <>
-      <dl className="fin-sum">
-        <div>
-          <dt>Our stripe:balance</dt>
-          <dd>
-            <Money microUsd={booksMicro} />
-          </dd>
-        </div>
-        <span aria-hidden="true">+</span>
-        <div>
-          <dt>Difference</dt>
-          <dd className={difference === 0 ? undefined : 'text-danger'}>
-            <Money microUsd={difference} />
-          </dd>
-        </div>
-        <span aria-hidden="true">=</span>
-        <div>
-          <dt>Stripe says</dt>
-          <dd>
-            <Money microUsd={providerMicro} />
-          </dd>
-        </div>
-      </dl>
+      <Addition
+        parts={[
+          { label: 'Our stripe:balance', microUsd: booksMicro },
+          {
+            label: 'Difference',
+            microUsd: difference,
+            tone: difference === 0 ? undefined : 'text-danger',
+          },
+          { label: 'Stripe says', microUsd: providerMicro },
+        ]}
+      />
       <p className="mt-3 text-sm text-muted">Both of {utcTime(at)} UTC</p>
     </>
   );

@@ -1,3 +1,4 @@
+import { clsx } from 'clsx';
 import type { Rollforward } from '../../../../../application/ledger/contract.js';
 
 /** The steps from opening to closing, in the order of the sum. */
@@ -40,21 +41,38 @@ export function Waterfall({ forward, label }: { forward: Rollforward; label: str
   ];
   const share = (amount: number) => `${((amount / (most - least)) * 100).toFixed(3)}%`;
   return (
-    <table className="fin-fall" aria-label={label}>
+    <table className="w-full border-collapse" aria-label={label}>
       <tbody>
         {rows.map(({ step, label, amount, isStep, low, high }) => (
-          <tr key={step} data-sum={isStep ? undefined : ''}>
-            <th scope="row">{label}</th>
+          <tr key={step} className="last:*:border-t-2 last:*:border-text">
+            <th
+              scope="row"
+              className={`h-7.5 w-[1%] pr-4 text-left whitespace-nowrap ${isStep ? 'font-[450] text-muted' : 'font-[650]'}`}
+            >
+              {label}
+            </th>
             <td aria-hidden="true">
               {amount !== 0 && (
                 <span
-                  className={amount < 0 ? 'hatched' : undefined}
+                  className={clsx(
+                    'fall-bar block h-4 min-w-0.5',
+                    isStep ? 'text-c2' : 'text-wave',
+                    amount < 0 ? 'hatched' : 'bg-current',
+                  )}
                   data-step={step}
                   style={{ marginLeft: share(low - least), width: share(high - low) }}
                 />
               )}
             </td>
-            <td className={amount === 0 ? 'text-faint' : undefined}>{signed(amount, isStep)}</td>
+            <td
+              className={clsx(
+                'w-[1%] pl-4 text-right whitespace-nowrap',
+                isStep ? 'font-semibold' : 'font-[650]',
+                amount === 0 && 'text-faint',
+              )}
+            >
+              {signed(amount, isStep)}
+            </td>
           </tr>
         ))}
       </tbody>

@@ -3,7 +3,7 @@ import type { NamedTieOut } from '../../../api/finance.js';
 import { Badge } from '../../../ui/badge.js';
 import { countOf } from '../../../ui/format.js';
 import { Tape } from '../../../ui/tape.js';
-import { Money } from '../micro-money.js';
+import { Addition } from '../parts/addition.js';
 import { CopyId } from '../parts/copy-id.js';
 import { type Column, DataTable } from '../parts/data-table.js';
 import { ageOf, utcTime } from '../parts/dates.js';
@@ -108,28 +108,17 @@ export function Sum({
   items: number;
 }) {
   return (
-    <dl className="fin-sum">
-      <div>
-        <dt>Movement of our stripe:balance</dt>
-        <dd>
-          <Money microUsd={ours} />
-        </dd>
-      </div>
-      <span aria-hidden="true">+</span>
-      <div>
-        <dt>{countOf(items, 'open item')}</dt>
-        <dd className={items > 0 ? 'text-warn' : undefined}>
-          <Money microUsd={open} />
-        </dd>
-      </div>
-      <span aria-hidden="true">=</span>
-      <div>
-        <dt>Movement in the report</dt>
-        <dd>
-          <Money microUsd={theirs} />
-        </dd>
-      </div>
-    </dl>
+    <Addition
+      parts={[
+        { label: 'Movement of our stripe:balance', microUsd: ours },
+        {
+          label: countOf(items, 'open item'),
+          microUsd: open,
+          tone: items > 0 ? 'text-warn' : undefined,
+        },
+        { label: 'Movement in the report', microUsd: theirs },
+      ]}
+    />
   );
 }
 

@@ -14,9 +14,9 @@ const split = (microUsd: number) => {
 export function Dollars({ microUsd }: { microUsd: number }) {
   const { sign, whole, cents, rest } = split(microUsd);
   return (
-    <span className={clsx('display trace-amount', microUsd === 0 && 'text-faint')}>
+    <span className={clsx('display mt-3.5 block text-4xl whitespace-nowrap', microUsd === 0 && 'text-faint')}>
       {sign}${whole}.{cents}
-      {rest > 0 && <small>{String(rest).padStart(4, '0')}</small>}
+      {rest > 0 && <small className="ml-px text-[0.56em] text-faint">{String(rest).padStart(4, '0')}</small>}
     </span>
   );
 }

@@ -17,7 +17,10 @@ export function ProofBar({ id, card, proof }: { id: string; card: TraceCard; pro
   const { head } = proof;
   return (
     <section aria-label="Proof" className="mt-4 grid gap-3">
-      <div className="trace-proof cut-corner-12" data-broken={holds ? undefined : true}>
+      <div
+        className="flex flex-wrap items-center gap-x-4 gap-y-2 bg-ok-wash px-5 py-3.5 data-broken:bg-danger-wash md:[&>span]:border-l md:[&>span]:border-strong md:[&>span]:pl-4 cut-corner-12"
+        data-broken={holds ? undefined : true}
+      >
         {holds ? (
           <ShieldCheck size={18} strokeWidth={1.75} aria-hidden="true" className="text-ok" />
         ) : (

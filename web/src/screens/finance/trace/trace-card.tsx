@@ -46,14 +46,18 @@ function Fact({ fact }: { fact: TraceCard['facts'][number] }) {
   const value = text ?? (at ? utcTime(at) : plainDollars(microUsd ?? 0));
   const state = label === 'State';
   return (
-    <div>
-      <dt>{label}</dt>
+    <div className="flex justify-between gap-2.5 border-t border-line py-1.5 last:border-b">
+      <dt className="whitespace-nowrap text-muted">{label}</dt>
       <dd
-        className={clsx(state && GOOD.test(value) && 'text-ok!', state && BAD.test(value) && 'text-danger!')}
+        className={clsx(
+          'min-w-0 overflow-hidden text-right font-semibold text-ellipsis',
+          state && GOOD.test(value) && 'text-ok',
+          state && BAD.test(value) && 'text-danger',
+        )}
         title={value}
       >
         {href ? (
-          <Link to={href} className="underlined">
+          <Link to={href} className="underlined relative">
             {value}
           </Link>
         ) : (
@@ -84,10 +88,11 @@ export function Card(props: { placed: Placed; selected: boolean; onSelect: () =>
       data-selected={selected || undefined}
       style={{ ['--column' as string]: column + 1, ['--row' as string]: level * 8 + 1 }}
     >
-      <h2>
+      <h2 className="flex items-center gap-2 font-semibold whitespace-nowrap">
         <Icon size={16} strokeWidth={1.75} aria-hidden="true" className="text-muted" />
         <button
           type="button"
+          className="min-h-6 min-w-0 flex-1 truncate text-left before:absolute before:inset-0"
           data-card={card.key}
           aria-pressed={selected}
           onClick={onSelect}
@@ -96,7 +101,12 @@ export function Card(props: { placed: Placed; selected: boolean; onSelect: () =>
           {title}
         </button>
         {href && (
-          <Link to={href} className="trace-link" aria-label={`${title} ${id}`} title={`Start from ${id}`}>
+          <Link
+            to={href}
+            className="grid size-6 place-items-center text-muted hover:text-text relative"
+            aria-label={`${title} ${id}`}
+            title={`Start from ${id}`}
+          >
             <Link2 size={16} strokeWidth={1.75} aria-hidden="true" />
           </Link>
         )}
@@ -104,7 +114,7 @@ export function Card(props: { placed: Placed; selected: boolean; onSelect: () =>
       <p>
         <Dollars microUsd={amountMicroUsd} />
       </p>
-      <p className="trace-sum">
+      <p className="mt-1.75 text-sm text-muted">
         {sum.text}
         {!ties && (
           <>
@@ -114,17 +124,17 @@ export function Card(props: { placed: Placed; selected: boolean; onSelect: () =>
         )}
       </p>
       <TraceTape part={part} joined={from.length > 0} />
-      <p className="trace-part">{part.text}</p>
-      <dl>
+      <p className="text-sm">{part.text}</p>
+      <dl className="mt-2.5 text-sm">
         {facts.map((fact) => (
           <Fact key={`${fact.label} ${fact.href ?? ''} ${fact.microUsd ?? ''}`} fact={fact} />
         ))}
       </dl>
-      <p className="trace-rounding">
-        <span>Rounding</span> {rounding}
+      <p className="mt-2.25 mb-4 text-sm">
+        <span className="text-faint">Rounding</span> {rounding}
       </p>
-      <p className="trace-id">
-        <span className="mono" title={id}>
+      <p className="grid content-end gap-0.75 border-t border-line pt-3 pb-4 text-sm text-faint">
+        <span className="mono truncate text-text" title={id}>
           {id}
         </span>
         <time dateTime={at}>{utcTime(at)}</time>

@@ -97,7 +97,7 @@ export function FluidBackground({ ports = BROWSER }: { ports?: FluidPorts }) {
           </feComponentTransfer>
         </filter>
       </svg>
-      <div ref={container} className="fluid-dye" />
+      <div ref={container} className="size-full origin-top-left [filter:url(#fluid-greens)]" />
     </div>
   );
 }

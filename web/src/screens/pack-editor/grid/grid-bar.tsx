@@ -51,7 +51,7 @@ function Tools({ grid }: { grid: Grid }) {
     grid.say('Filled down to the last row.');
   };
   return (
-    <span className="grid-tools" role="group" aria-label="Selected cells">
+    <span className="ml-1.5 flex flex-wrap gap-1.5" role="group" aria-label="Selected cells">
       {has('bpm') && (
         <>
           <button type="button" className="chip" aria-label="½× the tempo" onClick={() => run(scaled(0.5))}>
@@ -90,7 +90,7 @@ export function GridBar(props: {
   const [wrong] = tally.invalid;
   const [conflict] = tally.conflicts;
   return (
-    <div className="grid-bar">
+    <div className="sticky top-(--header) z-4 flex flex-wrap items-center gap-2 bg-page py-2">
       <Button tone="quiet" icon={<List {...icon} />} onClick={onClose}>
         List
       </Button>
@@ -101,7 +101,7 @@ export function GridBar(props: {
         <Redo2 {...small} />
       </IconButton>
       <Tools grid={grid} />
-      <p className="grid-tally">
+      <p className="flex flex-auto flex-wrap justify-end gap-x-3 gap-y-0.5 text-sm text-muted">
         {tally.cells === 0 ? 'Everything is saved.' : `${countOf(tally.cells, 'cell')} not saved yet.`}{' '}
         {wrong && (
           <button type="button" className="underlined text-danger" onClick={() => onShow(wrong)}>

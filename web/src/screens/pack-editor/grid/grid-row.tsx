@@ -26,7 +26,7 @@ function EditCell({ column, editor }: { column: Column; editor: CellEditor }) {
   return (
     <input
       ref={input}
-      className="grid-input"
+      className="absolute inset-0 z-3 w-full bg-inset px-2.5 text-text outline-2 -outline-offset-2 outline-accent select-text in-data-numeric:text-right aria-invalid:outline-danger light:bg-surface"
       aria-label={column.label}
       aria-invalid={parsed.ok ? undefined : true}
       aria-describedby={MESSAGE_ID}
@@ -43,10 +43,22 @@ function EditCell({ column, editor }: { column: Column; editor: CellEditor }) {
 
 function RowHead({ sample, sound, number }: { sample: OwnSample; sound: Sample; number: number }) {
   return (
-    <div role="rowheader" aria-colindex={1} className="grid-rowhead" data-rowhead={number - 1}>
-      <span className="grid-number display">{number}</span>
-      <PlayButton sound={sound} size={14} className="play-button grid-play" tabIndex={-1} />
-      <span className="grid-time narrow">{formatDuration(sample.durationMs)}</span>
+    <div
+      role="rowheader"
+      aria-colindex={1}
+      className="grid cursor-default grid-cols-[34px_30px_1fr] items-center text-faint in-data-narrow:grid-cols-[32px_1fr] border-b border-line"
+      data-rowhead={number - 1}
+    >
+      <span className="display pl-1.5 text-lg">{number}</span>
+      <PlayButton
+        sound={sound}
+        size={14}
+        className="play-button size-7 [@media(hover:none)]:size-11"
+        tabIndex={-1}
+      />
+      <span className="narrow pr-2.5 text-right text-sm in-data-narrow:hidden">
+        {formatDuration(sample.durationMs)}
+      </span>
     </div>
   );
 }
@@ -117,10 +129,14 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
             {edited === place && editor ? (
               <EditCell column={column} editor={editor} />
             ) : (
-              <span className="grid-text">{textAt(sample, draft, column)}</span>
+              <span className="grid-text truncate">{textAt(sample, draft, column)}</span>
             )}
             {handle === place && edited === -1 && (
-              <span className="grid-handle" data-handle aria-hidden="true" />
+              <span
+                className="absolute -right-1.25 -bottom-1.25 z-2 size-2.75 cursor-crosshair touch-none border-2 border-surface bg-accent [@media(hover:none)]:hidden"
+                data-handle
+                aria-hidden="true"
+              />
             )}
           </div>
         );

@@ -30,7 +30,11 @@ function useFocus(grid: Grid, box: RefObject<HTMLElement | null>) {
 function HeadRow({ columns }: { columns: readonly Column[] }) {
   return (
     <div role="row" aria-rowindex={1} className="grid-row grid-head">
-      <div role="columnheader" aria-colindex={1} className="grid-rowhead">
+      <div
+        role="columnheader"
+        aria-colindex={1}
+        className="grid cursor-default grid-cols-[34px_30px_1fr] items-center text-faint in-data-narrow:grid-cols-[32px_1fr]"
+      >
         <span className="sr-only">Sample</span>
       </div>
       {columns.map(({ id, label, numeric }, place) => (
@@ -40,7 +44,7 @@ function HeadRow({ columns }: { columns: readonly Column[] }) {
           aria-colindex={place + 2}
           data-columnhead={place}
           data-numeric={numeric ? '' : undefined}
-          className="grid-columnhead"
+          className="flex cursor-default items-center px-2.5 hover:text-text data-numeric:justify-end"
         >
           {label}
         </div>
@@ -85,7 +89,7 @@ export function GridTable(props: { grid: Grid; sounds: readonly Sample[]; onSave
       aria-multiselectable="true"
       aria-rowcount={samples.length + 1}
       aria-colcount={view.columns.length + 1}
-      className="grid-body"
+      className="border-y border-line select-none"
       onPointerDown={(event) => {
         byKeyRef.current = false;
         pointer.down(event);

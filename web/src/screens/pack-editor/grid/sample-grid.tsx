@@ -62,7 +62,7 @@ function useColumns() {
 
 function ColumnChooser({ shownId, setShownId }: ReturnType<typeof useColumns>) {
   return (
-    <label className="grid-chooser">
+    <label className="flex items-center gap-3 pb-2 text-muted *:last:flex-1">
       <span>Column</span>
       <SelectControl value={shownId} onChange={(event) => setShownId(event.target.value)}>
         {COLUMNS.map(({ id, label }) => (
@@ -133,7 +133,7 @@ export default function SampleGrid(props: {
       )}
       <p
         id={MESSAGE_ID}
-        className={`grid-message ${message?.tone ?? 'text-muted'}`}
+        className={`py-2.5 text-sm data-urgent:sticky data-urgent:bottom-(--dock) data-urgent:z-4 data-urgent:bg-page ${message?.tone ?? 'text-muted'}`}
         data-urgent={message ? '' : undefined}
       >
         {message?.text ?? hint}

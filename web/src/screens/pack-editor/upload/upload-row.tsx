@@ -23,7 +23,7 @@ export const UploadRow = memo(function UploadRow({ upload }: { upload: Upload })
     const isRefused = state === 'refused';
     return (
       <li className="edit-row edit-row-file edit-row-failed">
-        <span className="edit-title font-semibold">{isRefused ? file.name : name}</span>
+        <span className="col-[title] truncate pr-3 font-semibold">{isRefused ? file.name : name}</span>
         <p role="alert" className="edit-message text-danger">
           <CircleAlert size={16} strokeWidth={1.75} aria-hidden="true" />
           <span>
@@ -34,7 +34,7 @@ export const UploadRow = memo(function UploadRow({ upload }: { upload: Upload })
             )}
           </span>
         </p>
-        <span className="edit-retry">
+        <span className="col-[extras/-1] flex items-center justify-end gap-1">
           {!isRefused && (
             <Button
               size="small"
@@ -54,13 +54,13 @@ export const UploadRow = memo(function UploadRow({ upload }: { upload: Upload })
   }
   if (state === 'duplicate') {
     return (
-      <li className="edit-row edit-row-file edit-row-failed edit-row-duplicate">
-        <span className="edit-title font-semibold">{name}</span>
+      <li className="edit-row edit-row-file edit-row-duplicate">
+        <span className="col-[title] truncate pr-3 font-semibold">{name}</span>
         <p role="status" className="edit-message">
           <Copy size={16} strokeWidth={1.75} aria-hidden="true" />
           <span>The same recording as {duplicate}. It was not uploaded.</span>
         </p>
-        <span className="edit-retry">
+        <span className="col-[extras/-1] flex items-center justify-end gap-1">
           <Button size="small" onClick={() => uploadAnyway(id)}>
             Upload anyway
           </Button>
@@ -75,7 +75,7 @@ export const UploadRow = memo(function UploadRow({ upload }: { upload: Upload })
   const percent = Math.round(share * 100);
   return (
     <li className="edit-row edit-row-file" aria-busy="true">
-      <span className="edit-title font-semibold text-muted">{name}</span>
+      <span className="col-[title] truncate pr-3 font-semibold text-muted">{name}</span>
       <div className="edit-message">
         <div
           role="progressbar"
