@@ -137,6 +137,7 @@ export default {
         pathNot: [
           '^application/[^/]+/(contract|values)[.]ts$',
           '^application/pages/(staff-)?paths[.]ts$',
+          '^application/purchases/licence[.]ts$',
           '^application/ledger/(alert|closing/closing|reports/(report|margin)|tax/tax|tie-outs/tie-out)-contract[.]ts$',
           '^application/(all-endpoints|shared/(endpoint|problem)[^/]*)[.]ts$',
         ],
@@ -163,7 +164,7 @@ export default {
     {
       name: 'values-bring-no-schemas',
       severity: 'error',
-      from: { path: '^application/[^/]+/values[.]ts$' },
+      from: { path: '^application/([^/]+/values|purchases/licence)[.]ts$' },
       to: { pathNot: ['^domain/', '^application/shared/values[.]ts$', '^application/media/covers/'] },
     },
     {

@@ -4,34 +4,3 @@
 export const ARCHIVE_LIMIT = 1_000;
 /** The most samples that an address can name. */
 export const ZIP_LIMIT = 200;
-
-const USE =
-  'You may use this sound in your own music, films, games, podcasts and performances, whole or cut up, and publish and sell them anywhere, for good.';
-const FREE = 'No royalties are due for it, now or later. The credits spent for it paid for everything.';
-const ALONE =
-  'You may not sell, share or publish the sound by itself, put it into another sample pack, or claim to have made it.';
-const PERSONAL =
-  'The licence belongs to the person named here. It stays theirs when the sound leaves the catalogue.';
-
-/**
- * The licence texts, by the version that a certificate names. A changed sentence needs a new version. The database
- * stores since when each version is issued.
- */
-export const LICENCE_TEXTS: Readonly<Record<string, readonly string[]>> = {
-  '1.0': [USE, FREE, ALONE, PERSONAL],
-  '1.1': [
-    USE,
-    FREE,
-    ALONE,
-    'You may not train models with it that generate sound or music, unless this certificate says that its creator allows it.',
-    'You may not register the sound with services that recognise content, such as Content ID. Your own work may be registered there as far as it does not claim the sound.',
-    PERSONAL,
-  ],
-};
-
-/** Returns no sentences for an unknown version. */
-export const licenceText = (version: string): readonly string[] => LICENCE_TEXTS[version] ?? [];
-
-/** A short text for lists of facts. */
-export const aiTrainingText = (allowed: boolean): string =>
-  allowed ? 'Allowed by its creator' : 'Not allowed';

@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import PDFDocument from 'pdfkit';
 import { CertificatePrinter } from '../../../application/purchases/certificate-printer.js';
 import type { Certificate } from '../../../application/purchases/contract.js';
-import { aiTrainingText, licenceText } from '../../../application/purchases/values.js';
+import { aiTrainingText, licenceText } from '../../../application/purchases/licence.js';
 import { registerFaces, runsOf, type Style } from './house-type.js';
 
 type Document = InstanceType<typeof PDFDocument>;

@@ -3,7 +3,7 @@ import { BadgeCheck, CircleX } from 'lucide-react';
 import { type ChangeEvent, useState } from 'react';
 import { useNavigate, useParams } from 'react-router-dom';
 import type { Certificate, CertificateVerdict } from '../../../../application/purchases/contract.js';
-import { aiTrainingText, licenceText } from '../../../../application/purchases/values.js';
+import { aiTrainingText, licenceText } from '../../../../application/purchases/licence.js';
 import { api } from '../../api/api.js';
 import { ApiProblem, messageOf } from '../../api/transport/http.js';
 import { paths } from '../../paths.js';
