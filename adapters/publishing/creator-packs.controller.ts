@@ -9,7 +9,10 @@ import { ReplaceCover } from '../../application/publishing/replace-cover.js';
 import { DeletePack, PublishPack, UnpublishPack } from '../../application/publishing/publish-pack.js';
 import type { NoAccess } from '../../application/publishing/creators.js';
 import type { PackOutcome, PackWriter } from '../../application/publishing/packs.js';
+import { ExportPack } from '../../application/publishing/export-pack.js';
+import { SaveSampleFacts } from '../../application/publishing/samples/save-sample-facts.js';
 import { OwnPackQueries } from '../../application/publishing/queries.js';
+import { sendArchive } from '../platform/http/files/send-archive.js';
 import { readImageUpload } from '../platform/http/uploads/image-upload.js';
 import { Route, type Call } from '../platform/http/route.js';
 import { setVersion } from '../platform/http/version.js';
@@ -25,6 +28,7 @@ export class CreatorPacksController {
   constructor(
     private readonly commands: CommandBus,
     private readonly reader: OwnPackQueries,
+    private readonly folders: ExportPack,
   ) {}
 
   @Route(endpoints.listOwnPacks)
@@ -77,6 +81,22 @@ export class CreatorPacksController {
   @Route(endpoints.changeDefaultCost)
   async changeDefaultCost(call: Call<typeof endpoints.changeDefaultCost>) {
     return this.answer(call, await this.commands.execute(new ChangeDefaultCost(writerOf(call), call.body)));
+  }
+
+  /** Changes many samples at once, for the editing grid. */
+  @Route(endpoints.changeSamples)
+  async changeSamples(call: Call<typeof endpoints.changeSamples>) {
+    const outcome = await this.commands.execute(new SaveSampleFacts(writerOf(call), call.body.changes));
+    if (!outcome.accepted) return call.refuse(outcome.rejection);
+    return { pack: await this.shown(call), savedIds: outcome.savedIds, refused: outcome.refused };
+  }
+
+  /** Answers a folder that the importer accepts. */
+  @Route(endpoints.exportPack)
+  async export({ actor, params, response, refuse }: Call<typeof endpoints.exportPack>): Promise<void> {
+    const outcome = await this.folders.archive(actor.userId, params.id);
+    if (!outcome.accepted) return refuse(outcome.rejection);
+    await sendArchive(response, outcome);
   }
 
   @Route(endpoints.publishPack)

@@ -30,7 +30,7 @@ import {
   SamplePlaceQueries,
 } from '../../application/publishing/queries.js';
 import { CreatorQueries } from './creator-queries.js';
-import { DecideOnSampleHandler, SampleStatuses } from '../../application/publishing/decide-on-sample.js';
+import { DecideOnSampleHandler } from '../../application/publishing/decide-on-sample.js';
 import { DirectUploads, DirectUploadStore } from '../../application/publishing/samples/direct-uploads.js';
 import { EncodeFiles } from '../../application/publishing/samples/encode-files.js';
 import { Encodings, EncodingStore } from '../../application/publishing/samples/encodings.js';
@@ -41,9 +41,7 @@ import { UploadBoard, UploadProgressStore } from '../../application/publishing/s
 import { MailModule } from '../mail/mail.module.js';
 import { ProfilesModule } from '../profiles/profiles.module.js';
 import { StorageModule } from '../storage/storage.module.js';
-import { CreatorExportController } from './creator-export.controller.js';
 import { CreatorPacksController } from './creator-packs.controller.js';
-import { CreatorSampleFactsController } from './creator-sample-facts.controller.js';
 import { CreatorSamplesController } from './creator-samples.controller.js';
 import { CreatorController } from './creator.controller.js';
 import { DirectUploadsController } from './direct-uploads.controller.js';
@@ -61,14 +59,7 @@ import { SoundsModule } from './sounds/sounds.module.js';
 /** Packs and samples, from the first upload to the publication. */
 @Module({
   imports: [MailModule, ProfilesModule, SoundsModule, StorageModule],
-  controllers: [
-    CreatorController,
-    CreatorExportController,
-    CreatorPacksController,
-    CreatorSampleFactsController,
-    CreatorSamplesController,
-    DirectUploadsController,
-  ],
+  controllers: [CreatorController, CreatorPacksController, CreatorSamplesController, DirectUploadsController],
   providers: [
     AddSampleHandler,
     ApplyAsCreatorHandler,
@@ -97,7 +88,6 @@ import { SoundsModule } from './sounds/sounds.module.js';
     MirrorPackJson,
     Packs,
     ReceivedFiles,
-    SampleStatuses,
     SampleUploads,
     UnfinishedUploads,
     UploadBoard,
@@ -120,7 +110,6 @@ import { SoundsModule } from './sounds/sounds.module.js';
     OwnPackQueries,
     Packs,
     SamplePlaceQueries,
-    SampleStatuses,
     UnfinishedUploads,
   ],
 })

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { securityDecider, type SecurityCommand } from '../../domain/accounts/security.js';
 import { reject, type Outcome } from '../../domain/shared/decision.js';
@@ -56,8 +55,7 @@ export class SecureAccountHandler implements ICommandHandler<SecureAccount> {
     const of = { stream: securityDecider.streamOf(userId), about: [userId] };
     const remark = await this.remarks.keep(reason, of);
     const now = this.clock.now().toISOString();
-    const metadata = { actor: by, correlationId: randomUUID() };
-    await this.streams.execute(securityDecider, userId, { type, userId, by, ...remark, now }, metadata);
+    await this.streams.execute(securityDecider, userId, { type, userId, by, ...remark, now }, { actor: by });
     if (type === 'ResetFactors')
       await this.mails.sendSecurityChanged(
         account,

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { verificationDecider, type VerificationRejection } from '../../domain/publishing/verification.js';
 import type { Outcome } from '../../domain/shared/decision.js';
@@ -35,8 +34,7 @@ export class EndVerificationHandler implements ICommandHandler<EndVerification> 
     // A rename has already ended it in the table, and waits for a review.
     if (!isRename) await this.names.setVerified(userId, null);
     const command = { type: 'EndVerification', userId, by, now: this.clock.now().toISOString() } as const;
-    const metadata = { actor: by, correlationId: randomUUID() };
-    const outcome = await this.streams.execute(verificationDecider, userId, command, metadata);
+    const outcome = await this.streams.execute(verificationDecider, userId, command, { actor: by });
     return outcome.accepted ? { accepted: true, verified: false } : outcome;
   }
 }

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import {
   creatorDecider,
@@ -38,14 +37,12 @@ export class Creators {
 
   decideOnVerification(decision: Unclocked<VerificationCommand>) {
     const command = { ...decision, now: this.clock.now().toISOString() };
-    const metadata = { actor: decision.by, correlationId: randomUUID() };
-    return this.streams.execute(verificationDecider, command.userId, command, metadata);
+    return this.streams.execute(verificationDecider, command.userId, command, { actor: decision.by });
   }
 
   async decide(decision: Unclocked<CreatorCommand>, actor: string): Promise<CreatorOutcome> {
     const command = { ...decision, now: this.clock.now().toISOString() };
-    const metadata = { actor, correlationId: randomUUID() };
-    const outcome = await this.streams.execute(creatorDecider, command.userId, command, metadata);
+    const outcome = await this.streams.execute(creatorDecider, command.userId, command, { actor });
     if (outcome.accepted) return { accepted: true, status: outcome.state.status };
     const { rejection } = outcome;
     if (rejection.code !== 'CreatorSuspended') return outcome;

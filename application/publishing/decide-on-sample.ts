@@ -1,4 +1,3 @@
-import { Injectable } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { packDecider } from '../../domain/publishing/pack.js';
 import type { StatusCause, SampleStatusCommand } from '../../domain/publishing/sample-status.js';
@@ -8,36 +7,13 @@ import { Remarks } from '../shared/remarks.js';
 import { Packs, type PackRefusal, type WithoutActor } from './packs.js';
 import { SamplePlaceQueries } from './queries.js';
 
-type Decision = WithoutActor<SampleStatusCommand>;
-
 export type SampleStatusOutcome = Outcome<{ remark?: Remark }, PackRefusal>;
 
-/** Decides about single samples for staff and automatic checks, not for their creators. */
-@Injectable()
-export class SampleStatuses {
-  constructor(
-    private readonly packs: Packs,
-    private readonly places: SamplePlaceQueries,
-    private readonly remarks: Remarks,
-  ) {}
-
+/** A decision of staff or an automatic check about one recording of a sample, not of its creator. */
+export class DecideOnSample extends Command<SampleStatusOutcome> {
   /** @param reason shown to the creator, stored outside the log */
-  async decide(decision: Decision, by: string, reason?: string): Promise<SampleStatusOutcome> {
-    const place = await this.places.placeOf(decision.sampleId);
-    if (!place) return reject({ code: 'NotFound' });
-    const { packId, creatorId } = place;
-    const about = { stream: packDecider.streamOf(packId), about: [creatorId] };
-    const remark = reason === undefined ? undefined : await this.remarks.keep(reason, about);
-    const said = remark ? { remark } : {};
-    const outcome = await this.packs.decide({ userId: by, packId }, { ...decision, ...said });
-    return outcome.accepted ? { accepted: true, ...said } : outcome;
-  }
-}
-
-/** Withholds or releases one recording of a sample. */
-export abstract class DecideOnSample extends Command<SampleStatusOutcome> {
   constructor(
-    readonly decision: Decision,
+    readonly decision: WithoutActor<SampleStatusCommand>,
     readonly by: string,
     readonly reason?: string,
   ) {
@@ -77,9 +53,20 @@ export class ReleaseSample extends DecideOnSample {
 
 @CommandHandler(DecideOnSample)
 export class DecideOnSampleHandler implements ICommandHandler<DecideOnSample> {
-  constructor(private readonly statuses: SampleStatuses) {}
+  constructor(
+    private readonly packs: Packs,
+    private readonly places: SamplePlaceQueries,
+    private readonly remarks: Remarks,
+  ) {}
 
-  execute({ decision, by, reason }: DecideOnSample): Promise<SampleStatusOutcome> {
-    return this.statuses.decide(decision, by, reason);
+  async execute({ decision, by, reason }: DecideOnSample): Promise<SampleStatusOutcome> {
+    const place = await this.places.placeOf(decision.sampleId);
+    if (!place) return reject({ code: 'NotFound' });
+    const { packId, creatorId } = place;
+    const about = { stream: packDecider.streamOf(packId), about: [creatorId] };
+    const remark = reason === undefined ? undefined : await this.remarks.keep(reason, about);
+    const said = remark ? { remark } : {};
+    const outcome = await this.packs.decide({ userId: by, packId }, { ...decision, ...said });
+    return outcome.accepted ? { accepted: true, ...said } : outcome;
   }
 }

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { creatorDecider } from '../../domain/publishing/creator-access.js';
 import {
@@ -108,29 +107,26 @@ export class Packs {
       (each) => ({ ...each, packId, actorId: actor, now }) as PackCommand | StaffCommand,
     );
     try {
-      const { pack, rejection } = await this.streams.transact(
-        { actor, correlationId: randomUUID() },
-        async (work) => {
-          const pack = await work.open(packDecider, packId);
-          const before = pack.state;
-          const { events, rejection } = decideInOrder(packDecider, commands, before);
-          // Ownership is checked first: a stranger must not learn the version.
-          if (
-            expectedVersion !== undefined &&
-            expectedVersion !== pack.version &&
-            rejection?.code !== 'NotFound'
-          )
-            return { pack, rejection: staleAt(pack.version) };
-          if (rejection) return { pack, rejection };
-          // Skipped for staff decisions: staff who release a sample have already decided that it may be sold.
-          const refused = commands.some((command) => 'because' in command)
-            ? undefined
-            : (stoppedBySuspension((await work.open(creatorDecider, actor)).state, before, events) ??
-              (await this.unsaleable(before, events.reduce(packDecider.evolve, before))));
-          if (!refused) pack.add(events);
-          return { pack, rejection: refused };
-        },
-      );
+      const { pack, rejection } = await this.streams.transact({ actor }, async (work) => {
+        const pack = await work.open(packDecider, packId);
+        const before = pack.state;
+        const { events, rejection } = decideInOrder(packDecider, commands, before);
+        // Ownership is checked first: a stranger must not learn the version.
+        if (
+          expectedVersion !== undefined &&
+          expectedVersion !== pack.version &&
+          rejection?.code !== 'NotFound'
+        )
+          return { pack, rejection: staleAt(pack.version) };
+        if (rejection) return { pack, rejection };
+        // Skipped for staff decisions: staff who release a sample have already decided that it may be sold.
+        const refused = commands.some((command) => 'because' in command)
+          ? undefined
+          : (stoppedBySuspension((await work.open(creatorDecider, actor)).state, before, events) ??
+            (await this.unsaleable(before, events.reduce(packDecider.evolve, before))));
+        if (!refused) pack.add(events);
+        return { pack, rejection: refused };
+      });
       if (rejection?.code === 'PackTakenDown')
         return {
           accepted: false,

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { obstacleToPublicChange, creatorDecider } from '../../domain/publishing/creator-access.js';
 import { aiPreferenceDecider, type AiPreference } from '../../domain/publishing/ai-preference.js';
@@ -32,9 +31,8 @@ export class SetAiPreferenceHandler implements ICommandHandler<SetAiPreference> 
     const rejection = status && obstacleToPublicChange(status);
     if (rejection) return reject(rejection);
     const now = this.clock.now().toISOString();
-    const metadata = { actor: userId, correlationId: randomUUID() };
     const command = { type: 'SetAiPreference', userId, trains, now } as const;
-    await this.streams.execute(aiPreferenceDecider, userId, command, metadata);
+    await this.streams.execute(aiPreferenceDecider, userId, command, { actor: userId });
     return { accepted: true, trains };
   }
 }

@@ -1,9 +1,9 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { StatusCause } from '../../domain/publishing/sample-status.js';
 import { reject } from '../../domain/shared/decision.js';
 import { ActivePurchaseQueries } from '../purchases/queries.js';
 import { ReturnPurchases, TAKEN_DOWN, type ReturnsOutcome } from '../purchases/return-purchases.js';
-import { SampleStatuses } from './decide-on-sample.js';
+import { DecideOnSample } from './decide-on-sample.js';
 
 /** Takes down a sample and returns the credits of its buyers. */
 export class TakeDownSample extends Command<ReturnsOutcome> {
@@ -23,7 +23,7 @@ const OWN_DECISION = { kind: 'decision', id: 'takedown' } as const;
 @CommandHandler(TakeDownSample)
 export class TakeDownSampleHandler implements ICommandHandler<TakeDownSample> {
   constructor(
-    private readonly statuses: SampleStatuses,
+    private readonly commands: CommandBus,
     private readonly returns: ReturnPurchases,
     private readonly purchases: ActivePurchaseQueries,
   ) {}
@@ -37,7 +37,7 @@ export class TakeDownSampleHandler implements ICommandHandler<TakeDownSample> {
   }: TakeDownSample): Promise<ReturnsOutcome> {
     const active = await this.purchases.count({ sampleId });
     const decision = { type: 'TakeDownSample', sampleId, because, ...(sha256 ? { sha256 } : {}) } as const;
-    const outcome = await this.statuses.decide(decision, by, reason);
+    const outcome = await this.commands.execute(new DecideOnSample(decision, by, reason));
     if (!outcome.accepted) return reject({ code: 'NotFound' });
     const why = { reason: 'takedown', explanation: TAKEN_DOWN, remark: outcome.remark } as const;
     return { accepted: true, ...(await this.returns.whileWaiting({ sampleId }, why, { active, by })) };

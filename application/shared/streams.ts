@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Decider } from '../../domain/shared/decider.js';
 import type { Decision } from '../../domain/shared/decision.js';
@@ -24,6 +25,9 @@ export type Executed<State, Event, Rejection> =
       events: readonly Event[];
     }
   | { accepted: false; rejection: Rejection };
+
+/** Metadata of the events. A command that names no correlation id gets its own. */
+type CommandMetadata = Omit<EventMetadata, 'correlationId'> & { correlationId?: string };
 
 interface Opened {
   readonly name: string;
@@ -136,7 +140,7 @@ export class Streams {
     decider: Decider<Command, State, Event, Rejection, Id>,
     id: Id,
     command: NoInfer<Command>,
-    metadata: EventMetadata,
+    metadata: CommandMetadata,
   ): Promise<Executed<State, Event, Rejection>> {
     return this.transact(metadata, async (work) => {
       const stream = await work.open(decider, id);
@@ -151,12 +155,16 @@ export class Streams {
    * nothing is appended
    * @throws StreamVersionConflict after too many attempts
    */
-  async transact<Result>(metadata: EventMetadata, decide: (work: Work) => Promise<Result>): Promise<Result> {
+  async transact<Result>(
+    metadata: CommandMetadata,
+    decide: (work: Work) => Promise<Result>,
+  ): Promise<Result> {
+    const complete = { correlationId: randomUUID(), ...metadata };
     for (let attempt = 1; ; attempt += 1) {
       const work = new Work(this.log);
       const result = await decide(work);
       try {
-        await work.record(metadata);
+        await work.record(complete);
         return result;
       } catch (error) {
         if (!(error instanceof StreamVersionConflict) || attempt >= MAX_ATTEMPTS) throw error;

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { staffDecider, type StaffRole } from '../../../domain/accounts/staff.js';
 import { Clock } from '../../shared/clock.js';
@@ -28,14 +27,9 @@ export class GrantStaffRoleHandler implements ICommandHandler<GrantStaffRole> {
   ) {}
 
   async execute({ userId, role, by, approvedBy }: GrantStaffRole): Promise<void> {
+    const now = this.clock.now().toISOString();
     const agreed = approvedBy === undefined ? {} : { approvedBy };
-    const command = { type: 'GrantStaffRole', userId, role, by, ...agreed } as const;
-    const metadata = { actor: by, correlationId: randomUUID() };
-    await this.streams.execute(
-      staffDecider,
-      userId,
-      { ...command, now: this.clock.now().toISOString() },
-      metadata,
-    );
+    const command = { type: 'GrantStaffRole', userId, role, by, ...agreed, now } as const;
+    await this.streams.execute(staffDecider, userId, command, { actor: by });
   }
 }

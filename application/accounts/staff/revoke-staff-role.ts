@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import {
   administratorsDecider,
@@ -51,7 +50,7 @@ export class RevokeStaffRoleHandler implements ICommandHandler<RevokeStaffRole> 
     const of = { stream: staffDecider.streamOf(userId), about: [userId] };
     const said =
       typeof reason === 'string' ? { reason: '', ...(await this.remarks.keep(reason, of)) } : reason;
-    return this.streams.transact({ actor: by, correlationId: randomUUID() }, async (work) => {
+    return this.streams.transact({ actor: by }, async (work) => {
       // Opened before the others are counted, so that a concurrent revocation conflicts and restarts this work.
       const administrators = await work.open(administratorsDecider, undefined);
       const person = await work.open(staffDecider, userId);

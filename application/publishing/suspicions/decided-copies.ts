@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import {
@@ -43,8 +42,7 @@ export class DecidedCopies {
 
   async decide(copyId: string, decided: Unclocked<CopyCommand>, actor: string): Promise<CopyOutcome> {
     const command = { ...decided, now: this.clock.now().toISOString() };
-    const metadata = { actor, correlationId: randomUUID() };
-    const outcome = await this.streams.execute(copyDecider, copyId, command, metadata);
+    const outcome = await this.streams.execute(copyDecider, copyId, command, { actor });
     if (!outcome.accepted) return outcome;
     assert(outcome.state.status !== 'none', 'what was decided on was suspected');
     for (const event of outcome.events) await this.carryOut(event);

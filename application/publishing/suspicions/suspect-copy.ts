@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { Command, CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import {
   copyDecider,
@@ -86,8 +85,7 @@ export class SuspectCopyHandler implements ICommandHandler<SuspectCopy> {
     match: Match,
   ): Promise<readonly CopyEvent[]> {
     const at = this.clock.now();
-    const metadata = { actor: CHECK, correlationId: randomUUID() };
-    return this.streams.transact(metadata, async (work) => {
+    return this.streams.transact({ actor: CHECK }, async (work) => {
       const copy = await work.open(copyDecider, copyIdOf(newcomer));
       // The reverse pair may be known already.
       const reverse = await work.open(copyDecider, copyIdOf(original));

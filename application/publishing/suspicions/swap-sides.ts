@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { copyDecider, copyIdOf, mirrored } from '../../../domain/publishing/suspicion.js';
 import { reject } from '../../../domain/shared/decision.js';
@@ -40,7 +39,7 @@ export class SwapSidesHandler implements ICommandHandler<SwapSides> {
     const remark = await this.copies.keep(reason, copyId, [one.creatorId, other.creatorId]);
     const at = this.clock.now();
     const { creatorId: _, sampleId: __, audioVersion: ___, ...match } = closest;
-    const outcome = await this.streams.transact({ actor: by, correlationId: randomUUID() }, async (work) => {
+    const outcome = await this.streams.transact({ actor: by }, async (work) => {
       const copy = await work.open(copyDecider, copyId);
       const reverse = await work.open(copyDecider, copyIdOf(other));
       const decision = copy.decide({ type: 'SwapSides', by, remark, now: at.toISOString() });
