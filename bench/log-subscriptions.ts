@@ -36,9 +36,9 @@ const config = readConfig({
   DATA_DIR: folder,
   DATABASE_URL: server.url,
   DEMO_CONTENT: 'off',
-  SEARCH_INDEX: 'off',
 });
-const resources = await openResources(config);
+// The search index would read the log, too.
+const resources = await openResources({ ...config, searchIndex: false });
 try {
   const { database, creditExecutor, logSubscriptions } = resources;
   const app = await NestFactory.createApplicationContext(AppModule.with(resources), { logger: ['error'] });

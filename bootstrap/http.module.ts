@@ -50,8 +50,7 @@ export class HttpModule {
     const traced = { provide: TRACED_REQUESTS, useValue: tracedRequests(proxy) };
     const search = {
       provide: SearchReadiness,
-      useFactory: (index: IndexSubscription | null) =>
-        new SearchReadiness(index, config.searchReadyTimeoutMs),
+      useFactory: (index: IndexSubscription | null) => new SearchReadiness(index),
       inject: [{ token: IndexSubscription, optional: true }],
     };
     const shared = [...providers, accessLog, named, traced, search, ...routeProviders(config)];

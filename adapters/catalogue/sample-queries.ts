@@ -10,6 +10,7 @@ import type {
 import { CatalogueVersionQueries, type ViewerId } from '../../application/catalogue/queries.js';
 import type { CatalogueIndex } from '../platform/search/catalogue-index.js';
 import { searchText, type Listed, type SampleCard, type Scope } from '../platform/search/rows.js';
+import { Unavailable } from '../../application/shared/unavailable.js';
 import { readCollectionSlug } from '../../domain/catalogue/collections.js';
 import { isLostConnection } from '../platform/database/lost-connection.js';
 import type { TrackFilter } from '../../domain/catalogue/filter.js';
@@ -17,12 +18,9 @@ import { foldHandle } from '../../domain/profiles/handle.js';
 import { IndexSubscription } from './search/index-subscription.js';
 import { CATALOGUE_DATABASE, Database } from '../platform/database/database.js';
 import { DatabaseOutage } from '../platform/database/database-outage.js';
-import { IndexFinder, isOrderedByTable } from './search/index-finder.js';
+import { IndexFinder, isOrderedByTable, pageOfFound } from './search/index-finder.js';
 import { KnownArtists } from './search/known-artists.js';
 import { listedSamples, marksOf } from './listed-samples.js';
-import type { SampleFinder } from './search/sample-finder.js';
-import { pageOfFound } from './search/sample-search.js';
-import { SqlFinder } from './search/sql-finder.js';
 import { similarSamples } from './search/similar-samples.js';
 import { suggestionsFor } from './search/suggestions.js';
 
@@ -35,7 +33,12 @@ const NOTHING: SamplePage = {
 
 const INT_MIN = -(2 ** 31);
 
-/** Provides the index in memory, if it exists and has caught up with the search table. */
+/** The first build of the index is not finished, or this process has none. */
+class SearchNotReady extends Unavailable {
+  override name = 'SearchNotReady';
+}
+
+/** Provides the index in memory, unless its first build is not finished. */
 export interface IndexSource {
   current(): Promise<CatalogueIndex | undefined>;
   /** Returns the index without asking the database for newer changes. */
@@ -45,20 +48,18 @@ export interface IndexSource {
 /** Samples of published packs. */
 @Injectable()
 export class SampleQueries {
-  private readonly sqlFinder: SqlFinder;
   private readonly artists: KnownArtists;
   private readonly outage = new DatabaseOutage();
 
   /**
-   * @param indexes absent: every search queries the database
+   * @param indexes null in processes without visitors
    * @param version absent: every search reads the samples
    */
   constructor(
     @Inject(CATALOGUE_DATABASE) private readonly database: Database,
-    @Optional() @Inject(IndexSubscription) private readonly indexes?: IndexSource | null,
+    @Inject(IndexSubscription) private readonly indexes: IndexSource | null,
     @Optional() @Inject(CatalogueVersionQueries) private readonly version?: CatalogueVersionQueries,
   ) {
-    this.sqlFinder = new SqlFinder(database);
     this.artists = new KnownArtists(database);
   }
 
@@ -81,13 +82,13 @@ export class SampleQueries {
   private async find(query: SamplesQuery, viewerId: ViewerId): Promise<SamplePage> {
     const [scope, index, version] = await Promise.all([
       this.scopeOf(query.collection),
-      this.indexes?.current(),
+      this.currentIndex(),
       this.version?.current(),
     ]);
     if (!scope) return NOTHING;
-    const { listed, ...page } = await found(this.finderWith(index), query, scope);
+    const { listed, ...page } = await found(new IndexFinder(this.database, index), query, scope);
     // An index that lacks the last change could show samples that are no longer on sale.
-    const cards = index && version && index.position >= version.listed ? cardsOf(listed) : undefined;
+    const cards = version && index.position >= version.listed ? cardsOf(listed) : undefined;
     if (cards && version) return { items: await this.shown(cards, version.structure, viewerId), ...page };
     const ids = listed.map(({ sampleId }) => sampleId);
     const items = await listedSamples(this.database, ids, viewerId);
@@ -120,7 +121,7 @@ export class SampleQueries {
   /** @returns undefined if memory cannot answer: no index, a collection, or the order by date or title */
   private async findKnown(query: SamplesQuery): Promise<SamplePage | undefined> {
     const index = this.indexes?.lastKnown();
-    const askedOfTable = searchText(query.q) === '' && isOrderedByTable(query);
+    const askedOfTable = searchText(query.q) === '' && isOrderedByTable(query.sort);
     if (!index || query.collection !== undefined || askedOfTable) return undefined;
     const { listed, ...page } = await found(new IndexFinder(null, index), query, {});
     return { items: this.withArtists(cardsOf(listed) ?? []), ...page };
@@ -147,7 +148,7 @@ export class SampleQueries {
   }
 
   async suggestions(text: string): Promise<Suggestions> {
-    return suggestionsFor(this.database, this.finderWith(await this.indexes?.current()), text);
+    return suggestionsFor(this.database, new IndexFinder(this.database, await this.currentIndex()), text);
   }
 
   /** Starts at a random place of the shuffled order, and wraps around at its end. */
@@ -170,8 +171,10 @@ export class SampleQueries {
     return listedSamples(this.database, shuffled(ids), viewerId);
   }
 
-  private finderWith(index: CatalogueIndex | undefined): SampleFinder {
-    return index ? new IndexFinder(this.database, index) : this.sqlFinder;
+  private async currentIndex(): Promise<CatalogueIndex> {
+    const index = await this.indexes?.current();
+    if (!index) throw new SearchNotReady('the search index is not built yet');
+    return index;
   }
 
   private async scopeOf(collection: string | undefined): Promise<Scope | undefined> {
@@ -190,7 +193,7 @@ export class SampleQueries {
 
 /** Returns what a search finds, best first, without cards. */
 async function found(
-  finder: SampleFinder,
+  finder: IndexFinder,
   query: SamplesQuery,
   scope: Scope,
 ): Promise<Omit<SamplePage, 'items'> & { listed: Listed[] }> {

@@ -24,7 +24,7 @@ export const ReadinessReport = z
     storage: Part,
     /** Absent if no replica is configured. */
     replica: Part.optional(),
-    /** Whether the search index is in memory. Absent if searches never use it. */
+    /** Whether the search index is in memory. Absent in workers, which answer no searches. */
     search: z.enum(['building', 'ready']).optional(),
     /** Present if a newer version runs: this node then serves no requests. */
     outdated: z.literal(true).optional(),

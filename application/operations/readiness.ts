@@ -12,7 +12,7 @@ const PATIENCE_MS = 2_000;
  * The node can serve visitors if:
  * - the database or its replica answers;
  * - no newer version runs;
- * - the search index is built, or has taken too long.
+ * - the search index is built.
  */
 @Injectable()
 export class Readiness {
@@ -31,7 +31,7 @@ export class Readiness {
     ]);
     const database = outdated !== undefined;
     return {
-      ready: !outdated && (database || replica === true) && !this.search.isAwaited,
+      ready: !outdated && (database || replica === true) && this.search.state !== 'building',
       database: word(database),
       storage: word(storage === true),
       ...(asked && { replica: word(replica === true) }),

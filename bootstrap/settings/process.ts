@@ -56,16 +56,6 @@ export const PROCESS = {
     description: 'Creates creators, packs and accounts to try on the first start. Never in production.',
     computedDefault: 'on with the embedded database',
   }),
-  SEARCH_INDEX: flag.optional().meta({
-    description:
-      'Answers searches from memory, about 340 MB for a million samples. Off: PostgreSQL answers them.',
-    computedDefault: 'on; off for workers',
-  }),
-  SEARCH_READY_TIMEOUT_MS: z.coerce.number().int().min(0).max(600_000).optional().meta({
-    description:
-      'How long a starting node answers 503 at `/readyz` while it reads its search index, in milliseconds. After that PostgreSQL answers searches until the index is read.',
-    computedDefault: '`0`; `30000` in production',
-  }),
 };
 
 export interface ProcessConfig {
@@ -79,10 +69,8 @@ export interface ProcessConfig {
   autoApproveCreators: boolean;
   copyCheckWaitMs: number;
   demoContent: boolean;
-  /** Whether searches are answered from memory. */
+  /** Whether it keeps the search index in memory. */
   searchIndex: boolean;
-  /** How long a starting node waits for its search index before it accepts visitors. */
-  searchReadyTimeoutMs: number;
 }
 
 /** @param embedded whether the database is the embedded one */
@@ -98,8 +86,6 @@ export function processConfig(value: Values<typeof PROCESS>, embedded: boolean):
     copyCheckWaitMs: value.COPY_CHECK_WAIT_MS,
     demoContent: production ? false : (value.DEMO_CONTENT ?? embedded),
     // Workers answer no searches.
-    searchIndex: value.SEARCH_INDEX ?? value.ROLE !== 'worker',
-    // Outside production, no load balancer checks readiness.
-    searchReadyTimeoutMs: value.SEARCH_READY_TIMEOUT_MS ?? (production ? 30_000 : 0),
+    searchIndex: value.ROLE !== 'worker',
   };
 }

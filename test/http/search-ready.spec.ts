@@ -15,7 +15,7 @@ beforeAll(async () => {
   holder = await behind.database.pool.connect();
   // The lock blocks all reads of the search table, so no index can be built before the transaction ends.
   await holder.query('begin; lock table catalogue_sample in access exclusive mode');
-  product = await startTestProduct({ DATABASE_URL: behind.url, SEARCH_READY_TIMEOUT_MS: '600000' });
+  product = await startTestProduct({ DATABASE_URL: behind.url });
 }, 60_000);
 afterAll(async () => {
   holder?.release(true);
@@ -23,9 +23,9 @@ afterAll(async () => {
   await behind?.close();
 });
 
-it('[OPS-191] a node that starts is alive and not ready until its search index was read, and says so', async () => {
+it('[OPS-191, OPS-641] a node that starts is alive and not ready until its search index was read, and says so', async () => {
   const balancer = product.browser();
-  expectLog(/^error \[Http\] .*"path":"\/readyz"/);
+  expectLog(/^error \[Http\] .*"path":"\/(?:readyz|api\/samples)"/);
   expect((await balancer.get('/healthz')).status).toBe(200);
   const early = await balancer.get('/readyz');
   expect(early).toMatchObject({
@@ -33,6 +33,9 @@ it('[OPS-191] a node that starts is alive and not ready until its search index w
     body: { ready: false, database: 'up', storage: 'up', search: 'building' },
   });
   expect(early.headers.get('retry-after')).toBe('5');
+  const search = await balancer.get('/api/samples?q=drum');
+  expect(search).toMatchObject({ status: 503, body: { code: 'ServiceUnavailable' } });
+  expect(search.headers.get('retry-after')).toBe('5');
   await holder.query('rollback');
   await product.app.get(IndexSubscription, { strict: false }).built();
   // The earlier answer is cached for a second.

@@ -15,7 +15,6 @@ import { DiskObjectStorage } from '../../adapters/vendors/disk/disk-object-stora
 import { CatalogueIndex } from '../../adapters/platform/search/catalogue-index.js';
 import { segmentBytes, segmentFrom } from '../../adapters/platform/search/segment-file.js';
 import { SystemClock } from '../../application/shared/clock.js';
-import { SearchReadiness } from '../../application/operations/search-readiness.js';
 import { EVERY_TRACK } from '../../domain/catalogue/filter.js';
 import { PROJECTIONS } from '../../bootstrap/projections.js';
 import { recordPack, recordPurchases } from '../support/catalogue.js';
@@ -123,10 +122,13 @@ it('[OPS-190] a node starts from a snapshot without reading the table, and knows
   await publish(3);
   const { index, reads } = await started();
   expect([reads, warnings]).toEqual([0, []]);
-  const source = { current: async () => index, lastKnown: () => index };
-  const [memory, table] = [new SampleQueries(test.database, source), new SampleQueries(test.database)];
+  const fresh = await buildIndex(test.database, () => false);
+  if (!fresh) throw new Error('not built');
+  const [loaded, built] = [index, new CatalogueIndex(fresh.segment, fresh.position)].map(
+    (each) => new SampleQueries(test.database, { current: async () => each, lastKnown: () => each }),
+  );
   for (const query of fc.sample(randomQuery, { seed: 5, numRuns: 60 }))
-    expect(await memory.search(query, undefined)).toEqual(await table.search(query, undefined));
+    expect(await loaded?.search(query, undefined)).toEqual(await built?.search(query, undefined));
 });
 
 it('[OPS-190] an index far behind follows in pages', async () => {
@@ -194,18 +196,4 @@ it('[OPS-190] one is written each ten minutes if something has moved; three are 
   const before = await keys();
   await small.write();
   expect(await keys()).toEqual(before);
-});
-
-it('[OPS-191] a node waits for its first index, not for ever, and never again', () => {
-  let now = 0;
-  const index = { wasBuilt: false };
-  const search = new SearchReadiness(index, 1_000, () => now);
-  const told = () => [search.state, search.isAwaited];
-  expect(told()).toEqual(['building', true]);
-  now = 1_000;
-  expect(told()).toEqual(['building', false]);
-  now = 500;
-  index.wasBuilt = true;
-  expect(told()).toEqual(['ready', false]);
-  expect(new SearchReadiness(null, 1_000).isAwaited).toBe(false);
 });

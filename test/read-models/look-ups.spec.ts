@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { creatorsNamed } from '../../adapters/catalogue/search/sample-search.js';
+import { creatorsNamed } from '../../adapters/catalogue/search/artists-named.js';
 import { PostgresTracedEvents } from '../../adapters/ledger/trace/postgres-traced-events.js';
 import { PostgresUnreferencedObjects } from '../../adapters/storage/postgres-unreferenced-objects.js';
 import { breaksBooks } from '../support/invariants.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { filterConditions } from '../../adapters/catalogue/search/sample-filter.js';
+import { filterConditions } from '../../adapters/catalogue/search/table-order.js';
 import { passesFilter, type FilterableTrack, type TrackFilter } from '../../domain/catalogue/filter.js';
 import { GENRES, INSTRUMENTS, KEYS, MOODS } from '../../domain/catalogue/vocabulary.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';

@@ -102,13 +102,13 @@ beforeAll(async () => {
   await insertArtists(test.database);
   for (let seed = 1; seed <= 12; seed++) await publish(seed);
   await follow();
-  // Long, because on a busy machine the search would ask the database instead.
+  // Long, because on a busy machine the search would lag behind.
   subscription = new IndexSubscription(test.database, console, 20_000);
   subscription.onApplicationBootstrap();
   await subscription.built();
   const version = new PostgresCatalogueVersionQueries(test.database);
   remembering = new SampleQueries(test.database, subscription, version);
-  reading = new SampleQueries(test.database);
+  reading = new SampleQueries(test.database, subscription);
   await test.database.pool.query(
     `insert into saved_item (user_id, item, item_id, created_at)
      select 'c-3', '{}', sample_id, now() from sample where ordinal = 1`,

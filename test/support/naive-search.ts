@@ -17,6 +17,7 @@ import { passesFilter, type TrackFilter } from '../../domain/catalogue/filter.js
 /** A listed sample with all texts and facts that a search uses. */
 export interface NaiveSample {
   id: string;
+  packId: string;
   title: string;
   /** Display name and handle. */
   artist: string[];
@@ -109,6 +110,31 @@ export function naiveSearch(
     total: found.length,
     facets,
     dropped: kept === 0 ? [] : left.dropped,
+  };
+}
+
+/** Returns ids of samples and packs with a text in their title: exact titles first, then most downloaded or largest. */
+export function naiveTitled(
+  samples: readonly NaiveSample[],
+  text: string,
+  limit: number,
+): { samples: string[]; packs: string[] } {
+  const titled = (all: readonly { id: string; title: string; rank: number }[]): string[] =>
+    all
+      .filter(({ title }) => hasText(lower(title), text, false))
+      .sort(
+        (a, b) =>
+          Number(lower(b.title) === text) - Number(lower(a.title) === text) ||
+          b.rank - a.rank ||
+          byText(a.id, b.id),
+      )
+      .slice(0, limit)
+      .map(({ id }) => id);
+  const packs = new Map(samples.map(({ packId: id, pack: title }) => [id, { id, title, rank: 0 }]));
+  for (const { packId } of samples) (packs.get(packId) as { rank: number }).rank += 1;
+  return {
+    samples: titled(samples.map(({ id, title, downloads: rank }) => ({ id, title, rank }))),
+    packs: titled([...packs.values()]),
   };
 }
 

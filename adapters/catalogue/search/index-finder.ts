@@ -1,21 +1,50 @@
+import type { SamplesQuery } from '../../../application/catalogue/contract.js';
 import { SEARCH_LIMIT } from '../../../application/catalogue/values.js';
 import type { CatalogueIndex } from '../../platform/search/catalogue-index.js';
-import { chosen, facetsOf, lifted, type Counts, type Facet } from '../../platform/search/facets.js';
-import type { Listed, Place, Scope } from '../../platform/search/rows.js';
+import {
+  chosen,
+  facetsOf,
+  lifted,
+  type Counts,
+  type Facet,
+  type Facets,
+} from '../../platform/search/facets.js';
+import {
+  byPopularity,
+  type FoundSample,
+  type Listed,
+  type Place,
+  type Scope,
+} from '../../platform/search/rows.js';
 import { searchWords } from '../../platform/search/search-words.js';
 import { EVERY_TRACK, type TrackFilter } from '../../../domain/catalogue/filter.js';
-import { decodeCursor, pageOf } from '../../platform/database/cursor.js';
+import { decodeCursor, encodeCursor, pageOf } from '../../platform/database/cursor.js';
 import type { Database } from '../../platform/database/database.js';
-import { SampleFinder, type FoundByText, type FoundPage, type PageQuery } from './sample-finder.js';
-import { browse, withCreators } from './sample-search.js';
+import { withCreators } from './artists-named.js';
+import { browseTable, type PageQuery, type TableOrder } from './table-order.js';
 
 const TITLE_TIERS = 2;
+
+interface FoundPage {
+  listed: Listed[];
+  nextCursor: string | null;
+}
+
+/**
+ * At most 50 samples that a text finds, best first, and the counts of each option among them.
+ * @property dropped words that were ignored, because no sample has all words
+ */
+interface FoundByText {
+  found: FoundSample[];
+  dropped: string[];
+  facets: Facets;
+}
 
 /**
  * Searches in memory. The database provides artists' names, and the orders by date and title.
  * @param database null while it does not answer: names of artists then find nothing
  */
-export class IndexFinder implements SampleFinder {
+export class IndexFinder {
   constructor(
     private readonly database: Database | null,
     private readonly index: CatalogueIndex,
@@ -50,24 +79,32 @@ export class IndexFinder implements SampleFinder {
     };
   }
 
+  /** One page of all samples that pass the filter, with counts over all of them. */
   async browse(query: PageQuery, filter: TrackFilter, scope: Scope): Promise<FoundPage & Counts> {
-    const page = isOrderedByTable(query)
-      ? await this.ordered(query, filter, scope)
+    const { sort } = query;
+    const page = isOrderedByTable(sort)
+      ? await this.ordered({ ...query, sort }, filter, scope)
       : this.mostPopular(query, filter, scope);
     return { ...page, ...this.index.counts(filter, scope) };
   }
 
-  async samplesTitled(text: string, limit: number): Promise<string[]> {
+  /** Ids of samples whose title contains the text at the start of a word, exact titles first. */
+  samplesTitled(text: string, limit: number): string[] {
     const found = this.index.matching(text).best(EVERY_TRACK, {}, limit, TITLE_TIERS);
     return found.map((sample) => sample.sampleId);
   }
 
-  async packsTitled(text: string, limit: number): Promise<string[]> {
+  /** The same for published packs with samples. Larger packs come first. */
+  packsTitled(text: string, limit: number): string[] {
     return this.index.packsTitled(text, limit);
   }
 
-  private async ordered(query: PageQuery, filter: TrackFilter, scope: Scope): Promise<FoundPage> {
-    const { listed, nextCursor } = await browse(this.database as Database, query, filter, scope);
+  private async ordered(
+    query: PageQuery & { sort: TableOrder },
+    filter: TrackFilter,
+    scope: Scope,
+  ): Promise<FoundPage> {
+    const { listed, nextCursor } = await browseTable(this.database as Database, query, filter, scope);
     const withCard = ({ packId, sampleId }: { packId: string; sampleId: string }): Listed => ({
       sampleId,
       card: () => this.index.card(packId, sampleId),
@@ -83,7 +120,7 @@ export class IndexFinder implements SampleFinder {
 }
 
 /** Whether only the database knows the order of a list without a text. */
-export const isOrderedByTable = ({ sort }: Pick<PageQuery, 'sort'>): boolean =>
+export const isOrderedByTable = (sort: SamplesQuery['sort']): sort is TableOrder =>
   sort === 'new' || sort === 'title';
 
 function placeOf(cursor: string | undefined): Place | undefined {
@@ -92,3 +129,30 @@ function placeOf(cursor: string | undefined): Place | undefined {
     ? undefined
     : { popularity: popularity as number, sampleId: sampleId as string };
 }
+
+/** One page of what a text found. The cursor contains a count, so that all pages together stay within the limit. */
+export function pageOfFound(found: readonly FoundSample[], { sort, limit, cursor }: PageQuery): FoundPage {
+  const ordered = sort === 'relevance' ? [...found] : [...found].sort(COMPARE[sort]);
+  const [shownBefore, lastId] = decodeCursor(cursor, 2) ?? [];
+  // Continues after the present place of the last shown sample. Newer samples before it cause no repetition or gap.
+  const seenAt = ordered.findIndex((row) => row.sampleId === lastId);
+  const count = Number.isSafeInteger(shownBefore) ? Math.max(0, shownBefore as number) : 0;
+  const start = lastId === undefined ? 0 : seenAt >= 0 ? seenAt + 1 : count;
+  const room = Math.max(0, Math.min(limit, SEARCH_LIMIT - count));
+  const shown = ordered.slice(start, start + room);
+  const last = shown.at(-1);
+  const more = last !== undefined && start + room < ordered.length && count + shown.length < SEARCH_LIMIT;
+  return {
+    listed: shown,
+    nextCursor: more ? encodeCursor([count + shown.length, last.sampleId]) : null,
+  };
+}
+
+const byId = (a: FoundSample, b: FoundSample): number => (a.sampleId < b.sampleId ? -1 : 1);
+const byTitle = (a: FoundSample, b: FoundSample): number =>
+  a.titleLower === b.titleLower ? byId(a, b) : a.titleLower < b.titleLower ? -1 : 1;
+const COMPARE = {
+  popular: byPopularity,
+  new: (a: FoundSample, b: FoundSample) => b.publishedAtMs - a.publishedAtMs || byId(a, b),
+  title: byTitle,
+};

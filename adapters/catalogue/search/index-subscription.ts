@@ -7,8 +7,8 @@ import type { IndexSnapshots } from './index-snapshots.js';
 
 const POLL_MS = 2_000;
 const RETRY_MS = 5_000;
-/** A request that would wait longer for the index queries the database instead. */
-const PATIENCE_MS = 250;
+/** A request that would wait longer for the newest changes gets the index as it is. */
+const PATIENCE_MS = 1_000;
 
 /** The number of changes that trigger a new build. Changes since the last build are searched one by one. */
 const changesLimit = (size: number): { rows: number; promoted: number } => ({
@@ -27,8 +27,7 @@ export interface SubscriptionLog {
 
 /**
  * Keeps one index per process. The search table stays the source of truth. The index is loaded from a snapshot or
- * built in the background. It catches up before each answer, and is built again after many changes. Without it
- * searches are only slower.
+ * built in the background. It catches up before each answer, and is built again after many changes.
  */
 export class IndexSubscription {
   private index?: CatalogueIndex;
@@ -49,7 +48,7 @@ export class IndexSubscription {
 
   /** Starts to build and to follow the table; returns at once. */
   onApplicationBootstrap(): void {
-    this.build();
+    void this.build();
     this.timer = setInterval(() => void this.follow().catch(() => {}), POLL_MS);
     this.timer.unref();
   }
@@ -77,43 +76,40 @@ export class IndexSubscription {
 
   /** The index as it is, for the time in which the database does not answer. */
   lastKnown(): CatalogueIndex | undefined {
-    return this.stopping ? undefined : this.index;
+    return this.index;
   }
 
-  /**
-   * Returns the index with everything that the search table has now. Undefined if there is no index, or it does not
-   * catch up in time.
-   */
+  /** Returns the index with everything that the search table has now, unless that takes too long. */
   async current(): Promise<CatalogueIndex | undefined> {
-    if (!this.index || this.stopping) return undefined;
     let timer: NodeJS.Timeout | undefined;
-    const tooLate = new Promise<undefined>((resolve) => {
-      timer = setTimeout(() => resolve(undefined), this.patienceMs);
-    });
-    const caughtUp = this.follow().catch(() => undefined);
-    return Promise.race([caughtUp, tooLate]).finally(() => clearTimeout(timer));
+    const tooLate = new Promise<void>((resolve) => (timer = setTimeout(resolve, this.patienceMs)));
+    // If the database does not answer, the caller's own queries fail.
+    const caughtUp = this.caughtUp().catch(() => {});
+    await Promise.race([caughtUp, tooLate]).finally(() => clearTimeout(timer));
+    return this.index;
   }
 
-  private async step(): Promise<CatalogueIndex | undefined> {
+  private async caughtUp(): Promise<void> {
+    if (!this.index) await this.building;
+    await this.follow();
+  }
+
+  private async step(): Promise<void> {
     const { index } = this;
-    if (!index || this.stopping) return undefined;
-    if ((await catchUp(this.database, index, this.version)) === 'lost') {
-      this.index = undefined;
-      this.build();
-      return undefined;
-    }
+    if (!index || this.stopping) return;
+    if ((await catchUp(this.database, index, this.version)) === 'lost') return this.build();
     this.followedAt = performance.now();
     const [changes, limit] = [index.changes, changesLimit(index.size)];
-    if (changes.rows > limit.rows || changes.promoted > limit.promoted) this.build();
-    return index;
+    if (changes.rows > limit.rows || changes.promoted > limit.promoted) void this.build();
   }
 
   private get stopping(): boolean {
     return this.stop.signal.aborted;
   }
 
-  private build(): void {
+  private build(): Promise<void> {
     this.building ??= this.buildUntilDone().finally(() => (this.building = undefined));
+    return this.building;
   }
 
   private async buildUntilDone(): Promise<void> {

@@ -7,8 +7,8 @@ import { genreSlug } from '../../../domain/catalogue/collections.js';
 import { EVERY_TRACK } from '../../../domain/catalogue/filter.js';
 import { GENRES, INSTRUMENTS, MOODS, type Genre } from '../../../domain/catalogue/vocabulary.js';
 import type { Database } from '../../platform/database/database.js';
-import type { SampleFinder } from './sample-finder.js';
-import { creatorsNamed } from './sample-search.js';
+import { creatorsNamed } from './artists-named.js';
+import type { IndexFinder } from './index-finder.js';
 
 const SUGGESTIONS_LIMIT = 5;
 const SUGGEST_FROM_CHARACTERS = 2;
@@ -16,7 +16,7 @@ const SUGGEST_FROM_CHARACTERS = 2;
 /** Returns up to five suggestions for typed letters, alternating between kinds. */
 export async function suggestionsFor(
   database: Database,
-  finder: SampleFinder,
+  finder: IndexFinder,
   typed: string,
 ): Promise<Suggestions> {
   const text = searchText(typed);
@@ -37,7 +37,7 @@ export async function suggestionsFor(
   return { items: items.slice(0, SUGGESTIONS_LIMIT) };
 }
 
-type Source = (database: Database, text: string, finder: SampleFinder) => Promise<Suggestion[]>;
+type Source = (database: Database, text: string, finder: IndexFinder) => Promise<Suggestion[]>;
 
 const packHref = (slug: string, handle: string): string => paths.pack({ slug, creator: handle });
 
@@ -48,7 +48,7 @@ interface PackPlace {
 }
 
 const samples: Source = async (database, text, finder) =>
-  samplesListed(database, await finder.samplesTitled(text, SUGGESTIONS_LIMIT), 'Title');
+  samplesListed(database, finder.samplesTitled(text, SUGGESTIONS_LIMIT), 'Title');
 
 async function samplesListed(database: Database, ids: readonly string[], why: string): Promise<Suggestion[]> {
   const { rows } = await database.pool.query<PackPlace>(
@@ -76,9 +76,9 @@ function waysToSay(text: string): string[] {
 const isNamed = (label: string, way: string): boolean =>
   hasText(label.toLowerCase().replaceAll('-', ' '), way.replaceAll('-', ' '), false);
 
-async function packsFor(finder: SampleFinder, text: string): Promise<string[]> {
+function packsFor(finder: IndexFinder, text: string): string[] {
   for (const way of waysToSay(text)) {
-    const titled = await finder.packsTitled(way, SUGGESTIONS_LIMIT);
+    const titled = finder.packsTitled(way, SUGGESTIONS_LIMIT);
     if (titled.length > 0) return titled;
   }
   return [];
@@ -90,7 +90,7 @@ const packs: Source = async (database, text, finder) => {
        from unnest($1::text[]) with ordinality as found(pack_id, place)
        join pack p using (pack_id)
        left join creator_profile cp on cp.user_id = p.creator_id where p.listed order by place`,
-    [await packsFor(finder, text)],
+    [packsFor(finder, text)],
   );
   return rows.map(({ label, slug, handle }) => ({
     kind: 'pack',

@@ -11,7 +11,7 @@ import { TextMatches, type NamedWord } from './text-matches.js';
 
 const KEPT_COUNTS_LIMIT = 1_000;
 
-/** Answers search, filters, counts and suggestions from memory, as the search table would. */
+/** Answers search, filters, counts and suggestions from memory. */
 export class CatalogueIndex {
   private readonly live: LiveCatalogue;
   private readonly keptCounts = new Map<string, Counted>();

@@ -1,0 +1,85 @@
+/** Raw SQL: the conditions are composed from the filter. Only the table knows the order by date and title. */
+import type { SamplesQuery } from '../../../application/catalogue/contract.js';
+import { decodeCursor, pageOf } from '../../platform/database/cursor.js';
+import type { Database } from '../../platform/database/database.js';
+import type { FoundSample, Scope } from '../../platform/search/rows.js';
+import { tempoIsFiltered, type TrackFilter } from '../../../domain/catalogue/filter.js';
+import { enharmonicKeys, type MusicalKey } from '../../../domain/catalogue/vocabulary.js';
+
+export type PageQuery = Pick<SamplesQuery, 'sort' | 'limit' | 'cursor'>;
+
+type FoundRow = Pick<FoundSample, 'sampleId' | 'titleLower' | 'publishedAtMs'> & { packId: string };
+
+/** SQL order and the condition "after this place". */
+const ORDERS = {
+  new: {
+    order: 'published_at desc, sample_id',
+    after: (a: string, id: string) =>
+      `published_at <= to_timestamp(${a}::float8 / 1000) and (published_at < to_timestamp(${a}::float8 / 1000) or sample_id > ${id})`,
+    key: (row: FoundRow) => row.publishedAtMs,
+    valid: (value: unknown) => Number.isSafeInteger(value),
+  },
+  title: {
+    order: 'title_lower, sample_id',
+    after: (a: string, id: string) => `(title_lower, sample_id) > (${a}, ${id})`,
+    key: (row: FoundRow) => row.titleLower,
+    valid: (value: unknown) => typeof value === 'string',
+  },
+} as const;
+
+export type TableOrder = keyof typeof ORDERS;
+
+/** One page of all samples that pass the filter, by date or title. */
+export async function browseTable(
+  database: Database,
+  { sort, limit, cursor }: PageQuery & { sort: TableOrder },
+  filter: TrackFilter,
+  scope: Scope,
+): Promise<{ listed: FoundRow[]; nextCursor: string | null }> {
+  const by = ORDERS[sort];
+  const values: unknown[] = [];
+  const conditions = [...filterConditions(filter, values), ...scopeConditions(scope, values)];
+  const [place, id] = decodeCursor(cursor, 2) ?? [];
+  if (id !== undefined && by.valid(place))
+    conditions.push(`(${by.after(`$${values.push(place)}`, `$${values.push(String(id))}`)})`);
+  const where = conditions.length > 0 ? `where ${conditions.join(' and ')}` : '';
+  const { rows } = await database.pool.query<FoundRow>(
+    `select sample_id as "sampleId", pack_id as "packId", title_lower as "titleLower",
+            (extract(epoch from published_at) * 1000)::float8 as "publishedAtMs"
+       from catalogue_sample ${where} order by ${by.order} limit $${values.push(limit + 1)}`,
+    values,
+  );
+  const { shown, nextCursor } = pageOf(rows, limit, (last) => [by.key(last), last.sampleId]);
+  return { listed: shown, nextCursor };
+}
+
+/**
+ * Returns SQL conditions on `catalogue_sample` that are equivalent to `passesFilter`.
+ * @param values the parameters so far; new ones are appended
+ */
+export function filterConditions(filter: TrackFilter, values: unknown[]): string[] {
+  const parameter = (value: unknown): string => `$${values.push(value)}`;
+  const conditions: string[] = [];
+  if (tempoIsFiltered(filter))
+    conditions.push(`bpm between ${parameter(filter.bpmMin)} and ${parameter(filter.bpmMax)}`);
+  if (filter.key !== undefined)
+    conditions.push(`key = any(${parameter(enharmonicKeys(filter.key as MusicalKey))}::text[])`);
+  const moodsAndGenres = [
+    ...(filter.moods.length > 0 ? [`mood = any(${parameter(filter.moods)}::text[])`] : []),
+    ...(filter.genres.length > 0 ? [`genre = any(${parameter(filter.genres)}::text[])`] : []),
+  ];
+  if (moodsAndGenres.length > 0)
+    conditions.push(`(${moodsAndGenres.join(filter.mode === 'search' ? ' or ' : ' and ')})`);
+  if (filter.instruments.length > 0) {
+    const operator = filter.mode === 'search' ? '@>' : '&&';
+    conditions.push(`instruments ${operator} ${parameter(filter.instruments)}::text[]`);
+  }
+  return conditions;
+}
+
+function scopeConditions({ creatorId, genre }: Scope, values: unknown[]): string[] {
+  return [
+    ...(creatorId === undefined ? [] : [`creator_id = $${values.push(creatorId)}`]),
+    ...(genre === undefined ? [] : [`genre = $${values.push(genre)}`]),
+  ];
+}
