@@ -5,7 +5,7 @@ import userEvent from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { Route, Routes } from 'react-router-dom';
 import type { Collection, CreatorProfile } from '../../application/catalogue/contract.js';
-import { uploadAvatar } from '../../web/src/api/profile.js';
+import { uploadAvatar } from '../../web/src/api/creator.js';
 import { queryClient } from '../../web/src/api/query-client.js';
 import CollectionScreen from '../../web/src/screens/collection/collection-screen.js';
 import CollectionsScreen from '../../web/src/screens/collections/collections-screen.js';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
+import { query } from '../../web/src/api/api.js';
 import type { SoundsPage } from '../../application/catalogue/contract.js';
-import { soundsQuery } from '../../web/src/api/catalogue.js';
 import { mirrorPacks } from '../../web/src/api/storage/pack-mirror.js';
 import { queryClient } from '../../web/src/api/query-client.js';
 import ClearCacheScreen from '../../web/src/screens/clear-cache/clear-cache-screen.js';
@@ -27,7 +27,7 @@ it('[UTIL-02] [UTIL-03] says what it clears, clears this browser and reloads aft
   localStorage.setItem('theme', 'light');
   const reload = jest.fn();
   renderAt('/clear-cache', <ClearCacheScreen reload={reload} />);
-  queryClient.setQueryData(soundsQuery.queryKey, {} as SoundsPage);
+  queryClient.setQueryData(query('GET /api/sounds').queryKey, {} as SoundsPage);
   for (const reason of ['migrating folders', 'updating pack metadata', 'changing the storage structure']) {
     expect(screen.getByText(reason)).toBeTruthy();
   }
@@ -36,7 +36,7 @@ it('[UTIL-02] [UTIL-03] says what it clears, clears this browser and reloads aft
   expect(screen.getByText('Cache cleared')).toBeTruthy();
   expect(localStorage.getItem('publishedPacks')).toBeNull();
   expect(localStorage.getItem('theme')).toBe('light');
-  expect(queryClient.getQueryData(soundsQuery.queryKey)).toBeUndefined();
+  expect(queryClient.getQueryData(query('GET /api/sounds').queryKey)).toBeUndefined();
   act(() => void jest.advanceTimersByTime(999));
   expect(reload).not.toHaveBeenCalled();
   act(() => void jest.advanceTimersByTime(1));

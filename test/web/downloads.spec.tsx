@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent, { type UserEvent } from '@testing-library/user-event';
 import { Suspense } from 'react';
+import { query } from '../../web/src/api/api.js';
 import type { PackDetail, Sample } from '../../application/catalogue/contract.js';
-import { creditsQuery } from '../../web/src/api/account.js';
 import { queryClient } from '../../web/src/api/query-client.js';
 import { answerPrice, askForPrice } from '../../web/src/downloads/confirmation.js';
 import { SILENCE_LIMIT_MS } from '../../web/src/downloads/deliver.js';
@@ -188,7 +188,7 @@ describe('downloading a sample', () => {
   it('the header’s balance changes with the answer, before anything is asked again', async () => {
     let balanceAtDelivery: number | undefined;
     server.on('GET /files/rented-piano.wav', () => {
-      balanceAtDelivery = queryClient.getQueryData(creditsQuery.queryKey)?.balance;
+      balanceAtDelivery = queryClient.getQueryData(query('GET /api/credits').queryKey)?.balance;
       return {};
     });
     const visitor = show(sampleNamed('one'));

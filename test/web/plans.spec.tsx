@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { useQuery } from '@tanstack/react-query';
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { query } from '../../web/src/api/api.js';
 import { PLANS } from '../../domain/subscriptions/plans.js';
 import { choosePlan, openOutside } from '../../web/src/plans/checkout.js';
 import { type Intent, carryOnAfterSignIn, pageOfMailedIntent } from '../../web/src/session/after-sign-in.js';
@@ -11,7 +12,6 @@ import SettingsScreen from '../../web/src/screens/settings/settings-screen.js';
 import { signOut } from '../../web/src/session/session.js';
 import { closeSignIn } from '../../web/src/session/sign-in-request.js';
 import { signUp } from '../../web/src/sign-in/sign-in-flow.js';
-import { creditsQuery } from '../../web/src/api/account.js';
 import { settleAlert } from '../../web/src/ui/overlays/alerts.js';
 import { dismissToast } from '../../web/src/ui/overlays/toast.js';
 import { pageWith } from './support/page.js';
@@ -42,7 +42,7 @@ const lot = (id: string, creditsLeft: number) => ({
 
 /** Shows the balance as the header of every page does. */
 function Balance() {
-  const { data } = useQuery(creditsQuery);
+  const { data } = useQuery(query('GET /api/credits'));
   return <p>{data?.balance} credits</p>;
 }
 

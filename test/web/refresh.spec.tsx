@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
+import { query } from '../../web/src/api/api.js';
 import type { Sample, SamplePage } from '../../application/catalogue/contract.js';
 import { packsChanged } from '../../web/src/api/changes.js';
-import { PACK_CACHE_MS, queryClient } from '../../web/src/api/query-client.js';
-import { soundsQuery } from '../../web/src/api/catalogue.js';
+import { PACK_CACHE_MS } from '../../web/src/api/caching.js';
+import { queryClient } from '../../web/src/api/query-client.js';
 import { player } from '../../web/src/player/player.js';
 import SearchScreen from '../../web/src/screens/search/search-screen.js';
 import SoundsScreen from '../../web/src/screens/sounds/sounds-screen.js';
@@ -200,7 +201,7 @@ const rowsOf = (title: string) => {
 
 it('[CACHE-01] keeps packs for 30 minutes', async () => {
   server.on('GET /api/sounds', { json: rowsOf('Rented Piano') });
-  const look = () => queryClient.fetchQuery(soundsQuery);
+  const look = () => queryClient.fetchQuery(query('GET /api/sounds'));
   await look();
   await pass(29 * 60_000);
   await look();

@@ -1,13 +1,5 @@
-import {
-  collectionQuery,
-  collectionTabOf,
-  collectionsQuery,
-  creatorQuery,
-  discoverQuery,
-  homeQuery,
-  packQuery,
-  soundsQuery,
-} from './api/catalogue.js';
+import { query } from './api/api.js';
+import { collectionTabOf, collectionsQuery, packQuery } from './api/catalogue.js';
 import { page } from './page.js';
 import { libraryTabOf, paths } from './paths.js';
 
@@ -20,14 +12,14 @@ export const PAGES = {
   home: page(paths.home, {
     crawlers: 'listed',
     screen: () => import('./screens/home/home-screen.js'),
-    load: () => homeQuery,
+    load: () => query('GET /api/home'),
     drawn: [],
   }),
   sounds: page(paths.sounds, {
     title: 'Sounds',
     crawlers: 'listed',
     screen: () => import('./screens/sounds/sounds-screen.js'),
-    load: () => soundsQuery,
+    load: () => query('GET /api/sounds'),
     drawn: ['new-releases', 'popular-this-week', 'trending-genres', 'featured-collections'].map(
       (row) => `row=${row}`,
     ),
@@ -36,7 +28,7 @@ export const PAGES = {
     title: 'Discover',
     crawlers: 'listed',
     screen: () => import('./screens/discover/discover-screen.js'),
-    load: () => discoverQuery,
+    load: () => query('GET /api/discover'),
     drawn: [],
   }),
   search: page(paths.search(), {
@@ -60,14 +52,15 @@ export const PAGES = {
   collection: page('/collection/:slug', {
     title: 'Collection',
     screen: () => import('./screens/collection/collection-screen.js'),
-    load: ({ params: { slug = '' } }) => collectionQuery(slug),
+    load: ({ params: { slug = '' } }) => query('GET /api/collections/:slug', { params: { slug } }),
     head: async () => (await heads()).collectionHead,
     drawn: [],
   }),
   creator: page('/creator/:creator?', {
     title: 'Creator',
     screen: () => import('./screens/creator/creator-screen.js'),
-    load: ({ params: { creator } }) => (creator ? creatorQuery(creator) : undefined),
+    load: ({ params: { creator } }) =>
+      creator ? query('GET /api/creators/:handle', { params: { handle: creator } }) : undefined,
     head: async () => (await heads()).creatorHead,
     drawn: [],
   }),

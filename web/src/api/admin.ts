@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import type * as z from 'zod';
 import type {
   AdjustmentBody,
@@ -13,9 +13,7 @@ import type {
 } from '../../../application/administration/contract.js';
 import type { AdjustmentAnswer } from '../../../application/credits/contract.js';
 import type { Collection } from '../../../application/catalogue/contract.js';
-import { soundsQuery } from './catalogue.js';
-import { api, pages, query, queryKeyOf } from './api.js';
-import { sendOnce } from './transport/idempotency-key.js';
+import { api, apiOnce, pages, query, queryKeyOf } from './api.js';
 import { invalidate, queryClient } from './query-client.js';
 
 export type Application = CreatorApplicationPage['items'][number];
@@ -31,41 +29,24 @@ const LIMIT = 100;
 
 /** People by the decision on their creator access. */
 export const applicationsQuery = (status: 'applied' | 'approved' | 'renamed' | 'declined' | 'suspended') =>
-  infiniteQueryOptions({
-    ...pages('GET /api/admin/creator-applications', { query: { status, limit: LIMIT } }),
-    staleTime: 5_000,
-  });
+  pages('GET /api/admin/creator-applications', { query: { status, limit: LIMIT } });
 
 /** Credits that administrators gave or took; requests that wait for a second person come first. */
-export const adjustmentsQuery = infiniteQueryOptions({
-  ...pages('GET /api/admin/adjustments', { query: { limit: LIMIT } }),
-  staleTime: 5_000,
-});
+export const adjustmentsQuery = pages('GET /api/admin/adjustments', { query: { limit: LIMIT } });
 
 /**
  * Finds people by e-mail address, name, handle or id.
  * @param text trimmed, at least PEOPLE_SEARCH_MIN_LENGTH letters
  */
-export const peopleQuery = (text: string) =>
-  queryOptions({
-    ...query('GET /api/admin/people', { query: { q: text } }),
-    staleTime: 30_000,
-    placeholderData: keepPreviousData,
-  });
+export const peopleQuery = (text: string) => query('GET /api/admin/people', { query: { q: text } });
 
 /** A person's payments, newest first. */
 export const paidInvoicesQuery = (userId: string) =>
-  queryOptions({
-    ...query('GET /api/admin/people/:userId/invoices', { params: { userId } }),
-    staleTime: 5_000,
-  });
+  query('GET /api/admin/people/:userId/invoices', { params: { userId } });
 
 /** A person's sessions, last used first. */
 export const sessionsOfQuery = (userId: string) =>
-  queryOptions({
-    ...query('GET /api/admin/people/:userId/sessions', { params: { userId } }),
-    staleTime: 0,
-  });
+  query('GET /api/admin/people/:userId/sessions', { params: { userId } });
 
 export async function endSessionsOf(userId: string, reason: string): Promise<void> {
   await api('DELETE /api/admin/people/:userId/sessions', { params: { userId }, body: { reason } });
@@ -73,20 +54,13 @@ export async function endSessionsOf(userId: string, reason: string): Promise<voi
 }
 
 /** People's reports, newest first. */
-export const reportsQuery = infiniteQueryOptions({
-  ...pages('GET /api/reports', { query: { limit: LIMIT } }),
-  staleTime: 5_000,
-});
+export const reportsQuery = pages('GET /api/reports', { query: { limit: LIMIT } });
 
 /** Mails and their delivery status, newest first. @param to prefix of the recipient's address; empty for all */
-export const mailsQuery = (to: string) =>
-  infiniteQueryOptions({
-    ...pages('GET /api/admin/mails', { query: { to, limit: 50 } }),
-    staleTime: 5_000,
-  });
+export const mailsQuery = (to: string) => pages('GET /api/admin/mails', { query: { to, limit: 50 } });
 
 /** Number of jobs by kind, the running jobs, and the latest jobs that failed for good. */
-export const jobsQuery = queryOptions({ ...query('GET /api/admin/jobs'), staleTime: 5_000 });
+export const jobsQuery = query('GET /api/admin/jobs');
 
 export async function decideOnJob(id: string, decision: 'retry' | 'discard' | 'cancel'): Promise<void> {
   try {
@@ -97,22 +71,13 @@ export async function decideOnJob(id: string, decision: 'retry' | 'discard' | 'c
 }
 
 /** Returns that wait or waited for a bank's decision about the payment, newest first. */
-export const deferredReturnsQuery = infiniteQueryOptions({
-  ...pages('GET /api/admin/deferred-returns', { query: { limit: LIMIT } }),
-  staleTime: 5_000,
-});
+export const deferredReturnsQuery = pages('GET /api/admin/deferred-returns', { query: { limit: LIMIT } });
 
 /** Whether the server keeps sent mails for reading, which it does if no mail server is configured. */
-export const mailboxQuery = queryOptions({
-  ...query('GET /dev/info'),
-  staleTime: Number.POSITIVE_INFINITY,
-});
+export const mailboxQuery = query('GET /dev/info');
 
 /** Slugs of the collections that Sounds features, in order; empty if it features the fullest. */
-export const featuredCollectionsQuery = queryOptions({
-  ...query('GET /api/admin/featured-collections'),
-  staleTime: 5_000,
-});
+export const featuredCollectionsQuery = query('GET /api/admin/featured-collections');
 
 /** Every collection that can be featured, by name. */
 export const everyCollectionQuery = queryOptions({
@@ -169,15 +134,9 @@ export async function decideAdjustment(
   }
 }
 
-/** Sends a request that moves credits or money. Repeating it after a lost answer has no second effect. */
-const once = <Answer>(body: object, send: (idempotencyKey: string) => Promise<Answer>): Promise<Answer> =>
-  sendOnce(JSON.stringify(body), send);
-
 /** Gives or takes credits; large amounts wait for a second person. */
 export async function adjustCredits(body: AdjustmentBody): Promise<AdjustmentAnswer> {
-  const answer = await once(body, (idempotencyKey) =>
-    api('POST /api/admin/adjustments', { body, idempotencyKey }),
-  );
+  const answer = await apiOnce('POST /api/admin/adjustments', { body });
   void invalidate('GET /api/admin/adjustments');
   return answer;
 }
@@ -190,8 +149,7 @@ export function refundInvoice(
   of: { invoiceId: string } | { lotId: string },
   reason: string,
 ): Promise<RefundAnswer | { id: string; status: 'waiting' }> {
-  const body = { ...of, reason };
-  return once(body, (idempotencyKey) => api('POST /api/admin/refunds', { body, idempotencyKey }));
+  return apiOnce('POST /api/admin/refunds', { body: { ...of, reason } });
 }
 
 /** Takes a pack down; its buyers get their credits back. */
@@ -215,5 +173,5 @@ export async function returnDefective(
 export async function featureCollections(slugs: string[]): Promise<void> {
   const answer = await api('PUT /api/admin/featured-collections', { body: { slugs } });
   queryClient.setQueryData(featuredCollectionsQuery.queryKey, answer);
-  void queryClient.invalidateQueries(soundsQuery);
+  void queryClient.invalidateQueries(query('GET /api/sounds'));
 }

@@ -1,5 +1,7 @@
 import { infiniteQueryOptions, mutationOptions, queryOptions } from '@tanstack/react-query';
-import type { Answer, Input, InputOf, Key, Problem } from './endpoints.js';
+import { cachingOf } from './caching.js';
+import type { Answer, Endpoints, Input, InputOf, Key, Problem } from './endpoints.js';
+import { sendOnce } from './transport/idempotency-key.js';
 import { ApiProblem, request, type Method, type RequestOptions } from './transport/http.js';
 
 /** The parts of an input that identify its answer. */
@@ -27,6 +29,20 @@ export function api<K extends Key>(key: K, ...[input]: InputOf<K>): Promise<Answ
   return request<Answer<K>>(method, path, { ...options, body });
 }
 
+/** An endpoint that acts once per idempotency key. */
+type OnceKey = { [K in Key]: Endpoints[K] extends { idempotent: true } ? K : never }[Key];
+
+/** Calls an endpoint that must act only once. Repeating the call after a lost answer has no second effect. */
+export function apiOnce<K extends OnceKey>(
+  key: K,
+  input: Omit<Input<K>, 'idempotencyKey'>,
+): Promise<Answer<K>> {
+  const { params, body } = input as Asked;
+  return sendOnce(JSON.stringify([key, params, body]), (idempotencyKey) =>
+    api(key, ...([{ ...input, idempotencyKey }] as unknown as InputOf<K>)),
+  );
+}
+
 /** The problem of a refused call, typed by `code`; undefined for every other error. */
 export const problemOf = <K extends Key>(_key: K, error: unknown): Problem<K> | undefined =>
   error instanceof ApiProblem ? (error.members as Problem<K>) : undefined;
@@ -37,11 +53,12 @@ export const queryKeyOf = <K extends Key>(key: K, input?: Input<K>) => {
   return params || query || body ? ([key, { params, query, body }] as const) : ([key] as const);
 };
 
-/** `queryOptions` of an endpoint. */
+/** `queryOptions` of an endpoint. `caching.ts` says how long its answers are fresh. */
 export const query = <K extends Key>(key: K, ...[input]: InputOf<K>) =>
   queryOptions({
     queryKey: queryKeyOf(key, input),
     queryFn: ({ signal }) => api(key, ...([{ ...input, signal }] as unknown as InputOf<K>)),
+    ...cachingOf(key),
   });
 
 /** `mutationOptions` of an endpoint; `mutate` takes the input of the call. */
@@ -64,4 +81,5 @@ export const pages = <K extends PagedKey>(key: K, ...[input]: InputOf<K>) =>
     },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => (page as { nextCursor: string | null }).nextCursor ?? undefined,
+    ...cachingOf(key),
   });

@@ -1,9 +1,7 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { LimitsBody } from '../../../application/administration/contract.js';
-import { api, pages, query } from './api.js';
+import { apiOnce, pages, query } from './api.js';
 import type { StaffArea } from '../shell/staff-area.js';
 import type { Answer } from './endpoints.js';
-import { sendOnce } from './transport/idempotency-key.js';
 import { invalidate } from './query-client.js';
 
 export type Approval = Answer<'GET /api/admin/approvals'>['items'][number];
@@ -12,33 +10,26 @@ export type StaffAct = Answer<'GET /api/admin/audit'>['items'][number];
 export type StaffMember = Answer<'GET /api/admin/staff'>['items'][number];
 export type StaffRole = StaffMember['role'];
 
-const FRESH_MS = 5_000;
 const LIMIT = 100;
 
 /** Approvals that wait for a second person in this staff area, newest first. */
 export const waitingQuery = (area: StaffArea) =>
-  infiniteQueryOptions({
-    ...pages(`GET /api/${area}/approvals`, { query: { state: 'waiting', limit: LIMIT } }),
-    staleTime: FRESH_MS,
-    refetchInterval: 10_000,
-  });
+  pages(`GET /api/${area}/approvals`, { query: { state: 'waiting', limit: LIMIT } });
 
 /** A request, with the facts that its approver needs. */
 export const approvalQuery = (area: StaffArea, id: string) =>
-  queryOptions({ ...query(`GET /api/${area}/approvals/:id`, { params: { id } }), staleTime: FRESH_MS });
+  query(`GET /api/${area}/approvals/:id`, { params: { id } });
 
 export type Limits = Answer<'GET /api/admin/limits'>;
-export const limitsQuery = queryOptions({ ...query('GET /api/admin/limits'), staleTime: FRESH_MS });
+export const limitsQuery = query('GET /api/admin/limits');
 
 /** Requests new limits; another administrator must approve them. */
 export async function askForLimits(body: LimitsBody): Promise<void> {
-  await sendOnce(`limits ${JSON.stringify(body)}`, (idempotencyKey) =>
-    api('POST /api/admin/limits', { body, idempotencyKey }),
-  );
+  await apiOnce('POST /api/admin/limits', { body });
   refresh();
 }
 
-export const staffQuery = queryOptions({ ...query('GET /api/admin/staff'), staleTime: FRESH_MS });
+export const staffQuery = query('GET /api/admin/staff');
 
 /** Filter for the list of staff acts. */
 export interface ChosenActs {
@@ -51,10 +42,7 @@ export interface ChosenActs {
 }
 
 export const actsQuery = (chosen: ChosenActs) =>
-  infiniteQueryOptions({
-    ...pages('GET /api/admin/audit', { query: { ...chosen, limit: 50 } }),
-    staleTime: FRESH_MS,
-  });
+  pages('GET /api/admin/audit', { query: { ...chosen, limit: 50 } });
 
 /** Address of the same list as a CSV file. */
 export function actsFile(chosen: ChosenActs): string {
@@ -62,21 +50,19 @@ export function actsFile(chosen: ChosenActs): string {
   return `/api/admin/audit.csv?${new URLSearchParams(given as [string, string][])}`;
 }
 
-function refresh(): void {
-  for (const key of [
+const refresh = () =>
+  void invalidate(
     'GET /api/admin/limits',
     'GET /api/admin/audit',
     'GET /api/admin/staff',
     'GET /api/admin/adjustments',
-  ] as const)
-    void invalidate(key);
-  for (const key of ['GET /api/finance/open-items', 'GET /api/finance/periods'] as const)
-    void invalidate(key);
-  for (const area of ['admin', 'finance'] as const) {
-    void invalidate(`GET /api/${area}/approvals`);
-    void invalidate(`GET /api/${area}/approvals/:id`);
-  }
-}
+    'GET /api/admin/approvals',
+    'GET /api/admin/approvals/:id',
+    'GET /api/finance/approvals',
+    'GET /api/finance/approvals/:id',
+    'GET /api/finance/open-items',
+    'GET /api/finance/periods',
+  );
 
 /** @param reason required to decline */
 export async function decideOn(
@@ -87,13 +73,9 @@ export async function decideOn(
 ): Promise<Answer<'POST /api/admin/approvals/:id/approve'>> {
   const params = { id };
   try {
-    return await sendOnce(`${decision} ${id} ${reason}`, (idempotencyKey) =>
-      decision === 'decline'
-        ? api(`POST /api/${area}/approvals/:id/decline`, { params, body: { reason }, idempotencyKey })
-        : decision === 'approve'
-          ? api(`POST /api/${area}/approvals/:id/approve`, { params, idempotencyKey })
-          : api(`POST /api/${area}/approvals/:id/withdraw`, { params, idempotencyKey }),
-    );
+    if (decision === 'decline')
+      return await apiOnce(`POST /api/${area}/approvals/:id/decline`, { params, body: { reason } });
+    return await apiOnce(`POST /api/${area}/approvals/:id/${decision}`, { params });
   } finally {
     refresh();
   }
@@ -102,18 +84,14 @@ export async function decideOn(
 /** Requests a role; another administrator must approve it. */
 export async function askForRole(userId: string, role: StaffRole, reason: string): Promise<void> {
   const input = { params: { userId, role }, body: { reason } };
-  await sendOnce(`role ${userId} ${role} ${reason}`, (idempotencyKey) =>
-    api('POST /api/admin/staff/:userId/roles/:role', { ...input, idempotencyKey }),
-  );
+  await apiOnce('POST /api/admin/staff/:userId/roles/:role', { ...input });
   refresh();
 }
 
 /** @returns true if the role is gone, false if a second person must approve it first */
 export async function takeRole(userId: string, role: StaffRole, reason: string): Promise<boolean> {
   const input = { params: { userId, role }, body: { reason } };
-  const answer = await sendOnce(`take ${userId} ${role} ${reason}`, (idempotencyKey) =>
-    api('POST /api/admin/staff/:userId/roles/:role/revoke', { ...input, idempotencyKey }),
-  );
+  const answer = await apiOnce('POST /api/admin/staff/:userId/roles/:role/revoke', { ...input });
   refresh();
   return 'revoked' in answer;
 }

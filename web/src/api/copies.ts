@@ -1,7 +1,6 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { api, pages, query } from './api.js';
+import { infiniteQueryOptions } from '@tanstack/react-query';
+import { apiOnce, pages, query } from './api.js';
 import type { Answer } from './endpoints.js';
-import { sendOnce } from './transport/idempotency-key.js';
 import { invalidate } from './query-client.js';
 
 export type CopyItem = Answer<'GET /api/admin/copies'>['items'][number];
@@ -9,25 +8,18 @@ export type SuspectedCopy = Answer<'GET /api/admin/copies/:id'>;
 export type CopySide = SuspectedCopy['newcomer'];
 export type CopyDecision = 'allowed' | 'refused' | 'taken down';
 
-const FRESH_MS = 5_000;
 const LIMIT = 100;
 
 /** Open pairs, closest first, or decisions, newest first. */
 export const copiesQuery = (state: 'open' | 'decided') =>
   infiniteQueryOptions({
     ...pages('GET /api/admin/copies', { query: { state, limit: LIMIT } }),
-    staleTime: FRESH_MS,
     ...(state === 'open' && { refetchInterval: 10_000 }),
   });
 
-export const copyCountsQuery = queryOptions({
-  ...query('GET /api/admin/copies/counts'),
-  staleTime: FRESH_MS,
-  refetchInterval: 10_000,
-});
+export const copyCountsQuery = query('GET /api/admin/copies/counts');
 
-export const copyQuery = (id: string) =>
-  queryOptions({ ...query('GET /api/admin/copies/:id', { params: { id } }), staleTime: FRESH_MS });
+export const copyQuery = (id: string) => query('GET /api/admin/copies/:id', { params: { id } });
 
 /** @param decided.reason required unless the decision is a false alarm */
 export async function decideOnCopy(
@@ -36,31 +28,23 @@ export async function decideOnCopy(
 ): Promise<void> {
   const params = { id };
   try {
-    await sendOnce(`${decision} copy ${id} ${andOthers} ${reason}`, (idempotencyKey) => {
-      if (decision === 'taken down')
-        return api('POST /api/admin/copies/:id/take-down', { params, body: { reason }, idempotencyKey });
+    if (decision === 'taken down')
+      await apiOnce('POST /api/admin/copies/:id/take-down', { params, body: { reason } });
+    else {
       const body =
         decision === 'refused'
           ? { decision, reason }
           : { decision, andOthers, ...(reason !== '' && { reason }) };
-      return api('POST /api/admin/copies/:id/decide', { params, body, idempotencyKey });
-    });
+      await apiOnce('POST /api/admin/copies/:id/decide', { params, body });
+    }
   } finally {
-    told();
+    changed();
   }
 }
 
 /** Swaps the sides of a pair: the original becomes the newcomer. @returns the new suspicion */
 export const swapSides = (id: string, reason: string): Promise<{ id: string }> =>
-  sendOnce(`swap copy ${id} ${reason}`, (idempotencyKey) =>
-    api('POST /api/admin/copies/:id/swap', { params: { id }, body: { reason }, idempotencyKey }),
-  ).finally(told);
+  apiOnce('POST /api/admin/copies/:id/swap', { params: { id }, body: { reason } }).finally(changed);
 
-function told(): void {
-  for (const key of [
-    'GET /api/admin/copies',
-    'GET /api/admin/copies/counts',
-    'GET /api/admin/copies/:id',
-  ] as const)
-    void invalidate(key);
-}
+const changed = () =>
+  void invalidate('GET /api/admin/copies', 'GET /api/admin/copies/counts', 'GET /api/admin/copies/:id');

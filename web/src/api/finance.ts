@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions, skipToken } from '@tanstack/react-query';
+import { queryOptions, skipToken } from '@tanstack/react-query';
 import type * as z from 'zod';
 import { PEOPLE_SEARCH_MIN_LENGTH } from '../../../application/accounts/values.js';
 import type { PayClaimBody, Payout } from '../../../application/payouts/contract.js';
@@ -6,68 +6,39 @@ import type { AlertCause } from '../../../application/ledger/alert-contract.js';
 import type { AdjustingEntryBody, NoteBody } from '../../../application/ledger/closing/closing-contract.js';
 import type { PeriodSummary, StripeTieOut } from '../../../application/ledger/contract.js';
 import type { AccountMap } from '../../../application/ledger/reports/report-contract.js';
-import { api, pages, query, queryKeyOf } from './api.js';
+import { api, apiOnce, pages, query, queryKeyOf } from './api.js';
 import type { Answer } from './endpoints.js';
-import { sendOnce } from './transport/idempotency-key.js';
 import { LONG_ANSWER_LIMIT_MS } from './transport/time-limit.js';
 import { invalidate } from './query-client.js';
 
 /** @param asOf an ISO 8601 time or day; empty: now */
 export const trialBalanceQuery = (asOf: string, grouped: boolean) =>
-  queryOptions({
-    ...query('GET /api/finance/trial-balance', { query: { asOf, grouped } }),
-    staleTime: 10_000,
-    placeholderData: keepPreviousData,
-  });
+  query('GET /api/finance/trial-balance', { query: { asOf, grouped } });
 
 export const rollforwardQuery = (from: string, userId = '') =>
-  queryOptions({
-    ...query('GET /api/finance/credit-rollforward', { query: { from, userId } }),
-    staleTime: 10_000,
-  });
+  query('GET /api/finance/credit-rollforward', { query: { from, userId } });
 
 /** Every month since the first credits, for one user or for all users. */
 export const monthlyRollforwardQuery = (userId: string) =>
-  queryOptions({
-    ...query('GET /api/finance/credit-rollforward/months', { query: { userId } }),
-    staleTime: 10_000,
-  });
+  query('GET /api/finance/credit-rollforward/months', { query: { userId } });
 
-export const balancesOverTimeQuery = queryOptions({
-  ...query('GET /api/finance/balances-over-time'),
-  staleTime: 10_000,
-});
+export const balancesOverTimeQuery = query('GET /api/finance/balances-over-time');
 
 /** Additions to and reductions of deferred revenue, by month. */
-export const deferredQuery = queryOptions({
-  ...query('GET /api/finance/reports/deferred'),
-  staleTime: 10_000,
-});
+export const deferredQuery = query('GET /api/finance/reports/deferred');
 
 /** The value of unspent credits by age. @param asOf a day; empty: now */
-export const ageingQuery = (asOf: string) =>
-  queryOptions({
-    ...query('GET /api/finance/reports/ageing', { query: { asOf } }),
-    staleTime: 10_000,
-    placeholderData: keepPreviousData,
-  });
+export const ageingQuery = (asOf: string) => query('GET /api/finance/reports/ageing', { query: { asOf } });
 
 /** Revenue and cost of each plan, by month. */
-export const marginQuery = queryOptions({
-  ...query('GET /api/finance/reports/margin'),
-  staleTime: 10_000,
-});
+export const marginQuery = query('GET /api/finance/reports/margin');
 
 /** The value of credits that were paid for and will never be spent. @param asOf a day; empty: now */
 export const breakageQuery = (asOf: string) =>
-  queryOptions({
-    ...query('GET /api/finance/reports/breakage', { query: { asOf } }),
-    staleTime: 10_000,
-    placeholderData: keepPreviousData,
-  });
+  query('GET /api/finance/reports/breakage', { query: { asOf } });
 
 /** Names of our accounts in another bookkeeping system. */
-export const accountMapQuery = queryOptions({ ...query('GET /api/finance/account-map'), staleTime: 10_000 });
+export const accountMapQuery = query('GET /api/finance/account-map');
 
 export async function changeAccountMap(body: AccountMap): Promise<void> {
   await api('PUT /api/finance/account-map', { body });
@@ -75,20 +46,14 @@ export async function changeAccountMap(body: AccountMap): Promise<void> {
 }
 
 /** Items in transit, held or unexplained. */
-export const openItemsQuery = queryOptions({
-  ...query('GET /api/finance/open-items'),
-  staleTime: 10_000,
-});
+export const openItemsQuery = query('GET /api/finance/open-items');
 
 /** Requests a second person's approval for the entry that explains a suspense item. */
 export async function clearItem(body: AdjustingEntryBody): Promise<void> {
   try {
-    await sendOnce(`clear ${JSON.stringify(body)}`, (idempotencyKey) =>
-      api('POST /api/finance/adjusting-entries', { body, idempotencyKey }),
-    );
+    await apiOnce('POST /api/finance/adjusting-entries', { body });
   } finally {
-    void invalidate('GET /api/finance/approvals');
-    void invalidate('GET /api/finance/open-items');
+    void invalidate('GET /api/finance/approvals', 'GET /api/finance/open-items');
   }
 }
 
@@ -98,17 +63,11 @@ export async function explainItem(body: z.infer<typeof NoteBody>): Promise<void>
 }
 
 /** Alerts that finance has not seen, by cause and month. */
-export const alertCausesQuery = queryOptions({
-  ...query('GET /api/finance/alerts', { query: { limit: 1 } }),
-  staleTime: 10_000,
-});
+export const alertCausesQuery = query('GET /api/finance/alerts', { query: { limit: 1 } });
 
 /** The alerts of one cause, oldest first. @param month in which they were raised */
 export const alertsOfQuery = (kind: string, month: string) =>
-  infiniteQueryOptions({
-    ...pages('GET /api/finance/alerts', { query: { kind, month, limit: 50 } }),
-    staleTime: 10_000,
-  });
+  pages('GET /api/finance/alerts', { query: { kind, month, limit: 50 } });
 
 /** Marks the alerts of a cause as seen, up to the last one that was shown. */
 export async function seeCause({ kind, month, lastPosition }: AlertCause): Promise<void> {
@@ -124,16 +83,10 @@ export async function seeAlert(key: string): Promise<void> {
   await invalidate('GET /api/finance/alerts');
 }
 
-export const periodsQuery = queryOptions({
-  ...query('GET /api/finance/periods'),
-  staleTime: 10_000,
-});
+export const periodsQuery = query('GET /api/finance/periods');
 
 /** Newest first, a page at a time. */
-export const lateFactsQuery = infiniteQueryOptions({
-  ...pages('GET /api/finance/late-facts', { query: { limit: 100 } }),
-  staleTime: 10_000,
-});
+export const lateFactsQuery = pages('GET /api/finance/late-facts', { query: { limit: 100 } });
 
 /** The closing checklist of a month; the request also checks the books. */
 export const checklistQuery = (month: string) =>
@@ -142,15 +95,12 @@ export const checklistQuery = (month: string) =>
       params: { month },
       limitMs: LONG_ANSWER_LIMIT_MS,
     }),
-    staleTime: 0,
     gcTime: 0,
   });
 
 /** Requests a second person's approval to reopen a month. */
 export async function reopenPeriod(month: string, reason: string): Promise<void> {
-  await sendOnce(`reopen ${month} ${reason}`, (idempotencyKey) =>
-    api('POST /api/finance/periods/:month/reopen', { params: { month }, body: { reason }, idempotencyKey }),
-  );
+  await apiOnce('POST /api/finance/periods/:month/reopen', { params: { month }, body: { reason } });
   void invalidate('GET /api/finance/approvals');
 }
 
@@ -169,45 +119,30 @@ export async function closePeriod(month: string): Promise<PeriodSummary> {
 export const financePeopleQuery = (text: string) =>
   queryOptions({
     ...query('GET /api/finance/people', { query: { q: text } }),
-    staleTime: 30_000,
     enabled: text.length >= PEOPLE_SEARCH_MIN_LENGTH,
   });
 
 export const proofQuery = (userId: string) =>
   queryOptions({
     ...query('GET /api/finance/proof/:userId', { params: { userId } }),
-    staleTime: 5_000,
     enabled: userId !== '',
   });
 
 export const creatorAccountsQuery = (search: string) =>
-  infiniteQueryOptions({
-    ...pages('GET /api/finance/creators', { query: { search, limit: 100 } }),
-    staleTime: 10_000,
-    placeholderData: keepPreviousData,
-  });
+  pages('GET /api/finance/creators', { query: { search, limit: 100 } });
 
 export const creatorAccountQuery = (creatorId: string) =>
-  queryOptions({
-    ...query('GET /api/finance/creators/:creatorId', { params: { creatorId } }),
-    staleTime: 10_000,
-  });
+  query('GET /api/finance/creators/:creatorId', { params: { creatorId } });
 
 /** Every withdrawal of a creator, newest first. */
 export const creatorStatementsQuery = (creatorId: string) =>
-  infiniteQueryOptions({
-    ...pages('GET /api/finance/creators/:creatorId/statements', {
-      params: { creatorId },
-      query: { limit: 100 },
-    }),
-    staleTime: 10_000,
+  pages('GET /api/finance/creators/:creatorId/statements', {
+    params: { creatorId },
+    query: { limit: 100 },
   });
 
 export const creatorStatementQuery = (creatorId: string, id: string) =>
-  queryOptions({
-    ...query('GET /api/finance/creators/:creatorId/statements/:id', { params: { creatorId, id } }),
-    staleTime: 60_000,
-  });
+  query('GET /api/finance/creators/:creatorId/statements/:id', { params: { creatorId, id } });
 
 export type Trace = Answer<'GET /api/finance/trace/:id'>;
 export type TraceCard = Trace['cards'][number];
@@ -215,55 +150,35 @@ export type FoundItem = Answer<'GET /api/finance/find'>['items'][number];
 
 /** The origin of the money behind an id. @param line of a statement; @param after position in the list of outcomes */
 export const traceQuery = (id: string, line: string, after: string) =>
-  queryOptions({
-    ...query('GET /api/finance/trace/:id', {
-      params: { id },
-      query: { ...(line && { line: Number(line) }), ...(after && { after: Number(after) }) },
-    }),
-    staleTime: 10_000,
-    placeholderData: keepPreviousData,
+  query('GET /api/finance/trace/:id', {
+    params: { id },
+    query: { ...(line && { line: Number(line) }), ...(after && { after: Number(after) }) },
   });
 
 /** Everything in the books that matches a text. @param text trimmed */
-export const findQuery = (text: string) =>
-  queryOptions({
-    ...query('GET /api/finance/find', { query: { q: text } }),
-    staleTime: 10_000,
-    placeholderData: keepPreviousData,
-  });
+export const findQuery = (text: string) => query('GET /api/finance/find', { query: { q: text } });
 
 /** Sales that brought more per credit than any plan charges, newest first, in pages. */
-export const salesUnderReviewQuery = infiniteQueryOptions({
-  ...pages('GET /api/finance/sales-under-review', { query: { limit: 100 } }),
-  staleTime: 10_000,
-});
+export const salesUnderReviewQuery = pages('GET /api/finance/sales-under-review', { query: { limit: 100 } });
 
 /** Requests a second person's approval to let the creator withdraw the share of a sale. */
 export async function releaseSale(purchaseId: string, reason: string): Promise<void> {
-  await sendOnce(`release ${purchaseId} ${reason}`, (idempotencyKey) =>
-    api('POST /api/finance/sales-under-review/:purchaseId/release', {
-      params: { purchaseId },
-      body: { reason },
-      idempotencyKey,
-    }),
-  );
+  await apiOnce('POST /api/finance/sales-under-review/:purchaseId/release', {
+    params: { purchaseId },
+    body: { reason },
+  });
   void invalidate('GET /api/finance/approvals');
   await invalidate('GET /api/finance/sales-under-review');
 }
 
 /** Debts to deleted accounts, newest first. */
-export const claimsQuery = queryOptions({
-  ...query('GET /api/finance/claims'),
-  staleTime: 10_000,
-});
+export const claimsQuery = query('GET /api/finance/claims');
 
 /**
  * Pays the available part of a claim to the person who shows its code. Repeating it after a lost answer pays once.
  */
 export async function payClaim(body: z.infer<typeof PayClaimBody>): Promise<Payout> {
-  const payout = await sendOnce(`claim ${body.userId} ${body.code}`, (idempotencyKey) =>
-    api('POST /api/finance/claims/payouts', { body, idempotencyKey }),
-  );
+  const payout = await apiOnce('POST /api/finance/claims/payouts', { body });
   void invalidate('GET /api/finance/claims');
   return payout;
 }
@@ -284,17 +199,13 @@ export async function tieOut(report: Blob, span: { from: string; to: string }): 
 }
 
 /** Reports that were compared with the books, newest first. */
-export const tieOutsQuery = queryOptions({ ...query('GET /api/finance/tie-outs'), staleTime: 10_000 });
+export const tieOutsQuery = query('GET /api/finance/tie-outs');
 
 /** One comparison, with the lines that only one side has. @param id of the report */
-export const keptTieOutQuery = (id: string) =>
-  queryOptions({ ...query('GET /api/finance/tie-outs/:id', { params: { id } }), staleTime: 10_000 });
+export const keptTieOutQuery = (id: string) => query('GET /api/finance/tie-outs/:id', { params: { id } });
 
 /** Our balance as Stripe reports it, beside the balance in the books. */
-export const providerBalancesQuery = queryOptions({
-  ...query('GET /api/finance/provider-balances'),
-  staleTime: 10_000,
-});
+export const providerBalancesQuery = query('GET /api/finance/provider-balances');
 
 /** The comparison of a report, with the name of its file. */
 export interface NamedTieOut extends StripeTieOut {
@@ -309,24 +220,17 @@ export const tieOutQuery = queryOptions<NamedTieOut>({
 });
 
 /** Adds up the books; fetched once, then only on demand. */
-export const reconciliationQuery = queryOptions({
-  ...query('GET /api/finance/reconciliation', { limitMs: LONG_ANSWER_LIMIT_MS }),
-  staleTime: Number.POSITIVE_INFINITY,
+export const reconciliationQuery = query('GET /api/finance/reconciliation', {
+  limitMs: LONG_ANSWER_LIMIT_MS,
 });
 
 /** Findings of the nightly checks, newest first. */
-export const bookChecksQuery = queryOptions({
-  ...query('GET /api/finance/checks'),
-  staleTime: 60_000,
-});
+export const bookChecksQuery = query('GET /api/finance/checks');
 
 export const statementQuery = (account: string) =>
-  infiniteQueryOptions({
-    ...pages('GET /api/finance/accounts/:account', {
-      params: { account },
-      query: { limit: 100, order: 'newest' },
-    }),
-    staleTime: 10_000,
+  pages('GET /api/finance/accounts/:account', {
+    params: { account },
+    query: { limit: 100, order: 'newest' },
   });
 
 export interface EventFilter {
@@ -337,9 +241,6 @@ export interface EventFilter {
 
 /** Newest first, or oldest first from a position or time. */
 export const eventsQuery = (filter: EventFilter) =>
-  infiniteQueryOptions({
-    ...pages('GET /api/finance/events', {
-      query: { ...filter, order: filter.from ? 'oldest' : 'newest', limit: 100 },
-    }),
-    staleTime: 5_000,
+  pages('GET /api/finance/events', {
+    query: { ...filter, order: filter.from ? 'oldest' : 'newest', limit: 100 },
   });

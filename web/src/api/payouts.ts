@@ -1,31 +1,16 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { Payout, ScheduleChoice, Statements } from '../../../application/payouts/contract.js';
+import type { Payout, Statements } from '../../../application/payouts/contract.js';
 import { backend } from './transport/backend.js';
-import { creatorBalanceQuery } from './creator.js';
-import { api, query } from './api.js';
+import { apiOnce, query } from './api.js';
 import { confirmed } from './transport/http.js';
 import { fetchWithin } from './transport/time-limit.js';
-import { sendOnce } from './transport/idempotency-key.js';
-import { invalidate, queryClient } from './query-client.js';
-
-/** Whether the payment provider pays this creator. */
-export const connectStatusQuery = (userId: string) =>
-  queryOptions({
-    ...query('GET /api/stripe/connect/status/:userId', { params: { userId } }),
-    staleTime: 5_000,
-  });
-
-/** Countries in which creators can be paid. */
-export const payoutCountriesQuery = queryOptions({
-  ...query('GET /api/stripe/connect/countries'),
-  staleTime: 3_600_000,
-});
+import { invalidate } from './query-client.js';
 
 const WATCH_MS = 2_000;
 
 /** The earnings; polled while a withdrawal is in transit. */
 export const watchedBalanceQuery = queryOptions({
-  ...creatorBalanceQuery,
+  ...query('GET /api/creator/balance'),
   refetchInterval: ({ state }) => (state.data?.inFlight ? WATCH_MS : false),
 });
 
@@ -36,34 +21,14 @@ const whileUnsettled = ({ state }: { state: { data?: Statements | undefined } })
 /** The latest withdrawals, newest first. */
 export const latestPayoutsQuery = queryOptions({
   ...query('GET /api/creator/statements', { query: { limit: 3 } }),
-  staleTime: 5_000,
   refetchInterval: whileUnsettled,
 });
 
 /** Every withdrawal, newest first. */
 export const payoutsQuery = queryOptions({
   ...query('GET /api/creator/statements', { query: { limit: 100 } }),
-  staleTime: 5_000,
   refetchInterval: whileUnsettled,
 });
-
-export const statementQuery = (id: string) =>
-  queryOptions({
-    ...query('GET /api/creator/statements/:id', { params: { id } }),
-    staleTime: 60_000,
-  });
-
-/** The date on which available earnings are paid out. */
-export const payoutScheduleQuery = queryOptions({
-  ...query('GET /api/creator/payout-schedule'),
-  staleTime: 60_000,
-});
-
-/** @throws ApiProblem */
-export async function chooseSchedule(schedule: ScheduleChoice): Promise<void> {
-  const chosen = await api('PUT /api/creator/payout-schedule', { body: { schedule } });
-  queryClient.setQueryData(payoutScheduleQuery.queryKey, chosen);
-}
 
 export function payoutsChanged(): void {
   void invalidate(
@@ -124,9 +89,7 @@ async function askForOnboarding({ id: userId, email, country = 'US' }: Payee) {
  */
 export async function withdraw(amountUsdCents: number): Promise<Payout> {
   try {
-    return await sendOnce(`withdraw ${amountUsdCents}`, (idempotencyKey) =>
-      api('POST /api/creator/withdrawals', { body: { amountUsdCents }, idempotencyKey }),
-    );
+    return await apiOnce('POST /api/creator/withdrawals', { body: { amountUsdCents } });
   } finally {
     payoutsChanged();
   }

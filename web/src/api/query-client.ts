@@ -1,8 +1,7 @@
 import { MutationCache, QueryClient, type Query } from '@tanstack/react-query';
 import { queryKeyOf } from './api.js';
+import { PACK_CACHE_MS } from './caching.js';
 import type { Key } from './endpoints.js';
-
-export const PACK_CACHE_MS = 30 * 60_000;
 
 /**
  * A mutation keeps its first options. A component passes new options on each render. If its props have changed, these

@@ -1,4 +1,6 @@
-import type { OwnComplaint } from '../api/complaints.js';
+import type { Answer } from '../api/endpoints.js';
+
+export type OwnComplaint = Answer<'GET /api/complaints/:id'>;
 
 export const KINDS: Record<OwnComplaint['kind'], { label: string; hint: string }> = {
   copyright: {

@@ -11,8 +11,8 @@ import {
 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
+import { query } from '../api/api.js';
 import type { User } from '../../../application/accounts/contract.js';
-import { creatorBalanceQuery } from '../api/creator.js';
 import { paths } from '../paths.js';
 import { useSession } from '../session/session.js';
 import { Avatar } from '../ui/avatar.js';
@@ -31,7 +31,10 @@ const ITEMS: { to: string; label: string; Icon: LucideIcon; page?: CreatorPage }
 function Balance() {
   const { user } = useSession();
   // Other users have no balance, and the server would refuse the request.
-  const { data, error } = useQuery({ ...creatorBalanceQuery, enabled: user?.isCreator === true });
+  const { data, error } = useQuery({
+    ...query('GET /api/creator/balance'),
+    enabled: user?.isCreator === true,
+  });
   if (!user?.isCreator || (error && !data)) return null;
   // Rendered before the balance is known, so that the links below do not move.
   const shown = (microUsd: number | undefined) => (microUsd === undefined ? '–' : formatMicroUsd(microUsd));

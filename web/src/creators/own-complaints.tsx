@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
+import { query } from '../api/api.js';
 import { businessNow } from '../clock.js';
-import { ownComplaintsQuery } from '../api/complaints.js';
 import { complaintPaths } from './complaint-paths.js';
 import { Badge } from '../ui/badge.js';
 import { formatDay } from '../ui/format.js';
@@ -12,7 +12,7 @@ const RECENT_MS = 30 * 86_400_000;
 
 /** Complaints about the visitor's work that are open or recent. */
 export function OwnComplaints({ className }: { className?: string }) {
-  const { data } = useQuery(ownComplaintsQuery);
+  const { data } = useQuery(query('GET /api/complaints'));
   const [now] = useState(businessNow);
   const shown = data?.items.filter(
     (each) =>

@@ -1,22 +1,22 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router-dom';
+import { api, query } from '../api/api.js';
+import type { Answer, Input } from '../api/endpoints.js';
+import { invalidate } from '../api/query-client.js';
 import { businessNow } from '../clock.js';
 import { REASON_MAX_LENGTH, REASON_MIN_LENGTH } from '../../../application/shared/values.js';
 import { messageOf } from '../api/transport/http.js';
-import {
-  answerSuspicion,
-  type ClaimKind,
-  claimRecording,
-  type OwnCopy,
-  ownCopiesQuery,
-  showLicence,
-} from '../api/own-copies.js';
 import { paths } from '../paths.js';
 import { Badge, Chip } from '../ui/badge.js';
 import { Button } from '../ui/button.js';
 import { Textarea } from '../ui/forms/field.js';
 import { formatDay } from '../ui/format.js';
+
+type OwnCopy = Answer<'GET /api/creator/copies'>['items'][number];
+type ClaimKind = Input<'POST /api/creator/copies'>['body']['kind'];
+
+const copiesChanged = () => void invalidate('GET /api/creator/copies');
 
 const RECENT_MS = 30 * 86_400_000;
 
@@ -159,14 +159,24 @@ function Copy({ copy }: { copy: OwnCopy }) {
         </Button>
       )}
       {status === 'open' && isSpeaking && side === 'newcomer' && (
-        <Claim send={(kind, text) => showLicence(copy.id, kind, text).then(fold)} />
+        <Claim
+          send={(kind, text) =>
+            api('POST /api/creator/copies/:id/licence', { params: { id: copy.id }, body: { kind, text } })
+              .finally(copiesChanged)
+              .then(fold)
+          }
+        />
       )}
       {status === 'open' && isSpeaking && side === 'original' && (
         <Say
           label="What you know about it"
           placeholder="Whether they have a licence, or where you heard yours in theirs"
           button="Send"
-          send={(text) => answerSuspicion(copy.id, text).then(fold)}
+          send={(text) =>
+            api('POST /api/creator/copies/:id/answer', { params: { id: copy.id }, body: { text } })
+              .finally(copiesChanged)
+              .then(fold)
+          }
         />
       )}
     </li>
@@ -175,7 +185,7 @@ function Copy({ copy }: { copy: OwnCopy }) {
 
 /** Suspicions against the visitor's sounds, and possible copies of them. @param props.packId limits them to one pack */
 export function OwnCopies({ packId, className }: { packId?: string; className?: string }) {
-  const { data } = useQuery(ownCopiesQuery);
+  const { data } = useQuery(query('GET /api/creator/copies'));
   const [since] = useState(() => businessNow() - RECENT_MS);
   const shown = data?.items.filter(
     ({ sample, status, decidedAt }) =>
@@ -209,7 +219,7 @@ export function RefusedRecording(props: { sampleId: string; name: string; onSaid
       </p>
       <Claim
         send={async (kind, text) => {
-          await claimRecording(sampleId, kind, text);
+          await api('POST /api/creator/copies', { body: { sampleId, kind, text } }).finally(copiesChanged);
           onSaid();
         }}
       />

@@ -1,4 +1,4 @@
-import { subscriptionQuery } from '../api/account.js';
+import { query } from '../api/api.js';
 import { queryClient } from '../api/query-client.js';
 import { paths } from '../paths.js';
 import { type Intent, signInFor } from '../session/after-sign-in.js';
@@ -46,7 +46,7 @@ export async function notifyInsufficient(
 }
 
 async function nextBilling(): Promise<string | null> {
-  const plan = await queryClient.fetchQuery(subscriptionQuery).catch(() => null);
+  const plan = await queryClient.fetchQuery(query('GET /api/subscription')).catch(() => null);
   return plan?.status === 'active' ? plan.currentPeriodEnd : null;
 }
 

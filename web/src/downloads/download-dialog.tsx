@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
-import { subscriptionQuery } from '../api/account.js';
+import { query } from '../api/api.js';
 import { Sticker } from '../ui/badge.js';
 import { Button } from '../ui/button.js';
 import { Cover } from '../ui/sound/cover.js';
@@ -24,7 +24,7 @@ const counted = (count: number, of: number, one: string): string =>
 function Extras({ samples }: Pick<Confirmation, 'samples'>) {
   const midi = samples.filter(({ hasMidi }) => hasMidi).length;
   const stems = samples.filter(({ hasStems }) => hasStems).length;
-  const { data: plan } = useQuery({ ...subscriptionQuery, enabled: stems > 0 });
+  const { data: plan } = useQuery({ ...query('GET /api/subscription'), enabled: stems > 0 });
   const inStudio = plan?.plan === 'studio' && plan.status === 'active';
   const included = [
     ...(midi > 0 ? [counted(midi, samples.length, 'MIDI file')] : []),

@@ -1,6 +1,8 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { PreparedExport } from '../../../application/exports/contract.js';
-import { type ExportsOf, exportsQuery, fileOf, removeExport } from '../api/exports.js';
+import { api } from '../api/api.js';
+import { type ExportsOf, exportsQuery, fileOf } from '../api/exports.js';
+import { invalidate } from '../api/query-client.js';
 import { Button } from '../ui/button.js';
 import { formatBytes, formatDay, formatTime } from '../ui/format.js';
 import { notifyError } from '../ui/overlays/toast.js';
@@ -19,7 +21,11 @@ function PreparedFile({ of, file }: { of: ExportsOf; file: PreparedExport }) {
     onSuccess: ({ download }) => press(download.url, download.filename),
     onError: notifyError,
   });
-  const removed = useMutation({ mutationFn: () => removeExport(of, id), onError: notifyError });
+  const removed = useMutation({
+    mutationFn: () => api(`DELETE /api/${of}/exports/:id`, { params: { id } }),
+    onSettled: () => invalidate(`GET /api/${of}/exports`),
+    onError: notifyError,
+  });
   const ordered = `${formatDay(orderedAt)}, ${formatTime(orderedAt)}`;
   const called = `${filename} of ${ordered}`;
   return (

@@ -1,5 +1,4 @@
-import { creditsQuery } from '../api/account.js';
-import { problemOf } from '../api/api.js';
+import { problemOf, query } from '../api/api.js';
 import { isAnswer, sendOnce } from '../api/transport/idempotency-key.js';
 import { queryClient } from '../api/query-client.js';
 import {
@@ -33,12 +32,14 @@ export interface Offer<Answer extends { balance: number }> {
 const FRESH_MS = 2_000;
 
 async function readBalance(): Promise<number | null> {
-  const answer = await queryClient.fetchQuery({ ...creditsQuery, staleTime: FRESH_MS }).catch(() => null);
+  const answer = await queryClient
+    .fetchQuery({ ...query('GET /api/credits'), staleTime: FRESH_MS })
+    .catch(() => null);
   return answer?.balance ?? null;
 }
 
 function showBalance(balance: number): void {
-  queryClient.setQueryData(creditsQuery.queryKey, (before) => before && { ...before, balance });
+  queryClient.setQueryData(query('GET /api/credits').queryKey, (before) => before && { ...before, balance });
 }
 
 /** One attempt to pay. The idempotency key outlives failures without an answer. */

@@ -1,8 +1,7 @@
 import { businessNow } from '../clock.js';
 import type { Plan, Subscription } from '../../../application/subscriptions/contract.js';
-import { plansQuery, subscriptionQuery } from '../api/account.js';
 import { planChanged } from '../api/changes.js';
-import { api } from '../api/api.js';
+import { api, query } from '../api/api.js';
 import { sendOnce } from '../api/transport/idempotency-key.js';
 import { queryClient } from '../api/query-client.js';
 import { askConfirm } from '../ui/overlays/alerts.js';
@@ -18,7 +17,7 @@ async function send(
 ): Promise<Subscription | null> {
   try {
     const answer = await sendOnce(intention, ask);
-    queryClient.setQueryData(subscriptionQuery.queryKey, answer);
+    queryClient.setQueryData(query('GET /api/subscription').queryKey, answer);
     planChanged();
     if (!answer.pendingChange) return answer;
     // The settings show what the payer has to do.
@@ -98,7 +97,9 @@ export async function resumePlan(): Promise<void> {
     api('POST /api/subscription/resume', { idempotencyKey }),
   );
   if (!changed) return;
-  const plan = queryClient.getQueryData(plansQuery.queryKey)?.items.find(({ id }) => id === changed.plan);
+  const plan = queryClient
+    .getQueryData(query('GET /api/plans').queryKey)
+    ?.items.find(({ id }) => id === changed.plan);
   toast({ title: `You stay on ${plan?.name ?? 'your plan'}` });
 }
 

@@ -1,7 +1,6 @@
 import type { Plan } from '../../../application/subscriptions/contract.js';
-import { creditsQuery } from '../api/account.js';
 import { planChanged } from '../api/changes.js';
-import { api } from '../api/api.js';
+import { api, query } from '../api/api.js';
 import { ApiProblem, messageOf } from '../api/transport/http.js';
 import { queryClient } from '../api/query-client.js';
 import { type CheckoutPlace, signInFor } from '../session/after-sign-in.js';
@@ -55,7 +54,7 @@ export async function openOutside(
 
 /** Stores the ids of the known lots, so that a new one is recognised after the payment. */
 function rememberLots(): void {
-  const known = queryClient.getQueryData(creditsQuery.queryKey)?.lots.map(({ id }) => id) ?? [];
+  const known = queryClient.getQueryData(query('GET /api/credits').queryKey)?.lots.map(({ id }) => id) ?? [];
   try {
     localStorage.setItem(MEMORY, JSON.stringify(known));
   } catch {

@@ -2,8 +2,8 @@ import './plans.css';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Check } from 'lucide-react';
 import { useNavigate } from 'react-router-dom';
+import { query } from '../api/api.js';
 import type { Plan } from '../../../application/subscriptions/contract.js';
-import { plansQuery, subscriptionQuery } from '../api/account.js';
 import { errorIdOf, messageOf } from '../api/transport/http.js';
 import { paths } from '../paths.js';
 import { useSession } from '../session/session.js';
@@ -74,8 +74,11 @@ function Card({ plan, of, current }: { plan: Plan; of: number; current: Plan['id
 /** The three plans side by side, cheapest first; choosing one opens the payment page. */
 export default function PlanCards() {
   const { status } = useSession();
-  const { data, error, refetch, isRefetching } = useQuery(plansQuery);
-  const { data: subscription } = useQuery({ ...subscriptionQuery, enabled: status === 'signed-in' });
+  const { data, error, refetch, isRefetching } = useQuery(query('GET /api/plans'));
+  const { data: subscription } = useQuery({
+    ...query('GET /api/subscription'),
+    enabled: status === 'signed-in',
+  });
   const current = subscription && isRunning(subscription) ? subscription.plan : null;
   const plans = data?.items ?? [];
   const of = Math.max(...plans.map(({ credits }) => credits));

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { creditsQuery } from '../api/account.js';
+import { query } from '../api/api.js';
 import { planChanged } from '../api/changes.js';
 
 export const POLL_MS = 1_500;
@@ -28,7 +28,7 @@ export function useGrantWatch(
   const found = arrival?.known === known ? arrival : null;
   const watching = enabled && found === null;
   const { data } = useQuery({
-    ...creditsQuery,
+    ...query('GET /api/credits'),
     enabled,
     staleTime: 0,
     refetchInterval: watching ? (slow ? SLOW_POLL_MS : POLL_MS) : false,

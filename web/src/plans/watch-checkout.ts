@@ -1,5 +1,5 @@
+import { query } from '../api/api.js';
 import { deviceNow } from '../clock.js';
-import { subscriptionQuery } from '../api/account.js';
 import { planChanged } from '../api/changes.js';
 import { queryClient } from '../api/query-client.js';
 import { currentSession } from '../session/session.js';
@@ -27,7 +27,9 @@ export function watchCheckout(): void {
   const look = async (): Promise<void> => {
     clearTimeout(timer);
     if (currentSession().user?.id !== user || deviceNow() - began > GIVE_UP_MS) return stop();
-    const answer = await queryClient.fetchQuery({ ...subscriptionQuery, staleTime: 0 }).catch(() => null);
+    const answer = await queryClient
+      .fetchQuery({ ...query('GET /api/subscription'), staleTime: 0 })
+      .catch(() => null);
     if (answer?.status !== 'active') return later();
     stop();
     planChanged();

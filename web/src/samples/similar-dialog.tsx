@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { Link, useLocation } from 'react-router-dom';
+import { query } from '../api/api.js';
 import type { Sample } from '../../../application/catalogue/contract.js';
-import { similarQuery } from '../api/catalogue.js';
 import { errorIdOf, messageOf } from '../api/transport/http.js';
 import { packPathOf } from '../paths.js';
 import { PlayButton } from '../player/play-button.js';
@@ -62,7 +62,9 @@ function SimilarSkeleton() {
 
 /** Sounds similar to a sample, each with the reasons. Closes when the page changes. */
 export default function SimilarDialog({ sample, onClose }: { sample: Sample; onClose: () => void }) {
-  const { data, error, refetch } = useQuery(similarQuery(sample.id));
+  const { data, error, refetch } = useQuery(
+    query('GET /api/samples/:id/similar', { params: { id: sample.id } }),
+  );
   const { pathname } = useLocation();
   const openedAt = useRef(pathname);
   useEffect(() => {

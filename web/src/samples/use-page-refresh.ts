@@ -1,6 +1,8 @@
 import { replaceEqualDeep } from '@tanstack/react-query';
 import { type RefObject, useEffect } from 'react';
-import { SEARCH_REFRESH_MS, type SamplesRequest, fetchSamplePage, samplesQuery } from '../api/catalogue.js';
+import { api } from '../api/api.js';
+import { SEARCH_REFRESH_MS } from '../api/caching.js';
+import { type SamplesRequest, samplesQuery } from '../api/catalogue.js';
 import { queryClient } from '../api/query-client.js';
 
 /** Ids of the rows on screen. */
@@ -23,7 +25,11 @@ async function refresh(request: SamplesRequest, list: HTMLElement): Promise<void
     place === 0 || items.some(({ id }) => shown.has(id)) ? [place] : [],
   );
   const answers = await Promise.all(
-    wanted.map((place) => fetchSamplePage(request, before.pageParams[place] as string | undefined)),
+    wanted.map((place) =>
+      api('GET /api/samples', {
+        query: { ...request, cursor: before.pageParams[place] as string | undefined },
+      }),
+    ),
   );
   // The list changed during the requests.
   if (queryClient.getQueryData(queryKey) !== before) return;

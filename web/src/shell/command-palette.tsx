@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useId, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { suggestionsQuery } from '../api/catalogue.js';
+import { query } from '../api/api.js';
 import { useDebouncedValue } from '../ui/hooks/use-debounced-value.js';
 import { isComposing } from '../ui/forms/composing.js';
 import { Dialog } from '../ui/overlays/dialog.js';
@@ -21,7 +21,11 @@ function useCommands(
   const settled = useDebouncedValue(typed, TYPING_PAUSE_MS);
   const isLong = (query: string) => !extra.area && query.length >= SUGGESTIONS_FROM_LETTERS;
   const enabled = isLong(settled);
-  const { data } = useQuery({ ...suggestionsQuery(settled), enabled, refetchInterval: false });
+  const { data } = useQuery({
+    ...query('GET /api/search/suggestions', { query: { q: settled } }),
+    enabled,
+    refetchInterval: false,
+  });
   const found = enabled && isLong(typed) ? (data?.items ?? []) : [];
   const go = (to: string) => void navigate(to);
   return [

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft, Search } from 'lucide-react';
 import { Link, NavLink, useLocation, useNavigate } from 'react-router-dom';
-import { creditsQuery } from '../api/account.js';
+import { query } from '../api/api.js';
 import { paths } from '../paths.js';
 import { openSignIn } from '../session/sign-in-request.js';
 import { useSession } from '../session/session.js';
@@ -38,7 +38,7 @@ function BackButton() {
 }
 
 function Credits() {
-  const { data } = useQuery(creditsQuery);
+  const { data } = useQuery(query('GET /api/credits'));
   const balance = data?.balance;
   return (
     <Link

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { AudioLines, Layers, Search, Tag, User } from 'lucide-react';
 import { type FormEvent, useId, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
+import { query } from '../api/api.js';
 import type { Suggestion } from '../../../application/catalogue/contract.js';
-import { suggestionsQuery } from '../api/catalogue.js';
 import { paths } from '../paths.js';
 import { useListKeys } from '../ui/forms/list-keys.js';
 import { useSlashKey } from '../ui/forms/slash-key.js';
@@ -61,7 +61,10 @@ export function SearchBox({ autoFocus }: { autoFocus?: boolean }) {
 
   const settled = useDebouncedValue(text.trim(), TYPING_PAUSE_MS);
   const wanted = open && settled.length >= SUGGESTIONS_FROM_LETTERS;
-  const { data } = useQuery({ ...suggestionsQuery(settled), enabled: wanted });
+  const { data } = useQuery({
+    ...query('GET /api/search/suggestions', { query: { q: settled } }),
+    enabled: wanted,
+  });
   const items = wanted && text.trim().length >= SUGGESTIONS_FROM_LETTERS ? (data?.items ?? []) : [];
   const shown = items.slice(0, SUGGESTIONS_SHOWN);
   const leave = (to: string) => {

@@ -1,7 +1,8 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router-dom';
+import { query } from '../../api/api.js';
 import type { Collection } from '../../../../application/catalogue/contract.js';
-import { collectionQuery, samplesQuery } from '../../api/catalogue.js';
+import { samplesQuery } from '../../api/catalogue.js';
 import { ApiProblem, errorIdOf, messageOf } from '../../api/transport/http.js';
 import { FilterBar } from '../../filters/filter-bar.js';
 import { requestOf } from '../../filters/filters.js';
@@ -110,7 +111,7 @@ function Tracks({ collection }: { collection: Collection }) {
 
 export default function CollectionScreen() {
   const { slug = '' } = useParams();
-  const { data, error, refetch } = useQuery(collectionQuery(slug));
+  const { data, error, refetch } = useQuery(query('GET /api/collections/:slug', { params: { slug } }));
   const missing = error instanceof ApiProblem && [400, 404, 410].includes(error.status);
   return (
     <>

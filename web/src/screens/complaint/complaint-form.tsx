@@ -11,7 +11,8 @@ import {
 import type { FormBody } from '../../api/check-body.js';
 import { api } from '../../api/api.js';
 import { packQuery } from '../../api/catalogue.js';
-import type { ComplaintSubject, OwnComplaint } from '../../api/complaints.js';
+import type { Answer } from '../../api/endpoints.js';
+import type { OwnComplaint } from '../../creators/complaint-words.js';
 import { messageOf } from '../../api/transport/http.js';
 import { KINDS } from '../../creators/complaint-words.js';
 import { useSession } from '../../session/session.js';
@@ -34,6 +35,8 @@ interface Fields {
 const hasWork = (kind: Fields['kind']): boolean => kind === 'copyright' || kind === 'trademark';
 
 /** The sounds of a pack, so that the complaint can name one of them. */
+type ComplaintSubject = Answer<'GET /api/complaints/subject'>;
+
 function usePackSounds({ kind, path }: ComplaintSubject) {
   const [, slug = '', creator = ''] = /^\/pack\/([^/]+)\/([^/]+)$/.exec(path ?? '') ?? [];
   const isPack = kind === 'pack' && slug !== '';

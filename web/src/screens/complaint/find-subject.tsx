@@ -1,8 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
-import { api } from '../../api/api.js';
-import { ownComplaintsQuery } from '../../api/complaints.js';
+import { api, query } from '../../api/api.js';
 import { messageOf } from '../../api/transport/http.js';
 import { STATUSES, titleOf } from '../../creators/complaint-words.js';
 import { complaintPaths } from '../../creators/complaint-paths.js';
@@ -28,7 +27,7 @@ async function subjectAt(address: string): Promise<string> {
 }
 
 function Filed() {
-  const { data } = useQuery(ownComplaintsQuery);
+  const { data } = useQuery(query('GET /api/complaints'));
   const mine = data?.items.filter(({ side }) => side === 'filed') ?? [];
   if (mine.length === 0) return null;
   return (

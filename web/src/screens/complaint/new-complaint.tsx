@@ -1,12 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router-dom';
+import { query } from '../../api/api.js';
 import { SUBJECT_KINDS } from '../../../../application/complaints/values.js';
-import { complaintSubjectQuery, type SubjectKind } from '../../api/complaints.js';
 import { complaintPaths } from '../../creators/complaint-paths.js';
 import { EmptyState, LoadingText } from '../../ui/states.js';
 import { ComplaintForm } from './complaint-form.js';
 import { FindSubject } from './find-subject.js';
+
+type SubjectKind = (typeof SUBJECT_KINDS)[number];
 
 /** "sample:…", the format of links to this page. */
 function subjectIn(about: string | null): { kind: SubjectKind; id: string } | undefined {
@@ -16,7 +18,7 @@ function subjectIn(about: string | null): { kind: SubjectKind; id: string } | un
 }
 
 function About({ kind, id }: { kind: SubjectKind; id: string }) {
-  const { data: subject, error } = useQuery(complaintSubjectQuery(kind, id));
+  const { data: subject, error } = useQuery(query('GET /api/complaints/subject', { query: { kind, id } }));
   const navigate = useNavigate();
   const [sentTo, setSentTo] = useState<string>();
   if (error)

@@ -3,14 +3,17 @@ import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { businessNow } from '../../clock.js';
 import { STATEMENT_MAX_LENGTH, STATEMENT_MIN_LENGTH } from '../../../../application/complaints/values.js';
-import {
-  complaintQuery,
-  fileCounterNotice,
-  type OwnComplaint,
-  withdrawComplaint,
-} from '../../api/complaints.js';
+import { api, query } from '../../api/api.js';
+import { invalidate } from '../../api/query-client.js';
 import { messageOf } from '../../api/transport/http.js';
-import { KINDS, mayObject, measureOf, STATUSES, titleOf } from '../../creators/complaint-words.js';
+import {
+  KINDS,
+  mayObject,
+  measureOf,
+  type OwnComplaint,
+  STATUSES,
+  titleOf,
+} from '../../creators/complaint-words.js';
 import { complaintPaths } from '../../creators/complaint-paths.js';
 import { paths } from '../../paths.js';
 import { Badge } from '../../ui/badge.js';
@@ -37,8 +40,14 @@ const Quoted = ({ children }: { children: string }) => (
   </blockquote>
 );
 
+const complaintsChanged = () => void invalidate('GET /api/complaints', 'GET /api/complaints/:id');
+
 function Withdraw({ id, token }: { id: string; token: string | null }) {
-  const { mutate, isPending, error } = useMutation({ mutationFn: () => withdrawComplaint(id, token) });
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () =>
+      api('POST /api/complaints/:id/withdraw', { params: { id }, body: token === null ? {} : { token } }),
+    onSettled: complaintsChanged,
+  });
   return (
     <div className="mt-6">
       <Button busy={isPending} onClick={() => mutate()}>
@@ -58,7 +67,12 @@ function CounterNotice({ id, until }: { id: string; until: string }) {
   const [isMeant, setMeant] = useState(false);
   const [problem, setProblem] = useState<string>();
   const { mutate, isPending } = useMutation({
-    mutationFn: () => fileCounterNotice(id, text.trim()),
+    mutationFn: () =>
+      api('POST /api/complaints/:id/counter-notice', {
+        params: { id },
+        body: { text: text.trim(), inGoodFaith: true },
+      }),
+    onSettled: complaintsChanged,
     onError: (error) => setProblem(messageOf(error)),
   });
   return (
@@ -157,7 +171,9 @@ function Course({ complaint }: { complaint: OwnComplaint }) {
 
 /** The status of a complaint, for the complainant and the creator. */
 export function OneComplaint({ id, token }: { id: string; token: string | null }) {
-  const { data: complaint, error } = useQuery(complaintQuery(id, token));
+  const { data: complaint, error } = useQuery(
+    query('GET /api/complaints/:id', { params: { id }, query: token === null ? {} : { token } }),
+  );
   const [now] = useState(businessNow);
   if (error)
     return (

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
-import { transparencyQuery } from '../../api/complaints.js';
+import { query } from '../../api/api.js';
 import { errorIdOf, messageOf } from '../../api/transport/http.js';
 import { KINDS } from '../../creators/complaint-words.js';
 import { complaintPaths } from '../../creators/complaint-paths.js';
@@ -13,7 +13,7 @@ const HEADS = ['Filed', 'Upheld', 'In part', 'Rejected', 'Withdrawn', 'Waiting']
 
 /** The number of complaints and of their answers. */
 export default function Transparency() {
-  const { data, error, refetch, isRefetching } = useQuery(transparencyQuery);
+  const { data, error, refetch, isRefetching } = useQuery(query('GET /api/transparency'));
   return (
     <>
       <PageTitle>Transparency</PageTitle>

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { BadgeCheck, ExternalLink, Pencil, Trophy } from 'lucide-react';
 import { Link, useParams } from 'react-router-dom';
+import { query } from '../../api/api.js';
 import type { CreatorProfile } from '../../../../application/catalogue/contract.js';
-import { creatorQuery } from '../../api/catalogue.js';
 import { ApiProblem } from '../../api/transport/http.js';
 import { PackRow } from '../../packs/pack-row.js';
 import { paths } from '../../paths.js';
@@ -106,7 +106,10 @@ function Head({ creator }: { creator: CreatorProfile }) {
 
 export default function CreatorScreen() {
   const { creator: handle = '' } = useParams();
-  const { data, error } = useQuery({ ...creatorQuery(handle), enabled: handle !== '' });
+  const { data, error } = useQuery({
+    ...query('GET /api/creators/:handle', { params: { handle: handle } }),
+    enabled: handle !== '',
+  });
   if (handle === '' || (error instanceof ApiProblem && [400, 404, 410].includes(error.status))) {
     return (
       <div className="gutter py-10">

@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { clsx } from 'clsx';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
+import { query } from '../../api/api.js';
 import { type FeaturedSample } from '../../../../application/profiles/contract.js';
 import { FEATURED_LIMIT } from '../../../../application/profiles/values.js';
-import { featuredCandidatesQuery } from '../../api/profile.js';
 import { messageOf } from '../../api/transport/http.js';
 import { IconButton } from '../../ui/button.js';
 import { useDebouncedValue } from '../../ui/hooks/use-debounced-value.js';
@@ -29,7 +29,9 @@ export function FeaturedPicker(props: {
   const { chosen, onChange } = props;
   const [text, setText] = useState('');
   const searched = useDebouncedValue(text.trim(), PAUSE_MS);
-  const { data, error, isPlaceholderData } = useQuery(featuredCandidatesQuery(searched));
+  const { data, error, isPlaceholderData } = useQuery(
+    query('GET /api/creator/featured-candidates', { query: { q: searched || undefined } }),
+  );
   const taken = new Set(chosen.map(({ fileUrl }) => fileUrl));
   const wanted = text.trim().toLowerCase();
   const offered = (data?.items ?? []).filter(

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { dashboardQuery } from '../../api/earnings.js';
+import { query } from '../../api/api.js';
 import { errorIdOf, messageOf } from '../../api/transport/http.js';
 import { ErrorPanel, LoadingText, Skeleton } from '../../ui/states.js';
 import { Performance } from './performance.js';
@@ -7,7 +7,7 @@ import { RecentActivity } from './recent-activity.js';
 import { StatCards } from './stat-cards.js';
 
 export function Figures() {
-  const { data, error, refetch, isRefetching } = useQuery(dashboardQuery);
+  const { data, error, refetch, isRefetching } = useQuery(query('GET /api/creator/dashboard'));
   if (!data && error) {
     return (
       <ErrorPanel

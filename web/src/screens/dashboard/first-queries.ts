@@ -1,13 +1,20 @@
+import { query } from '../../api/api.js';
 import { creatorQuery } from '../../api/account.js';
-import { creatorBalanceQuery, ownPacksQuery } from '../../api/creator.js';
-import { dashboardQuery } from '../../api/earnings.js';
-import { connectStatusQuery, latestPayoutsQuery } from '../../api/payouts.js';
-import { ownProfileQuery } from '../../api/profile.js';
+import { ownPacksQuery } from '../../api/creator.js';
+import { latestPayoutsQuery } from '../../api/payouts.js';
 import type { FirstQueries } from '../../page.js';
 
 const queries: FirstQueries = ({ search }, user) => [
   creatorQuery,
-  ...(search.get('tab') === 'profile' ? [ownProfileQuery] : [ownPacksQuery, dashboardQuery]),
-  ...(user?.isCreator ? [creatorBalanceQuery, connectStatusQuery(user.id), latestPayoutsQuery] : []),
+  ...(search.get('tab') === 'profile'
+    ? [query('GET /api/creator/profile')]
+    : [ownPacksQuery, query('GET /api/creator/dashboard')]),
+  ...(user?.isCreator
+    ? [
+        query('GET /api/creator/balance'),
+        query('GET /api/stripe/connect/status/:userId', { params: { userId: user.id } }),
+        latestPayoutsQuery,
+      ]
+    : []),
 ];
 export default queries;

@@ -2,17 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { Check, Download } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
+import { query } from '../../api/api.js';
 import { apiAddress } from '../../api/transport/backend.js';
 import type { User } from '../../../../application/accounts/contract.js';
 import type { ConnectStatus, CreatorBalance } from '../../../../application/payouts/contract.js';
 import { creatorQuery } from '../../api/account.js';
 import { errorIdOf, messageOf } from '../../api/transport/http.js';
-import {
-  connectStatusQuery,
-  watchedBalanceQuery,
-  latestPayoutsQuery,
-  payoutsChanged,
-} from '../../api/payouts.js';
+import { watchedBalanceQuery, latestPayoutsQuery, payoutsChanged } from '../../api/payouts.js';
 import { PAYOUT_STATUS, PAYOUT_TONE } from '../../creators/payout-status.js';
 import { WithdrawButton } from '../../creators/withdraw-button.js';
 import { paths } from '../../paths.js';
@@ -158,7 +154,7 @@ function Figures({ balance }: { balance: CreatorBalance }) {
 }
 
 function Card({ user, leave }: { user: User; leave: (url: string) => void }) {
-  const status = useQuery(connectStatusQuery(user.id));
+  const status = useQuery(query('GET /api/stripe/connect/status/:userId', { params: { userId: user.id } }));
   const balance = useQuery(watchedBalanceQuery);
   useOnboardingReturn();
   const error = status.error ?? balance.error;

@@ -1,8 +1,9 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { query } from '../../api/api.js';
 import type { User } from '../../../../application/accounts/contract.js';
 import type { ConnectStatus } from '../../../../application/payouts/contract.js';
-import { payoutCountriesQuery, startOnboarding } from '../../api/payouts.js';
+import { startOnboarding } from '../../api/payouts.js';
 import { showAlert } from '../../ui/overlays/alerts.js';
 import { Button } from '../../ui/button.js';
 import { Select } from '../../ui/forms/field.js';
@@ -26,7 +27,7 @@ const nameOf = (code: string): string => NAMES.of(code) ?? code;
 
 /** The country is chosen once, before the account is opened. */
 export function Connect(leaving: OnboardingProps) {
-  const { data } = useQuery(payoutCountriesQuery);
+  const { data } = useQuery(query('GET /api/stripe/connect/countries'));
   const [chosen, setChosen] = useState<string>();
   const [isMissing, setMissing] = useState(false);
   const { mutate, isPending, isSuccess } = useOnboarding(leaving, chosen);

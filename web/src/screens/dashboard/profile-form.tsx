@@ -5,7 +5,9 @@ import { type OwnProfile, type ProfileBody } from '../../../../application/profi
 import { BIO_MAX_LENGTH } from '../../../../application/profiles/values.js';
 import { DISPLAY_NAME_MAX_LENGTH, NEW_NAME_HINT } from '../../../../application/accounts/values.js';
 import { ApiProblem, messageOf } from '../../api/transport/http.js';
-import { saveProfile, uploadAvatar } from '../../api/profile.js';
+import { api, query } from '../../api/api.js';
+import { uploadAvatar } from '../../api/creator.js';
+import { invalidate, queryClient } from '../../api/query-client.js';
 import { NETWORKS } from '../../creators/social-links.js';
 import { acceptUser, currentSession } from '../../session/session.js';
 import { Button } from '../../ui/button.js';
@@ -49,7 +51,11 @@ async function save(
   const { user } = currentSession();
   if (!user) return void askToSignIn();
   try {
-    const saved = await saveProfile({ ...values, samples: samples.map(({ id }) => ({ id })) });
+    const body = { ...values, samples: samples.map(({ id }) => ({ id })) };
+    const saved = await api('PUT /api/creator/profile', { body });
+    queryClient.setQueryData(query('GET /api/creator/profile').queryKey, saved);
+    // Open public pages show it after their next request.
+    void invalidate('GET /api/creators/:handle', 'GET /api/creator');
     acceptUser({ ...user, displayName: saved.displayName });
     toast({
       title:

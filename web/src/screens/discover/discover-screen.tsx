@@ -1,8 +1,9 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router-dom';
+import { query } from '../../api/api.js';
 import type { Sample } from '../../../../application/catalogue/contract.js';
 import { TRENDING_DAYS } from '../../../../application/catalogue/values.js';
-import { discoverQuery, type SamplesRequest, samplesQuery } from '../../api/catalogue.js';
+import { type SamplesRequest, samplesQuery } from '../../api/catalogue.js';
 import { errorIdOf, messageOf } from '../../api/transport/http.js';
 import { FilterBar } from '../../filters/filter-bar.js';
 import { requestOf } from '../../filters/filters.js';
@@ -97,7 +98,7 @@ const ROWS = {
 /** The row in the address, as a page; undefined if the address names none. */
 function useRowPage() {
   const [parameters] = useSearchParams();
-  const { data } = useQuery(discoverQuery);
+  const { data } = useQuery(query('GET /api/discover'));
   const named = parameters.get('row') ?? '';
   const row = Object.hasOwn(ROWS, named) ? ROWS[named as keyof typeof ROWS] : undefined;
   if (!row || !data) return undefined;
@@ -116,7 +117,7 @@ function useRowPage() {
 }
 
 function Charts() {
-  const { data, error, refetch, isRefetching } = useQuery(discoverQuery);
+  const { data, error, refetch, isRefetching } = useQuery(query('GET /api/discover'));
   if (error) {
     return (
       <div className="gutter pt-8">

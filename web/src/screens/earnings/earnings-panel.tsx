@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { query } from '../../api/api.js';
 import type { CreatorBalance } from '../../../../application/payouts/contract.js';
 import { PAYOUT_POLICY } from '../../../../application/payouts/values.js';
 import { creatorQuery } from '../../api/account.js';
-import { connectStatusQuery, watchedBalanceQuery } from '../../api/payouts.js';
+import { watchedBalanceQuery } from '../../api/payouts.js';
 import { WithdrawButton } from '../../creators/withdraw-button.js';
 import { paths } from '../../paths.js';
 import { ButtonLink } from '../../ui/button.js';
@@ -61,7 +62,7 @@ function tapeOf(balance: CreatorBalance) {
 
 /** The withdraw button, or a link to the payout setup. */
 function Withdraw({ userId, balance }: { userId: string; balance: CreatorBalance }) {
-  const { data } = useQuery(connectStatusQuery(userId));
+  const { data } = useQuery(query('GET /api/stripe/connect/status/:userId', { params: { userId } }));
   if (!data) return null;
   if (!data.payoutsEnabled)
     return balance.availableMicroUsd > 0 ? (

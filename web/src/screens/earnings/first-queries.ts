@@ -1,14 +1,16 @@
-import { creatorBalanceQuery } from '../../api/creator.js';
-import { salesListQuery, salesQuery } from '../../api/earnings.js';
-import { connectStatusQuery, payoutsQuery } from '../../api/payouts.js';
+import { query } from '../../api/api.js';
+import { salesListQuery, salesQuery } from '../../api/creator.js';
+import { payoutsQuery } from '../../api/payouts.js';
 import type { FirstQueries } from '../../page.js';
 
 const queries: FirstQueries = (_address, user) => [
-  creatorBalanceQuery,
+  query('GET /api/creator/balance'),
   salesQuery('week'),
   salesListQuery,
   payoutsQuery,
   // Suspended creators cannot withdraw.
-  ...(user?.isCreator ? [connectStatusQuery(user.id)] : []),
+  ...(user?.isCreator
+    ? [query('GET /api/stripe/connect/status/:userId', { params: { userId: user.id } })]
+    : []),
 ];
 export default queries;

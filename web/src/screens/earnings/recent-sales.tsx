@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import type { Sale } from '../../../../application/payouts/contract.js';
-import { salesListQuery } from '../../api/earnings.js';
+import { salesListQuery } from '../../api/creator.js';
 import { apiAddress } from '../../api/transport/backend.js';
 import { Avatar } from '../../ui/avatar.js';
 import { Badge } from '../../ui/badge.js';

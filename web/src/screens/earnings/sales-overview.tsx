@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { SalesPeriod } from '../../../../application/payouts/contract.js';
-import { salesQuery } from '../../api/earnings.js';
+import { salesQuery } from '../../api/creator.js';
 import { ChartPanel } from '../../charts/chart-panel.js';
 import { chartOfDays } from '../../charts/days.js';
 import { formatMicroUsd } from '../../ui/format.js';

@@ -1,7 +1,8 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { api, query } from '../../api/api.js';
+import { queryClient } from '../../api/query-client.js';
 import type { ScheduleChoice } from '../../../../application/payouts/contract.js';
 import { messageOf } from '../../api/transport/http.js';
-import { chooseSchedule, payoutScheduleQuery } from '../../api/payouts.js';
 import { formatShortDay, formatUsdCents } from '../../ui/format.js';
 import { Segmented } from '../../ui/tabs.js';
 import { toast } from '../../ui/overlays/toast.js';
@@ -13,9 +14,11 @@ const CHOICES = [
 
 /** The payout schedule: only on request, or also on the first of each month. */
 export function Schedule({ minimumUsdCents }: { minimumUsdCents: number }) {
-  const { data } = useQuery(payoutScheduleQuery);
+  const { data } = useQuery(query('GET /api/creator/payout-schedule'));
   const change = useMutation({
-    mutationFn: chooseSchedule,
+    mutationFn: (schedule: ScheduleChoice) => api('PUT /api/creator/payout-schedule', { body: { schedule } }),
+    onSuccess: (chosen) =>
+      queryClient.setQueryData(query('GET /api/creator/payout-schedule').queryKey, chosen),
     onError: (error) =>
       toast({ title: 'The schedule was not changed', description: messageOf(error), tone: 'danger' }),
   });

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
+import { query } from '../../api/api.js';
 import type { StatementLine } from '../../../../application/payouts/contract.js';
 import { messageOf } from '../../api/transport/http.js';
-import { statementQuery } from '../../api/payouts.js';
 import { titleOfLine } from '../../creators/payout-status.js';
 import { countOf, formatDay } from '../../ui/format.js';
 import { ExactMoney } from '../../ui/money.js';
@@ -38,7 +38,7 @@ function Line({ line }: { line: StatementLine }) {
 
 /** The sales that a payout pays, the first and last perhaps in part. Their sum is the payout. */
 export function StatementLines({ id, label }: { id: string; label: string }) {
-  const { data, error } = useQuery(statementQuery(id));
+  const { data, error } = useQuery(query('GET /api/creator/statements/:id', { params: { id } }));
   if (!data)
     return error ? (
       <p className="py-3 text-danger">{messageOf(error)}</p>

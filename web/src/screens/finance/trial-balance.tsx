@@ -3,7 +3,8 @@ import { Download } from 'lucide-react';
 import { Link, useSearchParams } from 'react-router-dom';
 import type { TrialBalance } from '../../../../application/ledger/contract.js';
 import { inCurrency } from '../../../../application/ledger/values.js';
-import { orderJournal } from '../../api/exports.js';
+import { api } from '../../api/api.js';
+import { invalidate } from '../../api/query-client.js';
 import { trialBalanceQuery } from '../../api/finance.js';
 import { PreparedFiles } from '../../downloads/prepared-files.js';
 import { errorIdOf, messageOf } from '../../api/transport/http.js';
@@ -101,7 +102,11 @@ const sheetOf = ({ accounts, totals }: TrialBalance): Sheet => ({
 
 /** Orders the whole journal as a file, which may take long. */
 function OrderButton({ format }: { format: (typeof FORMATS)[number] }) {
-  const order = useMutation({ mutationFn: () => orderJournal(format), onError: notifyError });
+  const order = useMutation({
+    mutationFn: () => api('POST /api/finance/exports', { body: { format } }),
+    onSuccess: () => invalidate('GET /api/finance/exports'),
+    onError: notifyError,
+  });
   return (
     <Button
       busy={order.isPending}

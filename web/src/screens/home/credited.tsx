@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { ExternalLink } from 'lucide-react';
 import { Link } from 'react-router-dom';
-import { discoverQuery } from '../../api/catalogue.js';
+import { query } from '../../api/api.js';
 import { playlistUrl } from '../../api/page-settings.js';
 import { packPathOf } from '../../paths.js';
 import { buttonClass } from '../../ui/button.js';
@@ -20,7 +20,7 @@ function streamingLink(): { href: string; label: string } {
 
 /** Shows the product at work: the most downloaded sounds, and a streaming service. */
 export function Credited() {
-  const { data } = useQuery(discoverQuery);
+  const { data } = useQuery(query('GET /api/discover'));
   const { href, label } = streamingLink();
   const heard = data?.trending.filter((sample) => sample.previewUrl) ?? [];
   // One sample per pack, because three equal covers would say little.

@@ -2,7 +2,7 @@ import './home.css';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Link, useLocation } from 'react-router-dom';
-import { homeQuery } from '../../api/catalogue.js';
+import { query } from '../../api/api.js';
 import { PackCard, PackCardSkeleton } from '../../packs/pack-card.js';
 import { paths } from '../../paths.js';
 import { PageTitle } from '../../shell/page-frame.js';
@@ -24,7 +24,7 @@ function useHashScroll(): void {
 
 /** The product, its users, and its price. */
 export default function HomeScreen() {
-  const { data } = useQuery(homeQuery);
+  const { data } = useQuery(query('GET /api/home'));
   useHashScroll();
   return (
     <>

@@ -3,7 +3,7 @@ import { NEW_NAME_HINT } from '../../../../application/accounts/values.js';
 import { api } from '../../api/api.js';
 import { ApiProblem } from '../../api/transport/http.js';
 import type { FormBody } from '../../api/check-body.js';
-import { uploadAvatar } from '../../api/profile.js';
+import { uploadAvatar } from '../../api/creator.js';
 import { acceptUser } from '../../session/session.js';
 import { Button } from '../../ui/button.js';
 import { Input } from '../../ui/forms/field.js';

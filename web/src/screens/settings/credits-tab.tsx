@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
+import { query } from '../../api/api.js';
 import type { Subscription } from '../../../../application/subscriptions/contract.js';
-import { creditsQuery, plansQuery, subscriptionQuery } from '../../api/account.js';
 import { errorIdOf, messageOf } from '../../api/transport/http.js';
 import { planChanged } from '../../api/changes.js';
 import { lotsBeforeCheckout } from '../../plans/checkout.js';
@@ -58,7 +58,7 @@ const isOpen = ({ pendingChange, status }: Subscription) => pendingChange !== nu
 /** The plan; polled while something is open. */
 function useSubscription() {
   const subscription = useQuery({
-    ...subscriptionQuery,
+    ...query('GET /api/subscription'),
     refetchInterval: ({ state: { data } }) => {
       if (data?.pendingChange && !data.pendingChange.needs) return LOOK_AGAIN_MS;
       return data && isOpen(data) ? LOOK_FOR_PAYER_MS : false;
@@ -91,8 +91,8 @@ function useAwaitedCredits(
 }
 
 export default function CreditsTab() {
-  const credits = useQuery(creditsQuery);
-  const plans = useQuery(plansQuery);
+  const credits = useQuery(query('GET /api/credits'));
+  const plans = useQuery(query('GET /api/plans'));
   const subscription = useSubscription();
   const { grant, outcome, close, setUpgradedFrom } = useWaiting();
   useAwaitedCredits(subscription.data, credits.data?.lots, setUpgradedFrom);

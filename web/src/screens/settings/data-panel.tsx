@@ -3,8 +3,8 @@ import { Suspense, useState } from 'react';
 import type { EraseAnswer } from '../../../../application/accounts/contract.js';
 import { CLAIM_MONTHS } from '../../../../application/payouts/values.js';
 import { useNavigate } from 'react-router-dom';
-import { api, problemOf } from '../../api/api.js';
-import { orderPersonalData } from '../../api/exports.js';
+import { api, mutation, problemOf } from '../../api/api.js';
+import { invalidate } from '../../api/query-client.js';
 import { PreparedFiles } from '../../downloads/prepared-files.js';
 import { paths } from '../../paths.js';
 import { loadSession } from '../../session/session.js';
@@ -60,7 +60,11 @@ export function DataPanel() {
     },
     onError: notifyError,
   });
-  const order = useMutation({ mutationFn: orderPersonalData, onError: notifyError });
+  const order = useMutation({
+    ...mutation('POST /api/me/exports'),
+    onSuccess: () => invalidate('GET /api/me/exports'),
+    onError: notifyError,
+  });
   const claim = erase.data === 'kept' ? undefined : erase.data;
   const [asks, setAsks] = useState(false);
   return (

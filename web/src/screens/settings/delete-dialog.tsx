@@ -1,8 +1,8 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { query } from '../../api/api.js';
 import { REFUND_WINDOW_DAYS } from '../../../../application/administration/values.js';
 import type { CreditBalance } from '../../../../application/credits/contract.js';
-import { creditsQuery, plansQuery, subscriptionQuery } from '../../api/account.js';
 import { downloadsQuery } from '../../api/library.js';
 import { businessNow } from '../../clock.js';
 import { paths } from '../../paths.js';
@@ -41,9 +41,9 @@ function Lost({ what, children }: { what: string; children?: ReactNode }) {
 
 /** Asks before an account is deleted, and lists what the visitor loses. */
 export default function DeleteDialog({ onClose, onDelete }: { onClose: () => void; onDelete: () => void }) {
-  const { data: credits } = useQuery(creditsQuery);
-  const { data: subscription } = useQuery(subscriptionQuery);
-  const { data: plans } = useQuery(plansQuery);
+  const { data: credits } = useQuery(query('GET /api/credits'));
+  const { data: subscription } = useQuery(query('GET /api/subscription'));
+  const { data: plans } = useQuery(query('GET /api/plans'));
   const { data: downloads } = useInfiniteQuery(downloadsQuery);
   const first = downloads?.pages[0];
   const files = first?.items.length ?? 0;

@@ -1,6 +1,6 @@
-import { creatorQuery, creditsQuery, ledgerQuery, plansQuery, subscriptionQuery } from '../../api/account.js';
+import { query } from '../../api/api.js';
+import { creatorQuery, ledgerQuery } from '../../api/account.js';
 import { exportsQuery } from '../../api/exports.js';
-import { factorsQuery, sessionsQuery } from '../../api/security.js';
 import type { FirstQueries } from '../../page.js';
 
 /** Number of credit movements that are shown at first. */
@@ -24,7 +24,12 @@ export function tabOf(search: URLSearchParams): (typeof TABS)[number]['id'] {
 const queries: FirstQueries = ({ search }) =>
   ({
     account: [creatorQuery, exportsQuery('me')],
-    credits: [creditsQuery, plansQuery, subscriptionQuery, ledgerQuery(ALL)],
-    security: [factorsQuery, sessionsQuery],
+    credits: [
+      query('GET /api/credits'),
+      query('GET /api/plans'),
+      query('GET /api/subscription'),
+      ledgerQuery(ALL),
+    ],
+    security: [query('GET /api/me/factors'), query('GET /api/me/sessions')],
   })[tabOf(search)];
 export default queries;

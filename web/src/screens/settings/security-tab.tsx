@@ -1,7 +1,7 @@
 import { useWatch } from 'react-hook-form';
+import { invalidate } from '../../api/query-client.js';
 import { PASSWORD_MIN_LENGTH } from '../../../../application/accounts/values.js';
 import { api } from '../../api/api.js';
-import { askSessionsAgain } from '../../api/security.js';
 import { refusalOf } from '../../sign-in/sign-in-flow.js';
 import { Button } from '../../ui/button.js';
 import { Input } from '../../ui/forms/field.js';
@@ -43,7 +43,7 @@ function PasswordForm({ email }: { email: string }) {
     try {
       await api('PUT /api/auth/password', { body });
       reset(EMPTY);
-      void askSessionsAgain();
+      void invalidate('GET /api/me/sessions');
       toast({ title: 'Password updated successfully!', description: 'Your other sessions were ended.' });
     } catch (error) {
       toast({ title: `Error updating password: ${refusalOf(error)}`, tone: 'danger' });

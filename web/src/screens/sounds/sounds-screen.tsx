@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useSearchParams } from 'react-router-dom';
+import { query } from '../../api/api.js';
 import type { Collection, PackCard as Pack, SoundsPage } from '../../../../application/catalogue/contract.js';
-import { soundsQuery } from '../../api/catalogue.js';
 import { errorIdOf, messageOf } from '../../api/transport/http.js';
 import { mirrorPacks } from '../../api/storage/pack-mirror.js';
 import { CollectionCard } from '../../packs/collection-card.js';
@@ -46,7 +46,7 @@ function cardsOf({ field }: Shown, data: SoundsPage, first: boolean) {
 /** Packs and collections in four rows. */
 export default function SoundsScreen() {
   const [parameters] = useSearchParams();
-  const { data, error, refetch, isRefetching } = useQuery(soundsQuery);
+  const { data, error, refetch, isRefetching } = useQuery(query('GET /api/sounds'));
   useEffect(() => data && mirrorPacks([data.newReleases, data.popularThisWeek]), [data]);
   const row = ROWS.find(({ slug }) => slug === parameters.get('row'));
   const empty = data && ROWS.every(({ field }) => data[field].length === 0);

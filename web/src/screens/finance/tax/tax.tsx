@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router-dom';
 import type { TaxReport } from '../../../../../application/ledger/tax/tax-contract.js';
 import { query } from '../../../api/api.js';
@@ -60,13 +60,11 @@ export function TaxPage() {
     const month = parameters.get(end) ?? '';
     return /^20\d\d-(0[1-9]|1[0-2])$/.test(month) ? month : '';
   }) as [string, string];
-  const report = useQuery({
-    ...query('GET /api/finance/tax', {
+  const report = useQuery(
+    query('GET /api/finance/tax', {
       query: { from: first && daysOf(first).from, to: last && daysOf(last).to },
     }),
-    staleTime: 10_000,
-    placeholderData: keepPreviousData,
-  });
+  );
   const items = report.data?.items ?? [];
   const choose = (end: 'from' | 'to', month: string) =>
     setParameters(

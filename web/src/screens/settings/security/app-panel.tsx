@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { Suspense } from 'react';
+import { invalidate } from '../../../api/query-client.js';
 import type { Factors } from '../../../../../application/accounts/contract.js';
 import { api, mutation } from '../../../api/api.js';
-import { askFactorsAgain } from '../../../api/security.js';
 import { loadSession } from '../../../session/session.js';
 import { Badge } from '../../../ui/badge.js';
 import { Button } from '../../../ui/button.js';
@@ -19,7 +19,7 @@ export function AppPanel({ app }: Pick<Factors, 'app'>) {
   const order = useMutation({ ...mutation('POST /api/me/authenticator-app'), onError: notifyError });
   const remove = useMutation({
     mutationFn: () => api('DELETE /api/me/authenticator-app'),
-    onSuccess: askFactorsAgain,
+    onSuccess: () => invalidate('GET /api/me/factors'),
     onError: notifyError,
   });
   const ask = async () => {
@@ -34,7 +34,7 @@ export function AppPanel({ app }: Pick<Factors, 'app'>) {
   const done = () => {
     order.reset();
     toast({ title: 'The app was added' });
-    void askFactorsAgain();
+    void invalidate('GET /api/me/factors');
     void loadSession('user-updated');
   };
   return (

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
+import { query } from '../../../api/api.js';
 import { errorIdOf, messageOf } from '../../../api/transport/http.js';
-import { factorsQuery } from '../../../api/security.js';
 import { ErrorPanel, LoadingText, Skeleton } from '../../../ui/states.js';
 import { AppPanel } from './app-panel.js';
 import { PasskeysPanel } from './passkeys-panel.js';
@@ -8,7 +8,7 @@ import { RecoveryPanel } from './recovery-panel.js';
 
 /** The factors other than the password. */
 export function FactorsSection() {
-  const { data, error, refetch, isRefetching } = useQuery(factorsQuery);
+  const { data, error, refetch, isRefetching } = useQuery(query('GET /api/me/factors'));
   return (
     <section aria-labelledby="factors-title">
       <h2 id="factors-title" className="display text-3xl">

@@ -1,10 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
 import { Pencil, Trash2 } from 'lucide-react';
 import { Suspense, useState } from 'react';
+import { invalidate } from '../../../api/query-client.js';
 import { deviceNow } from '../../../clock.js';
 import type { Factors, PasskeyItem } from '../../../../../application/accounts/contract.js';
 import { api } from '../../../api/api.js';
-import { askFactorsAgain } from '../../../api/security.js';
 import { loadSession } from '../../../session/session.js';
 import { isCancelled, knowsPasskeys, makePasskey } from '../../../sign-in/passkey.js';
 import { Badge } from '../../../ui/badge.js';
@@ -27,7 +27,7 @@ function Passkey({ passkey, onRename }: { passkey: PasskeyItem; onRename: () => 
   const { id, name, createdAt, lastUsedAt, synced } = passkey;
   const remove = useMutation({
     mutationFn: () => api('DELETE /api/me/passkeys/:id', { params: { id } }),
-    onSuccess: askFactorsAgain,
+    onSuccess: () => invalidate('GET /api/me/factors'),
     onError: notifyError,
   });
   const ask = async () => {
@@ -72,7 +72,7 @@ export function PasskeysPanel({ factors }: { factors: Factors }) {
     mutationFn: addPasskey,
     onSuccess: () => {
       toast({ title: 'The passkey was added' });
-      return askFactorsAgain();
+      return invalidate('GET /api/me/factors');
     },
     onError: (error) => {
       const has = error instanceof DOMException && error.name === 'InvalidStateError';

@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { Suspense } from 'react';
+import { invalidate } from '../../../api/query-client.js';
 import type { Factors } from '../../../../../application/accounts/contract.js';
 import { mutation } from '../../../api/api.js';
-import { askFactorsAgain } from '../../../api/security.js';
 import { Badge } from '../../../ui/badge.js';
 import { Button } from '../../../ui/button.js';
 import { askConfirm } from '../../../ui/overlays/alerts.js';
@@ -17,7 +17,7 @@ const FEW = 3;
 export function RecoveryPanel({ recoveryCodes }: Pick<Factors, 'recoveryCodes'>) {
   const issue = useMutation({
     ...mutation('POST /api/me/recovery-codes'),
-    onSuccess: askFactorsAgain,
+    onSuccess: () => invalidate('GET /api/me/factors'),
     onError: notifyError,
   });
   const make = async () => {

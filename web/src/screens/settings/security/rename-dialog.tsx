@@ -1,8 +1,8 @@
+import { invalidate } from '../../../api/query-client.js';
 import type { PasskeyItem } from '../../../../../application/accounts/contract.js';
 import { PASSKEY_NAME_MAX_LENGTH } from '../../../../../application/accounts/values.js';
 import { api } from '../../../api/api.js';
 import { messageOf } from '../../../api/transport/http.js';
-import { askFactorsAgain } from '../../../api/security.js';
 import { Button } from '../../../ui/button.js';
 import { Input } from '../../../ui/forms/field.js';
 import { useBodyForm } from '../../../ui/forms/use-body-form.js';
@@ -17,7 +17,7 @@ export default function RenameDialog({ passkey, onClose }: { passkey: PasskeyIte
   const submit = async (body: { name: string }) => {
     try {
       await api('PATCH /api/me/passkeys/:id', { params: { id: passkey.id }, body });
-      await askFactorsAgain();
+      await invalidate('GET /api/me/factors');
       onClose();
     } catch (error) {
       setError('name', { message: messageOf(error) }, { shouldFocus: true });

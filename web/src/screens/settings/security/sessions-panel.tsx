@@ -1,10 +1,10 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Monitor, Smartphone } from 'lucide-react';
+import { invalidate } from '../../../api/query-client.js';
 import { deviceNow } from '../../../clock.js';
 import type { SessionItem } from '../../../../../application/accounts/contract.js';
-import { mutation } from '../../../api/api.js';
+import { mutation, query } from '../../../api/api.js';
 import { errorIdOf, messageOf } from '../../../api/transport/http.js';
-import { askSessionsAgain, sessionsQuery } from '../../../api/security.js';
 import { Badge } from '../../../ui/badge.js';
 import { Button } from '../../../ui/button.js';
 import { formatAgo } from '../../../ui/format.js';
@@ -19,7 +19,7 @@ function Session({ session }: { session: SessionItem }) {
     ...mutation('DELETE /api/me/sessions/:id'),
     onSuccess: () => {
       toast({ title: `Signed out of ${device}` });
-      return askSessionsAgain();
+      return invalidate('GET /api/me/sessions');
     },
     onError: notifyError,
   });
@@ -54,12 +54,12 @@ function Session({ session }: { session: SessionItem }) {
 const currentFirst = (a: SessionItem, b: SessionItem): number => Number(b.current) - Number(a.current);
 
 export function SessionsPanel() {
-  const { data, error, refetch, isRefetching } = useQuery(sessionsQuery);
+  const { data, error, refetch, isRefetching } = useQuery(query('GET /api/me/sessions'));
   const endOthers = useMutation({
     ...mutation('DELETE /api/me/sessions'),
     onSuccess: () => {
       toast({ title: 'You are signed out everywhere else' });
-      return askSessionsAgain();
+      return invalidate('GET /api/me/sessions');
     },
     onError: notifyError,
   });

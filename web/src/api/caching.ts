@@ -1,0 +1,93 @@
+import { keepPreviousData } from '@tanstack/react-query';
+import type { Key } from './endpoints.js';
+
+export const PACK_CACHE_MS = 30 * 60_000;
+export const SEARCH_REFRESH_MS = 8_000;
+
+interface Caching {
+  /** An answer counts as fresh for this long; 60 s by default. */
+  freshMs?: number;
+  /** While it is on screen, an answer is fetched again this often. */
+  pollMs?: number;
+  /** While an answer with another input loads, the one before it stays on screen. */
+  keepsPrevious?: true;
+  /** A stale answer is fetched again when the visitor returns to the window. */
+  onFocus?: true;
+}
+
+/** By the beginning of the path; the longest one comes first. */
+const AREAS: readonly [string, Caching][] = [
+  ['GET /api/finance/', { freshMs: 10_000 }],
+  ['GET /api/admin/', { freshMs: 5_000 }],
+  ['GET /api/library/', { freshMs: 5_000 }],
+  ['GET /api/complaints', { freshMs: 5_000 }],
+];
+
+const CACHING: { [K in Key]?: Caching } = {
+  'GET /api/home': { freshMs: PACK_CACHE_MS },
+  'GET /api/sounds': { freshMs: PACK_CACHE_MS },
+  'GET /api/discover': { freshMs: PACK_CACHE_MS },
+  'GET /api/packs/:handle/:slug': { freshMs: PACK_CACHE_MS },
+  'GET /api/collections': { freshMs: PACK_CACHE_MS },
+  'GET /api/collections/:slug': { freshMs: PACK_CACHE_MS },
+  'GET /api/samples/:id/similar': { freshMs: PACK_CACHE_MS },
+  'GET /api/samples': { freshMs: SEARCH_REFRESH_MS, keepsPrevious: true },
+  'GET /api/search/suggestions': { freshMs: 10_000, pollMs: 10_000, keepsPrevious: true },
+  'GET /api/swipe': { freshMs: 10_000 },
+  'GET /api/plans': { freshMs: Number.POSITIVE_INFINITY },
+  'GET /api/credits': { freshMs: 10_000, onFocus: true },
+  'GET /api/credits/ledger': { freshMs: 10_000 },
+  'GET /api/me/exports': { freshMs: 5_000 },
+  'GET /api/transparency': { freshMs: 5_000 },
+  'GET /api/reports': { freshMs: 5_000 },
+  'GET /dev/info': { freshMs: Number.POSITIVE_INFINITY },
+
+  'GET /api/creator': { freshMs: 10_000 },
+  'GET /api/creator/balance': { freshMs: 10_000 },
+  'GET /api/creator/copies': { freshMs: 5_000 },
+  'GET /api/creator/dashboard': { freshMs: 10_000 },
+  'GET /api/creator/featured-candidates': { keepsPrevious: true },
+  'GET /api/creator/packs': { freshMs: 5_000 },
+  'GET /api/creator/packs/:id': { freshMs: 5_000 },
+  'GET /api/creator/sales': { freshMs: 10_000, keepsPrevious: true },
+  'GET /api/creator/statements': { freshMs: 5_000 },
+  'GET /api/stripe/connect/countries': { freshMs: 3_600_000 },
+  'GET /api/stripe/connect/status/:userId': { freshMs: 5_000 },
+
+  'GET /api/admin/approvals': { pollMs: 10_000 },
+  'GET /api/admin/complaints': { pollMs: 10_000 },
+  'GET /api/admin/copies/counts': { pollMs: 10_000 },
+  'GET /api/admin/people': { freshMs: 30_000, keepsPrevious: true },
+  'GET /api/admin/people/:userId/sessions': { freshMs: 0 },
+
+  'GET /api/finance/approvals': { freshMs: 5_000, pollMs: 10_000 },
+  'GET /api/finance/approvals/:id': { freshMs: 5_000 },
+  'GET /api/finance/checks': { freshMs: 60_000 },
+  'GET /api/finance/creators': { keepsPrevious: true },
+  'GET /api/finance/creators/:creatorId/statements/:id': { freshMs: 60_000 },
+  'GET /api/finance/events': { freshMs: 5_000 },
+  'GET /api/finance/exports': { freshMs: 5_000 },
+  'GET /api/finance/find': { keepsPrevious: true },
+  'GET /api/finance/people': { freshMs: 30_000 },
+  'GET /api/finance/periods/:month/checklist': { freshMs: 0 },
+  'GET /api/finance/proof/:userId': { freshMs: 5_000 },
+  // Adds up the books, so it is fetched once, and then only on demand.
+  'GET /api/finance/reconciliation': { freshMs: Number.POSITIVE_INFINITY },
+  'GET /api/finance/reports/ageing': { keepsPrevious: true },
+  'GET /api/finance/reports/breakage': { keepsPrevious: true },
+  'GET /api/finance/tax': { keepsPrevious: true },
+  'GET /api/finance/trace/:id': { keepsPrevious: true },
+  'GET /api/finance/trial-balance': { keepsPrevious: true },
+};
+
+/** The options of `useQuery` that an endpoint declares. */
+export function cachingOf(key: Key) {
+  const area = AREAS.find(([start]) => key.startsWith(start))?.[1];
+  const { freshMs, pollMs, keepsPrevious, onFocus }: Caching = { ...area, ...CACHING[key] };
+  return {
+    ...(freshMs !== undefined && { staleTime: freshMs }),
+    ...(pollMs && { refetchInterval: pollMs }),
+    ...(onFocus && { refetchOnWindowFocus: true }),
+    ...(keepsPrevious && { placeholderData: keepPreviousData }),
+  };
+}
