@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { reject } from '../../domain/shared/decision.js';
 import { AccountErased } from '../../application/accounts/account-store.js';
 import { DisplayNames, type NameOutcome } from '../../application/accounts/display-names.js';
 import { isReservedName, skeletonOf } from '../../domain/accounts/display-name.js';
@@ -33,9 +34,7 @@ export class PostgresDisplayNames implements DisplayNames {
       }),
     );
     this.memory.forget(userId);
-    return chosen
-      ? { accepted: true, ...chosen }
-      : { accepted: false, rejection: { code: 'DisplayNameTaken' } };
+    return chosen ? { accepted: true, ...chosen } : reject({ code: 'DisplayNameTaken' });
   }
 
   claim(userId: string): Promise<string | undefined> {

@@ -35,7 +35,8 @@ export class SignedMediaController {
     if (!this.verifier) throw new ProblemException('NotFound');
     const key = keyOf(request);
     const verdict = this.verifier.verify({ key, query: request.query ?? {} });
-    if (!verdict.ok) throw new ProblemException(verdict.reason === 'expired' ? 'TokenInvalid' : 'NotAllowed');
+    if (!verdict.accepted)
+      throw new ProblemException(verdict.rejection.code === 'Expired' ? 'TokenInvalid' : 'NotAllowed');
     return { key, contentType: verdict.contentType, downloadName: verdict.downloadName };
   }
 }

@@ -7,7 +7,7 @@ import {
   type CreatorStatus,
 } from '../../domain/publishing/creator-access.js';
 import { verificationDecider, type VerificationCommand } from '../../domain/publishing/verification.js';
-import type { Outcome } from '../../domain/shared/decision.js';
+import { reject, type Outcome } from '../../domain/shared/decision.js';
 import type { NameTaken } from '../accounts/display-names.js';
 import { Clock } from '../shared/clock.js';
 import { Remarks, textOf } from '../shared/remarks.js';
@@ -47,6 +47,6 @@ export class Creators {
     const { rejection } = outcome;
     if (rejection.code !== 'CreatorSuspended') return outcome;
     const reason = await textOf(this.remarks, rejection);
-    return { accepted: false, rejection: { code: rejection.code, reason } };
+    return reject({ code: rejection.code, reason });
   }
 }

@@ -14,7 +14,7 @@ import type {
 } from '../../domain/publishing/pack-messages.js';
 import { newlyOnSale, type Pack } from '../../domain/publishing/pack-state.js';
 import { decideInOrder } from '../../domain/shared/decider.js';
-import type { Outcome } from '../../domain/shared/decision.js';
+import { reject, type Outcome } from '../../domain/shared/decision.js';
 import { Clock } from '../shared/clock.js';
 import { StreamVersionConflict } from '../shared/event-store.js';
 import { Remarks, textOf } from '../shared/remarks.js';
@@ -128,11 +128,8 @@ export class Packs {
         return { pack, rejection: refused };
       });
       if (rejection?.code === 'PackTakenDown')
-        return {
-          accepted: false,
-          rejection: { code: rejection.code, reason: await textOf(this.remarks, rejection) },
-        };
-      if (rejection) return { accepted: false, rejection };
+        return reject({ code: rejection.code, reason: await textOf(this.remarks, rejection) });
+      if (rejection) return reject(rejection);
       const { events, version, position } = pack;
       return { accepted: true, events, version, position };
     } catch (error) {

@@ -1,6 +1,9 @@
-export type SignedUrlVerdict =
-  | { ok: true; contentType?: string; downloadName?: string }
-  | { ok: false; reason: 'forged' | 'expired' };
+import type { Outcome } from '../../domain/shared/decision.js';
+
+export type SignedUrlVerdict = Outcome<
+  { contentType?: string; downloadName?: string },
+  { code: 'Forged' | 'Expired' }
+>;
 
 /** Verifies URLs that the object storage signed, if this server serves them itself. */
 export abstract class SignedUrlVerifier {

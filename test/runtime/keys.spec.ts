@@ -83,6 +83,6 @@ it('[KEYS-05] addresses that a former key signed count until they end, those of 
     new DiskSignedUrls({ publicUrl: 'http://localhost', signingKey, otherKeys, clock: new SystemClock() });
   const address = new URL(urls(key(1)).sign('Users/a/b.wav', { expiresInSeconds: 60 }));
   const asked = { key: 'Users/a/b.wav', query: Object.fromEntries(address.searchParams) };
-  expect(urls(key(2), key(1)).verify(asked).ok).toBe(true);
-  expect(urls(key(2), key(3)).verify(asked)).toEqual({ ok: false, reason: 'forged' });
+  expect(urls(key(2), key(1)).verify(asked).accepted).toBe(true);
+  expect(urls(key(2), key(3)).verify(asked)).toEqual({ accepted: false, rejection: { code: 'Forged' } });
 });

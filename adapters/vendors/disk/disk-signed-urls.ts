@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { WallClock } from '../../../application/shared/clock.js';
+import { reject } from '../../../domain/shared/decision.js';
 import { SignedUrlVerifier, type SignedUrlVerdict } from '../../../application/storage/signed-urls.js';
 
 interface SignedFields {
@@ -14,23 +15,16 @@ interface SignedFields {
  * content type and download name, so each URL yields one object in one way.
  */
 export class DiskSignedUrls implements SignedUrlVerifier {
-  private readonly publicUrl: string;
-  private readonly signingKey: Buffer;
-  private readonly otherKeys: readonly Buffer[];
-  private readonly clock: WallClock;
-
   /** @param options.otherKeys keys whose signatures are also valid: former keys, and keys of other nodes */
-  constructor(options: {
-    publicUrl: string;
-    signingKey: Buffer;
-    otherKeys?: readonly Buffer[];
-    clock: WallClock;
-  }) {
+  constructor(
+    private readonly options: {
+      publicUrl: string;
+      signingKey: Buffer;
+      otherKeys?: readonly Buffer[];
+      clock: WallClock;
+    },
+  ) {
     if (options.signingKey.length < 32) throw new RangeError('the signing key needs 32 bytes');
-    this.otherKeys = options.otherKeys ?? [];
-    this.publicUrl = options.publicUrl.replace(/\/$/, '');
-    this.signingKey = options.signingKey;
-    this.clock = options.clock;
   }
 
   sign(
@@ -38,13 +32,13 @@ export class DiskSignedUrls implements SignedUrlVerifier {
     options: { expiresInSeconds: number; contentType?: string; downloadName?: string },
   ): string {
     const { expiresInSeconds, ...promised } = options;
-    const expiresAtSeconds = Math.floor(this.clock.now().getTime() / 1000) + expiresInSeconds;
+    const expiresAtSeconds = Math.floor(this.options.clock.now().getTime() / 1000) + expiresInSeconds;
     const query = new URLSearchParams({ expires: String(expiresAtSeconds) });
     if (promised.contentType !== undefined) query.set('type', promised.contentType);
     if (promised.downloadName !== undefined) query.set('name', promised.downloadName);
-    query.set('signature', signatureOf({ key, expiresAtSeconds, ...promised }, this.signingKey));
+    query.set('signature', signatureOf({ key, expiresAtSeconds, ...promised }, this.options.signingKey));
     const path = key.split('/').map(encodeURIComponent).join('/');
-    return `${this.publicUrl}/media/signed/${path}?${query}`;
+    return `${this.options.publicUrl.replace(/\/$/, '')}/media/signed/${path}?${query}`;
   }
 
   verify(request: { key: string; query: Readonly<Record<string, unknown>> }): SignedUrlVerdict {
@@ -53,8 +47,8 @@ export class DiskSignedUrls implements SignedUrlVerifier {
       value === undefined || typeof value === 'string';
     // A repeated parameter arrives as a list and was never signed.
     if (typeof expires !== 'string' || typeof signature !== 'string' || !optional(type) || !optional(name))
-      return { ok: false, reason: 'forged' };
-    if (!/^\d{1,12}$/.test(expires)) return { ok: false, reason: 'forged' };
+      return reject({ code: 'Forged' });
+    if (!/^\d{1,12}$/.test(expires)) return reject({ code: 'Forged' });
     const promised = {
       ...(type === undefined ? {} : { contentType: type }),
       ...(name === undefined ? {} : { downloadName: name }),
@@ -62,13 +56,13 @@ export class DiskSignedUrls implements SignedUrlVerifier {
     const expiresAtSeconds = Number(expires);
     const fields: SignedFields = { key: request.key, expiresAtSeconds, ...promised };
     const given = Buffer.from(signature);
-    const isOurs = [this.signingKey, ...this.otherKeys].some((secret) => {
+    const isOurs = [this.options.signingKey, ...(this.options.otherKeys ?? [])].some((secret) => {
       const expected = Buffer.from(signatureOf(fields, secret));
       return given.length === expected.length && timingSafeEqual(given, expected);
     });
-    if (!isOurs) return { ok: false, reason: 'forged' };
-    if (this.clock.now().getTime() >= expiresAtSeconds * 1000) return { ok: false, reason: 'expired' };
-    return { ok: true, ...promised };
+    if (!isOurs) return reject({ code: 'Forged' });
+    if (this.options.clock.now().getTime() >= expiresAtSeconds * 1000) return reject({ code: 'Expired' });
+    return { accepted: true, ...promised };
   }
 }
 

@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises';
+import { reject } from '../../../domain/shared/decision.js';
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { JobCancelled, type Attempt } from '../../shared/job-queue.js';
@@ -38,7 +39,7 @@ export class EncodeFiles {
     } catch (error) {
       if (!(attempt.signal.reason instanceof JobCancelled)) throw error;
       // The waiting browser gets this outcome and may send the file again.
-      await this.store.end(name, key, { accepted: false, rejection: { code: 'UploadCancelled' } });
+      await this.store.end(name, key, reject({ code: 'UploadCancelled' }));
     }
     // The sweep deletes what the storage cannot delete now.
     await this.storage.delete(key).catch(() => undefined);

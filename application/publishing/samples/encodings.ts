@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { reject } from '../../../domain/shared/decision.js';
 import { Injectable } from '@nestjs/common';
 import * as z from 'zod';
 import { WallClock } from '../../shared/clock.js';
@@ -103,7 +104,7 @@ export class Encodings {
     if (!outcome.accepted) return outcome;
     const { sampleId, version, duplicateOf } = outcome;
     const sample = await this.own.sample(userId, packId, sampleId);
-    if (!sample) return { accepted: false, rejection: { code: 'NotFound' } };
+    if (!sample) return reject({ code: 'NotFound' });
     return { accepted: true, sample, version, duplicateOf };
   }
 }

@@ -6,7 +6,7 @@ import type { SampleAudio, SampleDescription } from '../../../domain/publishing/
 import { parseFileName } from '../../../domain/publishing/file-name.js';
 import { PACK_SAMPLE_LIMIT } from '../../../domain/publishing/pack.js';
 import type { PackCommand } from '../../../domain/publishing/pack-messages.js';
-import type { Outcome } from '../../../domain/shared/decision.js';
+import { reject, type Outcome } from '../../../domain/shared/decision.js';
 import { AudioIntake, type IntakeOutcome, type ReceivedFile, type StoredAudio } from './audio-intake.js';
 import type { OwnSample, SampleMeta } from '../contract.js';
 import { Creators, type NoAccess } from '../creators.js';
@@ -118,7 +118,7 @@ export class SampleUploads {
       this.board.report(uploadId, userId, state);
     const refuse = (rejection: UploadRejection): UploadOutcome => {
       report({ phase: 'failed', share: 1 });
-      return { accepted: false, rejection };
+      return reject(rejection);
     };
     try {
       const place = await this.admit(userId, packId, upload.replaces);
