@@ -13,10 +13,11 @@ import type { CreatorEvent } from '../../domain/publishing/creator-access.js';
 import type { VerificationEvent } from '../../domain/publishing/verification.js';
 import type { CopyEvent } from '../../domain/publishing/suspicion.js';
 import type { PackEvent } from '../../domain/publishing/pack-messages.js';
+import { byType } from '../../domain/shared/by-type.js';
 import type { Limits } from '../../domain/shared/limits.js';
 import { inUsd } from '../../domain/shared/micro-usd.js';
 import { adding } from '../platform/projections/added-rows.js';
-import type { AddedRows, AsyncProjection, Projected } from '../platform/projections/projection.js';
+import type { AddedRows, AsyncProjection } from '../platform/projections/projection.js';
 import type { ACT_KINDS, STAFF_ACTIONS } from '../../application/administration/values.js';
 
 type Act =
@@ -24,7 +25,7 @@ type Act =
   | Exclude<ApprovalEvent, { type: 'ApprovalCarriedOut' }>
   | StaffEvent
   | SecurityEvent
-  | PeriodEvent
+  | Extract<PeriodEvent, { type: 'PeriodClosed' }>
   | ComplainantEvent
   | Extract<ComplaintEvent, { type: 'ComplaintHeld' | 'ComplaintAnswered' | 'CounterNoticeAnswered' }>
   | Extract<AlertEvent, { type: 'AlertRetried' }>
@@ -53,152 +54,122 @@ interface Row {
 const alone = (agreed: { approvedBy?: string } | undefined) =>
   agreed?.approvedBy === undefined ? 'alone' : 'done';
 
-/**
- * Returns the row of a staff act, or undefined if the system or the user acted. Omits texts that are erased with a
- * person.
- */
-function actOf(event: Projected<Act>): Row | undefined {
-  switch (event.type) {
-    case 'AdjustmentRequested': {
-      const {
-        by,
-        adjustmentId: request,
-        userId: beneficiary,
-        credits,
-        valueMicroUsd,
-        explanation,
-      } = event.data;
-      const amounts = { credits, microUsd: valueMicroUsd, note: explanation || undefined };
-      return { by, did: 'asked', kind: 'adjustment', request, beneficiary, ...amounts };
-    }
-    case 'AdjustmentMadeAlone':
-      return { by: event.data.by, did: 'alone', request: event.data.adjustmentId };
-    case 'AdjustmentApproved':
-      return { by: event.data.by, did: 'approved', request: event.data.adjustmentId };
-    case 'AdjustmentDeclined':
-      return {
-        by: event.data.by,
-        did: 'declined',
-        request: event.data.adjustmentId,
-        note: event.data.reason || undefined,
-      };
-    case 'AdjustmentFailed':
-      return { by: 'system:adjustments', did: 'failed', request: event.data.adjustmentId };
-    case 'ApprovalRequested': {
-      const { by, approvalId: request, work, beneficiary, reason } = event.data;
-      const note = reason || undefined;
-      return { by, did: 'asked', kind: work.kind, request, beneficiary, note, ...aboutWork(work) };
-    }
-    case 'ApprovalGiven':
-      return { by: event.data.by, did: 'approved', request: event.data.approvalId };
-    case 'ApprovalDeclined':
-      return {
-        by: event.data.by,
-        did: 'declined',
-        request: event.data.approvalId,
-        note: event.data.reason || undefined,
-      };
-    case 'ApprovalWithdrawn':
-      return { by: event.data.by, did: 'withdrew', request: event.data.approvalId };
-    case 'ApprovalLapsed':
-      return { by: 'system:approvals', did: 'lapsed', request: event.data.approvalId };
-    case 'ApprovalNotCarriedOut':
-      return {
-        by: 'system:approvals',
-        did: 'failed',
-        request: event.data.approvalId,
-        note: event.data.obstacle,
-      };
-    case 'StaffRoleGranted': {
-      const { by, userId: beneficiary, role: subject } = event.data;
-      return { by, did: alone(event.data), kind: 'grant-role', subject, beneficiary };
-    }
-    case 'StaffRoleRevoked': {
-      const { by, userId: beneficiary, role: subject, reason } = event.data;
-      const did = alone(event.data);
-      return { by, did, kind: 'revoke-role', subject, beneficiary, note: reason || undefined };
-    }
-    case 'GlassBroken': {
-      const { by, userId: beneficiary, role: subject } = event.data;
-      return { by, did: 'alone', kind: 'break-glass', subject, beneficiary };
-    }
-    case 'SessionsEndedByStaff':
-      return { by: event.data.by, did: 'alone', kind: 'end-sessions', beneficiary: event.data.userId };
-    case 'FactorsReset':
-      return { by: event.data.by, did: 'alone', kind: 'reset-factors', beneficiary: event.data.userId };
-    case 'PeriodClosed':
-      return { by: event.data.by, did: 'alone', kind: 'close-month', subject: event.data.month };
-    case 'AlertRetried':
-      return { by: event.data.by, did: 'alone', kind: 'retry-report', subject: event.data.key };
-    case 'InvoiceRefunded': {
-      const { requested, refundId: request, userId: beneficiary, invoiceId: subject, credits } = event.data;
-      if (!requested) return undefined;
-      const microUsd = event.data.netMicroUsd + event.data.taxMicroUsd;
-      const { by, explanation } = requested;
-      return {
-        by,
-        did: alone(requested),
-        kind: 'refund',
-        request,
-        beneficiary,
-        subject,
-        credits,
-        microUsd,
-        note: explanation || undefined,
-      };
-    }
-    case 'CreatorDebtWrittenOff': {
-      const { creatorId: beneficiary, amountMicroUsd: microUsd } = event.data;
-      return { by: 'system:write-off', did: alone(event.data), kind: 'write-off', beneficiary, microUsd };
-    }
-    case 'PayoutClaimRedeemed':
-      return { by: event.data.paidBy, did: 'alone', kind: 'claim', beneficiary: event.data.redeemedBy };
-    case 'ComplaintHeld':
-      return { by: event.data.by, did: 'alone', kind: 'complaint', subject: 'held' };
-    case 'ComplaintAnswered':
-    case 'CounterNoticeAnswered':
-      return { by: event.data.by, did: 'alone', kind: 'complaint', subject: event.data.decision };
-    case 'ComplainantBarred':
-    case 'ComplainantAdmitted': {
-      const subject = event.type === 'ComplainantBarred' ? 'complainant barred' : 'complainant admitted';
-      return { by: event.data.by, did: 'alone', kind: 'complaint', subject };
-    }
-    case 'PackTakenDown':
-      return { by: event.data.by, did: 'alone', kind: 'takedown', subject: event.data.packId };
-    case 'CopyDecided': {
-      const { by, decision: subject, creatorId: beneficiary } = event.data;
-      return { by, did: 'alone', kind: 'copy', subject, beneficiary };
-    }
-    case 'SidesSwapped': {
-      const { by, creatorId: beneficiary } = event.data;
-      return { by, did: 'alone', kind: 'copy', subject: 'swapped', beneficiary };
-    }
-    case 'CreatorApproved':
-    case 'CreatorDeclined':
-    case 'CreatorSuspended':
-    case 'CreatorReinstated':
-    case 'CreatorVerified':
-    case 'VerificationEnded': {
-      const { by, userId: beneficiary } = event.data;
-      // A creator who changes their name ends the verification themselves.
-      if (by === 'system:auto-approval' || by === beneficiary) return undefined;
-      return { by, did: 'alone', kind: 'creator', subject: SUBJECTS[event.type], beneficiary };
-    }
-  }
-}
+const about = ({ by, userId: beneficiary }: { by: string; userId: string }) => ({ by, beneficiary });
+
+/** Omits decisions of the system, and of creators who end their verification by a new name. */
+const ofCreator =
+  (subject: string) =>
+  ({ data: { by, userId: beneficiary } }: { data: { by: string; userId: string } }): Row | undefined =>
+    by === 'system:auto-approval' || by === beneficiary
+      ? undefined
+      : { by, did: 'alone', kind: 'creator', subject, beneficiary };
+
+const onComplaint =
+  (subject: string) =>
+  ({ data: { by } }: { data: { by: string } }): Row => ({ by, did: 'alone', kind: 'complaint', subject });
+
+/** The row of each staff act, or undefined if the system or the user acted. Omits texts that are erased with a person. */
+const acts = byType<Act, [], Row | undefined>({
+  AdjustmentRequested({ data }) {
+    const { by, adjustmentId: request, userId: beneficiary, credits, valueMicroUsd, explanation } = data;
+    const amounts = { credits, microUsd: valueMicroUsd, note: explanation || undefined };
+    return { by, did: 'asked', kind: 'adjustment', request, beneficiary, ...amounts };
+  },
+  AdjustmentMadeAlone: ({ data }) => ({ by: data.by, did: 'alone', request: data.adjustmentId }),
+  AdjustmentApproved: ({ data }) => ({ by: data.by, did: 'approved', request: data.adjustmentId }),
+  AdjustmentDeclined: ({ data: { by, adjustmentId: request, reason } }) => ({
+    by,
+    did: 'declined',
+    request,
+    note: reason || undefined,
+  }),
+  AdjustmentFailed: ({ data }) => ({ by: 'system:adjustments', did: 'failed', request: data.adjustmentId }),
+  ApprovalRequested({ data: { by, approvalId: request, work, beneficiary, reason } }) {
+    const note = reason || undefined;
+    return { by, did: 'asked', kind: work.kind, request, beneficiary, note, ...aboutWork(work) };
+  },
+  ApprovalGiven: ({ data }) => ({ by: data.by, did: 'approved', request: data.approvalId }),
+  ApprovalDeclined: ({ data: { by, approvalId: request, reason } }) => ({
+    by,
+    did: 'declined',
+    request,
+    note: reason || undefined,
+  }),
+  ApprovalWithdrawn: ({ data }) => ({ by: data.by, did: 'withdrew', request: data.approvalId }),
+  ApprovalLapsed: ({ data }) => ({ by: 'system:approvals', did: 'lapsed', request: data.approvalId }),
+  ApprovalNotCarriedOut: ({ data: { approvalId: request, obstacle: note } }) => ({
+    by: 'system:approvals',
+    did: 'failed',
+    request,
+    note,
+  }),
+  StaffRoleGranted: ({ data }) => ({
+    ...about(data),
+    did: alone(data),
+    kind: 'grant-role',
+    subject: data.role,
+  }),
+  StaffRoleRevoked: ({ data }) => ({
+    ...about(data),
+    did: alone(data),
+    kind: 'revoke-role',
+    subject: data.role,
+    note: data.reason || undefined,
+  }),
+  GlassBroken: ({ data }) => ({ ...about(data), did: 'alone', kind: 'break-glass', subject: data.role }),
+  SessionsEndedByStaff: ({ data }) => ({ ...about(data), did: 'alone', kind: 'end-sessions' }),
+  FactorsReset: ({ data }) => ({ ...about(data), did: 'alone', kind: 'reset-factors' }),
+  PeriodClosed: ({ data }) => ({ by: data.by, did: 'alone', kind: 'close-month', subject: data.month }),
+  AlertRetried: ({ data }) => ({ by: data.by, did: 'alone', kind: 'retry-report', subject: data.key }),
+  InvoiceRefunded({ data }) {
+    const { requested, refundId: request, userId: beneficiary, invoiceId: subject, credits } = data;
+    if (!requested) return undefined;
+    const amounts = { credits, microUsd: data.netMicroUsd + data.taxMicroUsd };
+    const { by, explanation } = requested;
+    const note = explanation || undefined;
+    return { by, did: alone(requested), kind: 'refund', request, beneficiary, subject, ...amounts, note };
+  },
+  CreatorDebtWrittenOff({ data }) {
+    const { creatorId: beneficiary, amountMicroUsd: microUsd } = data;
+    return { by: 'system:write-off', did: alone(data), kind: 'write-off', beneficiary, microUsd };
+  },
+  PayoutClaimRedeemed: ({ data: { paidBy: by, redeemedBy: beneficiary } }) => ({
+    by,
+    did: 'alone',
+    kind: 'claim',
+    beneficiary,
+  }),
+  ComplaintHeld: onComplaint('held'),
+  ComplaintAnswered: (event) => onComplaint(event.data.decision)(event),
+  CounterNoticeAnswered: (event) => onComplaint(event.data.decision)(event),
+  ComplainantBarred: onComplaint('complainant barred'),
+  ComplainantAdmitted: onComplaint('complainant admitted'),
+  PackTakenDown: ({ data }) => ({ by: data.by, did: 'alone', kind: 'takedown', subject: data.packId }),
+  CopyDecided: ({ data: { by, decision: subject, creatorId: beneficiary } }) => ({
+    by,
+    did: 'alone',
+    kind: 'copy',
+    subject,
+    beneficiary,
+  }),
+  SidesSwapped: ({ data: { by, creatorId: beneficiary } }) => ({
+    by,
+    did: 'alone',
+    kind: 'copy',
+    subject: 'swapped',
+    beneficiary,
+  }),
+  CreatorApproved: ofCreator('approved'),
+  CreatorDeclined: ofCreator('declined'),
+  CreatorSuspended: ofCreator('suspended'),
+  CreatorReinstated: ofCreator('reinstated'),
+  CreatorVerified: ofCreator('verified'),
+  VerificationEnded: ofCreator('verification ended'),
+});
 
 /** "500 credits, 50.00 USD; refunds 200.00 USD; write-offs 20.00 USD". */
 const summaryOf = (limits: Limits): string =>
   `${limits.adjustmentCredits} credits, ${inUsd(limits.adjustmentMicroUsd)}; refunds ${inUsd(limits.refundsMicroUsd)}; write-offs ${inUsd(limits.writeOffMicroUsd)}`;
-
-const SUBJECTS = {
-  CreatorApproved: 'approved',
-  CreatorDeclined: 'declined',
-  CreatorSuspended: 'suspended',
-  CreatorReinstated: 'reinstated',
-  CreatorVerified: 'verified',
-  VerificationEnded: 'verification ended',
-} as const;
 
 function aboutWork(work: ApprovalWork): Pick<Row, 'subject' | 'microUsd'> {
   switch (work.kind) {
@@ -228,7 +199,7 @@ function aboutWork(work: ApprovalWork): Pick<Row, 'subject' | 'microUsd'> {
   }
 }
 
-const ACTS: AddedRows<Act> = {
+const ROWS: AddedRows<Act> = {
   table: 'staff_act',
   columns: [
     ['position', 'bigint'],
@@ -244,7 +215,7 @@ const ACTS: AddedRows<Act> = {
     ['note', 'text'],
   ],
   rowsOf(event) {
-    const act = actOf(event);
+    const act = acts.of(event);
     if (!act) return [];
     const { by, did, kind, request, subject, beneficiary, credits, microUsd, note } = act;
     const row = [by, did, kind, request, subject, beneficiary, credits, microUsd, note];
@@ -257,42 +228,6 @@ export const staffActs: AsyncProjection<Act> = {
   name: 'staff-acts',
   version: 2,
   lifecycle: 'async', // No decision depends on it.
-  types: [
-    'AdjustmentRequested',
-    'AdjustmentMadeAlone',
-    'AdjustmentApproved',
-    'AdjustmentDeclined',
-    'AdjustmentFailed',
-    'ApprovalRequested',
-    'ApprovalGiven',
-    'ApprovalDeclined',
-    'ApprovalWithdrawn',
-    'ApprovalLapsed',
-    'ApprovalNotCarriedOut',
-    'StaffRoleGranted',
-    'StaffRoleRevoked',
-    'SessionsEndedByStaff',
-    'FactorsReset',
-    'GlassBroken',
-    'PeriodClosed',
-    'AlertRetried',
-    'InvoiceRefunded',
-    'CreatorDebtWrittenOff',
-    'PayoutClaimRedeemed',
-    'PackTakenDown',
-    'ComplaintHeld',
-    'ComplaintAnswered',
-    'CounterNoticeAnswered',
-    'ComplainantBarred',
-    'ComplainantAdmitted',
-    'CopyDecided',
-    'SidesSwapped',
-    'CreatorApproved',
-    'CreatorDeclined',
-    'CreatorSuspended',
-    'CreatorReinstated',
-    'CreatorVerified',
-    'VerificationEnded',
-  ],
-  ...adding(ACTS),
+  types: acts.types,
+  ...adding(ROWS),
 };

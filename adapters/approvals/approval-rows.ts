@@ -1,5 +1,6 @@
 import type { Updateable } from 'kysely';
 import type { ApprovalEvent } from '../../domain/approvals/approval.js';
+import { byType } from '../../domain/shared/by-type.js';
 import { queries, type Queries } from '../platform/database/database.js';
 import { readReason } from '../platform/database/reason-text.js';
 import type { Approval } from '../platform/database/schema.js';
@@ -7,44 +8,29 @@ import type { InlineProjection } from '../platform/projections/projection.js';
 
 type Changing = Exclude<ApprovalEvent, { type: 'ApprovalRequested' }>;
 
-async function changeBy(db: Queries, { type, data }: Changing): Promise<Updateable<Approval>> {
-  switch (type) {
-    case 'ApprovalGiven':
-      return { status: 'approved', decided_by: data.by, decided_at: data.at };
-    case 'ApprovalDeclined': {
-      const asked = db
-        .selectFrom('approval')
-        .select('beneficiary_id')
-        .where('approval_id', '=', data.approvalId);
-      const about = (await asked.executeTakeFirst())?.beneficiary_id ?? undefined;
-      const note = await readReason(db, data, about);
-      return { status: 'declined', decided_by: data.by, decided_at: data.at, note };
-    }
-    case 'ApprovalWithdrawn':
-      return { status: 'withdrawn', decided_by: data.by, decided_at: data.at };
-    case 'ApprovalLapsed':
-      return { status: 'lapsed', decided_at: data.at };
-    case 'ApprovalCarriedOut':
-      return { status: 'carried out' };
-    case 'ApprovalNotCarriedOut':
-      return { status: 'not carried out', note: data.obstacle };
-  }
-}
+const changes = byType<Changing, [db: Queries], Updateable<Approval> | Promise<Updateable<Approval>>>({
+  ApprovalGiven: ({ data }) => ({ status: 'approved', decided_by: data.by, decided_at: data.at }),
+  ApprovalDeclined: async ({ data }, db) => {
+    const asked = db
+      .selectFrom('approval')
+      .select('beneficiary_id')
+      .where('approval_id', '=', data.approvalId);
+    const about = (await asked.executeTakeFirst())?.beneficiary_id ?? undefined;
+    const note = await readReason(db, data, about);
+    return { status: 'declined', decided_by: data.by, decided_at: data.at, note };
+  },
+  ApprovalWithdrawn: ({ data }) => ({ status: 'withdrawn', decided_by: data.by, decided_at: data.at }),
+  ApprovalLapsed: ({ data }) => ({ status: 'lapsed', decided_at: data.at }),
+  ApprovalCarriedOut: () => ({ status: 'carried out' }),
+  ApprovalNotCarriedOut: ({ data }) => ({ status: 'not carried out', note: data.obstacle }),
+});
 
 /** Approval requests and their outcomes. */
 export const approvals: InlineProjection<ApprovalEvent> = {
   name: 'approvals',
   version: 1,
   lifecycle: 'inline', // The second person should see a request at once.
-  types: [
-    'ApprovalRequested',
-    'ApprovalGiven',
-    'ApprovalDeclined',
-    'ApprovalWithdrawn',
-    'ApprovalLapsed',
-    'ApprovalCarriedOut',
-    'ApprovalNotCarriedOut',
-  ],
+  types: ['ApprovalRequested', ...changes.types],
   tables: ['approval'],
   async apply(client, events) {
     const db = queries(client);
@@ -69,7 +55,7 @@ export const approvals: InlineProjection<ApprovalEvent> = {
       }
       await db
         .updateTable('approval')
-        .set(await changeBy(db, event))
+        .set(await changes.of(event, db))
         .where('approval_id', '=', event.data.approvalId)
         .execute();
     }

@@ -1,10 +1,46 @@
 import type { Insertable, Updateable } from 'kysely';
-import { COMPLAINT_EVENT_TYPES, type ComplaintEvent } from '../../domain/complaints/complaint.js';
+import type { ComplaintEvent } from '../../domain/complaints/complaint.js';
+import { byType } from '../../domain/shared/by-type.js';
 import { queries } from '../platform/database/database.js';
 import type { Complaint } from '../platform/database/schema.js';
 import type { InlineProjection } from '../platform/projections/projection.js';
 
 type Filed = Extract<ComplaintEvent, { type: 'ComplaintFiled' }>;
+
+const changes = byType<Exclude<ComplaintEvent, Filed>, [], Updateable<Complaint>>({
+  ComplaintConfirmed: ({ data }) => ({ status: 'open', opened_at: data.at, due_at: data.answerBy }),
+  ComplaintHeld: () => ({ is_held: true }),
+  ComplaintAnswered: ({ data }) => ({
+    status: data.decision,
+    is_held: false,
+    decided_by: data.by,
+    decided_at: data.at,
+    due_at: null,
+    measure: data.measure,
+    is_strike: data.isStrike,
+    reason_remark_id: data.remarkId,
+    counter_by: data.counterBy ?? null,
+  }),
+  CounterNoticeFiled: ({ data }) => ({
+    counter_status: 'open',
+    counter_filed_at: data.at,
+    counter_remark_id: data.remarkId,
+    due_at: data.answerBy,
+  }),
+  CounterNoticeAnswered: ({ data }) => ({
+    counter_status: data.decision,
+    counter_decided_at: data.at,
+    counter_reason_remark_id: data.remarkId,
+    due_at: null,
+  }),
+  ComplaintWithdrawn: ({ data }) => ({
+    status: 'withdrawn',
+    is_held: false,
+    due_at: null,
+    decided_at: data.at,
+  }),
+  ComplaintLapsed: ({ data }) => ({ status: 'lapsed', decided_at: data.at }),
+});
 
 /** Complaints and their answers. */
 export const complaints: InlineProjection<ComplaintEvent> = {
@@ -12,7 +48,7 @@ export const complaints: InlineProjection<ComplaintEvent> = {
   version: 1,
   // A complainant can read the complaint at once, and an administrator sees the answer at once.
   lifecycle: 'inline',
-  types: COMPLAINT_EVENT_TYPES,
+  types: ['ComplaintFiled', ...changes.types],
   tables: ['complaint'],
   async apply(client, events) {
     const db = queries(client);
@@ -26,7 +62,7 @@ export const complaints: InlineProjection<ComplaintEvent> = {
       else
         await db
           .updateTable('complaint')
-          .set({ ...changeBy(event), version: event.version })
+          .set({ ...changes.of(event), version: event.version })
           .where('complaint_id', '=', event.data.complaintId)
           .where('version', '<', event.version)
           .execute();
@@ -47,42 +83,3 @@ const filed = ({ data }: Filed): Omit<Insertable<Complaint>, 'version'> => ({
   remark_id: data.remarkId ?? null,
   due_at: data.answerBy ?? null,
 });
-
-function changeBy({ type, data }: Exclude<ComplaintEvent, Filed>): Updateable<Complaint> {
-  switch (type) {
-    case 'ComplaintConfirmed':
-      return { status: 'open', opened_at: data.at, due_at: data.answerBy };
-    case 'ComplaintHeld':
-      return { is_held: true };
-    case 'ComplaintAnswered':
-      return {
-        status: data.decision,
-        is_held: false,
-        decided_by: data.by,
-        decided_at: data.at,
-        due_at: null,
-        measure: data.measure,
-        is_strike: data.isStrike,
-        reason_remark_id: data.remarkId,
-        counter_by: data.counterBy ?? null,
-      };
-    case 'CounterNoticeFiled':
-      return {
-        counter_status: 'open',
-        counter_filed_at: data.at,
-        counter_remark_id: data.remarkId,
-        due_at: data.answerBy,
-      };
-    case 'CounterNoticeAnswered':
-      return {
-        counter_status: data.decision,
-        counter_decided_at: data.at,
-        counter_reason_remark_id: data.remarkId,
-        due_at: null,
-      };
-    case 'ComplaintWithdrawn':
-      return { status: 'withdrawn', is_held: false, due_at: null, decided_at: data.at };
-    case 'ComplaintLapsed':
-      return { status: 'lapsed', decided_at: data.at };
-  }
-}

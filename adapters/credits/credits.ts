@@ -7,26 +7,28 @@ import {
   type CreditEvent,
   type CreditLot,
 } from '../../domain/credits/credit-account.js';
+import { byType } from '../../domain/shared/by-type.js';
 import { binaryArrays } from '../platform/database/binary-arrays.js';
 import type { InlineProjection, Projected } from '../platform/projections/projection.js';
 
-const TYPES = [
-  'CreditsGranted',
-  'CreditsSpent',
-  'CreditsRevoked',
-  'InvoiceRefunded',
-  'RefundPending',
-  'RefundNoLongerPending',
-  'RefundFailed',
-  'RefundUndone',
-  'DisputeOpened',
-  'DisputeAdjusted',
-  'DisputeWon',
-  'DisputeLost',
-  'LostDisputeWon',
-  'ShareTakenBack',
-] as const satisfies readonly CreditEvent['type'][];
-const isCreditEvent = eventsOf<CreditEvent>(TYPES);
+/** The reason that a line of the statement shows. */
+const reasons = byType<CreditEvent, [], string>({
+  CreditsGranted: ({ data }) => data.reason,
+  CreditsSpent: () => 'download',
+  CreditsRevoked: ({ data }) => data.reason,
+  InvoiceRefunded: () => 'refund',
+  RefundPending: () => 'chargeback',
+  RefundNoLongerPending: () => 'chargeback',
+  RefundFailed: () => 'chargeback',
+  RefundUndone: () => 'refund',
+  DisputeOpened: () => 'chargeback',
+  DisputeAdjusted: () => 'chargeback',
+  DisputeWon: () => 'chargeback',
+  DisputeLost: () => 'chargeback',
+  LostDisputeWon: () => 'chargeback',
+  ShareTakenBack: () => 'chargeback',
+});
+const isCreditEvent = eventsOf<CreditEvent>(reasons.types);
 
 export interface AccountRow {
   version: number;
@@ -82,7 +84,7 @@ export function creditRows(
       push(rows.lines, [
         userId,
         event.position,
-        reasonOf(event),
+        reasons.of(event),
         delta,
         state.balanceCredits,
         event.recordedAt,
@@ -105,21 +107,6 @@ export function creditRows(
     push(rows.accounts, [userId, version, state.balanceCredits, JSON.stringify(state.lots)]);
   }
   return rows;
-}
-
-function reasonOf(event: CreditEvent): string {
-  switch (event.type) {
-    case 'CreditsSpent':
-      return 'download';
-    case 'CreditsGranted':
-    case 'CreditsRevoked':
-      return event.data.reason;
-    case 'InvoiceRefunded':
-    case 'RefundUndone':
-      return 'refund';
-    default:
-      return 'chargeback';
-  }
 }
 
 function push(columns: unknown[][], values: unknown[]): void {
@@ -200,7 +187,7 @@ export const credits: InlineProjection<CreditEvent> = {
   name: 'credits',
   version: 1,
   lifecycle: 'inline', // The buyer must see the new balance.
-  types: TYPES,
+  types: reasons.types,
   tables: ['credit_account', 'credit_line', 'credit_grant'],
   beforeHead: true,
   async apply(client, events) {

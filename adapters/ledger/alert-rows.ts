@@ -7,41 +7,49 @@ import type {
   SeenCause,
 } from '../../application/ledger/alert-contract.js';
 import type { AlertEvent } from '../../domain/alerts/alert.js';
+import { byType } from '../../domain/shared/by-type.js';
 import { decodeCursor, pageOf } from '../platform/database/cursor.js';
-import { Database, queries } from '../platform/database/database.js';
+import { Database, queries, type Queries } from '../platform/database/database.js';
 import { prepared } from '../platform/database/prepared.js';
-import type { InlineProjection } from '../platform/projections/projection.js';
+import type { InlineProjection, Projected } from '../platform/projections/projection.js';
+
+/** `AlertRetried` leaves the alert open. */
+type Shown = Exclude<AlertEvent, { type: 'AlertRetried' }>;
+
+const rows = byType<Projected<Shown>, [db: Queries], Promise<unknown>>({
+  AlertRaised({ data: { key, kind, text, item = '', at: raised_at }, position }, db) {
+    return (
+      db
+        .insertInto('alert')
+        .values({ key, kind, text, item, position, raised_at })
+        // The alert is raised again because a retry failed.
+        .onConflict((conflict) =>
+          conflict.column('key').doUpdateSet({ text, position, raised_at, seen_at: null }),
+        )
+        .execute()
+    );
+  },
+  AlertSeen: ({ data, position }, db) =>
+    db
+      .updateTable('alert')
+      .set({ seen_at: data.at })
+      .where('key', '=', data.key)
+      .where('position', '<', position)
+      .execute(),
+  AlertSettled: ({ data, position }, db) =>
+    db.deleteFrom('alert').where('key', '=', data.key).where('position', '<', position).execute(),
+});
 
 /** Alerts that are not settled, one row each. */
-export const alerts: InlineProjection<AlertEvent> = {
+export const alerts: InlineProjection<Shown> = {
   name: 'alerts',
   version: 1,
   lifecycle: 'inline', // A person who has seen an alert should not find it again.
-  types: ['AlertRaised', 'AlertSeen', 'AlertSettled'], // `AlertRetried` leaves the alert open.
+  types: rows.types,
   tables: ['alert'],
   async apply(client, events) {
     const db = queries(client);
-    for (const { type, data, position } of events) {
-      if (type === 'AlertRaised') {
-        const { key, kind, text, item = '', at: raised_at } = data;
-        await db
-          .insertInto('alert')
-          .values({ key, kind, text, item, position, raised_at })
-          .onConflict((conflict) =>
-            // The alert is raised again because a retry failed.
-            conflict.column('key').doUpdateSet({ text, position, raised_at, seen_at: null }),
-          )
-          .execute();
-      } else if (type === 'AlertSeen')
-        await db
-          .updateTable('alert')
-          .set({ seen_at: data.at })
-          .where('key', '=', data.key)
-          .where('position', '<', position)
-          .execute();
-      else
-        await db.deleteFrom('alert').where('key', '=', data.key).where('position', '<', position).execute();
-    }
+    for (const event of events) await rows.of(event, db);
   },
 };
 

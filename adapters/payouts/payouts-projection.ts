@@ -9,6 +9,7 @@ import {
   type PayoutEvent,
   type SettlementEvent,
 } from '../../domain/payouts/payouts.js';
+import { byType } from '../../domain/shared/by-type.js';
 import { MICRO_USD_PER_CENT, microUsdFromCents } from '../../domain/shared/micro-usd.js';
 import { decodeCursor, pageOf } from '../platform/database/cursor.js';
 import { Database, queries, type Queries } from '../platform/database/database.js';
@@ -17,22 +18,27 @@ import type { DB } from '../platform/database/schema.js';
 import type { InlineProjection, Projected } from '../platform/projections/projection.js';
 import { COUNTRY } from './earnings.js';
 
-const TYPES = [
-  'WithdrawalRequested',
-  'TransferAnswerLost',
-  'TransferCreated',
-  'WithdrawalFailed',
-  'TransferReversed',
-] as const satisfies readonly (SettlementEvent['type'] | 'WithdrawalRequested')[];
-
 type AboutWithdrawal = Exclude<PayoutEvent, { type: 'CreatorDebtWrittenOff' }>;
+
+const changes = byType<
+  SettlementEvent,
+  [columns: ExpressionBuilder<DB, 'payout'>],
+  UpdateObject<DB, 'payout'>
+>({
+  TransferAnswerLost: () => ({ status: 'unknown' }),
+  TransferCreated: ({ data }) => ({ status: 'paid', transfer_id: data.transferId, settled_at: data.at }),
+  WithdrawalFailed: ({ data }) => ({ status: 'failed', failure: data.reason, settled_at: data.at }),
+  TransferReversed: ({ data }, { eb }) => ({
+    reversed_usd_cents: eb('reversed_usd_cents', '+', data.amountMicroUsd / MICRO_USD_PER_CENT),
+  }),
+});
 
 /** Every withdrawal and its outcome. */
 export const payouts: InlineProjection<AboutWithdrawal> = {
   name: 'payouts',
   version: 1,
   lifecycle: 'inline', // A creator who just clicked Withdraw must see the withdrawal in progress.
-  types: TYPES,
+  types: ['WithdrawalRequested', ...changes.types],
   tables: ['payout'],
   async apply(client, events) {
     const db = queries(client);
@@ -64,28 +70,10 @@ async function applyOne(db: Queries, fact: Projected<AboutWithdrawal>): Promise<
   // Compares versions, so that an old event changes nothing.
   await db
     .updateTable('payout')
-    .set((columns) => ({ ...changeBy(fact, columns), version }))
+    .set((columns) => ({ ...changes.of(fact, columns), version }))
     .where('withdrawal_id', '=', fact.data.withdrawalId)
     .where('version', '<', version)
     .execute();
-}
-
-function changeBy(
-  fact: SettlementEvent,
-  { eb }: ExpressionBuilder<DB, 'payout'>,
-): UpdateObject<DB, 'payout'> {
-  switch (fact.type) {
-    case 'TransferAnswerLost':
-      return { status: 'unknown' };
-    case 'TransferCreated':
-      return { status: 'paid', transfer_id: fact.data.transferId, settled_at: fact.data.at };
-    case 'WithdrawalFailed':
-      return { status: 'failed', failure: fact.data.reason, settled_at: fact.data.at };
-    case 'TransferReversed':
-      return {
-        reversed_usd_cents: eb('reversed_usd_cents', '+', fact.data.amountMicroUsd / MICRO_USD_PER_CENT),
-      };
-  }
 }
 
 const IN_FLIGHT = ['requested', 'unknown'] as const;

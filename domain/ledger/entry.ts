@@ -1,5 +1,6 @@
 import type { AdjustingLine } from '../shared/adjusting-lines.js';
 import type { BalanceTransactionEvent } from '../shared/balance-movement.js';
+import { byType } from '../shared/by-type.js';
 import type { InvoiceEvent } from '../shared/invoice-event.js';
 import {
   granted,
@@ -27,36 +28,42 @@ export type FinancialEvent =
   | BalanceTransactionEvent
   | InvoiceEvent;
 
-export const FINANCIAL_EVENT_TYPES = [
-  'CreditsGranted',
-  'CreditsSpent',
-  'CreditsRevoked',
-  'SamplePurchased',
-  'PurchaseReturned',
-  'WithdrawalRequested',
-  'TransferCreated',
-  'WithdrawalFailed',
-  'TransferReversed',
-  'CreatorDebtWrittenOff',
-  'BankPayoutSent',
-  'BankPayoutArrived',
-  'BankPayoutFailed',
-  'BalanceTransactionRecorded',
-  'MovementHeldInSuspense',
-  'MovementExplained',
-  'InvoiceRefunded',
-  'RefundPending',
-  'RefundNoLongerPending',
-  'RefundFailed',
-  'RefundUndone',
-  'DisputeOpened',
-  'DisputeAdjusted',
-  'DisputeWon',
-  'DisputeLost',
-  'LostDisputeWon',
-  'ShareTakenBack',
-  'AdjustingEntryPosted',
-] as const satisfies readonly FinancialEvent['type'][];
+const ENTRIES = byType<FinancialEvent, [], Entry | undefined>({
+  CreditsGranted: ({ data }) => granted(data),
+  CreditsSpent: ({ data }) => spent(data),
+  CreditsRevoked: ({ data }) => revoked(data),
+  SamplePurchased: ({ data }) => entry('share-earned', share(data, 1)),
+  PurchaseReturned: ({ data }) => entry('share-returned', share(data, -1)),
+  WithdrawalRequested: payoutEntry,
+  TransferCreated: payoutEntry,
+  WithdrawalFailed: payoutEntry,
+  TransferReversed: payoutEntry,
+  CreatorDebtWrittenOff: payoutEntry,
+  BankPayoutSent: payoutEntry,
+  BankPayoutArrived: payoutEntry,
+  BankPayoutFailed: payoutEntry,
+  BalanceTransactionRecorded: ({ data }) => fee(data),
+  MovementHeldInSuspense: ({ data }) => heldMovement(data, 1),
+  MovementExplained: ({ data }) => heldMovement(data, -1),
+  InvoiceRefunded: invoiceEntry,
+  RefundPending: invoiceEntry,
+  RefundNoLongerPending: invoiceEntry,
+  RefundFailed: invoiceEntry,
+  RefundUndone: invoiceEntry,
+  DisputeOpened: invoiceEntry,
+  DisputeAdjusted: invoiceEntry,
+  DisputeWon: invoiceEntry,
+  DisputeLost: invoiceEntry,
+  LostDisputeWon: invoiceEntry,
+  ShareTakenBack: ({ data }) => entry('share-taken-back', share(data, -1)),
+  AdjustingEntryPosted: ({ data }) =>
+    entry(
+      'adjusting-entry',
+      data.lines.map(({ about: _, ...posting }) => posting),
+    ),
+});
+
+export const FINANCIAL_EVENT_TYPES = ENTRIES.types;
 
 /**
  * Returns the entry of an event, or undefined if it moves nothing: a re-download, a creator's own sample, a share of
@@ -67,56 +74,8 @@ export const FINANCIAL_EVENT_TYPES = [
  * same amount. An undone purchase is the exact mirror: `PurchaseReturned` takes the share back, and each
  * `CreditsGranted` of a returned lot turns income into deferred again.
  */
-export function entryFor({ type, data }: { type: string; data: unknown }): Entry | undefined {
-  const event = { type, data } as FinancialEvent;
-  switch (event.type) {
-    case 'CreditsGranted':
-      return granted(event.data);
-    case 'CreditsSpent':
-      return spent(event.data);
-    case 'CreditsRevoked':
-      return revoked(event.data);
-    case 'SamplePurchased':
-      return entry('share-earned', share(event.data, 1));
-    case 'PurchaseReturned':
-      return entry('share-returned', share(event.data, -1));
-    case 'WithdrawalRequested':
-    case 'TransferCreated':
-    case 'WithdrawalFailed':
-    case 'TransferReversed':
-    case 'CreatorDebtWrittenOff':
-    case 'BankPayoutSent':
-    case 'BankPayoutArrived':
-    case 'BankPayoutFailed':
-      return payoutEntry(event);
-    case 'BalanceTransactionRecorded':
-      return fee(event.data);
-    case 'MovementHeldInSuspense':
-      return heldMovement(event.data, 1);
-    case 'MovementExplained':
-      return heldMovement(event.data, -1);
-    case 'AdjustingEntryPosted':
-      return entry(
-        'adjusting-entry',
-        event.data.lines.map(({ about: _, ...posting }) => posting),
-      );
-    case 'ShareTakenBack':
-      return entry('share-taken-back', share(event.data, -1));
-    case 'InvoiceRefunded':
-    case 'RefundPending':
-    case 'RefundNoLongerPending':
-    case 'RefundFailed':
-    case 'RefundUndone':
-    case 'DisputeOpened':
-    case 'DisputeAdjusted':
-    case 'DisputeWon':
-    case 'DisputeLost':
-    case 'LostDisputeWon':
-      return invoiceEntry(event);
-    default:
-      return undefined;
-  }
-}
+export const entryFor = ({ type, data }: { type: string; data: unknown }): Entry | undefined =>
+  ENTRIES.of({ type, data } as FinancialEvent);
 
 /** Returns the sum of an entry per commodity. Each sum of a correct entry is 0. */
 export function sumsOf({ postings }: Pick<Entry, 'postings'>): Record<string, number> {

@@ -133,15 +133,6 @@ export type CopyEvent =
   | Fact<'SidesSwapped', About & { by: string } & Remark>
   | Fact<'SuspicionLapsed', About>;
 
-export const COPY_EVENT_TYPES = [
-  'CopySuspected',
-  'LicenceShown',
-  'SuspicionAnswered',
-  'CopyDecided',
-  'SidesSwapped',
-  'SuspicionLapsed',
-] as const satisfies readonly CopyEvent['type'][];
-
 export type CopyRejection =
   | { code: 'NotFound' }
   /** It is about the person's own sound. */

@@ -1,4 +1,5 @@
 import type { CreditEvent } from '../../../domain/credits/credit-account.js';
+import { byType } from '../../../domain/shared/by-type.js';
 import type { AddedRows, AsyncProjection } from '../../platform/projections/projection.js';
 import { addingBooked, type Booked } from '../booked-rows.js';
 
@@ -15,10 +16,20 @@ interface TaxLine {
   reason?: string;
 }
 
-/** Returns the sale or return of an event with its tax. Undefined if no tax was collected or determined. */
-function taxLineOf({ type, data }: Taxing): TaxLine | undefined {
-  if (type === 'CreditsGranted') {
-    const { invoice, valueMicroUsd: netMicroUsd } = data;
+const returned = (
+  { taxPlace: place, taxMicroUsd }: { taxPlace?: string | undefined; taxMicroUsd: number },
+  net: number,
+  sign: 1 | -1 = -1,
+): TaxLine | undefined => {
+  if (place === undefined && taxMicroUsd === 0) return undefined;
+  // The taxable part is all of it, or nothing if no tax went back.
+  const taxable = taxMicroUsd === 0 ? 0 : net;
+  return { place, netMicroUsd: sign * net, taxableMicroUsd: sign * taxable, taxMicroUsd: sign * taxMicroUsd };
+};
+
+/** The sale or return of an event with its tax. Undefined if no tax was collected or determined. */
+const lines = byType<Taxing, [], TaxLine | undefined>({
+  CreditsGranted({ data: { invoice, valueMicroUsd: netMicroUsd } }) {
     if (!invoice || (!invoice.taxed && invoice.taxMicroUsd === 0)) return undefined;
     const { taxed, taxMicroUsd } = invoice;
     return {
@@ -28,18 +39,12 @@ function taxLineOf({ type, data }: Taxing): TaxLine | undefined {
       taxMicroUsd,
       ...(taxed && { reason: taxed.reason }),
     };
-  }
-  const { taxPlace: place, taxMicroUsd } = data;
-  if (place === undefined && taxMicroUsd === 0) return undefined;
-  const net =
-    type === 'DisputeLost'
-      ? data.amountMicroUsd - (data.unexplained?.amountMicroUsd ?? 0) - taxMicroUsd
-      : data.netMicroUsd;
-  const sign = type === 'RefundUndone' ? 1 : -1;
-  // The taxable part is all of it, or nothing if no tax went back.
-  const taxable = taxMicroUsd === 0 ? 0 : net;
-  return { place, netMicroUsd: sign * net, taxableMicroUsd: sign * taxable, taxMicroUsd: sign * taxMicroUsd };
-}
+  },
+  InvoiceRefunded: ({ data }) => returned(data, data.netMicroUsd),
+  RefundUndone: ({ data }) => returned(data, data.netMicroUsd, 1),
+  DisputeLost: ({ data }) =>
+    returned(data, data.amountMicroUsd - (data.unexplained?.amountMicroUsd ?? 0) - data.taxMicroUsd),
+});
 
 const LINES: AddedRows<Booked<Taxing>> = {
   table: 'tax_line',
@@ -54,7 +59,7 @@ const LINES: AddedRows<Booked<Taxing>> = {
     ['sales', 'smallint'],
   ],
   rowsOf(event) {
-    const line = taxLineOf(event);
+    const line = lines.of(event);
     if (!line) return [];
     const { place = null, netMicroUsd, taxableMicroUsd, taxMicroUsd, reason = null } = line;
     const sales = event.type === 'CreditsGranted' ? 1 : 0;
@@ -69,6 +74,6 @@ export const taxLines: AsyncProjection<Taxing> = {
   name: 'tax-lines',
   version: 2, // 2: by the date of the sale
   lifecycle: 'async', // A purchase does not wait for it.
-  types: ['CreditsGranted', 'InvoiceRefunded', 'RefundUndone', 'DisputeLost'],
+  types: lines.types,
   ...addingBooked(LINES),
 };

@@ -1,6 +1,27 @@
 import type { StrikeEvent } from '../../../domain/publishing/strikes.js';
-import { queries } from '../../platform/database/database.js';
+import { byType } from '../../../domain/shared/by-type.js';
+import { queries, type Queries } from '../../platform/database/database.js';
 import type { InlineProjection } from '../../platform/projections/projection.js';
+
+const keyOf = ({ userId, because }: StrikeEvent['data']) => ({
+  user_id: userId,
+  kind: because.kind,
+  id: because.id,
+});
+
+const rows = byType<StrikeEvent, [db: Queries], Promise<unknown>>({
+  StrikeRecorded: ({ data }, db) =>
+    db
+      .insertInto('strike')
+      .values({ ...keyOf(data), at: data.at })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute(),
+  StrikeLifted: ({ data }, db) =>
+    db
+      .deleteFrom('strike')
+      .where(({ and }) => and(keyOf(data)))
+      .execute(),
+});
 
 /** Strikes of creators whose recordings were taken down because they belonged to others. */
 export const strikes: InlineProjection<StrikeEvent> = {
@@ -8,20 +29,10 @@ export const strikes: InlineProjection<StrikeEvent> = {
   version: 1,
   // The next decision about the creator must see the strike.
   lifecycle: 'inline',
-  types: ['StrikeRecorded', 'StrikeLifted'],
+  types: rows.types,
   tables: ['strike'],
   async apply(client, events) {
     const db = queries(client);
-    for (const { type, data } of events) {
-      const strike = { user_id: data.userId, kind: data.because.kind, id: data.because.id };
-      await (
-        type === 'StrikeLifted'
-          ? db.deleteFrom('strike').where(({ and }) => and(strike))
-          : db
-              .insertInto('strike')
-              .values({ ...strike, at: data.at })
-              .onConflict((conflict) => conflict.doNothing())
-      ).execute();
-    }
+    for (const event of events) await rows.of(event, db);
   },
 };

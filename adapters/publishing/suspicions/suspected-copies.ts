@@ -1,11 +1,31 @@
 import type { ClientBase } from 'pg';
 import type { Updateable } from 'kysely';
-import { COPY_EVENT_TYPES, type CopyEvent } from '../../../domain/publishing/suspicion.js';
+import type { CopyEvent } from '../../../domain/publishing/suspicion.js';
+import { byType } from '../../../domain/shared/by-type.js';
 import { queries } from '../../platform/database/database.js';
 import type { SuspectedCopy } from '../../platform/database/schema.js';
 import type { InlineProjection, Projected } from '../../platform/projections/projection.js';
 
 type Suspected = Extract<CopyEvent, { type: 'CopySuspected' }>;
+
+const changes = byType<Exclude<CopyEvent, Suspected>, [], Updateable<SuspectedCopy>>({
+  LicenceShown: ({ data }) => ({ statement_kind: data.kind, statement_remark_id: data.remarkId }),
+  SuspicionAnswered: ({ data }) => ({ answer_remark_id: data.remarkId }),
+  CopyDecided: ({ data }) => ({
+    status: data.decision,
+    decided_by: data.by,
+    decided_at: data.at,
+    reason_remark_id: data.remarkId ?? null,
+    and_others: data.andOthers ?? false,
+  }),
+  SidesSwapped: ({ data }) => ({
+    status: 'swapped',
+    decided_by: data.by,
+    decided_at: data.at,
+    reason_remark_id: data.remarkId,
+  }),
+  SuspicionLapsed: ({ data }) => ({ status: 'lapsed', decided_at: data.at }),
+});
 
 /** Suspected copies and the decisions about them. */
 export const suspectedCopies: InlineProjection<CopyEvent> = {
@@ -13,7 +33,7 @@ export const suspectedCopies: InlineProjection<CopyEvent> = {
   version: 1,
   // A decision must be visible at once, and the files of held recordings open to the administrators.
   lifecycle: 'inline',
-  types: COPY_EVENT_TYPES,
+  types: ['CopySuspected', ...changes.types],
   tables: ['suspected_copy'],
   async apply(client, events) {
     for (const event of events)
@@ -21,38 +41,12 @@ export const suspectedCopies: InlineProjection<CopyEvent> = {
       else
         await queries(client)
           .updateTable('suspected_copy')
-          .set({ ...changeBy(event), version: event.version })
+          .set({ ...changes.of(event), version: event.version })
           .where('copy_id', '=', event.data.copyId)
           .where('version', '<', event.version)
           .execute();
   },
 };
-
-function changeBy({ type, data }: Exclude<CopyEvent, Suspected>): Updateable<SuspectedCopy> {
-  switch (type) {
-    case 'LicenceShown':
-      return { statement_kind: data.kind, statement_remark_id: data.remarkId };
-    case 'SuspicionAnswered':
-      return { answer_remark_id: data.remarkId };
-    case 'CopyDecided':
-      return {
-        status: data.decision,
-        decided_by: data.by,
-        decided_at: data.at,
-        reason_remark_id: data.remarkId ?? null,
-        and_others: data.andOthers ?? false,
-      };
-    case 'SidesSwapped':
-      return {
-        status: 'swapped',
-        decided_by: data.by,
-        decided_at: data.at,
-        reason_remark_id: data.remarkId,
-      };
-    case 'SuspicionLapsed':
-      return { status: 'lapsed', decided_at: data.at };
-  }
-}
 
 /** An open suspicion shows its closest match. A reopened one shows only the new match. */
 async function suspect(client: ClientBase, { data, version }: Projected<Suspected>): Promise<void> {
