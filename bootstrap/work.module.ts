@@ -26,7 +26,7 @@ import { MAIL, Outbox } from '../application/mail/outbox.js';
 import { PurgeMedia } from '../application/media/purge-media.js';
 import { SendRefunds } from '../application/payments/send-refund.js';
 import { SettleWithdrawal } from '../application/payouts/settle-withdrawal.js';
-import { CreatorMails } from '../application/publishing/creator-mails.js';
+import { CreatorMails } from '../application/publishing/creators/creator-mails.js';
 import { MirrorPackJson } from '../application/publishing/mirror-pack-json.js';
 import { CarryOutCopies } from '../application/publishing/suspicions/carry-out-copies.js';
 import { CopyMails } from '../application/publishing/suspicions/copy-mails.js';

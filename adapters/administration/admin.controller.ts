@@ -19,9 +19,9 @@ import {
   DeclineCreator,
   ReinstateCreator,
   SuspendCreator,
-} from '../../application/publishing/decide-on-creator.js';
-import { VerifyCreator } from '../../application/publishing/verify-creator.js';
-import { type CreatorOutcome } from '../../application/publishing/creators.js';
+} from '../../application/publishing/creators/decide-on-creator.js';
+import { VerifyCreator } from '../../application/publishing/creators/verify-creator.js';
+import { type CreatorOutcome } from '../../application/publishing/creators/creators.js';
 import { type VerificationOutcome, EndVerification } from '../../application/profiles/end-verification.js';
 import { microUsdFromCents } from '../../domain/shared/micro-usd.js';
 import { idOfRequest } from '../platform/http/idempotency.js';

@@ -21,7 +21,7 @@ export class ExportsController {
 
   @Route(endpoints.fetchPersonalData)
   fetchPersonalData(call: Call<typeof endpoints.fetchPersonalData>) {
-    return this.hand(call, 'personal-data');
+    return this.fetch(call, 'personal-data');
   }
 
   @Route(endpoints.removePersonalData)
@@ -46,7 +46,7 @@ export class ExportsController {
 
   @Route(endpoints.fetchJournal)
   fetchJournal(call: Call<typeof endpoints.fetchJournal>) {
-    return this.hand(call, 'journal');
+    return this.fetch(call, 'journal');
   }
 
   @Route(endpoints.removeJournal)
@@ -54,8 +54,8 @@ export class ExportsController {
     return this.remove(call, 'journal');
   }
 
-  private async hand({ actor, params, refuse }: Call<typeof endpoints.fetchJournal>, kind: ExportKind) {
-    const download = await this.exports.hand(actor.userId, kind, params.id);
+  private async fetch({ actor, params, refuse }: Call<typeof endpoints.fetchJournal>, kind: ExportKind) {
+    const download = await this.exports.fetch(actor.userId, kind, params.id);
     return download ? { download } : refuse({ code: 'NotFound' });
   }
 

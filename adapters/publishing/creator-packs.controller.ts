@@ -7,7 +7,7 @@ import { ChangePackInfo } from '../../application/publishing/change-pack-info.js
 import { DraftPack } from '../../application/publishing/draft-pack.js';
 import { ReplaceCover } from '../../application/publishing/replace-cover.js';
 import { DeletePack, PublishPack, UnpublishPack } from '../../application/publishing/publish-pack.js';
-import type { NoAccess } from '../../application/publishing/creators.js';
+import type { NoAccess } from '../../application/publishing/creators/creators.js';
 import type { PackOutcome, PackWriter } from '../../application/publishing/packs.js';
 import { ExportPack } from '../../application/publishing/export-pack.js';
 import { SaveSampleFacts } from '../../application/publishing/samples/save-sample-facts.js';

@@ -1,8 +1,8 @@
 import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { Covers } from '../../application/publishing/covers.js';
-import { SetAiPreference } from '../../application/publishing/set-ai-preference.js';
-import { ApplyAsCreator } from '../../application/publishing/apply-as-creator.js';
+import { SetAiPreference } from '../../application/publishing/creators/set-ai-preference.js';
+import { ApplyAsCreator } from '../../application/publishing/creators/apply-as-creator.js';
 import * as endpoints from '../../application/publishing/endpoints.js';
 import { DeletePack } from '../../application/publishing/publish-pack.js';
 import { OwnPackQueries } from '../../application/publishing/queries.js';
@@ -49,12 +49,12 @@ export class CreatorController {
   @Route(endpoints.readUpload)
   async upload({ actor, params, refuse }: Call<typeof endpoints.readUpload>) {
     const { userId } = actor;
-    const told = await this.uploads.find(params.uploadId, userId);
-    if (told && told.phase !== 'receiving') return told;
+    const known = await this.uploads.find(params.uploadId, userId);
+    if (known && known.phase !== 'receiving') return known;
     // Uploads to the bucket pass no node, so the bucket reports their progress.
     return (
       (await this.direct.progress({ userId, uploadId: params.uploadId })) ??
-      told ??
+      known ??
       refuse({ code: 'NotFound' })
     );
   }

@@ -1,12 +1,12 @@
 import { Module } from '@nestjs/common';
 import { AudioIntake } from '../../application/publishing/samples/audio-intake.js';
 import { Covers } from '../../application/publishing/covers.js';
-import { CreatorMails } from '../../application/publishing/creator-mails.js';
-import { Creators } from '../../application/publishing/creators.js';
+import { CreatorMails } from '../../application/publishing/creators/creator-mails.js';
+import { Creators } from '../../application/publishing/creators/creators.js';
 import { ExportPack } from '../../application/publishing/export-pack.js';
-import { ApplyAsCreatorHandler } from '../../application/publishing/apply-as-creator.js';
+import { ApplyAsCreatorHandler } from '../../application/publishing/creators/apply-as-creator.js';
 import { ChangePackInfoHandler } from '../../application/publishing/change-pack-info.js';
-import { DecideOnCreatorHandler } from '../../application/publishing/decide-on-creator.js';
+import { DecideOnCreatorHandler } from '../../application/publishing/creators/decide-on-creator.js';
 import { DecideOnPackHandler } from '../../application/publishing/decide-on-pack.js';
 import { DraftPackHandler } from '../../application/publishing/draft-pack.js';
 import { ChangeOfferHandler } from '../../application/publishing/publish-pack.js';
@@ -19,8 +19,8 @@ import { AttachFileHandler } from '../../application/publishing/samples/attach-f
 import { RemoveSampleHandler } from '../../application/publishing/samples/remove-sample.js';
 import { SaveSampleFactsHandler } from '../../application/publishing/samples/save-sample-facts.js';
 import { UndoReplacementHandler } from '../../application/publishing/samples/undo-replacement.js';
-import { SetAiPreferenceHandler } from '../../application/publishing/set-ai-preference.js';
-import { VerifyCreatorHandler } from '../../application/publishing/verify-creator.js';
+import { SetAiPreferenceHandler } from '../../application/publishing/creators/set-ai-preference.js';
+import { VerifyCreatorHandler } from '../../application/publishing/creators/verify-creator.js';
 import { MirrorPackJson } from '../../application/publishing/mirror-pack-json.js';
 import { PackSlugs } from '../../application/publishing/pack-slugs.js';
 import { Packs, PublishedRecordings } from '../../application/publishing/packs.js';

@@ -107,7 +107,7 @@ export class PreparedExports {
   }
 
   /** Returns a short-lived address of the file. Undefined if this person has no such file, or it is not ready. */
-  async hand(
+  async fetch(
     userId: string,
     kind: ExportKind,
     exportId: string,

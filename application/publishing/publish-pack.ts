@@ -1,7 +1,7 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { reject } from '../../domain/shared/decision.js';
 import { ReadModelProgress } from '../shared/read-model-progress.js';
-import { Creators, type NoAccess } from './creators.js';
+import { Creators, type NoAccess } from './creators/creators.js';
 import { CopyCheck } from './sounds/copy-check.js';
 import { Packs, type PackOutcome, type PackWriter } from './packs.js';
 

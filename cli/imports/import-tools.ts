@@ -4,7 +4,7 @@ import { OwnAvatar } from '../../application/profiles/own-avatar.js';
 import { Placeholders } from '../../application/accounts/placeholders.js';
 import { CreatorProfiles } from '../../application/profiles/creator-profiles.js';
 import { Profiles } from '../../application/profiles/profiles.js';
-import { Creators } from '../../application/publishing/creators.js';
+import { Creators } from '../../application/publishing/creators/creators.js';
 import type { BucketImportTools } from '../../application/publishing/imports/import-bucket.js';
 import { MirrorPackJson } from '../../application/publishing/mirror-pack-json.js';
 import { PublishingSettings } from '../../application/publishing/publishing-settings.js';

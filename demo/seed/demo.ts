@@ -5,7 +5,7 @@ import { SignUp } from '../../application/accounts/sign-up.js';
 import { LibraryStore } from '../../application/library/library-store.js';
 import { PaymentEvents } from '../../application/payments/payment-events.js';
 import { PayoutAccounts } from '../../application/payouts/payout-accounts.js';
-import { Creators } from '../../application/publishing/creators.js';
+import { Creators } from '../../application/publishing/creators/creators.js';
 import { OwnPackQueries } from '../../application/publishing/queries.js';
 import { SampleUploads } from '../../application/publishing/samples/sample-uploads.js';
 import { CreditExecutor } from '../../application/credits/credit-executor.js';

@@ -1,6 +1,6 @@
 import { GrantStaffRole } from '../../application/accounts/staff/grant-staff-role.js';
-import { ApplyAsCreator } from '../../application/publishing/apply-as-creator.js';
-import { VerifyCreator } from '../../application/publishing/verify-creator.js';
+import { ApplyAsCreator } from '../../application/publishing/creators/apply-as-creator.js';
+import { VerifyCreator } from '../../application/publishing/creators/verify-creator.js';
 import { CREATORS } from '../catalogue/creators.js';
 import { DEMO_DOMAIN } from './domain.js';
 import type { DemoProduct } from './demo.js';

@@ -23,7 +23,7 @@ describe('[OPS-82] what is recorded', () => {
       'application/approvals/approvals.ts',
       'application/complaints/decided-complaints.ts',
       'application/credits/adjustments.ts',
-      'application/publishing/creators.ts',
+      'application/publishing/creators/creators.ts',
       'application/publishing/packs.ts',
       'application/publishing/suspicions/decided-copies.ts',
     ]);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { CreatorEvent } from '../../domain/publishing/creator-access.js';
 import type { Mail } from '../../application/mail/mailer.js';
-import { CreatorMails } from '../../application/publishing/creator-mails.js';
+import { CreatorMails } from '../../application/publishing/creators/creator-mails.js';
 
 import { keyed } from '../support/http-client.js';
 import { Office } from '../support/office.js';

@@ -25,7 +25,7 @@ export type SecondStepOutcome = Outcome<
 >;
 
 const EXPIRED = reject({ code: 'SecondFactorExpired' } as const);
-const ANYBODY = 'sign-in';
+const ANY_USER = 'sign-in';
 const purposeOf = (tokenHash: string): string => `second:${tokenHash}`;
 
 @Injectable()
@@ -67,12 +67,12 @@ export class SecondStep {
 
   /** @returns undefined if passkeys are not offered */
   async passkeyQuestion(): Promise<PasskeyQuestion | undefined> {
-    return this.settings.passkeysOffered ? this.passkeys.question(ANYBODY) : undefined;
+    return this.settings.passkeysOffered ? this.passkeys.question(ANY_USER) : undefined;
   }
 
   /** @returns the user who signs in with a passkey alone */
   async byPasskey(assertion: PasskeyAssertion): Promise<Account | undefined> {
-    const userId = await this.passkeys.prove(ANYBODY, assertion);
+    const userId = await this.passkeys.prove(ANY_USER, assertion);
     return userId === undefined ? undefined : this.accounts.findById(userId);
   }
 

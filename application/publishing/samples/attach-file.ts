@@ -6,7 +6,7 @@ import type { StemsRefused } from '../../../domain/publishing/stems.js';
 import { Clock } from '../../shared/clock.js';
 import { ObjectStorage } from '../../storage/object-storage.js';
 import { freshFileName, packFolder } from '../covers.js';
-import { Creators, type NoAccess } from '../creators.js';
+import { Creators, type NoAccess } from '../creators/creators.js';
 import { Packs, type PackOutcome, type PackWriter } from '../packs.js';
 import { OwnPackQueries } from '../queries.js';
 import type { ReceivedFile } from './audio-intake.js';

@@ -9,7 +9,7 @@ import type { PackCommand } from '../../../domain/publishing/pack-messages.js';
 import { reject, type Outcome } from '../../../domain/shared/decision.js';
 import { AudioIntake, type IntakeOutcome, type ReceivedFile, type StoredAudio } from './audio-intake.js';
 import type { OwnSample, SampleMeta } from '../contract.js';
-import { Creators, type NoAccess } from '../creators.js';
+import { Creators, type NoAccess } from '../creators/creators.js';
 import { Packs, type PackOutcome, type PackRefusal, type PackWriter, type WithoutActor } from '../packs.js';
 import { OwnPackQueries, type DuplicateSample, type PackPlace } from '../queries.js';
 import type { AudioRejection } from './audio-studio.js';

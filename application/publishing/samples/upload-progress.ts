@@ -19,14 +19,14 @@ export abstract class UploadProgressStore {
 const KEPT_MS = 10 * 60_000;
 const KEPT_LIMIT = 5_000;
 /** The interval between updates within a phase. A new phase is stored at once. */
-const TELL_EVERY_MS = 500;
+const STORED_EVERY_MS = 500;
 
 interface Entry extends UploadState {
   userId: string;
   changedAtMs: number;
-  toldAtMs: number;
+  storedAtMs: number;
   /** Resolves when all updates are written, in their order. */
-  telling: Promise<void>;
+  storing: Promise<void>;
 }
 
 /** The progress of uploads on all nodes. Entries expire ten minutes after their last update. */
@@ -45,16 +45,16 @@ export class UploadBoard {
     if (known && known.userId !== userId) return;
     const at = this.clock.now();
     const now = at.getTime();
-    const { telling = Promise.resolve(), toldAtMs = 0, phase } = known ?? {};
-    const isTold = phase === state.phase && now - toldAtMs < TELL_EVERY_MS;
+    const { storing = Promise.resolve(), storedAtMs = 0, phase } = known ?? {};
+    const isStored = phase === state.phase && now - storedAtMs < STORED_EVERY_MS;
     // Inserts the entry at the end again: the map stays in order of change, with the oldest entries first.
     this.entries.delete(uploadId);
     this.entries.set(uploadId, {
       ...state,
       userId,
       changedAtMs: now,
-      toldAtMs: isTold ? toldAtMs : now,
-      telling: isTold ? telling : telling.then(() => this.tell({ userId, uploadId }, state, at)),
+      storedAtMs: isStored ? storedAtMs : now,
+      storing: isStored ? storing : storing.then(() => this.save({ userId, uploadId }, state, at)),
     });
     this.forgetOld();
   }
@@ -64,13 +64,16 @@ export class UploadBoard {
     const entry = this.entries.get(uploadId);
     const own = entry?.userId === userId ? { phase: entry.phase, share: entry.share } : undefined;
     if (own && own.phase !== 'receiving') return own;
-    const told = await this.store.find({ userId, uploadId }, new Date(this.clock.now().getTime() - KEPT_MS));
+    const stored = await this.store.find(
+      { userId, uploadId },
+      new Date(this.clock.now().getTime() - KEPT_MS),
+    );
     // This node may have received the file while another node encodes it.
-    return own && told?.phase === 'receiving' ? own : (told ?? own);
+    return own && stored?.phase === 'receiving' ? own : (stored ?? own);
   }
 
   /** A failed update does not stop the upload. */
-  private tell(upload: UploadName, state: UploadState, at: Date): Promise<void> {
+  private save(upload: UploadName, state: UploadState, at: Date): Promise<void> {
     return this.store.save(upload, state, at).catch(() => undefined);
   }
 

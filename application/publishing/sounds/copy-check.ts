@@ -62,9 +62,9 @@ export class CopyCheck {
     if (!sound || sound.audioVersion !== audioVersion) return;
     const files: string[] = [];
     try {
-      const isTold = await this.isTold(sound, files);
+      const isComparable = await this.isComparable(sound, files);
       signal.throwIfAborted();
-      if (isTold) await this.compare(sound, files);
+      if (isComparable) await this.compare(sound, files);
       await this.sounds.compared(sound);
     } catch (error) {
       // The sample and its files were removed in the meantime.
@@ -86,7 +86,7 @@ export class CopyCheck {
   }
 
   /** @returns whether the sound has enough content to be compared */
-  private async isTold(sound: PresentSound, files: string[]): Promise<boolean> {
+  private async isComparable(sound: PresentSound, files: string[]): Promise<boolean> {
     if (sound.fingerprint !== undefined) return sound.fingerprint !== null;
     const path = await this.fetched(sound.originalKey, files);
     const fingerprint = await this.studio.fingerprint(path);

@@ -1,13 +1,13 @@
-import { paths } from '../pages/paths.js';
+import { paths } from '../../pages/paths.js';
 import { Injectable } from '@nestjs/common';
-import type { CreatorEvent } from '../../domain/publishing/creator-access.js';
-import { FactMails, type Letter } from '../mail/fact-mails.js';
-import { AccountSettings } from '../accounts/account-settings.js';
-import type { Recorded } from '../shared/event-store.js';
-import type { Reactor } from '../shared/reactor.js';
-import { Remarks, textOf } from '../shared/remarks.js';
-import { PublishingSettings } from './publishing-settings.js';
-import { SUSPENSION_NOTICE } from './values.js';
+import type { CreatorEvent } from '../../../domain/publishing/creator-access.js';
+import { FactMails, type Letter } from '../../mail/fact-mails.js';
+import { AccountSettings } from '../../accounts/account-settings.js';
+import type { Recorded } from '../../shared/event-store.js';
+import type { Reactor } from '../../shared/reactor.js';
+import { Remarks, textOf } from '../../shared/remarks.js';
+import { PublishingSettings } from '../publishing-settings.js';
+import { SUSPENSION_NOTICE } from '../values.js';
 
 @Injectable()
 export class CreatorMails implements Reactor<CreatorEvent> {

@@ -5,13 +5,13 @@ import {
   type CreatorCommand,
   type CreatorRejection,
   type CreatorStatus,
-} from '../../domain/publishing/creator-access.js';
-import { verificationDecider, type VerificationCommand } from '../../domain/publishing/verification.js';
-import { reject, type Outcome } from '../../domain/shared/decision.js';
-import type { NameTaken } from '../accounts/display-names.js';
-import { Clock } from '../shared/clock.js';
-import { Remarks, textOf } from '../shared/remarks.js';
-import { Streams, type Unclocked } from '../shared/streams.js';
+} from '../../../domain/publishing/creator-access.js';
+import { verificationDecider, type VerificationCommand } from '../../../domain/publishing/verification.js';
+import { reject, type Outcome } from '../../../domain/shared/decision.js';
+import type { NameTaken } from '../../accounts/display-names.js';
+import { Clock } from '../../shared/clock.js';
+import { Remarks, textOf } from '../../shared/remarks.js';
+import { Streams, type Unclocked } from '../../shared/streams.js';
 
 /** The reason why a user may neither upload nor publish. */
 export type NoAccess = NonNullable<ReturnType<typeof obstacleToPublishing>>;

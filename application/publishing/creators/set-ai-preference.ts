@@ -1,9 +1,9 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { obstacleToPublicChange, creatorDecider } from '../../domain/publishing/creator-access.js';
-import { aiPreferenceDecider, type AiPreference } from '../../domain/publishing/ai-preference.js';
-import { reject, type Outcome } from '../../domain/shared/decision.js';
-import { Clock } from '../shared/clock.js';
-import { Streams } from '../shared/streams.js';
+import { obstacleToPublicChange, creatorDecider } from '../../../domain/publishing/creator-access.js';
+import { aiPreferenceDecider, type AiPreference } from '../../../domain/publishing/ai-preference.js';
+import { reject, type Outcome } from '../../../domain/shared/decision.js';
+import { Clock } from '../../shared/clock.js';
+import { Streams } from '../../shared/streams.js';
 import type { NoAccess } from './creators.js';
 
 export type AiPreferenceOutcome = Outcome<AiPreference, NoAccess>;

@@ -1,9 +1,9 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { creatorDecider, type CreatorCommand } from '../../domain/publishing/creator-access.js';
-import { reject } from '../../domain/shared/decision.js';
-import { DisplayNames } from '../accounts/display-names.js';
-import { Remarks } from '../shared/remarks.js';
-import type { Unclocked } from '../shared/streams.js';
+import { creatorDecider, type CreatorCommand } from '../../../domain/publishing/creator-access.js';
+import { reject } from '../../../domain/shared/decision.js';
+import { DisplayNames } from '../../accounts/display-names.js';
+import { Remarks } from '../../shared/remarks.js';
+import type { Unclocked } from '../../shared/streams.js';
 import { Creators, type CreatorOutcome } from './creators.js';
 
 export abstract class DecideOnCreator extends Command<CreatorOutcome> {

@@ -1,9 +1,9 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { reject } from '../../domain/shared/decision.js';
-import { DisplayNames } from '../accounts/display-names.js';
-import { Profiles } from '../profiles/profiles.js';
+import { reject } from '../../../domain/shared/decision.js';
+import { DisplayNames } from '../../accounts/display-names.js';
+import { Profiles } from '../../profiles/profiles.js';
 import { Creators, type CreatorOutcome } from './creators.js';
-import { PublishingSettings } from './publishing-settings.js';
+import { PublishingSettings } from '../publishing-settings.js';
 
 /** Requests creator access. An administrator decides, unless the configuration approves automatically. */
 export class ApplyAsCreator extends Command<CreatorOutcome> {

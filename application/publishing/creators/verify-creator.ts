@@ -1,7 +1,7 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { reject } from '../../domain/shared/decision.js';
-import { DisplayNames } from '../accounts/display-names.js';
-import type { VerificationOutcome } from '../profiles/end-verification.js';
+import { reject } from '../../../domain/shared/decision.js';
+import { DisplayNames } from '../../accounts/display-names.js';
+import type { VerificationOutcome } from '../../profiles/end-verification.js';
 import { Creators } from './creators.js';
 
 /** Records that an administrator verified the identity of the creator with this name. */
