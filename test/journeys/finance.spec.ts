@@ -230,7 +230,7 @@ describe('the books in the browser', () => {
         ['/finance/reports', 'Every month ties'],
         [`/finance/proof/${ada.userId}`, 'Lots with credits left'],
         ['/finance/reconciliation', 'Always true'],
-        ['/finance/events', 'Recorded'],
+        ['/finance/events', 'Newest first'],
       ] as const) {
         await page.goto(path);
         await page

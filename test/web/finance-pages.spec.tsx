@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { ageSince, monthName } from '../../web/src/screens/finance/parts/dates.js';
+import { ageSince, monthName } from '../../web/src/staff/dates.js';
 import { PAST_MONTH, THIS_MONTH, cellsOf, event, openBooks, startBooks, table } from './support/books.js';
 import { leave } from './support/render.js';
 import { type StubServer, exampleWith, refused } from './support/server.js';

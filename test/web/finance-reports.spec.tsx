@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { monthName } from '../../web/src/screens/finance/parts/dates.js';
+import { monthName } from '../../web/src/staff/dates.js';
 import { PAST_MONTH, THIS_MONTH, cellsOf, openBooks, startBooks, table } from './support/books.js';
 import { leave } from './support/render.js';
 import { type StubServer, refused } from './support/server.js';
@@ -242,7 +242,7 @@ describe('the reports', () => {
   it('[FIN-106] fail each alone', async () => {
     server.on(DEFERRED, refused('InternalError'));
     openBooks('/finance/reports');
-    expect(await screen.findByText('Deferred revenue could not be loaded')).toBeTruthy();
+    expect(await screen.findByText('The deferred revenue could not be loaded')).toBeTruthy();
     expect(await table('Age of what is deferred')).toBeTruthy();
   });
 });

@@ -3,9 +3,10 @@ import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-li
 import userEvent from '@testing-library/user-event';
 import { LineChart } from '../../web/src/charts/line-chart.js';
 import { spanOf } from '../../web/src/charts/scale.js';
-import { type Column, DataTable } from '../../web/src/screens/finance/parts/data-table.js';
-import { ageOf, ageSince, daysOf } from '../../web/src/screens/finance/parts/dates.js';
-import { compareCells, csvOf, decimalOf, tsvOf } from '../../web/src/screens/finance/parts/sheet.js';
+import type { Column } from '../../web/src/staff/list/column.js';
+import { List } from '../../web/src/staff/list/list.js';
+import { ageOf, ageSince, daysOf } from '../../web/src/staff/dates.js';
+import { compareCells, csvOf, decimalOf, tsvOf } from '../../web/src/staff/list/sheet.js';
 import { Waterfall } from '../../web/src/screens/finance/parts/waterfall.js';
 import { renderAt } from './support/render.js';
 
@@ -93,12 +94,12 @@ describe('a table of the books', () => {
     renderAt(
       '/',
       <>
-        <DataTable
+        <List
           title="Cash"
           file="cash"
           searchable
           columns={columns}
-          rows={rows}
+          of={rows}
           keyOf={({ name }) => name}
           empty="None."
         />
@@ -175,13 +176,12 @@ describe('a table of the books', () => {
     renderAt(
       '/',
       <>
-        <DataTable
+        <List
           title="Many"
           file="many"
           searchable
           columns={columns}
-          rows={page.data.items}
-          pages={page}
+          of={page}
           more="More of many"
           keyOf={({ name }) => name}
           empty="None."
@@ -198,6 +198,20 @@ describe('a table of the books', () => {
     expect(saved.at(-1)).toBe('many-first-4.csv');
     await userEvent.type(screen.getByRole('searchbox', { name: 'Search in Many' }), 'n4');
     screen.getByText('None of the 2 rows loaded so far matches “n4”.');
+  });
+
+  it('[FIN-650] of many columns is a table of cards on phones, unless its amounts are compared', () => {
+    cleanup();
+    const wide = ['A', 'B', 'C', 'D', 'E'].map((label) => ({ label, value: () => label }));
+    for (const sideways of [false, true])
+      renderAt('/', <List title="Wide" sideways={sideways} columns={wide} of={[1]} keyOf={String} />);
+    const [cards, amounts] = screen.getAllByRole('table');
+    expect([cards?.className, amounts?.className]).toEqual([
+      'fin-table fin-data fin-cards',
+      'fin-table fin-data fin-sticky',
+    ]);
+    const labels = [...(cards?.querySelectorAll('td') ?? [])].map((cell) => cell.dataset['label']);
+    expect(labels).toEqual(['B', 'C', 'D', 'E']);
   });
 
   it('is walked through by arrow keys, from row to row', async () => {
@@ -218,14 +232,7 @@ describe('a table of the books', () => {
     const many = Array.from({ length: 450 }, (_, n) => ({ name: `n${n}`, microUsd: n }));
     renderAt(
       '/',
-      <DataTable
-        title="Many"
-        file="many"
-        columns={columns}
-        rows={many}
-        keyOf={({ name }) => name}
-        empty="None."
-      />,
+      <List title="Many" file="many" columns={columns} of={many} keyOf={({ name }) => name} empty="None." />,
     );
     expect(screen.getAllByRole('link')).toHaveLength(200);
     expect(screen.getByText('200 of 450 shown')).toBeTruthy();

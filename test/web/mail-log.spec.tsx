@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { screen, within } from '@testing-library/react';
+import { cleanup, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { openAdmin, page, press, shown, startAdministration } from './support/admin.js';
 import { leave } from './support/render.js';
@@ -48,13 +48,41 @@ describe('the mail log', () => {
     expect(screen.queryByRole('button', { name: 'More mails' })).toBeNull();
   });
 
-  it('is searched by recipient, and says when there is nothing', async () => {
+  it('[ADM-650] is searched by recipient in the address, and says when there is nothing', async () => {
     server.on('GET /api/admin/mails', ({ query }) => (query.get('to') ? page() : page(mail('ada'))));
-    await openAdmin('/admin/mails');
+    const { path } = await openAdmin('/admin/mails');
     await shown('ada@example.com');
     await userEvent.type(screen.getByLabelText('Recipient'), ' eve@ {Enter}');
     await shown('No mail to “eve@” in the last 90 days');
     expect(server.seen('GET /api/admin/mails').at(-1)?.query.get('to')).toBe('eve@');
+    expect(path()).toBe('/admin/mails?to=eve%40');
+    cleanup();
+    server.on('GET /api/admin/mails', ({ query }) =>
+      page(mail('ada', { subject: `For ${query.get('to')}` })),
+    );
+    await openAdmin('/admin/mails?to=eve%40');
+    await shown('For eve@');
+    expect(screen.getByLabelText('Recipient')).toHaveProperty('value', 'eve@');
+  });
+
+  it('[ADM-651] is copied with every mail, however many are loaded', async () => {
+    let copied = '';
+    Object.defineProperty(navigator, 'clipboard', {
+      configurable: true,
+      value: { writeText: async (text: string) => void (copied = text) },
+    });
+    server.on('GET /api/admin/mails', ({ query }) =>
+      query.get('cursor') ? page(mail('bob')) : { json: { items: [mail('ada')], nextCursor: 'next' } },
+    );
+    await openAdmin('/admin/mails');
+    await press('Copy Mail log');
+    await shown('2 rows of Mail log');
+    expect(copied.split('\n')).toEqual([
+      'Recipient\tSubject\tAsked for\tAttempts\tStatus',
+      'ada@example.com\tConfirm your address\t2026-11-20T10:00:00.000Z\t1\tsent',
+      'bob@example.com\tConfirm your address\t2026-11-20T10:00:00.000Z\t1\tsent',
+    ]);
+    screen.getByRole('button', { name: 'Save Mail log as CSV' });
   });
 
   it('says that it could not be loaded, and tries again', async () => {

@@ -89,9 +89,9 @@ export function startAdministration(): StubServer {
   });
 }
 
-export const openAdmin = (address = '/admin') =>
-  act(async () => {
-    renderAt(
+export async function openAdmin(address = '/admin') {
+  return act(async () => {
+    const rendered = renderAt(
       address,
       <>
         <StaffNav label="Administration" pages={STAFF_PAGES.admin} />
@@ -102,7 +102,9 @@ export const openAdmin = (address = '/admin') =>
     );
     // Waits for the page's own module.
     await new Promise((resolve) => setTimeout(resolve));
+    return rendered;
   });
+}
 
 export const shown = (text: string) => waitFor(() => expect(document.body.textContent).toContain(text));
 

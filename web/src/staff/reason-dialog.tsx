@@ -24,8 +24,8 @@ export interface Decision {
   decide: (reason: string) => Promise<void>;
 }
 
-/** Asks for a reason, then decides; after a refusal the dialog stays with its text. */
-export function ReasonDialog({ decision, onClose }: { decision: Decision; onClose: () => void }) {
+/** After a refusal, the dialog stays with its text. */
+export default function ReasonDialog({ decision, onClose }: { decision: Decision; onClose: () => void }) {
   const { title, consequence, confirmLabel, tone = 'danger', key, subject, decide } = decision;
   const id = useId();
   const { register, formProps, setError, formState } = useBodyForm(key, {

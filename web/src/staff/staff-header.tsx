@@ -5,7 +5,7 @@ import type { User } from '../../../application/accounts/contract.js';
 import { waitingQuery } from '../api/approvals.js';
 import { copyCountsQuery } from '../api/copies.js';
 import { paths } from '../paths.js';
-import { usePages } from './paged-list.js';
+import { usePages } from './list/paged-list.js';
 import { staffPaths } from '../../../application/pages/staff-paths.js';
 import { AvatarButton } from '../shell/avatar-button.js';
 import type { StaffArea } from '../shell/staff-area.js';

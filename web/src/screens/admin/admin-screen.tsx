@@ -4,6 +4,7 @@ import { Navigate, Route, Routes, useLocation } from 'react-router-dom';
 import { paths } from '../../paths.js';
 import { PageTitle } from '../../shell/page-frame.js';
 import { STAFF_PAGES } from '../../staff/pages.js';
+import { ReasonDialogs } from '../../staff/ask-reason.js';
 import { staffPage } from '../../staff/staff-page.js';
 import { LoadingText } from '../../ui/states.js';
 
@@ -51,6 +52,7 @@ export default function AdminScreen() {
           <Route path="*" element={<Navigate to={paths.admin} replace />} />
         </Routes>
       </Suspense>
+      <ReasonDialogs />
     </div>
   );
 }

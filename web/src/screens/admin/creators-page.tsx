@@ -1,6 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
 import { BadgeCheck } from 'lucide-react';
-import { useState } from 'react';
 import {
   type Application,
   type CreatorStatusDecision,
@@ -12,29 +11,19 @@ import { messageOf } from '../../api/transport/http.js';
 import { isAnswer } from '../../api/transport/idempotency-key.js';
 import { Avatar } from '../../ui/avatar.js';
 import { Button } from '../../ui/button.js';
-import { formatDay, formatTime } from '../../ui/format.js';
-import { Segmented } from '../../ui/tabs.js';
 import { notifyError, toast } from '../../ui/overlays/toast.js';
-import { Cell, List } from './list.js';
-import { usePages } from '../../staff/paged-list.js';
-import { type Decision, ReasonDialog } from '../../staff/reason-dialog.js';
+import { type Column, kinds } from '../../staff/list/column.js';
+import { listPage } from '../../staff/list/list-page.js';
+import { usePages } from '../../staff/list/paged-list.js';
+import { askReason, type Decision } from '../../staff/ask-reason.js';
 
-const STATUSES = [
-  { value: 'applied', label: 'Waiting' },
-  { value: 'approved', label: 'Approved' },
-  { value: 'renamed', label: 'Renamed' },
-  { value: 'declined', label: 'Declined' },
-  { value: 'suspended', label: 'Suspended' },
-] as const;
-type Status = (typeof STATUSES)[number]['value'];
-
-const EMPTY: Record<Status, string> = {
+const EMPTY = {
   applied: 'No applications waiting',
   approved: 'No approved creators',
   renamed: 'No verified creator has a new name',
   declined: 'No declined applications',
   suspended: 'No suspended creators',
-};
+} as const;
 
 const DONE: Record<CreatorStatusDecision, string> = {
   approve: 'may publish now',
@@ -97,7 +86,7 @@ function decisionOn(person: Application, decision: 'decline' | 'suspend'): Decis
   };
 }
 
-function Actions({ person, ask }: { person: Application; ask: (decision: Decision) => void }) {
+function Actions({ person }: { person: Application }) {
   const { status, verified, formerName } = person;
   const against = status === 'applied' ? 'decline' : status === 'approved' ? 'suspend' : null;
   return (
@@ -105,7 +94,7 @@ function Actions({ person, ask }: { person: Application; ask: (decision: Decisio
       {status === 'approved' && !verified && <VerifyButton person={person} />}
       {status === 'approved' && (verified || formerName !== null) && <VerifyButton person={person} end />}
       {against && (
-        <Button size="small" onClick={() => ask(decisionOn(person, against))}>
+        <Button size="small" onClick={() => askReason(decisionOn(person, against))}>
           {against === 'decline' ? 'Decline' : 'Suspend'}
           <span className="sr-only"> {person.displayName}</span>
         </Button>
@@ -116,52 +105,54 @@ function Actions({ person, ask }: { person: Application; ask: (decision: Decisio
   );
 }
 
-export function CreatorsPage() {
-  const [status, setStatus] = useState<Status>('applied');
-  const [decision, setDecision] = useState<Decision>();
-  const query = usePages(applicationsQuery(status));
-  return (
-    <>
-      <div className="mb-4 flex">
-        <Segmented options={STATUSES} value={status} onChange={setStatus} label="Which creators" />
-      </div>
-      <List
-        query={query}
-        label="Creators"
-        empty={EMPTY[status]}
-        more="More creators"
-        columns={['Name', 'E-mail', 'Applied', 'Reason', 'Decision']}
-        row={(person) => (
-          <tr key={person.id}>
-            <th scope="row">
-              <span className="flex items-center gap-3">
-                <Avatar name={person.displayName} size={30} />
-                <span className="min-w-0">
-                  <span className="flex items-center gap-1 font-semibold">
-                    {person.displayName}
-                    {person.verified && (
-                      <BadgeCheck size={16} strokeWidth={1.75} aria-label="Verified" className="flex-none" />
-                    )}
-                  </span>
-                  {person.formerName !== null && (
-                    <span className="block text-muted">Verified as {person.formerName}</span>
-                  )}
-                  <span className="mono block text-faint">{person.id}</span>
-                </span>
-              </span>
-            </th>
-            <Cell label="E-mail">{person.email ?? '–'}</Cell>
-            <Cell label="Applied">
-              {person.appliedAt ? `${formatDay(person.appliedAt)}, ${formatTime(person.appliedAt)}` : '–'}
-            </Cell>
-            <Cell label="Reason">{person.reason ?? '–'}</Cell>
-            <td>
-              <Actions person={person} ask={setDecision} />
-            </td>
-          </tr>
-        )}
-      />
-      {decision && <ReasonDialog decision={decision} onClose={() => setDecision(undefined)} />}
-    </>
-  );
-}
+const NAME: Column<Application> = {
+  label: 'Name',
+  value: ({ displayName }) => displayName,
+  cell: ({ id, displayName, verified, formerName }) => (
+    <span className="flex items-center gap-3">
+      <Avatar name={displayName} size={30} />
+      <span className="min-w-0">
+        <span className="flex items-center gap-1 font-semibold">
+          {displayName}
+          {verified && (
+            <BadgeCheck size={16} strokeWidth={1.75} aria-label="Verified" className="flex-none" />
+          )}
+        </span>
+        {formerName !== null && <span className="block text-muted">Verified as {formerName}</span>}
+        <span className="mono block text-faint">{id}</span>
+      </span>
+    </span>
+  ),
+};
+
+export const CreatorsPage = listPage({
+  filters: {
+    status: {
+      type: 'segments',
+      label: 'Which creators',
+      options: {
+        applied: 'Waiting',
+        approved: 'Approved',
+        renamed: 'Renamed',
+        declined: 'Declined',
+        suspended: 'Suspended',
+      },
+    },
+  },
+  useRows: ({ status }) => usePages(applicationsQuery(status)),
+  list: (_, { status }) => ({
+    cards: true,
+    title: 'Creators',
+    file: `creators-${status}`,
+    empty: EMPTY[status],
+    more: 'More creators',
+    keyOf: ({ id }) => id,
+    columns: [
+      NAME,
+      { label: 'E-mail', value: ({ email }) => email },
+      { label: 'Applied', value: ({ appliedAt }) => appliedAt, kind: kinds.localTime },
+      { label: 'Reason', value: ({ reason }) => reason },
+      { label: 'Decision', cell: (person) => <Actions person={person} /> },
+    ],
+  }),
+});

@@ -6,16 +6,17 @@ import { type Adjustment, adjustCredits, adjustmentsQuery, decideAdjustment } fr
 import { limitsQuery } from '../../api/approvals.js';
 import { ApiProblem, messageOf } from '../../api/transport/http.js';
 import { isAnswer } from '../../api/transport/idempotency-key.js';
-import { usePages } from '../../staff/paged-list.js';
+import { usePages } from '../../staff/list/paged-list.js';
 import { staffPaths } from '../../../../application/pages/staff-paths.js';
 import { useSession } from '../../session/session.js';
 import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
 import { Input, Textarea } from '../../ui/forms/field.js';
 import { useBodyForm } from '../../ui/forms/use-body-form.js';
-import { countOf, formatDay, formatDelta, formatMicroUsd, formatTime } from '../../ui/format.js';
+import { countOf, formatDelta, formatMicroUsd } from '../../ui/format.js';
 import { toast } from '../../ui/overlays/toast.js';
-import { Cell, List } from './list.js';
+import { type Column, kinds } from '../../staff/list/column.js';
+import { List } from '../../staff/list/list.js';
 import { PersonPicker, useChosenPerson } from './person-picker.js';
 
 interface Values {
@@ -149,22 +150,57 @@ function Verdict({ item, adminId }: { item: Adjustment; adminId: string | undefi
   );
 }
 
-/** Credits with a value name what they compensate. */
-function Worth({ item }: { item: Adjustment }) {
-  return (
-    <>
-      <span className="whitespace-nowrap">{formatMicroUsd(item.valueMicroUsd)}</span>
-      {item.makesGood && (
-        <span className="block break-all text-sm text-faint">compensates {item.makesGood}</span>
-      )}
-    </>
-  );
-}
+const columnsFor = (adminId: string | undefined): Column<Adjustment>[] => [
+  { label: 'User', value: ({ userName }) => userName, kind: kinds.strong },
+  {
+    label: 'Credits',
+    value: ({ credits }) => credits,
+    cell: ({ credits }) => <b className={credits < 0 ? 'text-danger' : 'text-ok'}>{formatDelta(credits)}</b>,
+  },
+  {
+    // Credits with a value name what they compensate.
+    label: 'Worth',
+    value: ({ valueMicroUsd }) => ({ microUsd: valueMicroUsd }),
+    cell: ({ valueMicroUsd, makesGood }) => (
+      <>
+        <span className="whitespace-nowrap">{formatMicroUsd(valueMicroUsd)}</span>
+        {makesGood && <span className="block break-all text-sm text-faint">compensates {makesGood}</span>}
+      </>
+    ),
+  },
+  { label: 'Reason', value: ({ reason }) => reason },
+  {
+    label: 'Requested',
+    value: ({ requestedAt }) => requestedAt,
+    cell: ({ requestedAt, requestedBy, requestedByName }) => (
+      <>
+        {kinds.localTime(requestedAt)} by {requestedBy === adminId ? 'you' : requestedByName}
+      </>
+    ),
+  },
+  {
+    label: 'Status',
+    value: ({ status }) => status,
+    cell: ({ id, status, decidedByName }) => (
+      <>
+        {status === 'waiting' ? (
+          <Link to={staffPaths.approvals('admin', id)}>
+            <Badge tone={TONES.waiting}>waiting</Badge>
+            <span className="sr-only">, look at the request</span>
+          </Link>
+        ) : (
+          <Badge tone={TONES[status]}>{status}</Badge>
+        )}
+        {decidedByName && <span className="ml-2 text-sm">by {decidedByName}</span>}
+      </>
+    ),
+  },
+  { label: 'Decision', cell: (item) => <Verdict item={item} adminId={adminId} /> },
+];
 
 /** Credits that administrators give or take; large amounts need two people. */
 export function CreditsPage() {
   const adminId = useSession().user?.id;
-  const query = usePages(adjustmentsQuery);
   return (
     <div className="grid grid-cols-1 items-start gap-6 lg:split-340">
       <AdjustForm />
@@ -173,43 +209,14 @@ export function CreditsPage() {
           Adjustments
         </h2>
         <List
-          query={query}
-          label="Adjustments, those that wait for a second person first"
+          cards
+          of={usePages(adjustmentsQuery)}
+          title="Adjustments, those that wait for a second person first"
+          file="adjustments"
           empty="Nothing was adjusted"
           more="More adjustments"
-          columns={['User', 'Credits', 'Worth', 'Reason', 'Requested', 'Status', 'Decision']}
-          row={(item) => (
-            <tr key={item.id}>
-              <th scope="row" className="font-semibold">
-                {item.userName}
-              </th>
-              <Cell label="Credits">
-                <b className={item.credits < 0 ? 'text-danger' : 'text-ok'}>{formatDelta(item.credits)}</b>
-              </Cell>
-              <Cell label="Worth">
-                <Worth item={item} />
-              </Cell>
-              <Cell label="Reason">{item.reason}</Cell>
-              <Cell label="Requested">
-                {formatDay(item.requestedAt)}, {formatTime(item.requestedAt)}
-                {` by ${item.requestedBy === adminId ? 'you' : item.requestedByName}`}
-              </Cell>
-              <Cell label="Status">
-                {item.status === 'waiting' ? (
-                  <Link to={staffPaths.approvals('admin', item.id)}>
-                    <Badge tone={TONES.waiting}>waiting</Badge>
-                    <span className="sr-only">, look at the request</span>
-                  </Link>
-                ) : (
-                  <Badge tone={TONES[item.status]}>{item.status}</Badge>
-                )}
-                {item.decidedByName && <span className="ml-2 text-sm">by {item.decidedByName}</span>}
-              </Cell>
-              <td>
-                <Verdict item={item} adminId={adminId} />
-              </td>
-            </tr>
-          )}
+          keyOf={({ id }) => id}
+          columns={columnsFor(adminId)}
         />
       </section>
     </div>

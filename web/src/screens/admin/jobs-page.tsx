@@ -2,9 +2,10 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { decideOnJob, type FailedJob, jobsQuery, type KindOfJobs, type RunningJob } from '../../api/admin.js';
 import { messageOf } from '../../api/transport/http.js';
 import { Button } from '../../ui/button.js';
-import { countOf, formatDay, formatTime } from '../../ui/format.js';
+import { countOf } from '../../ui/format.js';
 import { toast } from '../../ui/overlays/toast.js';
-import { Cell, List } from './list.js';
+import { type Column, kinds } from '../../staff/list/column.js';
+import { List } from '../../staff/list/list.js';
 
 const DECISIONS = {
   retry: { label: 'Do again', said: 'will be done again' },
@@ -25,53 +26,6 @@ function Decide({ job, decision }: { job: RunningJob | FailedJob; decision: keyo
       {label}
       <span className="sr-only"> {job.name}</span>
     </Button>
-  );
-}
-
-function Name({ job }: { job: RunningJob | FailedJob }) {
-  return (
-    <th scope="row">
-      <span className="block font-semibold">{job.name}</span>
-      <span className="block text-sm font-normal text-faint">{KINDS[job.kind] ?? job.kind}</span>
-    </th>
-  );
-}
-
-function RunningRow({ job }: { job: RunningJob }) {
-  return (
-    <tr>
-      <Name job={job} />
-      <Cell label="Attempt">{job.attempt}</Cell>
-      <Cell label="Since">
-        {formatDay(job.startedAt)}, {formatTime(job.startedAt)}
-      </Cell>
-      <td>
-        <div className="flex lg:justify-end">
-          <Decide job={job} decision="cancel" />
-        </div>
-      </td>
-    </tr>
-  );
-}
-
-function FailedRow({ job }: { job: FailedJob }) {
-  return (
-    <tr>
-      <Name job={job} />
-      <Cell label="Why">
-        <span className="wrap-anywhere text-danger">{job.error}</span>
-      </Cell>
-      <Cell label="Attempts">{countOf(job.attempts, 'attempt')}</Cell>
-      <Cell label="Failed">
-        {formatDay(job.failedAt)}, {formatTime(job.failedAt)}
-      </Cell>
-      <td>
-        <div className="flex gap-2 lg:justify-end">
-          <Decide job={job} decision="retry" />
-          <Decide job={job} decision="discard" />
-        </div>
-      </td>
-    </tr>
   );
 }
 
@@ -99,29 +53,75 @@ function Counts({ kinds }: { kinds: readonly KindOfJobs[] }) {
   );
 }
 
+const NAME: Column<RunningJob | FailedJob> = {
+  label: 'Job',
+  value: ({ name, kind }) => `${name} ${KINDS[kind] ?? kind}`,
+  cell: ({ name, kind }) => (
+    <>
+      <span className="block font-semibold">{name}</span>
+      <span className="block text-sm font-normal text-faint">{KINDS[kind] ?? kind}</span>
+    </>
+  ),
+};
+
+const RUNNING: Column<RunningJob>[] = [
+  NAME,
+  { label: 'Attempt', value: ({ attempt }) => attempt },
+  { label: 'Since', value: ({ startedAt }) => startedAt, kind: kinds.localTime },
+  {
+    label: 'Decision',
+    cell: (job) => (
+      <div className="flex lg:justify-end">
+        <Decide job={job} decision="cancel" />
+      </div>
+    ),
+  },
+];
+
+const FAILED: Column<FailedJob>[] = [
+  NAME,
+  {
+    label: 'Why',
+    value: ({ error }) => error,
+    cell: ({ error }) => <span className="wrap-anywhere text-danger">{error}</span>,
+  },
+  {
+    label: 'Attempts',
+    value: ({ attempts }) => attempts,
+    cell: ({ attempts }) => countOf(attempts, 'attempt'),
+  },
+  { label: 'Failed', value: ({ failedAt }) => failedAt, kind: kinds.localTime },
+  {
+    label: 'Decision',
+    cell: (job) => (
+      <div className="flex gap-2 lg:justify-end">
+        <Decide job={job} decision="retry" />
+        <Decide job={job} decision="discard" />
+      </div>
+    ),
+  },
+];
+
 /** Jobs: counts by kind, running jobs, and jobs that failed for good. */
 export function JobsPage() {
   const query = useQuery(jobsQuery);
+  const keyOf = ({ id }: { id: string }) => id;
   return (
     <>
       {query.data && <Counts kinds={query.data.kinds} />}
       {query.data && query.data.running.length > 0 && (
         <div className="mb-4">
-          <List
-            query={{ ...query, data: { items: query.data.running } }}
-            label="Running jobs"
-            empty="No job runs"
-            columns={['Job', 'Attempt', 'Since', 'Decision']}
-            row={(job) => <RunningRow key={job.id} job={job} />}
-          />
+          <List cards of={query.data.running} title="Running jobs" keyOf={keyOf} columns={RUNNING} />
         </div>
       )}
       <List
-        query={query}
-        label="Failed jobs"
+        cards
+        of={query}
+        title="Failed jobs"
+        file="failed-jobs"
         empty="No job has failed"
-        columns={['Job', 'Why', 'Attempts', 'Failed', 'Decision']}
-        row={(job) => <FailedRow key={job.id} job={job} />}
+        keyOf={keyOf}
+        columns={FAILED}
       />
     </>
   );

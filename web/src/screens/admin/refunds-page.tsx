@@ -1,13 +1,82 @@
-import { useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import type { Person } from '../../../../application/accounts/contract.js';
+import type { PaidInvoiceRow } from '../../../../application/administration/contract.js';
+import { paidInvoicesQuery } from '../../api/admin.js';
+import { List } from '../../staff/list/list.js';
+import { askReason } from '../../staff/ask-reason.js';
+import { Badge } from '../../ui/badge.js';
+import { Button } from '../../ui/button.js';
+import { formatDay, formatShortDay, formatUsdCents } from '../../ui/format.js';
 import { EmptyState } from '../../ui/states.js';
-import { PaidInvoiceList } from './paid-invoices.js';
 import { PersonPicker, useChosenPerson } from './person-picker.js';
-import { type Decision, ReasonDialog } from '../../staff/reason-dialog.js';
 import { refundOf } from './removals.js';
 import { Start } from './start-form.js';
 
+/** Until when an invoice can be refunded, or why it cannot. */
+function stateOf(
+  row: PaidInvoiceRow,
+  nowMs: number,
+): { open: boolean; tone: 'ok' | 'warn' | 'neutral'; text: string } {
+  if (row.disputed) return { open: false, tone: 'warn', text: 'disputed' };
+  if (row.refundedUsdCents > 0)
+    return { open: false, tone: 'neutral', text: `${formatUsdCents(row.refundedUsdCents)} refunded` };
+  if (row.creditsLeft === 0) return { open: false, tone: 'neutral', text: 'all spent' };
+  if (Date.parse(row.refundableUntil) < nowMs) return { open: false, tone: 'neutral', text: 'too late' };
+  return { open: true, tone: 'ok', text: `until ${formatShortDay(row.refundableUntil)}` };
+}
+
+function PaidInvoices({ person }: { person: Person }) {
+  const query = useQuery(paidInvoicesQuery(person.id));
+  const now = query.dataUpdatedAt;
+  return (
+    <List
+      cards
+      of={query}
+      title={`Invoices of ${person.displayName}`}
+      file={`invoices-${person.id}`}
+      empty="Nothing was paid"
+      keyOf={({ invoiceId }) => invoiceId}
+      columns={[
+        {
+          label: 'Paid',
+          value: ({ paidAt }) => paidAt,
+          cell: ({ paidAt }) => <span className="font-semibold whitespace-nowrap">{formatDay(paidAt)}</span>,
+        },
+        {
+          label: 'Amount',
+          value: ({ amountUsdCents }) => ({ microUsd: amountUsdCents * 10_000 }),
+          cell: ({ amountUsdCents }) => formatUsdCents(amountUsdCents),
+        },
+        { label: 'Credits left', value: ({ creditsLeft, credits }) => `${creditsLeft} of ${credits}` },
+        {
+          label: 'Refund',
+          value: (row) => stateOf(row, now).text,
+          cell: (row) => <Badge tone={stateOf(row, now).tone}>{stateOf(row, now).text}</Badge>,
+        },
+        {
+          label: 'Invoice',
+          value: ({ invoiceId }) => invoiceId,
+          cell: ({ invoiceId }) => <span className="mono text-xs">{invoiceId}</span>,
+        },
+        {
+          label: '',
+          cell: (row) =>
+            stateOf(row, now).open && (
+              <Button
+                size="small"
+                tone="danger"
+                onClick={() => askReason(refundOf(row.invoiceId, () => void query.refetch()))}
+              >
+                Refund...
+              </Button>
+            ),
+        },
+      ]}
+    />
+  );
+}
+
 export function RefundsPage() {
-  const [decision, setDecision] = useState<Decision>();
   const [person, setPerson] = useChosenPerson();
   return (
     <div className="grid grid-cols-1 grid-rows-[auto_1fr] items-start gap-x-6 gap-y-4 lg:split-340">
@@ -25,7 +94,7 @@ export function RefundsPage() {
           Invoices
         </h2>
         {person ? (
-          <PaidInvoiceList key={person.id} person={person} ask={setDecision} />
+          <PaidInvoices key={person.id} person={person} />
         ) : (
           <EmptyState title="No person chosen">Find the person who paid to see their invoices.</EmptyState>
         )}
@@ -35,10 +104,8 @@ export function RefundsPage() {
         label="Invoice or lot"
         hint="The id of the invoice, or of the lot that it paid for."
         button="Refund..."
-        ask={setDecision}
-        decisionOn={(text, done) => Promise.resolve(refundOf(text, done))}
+        decisionOn={refundOf}
       />
-      {decision && <ReasonDialog decision={decision} onClose={() => setDecision(undefined)} />}
     </div>
   );
 }

@@ -2,7 +2,7 @@ import { REFUND_WINDOW_DAYS } from '../../../../application/administration/value
 import { refundInvoice, returnDefective, takeDown } from '../../api/admin.js';
 import { countOf, formatUsdCents } from '../../ui/format.js';
 import { toast } from '../../ui/overlays/toast.js';
-import type { Decision } from '../../staff/reason-dialog.js';
+import type { Decision } from '../../staff/ask-reason.js';
 
 const returned = ({
   purchasesReturned,

@@ -1,54 +1,55 @@
-import { useState } from 'react';
 import { reportsQuery } from '../../api/admin.js';
+import { kinds } from '../../staff/list/column.js';
+import { listPage } from '../../staff/list/list-page.js';
+import { usePages } from '../../staff/list/paged-list.js';
+import { askReason } from '../../staff/ask-reason.js';
 import { Button } from '../../ui/button.js';
-import { formatDay, formatTime } from '../../ui/format.js';
-import { Cell, List } from './list.js';
-import { usePages } from '../../staff/paged-list.js';
-import { type Decision, ReasonDialog } from '../../staff/reason-dialog.js';
 import { defectOf, takedownOf } from './removals.js';
 
-export function ReportsPage() {
-  const query = usePages(reportsQuery);
-  const [decision, setDecision] = useState<Decision>();
-  return (
-    <>
-      <List
-        query={query}
-        label="Reports"
-        empty="Nothing was reported"
-        more="More reports"
-        columns={['What', 'Why', 'In their words', 'Reported', 'Decision']}
-        row={({ id, kind, subjectId, reason, detail, createdAt }) => (
-          <tr key={id}>
-            <th scope="row">
-              <span className="block font-semibold first-letter:uppercase">{kind}</span>
-              <span className="mono block text-faint">{subjectId}</span>
-            </th>
-            <Cell label="Why">
-              <span className="inline-block first-letter:uppercase">{reason}</span>
-            </Cell>
-            <Cell label="In their words">{detail || '–'}</Cell>
-            <Cell label="Reported">
-              {formatDay(createdAt)}, {formatTime(createdAt)}
-            </Cell>
-            <td>
-              <div className="flex lg:justify-end">
-                {kind === 'pack' && (
-                  <Button size="small" onClick={() => setDecision(takedownOf(subjectId))}>
-                    Take down
-                  </Button>
-                )}
-                {kind === 'sample' && (
-                  <Button size="small" onClick={() => setDecision(defectOf(subjectId))}>
-                    Return credits
-                  </Button>
-                )}
-              </div>
-            </td>
-          </tr>
-        )}
-      />
-      {decision && <ReasonDialog decision={decision} onClose={() => setDecision(undefined)} />}
-    </>
-  );
-}
+export const ReportsPage = listPage({
+  useRows: () => usePages(reportsQuery),
+  list: {
+    cards: true,
+    title: 'Reports',
+    file: 'reports',
+    empty: 'Nothing was reported',
+    more: 'More reports',
+    keyOf: ({ id }) => id,
+    columns: [
+      {
+        label: 'What',
+        value: ({ kind, subjectId }) => `${kind} ${subjectId}`,
+        cell: ({ kind, subjectId }) => (
+          <>
+            <span className="block font-semibold first-letter:uppercase">{kind}</span>
+            <span className="mono block text-faint">{subjectId}</span>
+          </>
+        ),
+      },
+      {
+        label: 'Why',
+        value: ({ reason }) => reason,
+        cell: ({ reason }) => <span className="inline-block first-letter:uppercase">{reason}</span>,
+      },
+      { label: 'In their words', value: ({ detail }) => detail || null },
+      { label: 'Reported', value: ({ createdAt }) => createdAt, kind: kinds.localTime },
+      {
+        label: 'Decision',
+        cell: ({ kind, subjectId }) => (
+          <div className="flex lg:justify-end">
+            {kind === 'pack' && (
+              <Button size="small" onClick={() => askReason(takedownOf(subjectId))}>
+                Take down
+              </Button>
+            )}
+            {kind === 'sample' && (
+              <Button size="small" onClick={() => askReason(defectOf(subjectId))}>
+                Return credits
+              </Button>
+            )}
+          </div>
+        ),
+      },
+    ],
+  },
+});

@@ -23,10 +23,11 @@ import { useBodyForm } from '../../ui/forms/use-body-form.js';
 import { formatDay } from '../../ui/format.js';
 import { toast } from '../../ui/overlays/toast.js';
 import { wordsOf } from '../../staff/approvals/act-words.js';
-import { Cell, List } from './list.js';
+import { type Column } from '../../staff/list/column.js';
+import { List } from '../../staff/list/list.js';
 import { PersonPicker } from './person-picker.js';
-import { More, usePages } from '../../staff/paged-list.js';
-import { type Decision, ReasonDialog } from '../../staff/reason-dialog.js';
+import { More, usePages } from '../../staff/list/paged-list.js';
+import { askReason, type Decision } from '../../staff/ask-reason.js';
 
 const MAY = {
   admin: 'Decides on creators, credits, refunds, takedowns and roles.',
@@ -136,13 +137,57 @@ function WaitingRoles() {
   );
 }
 
+const columnsFor = (me: string | undefined, admins: number): Column<StaffMember>[] => [
+  {
+    label: 'Person',
+    value: ({ displayName }) => displayName,
+    cell: ({ userId, displayName, email }) => (
+      <span className="flex items-center gap-3">
+        <Avatar name={displayName} size={30} />
+        <span className="min-w-0">
+          <span className="block font-semibold">
+            {displayName}
+            {userId === me && ' (you)'}
+          </span>
+          <span className="block text-sm text-faint">{email}</span>
+        </span>
+      </span>
+    ),
+  },
+  {
+    label: 'Role',
+    value: ({ role }) => role,
+    cell: ({ role, hasSecondFactor }) => (
+      <span className="flex flex-wrap gap-1.5">
+        <Badge tone={role === 'admin' ? 'info' : 'neutral'}>{role}</Badge>
+        {!hasSecondFactor && <Badge tone="warn">no second factor</Badge>}
+      </span>
+    ),
+  },
+  { label: 'Since', value: ({ grantedAt }) => grantedAt, kind: formatDay },
+  { label: 'By', value: ({ grantedByName }) => grantedByName },
+  {
+    label: 'Decision',
+    cell: (member) =>
+      member.role === 'admin' && admins === 1 ? (
+        <span className="text-sm text-faint">The last administrator</span>
+      ) : (
+        <Button size="small" onClick={() => askReason(revocationOf(member, member.userId === me))}>
+          Take the role
+          <span className="sr-only">
+            {' '}
+            {member.role} from {member.displayName}
+          </span>
+        </Button>
+      ),
+  },
+];
+
 /** The holders of each role. Granting or removing a role needs a second person. */
 export function RolesPage() {
   const me = useSession().user?.id;
   const query = useQuery(staffQuery);
-  const [decision, setDecision] = useState<Decision>();
-  const items = query.data?.items.map((member) => ({ ...member, id: `${member.userId} ${member.role}` }));
-  const admins = items?.filter(({ role }) => role === 'admin').length ?? 0;
+  const admins = query.data?.items.filter(({ role }) => role === 'admin').length ?? 0;
   return (
     <div className="grid grid-cols-1 items-start gap-6 lg:split-340">
       <GrantForm />
@@ -153,54 +198,16 @@ export function RolesPage() {
             Roles
           </h2>
           <List
-            query={{ ...query, ...(items ? { data: { items } } : { data: undefined }) }}
-            label="Who holds which role"
+            cards
+            of={query}
+            title="Who holds which role"
+            file="roles"
             empty="No staff roles"
-            columns={['Person', 'Role', 'Since', 'By', 'Decision']}
-            row={(member) => (
-              <tr key={member.id}>
-                <th scope="row">
-                  <span className="flex items-center gap-3">
-                    <Avatar name={member.displayName} size={30} />
-                    <span className="min-w-0">
-                      <span className="block font-semibold">
-                        {member.displayName}
-                        {member.userId === me && ' (you)'}
-                      </span>
-                      <span className="block text-sm text-faint">{member.email}</span>
-                    </span>
-                  </span>
-                </th>
-                <Cell label="Role">
-                  <span className="flex flex-wrap gap-1.5">
-                    <Badge tone={member.role === 'admin' ? 'info' : 'neutral'}>{member.role}</Badge>
-                    {!member.hasSecondFactor && <Badge tone="warn">no second factor</Badge>}
-                  </span>
-                </Cell>
-                <Cell label="Since">{formatDay(member.grantedAt)}</Cell>
-                <Cell label="By">{member.grantedByName}</Cell>
-                <td>
-                  {member.role === 'admin' && admins === 1 ? (
-                    <span className="text-sm text-faint">The last administrator</span>
-                  ) : (
-                    <Button
-                      size="small"
-                      onClick={() => setDecision(revocationOf(member, member.userId === me))}
-                    >
-                      Take the role
-                      <span className="sr-only">
-                        {' '}
-                        {member.role} from {member.displayName}
-                      </span>
-                    </Button>
-                  )}
-                </td>
-              </tr>
-            )}
+            keyOf={({ userId, role }) => `${userId} ${role}`}
+            columns={columnsFor(me, admins)}
           />
         </section>
       </div>
-      {decision && <ReasonDialog decision={decision} onClose={() => setDecision(undefined)} />}
     </div>
   );
 }

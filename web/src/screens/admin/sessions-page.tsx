@@ -1,16 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { deviceNow } from '../../clock.js';
 import type { Person } from '../../../../application/accounts/contract.js';
 import { endSessionsOf, sessionsOfQuery } from '../../api/admin.js';
-import { type Decision, ReasonDialog } from '../../staff/reason-dialog.js';
+import type { Answer } from '../../api/endpoints.js';
+import { askReason, type Decision } from '../../staff/ask-reason.js';
 import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
-import { formatAgo, formatDay, formatTime } from '../../ui/format.js';
+import { formatAgo } from '../../ui/format.js';
 import { toast } from '../../ui/overlays/toast.js';
 import { EmptyState } from '../../ui/states.js';
-import { Cell, List } from './list.js';
+import { type Column, kinds } from '../../staff/list/column.js';
+import { List } from '../../staff/list/list.js';
 import { PersonPicker, useChosenPerson } from './person-picker.js';
+
+type Session = Answer<'GET /api/admin/people/:userId/sessions'>['items'][number];
 
 const endOf = ({ id, displayName }: Person): Decision => ({
   title: `Sign ${displayName} out everywhere?`,
@@ -24,7 +27,27 @@ const endOf = ({ id, displayName }: Person): Decision => ({
   },
 });
 
-function SessionsOf({ person, ask }: { person: Person; ask: (decision: Decision) => void }) {
+const COLUMNS: Column<Session>[] = [
+  {
+    label: 'Device',
+    value: ({ device }) => device,
+    cell: ({ device, current }) => (
+      <span className="flex flex-wrap items-center gap-2">
+        {device}
+        {current && <Badge tone="ok">This one</Badge>}
+      </span>
+    ),
+  },
+  { label: 'Place', value: ({ place }) => place },
+  {
+    label: 'Last used',
+    value: ({ lastUsedAt }) => lastUsedAt,
+    cell: ({ lastUsedAt }) => <time dateTime={lastUsedAt}>{formatAgo(lastUsedAt, deviceNow())}</time>,
+  },
+  { label: 'Signed in', value: ({ startedAt }) => startedAt, kind: kinds.localTime },
+];
+
+function SessionsOf({ person }: { person: Person }) {
   const query = useQuery(sessionsOfQuery(person.id));
   const count = query.data?.items.length ?? 0;
   return (
@@ -34,42 +57,24 @@ function SessionsOf({ person, ask }: { person: Person; ask: (decision: Decision)
           Where {person.displayName} is signed in
         </h2>
         {count > 0 && (
-          <Button size="small" tone="danger" onClick={() => ask(endOf(person))}>
+          <Button size="small" tone="danger" onClick={() => askReason(endOf(person))}>
             End all...
           </Button>
         )}
       </div>
       <List
-        query={query}
-        label={`Sessions of ${person.displayName}`}
+        cards
+        of={query}
+        title={`Sessions of ${person.displayName}`}
         empty="Signed in nowhere"
-        columns={['Device', 'Place', 'Last used', 'Signed in']}
-        row={({ id, device, place, lastUsedAt, startedAt, current }) => (
-          <tr key={id}>
-            <th scope="row">
-              <span className="flex flex-wrap items-center gap-2">
-                {device}
-                {current && <Badge tone="ok">This one</Badge>}
-              </span>
-            </th>
-            <Cell label="Place">{place ?? '–'}</Cell>
-            <Cell label="Last used">
-              <time dateTime={lastUsedAt}>{formatAgo(lastUsedAt, deviceNow())}</time>
-            </Cell>
-            <Cell label="Signed in">
-              <time dateTime={startedAt}>
-                {formatDay(startedAt)}, {formatTime(startedAt)}
-              </time>
-            </Cell>
-          </tr>
-        )}
+        keyOf={({ id }) => id}
+        columns={COLUMNS}
       />
     </section>
   );
 }
 
 export function SessionsPage() {
-  const [decision, setDecision] = useState<Decision>();
   const [person, setPerson] = useChosenPerson();
   return (
     <div className="grid grid-cols-1 items-start gap-6 lg:split-340">
@@ -80,11 +85,10 @@ export function SessionsPage() {
         <PersonPicker value={person} onChange={setPerson} />
       </section>
       {person ? (
-        <SessionsOf key={person.id} person={person} ask={setDecision} />
+        <SessionsOf key={person.id} person={person} />
       ) : (
         <EmptyState title="No person chosen">Find a person to see their sessions.</EmptyState>
       )}
-      {decision && <ReasonDialog decision={decision} onClose={() => setDecision(undefined)} />}
     </div>
   );
 }

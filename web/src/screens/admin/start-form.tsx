@@ -4,7 +4,7 @@ import { checkBody } from '../../api/check-body.js';
 import { ApiProblem, messageOf } from '../../api/transport/http.js';
 import { Button } from '../../ui/button.js';
 import { Input } from '../../ui/forms/field.js';
-import type { Decision } from '../../staff/reason-dialog.js';
+import { askReason, type Decision } from '../../staff/ask-reason.js';
 
 /** The problem that the contract finds before a reason is given. */
 async function subjectProblem({ key, subject }: Decision): Promise<string | undefined> {
@@ -18,8 +18,7 @@ export function Start(props: {
   label: string;
   hint: string;
   button: string;
-  decisionOn: (text: string, done: () => void) => Promise<Decision>;
-  ask: (decision: Decision) => void;
+  decisionOn: (text: string, done: () => void) => Decision | Promise<Decision>;
 }) {
   const [text, setText] = useState('');
   const { mutate, reset, data, error, isPending } = useMutation({
@@ -27,7 +26,7 @@ export function Start(props: {
       if (text.trim() === '') return 'Enter one';
       const decision = await props.decisionOn(text.trim(), () => setText(''));
       const problem = await subjectProblem(decision);
-      if (!problem) props.ask(decision);
+      if (!problem) askReason(decision);
       return problem;
     },
   });

@@ -1,7 +1,9 @@
-import { useState } from 'react';
 import { api } from '../../api/api.js';
-import { DeferredReturns } from './deferred-returns.js';
-import { type Decision, ReasonDialog } from '../../staff/reason-dialog.js';
+import { deferredReturnsQuery } from '../../api/admin.js';
+import { List } from '../../staff/list/list.js';
+import { usePages } from '../../staff/list/paged-list.js';
+import { Badge } from '../../ui/badge.js';
+import { countOf, formatDay } from '../../ui/format.js';
 import { defectOf, takedownOf } from './removals.js';
 import { Start } from './start-form.js';
 
@@ -15,9 +17,66 @@ async function packOf(text: string): Promise<{ id: string; title?: string }> {
   return api('GET /api/packs/:handle/:slug', { params });
 }
 
+const STATUSES = {
+  waiting: { tone: 'warn', says: 'Waits for the bank' },
+  returned: { tone: 'ok', says: 'Returned' },
+  withheld: { tone: 'danger', says: 'The buyer got the money back instead' },
+} as const;
+
+/** Returns that wait for a bank's decision about the payment. */
+function DeferredReturns() {
+  return (
+    <List
+      cards
+      of={usePages(deferredReturnsQuery)}
+      title="Returns that waited for a bank"
+      file="returns-waiting-for-a-bank"
+      empty="No return had to wait for a bank"
+      more="More returns"
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          label: 'Buyer and sample',
+          value: ({ buyerName, sampleTitle, sampleId }) => `${buyerName}, ${sampleTitle ?? sampleId}`,
+          cell: ({ buyerName, sampleTitle, sampleId }) => (
+            <>
+              <span className="block font-semibold">{buyerName}</span>
+              <span className="block text-sm font-normal text-faint">{sampleTitle ?? sampleId}</span>
+            </>
+          ),
+        },
+        {
+          label: 'Why',
+          value: ({ reason, explanation }) => `${reason}: ${explanation}`,
+          cell: ({ reason, explanation }) => (
+            <>
+              <span className="block">{reason === 'defect' ? 'Defective' : 'Taken down'}</span>
+              <span className="block text-sm text-faint">{explanation}</span>
+            </>
+          ),
+        },
+        { label: 'Asked for', value: ({ askedAt }) => askedAt, kind: formatDay },
+        {
+          label: 'Status',
+          value: ({ status }) => status,
+          cell: ({ status, settledAt, returnedCredits }) => (
+            <>
+              <Badge tone={STATUSES[status].tone}>{STATUSES[status].says}</Badge>
+              {settledAt && (
+                <span className="mt-1 block text-sm text-faint">
+                  {countOf(returnedCredits ?? 0, 'credit')}, {formatDay(settledAt)}
+                </span>
+              )}
+            </>
+          ),
+        },
+      ]}
+    />
+  );
+}
+
 /** Takedowns of packs, returns of credits for defective samples, and returns that have to wait. */
 export function TakedownsPage() {
-  const [decision, setDecision] = useState<Decision>();
   return (
     <>
       <div className="grid gap-4 lg:grid-cols-2">
@@ -26,7 +85,6 @@ export function TakedownsPage() {
           label="Pack"
           hint="The address of its page, or its id."
           button="Take down..."
-          ask={setDecision}
           decisionOn={async (text, done) => {
             const { id, title } = await packOf(text);
             return takedownOf(id, title && `“${title}”`, done);
@@ -37,12 +95,19 @@ export function TakedownsPage() {
           label="Sample id"
           hint="The id in a report, or in the file of a certificate."
           button="Return credits..."
-          ask={setDecision}
-          decisionOn={(text, done) => Promise.resolve(defectOf(text, done))}
+          decisionOn={(text, done) => defectOf(text, done)}
         />
       </div>
-      <DeferredReturns />
-      {decision && <ReasonDialog decision={decision} onClose={() => setDecision(undefined)} />}
+      <section aria-labelledby="deferred-title" className="mt-8">
+        <h2 id="deferred-title" className="text-lg font-semibold">
+          Waiting for a bank
+        </h2>
+        <p className="mb-4 mt-1 text-muted">
+          While a payment is disputed, the purchases that it paid for are not returned. If the dispute is won,
+          the buyer gets the credits back. If it is lost, the buyer has the money.
+        </p>
+        <DeferredReturns />
+      </section>
     </>
   );
 }

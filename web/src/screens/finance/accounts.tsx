@@ -1,22 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { Link, useParams, useSearchParams } from 'react-router-dom';
 import type { AccountStatement, TrialBalance } from '../../../../application/ledger/contract.js';
 import { statementQuery, trialBalanceQuery } from '../../api/finance.js';
-import { usePagesOf } from '../../staff/paged-list.js';
+import { usePagesOf } from '../../staff/list/paged-list.js';
 import { staffPaths } from '../../../../application/pages/staff-paths.js';
 import { countOf } from '../../ui/format.js';
 import { EventDetail } from './event-detail.js';
-import { Money } from './micro-money.js';
-import { AwaitedRows } from './parts/awaited-rows.js';
+import { Money } from '../../staff/list/micro-money.js';
 import { CopyId } from './parts/copy-id.js';
-import type { CellValue } from './parts/sheet.js';
-import { amountsOf } from './parts/amounts.js';
-import { type Column, DataTable } from './parts/data-table.js';
-import { utcTime } from './parts/dates.js';
-import { AccountName, By, actorOf } from './parts/named.js';
+import type { CellValue } from '../../staff/list/sheet.js';
+import { type Column, kinds } from '../../staff/list/column.js';
+import { List, rowsOf } from '../../staff/list/list.js';
+import { AccountName, actor, actorOf } from './parts/named.js';
 import { isOnWrongSide } from './parts/sides.js';
-import { ExplainedPosition } from './trace/explained-id.js';
+import { tracedEvent } from './trace/explained-id.js';
 
 type Entry = AccountStatement['entries'][number];
 type AccountRow = TrialBalance['accounts'][number];
@@ -65,38 +63,13 @@ function Elsewhere({ account }: { account: string }) {
   );
 }
 
-function entryColumns(
-  inCredits: boolean,
-  open: number | undefined,
-  setOpen: (position: number | undefined) => void,
-): Column<Entry>[] {
+function entryColumns(inCredits: boolean): Column<Entry>[] {
   const amount = (microUsd: number, credits: number): CellValue => (inCredits ? credits : { microUsd });
   return [
-    {
-      label: 'When (UTC)',
-      value: ({ at }) => at,
-      cell: ({ at }) => <span className="whitespace-nowrap text-muted">{utcTime(at)}</span>,
-    },
+    { label: 'When (UTC)', value: ({ at }) => at, kind: kinds.quietTime },
     { label: 'Position', value: ({ position }) => position },
-    {
-      label: 'Event',
-      value: ({ event }) => event.type,
-      cell: ({ event, position }) => (
-        <button
-          type="button"
-          className="underlined text-left"
-          aria-expanded={open === position}
-          onClick={() => setOpen(open === position ? undefined : position)}
-        >
-          {event.type}
-        </button>
-      ),
-    },
-    {
-      label: 'By',
-      value: ({ event }) => actorOf(event),
-      cell: ({ event }) => <By id={actorOf(event)} />,
-    },
+    { label: 'Event', value: ({ event }) => event.type, opens: () => true },
+    { label: 'By', value: ({ event }) => actorOf(event), kind: actor },
     {
       label: 'Debit (+) or credit (\u2212)',
       value: ({ deltaMicroUsd, deltaCredits }) => amount(deltaMicroUsd, deltaCredits),
@@ -119,12 +92,10 @@ const entriesOf = ({ entries }: AccountStatement): Entry[] => entries;
 /** One account, line by line, newest first. Debits are positive. */
 export function StatementPage() {
   const { account = '' } = useParams();
-  const [open, setOpen] = useState<number>();
   const list = usePagesOf(statementQuery(account), entriesOf);
   const entries = list.data?.items ?? [];
   const closing = list.first;
   const inCredits = /^(user:|frozen:|issued$|spent$|revoked$)/.test(account);
-  const columns = entryColumns(inCredits, open, setOpen);
   return (
     <>
       <Head trail="account" account={account} name={closing?.name}>
@@ -150,35 +121,26 @@ export function StatementPage() {
           </p>
         )}
       </Head>
-      <AwaitedRows
-        query={list}
+      <List
+        of={list}
         what="account"
-        rows={entries}
-        none={{ title: 'No entries yet', text: 'Nothing was posted to this account.' }}
-      >
-        <DataTable
-          title="Entries"
-          note={
-            list.hasNextPage
-              ? 'The newest entries. More follow.'
-              : countOf(entries.length, 'entry', 'entries')
-          }
-          file={`account-${account.replaceAll(':', '-')}`}
-          searchable
-          columns={columns}
-          rows={entries}
-          pages={list}
-          more="Earlier entries"
-          keyOf={({ position }) => String(position)}
-          detail={({ event, position }) => open === position && <EventDetail event={event} />}
-          empty=""
-        />
-      </AwaitedRows>
+        title="Entries"
+        note={
+          list.hasNextPage ? 'The newest entries. More follow.' : countOf(entries.length, 'entry', 'entries')
+        }
+        file={`account-${account.replaceAll(':', '-')}`}
+        searchable
+        columns={entryColumns(inCredits)}
+        more="Earlier entries"
+        keyOf={({ position }) => String(position)}
+        detail={({ event }) => <EventDetail event={event} />}
+        empty={{ title: 'No entries yet', text: 'Nothing was posted to this account.' }}
+      />
     </>
   );
 }
 
-const accountColumns = (rows: readonly AccountRow[]): Column<AccountRow>[] => [
+const ACCOUNTS: Column<AccountRow>[] = [
   {
     label: 'Account',
     value: ({ account, name }) => (name ? `${account} ${name}` : account),
@@ -189,13 +151,9 @@ const accountColumns = (rows: readonly AccountRow[]): Column<AccountRow>[] => [
       </Link>
     ),
   },
-  {
-    label: 'Last event',
-    value: ({ position }) => position,
-    cell: ({ position }) => <ExplainedPosition position={position} />,
-  },
-  amountsOf(rows)('Debit', ({ debitMicroUsd }) => debitMicroUsd),
-  amountsOf(rows)('Credit', ({ creditMicroUsd }) => creditMicroUsd),
+  { label: 'Last event', value: ({ position }) => position, kind: tracedEvent },
+  { label: 'Debit', value: ({ debitMicroUsd }) => ({ microUsd: debitMicroUsd }), sum: true },
+  { label: 'Credit', value: ({ creditMicroUsd }) => ({ microUsd: creditMicroUsd }), sum: true },
 ];
 
 /** The accounts behind one line of the trial balance. */
@@ -203,29 +161,25 @@ export function GroupPage() {
   const [parameters] = useSearchParams();
   const group = parameters.get('group') ?? 'creator:*';
   const query = useQuery(trialBalanceQuery('', false));
-  const rows = (query.data?.accounts ?? [])
-    .filter(({ account }) => account.startsWith(group.replace('*', '')))
-    .sort((a, b) => b.position - a.position);
+  const accounts = rowsOf(query, (balance) =>
+    balance.accounts
+      .filter(({ account }) => account.startsWith(group.replace('*', '')))
+      .sort((a, b) => b.position - a.position),
+  );
   return (
     <>
       <Head trail="accounts" account={group} />
-      <AwaitedRows
-        query={query}
+      <List
+        of={accounts}
         what="accounts"
-        rows={rows}
-        none={{ title: 'No accounts', text: 'None of these has a balance now.' }}
-      >
-        <DataTable
-          title="Accounts"
-          note={`${countOf(rows.length, 'account')}, the last moved first`}
-          file={`accounts-${group.replace(':*', '')}`}
-          searchable
-          columns={accountColumns(rows)}
-          rows={rows}
-          keyOf={({ account }) => account}
-          empty=""
-        />
-      </AwaitedRows>
+        title="Accounts"
+        note={`${countOf(accounts.data?.items.length ?? 0, 'account')}, the last moved first`}
+        file={`accounts-${group.replace(':*', '')}`}
+        searchable
+        columns={ACCOUNTS}
+        keyOf={({ account }) => account}
+        empty={{ title: 'No accounts', text: 'None of these has a balance now.' }}
+      />
     </>
   );
 }

@@ -5,12 +5,12 @@ import type { AlertCause } from '../../../../application/ledger/alert-contract.j
 import { RULE_BROKEN, SALE_UNDER_REVIEW } from '../../../../application/ledger/values.js';
 import { alertCausesQuery, alertsOfQuery, seeAlert, seeCause } from '../../api/finance.js';
 import { messageOf } from '../../api/transport/http.js';
-import { More, usePages } from '../../staff/paged-list.js';
+import { More, usePages } from '../../staff/list/paged-list.js';
 import { staffPaths } from '../../../../application/pages/staff-paths.js';
 import { Button } from '../../ui/button.js';
 import { countOf } from '../../ui/format.js';
-import { Money } from './micro-money.js';
-import { monthName, utcTime } from './parts/dates.js';
+import { Money } from '../../staff/list/micro-money.js';
+import { monthName, utcTime } from '../../staff/dates.js';
 import { Missing, Panel } from './parts/panel.js';
 
 /** The page for the subject of an alert; the event by default. */

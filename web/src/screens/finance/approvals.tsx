@@ -1,5 +1,5 @@
 import { Requests } from '../../staff/approvals/requests.js';
-import { PageHead } from './parts/page.js';
+import { PageHead } from '../../staff/page-head.js';
 
 /** Requests that finance may approve as a second person. */
 export function ApprovalsPage() {

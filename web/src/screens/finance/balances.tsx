@@ -4,8 +4,9 @@ import { balancesOverTimeQuery } from '../../api/finance.js';
 import { LineChart } from '../../charts/line-chart.js';
 import { formatMicroUsd } from '../../ui/format.js';
 import { ChartFrame } from './parts/finance-chart.js';
-import { type Column, DataTable } from './parts/data-table.js';
-import { monthName, shortMonthName, thisMonth } from './parts/dates.js';
+import { type Column, kinds } from '../../staff/list/column.js';
+import { List } from '../../staff/list/list.js';
+import { monthName, shortMonthName, thisMonth } from '../../staff/dates.js';
 import { Missing, Panel } from './parts/panel.js';
 
 const MICRO_PER_CENT = 10_000;
@@ -17,8 +18,8 @@ const LINES = [
   ['Creators', 'creatorsMicroUsd', 'var(--c3)'],
 ] as const;
 const BALANCE_COLUMNS: Column<Month>[] = [
-  { label: 'End of', value: ({ month }) => month, cell: ({ month }) => monthName(month) },
-  ...LINES.map(([label, name]) => ({ label, value: (month: Month) => ({ microUsd: month[name] }) })),
+  { label: 'End of', value: ({ month }) => month, kind: kinds.month },
+  ...LINES.map(([label, name]) => ({ label, value: (row: Month) => ({ microUsd: row[name] }) })),
 ];
 
 function tickOf(microUsd: number): string {
@@ -67,14 +68,13 @@ export function Balances() {
         />
       }
       table={(toChart) => (
-        <DataTable
+        <List
           title={title}
           file="balances-over-time"
           actions={toChart}
           columns={BALANCE_COLUMNS}
-          rows={[...months].reverse()}
+          of={months.toReversed()}
           keyOf={({ month }) => month}
-          empty=""
         />
       )}
     />

@@ -7,17 +7,16 @@ import { claimsQuery, payClaim } from '../../api/finance.js';
 import { ApiProblem, messageOf } from '../../api/transport/http.js';
 import { isAnswer } from '../../api/transport/idempotency-key.js';
 import { staffPaths } from '../../../../application/pages/staff-paths.js';
-import { Awaited } from '../../staff/awaited.js';
 import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
 import { countOf, formatUsdCents } from '../../ui/format.js';
 import { Input } from '../../ui/forms/field.js';
 import { useBodyForm } from '../../ui/forms/use-body-form.js';
 import { toast } from '../../ui/overlays/toast.js';
-import { amountsOf } from './parts/amounts.js';
-import { type Column, DataTable } from './parts/data-table.js';
-import { ageSince, utcDay } from './parts/dates.js';
-import { PageHead } from './parts/page.js';
+import { type Column, kinds } from '../../staff/list/column.js';
+import { List } from '../../staff/list/list.js';
+import { ageSince, utcDay } from '../../staff/dates.js';
+import { PageHead } from '../../staff/page-head.js';
 import { UserForm, Who } from './parts/user-form.js';
 
 type Claim = PayoutClaims['items'][number];
@@ -26,7 +25,7 @@ const stateOf = ({ owedMicroUsd, payableUntil }: Claim) =>
   owedMicroUsd < 10_000 ? 'paid' : Date.parse(payableUntil) < businessNow() ? 'ended' : 'open';
 const TONES = { paid: 'ok', ended: 'neutral', open: 'warn' } as const;
 
-const columnsOf = (items: readonly Claim[]): Column<Claim>[] => [
+const COLUMNS: Column<Claim>[] = [
   {
     label: 'Deleted account',
     value: ({ creatorId }) => creatorId,
@@ -52,13 +51,9 @@ const columnsOf = (items: readonly Claim[]): Column<Claim>[] => [
       </span>
     ),
   },
-  {
-    label: 'Payable until',
-    value: ({ payableUntil }) => payableUntil,
-    cell: ({ payableUntil }) => <span className="whitespace-nowrap">{utcDay(payableUntil)}</span>,
-  },
+  { label: 'Payable until', value: ({ payableUntil }) => payableUntil, kind: kinds.day },
   { label: 'Payouts', value: ({ payouts }) => payouts },
-  amountsOf(items)('Owed', ({ owedMicroUsd }) => owedMicroUsd),
+  { label: 'Owed', value: ({ owedMicroUsd }) => ({ microUsd: owedMicroUsd }), sum: true },
 ];
 
 const EMPTY = { code: '', userId: '' };
@@ -131,7 +126,6 @@ function PayForm() {
 /** Debts to deleted accounts, and their payment to the holder of the code. */
 export function ClaimsPage() {
   const query = useQuery(claimsQuery);
-  const { data } = query;
   return (
     <>
       <PageHead
@@ -139,24 +133,16 @@ export function ClaimsPage() {
         note="What we still owe to deleted accounts. We know them only by id, so we cannot replace a lost code."
       />
       <div className="fin-columns items-start">
-        {data ? (
-          <DataTable
-            title="Claims"
-            note={countOf(data.items.length, 'claim')}
-            file="claims"
-            columns={columnsOf(data.items)}
-            rows={data.items}
-            keyOf={({ creatorId }) => creatorId}
-            empty="No deleted accounts are owed money."
-          />
-        ) : (
-          <Awaited
-            query={query}
-            failure="The claims could not be loaded"
-            loading="Loading claims..."
-            height={240}
-          />
-        )}
+        <List
+          of={query}
+          what="claims"
+          title="Claims"
+          note={countOf(query.data?.items.length ?? 0, 'claim')}
+          file="claims"
+          columns={COLUMNS}
+          keyOf={({ creatorId }) => creatorId}
+          empty="No deleted accounts are owed money."
+        />
         <PayForm />
       </div>
     </>

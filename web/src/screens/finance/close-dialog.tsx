@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.js';
 import { Dialog } from '../../ui/overlays/dialog.js';
 import { toast } from '../../ui/overlays/toast.js';
 import { Missing } from './parts/panel.js';
-import { monthName } from './parts/dates.js';
+import { monthName } from '../../staff/dates.js';
 
 /** The checklist for closing a month; closing is possible once every condition holds. */
 export function CloseDialog({ month, onClose }: { month: string; onClose: () => void }) {

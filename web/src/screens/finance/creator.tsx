@@ -8,10 +8,10 @@ import { Awaited } from '../../staff/awaited.js';
 import { EmptyState } from '../../ui/states.js';
 import { Tape } from '../../ui/tape.js';
 import { CreatorStatements } from './creator-statements.js';
-import { Money } from './micro-money.js';
+import { Money } from '../../staff/list/micro-money.js';
 import { CopyId } from './parts/copy-id.js';
-import { utcTime } from './parts/dates.js';
-import { PageHead } from './parts/page.js';
+import { utcTime } from '../../staff/dates.js';
+import { PageHead } from '../../staff/page-head.js';
 
 const STATES = [
   { label: 'In hold', of: 'heldMicroUsd', colour: 'var(--c1)', hatched: true },

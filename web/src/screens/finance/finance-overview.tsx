@@ -7,11 +7,12 @@ import { Badge } from '../../ui/badge.js';
 import { Alerts } from './alerts.js';
 import { Balances } from './balances.js';
 import { Health } from './health.js';
-import { Money } from './micro-money.js';
-import { type Column, DataTable } from './parts/data-table.js';
-import { ageSince, monthName, thisMonth, utcTime } from './parts/dates.js';
+import { Money } from '../../staff/list/micro-money.js';
+import type { Column } from '../../staff/list/column.js';
+import { List } from '../../staff/list/list.js';
+import { ageSince, monthName, thisMonth, utcTime } from '../../staff/dates.js';
 import { Stream } from './parts/named.js';
-import { PageHead } from './parts/page.js';
+import { PageHead } from '../../staff/page-head.js';
 import { Missing, Panel } from './parts/panel.js';
 import { ProviderPanel } from './parts/provider-panel.js';
 import { grown, isOnWrongSide } from './parts/sides.js';
@@ -123,7 +124,7 @@ function Open() {
     );
   const aged = data.items.filter((item) => item.aged).length;
   return (
-    <DataTable
+    <List
       title="Open items"
       note={
         data.items.length > 0 && (
@@ -132,7 +133,7 @@ function Open() {
       }
       file="open-items"
       columns={OPEN_COLUMNS}
-      rows={data.items}
+      of={data.items}
       keyOf={({ account, about }) => `${account} ${about}`}
       empty="Nothing is in transit, held, owed or in suspense."
     />

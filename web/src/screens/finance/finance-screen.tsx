@@ -3,6 +3,7 @@ import { Suspense } from 'react';
 import { Navigate, Route, Routes } from 'react-router-dom';
 import { paths } from '../../paths.js';
 import { PageTitle } from '../../shell/page-frame.js';
+import { ReasonDialogs } from '../../staff/ask-reason.js';
 import { staffPage } from '../../staff/staff-page.js';
 import { LoadingText } from '../../ui/states.js';
 
@@ -57,6 +58,7 @@ export default function FinanceScreen() {
           <Route path="*" element={<Navigate to={paths.finance} replace />} />
         </Routes>
       </Suspense>
+      <ReasonDialogs />
     </div>
   );
 }

@@ -25,7 +25,7 @@ import {
 } from '../../api/finance.js';
 import { exportsQuery } from '../../api/exports.js';
 import type { FirstQueries, FirstQuery } from '../../page.js';
-import { thisMonth } from './parts/dates.js';
+import { thisMonth } from '../../staff/dates.js';
 
 /**
  * Keyed by the first part of the rest of the address. Each gets the second part, if any, and reads parameters of the

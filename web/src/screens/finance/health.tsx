@@ -10,7 +10,7 @@ import { staffPaths } from '../../../../application/pages/staff-paths.js';
 import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
 import { LoadingText, Skeleton } from '../../ui/states.js';
-import { utcTime } from './parts/dates.js';
+import { utcTime } from '../../staff/dates.js';
 
 function Line({ icon, children, state }: { icon: ReactNode; children: ReactNode; state: ReactNode }) {
   return (

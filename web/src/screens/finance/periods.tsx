@@ -1,13 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link } from 'react-router-dom';
 import type { LateFacts, PeriodSummary } from '../../../../application/ledger/contract.js';
 import { balancesOverTimeQuery, lateFactsQuery, periodsQuery, reopenPeriod } from '../../api/finance.js';
-import { messageOf } from '../../api/transport/http.js';
 import { staffPaths } from '../../../../application/pages/staff-paths.js';
-import { usePages } from '../../staff/paged-list.js';
+import { usePages } from '../../staff/list/paged-list.js';
 import { Awaited } from '../../staff/awaited.js';
-import { type Decision, ReasonDialog } from '../../staff/reason-dialog.js';
+import { askReason, type Decision } from '../../staff/ask-reason.js';
 import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
 import { countOf } from '../../ui/format.js';
@@ -15,10 +13,11 @@ import { EmptyState } from '../../ui/states.js';
 import { toast } from '../../ui/overlays/toast.js';
 import { CloseDialog } from './close-dialog.js';
 import { CopyId } from './parts/copy-id.js';
-import { type Column, DataTable } from './parts/data-table.js';
-import { daysOf, monthName, thisMonth, utcDay, utcTime } from './parts/dates.js';
-import { PageHead } from './parts/page.js';
-import { ExplainedId, ExplainedPosition } from './trace/explained-id.js';
+import { type Column, kinds } from '../../staff/list/column.js';
+import { List } from '../../staff/list/list.js';
+import { daysOf, monthName, thisMonth, utcDay } from '../../staff/dates.js';
+import { PageHead } from '../../staff/page-head.js';
+import { tracedEvent, tracedId } from './trace/explained-id.js';
 
 interface Period {
   month: string;
@@ -60,14 +59,9 @@ function columnsOf(
     {
       label: 'Month',
       value: ({ month }) => month,
-      cell: ({ month }) => (
-        <Link
-          className="whitespace-nowrap hover:underline"
-          to={`${staffPaths.financeTrialBalance}?${new URLSearchParams({ asOf: daysOf(month).to })}`}
-        >
-          {monthName(month)}
-        </Link>
-      ),
+      kind: kinds.month,
+      to: ({ month }) =>
+        `${staffPaths.financeTrialBalance}?${new URLSearchParams({ asOf: daysOf(month).to })}`,
     },
     {
       label: 'State',
@@ -102,7 +96,7 @@ function columnsOf(
     {
       label: 'Last position',
       value: ({ closed }) => closed?.lastPosition ?? '',
-      cell: ({ closed }) => closed && <ExplainedPosition position={closed.lastPosition} />,
+      kind: tracedEvent,
       align: 'right',
     },
     {
@@ -116,11 +110,7 @@ function columnsOf(
       align: 'right',
     },
     { label: 'Late facts', value: ({ late }) => late, align: 'right' },
-    {
-      label: 'Closed at (UTC)',
-      value: ({ closed }) => closed?.closedAt ?? '',
-      cell: ({ closed }) => closed && <span className="whitespace-nowrap">{utcTime(closed.closedAt)}</span>,
-    },
+    { label: 'Closed at (UTC)', value: ({ closed }) => closed?.closedAt ?? '', kind: kinds.time },
     {
       label: 'Closed by',
       value: ({ closed }) => closed?.closedByName ?? '',
@@ -152,19 +142,15 @@ const reopening = (month: string): Decision => ({
 });
 
 const LATE_COLUMNS: Column<LateFacts['items'][number]>[] = [
-  { label: 'Belongs to', value: ({ month }) => month, cell: ({ month }) => monthName(month) },
+  { label: 'Belongs to', value: ({ month }) => month, kind: kinds.month },
   {
     label: 'Fact',
     value: ({ fact }) => fact,
-    cell: ({ fact, position }) => (
-      <Link className="underlined" to={staffPaths.financeEventsOf({ from: String(position) })}>
-        {fact}
-      </Link>
-    ),
+    to: ({ position }) => staffPaths.financeEventsOf({ from: String(position) }),
   },
-  { label: 'About', value: ({ about }) => about, cell: ({ about }) => <ExplainedId id={about} short={30} /> },
-  { label: 'Its own date (UTC)', value: ({ at }) => at, cell: ({ at }) => utcTime(at) },
-  { label: 'Posted (UTC)', value: ({ postedAt }) => postedAt, cell: ({ postedAt }) => utcTime(postedAt) },
+  { label: 'About', value: ({ about }) => about, kind: tracedId(30) },
+  { label: 'Its own date (UTC)', value: ({ at }) => at, kind: kinds.time },
+  { label: 'Posted (UTC)', value: ({ postedAt }) => postedAt, kind: kinds.time },
   { label: 'Amount', value: ({ amountMicroUsd }) => ({ microUsd: amountMicroUsd }) },
 ];
 
@@ -174,7 +160,6 @@ export function PeriodsPage() {
   const closed = useQuery(periodsQuery);
   const late = usePages(lateFactsQuery);
   const [closing, setClosing] = useState<string>();
-  const [decision, setDecision] = useState<Decision>();
   const failed = [balances, closed].find(({ error, data }) => error && !data) ?? closed;
   const ready = balances.data && closed.data;
   const months = ready
@@ -200,7 +185,6 @@ export function PeriodsPage() {
         }
       />
       {closing && <CloseDialog month={closing} onClose={() => setClosing(undefined)} />}
-      {decision && <ReasonDialog decision={decision} onClose={() => setDecision(undefined)} />}
       {!ready && (
         <Awaited
           query={failed}
@@ -214,26 +198,23 @@ export function PeriodsPage() {
       )}
       {months.length > 0 && (
         <div className="grid gap-4">
-          <DataTable
+          <List
+            of={months}
             title="Months"
             file="periods"
-            columns={columnsOf(setClosing, (month) => setDecision(reopening(month)), { next, newest })}
-            rows={months}
+            columns={columnsOf(setClosing, (month) => askReason(reopening(month)), { next, newest })}
             keyOf={({ month }) => month}
-            empty=""
           />
-          <DataTable
+          <List
+            of={late}
+            what="late facts"
             title="Late facts"
             note="Cash of a closed month that was reported later. It is posted in the month in which it was reported."
             file="late-facts"
             columns={LATE_COLUMNS}
-            rows={late.data?.items ?? []}
-            pages={late}
             more="Earlier late facts"
             keyOf={({ position }) => String(position)}
-            empty={
-              late.error ? messageOf(late.error) : late.data ? 'No late facts.' : 'Loading late facts...'
-            }
+            empty="No late facts."
           />
         </div>
       )}

@@ -9,36 +9,25 @@ import { countOf, formatDelta } from '../../ui/format.js';
 import { EmptyState } from '../../ui/states.js';
 import { EventDetail } from './event-detail.js';
 import { CopyId } from './parts/copy-id.js';
-import { type Column, DataTable } from './parts/data-table.js';
-import { utcTime } from './parts/dates.js';
-import { useOpenEvent } from './parts/event-opener.js';
-import { PageHead } from './parts/page.js';
+import { type Column, kinds } from '../../staff/list/column.js';
+import { List } from '../../staff/list/list.js';
+import { PageHead } from '../../staff/page-head.js';
 import { UserForm, Who } from './parts/user-form.js';
-import { ExplainedId } from './trace/explained-id.js';
+import { tracedId } from './trace/explained-id.js';
 
-type ProofEvent = BalanceProof['events'][number];
-
-const lotColumns = (left: number): Column<BalanceProof['lots'][number]>[] => [
-  {
-    label: 'Lot',
-    value: ({ lotId }) => lotId,
-    total: 'Total',
-    cell: ({ lotId }) => <ExplainedId id={lotId} short={18} />,
-  },
+const LOTS: Column<BalanceProof['lots'][number]>[] = [
+  { label: 'Lot', value: ({ lotId }) => lotId, total: 'Total', kind: tracedId(18) },
   { label: 'Kind', value: ({ kind }) => kind },
-  {
-    label: 'Granted (UTC)',
-    value: ({ grantedAt }) => grantedAt,
-    cell: ({ grantedAt }) => <span className="whitespace-nowrap">{utcTime(grantedAt)}</span>,
-  },
-  { label: 'Left', value: ({ remainingCredits }) => remainingCredits, total: left },
+  { label: 'Granted (UTC)', value: ({ grantedAt }) => grantedAt, kind: kinds.time },
+  { label: 'Left', value: ({ remainingCredits }) => remainingCredits, sum: true },
 ];
 
 function Lots({ proof: { lots, balance, userId } }: { proof: BalanceProof }) {
   const rows = lots.filter(({ remainingCredits }) => remainingCredits > 0);
   const left = rows.reduce((sum, { remainingCredits }) => sum + remainingCredits, 0);
   return (
-    <DataTable
+    <List
+      of={rows}
       title="Lots with credits left"
       note={
         left === balance
@@ -46,47 +35,36 @@ function Lots({ proof: { lots, balance, userId } }: { proof: BalanceProof }) {
           : `${(left - balance).toLocaleString('en')} of them are frozen by a dispute.`
       }
       file={`lots-${userId}`}
-      columns={lotColumns(left)}
-      rows={rows}
+      columns={LOTS}
       keyOf={({ lotId }) => lotId}
       empty="No lot has credits left."
     />
   );
 }
 
-function Events({ proof }: { proof: BalanceProof }) {
-  const { open, opener } = useOpenEvent();
-  const columns: Column<ProofEvent>[] = [
-    { label: 'Position', value: ({ position }) => position, align: 'right' },
-    {
-      label: 'Event',
-      value: ({ type }) => type,
-      cell: opener,
-    },
-    {
-      label: 'Recorded (UTC)',
-      value: ({ recordedAt }) => recordedAt,
-      cell: ({ recordedAt }) => <span className="whitespace-nowrap">{utcTime(recordedAt)}</span>,
-    },
-    {
-      label: 'Moved',
-      value: ({ delta }) => delta,
-      cell: ({ delta }) => (delta === 0 ? <span className="text-faint">0</span> : formatDelta(delta)),
-    },
-    { label: 'Balance after', value: ({ balanceAfter }) => balanceAfter },
-  ];
+const EVENTS: Column<BalanceProof['events'][number]>[] = [
+  { label: 'Position', value: ({ position }) => position, align: 'right' },
+  { label: 'Event', value: ({ type }) => type, opens: () => true },
+  { label: 'Recorded (UTC)', value: ({ recordedAt }) => recordedAt, kind: kinds.time },
+  {
+    label: 'Moved',
+    value: ({ delta }) => delta,
+    cell: ({ delta }) => (delta === 0 ? <span className="text-faint">0</span> : formatDelta(delta)),
+  },
+  { label: 'Balance after', value: ({ balanceAfter }) => balanceAfter },
+];
+
+function Events({ proof: { events, userId } }: { proof: BalanceProof }) {
   return (
-    <DataTable
+    <List
+      of={events}
       title="Every event that changed it"
-      note={countOf(proof.events.length, 'event')}
-      file={`proof-${proof.userId}`}
+      note={countOf(events.length, 'event')}
+      file={`proof-${userId}`}
       searchable
-      columns={columns}
-      rows={proof.events}
+      columns={EVENTS}
       keyOf={({ position }) => String(position)}
-      detail={({ delta: _, balanceAfter: __, ...event }) =>
-        event.position === open && <EventDetail event={event} />
-      }
+      detail={({ delta: _, balanceAfter: __, ...event }) => <EventDetail event={event} />}
       empty="The log has no event of this user's credits."
     />
   );

@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { RotateCw } from 'lucide-react';
 import type { Reconciliation } from '../../../../application/ledger/contract.js';
 import { reconciliationQuery } from '../../api/finance.js';
-import { errorIdOf, messageOf } from '../../api/transport/http.js';
+import { Awaited } from '../../staff/awaited.js';
 import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
-import { ErrorPanel, LoadingText, Skeleton } from '../../ui/states.js';
-import { type Column, DataTable } from './parts/data-table.js';
-import { utcTime } from './parts/dates.js';
+import { type Column, kinds } from '../../staff/list/column.js';
+import { List } from '../../staff/list/list.js';
+import { utcTime } from '../../staff/dates.js';
 
 const RULES: Column<Reconciliation['invariants'][number]>[] = [
   { label: 'No.', value: ({ number }) => number },
@@ -30,11 +30,7 @@ const RULES: Column<Reconciliation['invariants'][number]>[] = [
 ];
 
 const MODELS: Column<Reconciliation['drift'][number]>[] = [
-  {
-    label: 'Read model',
-    value: ({ projection }) => projection,
-    cell: ({ projection }) => <span className="mono">{projection}</span>,
-  },
+  { label: 'Read model', value: ({ projection }) => projection, kind: kinds.code },
   {
     label: 'Rows that differ',
     value: ({ rows }) => rows,
@@ -60,7 +56,8 @@ function ProvenBefore({ since, whole }: Reconciliation['proof']) {
 
 /** Every rule of the books with its verdict, and every read model compared with the log. */
 export function ReconciliationPage() {
-  const { data, error, refetch, isFetching } = useQuery(reconciliationQuery);
+  const query = useQuery(reconciliationQuery);
+  const { data, refetch, isFetching } = query;
   return (
     <>
       <div className="flex flex-wrap items-end justify-between gap-4">
@@ -81,40 +78,33 @@ export function ReconciliationPage() {
           Check again
         </Button>
       </div>
-      {error && !data && (
-        <ErrorPanel
-          title="The books could not be checked"
-          onRetry={() => void refetch()}
-          retrying={isFetching}
-          errorId={errorIdOf(error)}
-        >
-          {messageOf(error)}
-        </ErrorPanel>
-      )}
-      {!data && !error && (
+      {!data && (
         <div className="mt-5">
-          <LoadingText>Checking the books...</LoadingText>
-          <Skeleton className="h-180" />
+          <Awaited
+            query={query}
+            failure="The books could not be checked"
+            loading="Checking the books..."
+            height={720}
+          />
         </div>
       )}
       {data && (
         <div className="fin-columns mt-5">
-          <DataTable
+          <List
             title="Invariants"
             note={`${data.invariants.filter(({ holds }) => holds).length} of ${data.invariants.length} hold`}
             file="invariants"
             columns={RULES}
-            rows={data.invariants}
+            of={data.invariants}
             keyOf={({ number }) => String(number)}
-            empty=""
           />
           <div className="grid min-w-0 content-start">
-            <DataTable
+            <List
               title="Read models"
               note="Rows compared with the log"
               file="drift"
               columns={MODELS}
-              rows={data.drift}
+              of={data.drift}
               keyOf={({ projection }) => projection}
               empty="There are none."
             />

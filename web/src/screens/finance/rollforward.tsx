@@ -5,10 +5,9 @@ import { monthlyRollforwardQuery } from '../../api/finance.js';
 import { staffPaths } from '../../../../application/pages/staff-paths.js';
 import { Badge } from '../../ui/badge.js';
 import { countOf } from '../../ui/format.js';
-import { AwaitedRows } from './parts/awaited-rows.js';
-import { type Column, DataTable } from './parts/data-table.js';
-import { monthName } from './parts/dates.js';
-import { PageHead } from './parts/page.js';
+import { type Column, kinds } from '../../staff/list/column.js';
+import { List, rowsOf } from '../../staff/list/list.js';
+import { PageHead } from '../../staff/page-head.js';
 import { UserForm, Who } from './parts/user-form.js';
 import { STEPS, Waterfall } from './parts/waterfall.js';
 
@@ -51,15 +50,9 @@ function columnsOf(months: readonly Month[], userId: string): Column<Month>[] {
       label: 'Month',
       value: ({ month }) => month,
       total: 'Total',
-      cell: ({ month }) => (
-        <Link
-          className="whitespace-nowrap hover:underline"
-          title="The events from the start of this month"
-          to={staffPaths.financeEventsOf({ stream, from: `${month}-01` })}
-        >
-          {monthName(month)}
-        </Link>
-      ),
+      kind: kinds.month,
+      // The events from the start of this month.
+      to: ({ month }) => staffPaths.financeEventsOf({ stream, from: `${month}-01` }),
     },
     ...amounts,
   ];
@@ -90,30 +83,26 @@ export function RollforwardPage() {
       >
         <UserForm userId={userId} optional onUser={(user) => setParameters(user ? { user } : {})} />
       </PageHead>
-      <AwaitedRows
-        query={query}
-        what="roll-forward"
-        rows={months}
-        none={{
-          title: 'No credits yet',
-          text: userId ? 'Nothing ever moved credits of this user.' : 'No credits were ever granted.',
-        }}
-      >
-        <div className="grid gap-4">
-          <DataTable
-            title="By month"
-            note={
-              <Badge tone={ties(months) ? 'ok' : 'danger'}>
-                {ties(months) ? 'Every month ties' : 'A month does not tie'}
-              </Badge>
-            }
-            file={userId ? `roll-forward-${userId}` : 'roll-forward'}
-            className="fin-sticky"
-            columns={columnsOf(months, userId)}
-            rows={[...months].reverse()}
-            keyOf={({ month }) => month}
-            empty=""
-          />
+      <div className="grid gap-4">
+        <List
+          of={rowsOf(query, ({ items }) => items.toReversed())}
+          what="roll-forward"
+          title="By month"
+          note={
+            <Badge tone={ties(months) ? 'ok' : 'danger'}>
+              {ties(months) ? 'Every month ties' : 'A month does not tie'}
+            </Badge>
+          }
+          file={userId ? `roll-forward-${userId}` : 'roll-forward'}
+          sideways
+          columns={columnsOf(months, userId)}
+          keyOf={({ month }) => month}
+          empty={{
+            title: 'No credits yet',
+            text: userId ? 'Nothing ever moved credits of this user.' : 'No credits were ever granted.',
+          }}
+        />
+        {months.length > 0 && (
           <section className="panel p-5" aria-labelledby="whole-title">
             <h2 id="whole-title" className="mb-4 text-lg font-semibold">
               Together{' '}
@@ -123,8 +112,8 @@ export function RollforwardPage() {
             </h2>
             <Waterfall forward={wholeOf(months)} label="From opening to closing" />
           </section>
-        </div>
-      </AwaitedRows>
+        )}
+      </div>
     </>
   );
 }

@@ -1,23 +1,34 @@
-import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { SaleUnderReview } from '../../../../application/payouts/contract.js';
 import { releaseSale, salesUnderReviewQuery } from '../../api/finance.js';
-import { usePages } from '../../staff/paged-list.js';
+import { usePages } from '../../staff/list/paged-list.js';
 import { staffPaths } from '../../../../application/pages/staff-paths.js';
-import { type Decision, ReasonDialog } from '../../staff/reason-dialog.js';
+import { askReason, type Decision } from '../../staff/ask-reason.js';
 import { Button } from '../../ui/button.js';
 import { countOf, formatMicroUsd } from '../../ui/format.js';
 import { toast } from '../../ui/overlays/toast.js';
-import { AwaitedRows } from './parts/awaited-rows.js';
-import { type Column, DataTable } from './parts/data-table.js';
-import { utcTime } from './parts/dates.js';
-import { PageHead } from './parts/page.js';
-import { ExplainedId } from './trace/explained-id.js';
+import { type Column, kinds } from '../../staff/list/column.js';
+import { listPage } from '../../staff/list/list-page.js';
+import { tracedId } from './trace/explained-id.js';
 
-const columnsOf = (
-  totalMicroUsd: number,
-  release: (sale: SaleUnderReview) => void,
-): Column<SaleUnderReview>[] => [
+const releasing = ({ purchaseId, creatorName, shareMicroUsd }: SaleUnderReview): Decision => ({
+  title: `Release ${formatMicroUsd(shareMicroUsd)}?`,
+  consequence: `A second person has to agree. ${creatorName} can then withdraw it like any other share.`,
+  confirmLabel: 'Ask for approval',
+  tone: 'primary',
+  key: 'POST /api/finance/sales-under-review/:purchaseId/release',
+  subject: {},
+  decide: async (reason) => {
+    await releaseSale(purchaseId, reason);
+    toast({
+      title: 'A second person must approve it',
+      description: 'The creator cannot withdraw the share until then.',
+      tone: 'info',
+    });
+  },
+});
+
+const columnsOf = (totalMicroUsd: number): Column<SaleUnderReview>[] => [
   {
     label: 'Creator',
     value: ({ creatorName }) => creatorName,
@@ -48,104 +59,62 @@ const columnsOf = (
           Waits
         </Link>
       ) : (
-        <Button size="small" aria-label={`Release ${sale.purchaseId}`} onClick={() => release(sale)}>
+        <Button
+          size="small"
+          aria-label={`Release ${sale.purchaseId}`}
+          onClick={() => askReason(releasing(sale))}
+        >
           Release
         </Button>
       ),
   },
-  {
-    label: 'Sale',
-    value: ({ purchaseId }) => purchaseId,
-    cell: ({ purchaseId }) => <ExplainedId id={purchaseId} short={8} />,
-  },
+  { label: 'Sale', value: ({ purchaseId }) => purchaseId, kind: tracedId(8) },
   { label: 'A credit', value: ({ perCreditMicroUsd }) => ({ microUsd: perCreditMicroUsd }) },
   { label: 'Credits', value: ({ credits }) => credits },
   {
     label: 'Why',
     value: ({ reason }) => reason,
-    cell: ({ reason }) => <span className="block min-w-44">{reason}</span>,
+    cell: ({ reason }) => <span className="block md:min-w-44">{reason}</span>,
   },
   {
     label: 'Listener',
     value: ({ buyerName }) => buyerName,
-    cell: ({ buyerId, buyerName }) => (
-      <Link className="whitespace-nowrap hover:underline" to={staffPaths.financeProof(buyerId)}>
-        {buyerName}
-      </Link>
-    ),
+    kind: kinds.unbroken,
+    to: ({ buyerId }) => staffPaths.financeProof(buyerId),
   },
   {
     label: 'Sample',
     value: ({ sampleTitle, sampleId }) => sampleTitle ?? sampleId,
     cell: ({ sampleTitle, sampleId }) => (
-      <span className="block min-w-30 wrap-anywhere">{sampleTitle ?? sampleId}</span>
+      <span className="block md:min-w-30 wrap-anywhere">{sampleTitle ?? sampleId}</span>
     ),
   },
-  {
-    label: 'Sold (UTC)',
-    value: ({ soldAt }) => soldAt,
-    cell: ({ soldAt }) => <span className="whitespace-nowrap">{utcTime(soldAt)}</span>,
-  },
+  { label: 'Sold (UTC)', value: ({ soldAt }) => soldAt, kind: kinds.time },
 ];
 
-const releasing = ({ purchaseId, creatorName, shareMicroUsd }: SaleUnderReview): Decision => ({
-  title: `Release ${formatMicroUsd(shareMicroUsd)}?`,
-  consequence: `A second person has to agree. ${creatorName} can then withdraw it like any other share.`,
-  confirmLabel: 'Ask for approval',
-  tone: 'primary',
-  key: 'POST /api/finance/sales-under-review/:purchaseId/release',
-  subject: {},
-  decide: async (reason) => {
-    await releaseSale(purchaseId, reason);
-    toast({
-      title: 'A second person must approve it',
-      description: 'The creator cannot withdraw the share until then.',
-      tone: 'info',
-    });
-  },
-});
-
 /** Sales that brought more per credit than any plan charges. */
-export function SalesUnderReviewPage() {
-  const [decision, setDecision] = useState<Decision>();
-  const list = usePages(salesUnderReviewQuery);
-  const rows = list.data?.items ?? [];
-  const dearestMicroUsd = rows[0]?.dearestMicroUsd ?? 0;
-  return (
-    <>
-      <PageHead
-        title="Sales under review"
-        note="Sales whose price per credit is above every plan. Their shares cannot be withdrawn, however old they are, until two people have released them."
-      />
-      <AwaitedRows
-        query={list}
-        what="sales"
-        rows={rows}
-        height={240}
-        none={{
-          title: 'No sale is under review',
-          text: 'No credit of any sale was worth more than it costs in the dearest plan.',
-        }}
-      >
-        <DataTable
-          title="Sales under review"
-          note={`${countOf(list.first?.total ?? 0, 'sale')}; no plan asks more than ${dearestMicroUsd / 1_000_000} USD a credit`}
-          file="sales-under-review"
-          className="fin-sticky"
-          columns={columnsOf(list.first?.shareMicroUsd ?? 0, (sale) => setDecision(releasing(sale)))}
-          rows={rows}
-          pages={list}
-          more="More sales"
-          keyOf={({ purchaseId }) => purchaseId}
-          empty=""
-        />
-        <p className="mt-4 max-w-prose text-muted">
-          Each sale leads to who gave the credits, who agreed and why. If it is right, release it. If it
-          should not stand, ask an administrator to take its sound down: the sale is undone, and the share
-          with it.
-        </p>
-      </AwaitedRows>
-      {decision && <ReasonDialog decision={decision} onClose={() => setDecision(undefined)} />}
-    </>
-  );
-}
+export const SalesUnderReviewPage = listPage({
+  heading: 'Sales under review',
+  about:
+    'Sales whose price per credit is above every plan. Their shares cannot be withdrawn, however old they are, until two people have released them.',
+  useRows: () => usePages(salesUnderReviewQuery),
+  list: ({ first }) => ({
+    what: 'sales',
+    title: 'Sales under review',
+    note: `${countOf(first?.total ?? 0, 'sale')}; no plan asks more than ${(first?.items[0]?.dearestMicroUsd ?? 0) / 1_000_000} USD a credit`,
+    file: 'sales-under-review',
+    columns: columnsOf(first?.shareMicroUsd ?? 0),
+    more: 'More sales',
+    keyOf: ({ purchaseId }) => purchaseId,
+    empty: {
+      title: 'No sale is under review',
+      text: 'No credit of any sale was worth more than it costs in the dearest plan.',
+    },
+    after: (
+      <p className="mt-4 max-w-prose text-muted">
+        Each sale leads to who gave the credits, who agreed and why. If it is right, release it. If it should
+        not stand, ask an administrator to take its sound down: the sale is undone, and the share with it.
+      </p>
+    ),
+  }),
+});

@@ -17,7 +17,7 @@ import { Input, Select, Textarea } from '../../ui/forms/field.js';
 import { useBodyForm } from '../../ui/forms/use-body-form.js';
 import { Dialog } from '../../ui/overlays/dialog.js';
 import { toast } from '../../ui/overlays/toast.js';
-import { monthName, thisMonth, utcDay } from './parts/dates.js';
+import { monthName, thisMonth, utcDay } from '../../staff/dates.js';
 
 export type SuspenseItem = OpenItems['items'][number];
 

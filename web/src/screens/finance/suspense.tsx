@@ -9,9 +9,9 @@ import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
 import { countOf } from '../../ui/format.js';
 import { EmptyState } from '../../ui/states.js';
-import { Money } from './micro-money.js';
-import { ageSince, utcDay } from './parts/dates.js';
-import { PageHead } from './parts/page.js';
+import { Money } from '../../staff/list/micro-money.js';
+import { ageSince, utcDay } from '../../staff/dates.js';
+import { PageHead } from '../../staff/page-head.js';
 import { ClearDialog, NoteDialog, type SuspenseItem } from './suspense-dialogs.js';
 import { ExplainedId } from './trace/explained-id.js';
 

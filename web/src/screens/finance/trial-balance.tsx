@@ -1,25 +1,28 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
-import { Link, useSearchParams } from 'react-router-dom';
+import { Link } from 'react-router-dom';
 import type { TrialBalance } from '../../../../application/ledger/contract.js';
 import { inCurrency } from '../../../../application/ledger/values.js';
 import { api } from '../../api/api.js';
 import { invalidate } from '../../api/query-client.js';
 import { trialBalanceQuery } from '../../api/finance.js';
 import { PreparedFiles } from '../../downloads/prepared-files.js';
-import { errorIdOf, messageOf } from '../../api/transport/http.js';
 import { staffPaths } from '../../../../application/pages/staff-paths.js';
+import { Awaited } from '../../staff/awaited.js';
+import { type Filters, FilterFields, useFilters } from '../../staff/list/filters.js';
+import { PageHead } from '../../staff/page-head.js';
 import { Button } from '../../ui/button.js';
-import { Input } from '../../ui/forms/field.js';
 import { notifyError } from '../../ui/overlays/toast.js';
-import { ErrorPanel, LoadingText, Skeleton } from '../../ui/states.js';
-import { type Column, DataTable } from './parts/data-table.js';
+import type { Column } from '../../staff/list/column.js';
+import { List } from '../../staff/list/list.js';
 import { DollarTable } from './parts/dollar-table.js';
 import { ProviderPanel } from './parts/provider-panel.js';
-import type { Sheet } from './parts/sheet.js';
-import { SheetButtons } from './parts/sheet-buttons.js';
+import type { Sheet } from '../../staff/list/sheet.js';
+import { SheetButtons } from '../../staff/list/sheet-buttons.js';
 
 const FORMATS = ['hledger', 'beancount', 'csv', 'json'] as const;
+
+const FILTERS = { asOf: { type: 'date', label: 'As of the end of (UTC)' } } satisfies Filters;
 
 type CreditRow = TrialBalance['credits']['accounts'][number];
 
@@ -51,12 +54,12 @@ function Credits({ balance: { credits, otherCurrencies } }: { balance: TrialBala
   return (
     <div className="grid content-start gap-4">
       <ProviderPanel />
-      <DataTable
+      <List
         title="Credits"
         note="The second commodity, in the same journal"
         file="trial-balance-credits"
         columns={columns}
-        rows={credits.accounts}
+        of={credits.accounts}
         keyOf={({ account }) => account}
         empty="No credits were ever issued."
       />
@@ -71,7 +74,7 @@ function OtherCurrencies({ otherCurrencies }: Pick<TrialBalance, 'otherCurrencie
     accounts.map(({ account, balanceMicro }) => ({ account, amount: inCurrency(balanceMicro, currency) })),
   );
   return (
-    <DataTable
+    <List
       title="Other currencies"
       note="We sell nothing in these currencies. Find out what moved"
       file="trial-balance-currencies"
@@ -79,9 +82,8 @@ function OtherCurrencies({ otherCurrencies }: Pick<TrialBalance, 'otherCurrencie
         { label: 'Account', value: ({ account }) => account },
         { label: 'Balance', value: ({ amount }) => amount },
       ]}
-      rows={rows}
+      of={rows}
       keyOf={({ account }) => account}
-      empty=""
     />
   );
 }
@@ -120,32 +122,20 @@ function OrderButton({ format }: { format: (typeof FORMATS)[number] }) {
 }
 
 export function TrialBalancePage() {
-  const [parameters, setParameters] = useSearchParams();
-  const asOf = parameters.get('asOf') ?? '';
-  const { data, error, refetch, isRefetching } = useQuery(trialBalanceQuery(asOf, true));
+  const { asOf } = useFilters(FILTERS);
+  const query = useQuery(trialBalanceQuery(asOf, true));
+  const { data } = query;
   return (
     <>
-      <div className="flex flex-wrap items-end justify-between gap-4">
-        <div>
-          <h1 className="display text-5xl">Trial balance</h1>
-          <p className="mt-2 text-muted">
-            USD, to the micro-dollar{data ? `, to event ${data.position.toLocaleString('en')}` : ''}
-          </p>
-        </div>
-        <div className="flex flex-wrap items-end gap-2">
-          <Input
-            type="date"
-            label="As of the end of (UTC)"
-            value={asOf}
-            onChange={({ target }) =>
-              setParameters(target.value ? { asOf: target.value } : {}, { replace: true })
-            }
-          />
-          {FORMATS.map((format) => (
-            <OrderButton key={format} format={format} />
-          ))}
-        </div>
-      </div>
+      <PageHead
+        title="Trial balance"
+        note={`USD, to the micro-dollar${data ? `, to event ${data.position.toLocaleString('en')}` : ''}`}
+      >
+        <FilterFields filters={FILTERS} />
+        {FORMATS.map((format) => (
+          <OrderButton key={format} format={format} />
+        ))}
+      </PageHead>
       <PreparedFiles of="finance" />
       <div className="fin-columns mt-5">
         <section className="panel min-w-0 self-start overflow-x-auto" aria-label="Accounts">
@@ -156,21 +146,13 @@ export function TrialBalancePage() {
             </div>
           )}
           {data && <DollarTable balance={data} />}
-          {!data && !error && (
-            <>
-              <LoadingText>Loading the trial balance...</LoadingText>
-              <Skeleton className="h-180" />
-            </>
-          )}
-          {error && !data && (
-            <ErrorPanel
-              title="The trial balance could not be loaded"
-              onRetry={() => void refetch()}
-              retrying={isRefetching}
-              errorId={errorIdOf(error)}
-            >
-              {messageOf(error)}
-            </ErrorPanel>
+          {!data && (
+            <Awaited
+              query={query}
+              failure="The trial balance could not be loaded"
+              loading="Loading the trial balance..."
+              height={720}
+            />
           )}
         </section>
         {data && <Credits balance={data} />}

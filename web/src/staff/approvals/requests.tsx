@@ -18,7 +18,7 @@ import { staffPaths } from '../../../../application/pages/staff-paths.js';
 import { useSession } from '../../session/session.js';
 import type { StaffArea } from '../../shell/staff-area.js';
 import { Awaited } from '../awaited.js';
-import { More, type PagedList, usePages } from '../paged-list.js';
+import { More, type PagedList, usePages } from '../list/paged-list.js';
 import { Badge } from '../../ui/badge.js';
 import { EmptyState } from '../../ui/states.js';
 import { ageOf, wordsOf } from './act-words.js';

@@ -2,7 +2,7 @@ import { Link, useNavigate, useSearchParams } from 'react-router-dom';
 import { type ComplaintItem, complaintsQuery } from '../../../api/admin-complaints.js';
 import { KINDS, STATUSES, titleOf } from '../../../creators/complaint-words.js';
 import { Awaited } from '../../../staff/awaited.js';
-import { More, type PagedList, usePages } from '../../../staff/paged-list.js';
+import { More, type PagedList, usePages } from '../../../staff/list/paged-list.js';
 import { staffPaths } from '../../../../../application/pages/staff-paths.js';
 import { Badge, Chip } from '../../../ui/badge.js';
 import { formatShortDay } from '../../../ui/format.js';

@@ -12,7 +12,7 @@ import { KINDS, measureOf, STATUSES, titleOf } from '../../../creators/complaint
 import { paths } from '../../../paths.js';
 import { useSession } from '../../../session/session.js';
 import { Awaited } from '../../../staff/awaited.js';
-import { type Decision, ReasonDialog } from '../../../staff/reason-dialog.js';
+import { askReason, type Decision } from '../../../staff/ask-reason.js';
 import { Badge } from '../../../ui/badge.js';
 import { Button } from '../../../ui/button.js';
 import { Select } from '../../../ui/forms/field.js';
@@ -157,7 +157,6 @@ function Hold({ complaint }: { complaint: Complaint }) {
 }
 
 function Bar({ complaint }: { complaint: Complaint }) {
-  const [decision, setDecision] = useState<Decision>();
   const { id, complainant } = complaint;
   const isBarred = !complainant.isBarred;
   const ask = (): Decision => ({
@@ -174,12 +173,9 @@ function Bar({ complaint }: { complaint: Complaint }) {
   });
   if (complainant.id === null) return null;
   return (
-    <>
-      <Button tone="quiet" onClick={() => setDecision(ask())}>
-        {isBarred ? 'Take no more of their complaints...' : 'Take their complaints again...'}
-      </Button>
-      {decision && <ReasonDialog decision={decision} onClose={() => setDecision(undefined)} />}
-    </>
+    <Button tone="quiet" onClick={() => askReason(ask())}>
+      {isBarred ? 'Take no more of their complaints...' : 'Take their complaints again...'}
+    </Button>
   );
 }
 

@@ -6,7 +6,7 @@ import { copiesQuery, copyQuery, type SuspectedCopy } from '../../../api/copies.
 import { staffPaths } from '../../../../../application/pages/staff-paths.js';
 import { useSession } from '../../../session/session.js';
 import { Awaited } from '../../../staff/awaited.js';
-import { usePages } from '../../../staff/paged-list.js';
+import { usePages } from '../../../staff/list/paged-list.js';
 import { Chip } from '../../../ui/badge.js';
 import { Button } from '../../../ui/button.js';
 import { EmptyState } from '../../../ui/states.js';

@@ -4,7 +4,7 @@ import { Link } from 'react-router-dom';
 import { copyCountsQuery, type CopyItem } from '../../../api/copies.js';
 import { staffPaths } from '../../../../../application/pages/staff-paths.js';
 import { ageOf } from '../../../staff/approvals/act-words.js';
-import { More, type PagedList } from '../../../staff/paged-list.js';
+import { More, type PagedList } from '../../../staff/list/paged-list.js';
 import { Badge } from '../../../ui/badge.js';
 import { Cover } from '../../../ui/sound/cover.js';
 import { formatShortDay } from '../../../ui/format.js';

@@ -1,6 +1,5 @@
-import { useState } from 'react';
 import { swapSides, type SuspectedCopy } from '../../../api/copies.js';
-import { type Decision, ReasonDialog } from '../../../staff/reason-dialog.js';
+import { askReason, type Decision } from '../../../staff/ask-reason.js';
 import { Button } from '../../../ui/button.js';
 import { toast } from '../../../ui/overlays/toast.js';
 
@@ -8,7 +7,6 @@ import { toast } from '../../../ui/overlays/toast.js';
 export function SwapSides(props: { copy: SuspectedCopy; onSwapped: (id: string) => void }) {
   const { copy, onSwapped } = props;
   const { original, newcomer } = copy;
-  const [isAsked, setAsked] = useState(false);
   const decision: Decision = {
     title: `Take “${newcomer.title}” for the earlier one?`,
     consequence: `“${original.title}” by ${original.creatorName} is suspected instead. “${newcomer.title}” by ${newcomer.creatorName} may be sold.`,
@@ -24,10 +22,9 @@ export function SwapSides(props: { copy: SuspectedCopy; onSwapped: (id: string) 
   return (
     <div className="flex flex-wrap items-center justify-end gap-3 text-muted">
       Was B made first, although A was published first?
-      <Button size="small" onClick={() => setAsked(true)}>
+      <Button size="small" onClick={() => askReason(decision)}>
         Swap the sides...
       </Button>
-      {isAsked && <ReasonDialog decision={decision} onClose={() => setAsked(false)} />}
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { Fragment } from 'react';
-import { Money } from '../micro-money.js';
+import { Money } from '../../../staff/list/micro-money.js';
 
 interface Part {
   label: string;

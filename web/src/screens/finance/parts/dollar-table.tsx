@@ -4,9 +4,9 @@ import { Link } from 'react-router-dom';
 import type { TrialBalance } from '../../../../../application/ledger/contract.js';
 import { staffPaths } from '../../../../../application/pages/staff-paths.js';
 import { Badge } from '../../../ui/badge.js';
-import { Money } from '../micro-money.js';
+import { Money } from '../../../staff/list/micro-money.js';
 import { type Kind, growsOn, isOnWrongSide } from './sides.js';
-import { moveBetweenRows } from './table-keys.js';
+import { moveBetweenRows } from '../../../staff/list/table-keys.js';
 
 const KINDS = [
   ['asset', 'Assets'],

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { ID_CHARACTERS } from '../../../../../application/shared/values.js';
 import type { EventPage } from '../../../../../application/ledger/contract.js';
@@ -22,6 +23,9 @@ export function By({ id }: { id: string }) {
     </span>
   );
 }
+
+/** A kind of column: the id of an actor. */
+export const actor = (id: string): ReactNode => <By id={id} />;
 
 /** A stream, with the name of its person if it has one. */
 export function Stream({ stream }: { stream: string }) {

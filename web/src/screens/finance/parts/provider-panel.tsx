@@ -11,7 +11,7 @@ import { Badge } from '../../../ui/badge.js';
 import { countOf } from '../../../ui/format.js';
 import { Addition } from './addition.js';
 import { NamedId } from './copy-id.js';
-import { utcDay, utcTime } from './dates.js';
+import { utcDay, utcTime } from '../../../staff/dates.js';
 import { Missing, Panel } from './panel.js';
 
 /** The last day before the end `to`, which is exclusive. */

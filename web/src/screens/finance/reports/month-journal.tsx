@@ -6,7 +6,7 @@ import { FileLink } from '../../../downloads/file-link.js';
 import { Badge } from '../../../ui/badge.js';
 import { Button, buttonClass } from '../../../ui/button.js';
 import { Select } from '../../../ui/forms/field.js';
-import { monthName } from '../parts/dates.js';
+import { monthName } from '../../../staff/dates.js';
 import { AccountMapDialog } from './account-map-dialog.js';
 
 const FORMATS = { quickbooks: 'QuickBooks', xero: 'Xero' } as const;

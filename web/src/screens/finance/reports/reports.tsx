@@ -1,30 +1,218 @@
-import { useSearchParams } from 'react-router-dom';
-import { Input } from '../../../ui/forms/field.js';
-import { PageHead } from '../parts/page.js';
-import { Ageing } from './ageing.js';
-import { BreakageEstimate } from './breakage.js';
-import { Deferred } from './deferred.js';
-import { Margins } from './margin.js';
+import { useQuery } from '@tanstack/react-query';
+import type { Breakage, Margin } from '../../../../../application/ledger/reports/margin-contract.js';
+import type { DeferredMonth } from '../../../../../application/ledger/reports/report-contract.js';
+import type { Answer } from '../../../api/endpoints.js';
+import { ageingQuery, breakageQuery, deferredQuery, marginQuery } from '../../../api/finance.js';
+import { utcTime } from '../../../staff/dates.js';
+import { type Column, kinds } from '../../../staff/list/column.js';
+import { type Filters, FilterFields, useFilters } from '../../../staff/list/filters.js';
+import { List, rowsOf } from '../../../staff/list/list.js';
+import { PageHead } from '../../../staff/page-head.js';
+import { Badge } from '../../../ui/badge.js';
 import { MonthJournal } from './month-journal.js';
 
+type Ageing = Answer<'GET /api/finance/reports/ageing'>['items'][number];
+
+const PLANS: Record<Margin['plan'], string> = {
+  starter: 'Starter',
+  premium: 'Premium',
+  studio: 'Studio',
+  given: 'Given away',
+  none: 'No plan',
+};
+
+type Step = Exclude<keyof DeferredMonth, 'month'>;
+
+/** Decreases are negative, so that a row adds up. */
+const MOVES: readonly [step: Step, label: string, sign: 1 | -1][] = [
+  ['invoicedMicroUsd', 'Invoiced', 1],
+  ['promotionsMicroUsd', 'Promotions', 1],
+  ['returnedMicroUsd', 'Returned', 1],
+  ['recognisedMicroUsd', 'Recognised', -1],
+  ['refundedMicroUsd', 'Refunded', -1],
+  ['chargedBackMicroUsd', 'Charged back', -1],
+  ['forfeitedMicroUsd', 'Forfeited', -1],
+  ['adjustedMicroUsd', 'Adjusted', 1],
+];
+
+const moved = (month: DeferredMonth): number =>
+  MOVES.reduce((sum, [step, , sign]) => sum + sign * month[step], 0);
+
+/** Whether every month adds up, and opens with the closing of the month before. */
+const ties = (months: readonly DeferredMonth[]): boolean =>
+  months.every(
+    (month, at) =>
+      month.openingMicroUsd + moved(month) === month.closingMicroUsd &&
+      month.openingMicroUsd === (months[at - 1]?.closingMicroUsd ?? 0),
+  );
+
+function columnsOf(months: readonly DeferredMonth[]): Column<DeferredMonth>[] {
+  const amount = (label: string, of: (month: DeferredMonth) => number): Column<DeferredMonth> => ({
+    label,
+    value: (month) => ({ microUsd: of(month) || 0 }),
+  });
+  return [
+    { label: 'Month', value: ({ month }) => month, total: 'Total', kind: kinds.month },
+    { ...amount('Opening', ({ openingMicroUsd }) => openingMicroUsd), total: { microUsd: 0 } },
+    ...MOVES.map(([step, label, sign]) => ({ ...amount(label, (month) => sign * month[step]), sum: true })),
+    {
+      ...amount('Closing', ({ closingMicroUsd }) => closingMicroUsd),
+      total: { microUsd: months.at(-1)?.closingMicroUsd ?? 0 },
+    },
+  ];
+}
+
+function Deferred() {
+  const query = useQuery(deferredQuery);
+  const months = query.data?.items ?? [];
+  return (
+    <List
+      of={rowsOf(query, ({ items }) => items.toReversed())}
+      what="deferred revenue"
+      title="Deferred revenue"
+      note={
+        months.length > 0 && (
+          <Badge tone={ties(months) ? 'ok' : 'danger'}>
+            {ties(months) ? 'Every month ties' : 'A month does not tie'}
+          </Badge>
+        )
+      }
+      file="deferred-revenue"
+      sideways
+      columns={columnsOf(months)}
+      keyOf={({ month }) => month}
+      empty="No credits were ever worth anything."
+    />
+  );
+}
+
+const AGES: Column<Ageing>[] = [
+  { label: 'Days', value: ({ age }) => age, total: 'Total', kind: kinds.unbroken },
+  { label: 'Lots', value: ({ lots }) => lots, sum: true },
+  { label: 'Paid', value: ({ paidMicroUsd }) => ({ microUsd: paidMicroUsd }), sum: true },
+  {
+    label: 'Promotional',
+    value: ({ promotionalMicroUsd }) => ({ microUsd: promotionalMicroUsd }),
+    sum: true,
+  },
+  { label: 'Together', value: ({ totalMicroUsd }) => ({ microUsd: totalMicroUsd }), sum: true },
+];
+
+/** The value of unspent credits by age. @param asOf a day; empty: now */
+function AgesOfDeferred({ asOf }: { asOf: string }) {
+  const query = useQuery(ageingQuery(asOf));
+  return (
+    <List
+      of={query}
+      what="ages"
+      title="Age of what is deferred"
+      note={`${query.data && utcTime(query.data.asOf)} UTC. Credits that came back keep their first date.`}
+      file={asOf ? `ageing-${asOf}` : 'ageing'}
+      sideways
+      columns={AGES}
+      keyOf={({ age }) => age}
+      empty="Nothing is deferred."
+    />
+  );
+}
+
+const PARTS = [
+  ['recognisedMicroUsd', 'Credits spent'],
+  ['forfeitedMicroUsd', 'Forfeited'],
+  ['refundsMicroUsd', 'Refunds'],
+  ['sharesMicroUsd', "Creators' shares"],
+  ['feesMicroUsd', "Stripe's fees"],
+  ['chargebacksMicroUsd', 'Chargebacks'],
+  ['goodwillMicroUsd', 'Goodwill'],
+  ['lossesMicroUsd', 'Creator losses'],
+  ['marginMicroUsd', 'Margin'],
+] as const;
+
+/** The margin as a percentage of the revenue. */
+const percentOf = ({ recognisedMicroUsd, forfeitedMicroUsd, marginMicroUsd }: Margin): string => {
+  const earned = recognisedMicroUsd + forfeitedMicroUsd;
+  return earned > 0 ? `${((100 * marginMicroUsd) / earned).toFixed(1).replace('-', '\u2212')} %` : '';
+};
+
+const MARGIN: Column<Margin>[] = [
+  { label: 'Month', value: ({ month }) => month, total: 'Total', kind: kinds.month },
+  { label: 'Plan', value: ({ plan }) => PLANS[plan] },
+  ...PARTS.map(([part, label]): Column<Margin> => ({
+    label,
+    value: (row) => ({ microUsd: row[part] }),
+    sum: true,
+  })),
+  { label: 'Of earned', value: percentOf, align: 'right' },
+];
+
+function Margins() {
+  return (
+    <List
+      of={rowsOf(useQuery(marginQuery), ({ items }) =>
+        items.toSorted((a, b) => b.month.localeCompare(a.month)),
+      )}
+      what="margin"
+      title="Gross margin by plan"
+      note="Costs are negative. Each purchase counts for the plans that paid for its credits."
+      file="margin-by-plan"
+      sideways
+      columns={MARGIN}
+      keyOf={({ month, plan }) => `${month} ${plan}`}
+      empty="Nothing was earned and nothing spent."
+    />
+  );
+}
+
+const TOO_FEW = 'too few lots';
+
+const BREAKAGE: Column<Breakage>[] = [
+  { label: 'Plan', value: ({ plan }) => PLANS[plan] },
+  { label: 'Old lots', value: ({ lots }) => lots },
+  { label: 'Paid for them', value: ({ grantedMicroUsd }) => ({ microUsd: grantedMicroUsd }) },
+  { label: 'Of it unspent', value: ({ unspentMicroUsd }) => ({ microUsd: unspentMicroUsd }) },
+  {
+    label: 'Unspent (estimate)',
+    value: ({ shareBps }) => (shareBps === null ? TOO_FEW : `${(shareBps / 100).toFixed(2)} %`),
+    align: 'right',
+  },
+  { label: 'Deferred', value: ({ deferredMicroUsd }) => ({ microUsd: deferredMicroUsd }) },
+  {
+    label: 'Never to be spent (estimate)',
+    value: ({ estimateMicroUsd }) => (estimateMicroUsd === null ? TOO_FEW : { microUsd: estimateMicroUsd }),
+    align: 'right',
+  },
+];
+
+/** The value of credits that were paid for and will never be spent. @param asOf a day; empty: now */
+function BreakageEstimate({ asOf }: { asOf: string }) {
+  const query = useQuery(breakageQuery(asOf));
+  return (
+    <List
+      of={query}
+      what="estimate"
+      title="Breakage (estimate)"
+      note={`${query.data && utcTime(query.data.asOf)} UTC. From what is left of lots older than 12 months. Credits do not expire: nothing of this is ever posted.`}
+      file={asOf ? `breakage-estimate-${asOf}` : 'breakage-estimate'}
+      sideways
+      columns={BREAKAGE}
+      keyOf={({ plan }) => plan}
+      empty="Nothing was ever paid for."
+    />
+  );
+}
+
+const FILTERS = { asOf: { type: 'date', label: 'Ages and estimate at the end of (UTC)' } } satisfies Filters;
+
 export function ReportsPage() {
-  const [parameters, setParameters] = useSearchParams();
-  const asOf = parameters.get('asOf') ?? '';
+  const { asOf } = useFilters(FILTERS);
   return (
     <>
       <PageHead title="Reports" note="USD, to the micro-dollar. Months are by UTC.">
-        <Input
-          type="date"
-          label="Ages and estimate at the end of (UTC)"
-          value={asOf}
-          onChange={({ target }) =>
-            setParameters(target.value ? { asOf: target.value } : {}, { replace: true })
-          }
-        />
+        <FilterFields filters={FILTERS} />
       </PageHead>
       <div className="grid gap-4">
         <Deferred />
-        <Ageing asOf={asOf} />
+        <AgesOfDeferred asOf={asOf} />
         <Margins />
         <BreakageEstimate asOf={asOf} />
         <MonthJournal />

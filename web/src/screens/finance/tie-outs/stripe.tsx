@@ -1,18 +1,54 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Upload } from 'lucide-react';
 import { type DragEvent, useRef, useState } from 'react';
+import { Link } from 'react-router-dom';
 import { businessNow } from '../../../clock.js';
 import { REPORT_LIMIT_BYTES } from '../../../../../application/ledger/values.js';
-import { type NamedTieOut, tieOut, tieOutQuery } from '../../../api/finance.js';
+import { type NamedTieOut, tieOut, tieOutQuery, tieOutsQuery } from '../../../api/finance.js';
 import { messageOf } from '../../../api/transport/http.js';
 import { queryClient } from '../../../api/query-client.js';
 import { Button } from '../../../ui/button.js';
 import { Input } from '../../../ui/forms/field.js';
 import { formatBytes } from '../../../ui/format.js';
 import { EmptyState, ErrorPanel, LoadingText, Skeleton } from '../../../ui/states.js';
-import { KeptTieOuts } from './kept-tie-outs.js';
+import { staffPaths } from '../../../../../application/pages/staff-paths.js';
+import type { TieOut } from '../../../../../application/ledger/tie-outs/tie-out-contract.js';
+import { utcDay } from '../../../staff/dates.js';
+import { type Column, kinds } from '../../../staff/list/column.js';
+import { List } from '../../../staff/list/list.js';
+import { NamedId } from '../parts/copy-id.js';
+import { lastDay, TieOutState } from '../parts/provider-panel.js';
+import { tracedEvent } from '../trace/explained-id.js';
 import { TieOutResult } from './tie-out-result.js';
-import { PageHead } from '../parts/page.js';
+import { PageHead } from '../../../staff/page-head.js';
+
+const KEPT: Column<TieOut>[] = [
+  {
+    label: 'Covers (UTC)',
+    value: ({ from, to }) => `${from} ${to}`,
+    cell: ({ id, from, to }) => (
+      <Link className="underlined whitespace-nowrap" to={staffPaths.financeTieOut(id)}>
+        {utcDay(from)} – {lastDay(to)}
+      </Link>
+    ),
+  },
+  {
+    label: 'State',
+    value: ({ onlyAtStripe, onlyInBooks }) => onlyAtStripe + onlyInBooks,
+    cell: (tieOut) => <TieOutState tieOut={tieOut} />,
+  },
+  { label: 'Matched', value: ({ matched }) => matched },
+  { label: 'In the books', value: ({ booksMicroUsd }) => ({ microUsd: booksMicroUsd }) },
+  { label: 'In the report', value: ({ stripeMicroUsd }) => ({ microUsd: stripeMicroUsd }) },
+  { label: 'Unexplained', value: ({ unexplainedMicroUsd }) => ({ microUsd: unexplainedMicroUsd }) },
+  {
+    label: 'By',
+    value: ({ doneBy }) => doneBy,
+    cell: ({ doneBy }) => <NamedId id={doneBy} of="id of who did it" />,
+  },
+  { label: 'Done (UTC)', value: ({ doneAt }) => doneAt, kind: kinds.time },
+  { label: 'Event', value: ({ position }) => position, kind: tracedEvent },
+];
 
 interface Asked {
   file: File;
@@ -136,7 +172,16 @@ export function StripePage() {
       )}
       {result && <TieOutResult result={result} />}
       <div className="mt-4">
-        <KeptTieOuts />
+        <List
+          of={useQuery(tieOutsQuery)}
+          what="tie-outs"
+          title="Kept tie-outs"
+          note="Each is signed, and in the log. A month is closed when a report covers it to its end and ties out."
+          file="tie-outs"
+          columns={KEPT}
+          keyOf={({ id }) => id}
+          empty="No report was held against the books yet."
+        />
       </div>
     </div>
   );

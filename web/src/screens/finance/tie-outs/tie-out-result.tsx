@@ -5,9 +5,10 @@ import { countOf } from '../../../ui/format.js';
 import { Tape } from '../../../ui/tape.js';
 import { Addition } from '../parts/addition.js';
 import { CopyId } from '../parts/copy-id.js';
-import { type Column, DataTable } from '../parts/data-table.js';
-import { ageOf, utcTime } from '../parts/dates.js';
-import { ExplainedId, ExplainedPosition } from '../trace/explained-id.js';
+import { type Column, kinds } from '../../../staff/list/column.js';
+import { List } from '../../../staff/list/list.js';
+import { ageOf } from '../../../staff/dates.js';
+import { tracedEvent, tracedId } from '../trace/explained-id.js';
 
 type Matched = StripeTieOut['matched'][number];
 type AtStripe = StripeTieOut['onlyAtStripe'][number];
@@ -16,33 +17,24 @@ type InBooks = StripeTieOut['onlyInBooks'][number];
 /** Recent items may still match; older ones need a person's attention. */
 const AGED_DAYS = 7;
 
-const Age = ({ days }: { days: number }) => (
-  <Badge tone={days > AGED_DAYS ? 'warn' : 'neutral'}>{ageOf(days)}</Badge>
-);
 const sumOf = <Item,>(items: readonly Item[], amount: (item: Item) => number) =>
   items.reduce((sum, item) => sum + amount(item), 0);
-const Ids = ({ ids }: { ids: readonly string[] }) => <span className="mono">{ids.join(' ')}</span>;
+const allIds = ({ references }: { references: readonly string[] }) => references.join(' ');
+const AGE = {
+  label: 'Age in days',
+  value: ({ ageDays }: { ageDays: number }) => ageDays,
+  cell: ({ ageDays }: { ageDays: number }) => (
+    <Badge tone={ageDays > AGED_DAYS ? 'warn' : 'neutral'}>{ageOf(ageDays)}</Badge>
+  ),
+};
 
-const matchedColumns = (total: number): Column<Matched>[] => [
-  {
-    label: 'Transaction',
-    value: ({ transactionId }) => transactionId,
-    total: 'Sum',
-    cell: ({ transactionId }) => <ExplainedId id={transactionId} short={30} />,
-  },
-  {
-    label: 'Event',
-    value: ({ position }) => position,
-    cell: ({ position }) => <ExplainedPosition position={position} />,
-  },
-  {
-    label: 'Net amount',
-    value: ({ amountMicroUsd }) => ({ microUsd: amountMicroUsd }),
-    total: { microUsd: total },
-  },
+const MATCHED: Column<Matched>[] = [
+  { label: 'Transaction', value: ({ transactionId }) => transactionId, total: 'Sum', kind: tracedId(30) },
+  { label: 'Event', value: ({ position }) => position, kind: tracedEvent },
+  { label: 'Net amount', value: ({ amountMicroUsd }) => ({ microUsd: amountMicroUsd }), sum: true },
 ];
 
-const atStripeColumns = (total: number): Column<AtStripe>[] => [
+const AT_STRIPE: Column<AtStripe>[] = [
   {
     label: 'Transaction',
     value: ({ transactionId }) => transactionId,
@@ -50,49 +42,19 @@ const atStripeColumns = (total: number): Column<AtStripe>[] => [
     cell: ({ transactionId }) => <CopyId text={transactionId} of="transaction" short={30} />,
   },
   { label: 'What', value: ({ category }) => category },
-  {
-    label: 'Names',
-    value: ({ references }) => references.join(' '),
-    cell: ({ references }) => <Ids ids={references} />,
-  },
-  {
-    label: 'At (UTC)',
-    value: ({ at }) => at,
-    cell: ({ at }) => <span className="whitespace-nowrap">{utcTime(at)}</span>,
-  },
-  { label: 'Age in days', value: ({ ageDays }) => ageDays, cell: ({ ageDays }) => <Age days={ageDays} /> },
-  {
-    label: 'Net amount',
-    value: ({ netMicroUsd }) => ({ microUsd: netMicroUsd }),
-    total: { microUsd: total },
-  },
+  { label: 'Names', value: allIds, kind: kinds.code },
+  { label: 'At (UTC)', value: ({ at }) => at, kind: kinds.time },
+  AGE,
+  { label: 'Net amount', value: ({ netMicroUsd }) => ({ microUsd: netMicroUsd }), sum: true },
 ];
 
-const inBooksColumns = (total: number): Column<InBooks>[] => [
-  {
-    label: 'Event',
-    value: ({ position }) => position,
-    total: 'Sum',
-    align: 'right',
-    cell: ({ position }) => <ExplainedPosition position={position} />,
-  },
+const IN_BOOKS: Column<InBooks>[] = [
+  { label: 'Event', value: ({ position }) => position, total: 'Sum', align: 'right', kind: tracedEvent },
   { label: 'Fact', value: ({ fact }) => fact },
-  {
-    label: 'About',
-    value: ({ references }) => references.join(' '),
-    cell: ({ references }) => <Ids ids={references} />,
-  },
-  {
-    label: 'Posted (UTC)',
-    value: ({ at }) => at,
-    cell: ({ at }) => <span className="whitespace-nowrap">{utcTime(at)}</span>,
-  },
-  { label: 'Age in days', value: ({ ageDays }) => ageDays, cell: ({ ageDays }) => <Age days={ageDays} /> },
-  {
-    label: 'Amount',
-    value: ({ amountMicroUsd }) => ({ microUsd: amountMicroUsd }),
-    total: { microUsd: total },
-  },
+  { label: 'About', value: allIds, kind: kinds.code },
+  { label: 'Posted (UTC)', value: ({ at }) => at, kind: kinds.time },
+  AGE,
+  { label: 'Amount', value: ({ amountMicroUsd }) => ({ microUsd: amountMicroUsd }), sum: true },
 ];
 
 /** Ours + open = Stripe's, phrased to be read aloud. */
@@ -160,33 +122,33 @@ export function TieOutResult({ result }: { result: NamedTieOut }) {
           </span>
         </div>
       </section>
-      <DataTable
+      <List
         title="Only at Stripe"
         note="Stripe reports these movements. The books do not have them, or not in full."
         file="only-at-stripe"
         searchable
-        columns={atStripeColumns(theirs)}
-        rows={onlyAtStripe}
+        columns={AT_STRIPE}
+        of={onlyAtStripe}
         keyOf={({ transactionId }) => transactionId}
         empty="None. Everything that Stripe reports is in the books."
       />
-      <DataTable
+      <List
         title="Only in our books"
         note="The books have these movements. The report does not have them, or not yet."
         file="only-in-our-books"
         searchable
-        columns={inBooksColumns(ours)}
-        rows={onlyInBooks}
+        columns={IN_BOOKS}
+        of={onlyInBooks}
         keyOf={({ position }) => String(position)}
         empty="None. Every movement in the books is in the report."
       />
-      <DataTable
+      <List
         title="Matched"
         note="The transaction id and the amount are the same on both sides."
         file="matched"
         searchable
-        columns={matchedColumns(both)}
-        rows={matched}
+        columns={MATCHED}
+        of={matched}
         keyOf={({ transactionId }) => transactionId}
         empty="Nothing matched."
       />

@@ -10,12 +10,12 @@ import { countOf } from '../../../ui/format.js';
 import { EmptyState } from '../../../ui/states.js';
 import { By } from '../parts/named.js';
 import { CopyId } from '../parts/copy-id.js';
-import { amountsOf } from '../parts/amounts.js';
-import { type Column, DataTable } from '../parts/data-table.js';
-import { utcDay, utcTime } from '../parts/dates.js';
-import { PageHead } from '../parts/page.js';
+import { type Column, kinds } from '../../../staff/list/column.js';
+import { List } from '../../../staff/list/list.js';
+import { utcDay, utcTime } from '../../../staff/dates.js';
+import { PageHead } from '../../../staff/page-head.js';
 import { TieOutState, lastDay } from '../parts/provider-panel.js';
-import { ExplainedId, ExplainedPosition } from '../trace/explained-id.js';
+import { ExplainedPosition, tracedId } from '../trace/explained-id.js';
 import { Sum } from './tie-out-result.js';
 
 /** A list this short needs no search. */
@@ -34,20 +34,11 @@ const SIDES = {
   },
 } as const;
 
-const columnsOf = (rows: readonly Open[]): Column<Open>[] => [
-  {
-    label: 'About',
-    value: ({ id }) => id,
-    total: 'Sum',
-    cell: ({ id }) => <ExplainedId id={id} short={30} />,
-  },
+const COLUMNS: Column<Open>[] = [
+  { label: 'About', value: ({ id }) => id, total: 'Sum', kind: tracedId(30) },
   { label: 'What', value: ({ what }) => what },
-  {
-    label: 'At (UTC)',
-    value: ({ at }) => at,
-    cell: ({ at }) => <span className="whitespace-nowrap">{utcTime(at)}</span>,
-  },
-  amountsOf(rows)('Amount', ({ amountMicroUsd }) => amountMicroUsd),
+  { label: 'At (UTC)', value: ({ at }) => at, kind: kinds.time },
+  { label: 'Amount', value: ({ amountMicroUsd }) => ({ microUsd: amountMicroUsd }), sum: true },
 ];
 
 function Side({ tieOut, side }: { tieOut: TieOutDetails; side: Open['side'] }) {
@@ -55,7 +46,7 @@ function Side({ tieOut, side }: { tieOut: TieOutDetails; side: Open['side'] }) {
   const rows = tieOut.open.filter((item) => item.side === side);
   const all = side === 'stripe' ? tieOut.onlyAtStripe : tieOut.onlyInBooks;
   return (
-    <DataTable
+    <List
       title={title}
       note={
         rows.length < all
@@ -64,8 +55,8 @@ function Side({ tieOut, side }: { tieOut: TieOutDetails; side: Open['side'] }) {
       }
       file={`${side === 'stripe' ? 'only-at-stripe' : 'only-in-our-books'}-${tieOut.from.slice(0, 10)}`}
       searchable={rows.length > FEW}
-      columns={columnsOf(rows)}
-      rows={rows}
+      columns={COLUMNS}
+      of={rows}
       keyOf={({ id, what, at, amountMicroUsd }) => `${id} ${what} ${at} ${amountMicroUsd}`}
       empty={empty}
     />

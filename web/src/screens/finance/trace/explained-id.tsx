@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { staffPaths } from '../../../../../application/pages/staff-paths.js';
 
@@ -45,3 +46,11 @@ export function ExplainedLine({ id, payout, line }: { id: string; payout: string
     </Link>
   );
 }
+
+/** A kind of column: an id of this many letters. */
+export const tracedId =
+  (short = 12) =>
+  (id: string): ReactNode => <ExplainedId id={id} short={short} />;
+
+/** A kind of column: the position of an event. */
+export const tracedEvent = (position: number): ReactNode => <ExplainedPosition position={position} />;

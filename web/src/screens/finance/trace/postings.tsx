@@ -4,7 +4,7 @@ import type { TraceCard } from '../../../api/finance.js';
 import { staffPaths } from '../../../../../application/pages/staff-paths.js';
 import { Badge } from '../../../ui/badge.js';
 import { countOf } from '../../../ui/format.js';
-import { Money } from '../micro-money.js';
+import { Money } from '../../../staff/list/micro-money.js';
 
 const OPEN = ['No event', 'Open the event', 'Open both events'] as const;
 

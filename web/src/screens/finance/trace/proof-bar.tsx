@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { Trace, TraceCard } from '../../../api/finance.js';
 import { staffPaths } from '../../../../../application/pages/staff-paths.js';
-import { utcTime } from '../parts/dates.js';
+import { utcTime } from '../../../staff/dates.js';
 import { CopyId } from '../parts/copy-id.js';
 
 /** Whether the events of a card match their hashes, and up to which position the log is signed. */

@@ -16,7 +16,7 @@ import type { KeyboardEvent } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import type { TraceCard } from '../../../api/finance.js';
 import { Badge } from '../../../ui/badge.js';
-import { utcTime } from '../parts/dates.js';
+import { utcTime } from '../../../staff/dates.js';
 import type { Placed } from './columns.js';
 import { Dollars, plainDollars } from './dollars.js';
 import { TraceTape } from './trace-tape.js';

@@ -1,5 +1,5 @@
 import type { Trace } from '../../../api/finance.js';
-import type { Sheet } from '../parts/sheet.js';
+import type { Sheet } from '../../../staff/list/sheet.js';
 
 export function sheetOf({ cards }: Trace): Sheet {
   return {

@@ -7,12 +7,14 @@ import { type Trace, traceQuery } from '../../../api/finance.js';
 import { ApiProblem } from '../../../api/transport/http.js';
 import { saveAs } from '../../../downloads/save-as.js';
 import { Awaited } from '../../../staff/awaited.js';
+import { type Column, kinds } from '../../../staff/list/column.js';
+import { List } from '../../../staff/list/list.js';
 import { Button } from '../../../ui/button.js';
+import { countOf } from '../../../ui/format.js';
 import { useCopy } from '../../../ui/hooks/use-copy.js';
 import { EmptyState } from '../../../ui/states.js';
-import { csvOf } from '../parts/sheet.js';
+import { csvOf } from '../../../staff/list/sheet.js';
 import { placed } from './columns.js';
-import { Outcomes } from './outcomes.js';
 import { staffPaths } from '../../../../../application/pages/staff-paths.js';
 import { Postings } from './postings.js';
 import { ProofBar } from './proof-bar.js';
@@ -124,6 +126,39 @@ function Way({ trace, chosen, choose }: { trace: Trace; chosen: string; choose: 
         />
       ))}
     </ol>
+  );
+}
+
+const OUTCOMES: Column<Trace['outcomes'][number]>[] = [
+  { label: 'Sold (UTC)', value: ({ at }) => at, kind: kinds.time, to: ({ href }) => href },
+  { label: 'Sound', value: ({ title }) => title },
+  { label: 'Credits', value: ({ credits }) => credits },
+  { label: 'Worth', value: ({ valueMicroUsd }) => ({ microUsd: valueMicroUsd }) },
+];
+
+/** Purchases that were made with a lot or an invoice. @param next the address of the next page */
+function Outcomes({ trace, next }: { trace: Trace; next: string | undefined }) {
+  const { outcomes, outcomeCount, id } = trace;
+  return (
+    <div className="mt-4 grid gap-4">
+      <List
+        title="What came of it"
+        note={
+          outcomes.length < outcomeCount
+            ? `${outcomes.length} of ${countOf(outcomeCount, 'sale')}, oldest first`
+            : countOf(outcomeCount, 'sale')
+        }
+        file={`sales-of-${id}`}
+        columns={OUTCOMES}
+        of={outcomes}
+        keyOf={({ id: purchaseId }) => purchaseId}
+      />
+      {next && (
+        <Link className="underlined justify-self-start" to={next}>
+          Later sales
+        </Link>
+      )}
+    </div>
   );
 }
 

@@ -5,9 +5,9 @@ import {
   useInfiniteQuery,
 } from '@tanstack/react-query';
 import { type ReactNode, useMemo } from 'react';
-import { everyPage } from '../api/transport/every-page.js';
-import { messageOf } from '../api/transport/http.js';
-import { Button } from '../ui/button.js';
+import { everyPage } from '../../api/transport/every-page.js';
+import { messageOf } from '../../api/transport/http.js';
+import { Button } from '../../ui/button.js';
 
 /** The rows that are loaded, and ways to load more. */
 export interface PagedList<Item> {

@@ -1,11 +1,11 @@
 import { useMutation } from '@tanstack/react-query';
 import { Copy, Download } from 'lucide-react';
-import { messageOf } from '../../../api/transport/http.js';
-import { copyText } from '../../../ui/copy.js';
-import { IconButton } from '../../../ui/button.js';
-import { countOf } from '../../../ui/format.js';
-import { toast } from '../../../ui/overlays/toast.js';
-import { saveAs } from '../../../downloads/save-as.js';
+import { messageOf } from '../../api/transport/http.js';
+import { copyText } from '../../ui/copy.js';
+import { IconButton } from '../../ui/button.js';
+import { countOf } from '../../ui/format.js';
+import { toast } from '../../ui/overlays/toast.js';
+import { saveAs } from '../../downloads/save-as.js';
 import { type Sheet, csvOf, tsvOf } from './sheet.js';
 
 const icon = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const;

@@ -1,4 +1,4 @@
-import { businessNow } from '../../../clock.js';
+import { businessNow } from '../clock.js';
 
 const written = (options: Intl.DateTimeFormatOptions) => {
   const format = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', ...options });

@@ -1,0 +1,128 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import { formatDay, formatTime } from '../../ui/format.js';
+import { monthName, utcDay, utcTime } from '../dates.js';
+import { Money } from './micro-money.js';
+import type { CellValue } from './sheet.js';
+
+export interface Column<Row> {
+  label: string;
+  /** The value to show, copy, export, sort and search; null if a row has none. A column of buttons has no value. */
+  value?: (row: Row) => CellValue | null;
+  /** How the value is shown, such as `kinds.time`. Texts, counts and amounts need none. */
+  kind?(value: CellValue): ReactNode;
+  /** The page that the value links to. */
+  to?: (row: Row) => string;
+  /** Whether the value is a button that opens the `detail` of the row. */
+  opens?: (row: Row) => boolean;
+  /** The content of the cell, if neither value nor kind says it. */
+  cell?: (row: Row) => ReactNode;
+  /** The cell in the last line: a word, or the sum over the whole list as the server has it. */
+  total?: CellValue | undefined;
+  /** Shows the sum of all rows in the last line. Lists that load page by page take the `total` of the server. */
+  sum?: boolean;
+  /** Amounts and counts are always aligned right. */
+  align?: 'right';
+}
+
+const unbroken = (text: string): ReactNode => <span className="whitespace-nowrap">{text}</span>;
+
+/** Ways to show a value. */
+export const kinds = {
+  /** A time in UTC. */
+  time: (iso: string): ReactNode => unbroken(utcTime(iso)),
+  /** A time in UTC that matters less than the rest of its row. */
+  quietTime: (iso: string): ReactNode => <span className="text-muted">{unbroken(utcTime(iso))}</span>,
+  day: (iso: string): ReactNode => unbroken(utcDay(iso)),
+  /** @param name `2026-10` */
+  month: (name: string): ReactNode => unbroken(monthName(name)),
+  /** A time in the time zone of the reader. */
+  localTime: (iso: string): ReactNode => `${formatDay(iso)}, ${formatTime(iso)}`,
+  unbroken,
+  code: (text: string): ReactNode => <span className="mono">{text}</span>,
+  strong: (text: string): ReactNode => <span className="font-semibold">{text}</span>,
+};
+
+/** An amount or a count for display: a real minus, zeros faint. */
+export function shown(value: CellValue): ReactNode {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'object') return <Money microUsd={value.microUsd} />;
+  return (
+    <span className={value === 0 ? 'text-faint' : undefined}>
+      {value.toLocaleString('en').replace('-', '\u2212')}
+    </span>
+  );
+}
+
+export const valueOf = <Row,>({ value }: Column<Row>, row: Row): CellValue => value?.(row) ?? '';
+
+export const isRight = <Row,>(column: Column<Row>, [first]: readonly Row[]): boolean =>
+  column.align === 'right' || (first !== undefined && typeof valueOf(column, first) !== 'string');
+
+/** Whether the detail of a row is open, and the function that opens or closes it. */
+export interface Opener {
+  isOpen: boolean;
+  toggle: () => void;
+}
+
+function contentOf<Row>(column: Column<Row>, row: Row, isHeader: boolean, opener: Opener): ReactNode {
+  const { cell, kind, to, opens } = column;
+  if (cell) return cell(row);
+  const value = column.value?.(row) ?? null;
+  if (value === null) return '–';
+  const content = kind && value !== '' ? kind(value) : shown(value);
+  if (opens?.(row))
+    return (
+      <button
+        type="button"
+        className="underlined text-left"
+        aria-expanded={opener.isOpen}
+        onClick={opener.toggle}
+      >
+        {content}
+      </button>
+    );
+  return to && value !== '' ? (
+    <Link to={to(row)} className={isHeader ? 'hover:underline' : 'underlined'}>
+      {content}
+    </Link>
+  ) : (
+    content
+  );
+}
+
+/** A row of a table, with its detail below. On phones, lists of cards show each value with its label. */
+export function Line<Row>(props: {
+  columns: readonly Column<Row>[];
+  row: Row;
+  opener: Opener;
+  below?: ReactNode;
+}) {
+  const { columns, row, opener, below } = props;
+  return (
+    <>
+      <tr>
+        {columns.map((column, at) => {
+          const Cell = at === 0 ? 'th' : 'td';
+          return (
+            <Cell
+              key={column.label}
+              scope={at === 0 ? 'row' : undefined}
+              data-right={isRight(column, [row]) || undefined}
+              data-label={at > 0 && column.value ? column.label : undefined}
+            >
+              {contentOf(column, row, at === 0, opener)}
+            </Cell>
+          );
+        })}
+      </tr>
+      {below && (
+        <tr>
+          <td colSpan={columns.length} className="fin-detail">
+            {below}
+          </td>
+        </tr>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,380 @@
+import { clsx } from 'clsx';
+import { Search } from 'lucide-react';
+import { type ReactNode, useId, useMemo, useState } from 'react';
+import { Button } from '../../ui/button.js';
+import { countOf } from '../../ui/format.js';
+import { EmptyState } from '../../ui/states.js';
+import { Awaited } from '../awaited.js';
+import { type Column, isRight, Line, shown, valueOf } from './column.js';
+import { More, type PagedList } from './paged-list.js';
+import { type CellValue, type Sheet, compareCells, partOf } from './sheet.js';
+import { SheetButtons } from './sheet-buttons.js';
+import { moveBetweenRows } from './table-keys.js';
+
+/** An answer with rows; a paged one loads further rows on request. */
+export type Rows<Row> =
+  | PagedList<Row>
+  | (Pick<PagedList<Row>, 'data' | 'error' | 'refetch' | 'isRefetching'> & { every?: undefined });
+
+export interface ListProps<Row> {
+  /** The answer that contains the rows, or rows of an answer that is already there. */
+  of: Rows<Row> | readonly Row[];
+  /** The plural noun for the rows in "The creators could not be loaded". */
+  what?: string;
+  title: string;
+  note?: ReactNode;
+  columns: readonly Column<Row>[];
+  keyOf: (row: Row) => string;
+  /** The name of the copied and exported file, which contains every row of the list. */
+  file?: string;
+  /** The label of the button for the next page. */
+  more?: string;
+  /** Adds a search over the texts of each row. */
+  searchable?: boolean;
+  /** The content below an open row. A column with `opens` opens it. */
+  detail?: (row: Row) => ReactNode;
+  /** The key of the row that is open at first. */
+  open?: string | undefined;
+  /** Shown instead of rows: a text in the table, or a title and a text in its place. */
+  empty?: string | { title: string; text?: string };
+  /** More buttons above the table. */
+  actions?: ReactNode;
+  /** Each row is a card on phones and tablets, and high elsewhere. The page names the list. */
+  cards?: boolean;
+  /** A table of amounts to compare: on phones it scrolls sideways, between its first and its last column. */
+  sideways?: boolean;
+  /** Below the table. */
+  after?: ReactNode;
+}
+
+/** The answer of a query as a list, if its rows are not its `items`, or in another order. */
+export const rowsOf = <Answer, Row>(
+  query: Pick<PagedList<Row>, 'error' | 'refetch' | 'isRefetching'> & { data: Answer | undefined },
+  of: (answer: Answer) => readonly Row[],
+): Rows<Row> => {
+  const { data, error, refetch, isRefetching } = query;
+  return { data: data === undefined ? undefined : { items: of(data) }, error, refetch, isRefetching };
+};
+
+interface Order {
+  by: number;
+  falls: boolean;
+}
+
+/** The rows that match a search, in the chosen order. */
+function arranged<Row>(
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+  search: string,
+  order: Order | undefined,
+): readonly Row[] {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  const textOf = (row: Row) =>
+    columns
+      .map((column) => valueOf(column, row))
+      .map((value) => (typeof value === 'object' ? (value.microUsd / 1_000_000).toFixed(6) : value))
+      .join(' ')
+      .toLowerCase();
+  const found =
+    words.length === 0
+      ? rows
+      : rows.filter((row) => {
+          const text = textOf(row);
+          return words.every((word) => text.includes(word));
+        });
+  const by = order && columns[order.by];
+  return by
+    ? found.toSorted((a, b) => compareCells(valueOf(by, a), valueOf(by, b)) * (order.falls ? -1 : 1))
+    : found;
+}
+
+function useOrder<Row>(rows: readonly Row[], columns: readonly Column<Row>[], search: string) {
+  const [order, setOrder] = useState<Order>();
+  const sorted = useMemo(() => arranged(rows, columns, search, order), [rows, columns, search, order]);
+  // Cycles through ascending, descending and the original order.
+  const press = (at: number) =>
+    setOrder(order?.by !== at ? { by: at, falls: false } : order.falls ? undefined : { by: at, falls: true });
+  return { sorted, order, press };
+}
+
+interface Part<Row> {
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+}
+
+function Head<Row>({ columns, rows, order, press }: Part<Row> & Omit<ReturnType<typeof useOrder>, 'sorted'>) {
+  return (
+    <thead>
+      <tr>
+        {columns.map((column, at) => {
+          const sort = order?.by === at ? (order.falls ? 'descending' : 'ascending') : undefined;
+          return (
+            <th
+              key={column.label}
+              scope="col"
+              data-right={isRight(column, rows) || undefined}
+              aria-sort={sort}
+            >
+              <button type="button" onClick={() => press(at)}>
+                {column.label}
+                {sort && <span aria-hidden="true">{order?.falls ? '\u2193' : '\u2191'}</span>}
+              </button>
+            </th>
+          );
+        })}
+      </tr>
+    </thead>
+  );
+}
+
+/** The sum over some rows, in the unit of the column. */
+function sumOf<Row>(column: Column<Row>, rows: readonly Row[]): CellValue {
+  let [sum, isMoney] = [0, typeof column.total === 'object'];
+  for (const row of rows) {
+    const value = valueOf(column, row);
+    if (typeof value === 'object') isMoney = true;
+    sum += typeof value === 'object' ? value.microUsd : typeof value === 'number' ? value : 0;
+  }
+  return isMoney ? { microUsd: sum } : sum;
+}
+
+/**
+ * @param isWhole whether these are all rows of the list
+ * @param found the rows that a search found, if it excluded some
+ */
+function Foot<Row>(props: Part<Row> & { isWhole: boolean; found: readonly Row[] | undefined }) {
+  const { columns, rows, isWhole, found } = props;
+  if (columns.every(({ total, sum }) => total === undefined && !sum)) return null;
+  const totalOf = (column: Column<Row>): ReactNode => {
+    const { total, sum } = column;
+    if (total === undefined && !sum) return null;
+    if (typeof total === 'string') return found ? `${total} of ${countOf(found.length, 'row')} found` : total;
+    if (found) return shown(sumOf(column, found));
+    if (total !== undefined) return shown(total);
+    return isWhole && shown(sumOf(column, rows));
+  };
+  return (
+    <tfoot>
+      <tr>
+        {columns.map((column, at) => {
+          const Cell = at === 0 && column.total !== undefined ? 'th' : 'td';
+          return (
+            <Cell
+              key={column.label}
+              scope={Cell === 'th' ? 'row' : undefined}
+              data-right={isRight(column, rows) || undefined}
+              data-label={column.label}
+            >
+              {totalOf(column)}
+            </Cell>
+          );
+        })}
+      </tr>
+    </tfoot>
+  );
+}
+
+function SearchField(props: { title: string; search: string; onSearch: (text: string) => void }) {
+  return (
+    <span className="flex h-8.5 items-center gap-2 rounded border border-strong px-2.5 text-muted max-md:flex-[1_1_140px] focus-within:outline-2 focus-within:outline-offset-2 focus-within:outline-(--focus)">
+      <Search size={15} strokeWidth={1.75} aria-hidden="true" />
+      <input
+        type="search"
+        className="w-37.5 text-text outline-0 max-md:w-full max-md:min-w-0"
+        aria-label={`Search in ${props.title}`}
+        placeholder="Search"
+        value={props.search}
+        onChange={({ target }) => props.onSearch(target.value)}
+      />
+    </span>
+  );
+}
+
+/** Further rows appear on request; copies and files contain all rows. */
+const ROWS_AT_ONCE = 200;
+/** A table with more rows scrolls in its own box; head and sum stay visible. */
+const LONG_ROWS = 30;
+
+/** Other tables become cards on phones. */
+const FEW_COLUMNS = 4;
+
+type Loaded<Row> = ListProps<Row> & { rows: readonly Row[]; paged: PagedList<Row> | undefined };
+
+/** The copied and exported table: every row of the list that matches the search, in the chosen order. */
+async function sheetOf<Row>(
+  { columns, rows, paged }: Loaded<Row>,
+  search: string,
+  order: Order | undefined,
+): Promise<Sheet> {
+  const { items, isWhole } = paged?.hasNextPage ? await paged.every() : { items: rows, isWhole: true };
+  const found = arranged(items, columns, search, order);
+  const exported = columns.filter(({ value }) => value);
+  return {
+    columns: exported.map(({ label }) => label),
+    rows: found.map((row) => exported.map((column) => valueOf(column, row))),
+    part: partOf(found.length, items.length, search.trim(), isWhole),
+  };
+}
+
+function useOpener<Row>({ open: first, keyOf }: ListProps<Row>) {
+  const [chosen, setChosen] = useState<string | null>();
+  const open = chosen === undefined ? first : chosen;
+  return (row: Row) => {
+    const isOpen = open === keyOf(row);
+    return { isOpen, toggle: () => setChosen(isOpen ? null : keyOf(row)) };
+  };
+}
+
+function Table<Row>(props: Loaded<Row>) {
+  const { title, note, file, columns, rows, paged, keyOf, detail, empty } = props;
+  const [search, setSearch] = useState('');
+  const [most, setMost] = useState(ROWS_AT_ONCE);
+  const { sorted, ...order } = useOrder(rows, columns, search);
+  const openerOf = useOpener(props);
+  const id = useId();
+  const words = search.trim();
+  return (
+    <section className="panel min-w-0" aria-labelledby={id}>
+      <div className="fin-bar">
+        <h2 id={id} className="text-lg font-semibold">
+          {title}
+        </h2>
+        <div className="mr-auto text-sm text-muted">{note}</div>
+        {props.searchable && rows.length > 0 && (
+          <SearchField title={title} search={search} onSearch={setSearch} />
+        )}
+        {props.actions}
+        {file && rows.length > 0 && (
+          <SheetButtons title={title} file={file} sheet={() => sheetOf(props, search, order.order)} />
+        )}
+      </div>
+      {sorted.length === 0 ? (
+        <p className="border-t border-line px-5 py-5 text-muted">
+          {rows.length === 0
+            ? String(empty ?? '')
+            : `${paged?.hasNextPage ? `None of the ${rows.length} rows loaded so far` : 'No row'} matches “${words}”.`}
+        </p>
+      ) : (
+        <div
+          className="overflow-auto border-t border-line focus-visible:-outline-offset-2 data-long:max-h-[80vh]"
+          data-long={sorted.length > LONG_ROWS || undefined}
+          role="group"
+          aria-labelledby={id}
+          tabIndex={0}
+        >
+          <table
+            className={clsx(
+              'fin-table fin-data',
+              props.sideways ? 'fin-sticky' : columns.length > FEW_COLUMNS && 'fin-cards',
+            )}
+            aria-labelledby={id}
+          >
+            <Head columns={columns} rows={rows} {...order} />
+            <tbody onKeyDown={moveBetweenRows}>
+              {sorted.slice(0, most).map((row) => {
+                const opener = openerOf(row);
+                return (
+                  <Line
+                    key={keyOf(row)}
+                    columns={columns}
+                    row={row}
+                    opener={opener}
+                    below={opener.isOpen && detail?.(row)}
+                  />
+                );
+              })}
+            </tbody>
+            <Foot
+              columns={columns}
+              rows={rows}
+              isWhole={!paged?.hasNextPage}
+              found={words ? sorted : undefined}
+            />
+          </table>
+        </div>
+      )}
+      {sorted.length > most && (
+        <div className="flex items-center gap-4 border-t border-line px-5 py-3 text-muted">
+          {most.toLocaleString('en')} of {sorted.length.toLocaleString('en')} shown
+          <Button size="small" onClick={() => setMost(most + ROWS_AT_ONCE)}>
+            More rows
+          </Button>
+        </div>
+      )}
+      {paged?.hasNextPage && (
+        <div className="border-t border-line px-5 pb-4">
+          <More of={paged}>{props.more}</More>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Cards<Row>(props: Loaded<Row>) {
+  const { title, file, columns, rows, paged, keyOf, detail } = props;
+  const openerOf = useOpener(props);
+  return (
+    <>
+      <table className="admin-list panel">
+        <caption className="sr-only">{title}</caption>
+        <thead className="max-lg:sr-only">
+          <tr>
+            {columns.map(({ label }) => (
+              <th key={label} scope="col">
+                {label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => {
+            const opener = openerOf(row);
+            return (
+              <Line
+                key={keyOf(row)}
+                columns={columns}
+                row={row}
+                opener={opener}
+                below={opener.isOpen && detail?.(row)}
+              />
+            );
+          })}
+        </tbody>
+      </table>
+      <div className="flex items-start justify-between gap-4">
+        {paged && <More of={paged}>{props.more}</More>}
+        {file && (
+          <div className="mt-2 ml-auto">
+            <SheetButtons title={title} file={file} sheet={() => sheetOf(props, '', undefined)} />
+          </div>
+        )}
+      </div>
+    </>
+  );
+}
+
+/** A list of the back office in each of its states: loading, failed, empty, or a table. */
+export function List<Row>(props: ListProps<Row>) {
+  const { of, what = 'list', empty = '', cards } = props;
+  const rows = 'data' in of ? of.data?.items : of;
+  const paged = 'data' in of && of.every ? of : undefined;
+  if (!rows && 'data' in of)
+    return (
+      <Awaited
+        query={of}
+        failure={`The ${what} could not be loaded`}
+        loading={`Loading the ${what}...`}
+        height={320}
+      />
+    );
+  if (!rows) return null;
+  if (rows.length === 0 && (cards || typeof empty === 'object')) {
+    const { title, text } = typeof empty === 'object' ? empty : { title: empty, text: undefined };
+    return <EmptyState title={title}>{text}</EmptyState>;
+  }
+  return cards ? (
+    <Cards {...props} rows={rows} paged={paged} />
+  ) : (
+    <Table {...props} rows={rows} paged={paged} />
+  );
+}
