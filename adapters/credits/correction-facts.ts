@@ -60,7 +60,7 @@ async function readInvoiceLots(
 function invoiceLotsOf(command: BatchCommand): { userId: string; lotId: string }[] {
   if (command.type === 'CorrectInvoice')
     return command.lotIds.map((lotId) => ({ userId: command.userId, lotId }));
-  if (command.type === 'ReceiveCredits') {
+  if (command.type === 'GrantCredits') {
     const { userId, adjustment } = command.grant;
     return adjustment?.paidLotId === undefined ? [] : [{ userId, lotId: adjustment.paidLotId }];
   }

@@ -117,7 +117,7 @@ export class PostgresCreditBatchStore implements CreditBatchStore {
     commands: readonly BatchCommand[],
     decide: (batch: CreditBatch) => Result,
   ): Promise<Outcome<Result> | undefined> {
-    const isAlone = this.running === 1 && commands.length === 1 && commands[0]?.type === 'PlaceOrder';
+    const isAlone = this.running === 1 && commands.length === 1 && commands[0]?.type === 'BuySamples';
     if (!isAlone || performance.now() < this.crowdedUntilMs) return undefined;
     const { pipelines } = this.database;
     const read = await readBatch(pipelines, commands, 'unlocked');
@@ -199,8 +199,8 @@ async function readBatch(
   commands: readonly BatchCommand[],
   accounts: 'locked' | 'unlocked',
 ): Promise<ReadBatch> {
-  const orders = commands.filter((command) => command.type === 'PlaceOrder');
-  const grants = commands.filter((command) => command.type === 'ReceiveCredits');
+  const orders = commands.filter((command) => command.type === 'BuySamples');
+  const grants = commands.filter((command) => command.type === 'GrantCredits');
   const returns = commands.filter((command) => command.type === 'ReturnPurchase');
   const keyed = orders.flatMap(({ buyerId, idempotency }) =>
     idempotency ? [{ buyerId, key: idempotency.key }] : [],

@@ -1,7 +1,7 @@
 import { Controller, HttpStatus } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { listDownloads } from '../../application/library/endpoints.js';
-import { BuySamples, type PurchaseResult } from '../../application/purchases/buy-samples.js';
+import { BuySamples, type DeliveryOutcome } from '../../application/purchases/buy-samples.js';
 import * as endpoints from '../../application/purchases/endpoints.js';
 import { DownloadedSampleQueries } from './downloaded-samples.js';
 import { SampleFileQueries } from '../../application/storage/queries.js';
@@ -41,7 +41,7 @@ export class DownloadsController {
     const asked = [`packs/${packId}/downloads`, expectedCredits];
     const result = await this.buy(call, sampleIds, expectedCredits, asked);
     if (
-      !result.ok &&
+      !result.accepted &&
       sampleIds.length === 0 &&
       !result.replayed &&
       result.rejection.code === 'SampleNotAvailable'
@@ -81,18 +81,18 @@ export class DownloadsController {
     sampleIds: readonly string[],
     expectedCredits: number,
     asked: readonly unknown[],
-  ): Promise<PurchaseResult> {
+  ): Promise<DeliveryOutcome> {
     const request = { buyerId: actor.userId, sampleIds, expectedCredits, idempotencyKey, asked };
     return this.commands.execute(new BuySamples(request, deadline));
   }
 
   /** Sets 201 for a purchase and 200 if all samples were owned. Refusals carry what the screen needs. */
   private async accepted(
-    result: PurchaseResult,
+    result: DeliveryOutcome,
     { actor, response, refuse }: Pick<BuyingCall, 'actor' | 'response' | 'refuse'>,
-  ): Promise<PurchaseResult & { ok: true }> {
+  ): Promise<DeliveryOutcome & { accepted: true }> {
     const replayed: Record<string, string> = result.replayed ? { 'Idempotency-Replayed': 'true' } : {};
-    if (result.ok) {
+    if (result.accepted) {
       response.statusCode = result.purchased ? HttpStatus.CREATED : HttpStatus.OK;
       for (const [name, value] of Object.entries(replayed)) response.setHeader(name, value);
       return result;

@@ -20,14 +20,14 @@ export class OwnedFilesController {
   @Route(endpoints.downloadZip)
   async zip({ actor, query, response, refuse }: Call<typeof endpoints.downloadZip>): Promise<void> {
     const result = await this.zips.pack(actor.userId, query.ids);
-    if (!result.ok) return refuse(result.rejection);
+    if (!result.accepted) return refuse(result.rejection);
     await sendArchive(response, result);
   }
 
   @Route(endpoints.issueArchive)
   async issue({ actor, body, refuse }: Call<typeof endpoints.issueArchive>) {
     const result = await this.archives.issue(actor.userId, body.sampleIds, body.name);
-    return result.ok ? result.answer : refuse(result.rejection);
+    return result.accepted ? result.answer : refuse(result.rejection);
   }
 
   @Route(endpoints.downloadArchive)
@@ -35,7 +35,7 @@ export class OwnedFilesController {
     const { actor, params, response, refuse } = call;
     const result = await this.archives.open(actor.userId, params.id);
     if (!result) return refuse({ code: 'NotFound' });
-    if (!result.ok) return refuse(result.rejection);
+    if (!result.accepted) return refuse(result.rejection);
     await this.archives.close(params.id, await sendArchive(response, result));
   }
 
@@ -48,7 +48,7 @@ export class OwnedFilesController {
   @Route(endpoints.fetchOriginal)
   async file({ actor, params, response, refuse }: Call<typeof endpoints.fetchOriginal>): Promise<void> {
     const result = await this.originals.hand(actor.userId, params.sampleId);
-    if (!result.ok) return refuse(result.rejection);
+    if (!result.accepted) return refuse(result.rejection);
     response.statusCode = HttpStatus.FOUND;
     response.setHeader('Location', result.download.url);
     response.setHeader('Cache-Control', 'private, no-store');
@@ -67,6 +67,6 @@ export class OwnedFilesController {
 
   private async hand({ actor, params, refuse }: Call<typeof endpoints.fetchStems>, kind: AttachedKind) {
     const result = await this.attached.hand(actor.userId, params.sampleId, kind);
-    return result.ok ? { download: result.download } : refuse(result.rejection);
+    return result.accepted ? { download: result.download } : refuse(result.rejection);
   }
 }

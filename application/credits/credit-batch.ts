@@ -4,41 +4,29 @@ import {
   type CreditAccount,
   type CreditCommand,
   type CreditEvent,
-  type CreditRejection,
 } from '../../domain/credits/credit-account.js';
 import type { InvoiceLot } from '../../domain/credits/invoice-lot.js';
 import {
-  obstacleTo,
-  priceFor,
+  decideOrder,
   purchaseDecider,
+  type Order,
+  type OrderRejection,
   type Purchase,
   type PurchaseEvent,
   type PurchaseId,
-  type PurchaseRejection,
   type SampleOnOffer,
 } from '../../domain/purchases/purchase.js';
 import { assert } from '../../domain/shared/decision.js';
 import { CURRENT_SHARE_POLICY } from '../../domain/shared/share-policy.js';
 import type { EventMetadata, NewEvent } from '../shared/event-store.js';
 
-/** A buyer gets samples, all or nothing. The caller creates the ids, so that a repeated order changes nothing. */
-export interface PlaceOrder {
-  type: 'PlaceOrder';
-  buyerId: string;
-  /** If empty, the order only reads the answer that is stored under its key. */
-  items: { sampleId: string; purchaseId: string; certificateId: string }[];
-  /** The total price that the buyer saw. */
-  expectedCredits: number;
+/** If its items are empty, it only reads the answer that is stored under its key. */
+export interface KeyedOrder extends Order {
+  type: 'BuySamples';
   /** Absent if a repeated order is harmless anyway, because owned samples are free. */
   idempotency?: { key: string; requestHash: string };
   metadata: EventMetadata;
 }
-
-export type OrderRejection =
-  | CreditRejection
-  | PurchaseRejection
-  | { code: 'PriceChanged'; priceCredits: number; expectedCredits: number }
-  | { code: 'IdempotencyKeyReused' };
 
 export interface BoughtItem {
   sampleId: string;
@@ -101,13 +89,6 @@ export interface DecidedRequest {
   outcome: PurchaseOutcome;
 }
 
-/** An item of an order, with the data that it depends on. */
-interface Offer {
-  item: PlaceOrder['items'][number];
-  sample: SampleOnOffer;
-  purchase: Versioned<Purchase>;
-}
-
 /**
  * Commands that are decided together in sequence: each sees the results of those before it. The batch does no input
  * or output. The caller must write `events` and `requests` together or not at all.
@@ -123,63 +104,59 @@ export class CreditBatch {
   /**
    * Decides an order, or returns the earlier outcome of its key. The first outcome of a key is final, also a refusal.
    */
-  buy(order: PlaceOrder): PurchaseAnswer {
+  buy(order: KeyedOrder): PurchaseAnswer {
     const { buyerId, idempotency, items } = order;
-    if (!idempotency) return { outcome: this.decideOrder(order), replayed: false };
-    const { key, requestHash } = idempotency;
-    const known = this.facts.requests.get(requestKey(buyerId, key));
-    if (known?.requestHash === requestHash) return { outcome: known.outcome, replayed: true };
-    if (known) return { outcome: refused({ code: 'IdempotencyKeyReused' }), replayed: false };
-    if (items.length === 0) return { outcome: refused({ code: 'SampleNotAvailable' }), replayed: false };
-    const outcome = this.decideOrder(order);
-    const request = { userId: buyerId, key, requestHash, outcome };
-    this.facts.requests.set(requestKey(buyerId, key), request);
-    this.requests.push(request);
+    const key = idempotency && requestKey(buyerId, idempotency.key);
+    const known = key === undefined ? undefined : this.facts.requests.get(key);
+    if (known && known.requestHash === idempotency?.requestHash)
+      return { outcome: known.outcome, replayed: true };
+    const outcome = this.decideOrder(order, known !== undefined);
+    if (idempotency && key !== undefined && !known && items.length > 0) {
+      const request = { userId: buyerId, ...idempotency, outcome };
+      this.facts.requests.set(key, request);
+      this.requests.push(request);
+    }
     return { outcome, replayed: false };
   }
 
-  /** Checks every item before it records any event, so that the order is all or nothing. */
-  private decideOrder(order: PlaceOrder): PurchaseOutcome {
-    const { buyerId, items, expectedCredits } = order;
-    const offers: Offer[] = [];
-    let total = 0;
-    for (const item of items) {
-      const sample = this.facts.samples.get(item.sampleId);
-      if (!sample) return refused({ code: 'SampleNotAvailable' });
-      const purchase = this.purchaseOf({ buyerId, sampleId: item.sampleId });
-      const obstacle = obstacleTo(buyerId, sample, purchase.state);
-      if (obstacle) return refused(obstacle);
-      total += priceFor(buyerId, sample, purchase.state);
-      offers.push({ item, sample, purchase });
-    }
-    // A free sample stays free, whatever price the screen showed.
-    if (total !== expectedCredits && total !== 0)
-      return refused({ code: 'PriceChanged', priceCredits: total, expectedCredits });
-    const balance = this.balanceOf(buyerId);
-    if (balance < total) return refused({ code: 'InsufficientCredits', balance, missing: total - balance });
-    const bought = offers.map((offer) => this.acquire(order, offer));
+  private decideOrder(order: KeyedOrder, isKeyUsed: boolean): PurchaseOutcome {
+    const { buyerId, items } = order;
+    const offers = items.map(({ sampleId }) => ({
+      sample: this.facts.samples.get(sampleId),
+      purchase: this.purchaseOf({ buyerId, sampleId }).state,
+    }));
+    const balanceCredits = this.balanceOf(buyerId);
+    const decided = decideOrder(order, { isKeyUsed, balanceCredits, offers });
+    if (!decided.accepted) return { status: 'refused', rejection: decided.rejection };
+    const { prices, totalCredits: charged } = decided;
+    const bought = items.map((item, index) =>
+      this.buyOne(order, item, offers[index]?.sample as SampleOnOffer, prices[index] as number),
+    );
     return {
       status: 'bought',
-      charged: total,
+      charged,
       balance: this.balanceOf(buyerId),
       items: bought,
-      purchased: total > 0,
+      purchased: charged > 0,
     };
   }
 
-  /** Spends the credits for one sample and records its purchase. The caller has made every check. */
-  private acquire({ buyerId, metadata }: PlaceOrder, { item, sample, purchase }: Offer): BoughtItem {
-    const { sampleId, purchaseId, certificateId } = item;
-    const charged = priceFor(buyerId, sample, purchase.state);
+  /** Spends the credits for one sample and records its purchase. */
+  private buyOne(
+    { buyerId, metadata }: KeyedOrder,
+    { sampleId, purchaseId, certificateId }: Order['items'][number],
+    sample: SampleOnOffer,
+    charged: number,
+  ): BoughtItem {
     const valueMicroUsd = charged > 0 ? this.spend(buyerId, purchaseId, charged, metadata) : 0;
     const policy = CURRENT_SHARE_POLICY;
     const decided = purchaseDecider.decide(
-      { type: 'AcquireSample', buyerId, purchaseId, certificateId, sample, valueMicroUsd, policy },
-      purchase.state,
+      { type: 'BuySample', buyerId, purchaseId, certificateId, sample, valueMicroUsd, policy },
+      this.purchaseOf({ buyerId, sampleId }).state,
     );
     assert(decided.accepted, 'an accepted order cannot be refused');
     const { state } = this.recordPurchase({ buyerId, sampleId }, decided.events, metadata);
-    assert(state.status === 'Owned', 'an accepted acquisition ends in ownership');
+    assert(state.status === 'Owned', 'an accepted order ends in ownership');
     return { sampleId, charged, certificateId: state.certificateId };
   }
 
@@ -250,5 +227,3 @@ function getOrBegin<State>(
   if (!found) all.set(name, (found = { version: 0, state: initialState }));
   return found;
 }
-
-const refused = (rejection: OrderRejection): PurchaseOutcome => ({ status: 'refused', rejection });

@@ -19,40 +19,30 @@ import {
   type PurchaseRejection,
   type ReturnReason,
 } from '../../domain/purchases/purchase.js';
+import { reject, type Outcome } from '../../domain/shared/decision.js';
 import type { Remark } from '../../domain/shared/remark.js';
 import type { EventMetadata } from '../shared/event-store.js';
 import type { CreditBatch } from './credit-batch.js';
 
 /** Grants credits. The lot id identifies the source of the grant, so that it is granted once. */
-export interface ReceiveCredits {
-  type: 'ReceiveCredits';
+export interface CreditGrant {
+  type: 'GrantCredits';
   grant: Extract<CreditCommand, { type: 'GrantCredits' }>;
   metadata: EventMetadata;
 }
 
-/** `granted` is false if the lot was granted before, or if more was to be made good than is left. */
-export interface GrantOutcome {
-  granted: boolean;
-  balance: number;
-  rejection?: MadeGoodAlready;
-}
-
-interface MadeGoodAlready {
-  code: 'MadeGoodAlready';
-  mostMicroUsd: number;
-}
-
 /** Takes unspent credits. The adjustment id ensures that it takes them once. */
-export interface RevokeCredits {
+export interface CreditRevocation {
   type: 'RevokeCredits';
   revocation: Extract<CreditCommand, { type: 'RevokeCredits' }>;
   metadata: EventMetadata;
 }
 
-/** `changed` is false if the adjustment was applied before. */
-export type AdjustmentOutcome =
-  | { accepted: true; changed: boolean; balance: number }
-  | { accepted: false; balance: number; rejection: CreditRejection | MadeGoodAlready };
+/** `changed` is false if the credits were granted or taken before. */
+export type CreditOutcome = Outcome<
+  { changed: boolean },
+  CreditRejection | { code: 'MadeGoodAlready'; mostMicroUsd: number }
+> & { balance: number };
 
 /** A lot that a purchase took credits from: the part to return, and the id of the new lot for it. */
 export interface ReturnedLot extends Pick<
@@ -66,7 +56,7 @@ export interface ReturnedLot extends Pick<
 }
 
 /** Returns the price of a sample to its buyer, lot by lot, and takes the share back from its creator. */
-export interface ReturnPurchase {
+export interface PurchaseReturn {
   type: 'ReturnPurchase';
   purchase: PaidPurchase;
   reason: ReturnReason;
@@ -78,12 +68,10 @@ export interface ReturnPurchase {
 }
 
 /** `changed` is false if the purchase was undone before. */
-export type ReturnOutcome =
-  | { accepted: true; changed: boolean; returned: number; balance: number }
-  | { accepted: false; rejection: PurchaseRejection };
+export type ReturnOutcome = Outcome<{ changed: boolean }, PurchaseRejection>;
 
 /** A refund or dispute of the invoice behind some lots. There is one lot per invoice line. */
-export interface CorrectInvoice {
+export interface InvoiceCorrection {
   type: 'CorrectInvoice';
   userId: string;
   lotIds: string[];
@@ -94,29 +82,25 @@ export interface CorrectInvoice {
 }
 
 /** `events` is empty if the correction was already known. */
-export type InvoiceOutcome =
-  | { accepted: true; events: CreditEvent[]; balance: number }
-  | { accepted: false; rejection: InvoiceLotRejection };
+export type InvoiceOutcome = Outcome<{ events: CreditEvent[]; balance: number }, InvoiceLotRejection>;
 
-export function receive({ grant, metadata }: ReceiveCredits, batch: CreditBatch): GrantOutcome {
+export function grantCredits({ grant, metadata }: CreditGrant, batch: CreditBatch): CreditOutcome {
   const { userId, lotId } = grant;
   const { grantedLots, invoiceLots } = batch.facts;
-  if (grantedLots.has(lotId)) return { granted: false, balance: batch.balanceOf(userId) };
+  if (grantedLots.has(lotId)) return { accepted: true, changed: false, balance: batch.balanceOf(userId) };
   const paid = invoiceLots.get(grant.adjustment?.paidLotId ?? '');
   // The payment may have been returned since the adjustment was requested.
   const mostMicroUsd = paid ? leftToMakeGood(paid, batch.accountOf(userId).state) : 0;
-  if (grant.adjustment && grant.valueMicroUsd > mostMicroUsd) {
-    const rejection = { code: 'MadeGoodAlready', mostMicroUsd } as const;
-    return { granted: false, balance: batch.balanceOf(userId), rejection };
-  }
+  if (grant.adjustment && grant.valueMicroUsd > mostMicroUsd)
+    return { ...reject({ code: 'MadeGoodAlready', mostMicroUsd }), balance: batch.balanceOf(userId) };
   grantedLots.add(lotId);
   const event = batch.decideCredits(grant, metadata);
   const after = paid && event && evolveInvoiceLot(paid, event);
   if (after) invoiceLots.set(after.lotId, after);
-  return { granted: true, balance: batch.balanceOf(userId) };
+  return { accepted: true, changed: true, balance: batch.balanceOf(userId) };
 }
 
-export function revoke({ revocation, metadata }: RevokeCredits, batch: CreditBatch): AdjustmentOutcome {
+export function revokeCredits({ revocation, metadata }: CreditRevocation, batch: CreditBatch): CreditOutcome {
   const { userId, adjustment } = revocation;
   const { revocations } = batch.facts;
   const changed = !revocations.has(adjustment.adjustmentId);
@@ -130,7 +114,7 @@ export function revoke({ revocation, metadata }: RevokeCredits, batch: CreditBat
 }
 
 export function correctInvoice(
-  { userId, metadata, type: _, ...correcting }: CorrectInvoice,
+  { userId, metadata, type: _, ...correcting }: InvoiceCorrection,
   batch: CreditBatch,
 ): InvoiceOutcome {
   const { invoiceLots } = batch.facts;
@@ -144,10 +128,10 @@ export function correctInvoice(
 }
 
 export function returnPurchase(
-  { purchase, reason, explanation, remark, lots, metadata }: ReturnPurchase,
+  { purchase, reason, explanation, remark, lots, metadata }: PurchaseReturn,
   batch: CreditBatch,
 ): ReturnOutcome {
-  const { buyerId, purchaseId } = purchase;
+  const { purchaseId } = purchase;
   const paidWith = (lot: ReturnedLot) => batch.facts.invoiceLots.get(lot.paidLotId);
   const returnable = (lot: ReturnedLot) => {
     const paid = paidWith(lot);
@@ -181,8 +165,7 @@ export function returnPurchase(
   const changed = decided.events.length > 0;
   const grants = changed ? back.filter(({ credits }) => credits > 0) : [];
   for (const grant of grants) batch.decideCredits(grant, metadata);
-  const returned = grants.reduce((sum, { credits }) => sum + credits, 0);
-  return { accepted: true, changed, returned, balance: batch.balanceOf(buyerId) };
+  return { accepted: true, changed };
 }
 
 /** Returns a grant for each lot of a purchase, in their order. A grant may return only a part, or nothing. */

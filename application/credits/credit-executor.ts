@@ -3,31 +3,30 @@ import type { Unexplained } from '../../domain/shared/invoice-event.js';
 import type { Taxed } from '../../domain/credits/credit-account.js';
 import { unreachable } from '../../domain/shared/decision.js';
 import { Batcher, type BegunBatch } from '../shared/batcher.js';
-import type { CreditBatch, PlaceOrder, PurchaseAnswer } from './credit-batch.js';
+import type { CreditBatch, KeyedOrder, PurchaseAnswer } from './credit-batch.js';
 import {
   correctInvoice,
-  receive,
+  grantCredits,
   returnPurchase,
-  revoke,
-  type AdjustmentOutcome,
-  type CorrectInvoice,
-  type GrantOutcome,
+  revokeCredits,
+  type CreditGrant,
+  type CreditOutcome,
+  type CreditRevocation,
+  type InvoiceCorrection,
   type InvoiceOutcome,
-  type ReceiveCredits,
+  type PurchaseReturn,
   type ReturnOutcome,
-  type ReturnPurchase,
-  type RevokeCredits,
 } from './credit-corrections.js';
 
 /** The answer type of each command. */
 interface Answers {
-  PlaceOrder: PurchaseAnswer;
-  ReceiveCredits: GrantOutcome;
-  RevokeCredits: AdjustmentOutcome;
+  BuySamples: PurchaseAnswer;
+  GrantCredits: CreditOutcome;
+  RevokeCredits: CreditOutcome;
   ReturnPurchase: ReturnOutcome;
   CorrectInvoice: InvoiceOutcome;
 }
-export type BatchCommand = PlaceOrder | ReceiveCredits | RevokeCredits | ReturnPurchase | CorrectInvoice;
+export type BatchCommand = KeyedOrder | CreditGrant | CreditRevocation | PurchaseReturn | InvoiceCorrection;
 export type AnswerTo<Command extends BatchCommand> = Answers[Command['type']];
 
 /** Runs a batch of commands in one transaction, and locks everything that it depends on. */
@@ -116,12 +115,12 @@ export class CreditExecutor {
    * @param signal aborted when the buyer stops waiting; an order that has begun still completes
    * @throws UnstorableText
    */
-  buy(order: PlaceOrder, signal?: AbortSignal): Promise<PurchaseAnswer> {
+  buy(order: KeyedOrder, signal?: AbortSignal): Promise<PurchaseAnswer> {
     return this.submit(order, signal);
   }
 
   /** Turns a paid invoice line into a lot of its net value, once per line. */
-  grantInvoice(grant: InvoiceGrant, cause: Cause): Promise<GrantOutcome> {
+  grantInvoice(grant: InvoiceGrant, cause: Cause): Promise<CreditOutcome> {
     const { userId, credits, invoiceId, invoiceLineId, grossMicroUsd, taxMicroUsd, netMicroUsd, paidAt } =
       grant;
     const told = {
@@ -130,7 +129,7 @@ export class CreditExecutor {
       ...(grant.country && { country: grant.country }),
       ...(grant.unexplained && { unexplained: grant.unexplained }),
     };
-    return this.receive(
+    return this.grant(
       {
         type: 'GrantCredits',
         userId,
@@ -150,8 +149,8 @@ export class CreditExecutor {
   grantPromotion(
     grant: { userId: string; grantId: string; credits: number; grantedAt: Date },
     cause: Cause,
-  ): Promise<GrantOutcome> {
-    return this.receive(
+  ): Promise<CreditOutcome> {
+    return this.grant(
       {
         type: 'GrantCredits',
         userId: grant.userId,
@@ -167,16 +166,16 @@ export class CreditExecutor {
   }
 
   /** Refuses to take more credits than the account has, and to make good more than was spent or lost. */
-  async adjust(
+  adjust(
     { userId, credits, valueMicroUsd, at, ...adjustment }: CreditAdjustment,
     cause: Cause,
-  ): Promise<AdjustmentOutcome> {
+  ): Promise<CreditOutcome> {
     const metadata = { actor: adjustment.by, ...cause };
     if (credits < 0) {
       const revocation = { type: 'RevokeCredits', userId, credits: -credits, adjustment } as const;
       return this.submit({ type: 'RevokeCredits', revocation, metadata });
     }
-    const { granted, balance, rejection } = await this.receive(
+    return this.grant(
       {
         type: 'GrantCredits',
         userId,
@@ -190,25 +189,20 @@ export class CreditExecutor {
       },
       metadata,
     );
-    if (rejection) return { accepted: false, balance, rejection };
-    return { accepted: true, changed: granted, balance };
   }
 
   /** Undoes a purchase once. Its credits return as lots with their old value. */
-  returnPurchase(command: ReturnPurchase): Promise<ReturnOutcome> {
+  returnPurchase(command: PurchaseReturn): Promise<ReturnOutcome> {
     return this.submit(command);
   }
 
   /** Records refunds and disputes, each once by its own id. */
-  correctInvoice(command: CorrectInvoice): Promise<InvoiceOutcome> {
+  correctInvoice(command: InvoiceCorrection): Promise<InvoiceOutcome> {
     return this.submit(command);
   }
 
-  private receive(
-    grant: ReceiveCredits['grant'],
-    metadata: ReceiveCredits['metadata'],
-  ): Promise<GrantOutcome> {
-    return this.submit({ type: 'ReceiveCredits', grant, metadata });
+  private grant(grant: CreditGrant['grant'], metadata: CreditGrant['metadata']): Promise<CreditOutcome> {
+    return this.submit({ type: 'GrantCredits', grant, metadata });
   }
 
   private submit<Command extends BatchCommand>(
@@ -222,12 +216,12 @@ export class CreditExecutor {
 export function decide<Command extends BatchCommand>(command: Command, batch: CreditBatch): AnswerTo<Command>;
 export function decide(command: BatchCommand, batch: CreditBatch): Answers[keyof Answers] {
   switch (command.type) {
-    case 'PlaceOrder':
+    case 'BuySamples':
       return batch.buy(command);
-    case 'ReceiveCredits':
-      return receive(command, batch);
+    case 'GrantCredits':
+      return grantCredits(command, batch);
     case 'RevokeCredits':
-      return revoke(command, batch);
+      return revokeCredits(command, batch);
     case 'ReturnPurchase':
       return returnPurchase(command, batch);
     case 'CorrectInvoice':
@@ -240,9 +234,9 @@ export function decide(command: BatchCommand, batch: CreditBatch): Answers[keyof
 /** Returns the user whose credits a command may move. */
 export function accountHolder(command: BatchCommand): string {
   switch (command.type) {
-    case 'PlaceOrder':
+    case 'BuySamples':
       return command.buyerId;
-    case 'ReceiveCredits':
+    case 'GrantCredits':
       return command.grant.userId;
     case 'RevokeCredits':
       return command.revocation.userId;

@@ -1,9 +1,9 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { GrantOutcome } from './credit-corrections.js';
+import type { CreditOutcome } from './credit-corrections.js';
 import { CreditExecutor } from './credit-executor.js';
 
 /** Grants promotional credits, which have no value and are spent first. Idempotent by `grantId`. */
-export class GrantPromotion extends Command<GrantOutcome> {
+export class GrantPromotion extends Command<CreditOutcome> {
   constructor(readonly grant: { userId: string; grantId: string; credits: number; grantedAt: Date }) {
     super();
   }
@@ -13,7 +13,7 @@ export class GrantPromotion extends Command<GrantOutcome> {
 export class GrantPromotionHandler implements ICommandHandler<GrantPromotion> {
   constructor(private readonly executor: CreditExecutor) {}
 
-  execute({ grant }: GrantPromotion): Promise<GrantOutcome> {
+  execute({ grant }: GrantPromotion): Promise<CreditOutcome> {
     return this.executor.grantPromotion(grant, { correlationId: grant.grantId });
   }
 }

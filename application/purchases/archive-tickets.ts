@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import type { Outcome } from '../../domain/shared/decision.js';
 import { WallClock } from '../shared/clock.js';
 import type { ArchiveAnswer, ArchiveStatus } from './contract.js';
 import { ZipDownloads, type ZipRejection, type ZipResult } from './zip-downloads.js';
@@ -46,9 +47,9 @@ export class ArchiveTickets {
     userId: string,
     sampleIds: readonly string[],
     name: string | undefined,
-  ): Promise<{ ok: true; answer: ArchiveAnswer } | { ok: false; rejection: ZipRejection }> {
+  ): Promise<Outcome<{ answer: ArchiveAnswer }, ZipRejection>> {
     const inspected = await this.zips.inspect(userId, sampleIds, name);
-    if (!inspected.ok) return inspected;
+    if (!inspected.accepted) return inspected;
     const now = this.clock.now();
     const ticket = {
       ticketId: randomUUID(),
@@ -61,7 +62,10 @@ export class ArchiveTickets {
     const { filename, sampleCount, leftOut } = inspected;
     const url = `/api/library/archives/${ticket.ticketId}.zip`;
     const expiresAt = ticket.expiresAt.toISOString();
-    return { ok: true, answer: { id: ticket.ticketId, url, filename, sampleCount, leftOut, expiresAt } };
+    return {
+      accepted: true,
+      answer: { id: ticket.ticketId, url, filename, sampleCount, leftOut, expiresAt },
+    };
   }
 
   async status(userId: string, ticketId: string): Promise<ArchiveStatus | undefined> {
@@ -75,7 +79,7 @@ export class ArchiveTickets {
     if (!found) return undefined;
     const { sampleIds, name } = found.ticket;
     const result = await this.zips.pack(userId, sampleIds, name ?? undefined);
-    if (result.ok) await this.store.begin(ticketId, this.clock.now());
+    if (result.accepted) await this.store.begin(ticketId, this.clock.now());
     return result;
   }
 

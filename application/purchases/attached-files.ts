@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { reject, type Outcome } from '../../domain/shared/decision.js';
 import { WallClock } from '../shared/clock.js';
 import { ObjectStorage } from '../storage/object-storage.js';
 import { URL_LIFETIME_SECONDS, type DeliveredItem } from './buy-samples.js';
@@ -8,12 +9,10 @@ import { StemsAccess } from './stems-access.js';
 
 export type AttachedKind = 'stems' | 'midi';
 
-export type AttachedResult =
-  | { ok: true; download: DeliveredItem['download'] }
-  | {
-      ok: false;
-      rejection: { code: 'SampleNotOwned' | 'Gone' | 'DownloadUnavailable' | 'StudioPlanRequired' };
-    };
+export type AttachedResult = Outcome<
+  { download: DeliveredItem['download'] },
+  { code: 'SampleNotOwned' | 'Gone' | 'DownloadUnavailable' | 'StudioPlanRequired' }
+>;
 
 @Injectable()
 export class AttachedFiles {
@@ -27,12 +26,13 @@ export class AttachedFiles {
   /** @throws StorageUnavailable */
   async hand(userId: string, sampleId: string, kind: AttachedKind): Promise<AttachedResult> {
     const [file] = await this.owned.find(userId, [sampleId]);
-    if (!file) return refused('SampleNotOwned');
-    if (file.takenDown) return refused('Gone');
+    if (!file) return reject({ code: 'SampleNotOwned' });
+    if (file.takenDown) return reject({ code: 'Gone' });
     const key = kind === 'stems' ? file.stemsKey : file.midiKey;
-    if (!key || !(await this.storage.head(key))) return refused('DownloadUnavailable');
-    if (kind === 'stems' && !(await this.access.of(userId))(file)) return refused('StudioPlanRequired');
-    return { ok: true, download: await this.sign(file, kind, key) };
+    if (!key || !(await this.storage.head(key))) return reject({ code: 'DownloadUnavailable' });
+    if (kind === 'stems' && !(await this.access.of(userId))(file))
+      return reject({ code: 'StudioPlanRequired' });
+    return { accepted: true, download: await this.sign(file, kind, key) };
   }
 
   private async sign(file: OwnedFile, kind: AttachedKind, key: string): Promise<DeliveredItem['download']> {
@@ -48,8 +48,3 @@ export class AttachedFiles {
     return { url, filename, expiresAt };
   }
 }
-
-const refused = (code: Extract<AttachedResult, { ok: false }>['rejection']['code']): AttachedResult => ({
-  ok: false,
-  rejection: { code },
-});

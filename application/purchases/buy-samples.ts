@@ -1,10 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { OrderRejection } from '../../domain/purchases/purchase.js';
+import { reject, type Outcome } from '../../domain/shared/decision.js';
 import { Clock, WallClock } from '../shared/clock.js';
 import { ObjectStorage } from '../storage/object-storage.js';
 import { PresentObjects } from '../storage/present-objects.js';
-import type { BoughtItem, OrderRejection, PlaceOrder, PurchaseOutcome } from '../credits/credit-batch.js';
+import type { BoughtItem, KeyedOrder, PurchaseOutcome } from '../credits/credit-batch.js';
 import { CreditExecutor } from '../credits/credit-executor.js';
 import type { LeftOut } from './contract.js';
 import { downloadName } from '../storage/file-names.js';
@@ -34,22 +36,16 @@ export interface DeliveredItem extends BoughtItem {
   leftOut: LeftOut[];
 }
 
-export type PurchaseResult =
-  | {
-      ok: true;
-      charged: number;
-      balance: number;
-      purchased: boolean;
-      items: DeliveredItem[];
-      replayed: boolean;
-    }
-  | { ok: false; rejection: OrderRejection | { code: 'DownloadUnavailable' }; replayed: boolean };
+export type DeliveryOutcome = Outcome<
+  { charged: number; balance: number; purchased: boolean; items: DeliveredItem[] },
+  OrderRejection | { code: 'DownloadUnavailable' }
+> & { replayed: boolean };
 
 /**
  * Buys samples for credits and delivers their originals, all or nothing. Owned samples are delivered again for free.
  * Nothing is charged if a file is missing.
  */
-export class BuySamples extends Command<PurchaseResult> {
+export class BuySamples extends Command<DeliveryOutcome> {
   /** @param deadline when the buyer stops waiting */
   constructor(
     readonly request: PurchaseRequest,
@@ -60,7 +56,7 @@ export class BuySamples extends Command<PurchaseResult> {
 }
 
 /** Delivers owned samples for free. Records nothing, except the licence of a version that is new to the owner. */
-export class FetchOwnedSamples extends Command<PurchaseResult> {
+export class FetchOwnedSamples extends Command<DeliveryOutcome> {
   constructor(
     readonly buyerId: string,
     readonly sampleIds: readonly string[],
@@ -96,7 +92,7 @@ export class SampleDelivery {
     { charged, balance, purchased, items: bought }: Bought,
     files: readonly SampleFile[],
     replayed: boolean,
-  ): Promise<PurchaseResult> {
+  ): Promise<DeliveryOutcome> {
     const bySample = new Map(files.map((file) => [file.sampleId, file]));
     const someStems = files.some(({ hasStems }) => hasStems);
     const mayHaveStems = someStems ? await this.access.of(buyerId) : () => false;
@@ -107,7 +103,7 @@ export class SampleDelivery {
         return { ...item, download, ...attachedTo(file, mayHaveStems(file)) };
       }),
     );
-    return { ok: true, charged, balance, purchased, items, replayed };
+    return { accepted: true, charged, balance, purchased, items, replayed };
   }
 
   private async deliver(file: SampleFile): Promise<DeliveredItem['download']> {
@@ -137,12 +133,12 @@ export class BuySamplesHandler implements ICommandHandler<BuySamples> {
    * @throws StorageUnavailable before anything is charged
    * @throws DeadlinePassed at the deadline; the purchase may still succeed, and the same key answers its outcome
    */
-  async execute({ request, deadline }: BuySamples): Promise<PurchaseResult> {
+  async execute({ request, deadline }: BuySamples): Promise<DeliveryOutcome> {
     const { buyerId, idempotencyKey, expectedCredits, sampleIds, asked } = request;
     const files = await this.files.find(sampleIds);
     const obstacle = await this.delivery.obstacleTo(files, sampleIds);
-    const order: PlaceOrder = {
-      type: 'PlaceOrder',
+    const order: KeyedOrder = {
+      type: 'BuySamples',
       buyerId,
       // The samples may have been bought with this key before, even if they cannot be bought now.
       items: obstacle ? [] : itemsOf(sampleIds),
@@ -162,7 +158,7 @@ export class BuySamplesHandler implements ICommandHandler<BuySamples> {
   }
 
   /** Repeats the first answer, if the buyer may still download all files. */
-  private async handAgain(buyerId: string, outcome: Bought): Promise<PurchaseResult> {
+  private async handAgain(buyerId: string, outcome: Bought): Promise<DeliveryOutcome> {
     const sampleIds = outcome.items.map((item) => item.sampleId);
     const files = await this.owned.find(buyerId, sampleIds);
     if (files.length < sampleIds.length || files.some((file) => file.takenDown))
@@ -180,12 +176,12 @@ export class FetchOwnedSamplesHandler implements ICommandHandler<FetchOwnedSampl
   ) {}
 
   /** @throws StorageUnavailable */
-  async execute({ buyerId, sampleIds }: FetchOwnedSamples): Promise<PurchaseResult> {
+  async execute({ buyerId, sampleIds }: FetchOwnedSamples): Promise<DeliveryOutcome> {
     const files = await this.files.find(sampleIds);
     const obstacle = await this.delivery.obstacleTo(files, sampleIds);
     if (obstacle) return refused(obstacle);
     const { outcome } = await this.executor.buy({
-      type: 'PlaceOrder',
+      type: 'BuySamples',
       buyerId,
       items: itemsOf(sampleIds),
       expectedCredits: 0,
@@ -216,8 +212,4 @@ const itemsOf = (sampleIds: readonly string[]) =>
 const refused = (
   rejection: OrderRejection | { code: 'DownloadUnavailable' },
   replayed = false,
-): PurchaseResult => ({
-  ok: false,
-  rejection,
-  replayed,
-});
+): DeliveryOutcome => ({ ...reject(rejection), replayed });

@@ -7,8 +7,9 @@ import {
   type PurchaseEvent,
   type ReturnReason,
 } from '../../domain/purchases/purchase.js';
+import { reject } from '../../domain/shared/decision.js';
 import type { Remark } from '../../domain/shared/remark.js';
-import type { ReturnedLot } from '../credits/credit-corrections.js';
+import type { ReturnedLot, ReturnOutcome } from '../credits/credit-corrections.js';
 import { CreditExecutor } from '../credits/credit-executor.js';
 import { Clock } from '../shared/clock.js';
 import type { EventMetadata } from '../shared/event-store.js';
@@ -23,12 +24,9 @@ export interface ReturnCause {
 }
 
 /**
- * `waiting`: a bank has not decided about the payment yet. `unchanged`: the purchase was undone before, or nothing was
- * paid.
+ * Undoes a purchase. Its credits come back as lots with their former value. Refused while a bank decides about the
+ * payment; after the decision the purchase is undone.
  */
-export type ReturnOutcome = 'returned' | 'waiting' | 'unchanged';
-
-/** Undoes a purchase. Its credits come back as lots with their former value. */
 export class ReturnPurchase extends Command<ReturnOutcome> {
   constructor(
     readonly purchase: PurchaseKey,
@@ -50,9 +48,9 @@ export class ReturnPurchaseHandler implements ICommandHandler<ReturnPurchase> {
   async execute({ purchase: { buyerId, sampleId }, why, metadata }: ReturnPurchase): Promise<ReturnOutcome> {
     const history = await this.history({ buyerId, sampleId });
     const purchase = history.findLast((event) => event.type === 'SamplePurchased')?.data;
-    if (!purchase) return 'unchanged';
+    if (!purchase) return reject({ code: 'NotPurchased' });
     const outcome = await this.undo(purchase, why, metadata);
-    if (outcome !== 'waiting') return outcome;
+    if (outcome.accepted || outcome.rejection.code !== 'PaymentDisputed') return outcome;
     const { purchaseId } = purchase;
     const { remark, ...cause } = why;
     const deferred = { buyerId, sampleId, purchaseId, ...cause, ...remark, by: metadata.actor };
@@ -69,9 +67,8 @@ export class ReturnPurchaseHandler implements ICommandHandler<ReturnPurchase> {
     const lots = lotsTakenBy(purchase, await this.streams.history(creditAccountDecider, purchase.buyerId));
     const command = { type: 'ReturnPurchase', purchase, ...why, lots, metadata } as const;
     const outcome = await this.executor.returnPurchase(command);
-    if (!outcome.accepted) return outcome.rejection.code === 'PaymentDisputed' ? 'waiting' : 'unchanged';
-    await this.settle(purchase, metadata);
-    return outcome.changed ? 'returned' : 'unchanged';
+    if (outcome.accepted) await this.settle(purchase, metadata);
+    return outcome;
   }
 
   /** Ends the wait of an undone purchase. */

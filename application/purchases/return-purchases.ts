@@ -106,7 +106,9 @@ export class ReturnPurchases implements Reactor<Undoing> {
       const outcomes = await Promise.all(
         page.map((purchase) => this.commands.execute(new ReturnPurchase(purchase, why, metadata))),
       );
-      for (const outcome of outcomes) if (outcome !== 'unchanged') sum[outcome] += 1;
+      for (const outcome of outcomes)
+        if (outcome.accepted) sum.returned += outcome.changed ? 1 : 0;
+        else if (outcome.rejection.code === 'PaymentDisputed') sum.waiting += 1;
       last = page.at(-1);
     }
     return sum;

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
+import { reject, type Outcome } from '../../domain/shared/decision.js';
 import { Archiver, type Archive, type ArchiveEntry } from '../storage/archive.js';
 import { CertificatePrinter } from './certificate-printer.js';
 import { Clock } from '../shared/clock.js';
@@ -11,24 +12,23 @@ import {
   type ArchivedSample,
   type StoredPart,
 } from './archive-contents.js';
-import { FetchOwnedSamples, type PurchaseResult } from './buy-samples.js';
+import { FetchOwnedSamples, type DeliveryOutcome } from './buy-samples.js';
 import { CertificatePages, Certificates } from './certificates.js';
 import type { Certificate, LeftOut } from './contract.js';
 import { safeName } from '../storage/file-names.js';
 import { OwnedFileQueries } from './queries.js';
 
 export type ZipRejection =
-  | Extract<PurchaseResult, { ok: false }>['rejection']
+  | Extract<DeliveryOutcome, { accepted: false }>['rejection']
   | { code: 'SampleNotOwned'; sampleIds: string[] }
   | { code: 'Gone' | 'DownloadUnavailable' };
 
-export type ZipResult =
-  | { ok: true; filename: string; archive: Archive }
-  | { ok: false; rejection: ZipRejection };
+export type ZipResult = Outcome<{ filename: string; archive: Archive }, ZipRejection>;
 
-export type ZipInspection =
-  | { ok: true; filename: string; sampleCount: number; leftOut: LeftOut[]; contents: ArchiveContents }
-  | { ok: false; rejection: ZipRejection };
+export type ZipInspection = Outcome<
+  { filename: string; sampleCount: number; leftOut: LeftOut[]; contents: ArchiveContents },
+  ZipRejection
+>;
 
 /** Samples per licensing command. */
 const LICENSED_AT_ONCE = 100;
@@ -58,18 +58,18 @@ export class ZipDownloads {
     const sampleIds = [...new Set(ids)];
     const files = await this.owned.find(userId, sampleIds);
     const missing = sampleIds.filter((id) => !files.some((file) => file.sampleId === id));
-    if (missing.length > 0) return { ok: false, rejection: { code: 'SampleNotOwned', sampleIds: missing } };
+    if (missing.length > 0) return reject({ code: 'SampleNotOwned', sampleIds: missing });
     const contents = await this.inspection.of(userId, files);
     const { samples, leftOut } = contents;
     if (!samples.some(({ sound }) => sound)) {
       const gone = leftOut.some(({ reason }) => reason === 'taken-down');
-      return { ok: false, rejection: { code: gone ? 'Gone' : 'DownloadUnavailable' } };
+      return reject({ code: gone ? 'Gone' : 'DownloadUnavailable' });
     }
     const sampleCount = samples.filter(({ sound }) => sound).length;
     const day = this.clock.now().toISOString().slice(0, 10);
     const count = sampleCount === 1 ? '1 sample' : `${sampleCount} samples`;
     const filename = name === undefined ? `Offcut ${day}, ${count}.zip` : `${safeName(name)}.zip`;
-    return { ok: true, filename, sampleCount, leftOut, contents };
+    return { accepted: true, filename, sampleCount, leftOut, contents };
   }
 
   /**
@@ -78,12 +78,12 @@ export class ZipDownloads {
    */
   async pack(userId: string, ids: readonly string[], name?: string): Promise<ZipResult> {
     const inspected = await this.inspect(userId, ids, name);
-    if (!inspected.ok) return inspected;
+    if (!inspected.accepted) return inspected;
     const { contents, filename } = inspected;
     const licensed = await this.license(userId, contents.samples);
-    if (!licensed.ok) return licensed;
+    if (!licensed.accepted) return licensed;
     const entries = await this.entries(userId, contents, licensed.certificateIds);
-    return { ok: true, filename, archive: await this.archiver.pack(entries) };
+    return { accepted: true, filename, archive: await this.archiver.pack(entries) };
   }
 
   /**
@@ -93,17 +93,17 @@ export class ZipDownloads {
   private async license(
     userId: string,
     samples: readonly ArchivedSample[],
-  ): Promise<{ ok: true; certificateIds: Map<string, string> } | { ok: false; rejection: ZipRejection }> {
+  ): Promise<Outcome<{ certificateIds: Map<string, string> }, ZipRejection>> {
     const certificateIds = new Map(samples.map(({ file }) => [file.sampleId, file.certificateId]));
     const sampleIds = samples.flatMap(({ file, sound }) => (sound ? [file.sampleId] : []));
     for (let from = 0; from < sampleIds.length; from += LICENSED_AT_ONCE) {
       const delivered = await this.commands.execute(
         new FetchOwnedSamples(userId, sampleIds.slice(from, from + LICENSED_AT_ONCE)),
       );
-      if (!delivered.ok) return { ok: false, rejection: delivered.rejection };
+      if (!delivered.accepted) return delivered;
       for (const { sampleId, certificateId } of delivered.items) certificateIds.set(sampleId, certificateId);
     }
-    return { ok: true, certificateIds };
+    return { accepted: true, certificateIds };
   }
 
   private async entries(

@@ -1,5 +1,5 @@
 import type { Decider } from '../shared/decider.js';
-import { accept, reject, unreachable, type Decision } from '../shared/decision.js';
+import { accept, reject, unreachable, type Decision, type Outcome } from '../shared/decision.js';
 import type { LotSegment } from '../shared/invoice-event.js';
 import { floorShare } from '../shared/micro-usd.js';
 import type { Remark } from '../shared/remark.js';
@@ -28,7 +28,7 @@ export interface SampleOnOffer {
 
 export type PurchaseCommand =
   | {
-      type: 'AcquireSample';
+      type: 'BuySample';
       buyerId: string;
       purchaseId: string;
       certificateId: string;
@@ -107,17 +107,61 @@ export interface PurchaseId {
 
 const streamOf = ({ buyerId, sampleId }: PurchaseId): string => `purchase-${buyerId}.${sampleId}`;
 
+/** A buyer gets samples, all or nothing. The caller creates the ids, so that a repeated order changes nothing. */
+export interface Order {
+  buyerId: string;
+  items: { sampleId: string; purchaseId: string; certificateId: string }[];
+  /** The total price that the buyer saw. */
+  expectedCredits: number;
+}
+
+/** What an order depends on. */
+export interface OrderFacts {
+  /** Whether another order has used its idempotency key. */
+  isKeyUsed: boolean;
+  balanceCredits: number;
+  /** By item. A sample is undefined if the catalogue does not have it. */
+  offers: readonly { sample: SampleOnOffer | undefined; purchase: Purchase }[];
+}
+
+export type OrderRejection =
+  | PurchaseRejection
+  | { code: 'InsufficientCredits'; balance: number; missing: number }
+  | { code: 'PriceChanged'; priceCredits: number; expectedCredits: number }
+  | { code: 'IdempotencyKeyReused' };
+
+/** Returns the price of each item, or why the buyer gets none of them. */
+export function decideOrder(
+  { buyerId, expectedCredits }: Pick<Order, 'buyerId' | 'expectedCredits'>,
+  { isKeyUsed, balanceCredits, offers }: OrderFacts,
+): Outcome<{ prices: number[]; totalCredits: number }, OrderRejection> {
+  if (isKeyUsed) return reject({ code: 'IdempotencyKeyReused' });
+  if (offers.length === 0) return reject({ code: 'SampleNotAvailable' });
+  const prices: number[] = [];
+  let totalCredits = 0;
+  for (const { sample, purchase } of offers) {
+    if (!sample) return reject({ code: 'SampleNotAvailable' });
+    const obstacle = obstacleTo(buyerId, sample, purchase);
+    if (obstacle) return reject(obstacle);
+    const price = priceFor(buyerId, sample, purchase);
+    prices.push(price);
+    totalCredits += price;
+  }
+  // A free sample stays free, whatever price the screen showed.
+  if (totalCredits !== expectedCredits && totalCredits !== 0)
+    return reject({ code: 'PriceChanged', priceCredits: totalCredits, expectedCredits });
+  const missing = totalCredits - balanceCredits;
+  if (missing > 0) return reject({ code: 'InsufficientCredits', balance: balanceCredits, missing });
+  return { accepted: true, prices, totalCredits };
+}
+
 /** Returns the credits that a buyer pays for this sample now: 0 for an own or owned sample. */
 export function priceFor(buyerId: string, sample: SampleOnOffer, state: Purchase): number {
   return state.status === 'Owned' || sample.creatorId === buyerId ? 0 : sample.priceCredits;
 }
 
 /** Returns what prevents this buyer from getting the sample, apart from credits. */
-export function obstacleTo(
-  buyerId: string,
-  sample: SampleOnOffer,
-  state: Purchase,
-): PurchaseRejection | undefined {
+function obstacleTo(buyerId: string, sample: SampleOnOffer, state: Purchase): PurchaseRejection | undefined {
   if (sample.takenDown) return { code: 'Gone' };
   if (state.status === 'Owned' || sample.creatorId === buyerId || sample.available) return undefined;
   return { code: 'SampleNotAvailable' };
@@ -125,7 +169,7 @@ export function obstacleTo(
 
 /** A repeated command records nothing. */
 function decide(command: PurchaseCommand, state: Purchase): Decision<PurchaseEvent, PurchaseRejection> {
-  return command.type === 'AcquireSample' ? acquire(command, state) : giveBack(command, state);
+  return command.type === 'BuySample' ? buy(command, state) : giveBack(command, state);
 }
 
 function giveBack(
@@ -159,8 +203,8 @@ function giveBack(
 }
 
 /** Runs after the credits were taken. */
-function acquire(
-  command: Extract<PurchaseCommand, { type: 'AcquireSample' }>,
+function buy(
+  command: Extract<PurchaseCommand, { type: 'BuySample' }>,
   state: Purchase,
 ): Decision<PurchaseEvent, PurchaseRejection> {
   const { buyerId, purchaseId, certificateId, sample, valueMicroUsd, policy } = command;

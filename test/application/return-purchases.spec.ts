@@ -5,7 +5,7 @@ import { ActivePurchaseQueries, type PurchaseKey } from '../../application/purch
 import { ReturnPurchases } from '../../application/purchases/return-purchases.js';
 import { SystemClock } from '../../application/shared/clock.js';
 import type { CreditExecutor } from '../../application/credits/credit-executor.js';
-import type { ReturnPurchase } from '../../application/credits/credit-corrections.js';
+import type { PurchaseReturn } from '../../application/credits/credit-corrections.js';
 import { Streams } from '../../application/shared/streams.js';
 import { deferredReturnDecider, waitingReturns } from '../../domain/purchases/deferred-return.js';
 import { busTo } from '../support/command-bus.js';
@@ -61,18 +61,17 @@ class Returns {
   }
 
   private executor(): CreditExecutor {
-    const returnPurchase = async ({ purchase, lots }: ReturnPurchase) => {
+    const returnPurchase = async ({ purchase, lots }: PurchaseReturn) => {
       const { buyerId } = purchase;
       const stream = `purchase-${buyerId}.${SAMPLE}`;
-      if ((await this.log.readStream(stream)).length > 1)
-        return { accepted: true, changed: false, returned: 0, balance: 0 };
+      if ((await this.log.readStream(stream)).length > 1) return { accepted: true, changed: false };
       if (this.disputed.has(buyerId)) {
         await this.refused();
         return { accepted: false, rejection: { code: 'PaymentDisputed' } };
       }
       const withheld = this.lost.has(buyerId) ? lots : [];
       await this.append(stream, 1, ['PurchaseReturned', { ...purchase, withheld }]);
-      return { accepted: true, changed: true, returned: 1, balance: 0 };
+      return { accepted: true, changed: true };
     };
     return { returnPurchase } as unknown as CreditExecutor;
   }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import {
+  decideOrder,
   purchaseDecider,
   priceFor,
   type Purchase,
@@ -29,7 +30,7 @@ const acquire = (
 ) =>
   decide(
     {
-      type: 'AcquireSample',
+      type: 'BuySample',
       buyerId,
       purchaseId: 'p1',
       certificateId: 'c1',
@@ -164,5 +165,31 @@ describe('a purchase undone', () => {
   it('costs again when it is bought again', () => {
     expect(priceFor('ada', sample, returned)).toBe(2);
     expect(acquire(returned)).toMatchObject({ accepted: true, events: [{ type: 'SamplePurchased' }] });
+  });
+});
+
+describe('an order', () => {
+  const offer = { sample, purchase: initialState };
+  const decideFor = (more: object, expectedCredits = 4) =>
+    decideOrder(
+      { buyerId: 'ada', expectedCredits },
+      { isKeyUsed: false, balanceCredits: 9, offers: [offer, offer], ...more },
+    );
+
+  it('prices each item', () => {
+    expect(decideFor({})).toEqual({ accepted: true, prices: [2, 2], totalCredits: 4 });
+    const offers = [{ sample, purchase: owned }];
+    expect(decideFor({ offers })).toEqual({ accepted: true, prices: [0], totalCredits: 0 });
+  });
+
+  it.each([
+    [{ isKeyUsed: true }, { code: 'IdempotencyKeyReused' }],
+    [{ offers: [] }, { code: 'SampleNotAvailable' }],
+    [{ offers: [offer, { ...offer, sample: undefined }] }, { code: 'SampleNotAvailable' }],
+    [{ offers: [{ ...offer, sample: { ...sample, takenDown: true } }] }, { code: 'Gone' }],
+    [{ offers: [offer] }, { code: 'PriceChanged', priceCredits: 2, expectedCredits: 4 }],
+    [{ balanceCredits: 1 }, { code: 'InsufficientCredits', balance: 1, missing: 3 }],
+  ])('refused: %j', (facts, rejection) => {
+    expect(decideFor(facts)).toEqual({ accepted: false, rejection });
   });
 });

@@ -225,7 +225,7 @@ describe('a database that vanishes without a word', () => {
     const executor = new CreditExecutor(store);
     const buy = (n: number) =>
       executor.buy({
-        type: 'PlaceOrder',
+        type: 'BuySamples',
         buyerId: `nobody-${n}`,
         items: [{ sampleId: 'nothing', purchaseId: `p-${n}`, certificateId: `c-${n}` }],
         expectedCredits: 1,

@@ -70,7 +70,7 @@ const mint = async (credits: number, valueMicroUsd: number) => {
   } as const;
   const metadata = { actor: adjustment.by, correlationId: 'before the limits' };
   const store = new PostgresCreditBatchStore(database, eventStore, { now });
-  await store.transact([{ type: 'ReceiveCredits', grant, metadata }], (batch) =>
+  await store.transact([{ type: 'GrantCredits', grant, metadata }], (batch) =>
     batch.decideCredits(grant, metadata),
   );
 };

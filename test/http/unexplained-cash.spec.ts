@@ -439,7 +439,7 @@ it('[FIN-54] a report that contradicts the record is set aside and told once; it
   ]);
 });
 
-it('[ADM-41] what was set aside is read again on request: recorded, or set aside again', async () => {
+it('[ADM-41, FIN-620] what was set aside is read again on request: recorded, or set aside again', async () => {
   const commands = product.app.get(CommandBus, { strict: false });
   const retry = (id: string) => commands.execute(new RetryFact(id, 'system:command-line'));
   const setAside = async (kind: 'bank-payout' | 'movement' | 'money-back', id: string, chargeId?: string) => {
@@ -465,7 +465,10 @@ it('[ADM-41] what was set aside is read again on request: recorded, or set aside
   const stream = `alert-bank-payout-${wrong}`;
   const types = (await product.resources.eventStore.readStream(stream)).map(({ type }) => type);
   expect(types).toEqual(['AlertRaised', 'AlertRetried', 'AlertRaised']);
-  expect(await retry('po_nobody')).toBe('unknown');
+  expect(await retry('po_nobody')).toEqual({ accepted: false, rejection: { code: 'NotFound' } });
+  const { body: metrics } = await petra.get('/metrics');
+  for (const command of ['RetryFact', 'RecordBankPayout'])
+    expect(metrics).toMatch(`command_duration_seconds_count{command="${command}",outcome="refused"}`);
   const acts = async () => (await pia.get('/api/admin/audit?kind=retry-report')).body.items;
   await until(async () => (await acts()).length, 3);
   expect((await acts()).at(-1)).toMatchObject({ did: 'alone', subject: `bank-payout-${wrong}` });

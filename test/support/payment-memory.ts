@@ -15,10 +15,10 @@ export class InMemoryCreditExecutor extends CreditExecutor {
     super({ transact: () => Promise.reject(new Error('only invoices here')) });
   }
 
-  override async grantInvoice(grant: InvoiceGrant): Promise<{ granted: boolean; balance: number }> {
-    const granted = !this.grants.has(grant.invoiceLineId);
-    if (granted) this.grants.set(grant.invoiceLineId, grant);
-    return { granted, balance: 0 };
+  override async grantInvoice(grant: InvoiceGrant) {
+    const changed = !this.grants.has(grant.invoiceLineId);
+    if (changed) this.grants.set(grant.invoiceLineId, grant);
+    return { accepted: true as const, changed, balance: 0 };
   }
 }
 

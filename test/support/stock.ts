@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { SystemClock, type Clock } from '../../application/shared/clock.js';
 import { CreditExecutor } from '../../application/credits/credit-executor.js';
-import type { PlaceOrder } from '../../application/credits/credit-batch.js';
+import type { KeyedOrder } from '../../application/credits/credit-batch.js';
 import type { Database } from '../../adapters/platform/database/database.js';
 import { PostgresCreditBatchStore } from '../../adapters/credits/postgres-credit-batch-store.js';
 import { PostgresEventStore } from '../../adapters/platform/event-log/postgres-event-store.js';
@@ -53,11 +53,11 @@ export function purchaseOf(
   buyerId: string,
   sampleIds: string[],
   more: { key?: string; expectedCredits?: number } = {},
-): PlaceOrder {
+): KeyedOrder {
   const key = more.key ?? randomUUID();
   const expectedCredits = more.expectedCredits ?? sampleIds.length;
   return {
-    type: 'PlaceOrder',
+    type: 'BuySamples',
     buyerId,
     items: sampleIds.map((sampleId) => ({ sampleId, purchaseId: randomUUID(), certificateId: randomUUID() })),
     expectedCredits,

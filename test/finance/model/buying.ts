@@ -43,8 +43,8 @@ export function payInvoice(world: World): void {
     const lotId = world.id('invoice-');
     const place = world.pick([undefined, 'DE', 'US-NY']);
     const at = company.now - world.below(3) * 3_600_000;
-    const { granted } = world.executor({
-      type: 'ReceiveCredits',
+    const granted = world.executor({
+      type: 'GrantCredits',
       grant: {
         type: 'GrantCredits',
         userId: user,
@@ -69,7 +69,7 @@ export function payInvoice(world: World): void {
       },
       metadata: world.metadata,
     });
-    world.same(granted, true, 'a grant');
+    world.same(granted.accepted && granted.changed, true, 'a grant');
     const paid = {
       invoice: invoiceId,
       at,
@@ -104,7 +104,7 @@ export function promote(world: World): void {
     valueMicroUsd: 0,
     grantedAt: world.nowIso,
   } as const;
-  world.executor({ type: 'ReceiveCredits', grant, metadata: world.metadata });
+  world.executor({ type: 'GrantCredits', grant, metadata: world.metadata });
   world.oracle.grant({ id, user, promotional: true, at: world.now }, 0, credits);
   world.did = 'done';
 }
@@ -206,8 +206,8 @@ function give(world: World, user: string, { credits, valueMicroUsd, ...asked }: 
   const { makesGood, paidLotId } = asked;
   const paid = oracle.lots.find(({ id }) => id === paidLotId) as PaidLot | undefined;
   const tooMuch = paid && valueMicroUsd > oracle.leftToMakeGood(paid);
-  const { rejection } = world.executor({ type: 'ReceiveCredits', grant, metadata });
-  if (!world.agree(rejection?.code, tooMuch ? 'MadeGoodAlready' : undefined)) return;
+  const outcome = world.executor({ type: 'GrantCredits', grant, metadata });
+  if (!world.agree(codeOf(outcome), tooMuch ? 'MadeGoodAlready' : undefined)) return;
   const good = paid && makesGood !== undefined ? { origin: paid, makesGood } : {};
   oracle.grant({ id: lotId, user, promotional: true, at: world.now, ...good }, valueMicroUsd, credits);
   world.did = paid ? 'made good' : 'given';
@@ -253,7 +253,7 @@ export function buy(world: World): void {
   const expectedCredits = world.oneIn(12) ? total + 1 : total;
   const key = world.id('key');
   const { outcome } = world.executor({
-    type: 'PlaceOrder',
+    type: 'BuySamples',
     buyerId: buyer,
     items: items.map(({ sample, id }) => ({ sampleId: sample.id, purchaseId: id, certificateId: `c-${id}` })),
     expectedCredits,
