@@ -7,6 +7,7 @@ import { PostgresBookQueries } from '../adapters/ledger/books.js';
 import { CreatorAccountQueries } from '../adapters/ledger/creator-accounts.js';
 import { MonthlyBookQueries } from '../adapters/ledger/monthly-books.js';
 import { journal } from '../adapters/ledger/journal.js';
+import { stripeWords } from '../adapters/vendors/stripe/stripe-words.js';
 import { PostgresOpenBookQueries } from '../adapters/ledger/open-books.js';
 import { MarginMonths } from '../adapters/ledger/reports/margin-months.js';
 import { PostgresLedgerReports } from '../adapters/ledger/reports/postgres-ledger-reports.js';
@@ -66,7 +67,7 @@ async function measure(database: Database): Promise<void> {
     breakage: () => reports.breakage(last),
     'journal of a month': () => reports.turnover(boundsOf(month)),
     'accounts of creators': () => new CreatorAccountQueries(database).list({ search: '', limit: 50 }),
-    'open items': () => new PostgresOpenBookQueries(database).openItems(last),
+    'open items': () => new PostgresOpenBookQueries(database, stripeWords).openItems(last),
     'sales under review': () => new PostgresSalesUnderReview(database).list({ limit: 100 }),
   };
   const startedAt = performance.now();

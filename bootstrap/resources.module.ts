@@ -8,7 +8,8 @@ import { ImageStudio } from '../application/media/image-studio.js';
 import { Mailer } from '../application/mail/mailer.js';
 import { Outbox } from '../application/mail/outbox.js';
 import { ObjectStorage } from '../application/storage/object-storage.js';
-import { PaymentGateway } from '../application/payments/payment-gateway.js';
+import { PaymentGateway, PaymentWords } from '../application/payments/payment-gateway.js';
+import { stripeWords } from '../adapters/vendors/stripe/stripe-words.js';
 import { PayerGateway } from '../application/payments/forget-payers.js';
 import { PayoutGateway } from '../application/payments/payout-gateway.js';
 import { RefundGateway } from '../application/payments/refund-gateway.js';
@@ -54,6 +55,7 @@ export class ResourcesModule {
       { provide: BossJobQueue, useValue: resources.jobs },
       { provide: JobQueue, useValue: resources.jobs },
       { provide: PaymentGateway, useValue: resources.payments },
+      { provide: PaymentWords, useValue: stripeWords },
       { provide: PayerGateway, useValue: resources.payers },
       { provide: PayoutGateway, useValue: resources.payouts },
       { provide: RefundGateway, useValue: resources.refunds },

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { LateFacts, OpenItems } from '../../application/ledger/contract.js';
 import { REFUND_FAILED, REFUND_ON_ITS_WAY } from '../../application/ledger/values.js';
 import { OpenBookQueries } from '../../application/ledger/queries.js';
-import { failedBecause, waitsBecause } from '../../application/payments/refund-words.js';
+import { PaymentWords } from '../../application/payments/payment-gateway.js';
 import { decodeCursor, pageOf } from '../platform/database/cursor.js';
 import { Database } from '../platform/database/database.js';
 import { isCleared, openItems } from './proof/cash-checks.js';
@@ -11,19 +11,14 @@ import { isAged } from './proof/check-terms.js';
 
 const DAY_MS = 86_400_000;
 
-/** Turns the provider's codes for pending and failed refunds into words. */
-const WORDS = { [REFUND_ON_ITS_WAY]: waitsBecause, [REFUND_FAILED]: failedBecause };
-function inWords(reason: string): string {
-  const [, kind, code = ''] = /^(.+?): (.*)$/.exec(reason) ?? [];
-  const words = WORDS[kind as keyof typeof WORDS];
-  return words ? `${kind}: ${words(code)}` : reason;
-}
-
 const LATE_MONTH = `to_char(at at time zone 'UTC', 'YYYY-MM')`;
 
 @Injectable()
 export class PostgresOpenBookQueries implements OpenBookQueries {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly words: PaymentWords,
+  ) {}
 
   openItems(now: Date): Promise<OpenItems> {
     return this.open(now, null, 'open-items', '');
@@ -62,7 +57,7 @@ export class PostgresOpenBookQueries implements OpenBookQueries {
     return {
       items: (rows as Row[]).map(({ since, note, notedBy, notedAt, ...row }) => ({
         ...row,
-        reason: inWords(row.reason),
+        reason: this.inWords(row.reason),
         amountMicroUsd: row.currency === 'usd' ? row.amountMicro : 0,
         since: since.toISOString(),
         ageDays: Math.max(0, Math.floor((now.getTime() - since.getTime()) / DAY_MS)),
@@ -96,5 +91,12 @@ export class PostgresOpenBookQueries implements OpenBookQueries {
       nextCursor,
       counts,
     };
+  }
+
+  /** Turns the provider's codes for pending and failed refunds into words. */
+  private inWords(reason: string): string {
+    const [, kind, code = ''] = /^(.+?): (.*)$/.exec(reason) ?? [];
+    if (kind === REFUND_ON_ITS_WAY) return `${kind}: ${this.words.ofWaitingRefund(code)}`;
+    return kind === REFUND_FAILED ? `${kind}: ${this.words.ofFailedRefund(code)}` : reason;
   }
 }

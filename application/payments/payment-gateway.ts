@@ -119,6 +119,15 @@ export class WebhookRefused extends Error {
   }
 }
 
+/** Texts for the provider's codes. */
+export abstract class PaymentWords {
+  abstract ofWaitingRefund(code: string): string;
+  /** A refund that failed or was refused. */
+  abstract ofFailedRefund(code: string): string;
+  /** @param code such as `individual.verification.document` */
+  abstract ofRequirement(code: string): string;
+}
+
 export abstract class PaymentGateway {
   /** Creates missing products and prices of the plans. Idempotent. */
   abstract ensurePlans(): Promise<void>;

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../shared/clock.js';
 import { ConnectedAccounts } from './connected-accounts.js';
-import { PaymentGatewayUnavailable } from '../payments/payment-gateway.js';
+import { PaymentGatewayUnavailable, PaymentWords } from '../payments/payment-gateway.js';
 import {
   PayoutGateway,
   type ConnectedAccount,
@@ -11,7 +11,6 @@ import {
   type PayoutCountries,
 } from '../payments/payout-gateway.js';
 import type { ConnectStatus } from './contract.js';
-import { inWords } from './requirement-words.js';
 
 const COUNTRIES_KEPT_MS = 86_400_000;
 
@@ -37,6 +36,7 @@ export class PayoutAccounts {
     private readonly gateway: PayoutGateway,
     private readonly accounts: ConnectedAccounts,
     private readonly returnTo: OnboardingReturn,
+    private readonly words: PaymentWords,
     private readonly clock: Clock,
   ) {}
 
@@ -82,7 +82,7 @@ export class PayoutAccounts {
     const { pastDue = [], problems = {}, deadline, country = null }: Partial<ConnectedAccountNow> = account;
     const needs = new Map<string, ConnectStatus['needs'][number]>();
     for (const code of new Set([...requirements, ...pastDue])) {
-      const text = inWords(code);
+      const text = this.words.ofRequirement(code);
       const { late, problem } = needs.get(text) ?? { late: false, problem: null };
       needs.set(text, {
         text,

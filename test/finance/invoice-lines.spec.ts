@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PostgresInvoiceLots } from '../../adapters/payments/postgres-invoice-lots.js';
+import { stripeWords } from '../../adapters/vendors/stripe/stripe-words.js';
 import { PostgresOpenBookQueries } from '../../adapters/ledger/open-books.js';
 import { PostgresPaymentRecords } from '../../adapters/payments/postgres-payment-records.js';
 import type { InvoiceLotCommand, ShareInHold } from '../../domain/credits/invoice-lot.js';
@@ -113,7 +114,7 @@ describe('an invoice of several lines', () => {
       { amountMicroUsd: 20_000, reason: 'more than is left of the payment' },
     ]);
     await on.post();
-    const open = await new PostgresOpenBookQueries(test.database).openItems(new Date());
+    const open = await new PostgresOpenBookQueries(test.database, stripeWords).openItems(new Date());
     expect(open.items.find(({ about }) => about === 're_more')).toMatchObject({
       account: 'suspense',
       amountMicroUsd: -20_000,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CreatorAccountQueries } from '../../adapters/ledger/creator-accounts.js';
 import { MonthlyBookQueries } from '../../adapters/ledger/monthly-books.js';
+import { stripeWords } from '../../adapters/vendors/stripe/stripe-words.js';
 import { PostgresOpenBookQueries } from '../../adapters/ledger/open-books.js';
 import { cashFactOf } from '../../domain/ledger/tie-out.js';
 import { ClosePeriodHandler, ClosePeriod } from '../../application/ledger/closing/close-period.js';
@@ -45,7 +46,7 @@ describe('the books by month', () => {
     ]);
     on = booksOn(test, undefined, calendar);
     months = new MonthlyBookQueries(test.database);
-    open = new PostgresOpenBookQueries(test.database);
+    open = new PostgresOpenBookQueries(test.database, stripeWords);
     const samples = await stock(test.database, 9, { creatorId: 'junie' });
     await gift(on.executor, 'eve', 1);
     calendar.at = new Date('2026-07-10T00:00:00.000Z');

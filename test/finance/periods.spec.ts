@@ -6,6 +6,7 @@ import type { TieOuts } from '../../application/ledger/tie-outs/tie-outs.js';
 import { Clock } from '../../application/shared/clock.js';
 import type { ReadModelProgress } from '../../application/shared/read-model-progress.js';
 import { Streams } from '../../application/shared/streams.js';
+import { stripeWords } from '../../adapters/vendors/stripe/stripe-words.js';
 import { PostgresAlerts } from '../../adapters/ledger/alert-rows.js';
 import { journal } from '../../adapters/ledger/journal.js';
 import { PostgresOpenBookQueries } from '../../adapters/ledger/open-books.js';
@@ -89,7 +90,7 @@ describe('closing a month', () => {
     const rules = { run: () => reconcile.run({ files: 0 }) } as unknown as Reconcile;
     const checklist = new ClosingChecklist(
       books,
-      new PostgresOpenBookQueries(test.database),
+      new PostgresOpenBookQueries(test.database, stripeWords),
       new PostgresAlerts(test.database),
       { covering: async () => undefined } as unknown as TieOuts,
       rules,
@@ -184,7 +185,7 @@ describe('closing a month', () => {
       (await on.books.statement(`user:of-${day.slice(0, 10)}`, { limit: 2 })).entries.map(({ at }) => at);
     expect([await timesOf(own), await timesOf(late)]).toEqual([[own], [calendar.now().toISOString()]]);
     expect(await balances(endOf('2026-09'))).toEqual(september);
-    const { items } = await new PostgresOpenBookQueries(test.database).lateFacts({ limit: 1 });
+    const { items } = await new PostgresOpenBookQueries(test.database, stripeWords).lateFacts({ limit: 1 });
     expect(items).toMatchObject([{ month: '2026-09', at: late, postedAt: calendar.now().toISOString() }]);
     const lines = async () =>
       (await test.database.pool.query(`select * from journal_line order by 1, 2`)).rows;

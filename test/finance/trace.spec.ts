@@ -1,4 +1,5 @@
 import { expect, it } from '@jest/globals';
+import { stripeWords } from '../../adapters/vendors/stripe/stripe-words.js';
 import { explanationOf } from '../../application/ledger/trace/explanation.js';
 import type { Draft } from '../../application/ledger/trace/way.js';
 import { SEED, sizeOf } from '../support/sizes.js';
@@ -36,7 +37,7 @@ it(`[FIN-70, FIN-71] every id of ${HISTORIES} random histories is explained, and
     const { company } = runHistory(name, STEPS, new Map());
     const events = new TracedCompany(company);
     for (const id of events.named.keys()) {
-      const found = await explanationOf(events, id);
+      const found = await explanationOf(events, stripeWords, id);
       if (!found) throw new Error(`SEED=${name}: ${id} is not explained`);
       for (const card of found.way.cards.values()) {
         const wrong = card.sum.microUsd !== card.amountMicroUsd && !waits(card);
@@ -61,7 +62,7 @@ it('[FIN-71] the segments of a sale sum to its value, and all that a lot gave to
     const { company } = runHistory(`${SEED}.${n}`, STEPS, new Map());
     const events = new TracedCompany(company);
     for (const { purchaseId, valueMicroUsd } of company.sales.values()) {
-      const cards = [...((await explanationOf(events, purchaseId))?.way.cards.values() ?? [])];
+      const cards = [...((await explanationOf(events, stripeWords, purchaseId))?.way.cards.values() ?? [])];
       const sale = cards.find(({ key }) => key === `sale:${purchaseId}`);
       const segments = cards.filter(({ key }) => key.startsWith(`segment:${purchaseId}:`));
       expect(segments.reduce((sum, { amountMicroUsd }) => sum + amountMicroUsd, 0)).toBe(valueMicroUsd);

@@ -1,5 +1,4 @@
 import { floorRatio } from '../../../domain/shared/micro-usd.js';
-import { failedBecause, waitsBecause } from '../../payments/refund-words.js';
 import { invoiceCard, lotBefore, lotCard, lotKey } from './lot-cards.js';
 import { factCard, movementsFrom } from './movement-cards.js';
 import { allOf, type Way } from './way.js';
@@ -16,11 +15,11 @@ export async function refundCard(way: Way, refundId: string): Promise<string | u
   const waiting =
     allOf(events, 'RefundNoLongerPending').length > 0 ? undefined : allOf(events, 'RefundPending')[0];
   const state = undone
-    ? `refused: ${failedBecause(undone.data.refusal)}`
+    ? `refused: ${way.words.ofFailedRefund(undone.data.refusal)}`
     : failed
-      ? `failed: ${failedBecause(failed.data.failure)}`
+      ? `failed: ${way.words.ofFailedRefund(failed.data.failure)}`
       : waiting
-        ? `on its way: ${waitsBecause(waiting.data.reason)}`
+        ? `on its way: ${way.words.ofWaitingRefund(waiting.data.reason)}`
         : 'sent';
   const key = factCard(way, {
     key: `refund:${refundId}`,

@@ -1,6 +1,7 @@
 import { paths } from '../../pages/paths.js';
 import { Injectable } from '@nestjs/common';
 import { SignedHeads } from '../../operations/signed-heads.js';
+import { PaymentWords } from '../../payments/payment-gateway.js';
 import { Clock } from '../../shared/clock.js';
 import { EventStore } from '../../shared/event-store.js';
 import { nextHash, GENESIS_HASH } from '../../shared/proof/hash-chain.js';
@@ -21,6 +22,7 @@ type Names = (id: string) => string;
 export class Explain {
   constructor(
     private readonly events: TracedEvents,
+    private readonly words: PaymentWords,
     private readonly names: TracedNames,
     private readonly log: EventStore,
     private readonly heads: SignedHeads,
@@ -29,7 +31,7 @@ export class Explain {
 
   /** @returns undefined if the books do not know the id */
   async of(id: string, { line, after = 0 }: TraceQuery = {}): Promise<Trace | undefined> {
-    const found = await explanationOf(this.events, id, line);
+    const found = await explanationOf(this.events, this.words, id, line);
     if (!found) return undefined;
     const drafts = [...found.way.cards.values()];
     const outcomes = await this.outcomesOf(found, after);

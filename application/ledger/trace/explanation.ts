@@ -1,6 +1,7 @@
 import type { TracedKind } from './trace-contract.js';
 import { adjustingCard, adjustingFrom } from './adjusting-cards.js';
 import { adjustmentFacts, invoiceCard, lotCard } from './lot-cards.js';
+import type { PaymentWords } from '../../payments/payment-gateway.js';
 import { bankPayoutCard, disputeCard, refundCard } from './cash-cards.js';
 import { factCard, movementCard } from './movement-cards.js';
 import { payingOf, payingSale, payoutCard, payoutKey, reversalCard } from './payout-cards.js';
@@ -26,10 +27,11 @@ const about = (selected: string | undefined, lots: Explanation['lots'] = []): Fo
 /** Finds the way of the money for an id, or for the position of an event. @returns undefined if unknown */
 export async function explanationOf(
   events: TracedEvents,
+  words: PaymentWords,
   id: string,
   line?: number,
 ): Promise<Explanation | undefined> {
-  const way = new Way(events);
+  const way = new Way(events, words);
   const found = /^\d{1,15}$/.test(id) ? await ofEvent(way, Number(id), line) : await ofId(way, id, line);
   return found && { way, ...found };
 }

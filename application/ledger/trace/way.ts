@@ -8,6 +8,7 @@ import type { PayoutEvent } from '../../../domain/payouts/payouts.js';
 import type { PurchaseEvent } from '../../../domain/purchases/purchase.js';
 import type { BalanceTransactionEvent } from '../../../domain/shared/balance-movement.js';
 import { decimalDollars, MICRO_USD_PER_CENT } from '../../../domain/shared/micro-usd.js';
+import type { PaymentWords } from '../../payments/payment-gateway.js';
 import type { TraceCard } from './trace-contract.js';
 import type { Cited, Traced, TracedEvents } from './traced-events.js';
 
@@ -50,7 +51,10 @@ export type Draft = Omit<TraceCard, 'facts' | 'postings' | 'positions' | 'at' | 
 export class Way {
   readonly cards = new Map<string, Draft>();
 
-  constructor(readonly events: TracedEvents) {}
+  constructor(
+    readonly events: TracedEvents,
+    readonly words: PaymentWords,
+  ) {}
 
   has = (key: string): boolean => this.cards.has(key);
 

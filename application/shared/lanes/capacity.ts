@@ -1,5 +1,3 @@
-import { availableParallelism } from 'node:os';
-
 interface Capacity {
   atOnce: number;
   waiting: number;
@@ -33,6 +31,6 @@ export function capacityOf(machine: { processors: number; threads: number }): Re
 }
 
 export const CAPACITY = capacityOf({
-  processors: availableParallelism(),
+  processors: navigator.hardwareConcurrency,
   threads: Number(process.env.UV_THREADPOOL_SIZE) || 4,
 });

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { failedBecause, waitsBecause } from '../../application/payments/refund-words.js';
+import { stripeWords } from '../../adapters/vendors/stripe/stripe-words.js';
 
 /** From the reference of refunds, plus the statuses that are used if it gives no reason. */
 const PENDING = ['charge_pending', 'insufficient_funds', 'processing', 'pending', 'requires_action'];
@@ -17,8 +17,8 @@ const FAILURES = [
 
 it('[FIN-125] every reason that Stripe documents for a waiting or failed refund has words of its own, any other is named', () => {
   for (const [codes, words] of [
-    [PENDING, waitsBecause],
-    [FAILURES, failedBecause],
+    [PENDING, stripeWords.ofWaitingRefund],
+    [FAILURES, stripeWords.ofFailedRefund],
   ] as const) {
     const told = codes.map(words);
     expect(new Set(told).size).toBe(codes.length);

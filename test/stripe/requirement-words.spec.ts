@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { inWords } from '../../application/payouts/requirement-words.js';
+import { stripeWords } from '../../adapters/vendors/stripe/stripe-words.js';
 
 /** Requirements in Stripe's documentation of verification. */
 const CODES = (
@@ -18,21 +18,21 @@ const CODES = (
 ).split(' ');
 
 it('[PAY-23] every requirement that Stripe documents has words, and any other one says so', () => {
-  const unknown = inWords('something.new');
+  const unknown = stripeWords.ofRequirement('something.new');
   expect(unknown).toBe('Other information for Stripe');
-  expect(CODES.filter((code) => inWords(code) === unknown)).toEqual([]);
+  expect(CODES.filter((code) => stripeWords.ofRequirement(code) === unknown)).toEqual([]);
   expect(
     [
       'individual.verification.document',
       'individual.dob.month',
       'person_1.verification.document',
       'owners.first_name',
-    ].map(inWords),
+    ].map(stripeWords.ofRequirement),
   ).toEqual([
     'A photo of your passport or identity card',
     'Your date of birth',
     'A person in your company: a photo of the passport or identity card',
     'Who owns your company: the name',
   ]);
-  expect(inWords('')).toBe(unknown);
+  expect(stripeWords.ofRequirement('')).toBe(unknown);
 });
