@@ -2,33 +2,39 @@ import { Injectable } from '@nestjs/common';
 import type { NotNull } from 'kysely';
 import { StaffQueries, type StaffMember } from '../../application/accounts/staff/staff-queries.js';
 import type { StaffEvent, StaffRole } from '../../domain/accounts/staff.js';
-import { Database, queries } from '../platform/database/database.js';
+import { byType } from '../../domain/shared/by-type.js';
+import { Database, queries, type Queries } from '../platform/database/database.js';
 import { notifyChange } from '../platform/http/session/session-changes.js';
 import type { InlineProjection } from '../platform/projections/projection.js';
 
+type RoleEvent = Exclude<StaffEvent, { type: 'GlassBroken' }>;
+
+const rows = byType<RoleEvent, [db: Queries], Promise<unknown>>({
+  StaffRoleGranted({ data: { userId, role, by, at } }, db) {
+    const granted = { granted_by: by, granted_at: at };
+    return db
+      .insertInto('staff_role')
+      .values({ user_id: userId, role, ...granted })
+      .onConflict((conflict) => conflict.columns(['user_id', 'role']).doUpdateSet(granted))
+      .execute();
+  },
+  StaffRoleRevoked: ({ data: { userId, role } }, db) =>
+    db.deleteFrom('staff_role').where('user_id', '=', userId).where('role', '=', role).execute(),
+});
+
 /** The roles of the staff. */
-export const staffRoles: InlineProjection<StaffEvent> = {
+export const staffRoles: InlineProjection<RoleEvent> = {
   name: 'staff-roles',
   version: 1,
   // A revoked role must not work in the next request.
   lifecycle: 'inline',
-  types: ['StaffRoleGranted', 'StaffRoleRevoked'],
+  types: rows.types,
   tables: ['staff_role'],
   async apply(client, events) {
     const db = queries(client);
-    for (const { type, data } of events) {
-      const { userId, role, by, at } = data;
-      await db.selectNoFrom(notifyChange(userId)).execute();
-      if (type === 'StaffRoleRevoked')
-        await db.deleteFrom('staff_role').where('user_id', '=', userId).where('role', '=', role).execute();
-      else {
-        const granted = { granted_by: by, granted_at: at };
-        await db
-          .insertInto('staff_role')
-          .values({ user_id: userId, role, ...granted })
-          .onConflict((conflict) => conflict.columns(['user_id', 'role']).doUpdateSet(granted))
-          .execute();
-      }
+    for (const event of events) {
+      await db.selectNoFrom(notifyChange(event.data.userId)).execute();
+      await rows.of(event, db);
     }
   },
 };

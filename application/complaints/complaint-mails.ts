@@ -2,7 +2,6 @@ import { serverPaths } from '../pages/paths.js';
 import { staffPaths } from '../pages/staff-paths.js';
 import { Injectable } from '@nestjs/common';
 import {
-  COMPLAINT_EVENT_TYPES,
   complaintDecider,
   type ComplaintEvent,
   type ComplaintState,
@@ -17,6 +16,7 @@ import { Outbox, type OrderedMail } from '../mail/outbox.js';
 import { Clock } from '../shared/clock.js';
 import type { Recorded } from '../shared/event-store.js';
 import type { Reactor } from '../shared/reactor.js';
+import { byType } from '../../domain/shared/by-type.js';
 import { Remarks, textOf } from '../shared/remarks.js';
 import { Streams } from '../shared/streams.js';
 import { ComplaintContacts } from './contacts.js';
@@ -43,12 +43,52 @@ interface Letters {
   creator?: Words;
 }
 
+/** A creator learns of a confidential complaint only when it leads to a hold or a measure. */
+const openly = (complaint: Complaint, words: Words): Letters =>
+  complaint.inConfidence ? {} : { creator: words };
+
+const receivedLetters = (
+  { data: { answerBy } }: { data: { answerBy?: string } },
+  complaint: Complaint,
+  seen: OwnComplaint,
+): Letters =>
+  answerBy === undefined
+    ? {}
+    : { complainant: receivedLetter(seen, answerBy), ...openly(complaint, toldLetter(seen)) };
+
 /** Notifies both sides of every change, and reminds administrators of overdue answers. */
 @Injectable()
 export class ComplaintMails implements Reactor<ComplaintEvent> {
   readonly name = 'complaint-mails';
   readonly streamsAtOnce = 4;
-  readonly types = COMPLAINT_EVENT_TYPES;
+  private readonly letters = byType<
+    Recorded<ComplaintEvent>,
+    [complaint: Complaint, seen: OwnComplaint],
+    Letters | Promise<Letters>
+  >({
+    ComplaintFiled: receivedLetters,
+    ComplaintConfirmed: receivedLetters,
+    ComplaintHeld: (_, __, seen) => ({ creator: heldLetter(seen) }),
+    ComplaintAnswered: async ({ data }, complaint, seen) => {
+      const reason = await textOf(this.remarks, { reason: '', ...data });
+      const { complainant, creator } = answerLetters(seen, { ...data, reason }, data.counterBy);
+      return data.measure === 'none'
+        ? { complainant, ...openly(complaint, creator) }
+        : { complainant, creator };
+    },
+    CounterNoticeFiled: ({ data: { answerBy } }, _, seen) => ({
+      complainant: counterLetter(seen, answerBy),
+      creator: counterReceivedLetter(seen, answerBy),
+    }),
+    CounterNoticeAnswered: async ({ data }, _, seen) => {
+      const reason = await textOf(this.remarks, { reason: '', ...data });
+      const words = counterAnswerLetter(seen, data.decision, reason);
+      return { complainant: words, creator: words };
+    },
+    ComplaintWithdrawn: (_, complaint, seen) => openly(complaint, withdrawnLetter(seen)),
+    ComplaintLapsed: () => ({}),
+  });
+  readonly types = this.letters.types;
 
   constructor(
     private readonly mails: FactMails,
@@ -70,7 +110,7 @@ export class ComplaintMails implements Reactor<ComplaintEvent> {
     const complaint = await this.streams.load(complaintDecider, complaintId);
     const seen = await this.complaints.seenBy(complaintId, 'filed');
     if (complaint.status === 'none' || !seen) return;
-    const told = await this.wordsFor(event, complaint, seen);
+    const told = await this.letters.of(event, complaint, seen);
     if (told.complainant) await this.tellComplainant(event, complaint, told.complainant);
     const isOther = complaint.creatorId !== complaint.by;
     if (told.creator && isOther) await this.tell(event, { userId: complaint.creatorId }, told.creator);
@@ -94,44 +134,6 @@ export class ComplaintMails implements Reactor<ComplaintEvent> {
               links: [page],
             }),
         );
-  }
-
-  private async wordsFor(
-    event: Recorded<ComplaintEvent>,
-    complaint: Complaint,
-    seen: OwnComplaint,
-  ): Promise<Letters> {
-    // A creator learns of a confidential complaint only when it leads to a hold or a measure.
-    const openly = (words: Words): Letters => (complaint.inConfidence ? {} : { creator: words });
-    switch (event.type) {
-      case 'ComplaintFiled':
-      case 'ComplaintConfirmed': {
-        const { answerBy } = event.data;
-        if (answerBy === undefined) return {};
-        return { complainant: receivedLetter(seen, answerBy), ...openly(toldLetter(seen)) };
-      }
-      case 'ComplaintHeld':
-        return { creator: heldLetter(seen) };
-      case 'ComplaintAnswered': {
-        const reason = await textOf(this.remarks, { reason: '', ...event.data });
-        const letters = answerLetters(seen, { ...event.data, reason }, event.data.counterBy);
-        const { complainant, creator } = letters;
-        return event.data.measure === 'none' ? { complainant, ...openly(creator) } : letters;
-      }
-      case 'CounterNoticeFiled': {
-        const { answerBy } = event.data;
-        return { complainant: counterLetter(seen, answerBy), creator: counterReceivedLetter(seen, answerBy) };
-      }
-      case 'CounterNoticeAnswered': {
-        const reason = await textOf(this.remarks, { reason: '', ...event.data });
-        const words = counterAnswerLetter(seen, event.data.decision, reason);
-        return { complainant: words, creator: words };
-      }
-      case 'ComplaintWithdrawn':
-        return openly(withdrawnLetter(seen));
-      case 'ComplaintLapsed':
-        return {};
-    }
   }
 
   private async tellComplainant(

@@ -111,17 +111,6 @@ export type ComplaintEvent =
   | Fact<'ComplaintWithdrawn'>
   | Fact<'ComplaintLapsed'>;
 
-export const COMPLAINT_EVENT_TYPES = [
-  'ComplaintFiled',
-  'ComplaintConfirmed',
-  'ComplaintHeld',
-  'ComplaintAnswered',
-  'CounterNoticeFiled',
-  'CounterNoticeAnswered',
-  'ComplaintWithdrawn',
-  'ComplaintLapsed',
-] as const satisfies readonly ComplaintEvent['type'][];
-
 export type ComplaintRejection =
   | { code: 'NotFound' }
   /** The person decides about their own work or their own complaint. */

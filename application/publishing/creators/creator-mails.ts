@@ -1,6 +1,6 @@
 import { paths } from '../../pages/paths.js';
 import { Injectable } from '@nestjs/common';
-import type { CreatorEvent } from '../../../domain/publishing/creator-access.js';
+import { CREATOR_EVENT_TYPES, type CreatorEvent } from '../../../domain/publishing/creator-access.js';
 import { FactMails, type Letter } from '../../mail/fact-mails.js';
 import { AccountSettings } from '../../accounts/account-settings.js';
 import type { Recorded } from '../../shared/event-store.js';
@@ -13,13 +13,7 @@ import { SUSPENSION_NOTICE } from '../values.js';
 export class CreatorMails implements Reactor<CreatorEvent> {
   readonly name = 'creator-mails';
   readonly streamsAtOnce = 4;
-  readonly types = [
-    'CreatorApplied',
-    'CreatorApproved',
-    'CreatorDeclined',
-    'CreatorSuspended',
-    'CreatorReinstated',
-  ] as const;
+  readonly types = CREATOR_EVENT_TYPES;
 
   constructor(
     private readonly mails: FactMails,

@@ -8,6 +8,7 @@ import {
   type StrikeRecorded,
 } from '../../../domain/publishing/strikes.js';
 import type { CopyEvent } from '../../../domain/publishing/suspicion.js';
+import { byType } from '../../../domain/shared/by-type.js';
 import { AccountSettings } from '../../accounts/account-settings.js';
 import { StaffQueries } from '../../accounts/staff/staff-queries.js';
 import { FactMails, type Letter } from '../../mail/fact-mails.js';
@@ -32,13 +33,62 @@ const REMINDED_AFTER_MS = 14 * DAY_MS;
 export class CopyMails implements Reactor<Told> {
   readonly name = 'copy-mails';
   readonly streamsAtOnce = 4;
-  readonly types = [
-    'CopySuspected',
-    'LicenceShown',
-    'CopyDecided',
-    'SidesSwapped',
-    'StrikeRecorded',
-  ] as const;
+  private readonly on = byType<Recorded<Told>, [], Promise<void>>({
+    CopySuspected: async (event) => {
+      if (!event.data.isHeld) return;
+      const { copyId, creatorId, like } = event.data;
+      await this.tell(event, creatorId, copyId, ({ sample }) => ({
+        subject: `“${sample.title}” waits for a decision`,
+        said: [
+          `“${sample.title}” sounds like a sound that another creator published earlier. It is off sale until we have listened to both.`,
+          'If you made it, or have a licence that lets you sell it, say so in your pack:',
+        ],
+      }));
+      return this.tell(event, like.creatorId, copyId, ({ sample }) => ({
+        subject: `Something sounds like “${sample.title}”`,
+        said: [
+          `Another creator uploaded a sound that may be a copy of “${sample.title}”. It is off sale until we have listened to both.`,
+          'If you know more, say so here:',
+        ],
+      }));
+    },
+    LicenceShown: async (event) => {
+      const waiting = await this.copies.find(event.data.copyId, this.clock.now());
+      if (waiting?.status !== 'open') return;
+      const { title } = waiting.newcomer;
+      return this.tellAdministrators(event, [event.data.by], {
+        subject: `A creator says that “${title}” is theirs to sell`,
+        said: ['It is among the suspected copies:'],
+      });
+    },
+    CopyDecided: (event) => this.decided(event),
+    SidesSwapped: async (event) => {
+      const swapped = await this.copies.find(event.data.copyId, this.clock.now());
+      // A listed suspicion was never mailed, so its end is not mailed either.
+      if (swapped?.tier !== 'held') return;
+      return this.tell(event, event.data.creatorId, event.data.copyId, ({ sample: { title } }) => ({
+        subject: `“${title}” may be sold`,
+        said: ['We listened to both sounds and found that yours is the earlier one.'],
+      }));
+    },
+    StrikeRecorded: async (event) => {
+      const { userId, because } = event.data;
+      const strikes = await this.streams.load(strikeDecider, userId);
+      const count = openStrikes(strikes, this.clock.now());
+      if (count < STRIKES_TO_SUSPENSION) return;
+      return this.tellAdministrators(event, [userId], {
+        subject: `A creator has ${count} strikes`,
+        said: [
+          `${count} sounds of one creator were taken down within a year because they belonged to another creator. Decide whether to suspend them. This was the last:`,
+        ],
+        path:
+          because.kind === 'complaint'
+            ? staffPaths.adminComplaints(because.id)
+            : staffPaths.adminCopies(because.id),
+      });
+    },
+  });
+  readonly types = this.on.types;
 
   constructor(
     private readonly mails: FactMails,
@@ -50,63 +100,8 @@ export class CopyMails implements Reactor<Told> {
     private readonly clock: Clock,
   ) {}
 
-  async handle(event: Recorded<Told>): Promise<void> {
-    switch (event.type) {
-      case 'CopySuspected': {
-        if (!event.data.isHeld) return;
-        const { copyId, creatorId, like } = event.data;
-        await this.tell(event, creatorId, copyId, ({ sample }) => ({
-          subject: `“${sample.title}” waits for a decision`,
-          said: [
-            `“${sample.title}” sounds like a sound that another creator published earlier. It is off sale until we have listened to both.`,
-            'If you made it, or have a licence that lets you sell it, say so in your pack:',
-          ],
-        }));
-        return this.tell(event, like.creatorId, copyId, ({ sample }) => ({
-          subject: `Something sounds like “${sample.title}”`,
-          said: [
-            `Another creator uploaded a sound that may be a copy of “${sample.title}”. It is off sale until we have listened to both.`,
-            'If you know more, say so here:',
-          ],
-        }));
-      }
-      case 'LicenceShown': {
-        const waiting = await this.copies.find(event.data.copyId, this.clock.now());
-        if (waiting?.status !== 'open') return;
-        const { title } = waiting.newcomer;
-        return this.tellAdministrators(event, [event.data.by], {
-          subject: `A creator says that “${title}” is theirs to sell`,
-          said: ['It is among the suspected copies:'],
-        });
-      }
-      case 'CopyDecided':
-        return this.decided(event);
-      case 'SidesSwapped': {
-        const swapped = await this.copies.find(event.data.copyId, this.clock.now());
-        // A listed suspicion was never mailed, so its end is not mailed either.
-        if (swapped?.tier !== 'held') return;
-        return this.tell(event, event.data.creatorId, event.data.copyId, ({ sample: { title } }) => ({
-          subject: `“${title}” may be sold`,
-          said: ['We listened to both sounds and found that yours is the earlier one.'],
-        }));
-      }
-      case 'StrikeRecorded': {
-        const { userId, because } = event.data;
-        const strikes = await this.streams.load(strikeDecider, userId);
-        const count = openStrikes(strikes, this.clock.now());
-        if (count < STRIKES_TO_SUSPENSION) return;
-        return this.tellAdministrators(event, [userId], {
-          subject: `A creator has ${count} strikes`,
-          said: [
-            `${count} sounds of one creator were taken down within a year because they belonged to another creator. Decide whether to suspend them. This was the last:`,
-          ],
-          path:
-            because.kind === 'complaint'
-              ? staffPaths.adminComplaints(because.id)
-              : staffPaths.adminCopies(because.id),
-        });
-      }
-    }
+  handle(event: Recorded<Told>): Promise<void> {
+    return this.on.of(event);
   }
 
   /** Reminds administrators once a day of suspicions that wait too long. */
