@@ -480,6 +480,6 @@ describe('the sheet "Edit Sample"', () => {
     expect([upload?.method, upload?.path]).toEqual(['PUT', `${PACK}/samples/a/midi`]);
     act(() => upload?.answer(200, { sample: ownSample('a', { hasMidi: true }), version: 8 }));
     await shown('MIDI attached');
-    expect(document.querySelector('.edit-extras .tag')?.textContent).toBe('MIDI');
+    expect(document.querySelector('.tag')?.textContent).toBe('MIDI');
   });
 });

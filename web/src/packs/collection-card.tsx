@@ -14,7 +14,7 @@ export function CollectionCard({
 }) {
   const { name, slug, samples, category, artworkUrl, packs } = collection;
   return (
-    <article className="pack-card cover-hover relative">
+    <article className="cover-hover relative">
       <Cover title={name} genre={packs[0]?.genre ?? ''} artworkUrl={artworkUrl} labelled />
       <Heading className="mt-2.5 truncate text-md font-semibold">
         <Link to={paths.collection(slug)} className="no-underline after:absolute after:inset-0">

@@ -31,7 +31,7 @@ export function PackCard(props: { pack: Pack; eager?: boolean; wide?: boolean; s
     </>
   );
   return (
-    <article className="pack-card cover-hover">
+    <article className="cover-hover group">
       <div className="relative">
         <Link to={packPath(pack)} className="block">
           <Cover
@@ -46,7 +46,7 @@ export function PackCard(props: { pack: Pack; eager?: boolean; wide?: boolean; s
         </Link>
         <button
           type="button"
-          className="play-button pack-play"
+          className="play-button absolute right-2.75 bottom-2.75 size-10 bg-accent text-on-accent opacity-0 transition-opacity duration-120 ease-(--ease) group-hover:opacity-100 hover:bg-accent-hover focus-visible:opacity-100 [@media(hover:none)]:hidden"
           aria-label={`Play ${pack.title}`}
           onClick={() => void playPack(pack)}
         >
@@ -75,7 +75,7 @@ export function PackCard(props: { pack: Pack; eager?: boolean; wide?: boolean; s
 
 export function PackCardSkeleton() {
   return (
-    <div aria-hidden="true" className="pack-card">
+    <div aria-hidden="true">
       <span className="skeleton skeleton-cover after-150ms block aspect-square" />
       <span className="skeleton after-150ms mt-3.5 block h-3.5 w-3/5" />
       <span className="skeleton after-150ms mt-2 block h-3 w-2/5" />

@@ -27,7 +27,7 @@ function Card({ plan, of, current }: { plan: Plan; of: number; current: Plan['id
   });
   return (
     <article
-      className="plan-card"
+      className="plan-card panel"
       data-popular={plan.popular ? '' : undefined}
       onPointerEnter={fetchAhead}
       onFocus={fetchAhead}
@@ -44,17 +44,17 @@ function Card({ plan, of, current }: { plan: Plan; of: number; current: Plan['id
       </div>
       <p className="mt-2 flex items-end gap-2">
         <span className="display text-10xl leading-[0.95]!">{formatUsdCents(plan.priceUsdCents)}</span>
-        <span className="plan-muted pb-2.5">per month{plan.plusTax && ', plus tax'}</span>
+        <span className="text-(--soft) pb-2.5">per month{plan.plusTax && ', plus tax'}</span>
       </p>
       <PlanTape credits={plan.credits} of={of} />
       <p className="mt-2 flex items-baseline justify-between">
         <b className="text-lg">{plan.credits} credits</b>
-        <span className="plan-muted">{centsEach(plan)}¢ each</span>
+        <span className="text-(--soft)">{centsEach(plan)}¢ each</span>
       </p>
       <ul className="mt-5 mb-6 grid gap-2.5 text-md">
         {plan.features.map((feature) => (
           <li key={feature} className="flex items-center gap-3">
-            <Check size={16} strokeWidth={1.75} aria-hidden="true" className="plan-check" />
+            <Check size={16} strokeWidth={1.75} aria-hidden="true" className="text-(--tick)" />
             {feature}
           </li>
         ))}

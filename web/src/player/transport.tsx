@@ -21,7 +21,7 @@ export function Transport({ track }: { track: Sample }) {
       <PlayButton
         sound={track}
         size={20}
-        className="play-button player-play"
+        className="play-button size-11 bg-accent text-on-accent hover:bg-accent-hover md:size-11.5"
         onClick={() => player.toggle()}
       />
       <IconButton label="Next sound" className="in-[.player]:max-lg:hidden" onClick={() => player.skip(1)}>

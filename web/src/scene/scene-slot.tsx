@@ -38,7 +38,11 @@ function draw(canvas: HTMLCanvasElement, scene: Scene, seconds: number): void {
   const pen = canvas.getContext('2d');
   if (!pen) return;
   const { width, height } = canvas;
-  const inks = getComputedStyle(canvas);
+  // A token may hold both themes; only a property resolves it.
+  const inkOf = (ink: string) => {
+    canvas.style.color = `var(${ink})`;
+    return getComputedStyle(canvas).color;
+  };
   pen.clearRect(0, 0, width, height);
   for (const { x, y, size, angle, speed, ink } of scene.pieces) {
     const length = size * height;
@@ -48,7 +52,7 @@ function draw(canvas: HTMLCanvasElement, scene: Scene, seconds: number): void {
     pen.save();
     pen.translate(at(x * width, width + 2 * length), at(y * height, height + 2 * length));
     pen.rotate((angle * Math.PI) / 180);
-    pen.fillStyle = inks.getPropertyValue(ink).trim() || 'currentColor';
+    pen.fillStyle = inkOf(ink);
     pen.beginPath();
     pen.moveTo(0, 0);
     pen.lineTo(length, 0);

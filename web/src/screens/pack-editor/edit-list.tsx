@@ -29,7 +29,7 @@ const HEADINGS = [
   ['Time', 'edit-time'],
   ['Key', 'col-[key]'],
   ['Tempo', 'col-[tempo]'],
-  ['Extras', 'edit-extras'],
+  ['Extras', 'col-[extras] @max-[760px]/editor:hidden'],
   ['Cost', 'col-[cost]'],
 ] as const;
 

@@ -73,7 +73,7 @@ export const RowCells = memo(function RowCells(
       <span className="col-[tempo] @max-[560px]/editor:hidden">
         <TempoLabel bpm={sample.bpm} />
       </span>
-      <span className="edit-extras">
+      <span className="col-[extras] flex gap-1.25 @max-[760px]/editor:hidden">
         {sample.hasStems && <Tag>STEMS</Tag>}
         {sample.hasMidi && <Tag>MIDI</Tag>}
       </span>

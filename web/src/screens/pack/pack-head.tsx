@@ -75,10 +75,14 @@ function nameLength(title: string): 'medium' | 'very' | undefined {
   return title.length > 28 ? 'medium' : undefined;
 }
 
+/** The classes of the head, also while it loads. */
+export const PACK_HEAD =
+  'gutter relative flex items-start gap-8 border-b border-line pt-4.25 pb-6 max-md:block max-md:border-b-0 max-md:pt-0 max-md:pb-4';
+
 /** Cover, name, creator, facts and actions, over the enlarged artwork cut at 45 degrees. */
 export function PackHead({ pack }: { pack: PackDetail }) {
   return (
-    <div className="pack-head gutter">
+    <div className={PACK_HEAD}>
       {pack.artworkUrl && (
         <span className="pack-art" aria-hidden="true">
           <Picture sizes={PACK_COVER_SIZES} address={pack.artworkUrl} />

@@ -11,7 +11,7 @@ import { PageTitle } from '../../shell/page-frame.js';
 import { ButtonLink } from '../../ui/button.js';
 import { titleBy } from '../../ui/format.js';
 import { EmptyState, ErrorPanel, Skeleton } from '../../ui/states.js';
-import { PackHead } from './pack-head.js';
+import { PACK_HEAD, PackHead } from './pack-head.js';
 import { PackSamples } from './pack-samples.js';
 
 function BackLink({ fromCollections }: { fromCollections: boolean }) {
@@ -60,7 +60,7 @@ function PackNotFound() {
 function PackLoading() {
   return (
     <>
-      <div className="pack-head gutter">
+      <div className={PACK_HEAD}>
         <Skeleton className="pack-art md:hidden" />
         <Skeleton className="skeleton-cover aspect-square w-62 flex-none max-md:hidden" />
         <div className="flex-1 pt-2 max-md:pt-5">

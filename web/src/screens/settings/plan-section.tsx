@@ -66,7 +66,7 @@ function PlanCard({ plan, onPress, onUpgraded, ...state }: PlanState & PlanEvent
   const { label, act } = actionOf(plan, state, onUpgraded);
   const { mutate, isPending } = useMutation({ mutationFn: act });
   return (
-    <article className="plan-card p-5!" data-current={current ? '' : undefined}>
+    <article className="plan-card panel p-5!" data-current={current ? '' : undefined}>
       <div className="flex min-h-7 items-center justify-between gap-3 pr-6">
         <h3 className="display text-3xl">{plan.name}</h3>
         {current && (
@@ -76,9 +76,9 @@ function PlanCard({ plan, onPress, onUpgraded, ...state }: PlanState & PlanEvent
       </div>
       <p className="mt-3 flex items-end gap-1.5">
         <span className="display text-7xl">{formatUsdCents(plan.priceUsdCents)}</span>
-        <span className="plan-muted pb-1">per month{plan.plusTax && ', plus tax'}</span>
+        <span className="text-(--soft) pb-1">per month{plan.plusTax && ', plus tax'}</span>
       </p>
-      <p className="plan-muted mt-3 mb-5">
+      <p className="text-(--soft) mt-3 mb-5">
         {plan.credits} credits, {centsEach(plan)}¢ each
         <br />
         {plan.features.at(-1)}

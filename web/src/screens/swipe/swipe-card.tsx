@@ -18,6 +18,13 @@ import { LoadingText, Skeleton } from '../../ui/states.js';
 import type { SlideDirection } from './use-deck.js';
 import { Vinyl } from './vinyl.js';
 
+const ACTION =
+  'swipe-action group flex min-w-16 flex-col items-center gap-2.5 text-sm text-muted focus-visible:outline-none';
+const CIRCLE =
+  'relative grid place-content-center rounded-full outline-offset-2 outline-(--focus) group-focus-visible:outline-2';
+const ROUND = `${CIRCLE} size-13 border border-strong bg-surface text-text group-hover:bg-hover min-[900px]:size-15`;
+const BIG_ROUND = `${CIRCLE} size-16 bg-accent text-on-accent group-hover:bg-accent-hover min-[900px]:size-19`;
+
 export type SwipeAction = 'open' | 'pass' | 'save' | 'play' | 'download';
 
 export interface SwipeCardProps {
@@ -41,12 +48,8 @@ function Round({
   children: ReactNode;
 }) {
   return (
-    <button
-      type="button"
-      className="swipe-action flex min-w-16 flex-col items-center gap-2.5 text-sm text-muted focus-visible:outline-none"
-      onClick={onPress}
-    >
-      <span className={big ? 'swipe-round swipe-round-big' : 'swipe-round'}>{children}</span>
+    <button type="button" className={ACTION} onClick={onPress}>
+      <span className={big ? BIG_ROUND : ROUND}>{children}</span>
       {label}
     </button>
   );
@@ -125,11 +128,8 @@ export function SwipeCard({ sample, playback, progress, saved, sliding, act }: S
         <span className="w-9 text-right text-faint">{formatDuration(seconds * 1000)}</span>
       </div>
       <div className="mt-7 flex items-end justify-center gap-2.5 min-[900px]:gap-7.5">
-        <Link
-          to={packPathOf(sample)}
-          className="swipe-action flex min-w-16 flex-col items-center gap-2.5 text-sm text-muted focus-visible:outline-none no-underline"
-        >
-          <span className="swipe-round">
+        <Link to={packPathOf(sample)} className={`${ACTION} no-underline`}>
+          <span className={ROUND}>
             <Disc3 {...icon} />
           </span>
           Open pack

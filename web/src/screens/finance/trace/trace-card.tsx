@@ -84,7 +84,7 @@ export function Card(props: { placed: Placed; selected: boolean; onSelect: () =>
   };
   return (
     <li
-      className="trace-card"
+      className="trace-card panel"
       data-selected={selected || undefined}
       style={{ ['--column' as string]: column + 1, ['--row' as string]: level * 8 + 1 }}
     >
