@@ -239,7 +239,7 @@ describe('accessibility beyond the public pages', () => {
         tempo: style('.tempo-track').backgroundImage.includes('gradient'),
         range: style('.tempo-track', '::before').backgroundColor !== page,
         filter: style('.filter-button-on').borderTopWidth,
-        volume: style('.player-volume input').forcedColorAdjust,
+        volume: style('.player-volume').forcedColorAdjust,
       };
     });
     expect(marks).toEqual({
