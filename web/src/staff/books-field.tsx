@@ -5,15 +5,10 @@ import { FIND_MIN_LENGTH } from '../../../application/ledger/values.js';
 import { findQuery, type FoundItem } from '../api/finance.js';
 import { Avatar } from '../ui/avatar.js';
 import { formatMicroUsd } from '../ui/format.js';
+import { utcDay } from './dates.js';
 import { Finder, type FinderProps } from './finder.js';
 
 const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true, className: 'mx-[7px] text-muted' } as const;
-const day = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  timeZone: 'UTC',
-});
 
 function useFoundInBooks(text: string, enabled: boolean) {
   const { data, error, isPlaceholderData } = useQuery({ ...findQuery(text), enabled });
@@ -41,7 +36,7 @@ function Found({ item }: { item: FoundItem }) {
         {amountMicroUsd !== undefined && (
           <span className="block font-semibold">{formatMicroUsd(amountMicroUsd)}</span>
         )}
-        {at && <span className="block whitespace-nowrap text-muted">{day.format(new Date(at))}</span>}
+        {at && <span className="block whitespace-nowrap text-muted">{utcDay(at)}</span>}
       </span>
     </>
   );

@@ -7,8 +7,7 @@ import {
   decideOnCreator,
   setVerified,
 } from '../../api/admin.js';
-import { messageOf } from '../../api/transport/http.js';
-import { isAnswer } from '../../api/transport/idempotency-key.js';
+import { reportFailure } from '../../staff/failure.js';
 import { Avatar } from '../../ui/avatar.js';
 import { Button } from '../../ui/button.js';
 import { notifyError, toast } from '../../ui/overlays/toast.js';
@@ -40,10 +39,7 @@ async function decide(person: Application, decision: CreatorStatusDecision, reas
 function QuickButton({ person, decision }: { person: Application; decision: 'approve' | 'reinstate' }) {
   const { mutate, isPending, isSuccess } = useMutation({
     mutationFn: () => decide(person, decision),
-    onError: (error) => {
-      const title = isAnswer(error) ? 'Nothing was decided' : 'We do not know yet whether it was decided';
-      toast({ title, description: messageOf(error), tone: 'danger' });
-    },
+    onError: (error) => reportFailure(error, 'decided'),
   });
   return (
     <Button size="small" tone="primary" busy={isPending || isSuccess} onClick={() => mutate()}>

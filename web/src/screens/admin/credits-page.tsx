@@ -4,10 +4,10 @@ import type { AdjustmentBody } from '../../../../application/administration/cont
 import { ALONE_WINDOW_HOURS } from '../../../../application/administration/values.js';
 import { type Adjustment, adjustCredits, adjustmentsQuery, decideAdjustment } from '../../api/admin.js';
 import { limitsQuery } from '../../api/approvals.js';
-import { ApiProblem, messageOf } from '../../api/transport/http.js';
-import { isAnswer } from '../../api/transport/idempotency-key.js';
+import { ApiProblem } from '../../api/transport/http.js';
 import { usePages } from '../../staff/list/paged-list.js';
 import { staffPaths } from '../../../../application/pages/staff-paths.js';
+import { reportFailure } from '../../staff/failure.js';
 import { useSession } from '../../session/session.js';
 import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
@@ -68,11 +68,7 @@ function AdjustForm() {
       setPerson(undefined);
     } catch (error) {
       const missing = error instanceof ApiProblem && error.code === 'NotFound';
-      toast({
-        title: isAnswer(error) ? 'Nothing was adjusted' : 'We do not know yet whether it was adjusted',
-        description: missing ? 'The account is gone.' : messageOf(error),
-        tone: 'danger',
-      });
+      reportFailure(error, 'adjusted', missing ? 'The account is gone.' : undefined);
     }
   };
   return (
@@ -129,10 +125,7 @@ function Verdict({ item, adminId }: { item: Adjustment; adminId: string | undefi
     mutationFn: (decision: 'approve' | 'decline') => decideAdjustment(item.id, decision),
     onSuccess: (_, decision) =>
       toast({ title: decision === 'approve' ? 'Approved and booked' : 'Declined. Nothing was booked.' }),
-    onError: (error) => {
-      const title = isAnswer(error) ? 'Nothing was booked' : 'We do not know yet whether it was booked';
-      toast({ title, description: messageOf(error), tone: 'danger' });
-    },
+    onError: (error) => reportFailure(error, 'booked'),
   });
   if (item.status !== 'waiting') return null;
   if (item.requestedBy === adminId || item.userId === adminId) {

@@ -11,9 +11,8 @@ import {
   takeRole,
   waitingQuery,
 } from '../../api/approvals.js';
-import { messageOf } from '../../api/transport/http.js';
-import { isAnswer } from '../../api/transport/idempotency-key.js';
 import { staffPaths } from '../../../../application/pages/staff-paths.js';
+import { reportFailure } from '../../staff/failure.js';
 import { useSession } from '../../session/session.js';
 import { Avatar } from '../../ui/avatar.js';
 import { Badge } from '../../ui/badge.js';
@@ -57,11 +56,7 @@ function GrantForm() {
       reset();
       setPerson(undefined);
     } catch (error) {
-      toast({
-        title: isAnswer(error) ? 'Nothing was requested' : 'We do not know yet whether it was requested',
-        description: messageOf(error),
-        tone: 'danger',
-      });
+      reportFailure(error, 'requested');
     }
   };
   return (

@@ -1,6 +1,7 @@
 import { businessNow } from '../../clock.js';
 import type { Approval, StaffAct } from '../../api/approvals.js';
 import { countOf, formatMicroUsd } from '../../ui/format.js';
+import { monthName } from '../dates.js';
 
 /** The words for a request and its beneficiary. */
 export interface Said {
@@ -48,9 +49,9 @@ export function wordsOf({ work, beneficiaryName }: Approval): Said {
     case 'limits':
       return { title: 'Change what one person may do alone', whom: '', amount: '' };
     case 'reopen-month':
-      return { title: `Reopen ${monthOf(work.month)}`, whom: 'in the books', amount: '' };
+      return { title: `Reopen ${monthName(work.month)}`, whom: 'in the books', amount: '' };
     case 'begin-books':
-      return { title: 'Begin the books', whom: `with ${monthOf(work.month)}`, amount: '' };
+      return { title: 'Begin the books', whom: `with ${monthName(work.month)}`, amount: '' };
     case 'record-restore':
       return {
         title: 'Record a restored log',
@@ -81,13 +82,13 @@ export function consequenceOf({ work, beneficiaryName }: Approval): string {
     case 'write-off':
       return `${name} owes this no more, and the books take it as a loss.`;
     case 'adjusting-entry':
-      return `Posted ${work.month ? `at the end of ${monthOf(work.month)}` : 'after approval'}: ${clearedOf(work)} of ${work.lines[0]?.about ?? ''} from ${work.lines[0]?.account ?? 'suspense'} to ${goalOf(work)}. The proof: ${work.evidence}`;
+      return `Posted ${work.month ? `at the end of ${monthName(work.month)}` : 'after approval'}: ${clearedOf(work)} of ${work.lines[0]?.about ?? ''} from ${work.lines[0]?.account ?? 'suspense'} to ${goalOf(work)}. The proof: ${work.evidence}`;
     case 'limits':
       return `One person may then give or take ${countOf(work.adjustmentCredits, 'credit')} worth ${formatMicroUsd(work.adjustmentMicroUsd)} and refund ${formatMicroUsd(work.refundsMicroUsd)} in 24 hours; debts up to ${formatMicroUsd(work.writeOffMicroUsd)} are written off without anybody.`;
     case 'reopen-month':
       return 'Adjusting entries can be posted into it until it is closed again. What it was closed with stays in the log.';
     case 'begin-books':
-      return `What moved at Stripe before ${monthOf(work.month)} and belongs to no sale of ours becomes the opening balance. Months are closed from ${monthOf(work.month)} on.`;
+      return `What moved at Stripe before ${monthName(work.month)} and belongs to no sale of ours becomes the opening balance. Months are closed from ${monthName(work.month)} on.`;
     case 'record-restore':
       return `The events after ${work.position} are gone, and the books no longer count these signed heads as contradictions: ${work.heads.join(', ')}. Agree only if a backup was restored.`;
     case 'release-sale':
@@ -135,11 +136,6 @@ export const ACTION_WORDS = {
   alone: { label: 'Alone', tone: 'neutral' },
 } as const satisfies Record<StaffAct['did'], object>;
 
-const monthOf = (month: string) =>
-  new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
-    new Date(`${month}-01T00:00:00Z`),
-  );
-
 const ON_CREATORS: Record<string, string> = {
   approved: 'Approve',
   declined: 'Decline',
@@ -173,9 +169,9 @@ export function sentenceOf({ kind, subject, beneficiaryName, credits, microUsd }
     case 'limits':
       return `Let one person do alone: ${subject}`;
     case 'reopen-month':
-      return `Reopen ${monthOf(subject ?? '')}`;
+      return `Reopen ${monthName(subject ?? '')}`;
     case 'begin-books':
-      return `Begin the books with ${monthOf(subject ?? '')}`;
+      return `Begin the books with ${monthName(subject ?? '')}`;
     case 'record-restore':
       return `Record that the log was restored to event ${subject}`;
     case 'release-sale':
@@ -191,7 +187,7 @@ export function sentenceOf({ kind, subject, beneficiaryName, credits, microUsd }
     case 'reset-factors':
       return `Reset the second factor of ${name}`;
     case 'close-month':
-      return `Close ${monthOf(subject ?? '')}`;
+      return `Close ${monthName(subject ?? '')}`;
     case 'retry-report':
       return `Read the report ${subject} of the payment provider again`;
     case 'takedown':

@@ -3,8 +3,7 @@ import { Check, X } from 'lucide-react';
 import { useState } from 'react';
 import { REASON_MAX_LENGTH, REASON_MIN_LENGTH } from '../../../../application/shared/values.js';
 import { type ApprovalFacts, decideOn } from '../../api/approvals.js';
-import { messageOf } from '../../api/transport/http.js';
-import { isAnswer } from '../../api/transport/idempotency-key.js';
+import { failureOf } from '../failure.js';
 import type { StaffArea } from '../../shell/staff-area.js';
 import { useSession } from '../../session/session.js';
 import { Button } from '../../ui/button.js';
@@ -59,10 +58,7 @@ export function Verdict({ area, facts }: { area: StaffArea; facts: ApprovalFacts
     mutationFn: (decision: Decision) => decideOn(area, facts, decision, reason.trim()),
     onSuccess: ({ status }) =>
       toast({ title: SAID[status], tone: status === 'not carried out' ? 'danger' : 'ok' }),
-    onError: (error) =>
-      setProblem(
-        isAnswer(error) ? messageOf(error) : `We do not know yet whether it was decided. ${messageOf(error)}`,
-      ),
+    onError: (error) => setProblem(failureOf(error, 'decided')),
   });
   const asker = facts.requestedByName;
   if (facts.requestedBy === user?.id)

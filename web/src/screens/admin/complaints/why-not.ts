@@ -1,5 +1,5 @@
-import { ApiProblem, messageOf } from '../../../api/transport/http.js';
-import { isAnswer } from '../../../api/transport/idempotency-key.js';
+import { ApiProblem } from '../../../api/transport/http.js';
+import { failureOf } from '../../../staff/failure.js';
 
 /** The message why an answer was refused, or that its outcome is unknown. */
 export function whyNot(error: Error): string {
@@ -7,7 +7,5 @@ export function whyNot(error: Error): string {
     const { by, state } = error.members as { by?: string | null; state?: string };
     return `${by ?? 'A colleague'} answered this in the meantime: ${state ?? 'answered'}.`;
   }
-  return isAnswer(error)
-    ? messageOf(error)
-    : `We do not know yet whether it was answered. ${messageOf(error)}`;
+  return failureOf(error, 'answered');
 }

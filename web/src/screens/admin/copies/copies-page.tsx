@@ -2,11 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 import { ArrowRight } from 'lucide-react';
 import { useEffect } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router-dom';
-import { copiesQuery, copyQuery, type SuspectedCopy } from '../../../api/copies.js';
+import { copiesQuery, copyQuery, swapSides, type SuspectedCopy } from '../../../api/copies.js';
 import { staffPaths } from '../../../../../application/pages/staff-paths.js';
 import { useSession } from '../../../session/session.js';
+import { utcTime } from '../../../staff/dates.js';
 import { Awaited } from '../../../staff/awaited.js';
 import { usePages } from '../../../staff/list/paged-list.js';
+import { askReason, type Decision as Reasoned } from '../../../staff/ask-reason.js';
+import { toast } from '../../../ui/overlays/toast.js';
 import { Chip } from '../../../ui/badge.js';
 import { Button } from '../../../ui/button.js';
 import { EmptyState } from '../../../ui/states.js';
@@ -14,8 +17,32 @@ import { Decision } from './decision.js';
 import { Players } from './players.js';
 import { type CopiesState, Queue } from './queue.js';
 import { Sides } from './sides.js';
-import { SwapSides } from './swap-sides.js';
-import { datedUtc } from './words.js';
+
+/** Swaps the sides, because the first creator to publish may be the thief. */
+function SwapSides(props: { copy: SuspectedCopy; onSwapped: (id: string) => void }) {
+  const { copy, onSwapped } = props;
+  const { original, newcomer } = copy;
+  const decision: Reasoned = {
+    title: `Take “${newcomer.title}” for the earlier one?`,
+    consequence: `“${original.title}” by ${original.creatorName} is suspected instead. “${newcomer.title}” by ${newcomer.creatorName} may be sold.`,
+    confirmLabel: 'Swap the sides',
+    key: 'POST /api/admin/copies/:id/swap',
+    subject: {},
+    decide: async (reason) => {
+      const { id } = await swapSides(copy.id, reason);
+      toast({ title: `${original.title} is suspected now` });
+      onSwapped(id);
+    },
+  };
+  return (
+    <div className="flex flex-wrap items-center justify-end gap-3 text-muted">
+      Was B made first, although A was published first?
+      <Button size="small" onClick={() => askReason(decision)}>
+        Swap the sides...
+      </Button>
+    </div>
+  );
+}
 
 const KINDS = { licence: 'has a licence', 'own work': 'made it' } as const;
 
@@ -44,7 +71,7 @@ function Said({ copy }: { copy: SuspectedCopy }) {
 
 function Outcome({ copy }: { copy: SuspectedCopy }) {
   const { status, decidedBy, decidedAt, reason } = copy;
-  const when = decidedAt ? `, ${datedUtc(decidedAt)}` : '';
+  const when = decidedAt ? `, ${utcTime(decidedAt)}` : '';
   return (
     <section aria-label="Decision" className="panel px-5 py-4">
       <p className="font-semibold first-letter:uppercase">

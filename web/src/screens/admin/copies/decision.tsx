@@ -2,8 +2,8 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { REASON_MAX_LENGTH, REASON_MIN_LENGTH } from '../../../../../application/shared/values.js';
 import { type CopyDecision, decideOnCopy, type SuspectedCopy } from '../../../api/copies.js';
-import { ApiProblem, messageOf } from '../../../api/transport/http.js';
-import { isAnswer } from '../../../api/transport/idempotency-key.js';
+import { ApiProblem } from '../../../api/transport/http.js';
+import { failureOf } from '../../../staff/failure.js';
 import { Button } from '../../../ui/button.js';
 import { toast } from '../../../ui/overlays/toast.js';
 
@@ -25,9 +25,7 @@ function whyNot(error: Error): string {
       ? 'The sound is gone, so nothing is to be decided.'
       : `${by ?? 'A colleague'} decided this in the meantime: ${state ?? 'decided'}.`;
   }
-  return isAnswer(error)
-    ? messageOf(error)
-    : `We do not know yet whether it was decided. ${messageOf(error)}`;
+  return failureOf(error, 'decided');
 }
 
 /** The three decisions with their consequences, and a reason. */

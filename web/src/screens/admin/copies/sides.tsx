@@ -2,12 +2,13 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import type { CopySide, SuspectedCopy } from '../../../api/copies.js';
 import { paths } from '../../../paths.js';
+import { utcTime } from '../../../staff/dates.js';
 import { Avatar } from '../../../ui/avatar.js';
 import { Badge } from '../../../ui/badge.js';
 import { countOf, formatMicroUsd } from '../../../ui/format.js';
 import { Cover } from '../../../ui/sound/cover.js';
 import { KeyLabel, TempoLabel } from '../../../ui/sound/key-tempo.js';
-import { datedUtc, earlierBy, PLACES, sinceOf } from './words.js';
+import { earlierBy, PLACES, sinceOf } from './words.js';
 
 export function Letter({ side }: { side: 'a' | 'b' }) {
   return (
@@ -78,7 +79,7 @@ function Side({ side, letter, said }: { side: CopySide; letter: 'a' | 'b'; said:
           <span className="text-muted">in {pack}</span>
         </p>
         <dl className="mt-3 grid grid-cols-2 gap-x-3 gap-y-2 border-t border-line pt-3">
-          <Fact name="Uploaded">{datedUtc(side.uploadedAt)}</Fact>
+          <Fact name="Uploaded">{utcTime(side.uploadedAt)}</Fact>
           <Fact name="Licences">{licencesOf(side)}</Fact>
           <Fact name="Key, tempo">
             <KeyLabel musicalKey={side.key} /> · <TempoLabel bpm={side.bpm} />

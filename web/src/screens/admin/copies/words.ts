@@ -50,16 +50,6 @@ export const OUTCOMES: Record<
   lapsed: { label: 'Lapsed', tone: 'neutral' },
 };
 
-const DATED = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  timeZone: 'UTC',
-});
-export const datedUtc = (iso: string): string => DATED.format(new Date(iso));
-
 const DAY_MS = 86_400_000;
 /** "105 days earlier". */
 export function earlierBy({ newcomer, original }: SuspectedCopy): string {

@@ -18,8 +18,49 @@ import type { TraceCard } from '../../../api/finance.js';
 import { Badge } from '../../../ui/badge.js';
 import { utcTime } from '../../../staff/dates.js';
 import type { Placed } from './columns.js';
-import { Dollars, plainDollars } from './dollars.js';
-import { TraceTape } from './trace-tape.js';
+
+const split = (microUsd: number) => {
+  const size = Math.abs(microUsd);
+  return {
+    sign: microUsd < 0 ? '\u2212' : '',
+    whole: Math.floor(size / 1_000_000).toLocaleString('en'),
+    cents: String(Math.floor((size % 1_000_000) / 10_000)).padStart(2, '0'),
+    rest: size % 10_000,
+  };
+};
+
+/** "$0.23" in large type, followed by the fractions of a cent in small type. */
+function Dollars({ microUsd }: { microUsd: number }) {
+  const { sign, whole, cents, rest } = split(microUsd);
+  return (
+    <span className={clsx('display mt-3.5 block text-4xl whitespace-nowrap', microUsd === 0 && 'text-faint')}>
+      {sign}${whole}.{cents}
+      {rest > 0 && <small className="ml-px text-[0.56em] text-faint">{String(rest).padStart(4, '0')}</small>}
+    </span>
+  );
+}
+
+/** An amount of a fact: two decimal places, or six if needed. */
+function plainDollars(microUsd: number): string {
+  const { sign, whole, cents, rest } = split(microUsd);
+  return `${sign}${whole}.${cents}${rest > 0 ? String(rest).padStart(4, '0') : ''}`;
+}
+
+/** The whole amount as a length of tape; the part of this trace is yellow. */
+function TraceTape({ part, joined }: { part: TraceCard['part']; joined: boolean }) {
+  const { fromMicroUsd, toMicroUsd, ofMicroUsd, text } = part;
+  const at = (amount: number): number => (ofMicroUsd === 0 ? 0 : (amount / ofMicroUsd) * 100);
+  return (
+    <div className="trace-tape" role="img" aria-label={`Tape: ${text}`} data-joined={joined || undefined}>
+      <span
+        style={{
+          ['--from' as string]: `${at(fromMicroUsd)}%`,
+          ['--long' as string]: `${at(toMicroUsd) - at(fromMicroUsd)}%`,
+        }}
+      />
+    </div>
+  );
+}
 
 const ICONS: Record<TraceCard['kind'], LucideIcon> = {
   payout: Send,

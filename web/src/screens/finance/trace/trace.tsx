@@ -13,13 +13,38 @@ import { Button } from '../../../ui/button.js';
 import { countOf } from '../../../ui/format.js';
 import { useCopy } from '../../../ui/hooks/use-copy.js';
 import { EmptyState } from '../../../ui/states.js';
-import { csvOf } from '../../../staff/list/sheet.js';
+import { csvOf, type Sheet } from '../../../staff/list/sheet.js';
 import { placed } from './columns.js';
 import { staffPaths } from '../../../../../application/pages/staff-paths.js';
 import { Postings } from './postings.js';
 import { ProofBar } from './proof-bar.js';
 import { Card } from './trace-card.js';
-import { sheetOf } from './trace-sheet.js';
+
+function sheetOf({ cards }: Trace): Sheet {
+  return {
+    columns: [
+      'card',
+      'id',
+      'at',
+      'amount_usd',
+      'sum',
+      'position',
+      'event',
+      'account',
+      'commodity',
+      'debit',
+      'credit',
+    ],
+    rows: cards.flatMap(({ title, id, at, amountMicroUsd, sum, postings }) => [
+      [title, id, at, { microUsd: amountMicroUsd }, sum.text, '', '', '', '', '', ''],
+      ...postings.map(({ position, type, account, commodity, delta }) => {
+        const amount = commodity === 'credits' ? Math.abs(delta) : { microUsd: Math.abs(delta) };
+        const sides = delta > 0 ? [amount, ''] : ['', amount];
+        return [title, id, at, '', '', position, type, account, commodity, ...sides];
+      }),
+    ]),
+  };
+}
 
 const icon = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const;
 
