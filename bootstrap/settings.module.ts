@@ -30,8 +30,7 @@ import { PublishingSettings } from '../application/publishing/publishing-setting
 import { SoundStudio } from '../application/publishing/sounds/sound-studio.js';
 import { StemsArchives } from '../application/publishing/samples/stems-archives.js';
 import { Archiver } from '../application/storage/archive.js';
-import { CertificatePrinter } from '../application/purchases/certificate-printer.js';
-import { CertificatePages } from '../application/purchases/certificates.js';
+import { CertificatePrinter, CertificatePages } from '../application/purchases/certificates.js';
 import { MultipartUploads } from '../application/storage/multipart-uploads.js';
 import { ObjectStorage } from '../application/storage/object-storage.js';
 import { WallClock } from '../application/shared/clock.js';

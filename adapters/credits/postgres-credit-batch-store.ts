@@ -1,7 +1,12 @@
 /** Raw SQL: the purchase path uses named statements, which each connection plans once. */
 import type { ClientBase, Pool, PoolClient } from 'pg';
 import type { Clock } from '../../application/shared/clock.js';
-import { CreditBatch, requestKey, type PurchaseOutcome } from '../../application/credits/credit-batch.js';
+import {
+  CreditBatch,
+  requestKey,
+  type PurchaseOutcome,
+  type DecidedRequest,
+} from '../../application/credits/credit-batch.js';
 import {
   accountHolder,
   CreditBatchStore,
@@ -42,11 +47,12 @@ import { readCorrectionFacts } from './correction-facts.js';
 import { traced } from '../platform/observability/tracing.js';
 import { NEWER_VERSION, refuseNewer } from '../platform/projections/inline-versions.js';
 import { ownedRows, ownedSamples, writeOwnedRows } from '../purchases/owned-samples.js';
-import { requestParameters, writeRequests } from '../purchases/purchase-requests.js';
 
 const ATTEMPTS = 3;
+
 /** Unique violation, serialization failure, deadlock: another process was first, so the batch is decided again. */
 const RETRYABLE = new Set(['23505', '40001', '40P01']);
+
 /** After another process appended, every batch takes locks for this time. */
 const CROWDED_MS = 1_000;
 
@@ -181,6 +187,7 @@ const readFacts = (lock: 'for update' | ''): string => `
        cross join lateral (select * from sample s where s.sample_id = w.sample_id limit 1) as c) as samples,
     (select json_agg(g.lot_id) from unnest($7::text[]) as w(lot_id)
        cross join lateral (select lot_id from credit_grant c where c.lot_id = w.lot_id limit 1) as g) as lots`;
+
 const READ_FACTS = { locked: readFacts('for update'), unlocked: readFacts('') };
 
 /** An array is null if no row was found. */
@@ -244,6 +251,15 @@ async function readBatch(
   return { batch, accountsBefore: accountsRead(), head: row.head };
 }
 
+/** Returns the CTE that writes requestParameters. `first` is the number of the first of its 5 parameters. */
+const writeRequests = (first: number): string => `
+  requests as (
+    insert into purchase_request (user_id, key, request_hash, outcome, created_at)
+    select user_id, key, request_hash, outcome, $${first}::timestamptz
+      from unnest($${first + 1}::text[], $${first + 2}::text[], $${first + 3}::text[], $${first + 4}::json[])
+             as r(user_id, key, request_hash, outcome)
+  )`;
+
 /** Rows that do not depend on the head. `new`: first purchases only. `any`: some samples already have a row. */
 const WRITE_ROWS = {
   new: `with ${writeRequests(1)}, ${writeAccounts(6)}, ${writeOwnedRows(10, 'new')} select 1`,
@@ -252,6 +268,7 @@ const WRITE_ROWS = {
 
 /** The projections that these statements write. They refuse to write once a newer version runs. */
 const END = `select ${NOTIFY}, ${refuseNewer([creditsProjection, ownedSamples])}`;
+
 const WRITE_LOG = {
   purchases: `with ${insertEvents()}, ${writeLines(10, 1, 'new')} ${END}`,
   grants: `with ${insertEvents()}, ${writeLines(10, 1, 'new')}, ${writeGrants(16, 1, 'new')} ${END}`,
@@ -341,6 +358,17 @@ async function writeRefusals(client: ClientBase | Pool, batch: CreditBatch, now:
     text: `with ${writeRequests(1)} select 1`,
     values: requestParameters(batch.requests, now),
   });
+}
+
+function requestParameters(requests: readonly DecidedRequest[], now: Date): unknown[] {
+  const { text, json } = binaryArrays;
+  return [
+    now,
+    text(requests.map((request) => request.userId)),
+    text(requests.map((request) => request.key)),
+    text(requests.map((request) => request.requestHash)),
+    json(requests.map((request) => JSON.stringify(request.outcome))),
+  ];
 }
 
 const isLaterOfPurchase = ({ stream, version }: { stream: string; version: number }): boolean =>

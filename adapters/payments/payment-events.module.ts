@@ -3,8 +3,12 @@ import { Backfill } from '../../application/ledger/backfill.js';
 import { BalanceTransactions } from '../../application/payments/balance-transactions.js';
 import { BankPayouts } from '../../application/payments/record-bank-payout.js';
 import { MoneyBackFacts } from '../../application/payments/money-back.js';
-import { PaymentEvents, WebhookCounter } from '../../application/payments/payment-events.js';
-import { type PaymentListener, PaymentListeners } from '../../application/payments/payment-listener.js';
+import {
+  PaymentEvents,
+  WebhookCounter,
+  type PaymentListener,
+  PaymentListeners,
+} from '../../application/payments/payment-events.js';
 import { TransferFacts } from '../../application/payouts/transfer-facts.js';
 import { SubscriptionFacts } from '../../application/subscriptions/subscription-facts.js';
 import { PayoutsModule } from '../payouts/payouts.module.js';

@@ -1,6 +1,9 @@
 import { Controller, StreamableFile } from '@nestjs/common';
-import { CertificatePrinter } from '../../application/purchases/certificate-printer.js';
-import { CertificatePages, Certificates } from '../../application/purchases/certificates.js';
+import {
+  CertificatePrinter,
+  CertificatePages,
+  Certificates,
+} from '../../application/purchases/certificates.js';
 import type { Certificate } from '../../application/purchases/contract.js';
 import * as endpoints from '../../application/purchases/endpoints.js';
 import { Route, type Call } from '../platform/http/route.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Deliveries } from '../../application/purchases/deliveries.js';
+import { Deliveries } from '../../application/purchases/buy-samples.js';
 import { Database } from '../platform/database/database.js';
 
 /** Raw SQL: a named statement, which each connection plans once. */

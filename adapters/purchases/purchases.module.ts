@@ -6,9 +6,9 @@ import {
   BuySamplesHandler,
   FetchOwnedSamplesHandler,
   SampleDelivery,
+  Deliveries,
 } from '../../application/purchases/buy-samples.js';
 import { CertificateStore, Certificates } from '../../application/purchases/certificates.js';
-import { Deliveries } from '../../application/purchases/deliveries.js';
 import { OwnedOriginals } from '../../application/purchases/owned-originals.js';
 import { OwnedFileQueries } from '../../application/purchases/queries.js';
 import { DownloadedSampleQueries } from './downloaded-samples.js';

@@ -5,7 +5,7 @@ import { RecordMovement } from './record-movement.js';
 import { BalanceGateway, type ProviderMovement } from './balance-gateway.js';
 import { CREATOR_PAID, MONEY_CAME, MONEY_WENT_BACK, SENT_TO_BANK } from './event-types.js';
 import type { PaymentEvent } from './payment-gateway.js';
-import type { PaymentListener } from './payment-listener.js';
+import type { PaymentListener } from './payment-events.js';
 import { Clock } from '../shared/clock.js';
 import { forEachCollectingErrors } from '../shared/for-each-collecting-errors.js';
 import { EventStore, type Cause } from '../shared/event-store.js';

@@ -14,7 +14,7 @@ import { SettleInvoice } from './settle-invoice.js';
 import { MONEY_WENT_BACK } from './event-types.js';
 import { InvoiceLots, type LotOfInvoice } from './invoice-lots.js';
 import { PaymentGateway, type PaymentEvent } from './payment-gateway.js';
-import type { PaymentListener } from './payment-listener.js';
+import type { PaymentListener } from './payment-events.js';
 import { PaymentRecords } from './payment-records.js';
 import {
   RefundGateway,

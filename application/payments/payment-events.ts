@@ -1,8 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../shared/clock.js';
 import { PaymentGateway, type PaymentEvent } from './payment-gateway.js';
-import { PaymentListeners } from './payment-listener.js';
 import { PaymentRecords } from './payment-records.js';
+
+/** Handles events of the payment provider. They arrive in any order, and each is repeated until it was handled. */
+export interface PaymentListener {
+  readonly types: readonly string[];
+  /** @returns whether the event concerned this listener */
+  handle(event: PaymentEvent): Promise<boolean>;
+}
+
+export abstract class PaymentListeners {
+  abstract readonly all: readonly PaymentListener[];
+}
 
 export type WebhookOutcome = 'handled' | 'repeated' | 'ignored' | 'failed' | 'refused';
 

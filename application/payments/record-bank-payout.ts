@@ -5,7 +5,7 @@ import { bankPayoutDecider, type BankPayoutRejection } from '../../domain/paymen
 import { Clock } from '../shared/clock.js';
 import { SENT_TO_BANK } from './event-types.js';
 import type { PaymentEvent } from './payment-gateway.js';
-import type { PaymentListener } from './payment-listener.js';
+import type { PaymentListener } from './payment-events.js';
 import { PayoutGateway, type BankPayoutNow } from './payout-gateway.js';
 import { forEachCollectingErrors } from '../shared/for-each-collecting-errors.js';
 import type { Cause } from '../shared/event-store.js';

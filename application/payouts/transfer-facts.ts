@@ -5,7 +5,7 @@ import { Clock } from '../shared/clock.js';
 import type { Cause } from '../shared/event-store.js';
 import { CREATOR_EVENTS, CREATOR_PAID } from '../payments/event-types.js';
 import type { PaymentEvent } from '../payments/payment-gateway.js';
-import type { PaymentListener } from '../payments/payment-listener.js';
+import type { PaymentListener } from '../payments/payment-events.js';
 import { PayoutGateway, type Transfer } from '../payments/payout-gateway.js';
 import { PayoutAccounts } from './payout-accounts.js';
 import { RecordSettlement } from './record-settlement.js';

@@ -10,13 +10,17 @@ import type { BoughtItem, KeyedOrder, PurchaseOutcome } from '../credits/credit-
 import { CreditExecutor } from '../credits/credit-executor.js';
 import type { LeftOut } from './contract.js';
 import { downloadName } from '../storage/file-names.js';
-import { Deliveries } from './deliveries.js';
 import { OwnedFileQueries } from './queries.js';
 import { SampleFileQueries, type SampleFile } from '../storage/queries.js';
 import { StemsAccess } from './stems-access.js';
 
 /** How long the address of a purchased file is valid. */
 export const URL_LIFETIME_SECONDS = 15 * 60;
+
+/** Stores when buyers downloaded purchased files again. */
+export abstract class Deliveries {
+  abstract record(buyerId: string, sampleIds: readonly string[], at: Date): Promise<void>;
+}
 
 type Bought = Extract<PurchaseOutcome, { status: 'bought' }>;
 

@@ -8,6 +8,11 @@ import { WallClock } from '../shared/clock.js';
 import { SigningKeys, type SigningKey } from '../shared/keys/signing-keys.js';
 import type { Certificate } from './contract.js';
 
+export abstract class CertificatePrinter {
+  /** @param verifyUrl the public page that verifies the certificate @returns a PDF of one page */
+  abstract print(certificate: Certificate, verifyUrl: string): Promise<Buffer>;
+}
+
 export type CertificateFacts = Omit<Certificate, 'signature'>;
 
 type Licensing = Exclude<PurchaseEvent, { type: 'PurchaseReturned' }>;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { reject, type Outcome } from '../../domain/shared/decision.js';
 import { Archiver, type Archive, type ArchiveEntry } from '../storage/archive.js';
-import { CertificatePrinter } from './certificate-printer.js';
+import { CertificatePrinter, CertificatePages, Certificates } from './certificates.js';
 import { Clock } from '../shared/clock.js';
 import { ObjectStorage } from '../storage/object-storage.js';
 import {
@@ -13,7 +13,6 @@ import {
   type StoredPart,
 } from './archive-contents.js';
 import { FetchOwnedSamples, type DeliveryOutcome } from './buy-samples.js';
-import { CertificatePages, Certificates } from './certificates.js';
 import type { Certificate, LeftOut } from './contract.js';
 import { safeName } from '../storage/file-names.js';
 import { OwnedFileQueries } from './queries.js';

@@ -3,7 +3,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import { SettleInvoice } from '../payments/settle-invoice.js';
 import { INVOICE_PAID, SUBSCRIPTION_CHANGED } from '../payments/event-types.js';
 import { PaymentGateway, type PaymentEvent } from '../payments/payment-gateway.js';
-import type { PaymentListener } from '../payments/payment-listener.js';
+import type { PaymentListener } from '../payments/payment-events.js';
 import { PaymentRecords } from '../payments/payment-records.js';
 import { FollowSubscription } from './follow-subscription.js';
 

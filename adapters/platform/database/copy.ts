@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ClientBase } from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
-import { BinaryWriter } from './binary-writer.js';
+import { BinaryWriter } from './binary-arrays.js';
 import type { AddedRows, ColumnType } from '../projections/projection.js';
 
 /** Header and trailer of the binary COPY format. */

@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers';
 import PDFDocument from 'pdfkit';
-import { CertificatePrinter } from '../../../application/purchases/certificate-printer.js';
+import type { CertificatePrinter } from '../../../application/purchases/certificates.js';
 import type { Certificate } from '../../../application/purchases/contract.js';
 import { aiTrainingText, licenceText } from '../../../application/purchases/licence.js';
 import { registerFaces, runsOf, type Style } from './house-type.js';

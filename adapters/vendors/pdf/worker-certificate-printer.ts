@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
-import { CertificatePrinter } from '../../../application/purchases/certificate-printer.js';
+import type { CertificatePrinter } from '../../../application/purchases/certificates.js';
 import type { Certificate } from '../../../application/purchases/contract.js';
 import { CAPACITY } from '../../../application/shared/lanes/capacity.js';
 import { Lane } from '../../../application/shared/lanes/lane.js';
