@@ -7,11 +7,6 @@ import { CodeStore } from './factors/factor-stores.js';
 import { MailLimits } from './mail-limits.js';
 import { hashToken, Sessions } from './sessions/sessions.js';
 
-export type EmailChange = Outcome<
-  { isToConfirm: boolean },
-  { code: 'TooManyRequests'; retryAfterSeconds: number }
->;
-
 /** Changes that users make to their own account. */
 @Injectable()
 export class OwnAccount {
@@ -28,7 +23,10 @@ export class OwnAccount {
    * Mails a confirmation link to the new address. The address changes once its owner follows the link. The answer does
    * not reveal whether the address already has an account; only its owner learns that, by mail.
    */
-  async changeEmail(userId: string, email: string): Promise<EmailChange> {
+  async changeEmail(
+    userId: string,
+    email: string,
+  ): Promise<Outcome<{ isToConfirm: boolean }, { code: 'TooManyRequests'; retryAfterSeconds: number }>> {
     const account = await this.accounts.findById(userId);
     if (!account || account.email === email) return { accepted: true, isToConfirm: false };
     const retryAfterSeconds = await this.limits.waitBeforeChange(userId);

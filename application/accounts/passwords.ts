@@ -9,9 +9,6 @@ import { PasswordHasher } from './password-hasher.js';
 import { AccountMails } from './account-mails.js';
 import { hashToken, Sessions } from './sessions/sessions.js';
 
-type ResetRefusal = WeakPassword | { code: 'TokenInvalid' };
-type ChangeRefusal = WeakPassword | { code: 'WrongPassword' };
-
 @Injectable()
 export class Passwords {
   constructor(
@@ -35,7 +32,10 @@ export class Passwords {
   }
 
   /** Sets a password with a mailed token and ends every session, because a thief may know the old password. */
-  async reset(token: string, password: string): Promise<Outcome<{ userId: string }, ResetRefusal>> {
+  async reset(
+    token: string,
+    password: string,
+  ): Promise<Outcome<{ userId: string }, WeakPassword | { code: 'TokenInvalid' }>> {
     const now = this.clock.now();
     const tokenHash = hashToken(token);
     const account = await this.accounts.mailTokenOwner(tokenHash, 'reset-password', now);
@@ -57,7 +57,7 @@ export class Passwords {
   async change(
     caller: { userId: string; sessionId: string },
     passwords: { currentPassword: string; newPassword: string },
-  ): Promise<Outcome<object, ChangeRefusal>> {
+  ): Promise<Outcome<object, WeakPassword | { code: 'WrongPassword' }>> {
     const account = await this.accounts.findById(caller.userId);
     if (!(await this.hasher.verify(passwords.currentPassword, account?.passwordHash ?? null)) || !account)
       return reject({ code: 'WrongPassword' });

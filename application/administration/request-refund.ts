@@ -8,10 +8,7 @@ import { Streams } from '../shared/streams.js';
 import { RequestApproval } from '../approvals/request-approval.js';
 import type { ApprovalResult } from '../approvals/approvals.js';
 
-export type RequestedRefund =
-  | RefundResult
-  | ApprovalResult
-  | { accepted: false; rejection: { code: 'OwnInterest' } };
+export type RequestedRefund = RefundResult | ApprovalResult<{ code: 'OwnInterest' }>;
 
 /**
  * Refunds the unspent part of an invoice. Above the daily limit it requests an approval, and no money moves before a

@@ -39,6 +39,66 @@ describe('[OPS-82] what is recorded', () => {
   });
 });
 
+/** Commands of one file: their names, and the results that they declare. */
+const commandsIn = (source: string) =>
+  [...source.matchAll(/class (\w+)\s+extends\s+Command<((?:[^{}]|\{[^{}]*\})*)>\s*\{/g)].map(
+    ([, name = '', result = '']) => ({ name, result }),
+  );
+
+/** The alternatives of a type, without those inside of brackets. */
+function alternatives(type: string): string[] {
+  const found = [''];
+  let depth = 0;
+  for (const letter of type) {
+    if ('<{(['.includes(letter)) depth += 1;
+    if ('>})]'.includes(letter)) depth -= 1;
+    if (letter === '|' && depth === 0) found.push('');
+    else found.push(`${found.pop()}${letter}`);
+  }
+  return found.map((each) => each.trim()).filter(Boolean);
+}
+
+const definitionOf = (name: string): string | undefined =>
+  filesWith(new RegExp(`type ${name}\\b`))
+    .map((file) => sourceOf.get(file) ?? '')
+    .flatMap(
+      (source) =>
+        source.match(new RegExp(`type ${name}\\b(?:<[^=]*(?:= \\w+)?>)? = (?:[^;{]|\\{[^}]*\\})*;`)) ?? [],
+    )
+    .map((declared) => declared.replace(/^type \w+(?:<[^=]*(?:= \w+)?>)? =/, '').replace(/;$/, ''))[0];
+
+/** Whether each alternative is `void`, an `Outcome`, data without a refusal, or a name for one of them. */
+const isOutcome = (type: string): boolean =>
+  alternatives(type).every((each) => {
+    if (each === 'void' || /^(?:Outcome<|\{\s*accepted: true)/.test(each)) return true;
+    const definition = /^\w+/.exec(each)?.[0];
+    const named = definition && definitionOf(definition);
+    return named !== undefined && named !== '' && isOutcome(named);
+  });
+
+describe('[OPS-610] a command', () => {
+  const commands = [...sourceOf]
+    // Adjustments are about to become approvals.
+    .filter(([file]) => file !== 'application/credits/commands.ts')
+    .flatMap(([file, source]) => commandsIn(source).map((command) => ({ file, ...command })));
+
+  it('has its handler in the same file, or in a higher context', () => {
+    expect(commands.length).toBeGreaterThan(80);
+    const contextOf = (file: string) => file.split('/')[1];
+    const apart = commands.filter(({ file, name }) =>
+      filesWith(new RegExp(`@CommandHandler\\(${name}\\)`)).every(
+        (other) => other !== file && contextOf(other) === contextOf(file),
+      ),
+    );
+    expect(apart).toEqual([]);
+  });
+
+  it('answers nothing, or an outcome: accepted or a rejection', () => {
+    expect(commands.filter(({ result }) => !isOutcome(result))).toEqual([]);
+    expect(['boolean', 'string | void', '{ ok: true }', "'done'"].filter(isOutcome)).toEqual([]);
+  });
+});
+
 it('[OPS-82] reads are declared once, in the queries of their context', () => {
   const files = globSync('application/*/queries.ts');
   expect(files.length).toBeGreaterThan(7);

@@ -27,17 +27,17 @@ export class ObservedCommandBus extends CommandBus {
   override async execute<Result>(command: Command<Result>, context?: AsyncContext): Promise<Result> {
     const { name } = command.constructor;
     const stop = this.durations.startTimer({ command: name });
-    const tell = (outcome: Outcome): void =>
+    const report = (outcome: Outcome): void =>
       this.log.debug(`${name} ${outcome} in ${Math.round(stop({ outcome }) * 1_000)} ms`);
     return traced(name, { kind: 'internal' }, async (span) => {
       try {
         const result = await super.execute(command, context);
         const outcome = isRefusal(result) ? 'refused' : 'done';
-        tell(outcome);
+        report(outcome);
         span?.set({ outcome });
         return result;
       } catch (error) {
-        tell('failed');
+        report('failed');
         throw error;
       }
     });
@@ -45,6 +45,4 @@ export class ObservedCommandBus extends CommandBus {
 }
 
 const isRefusal = (result: unknown): boolean =>
-  typeof result === 'object' &&
-  result !== null &&
-  (('accepted' in result && result.accepted === false) || ('ok' in result && result.ok === false));
+  typeof result === 'object' && result !== null && 'accepted' in result && result.accepted === false;
