@@ -5,7 +5,7 @@ import { BusinessClock, SystemClock, type Clock, type WallClock } from '../appli
 import type { BalanceGateway } from '../application/payments/balance-gateway.js';
 import type { ImageStudio } from '../application/media/image-studio.js';
 import type { Mailer } from '../application/mail/mailer.js';
-import { InstantOutbox, QueuedOutbox, type Outbox } from '../application/mail/outbox.js';
+import { Outbox } from '../application/mail/outbox.js';
 import type { ObjectStorage } from '../application/storage/object-storage.js';
 import type { PaymentGateway } from '../application/payments/payment-gateway.js';
 import type { PayerGateway } from '../application/payments/forget-payers.js';
@@ -176,8 +176,7 @@ async function open(config: Config, place: Place, onClose: OnClose): Promise<Omi
     audioStudio,
     imageStudio: new SharpImageStudio(),
     mailer,
-    // Mails for the mailbox page need no queue.
-    outbox: config.smtpUrl ? new QueuedOutbox(mailer, jobs) : new InstantOutbox(mailer),
+    outbox: new Outbox(mailer, jobs),
     payments: new StripePaymentGateway(observed, wallClock),
     payers: new StripePayerGateway(observed),
     payouts: new StripePayoutGateway(observed),

@@ -51,7 +51,6 @@ export class Reactors {
   readonly all: readonly Reactor[];
 
   constructor(
-    @Inject(CONFIG) { smtpUrl }: Config,
     mails: EventMails,
     mirror: MirrorPackJson,
     certificates: Certificates,
@@ -71,26 +70,24 @@ export class Reactors {
     complaints: CarryOutComplaints,
     complaintMails: ComplaintMails,
   ) {
-    // Mails for the mailbox page need no queue.
-    const mailing = (writer: Reactor): Reactor => (smtpUrl ? mails.asJobs(writer) : writer);
     this.all = [
       mirror,
       certificates,
       withdrawals,
       adjustments,
       approvals,
-      mailing(approvalMails),
+      mails.asJobs(approvalMails),
       returns,
       refunds,
-      mailing(receipts),
-      mailing(renewalMails),
-      mailing(creatorMails),
+      mails.asJobs(receipts),
+      mails.asJobs(renewalMails),
+      mails.asJobs(creatorMails),
       purges,
       copies,
-      mailing(copyMails),
+      mails.asJobs(copyMails),
       sounds,
       complaints,
-      mailing(complaintMails),
+      mails.asJobs(complaintMails),
     ];
   }
 }

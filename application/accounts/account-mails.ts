@@ -6,7 +6,7 @@ import { AccountStore, type MailTokenPurpose } from './account-store.js';
 import { WallClock } from '../shared/clock.js';
 import type { Mail } from '../mail/mailer.js';
 import { Outbox, type OrderedMail } from '../mail/outbox.js';
-import { mailName } from '../mail/mail-name.js';
+import { letter as letterOf } from '../mail/letter.js';
 import { MailLimits } from './mail-limits.js';
 import { hashToken, newSecret } from './sessions/sessions.js';
 import { EXPORT_KEPT_DAYS } from '../shared/values.js';
@@ -240,8 +240,7 @@ export class AccountMails {
     const token = leads.purpose ? await this.newToken(orderId, leads.purpose) : '';
     if (!account || token === undefined) return undefined;
     const link = `${this.settings.publicUrl}${leads.path}${token}`;
-    const text = [`Hello ${mailName(account.displayName)},`, ...lines(link, about), 'Offcut'].join('\n\n');
-    return { to: email, subject, text, links: [link] };
+    return letterOf({ ...account, email }, { subject, lines: lines(link, about) });
   }
 
   private async newToken(orderId: string, purpose: MailTokenPurpose): Promise<string | undefined> {

@@ -12,7 +12,8 @@ import { inCurrency } from '../../domain/shared/currency.js';
 import { decimalDollars } from '../../domain/shared/micro-usd.js';
 import { AccountSettings } from '../accounts/account-settings.js';
 import { StaffQueries } from '../accounts/staff/staff-queries.js';
-import { FactMails, type Letter } from '../mail/fact-mails.js';
+import { FactMails } from '../mail/fact-mails.js';
+import type { Letter } from '../mail/letter.js';
 import type { Recorded } from '../shared/event-store.js';
 import type { Reactor } from '../shared/reactor.js';
 import { Remarks, textOf } from '../shared/remarks.js';
@@ -100,7 +101,7 @@ export class ApprovalMails implements Reactor<MailedEvent> {
         const { userId, role } = event.data;
         const said = await this.reasonGiven(event.data);
         const lines = [`You no longer hold the role ${role} on Offcut.`, ...said];
-        return this.notify(event, userId, { subject: `The role ${role} was taken`, lines, links: [] });
+        return this.notify(event, userId, { subject: `The role ${role} was taken`, lines });
       }
     }
   }
@@ -146,7 +147,7 @@ export class ApprovalMails implements Reactor<MailedEvent> {
 
   private notify(event: Recorded<MailedEvent>, userId: string, letter: Letter): Promise<void> {
     const fact = `approval ${event.stream} ${event.version} ${userId}`;
-    return this.mails.send(fact, { userId, recordedAt: event.recordedAt }, () => Promise.resolve(letter));
+    return this.mails.send(fact, { userId, recordedAt: event.recordedAt }, () => letter);
   }
 
   private async reasonGiven({ reason, ...more }: Partial<Reason>): Promise<string[]> {
@@ -155,7 +156,7 @@ export class ApprovalMails implements Reactor<MailedEvent> {
 
   private letter(subject: string, said: string[], house: StaffRole = 'admin'): Letter {
     const page = `${this.accounts.publicUrl}/${house}/approvals`;
-    return { subject, lines: [...said, page], links: [page] };
+    return { subject, lines: [...said, page] };
   }
 }
 

@@ -9,8 +9,8 @@ import {
 import { CONFIRM_DAYS } from '../../domain/complaints/deadlines.js';
 import { AccountSettings } from '../accounts/account-settings.js';
 import { StaffQueries } from '../accounts/staff/staff-queries.js';
-import { FactMails, type Letter } from '../mail/fact-mails.js';
-import { mailName } from '../mail/mail-name.js';
+import { FactMails } from '../mail/fact-mails.js';
+import { letter } from '../mail/letter.js';
 import type { Mail } from '../mail/mailer.js';
 import { Outbox, type OrderedMail } from '../mail/outbox.js';
 import { Clock } from '../shared/clock.js';
@@ -127,12 +127,10 @@ export class ComplaintMails implements Reactor<ComplaintEvent> {
         await this.mails.send(
           `complaints overdue ${now.toISOString().slice(0, 10)} ${userId}`,
           { userId, recordedAt: new Date() },
-          () =>
-            Promise.resolve({
-              subject: overdue === 1 ? 'A complaint is overdue' : `${overdue} complaints are overdue`,
-              lines: ['The promised date of the answer has passed:', page],
-              links: [page],
-            }),
+          () => ({
+            subject: overdue === 1 ? 'A complaint is overdue' : `${overdue} complaints are overdue`,
+            lines: ['The promised date of the answer has passed:', page],
+          }),
         );
   }
 
@@ -161,12 +159,11 @@ export class ComplaintMails implements Reactor<ComplaintEvent> {
     proof = '',
   ): Promise<void> {
     const page = `${this.settings.publicUrl}${serverPaths.complaint(data.complaintId)}${proof}`;
-    const letter: Letter = { subject, lines: [...lines, page], links: [page] };
     const side = 'userId' in to ? to.userId : 'contact';
     await this.mails.send(
       `complaint ${data.complaintId} ${type} ${version} ${side}`,
       { ...to, recordedAt },
-      () => Promise.resolve(letter),
+      () => ({ subject, lines: [...lines, page] }),
     );
   }
 
@@ -178,13 +175,7 @@ export class ComplaintMails implements Reactor<ComplaintEvent> {
     const { subject, lines } = confirmLetter(seen, CONFIRM_DAYS);
     const confirm = await this.tokens.for('confirm', complaintId);
     const link = `${this.settings.publicUrl}${serverPaths.complaint(complaintId, { confirm })}`;
-    const text = [
-      `Hello ${mailName(contact.name)},`,
-      ...lines,
-      link,
-      'If it was not you, ignore this mail: the address is forgotten then.',
-      'Offcut',
-    ];
-    return { to: email, subject, text: text.join('\n\n'), links: [link] };
+    const after = 'If it was not you, ignore this mail: the address is forgotten then.';
+    return letter({ email, displayName: contact.name }, { subject, lines: [...lines, link, after] });
   }
 }

@@ -3,7 +3,8 @@ import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { AccountSettings } from '../accounts/account-settings.js';
 import { StaffQueries } from '../accounts/staff/staff-queries.js';
-import { FactMails, type Letter } from '../mail/fact-mails.js';
+import { FactMails } from '../mail/fact-mails.js';
+import type { Letter } from '../mail/letter.js';
 import { forEachCollectingErrors } from '../shared/for-each-collecting-errors.js';
 import { DecideAlert } from '../alerts/decide-alert.js';
 import type { BookCheck } from './contract.js';
@@ -37,9 +38,7 @@ export class RuleMails {
     const members = (await this.staff.members()).filter(({ role }) => role === 'finance');
     const recordedAt = new Date(newest.checkedAt);
     await forEachCollectingErrors(members, ({ userId }) =>
-      this.mails.send(`rules ${newest.night} ${userId}`, { userId, recordedAt }, () =>
-        Promise.resolve(letter),
-      ),
+      this.mails.send(`rules ${newest.night} ${userId}`, { userId, recordedAt }, () => letter),
     );
   }
 
@@ -79,7 +78,6 @@ export class RuleMails {
         ...(broken.length > 0 ? ['You get this mail every night until every rule holds.'] : []),
         page,
       ],
-      links: [page],
     };
   }
 }

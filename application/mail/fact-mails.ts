@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { WallClock } from '../shared/clock.js';
 import { Mailer } from './mailer.js';
 import { ReceiptBook } from './receipt-book.js';
-import { mailName } from './mail-name.js';
+import { letter, type Letter } from './letter.js';
 
 /** Older events get no mail, for example when the log is read for the first time. */
 const TOO_LATE_MS = 3 * 86_400_000;
@@ -17,12 +17,6 @@ interface Recipient {
 export abstract class Recipients {
   /** Returns undefined if the account was deleted. */
   abstract findById(userId: string): Promise<Recipient | undefined>;
-}
-
-export interface Letter {
-  subject: string;
-  lines: string[];
-  links: string[];
 }
 
 /**
@@ -47,7 +41,7 @@ export class FactMails {
   async send(
     fact: string,
     to: ({ userId: string } | Recipient) & { recordedAt: Date },
-    compose: () => Promise<Letter | undefined>,
+    compose: () => Letter | undefined | Promise<Letter | undefined>,
   ): Promise<void> {
     const now = this.clock.now();
     if (now.getTime() - to.recordedAt.getTime() > TOO_LATE_MS) return;
@@ -59,18 +53,12 @@ export class FactMails {
     // The other worker may have died, so the job must stay until the mail was sent.
     if (claim === 'under way') throw new Error(`the mail about ${fact} is under way elsewhere`);
     try {
-      const letter = await compose();
-      if (letter) await this.post(recipient, letter);
+      const composed = await compose();
+      if (composed) await this.mailer.deliver(letter(recipient, composed));
       await this.book.markSent(fact, this.clock.now());
     } catch (error) {
       await this.book.release(fact, now);
       throw error;
     }
-  }
-
-  /** @throws the mail server's error */
-  private post({ email, displayName }: Recipient, { subject, lines, links }: Letter): Promise<void> {
-    const text = [`Hello ${mailName(displayName)},`, ...lines, 'Offcut'].join('\n\n');
-    return this.mailer.deliver({ to: email, subject, text, links });
   }
 }

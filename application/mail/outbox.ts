@@ -36,17 +36,25 @@ export interface Urgency {
   isAwaited?: boolean;
 }
 
-/** Accepts orders of mails durably, and sends the mails that the writers write. */
-export abstract class Outbox {
+/**
+ * Accepts orders of mails durably, for workers to send. The response time does not reveal whether an address has an
+ * account.
+ */
+export class Outbox {
   private readonly writers = new Map<string, Writer>();
 
-  constructor(private readonly mailer: Mailer) {}
+  constructor(
+    private readonly mailer: Mailer,
+    private readonly jobs: JobQueue,
+  ) {}
 
   writtenBy(letters: readonly string[], writer: Writer): void {
     for (const letter of letters) this.writers.set(letter, writer);
   }
 
-  abstract order(order: OrderedMail, urgency?: Urgency): Promise<void>;
+  order(order: OrderedMail, { isAwaited = false }: Urgency = {}): Promise<void> {
+    return this.jobs.send(MAIL, [{ id: order.orderId, data: order, priority: isAwaited ? 1 : 0 }]);
+  }
 
   /** @throws the obstacle, if a retry may succeed */
   async send(order: OrderedMail, attempt?: MailAttempt): Promise<void> {
@@ -54,26 +62,5 @@ export abstract class Outbox {
     if (!write) throw new Error(`no mail is called ${order.letter}`);
     const mail = await write(order);
     if (mail) await this.mailer.deliver(mail, attempt);
-  }
-}
-
-/** Sends at once, for mailers that are fast and cannot fail. */
-export class InstantOutbox extends Outbox {
-  order(order: OrderedMail): Promise<void> {
-    return this.send(order);
-  }
-}
-
-/** Leaves sending to workers, so that the response time does not reveal whether an address has an account. */
-export class QueuedOutbox extends Outbox {
-  constructor(
-    mailer: Mailer,
-    private readonly jobs: JobQueue,
-  ) {
-    super(mailer);
-  }
-
-  order(order: OrderedMail, { isAwaited = false }: Urgency = {}): Promise<void> {
-    return this.jobs.send(MAIL, [{ id: order.orderId, data: order, priority: isAwaited ? 1 : 0 }]);
   }
 }

@@ -5,6 +5,7 @@ import { reject, type Outcome } from '../../domain/shared/decision.js';
 import { MailLimits } from '../accounts/mail-limits.js';
 import { AccountSettings } from '../accounts/account-settings.js';
 import { WallClock } from '../shared/clock.js';
+import { letter } from '../mail/letter.js';
 import type { Mail } from '../mail/mailer.js';
 import { Outbox, type Urgency } from '../mail/outbox.js';
 import { Secrets } from '../shared/keys/secrets.js';
@@ -71,28 +72,23 @@ export class MailingList {
     const isMember = await this.store.has(email);
     const expiresAtMs = isMember ? null : this.clock.now().getTime() + CONFIRM_DAYS * 86_400_000;
     const link = await this.linkTo(isMember ? 'leave' : 'join', email, expiresAtMs);
-    return isMember
-      ? this.mail(email, 'You are on the list already', [
-          'This address is on the Offcut mailing list already. To leave it:',
-          link,
-        ])
-      : this.mail(email, 'Confirm your subscription', [
+    const subject = isMember ? 'You are on the list already' : 'Confirm your subscription';
+    const lines = isMember
+      ? ['This address is on the Offcut mailing list already. To leave it:', link]
+      : [
           `This address was entered for news from Offcut. Say yes here within ${CONFIRM_DAYS} days:`,
           link,
           'If it was not you, ignore this mail. We do not store the address.',
-        ]);
+        ];
+    return letter({ email }, { subject, lines });
   }
 
   private async welcome(email: string): Promise<Mail> {
-    return this.mail(email, 'You are on the list', [
+    const lines = [
       'Thank you. News from Offcut will come to this address. To leave the list, any time:',
       await this.linkTo('leave', email, null),
-    ]);
-  }
-
-  private mail(to: string, subject: string, lines: string[]): Mail {
-    const text = ['Hello,', ...lines, 'Offcut'].join('\n\n');
-    return { to, subject, text, links: [lines[1] as string] };
+    ];
+    return letter({ email }, { subject: 'You are on the list', lines });
   }
 
   private async linkTo(purpose: Purpose, email: string, expiresAtMs: number | null): Promise<string> {

@@ -3,7 +3,8 @@ import { Injectable } from '@nestjs/common';
 import { creditAccountDecider, type CreditEvent } from '../../domain/credits/credit-account.js';
 import { MICRO_USD_PER_CENT } from '../../domain/shared/micro-usd.js';
 import { planOf } from '../../domain/subscriptions/plans.js';
-import { FactMails, type Letter } from '../mail/fact-mails.js';
+import { FactMails } from '../mail/fact-mails.js';
+import type { Letter } from '../mail/letter.js';
 import { AccountSettings } from '../accounts/account-settings.js';
 import type { Recorded } from '../shared/event-store.js';
 import { TaxTerms } from './taxed-sales.js';
@@ -104,7 +105,6 @@ function receiptLetter(invoice: PaidInvoice, statementUrl: string, seller: strin
       'Your credits never expire. Every one that came or went is listed here:',
       statementUrl,
     ],
-    links: [...(hostedUrl ? [hostedUrl] : []), statementUrl],
   };
 }
 
@@ -137,7 +137,6 @@ function refundLetter(
       'Its unspent credits were removed from your balance. Samples that you bought stay yours.',
       ...(hostedUrl ? ['The invoice:', hostedUrl] : []),
     ],
-    links: hostedUrl ? [hostedUrl] : [],
   };
 }
 

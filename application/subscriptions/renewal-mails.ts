@@ -3,7 +3,8 @@ import { Injectable } from '@nestjs/common';
 import type { SubscriptionEvent } from '../../domain/subscriptions/subscription.js';
 import { planOf } from '../../domain/subscriptions/plans.js';
 import { AccountSettings } from '../accounts/account-settings.js';
-import { FactMails, type Letter } from '../mail/fact-mails.js';
+import { FactMails } from '../mail/fact-mails.js';
+import type { Letter } from '../mail/letter.js';
 import { PaymentGateway, type OpenInvoice } from '../payments/payment-gateway.js';
 import type { Recorded } from '../shared/event-store.js';
 import type { Reactor } from '../shared/reactor.js';
@@ -75,7 +76,6 @@ function failedLetter(
           : 'This was the last attempt. Unpaid, the plan ends.',
       ].join('\n'),
     ],
-    links: [...(hostedUrl ? [hostedUrl] : []), settingsUrl],
   };
 }
 
@@ -86,5 +86,4 @@ const endedLetter = (name: string, settingsUrl: string): Letter => ({
     'The credits that you have never expire. You can choose a plan again here:',
     settingsUrl,
   ],
-  links: [settingsUrl],
 });

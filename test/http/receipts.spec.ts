@@ -165,7 +165,7 @@ describe('receipts by e-mail', () => {
     const deliver = mailer.deliver.bind(mailer);
     let refused = 0;
     let away = true;
-    expectLog(/^warn \[LogSubscriptions\] receipts failed .*: no mail server$/);
+    expectLog(/^warn \[Jobs\] receipts about event \d+ failed .*: no mail server$/);
     const waiting = jest.spyOn(mailer, 'deliver').mockImplementation(async (mail) => {
       if (!away || !mail.subject.startsWith('Your receipt')) return deliver(mail);
       refused += 1;

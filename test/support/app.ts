@@ -27,8 +27,8 @@ import { MailboxMailer } from '../../adapters/mail/postgres-mailbox.js';
 import { Clock, WallClock } from '../../application/shared/clock.js';
 import { ImageStudio } from '../../application/media/image-studio.js';
 import { Mailer } from '../../application/mail/mailer.js';
-import { InstantOutbox, Outbox } from '../../application/mail/outbox.js';
-import { JobQueue } from '../../application/shared/job-queue.js';
+import { MAIL, Outbox } from '../../application/mail/outbox.js';
+import { JobQueue, type JobKind, type NewJob } from '../../application/shared/job-queue.js';
 import { ObjectStorage } from '../../application/storage/object-storage.js';
 import { HttpClient } from './http-client.js';
 import './log.js';
@@ -78,6 +78,8 @@ export async function startTestApp(options: TestAppOptions): Promise<TestApp> {
     ...options.config,
   };
   const mailer = new MailboxMailer(options.database, clock);
+  const jobs = new NoWorkers();
+  const outbox = (jobs.outbox = new Outbox(mailer, jobs));
   const core: Provider[] = [
     { provide: CONFIG, useValue: config },
     { provide: Database, useValue: options.database },
@@ -87,10 +89,10 @@ export async function startTestApp(options: TestAppOptions): Promise<TestApp> {
     { provide: WallClock, useValue: clock },
     { provide: EventStore, useValue: new PostgresEventStore(options.database, clock) },
     { provide: Mailer, useValue: mailer },
-    { provide: Outbox, useValue: new InstantOutbox(mailer) },
+    { provide: Outbox, useValue: outbox },
     { provide: ObjectStorage, useValue: storageIn(dataDir, config.publicUrl, clock) },
     { provide: ImageStudio, useClass: SharpImageStudio },
-    { provide: JobQueue, useValue: new NoWorkers() },
+    { provide: JobQueue, useValue: jobs },
     { provide: Secrets, useValue: new PostgresSecrets(options.database) },
     { provide: Remarks, useClass: PostgresRemarks },
     { provide: SigningKeys, useValue: new SigningKeys(new PostgresSecrets(options.database), NO_KEYS) },
@@ -130,10 +132,13 @@ export async function startTestApp(options: TestAppOptions): Promise<TestApp> {
   };
 }
 
-/** A queue for tests without workers. */
+/** A queue for tests without workers, which sends mails at once. */
 class NoWorkers extends JobQueue {
-  send(kind: { name: string }): Promise<void> {
-    throw new Error(`nobody does ${kind.name} here`);
+  outbox: Outbox | undefined;
+
+  async send<Data extends object>(kind: JobKind<Data>, jobs: readonly NewJob<Data>[]): Promise<void> {
+    if (kind.name !== MAIL.name) throw new Error(`nobody does ${kind.name} here`);
+    for (const { data } of jobs) await this.outbox?.send(MAIL.shape.parse(data));
   }
   async cancel(): Promise<void> {}
 }

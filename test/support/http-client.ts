@@ -20,6 +20,8 @@ export interface CallOptions {
  * contracts. With `token` it calls as a script does.
  */
 export class HttpClient {
+  /** By address of a product: waits until its workers have sent the mails that were ordered. */
+  static readonly mailsSent = new Map<string, () => Promise<void>>();
   readonly cookies = new Map<string, string>();
   userId = '';
   email = '';
@@ -56,6 +58,7 @@ export class HttpClient {
       : { cookie: this.cookieHeader(), origin: this.url };
     if (!headers.cookie) delete headers.cookie;
     if (body !== undefined) headers['content-type'] = 'application/json';
+    if (path.startsWith('/dev/mailbox')) await HttpClient.mailsSent.get(this.url)?.();
     const response = await fetch(this.url + path, {
       method,
       redirect: 'manual',

@@ -3,6 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { PagesModule } from '../../application/pages/contract.js';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Database } from '../../adapters/platform/database/database.js';
+import { EVENT_MAILS } from '../../application/mail/event-mails.js';
+import { MAIL } from '../../application/mail/outbox.js';
 import { readConfig } from '../../bootstrap/config.js';
 import { startProduct, type Product } from '../../bootstrap/product.js';
 import { SignedHeads } from '../../application/operations/signed-heads.js';
@@ -54,6 +58,7 @@ export async function startTestProduct(
     options.web ? { webFolder: options.web === true ? builtClient() : options.web } : {},
   );
   const heads = product.app.get(SignedHeads, { strict: false });
+  HttpClient.mailsSent.set(product.url, () => noMailWaits(test.database));
   watchFiles(test.database, { storage: product.resources.storage, heads });
   return {
     ...product,
@@ -69,6 +74,18 @@ export async function startTestProduct(
       });
     },
   };
+}
+
+const MAILS_LIMIT_MS = 10_000;
+
+async function noMailWaits({ pool }: Database): Promise<void> {
+  for (const until = Date.now() + MAILS_LIMIT_MS; Date.now() < until; await pause(20)) {
+    const { rowCount } = await pool.query(
+      `select from jobs.job where name in ($1, $2) and state in ('created', 'active', 'retry') limit 1`,
+      [MAIL.name, EVENT_MAILS.name],
+    );
+    if (rowCount === 0) return;
+  }
 }
 
 function readOnly(databaseUrl: string): string {

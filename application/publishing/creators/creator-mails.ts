@@ -1,7 +1,8 @@
 import { paths } from '../../pages/paths.js';
 import { Injectable } from '@nestjs/common';
 import { CREATOR_EVENT_TYPES, type CreatorEvent } from '../../../domain/publishing/creator-access.js';
-import { FactMails, type Letter } from '../../mail/fact-mails.js';
+import { FactMails } from '../../mail/fact-mails.js';
+import type { Letter } from '../../mail/letter.js';
 import { AccountSettings } from '../../accounts/account-settings.js';
 import type { Recorded } from '../../shared/event-store.js';
 import type { Reactor } from '../../shared/reactor.js';
@@ -44,13 +45,11 @@ export class CreatorMails implements Reactor<CreatorEvent> {
             'Until then you can make packs; files are uploaded and published once you are approved:',
             page(paths.dashboard),
           ],
-          links: [page(paths.dashboard)],
         };
       case 'CreatorApproved':
         return {
           subject: 'You can publish on Offcut',
           lines: ['Your application is approved. Make a pack and publish it:', page(paths.dashboard)],
-          links: [page(paths.dashboard)],
         };
       case 'CreatorDeclined':
         return {
@@ -61,7 +60,6 @@ export class CreatorMails implements Reactor<CreatorEvent> {
             'You can apply again here:',
             page(paths.settings),
           ],
-          links: [page(paths.settings)],
         };
       case 'CreatorSuspended':
         return {
@@ -73,13 +71,11 @@ export class CreatorMails implements Reactor<CreatorEvent> {
             'Your sales and earnings are listed here:',
             page(paths.earnings),
           ],
-          links: [page(paths.earnings)],
         };
       case 'CreatorReinstated':
         return {
           subject: 'Your creator access is back',
           lines: ['You can upload, publish and withdraw again:', page(paths.dashboard)],
-          links: [page(paths.dashboard)],
         };
     }
   }

@@ -11,7 +11,8 @@ import type { CopyEvent } from '../../../domain/publishing/suspicion.js';
 import { byType } from '../../../domain/shared/by-type.js';
 import { AccountSettings } from '../../accounts/account-settings.js';
 import { StaffQueries } from '../../accounts/staff/staff-queries.js';
-import { FactMails, type Letter } from '../../mail/fact-mails.js';
+import { FactMails } from '../../mail/fact-mails.js';
+import type { Letter } from '../../mail/letter.js';
 import { Clock } from '../../shared/clock.js';
 import type { Recorded } from '../../shared/event-store.js';
 import type { Reactor } from '../../shared/reactor.js';
@@ -176,7 +177,7 @@ export class CopyMails implements Reactor<Told> {
   ): Promise<void> {
     for (const userId of await this.administrators(without))
       await this.mails.send(factOf(event, userId), { userId, recordedAt: event.recordedAt }, () =>
-        Promise.resolve(this.letter(subject, said, path)),
+        this.letter(subject, said, path),
       );
   }
 
@@ -189,7 +190,7 @@ export class CopyMails implements Reactor<Told> {
 
   private letter(subject: string, said: string[], path: string): Letter {
     const page = `${this.accounts.publicUrl}${path}`;
-    return { subject, lines: [...said, page], links: [page] };
+    return { subject, lines: [...said, page] };
   }
 }
 
