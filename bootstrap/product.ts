@@ -14,7 +14,6 @@ import { configureHttp, createOptions } from '../adapters/platform/http/configur
 import { serveWebClient } from '../adapters/platform/pages/web-client.js';
 import { creatorStatus } from '../adapters/publishing/creator-status.js';
 import { AppModule } from './app.module.js';
-import { checkPort } from './check-port.js';
 import { refuseWrongStripe } from './check-stripe.js';
 import { Metrics } from '../adapters/platform/observability/metrics.js';
 import { IndexSubscription } from '../adapters/catalogue/search/index-subscription.js';
@@ -33,6 +32,7 @@ import { LimitedExpress } from './limited-server.js';
 import { openResources, type Resources } from './resources.js';
 import { closeServer, createOperationsServer, listen } from './serving.js';
 import { Reactors, Work } from './work.module.js';
+import { createServer } from 'node:net';
 
 export interface Product {
   app: NestExpressApplication;
@@ -163,4 +163,13 @@ async function serve(app: NestExpressApplication, config: Config): Promise<Serve
     await listen(server, at, serving.host);
   }
   return listening.map(([server]) => server);
+}
+
+/** Checks that the port is free before any resource is opened. @throws the system's error, such as EADDRINUSE */
+function checkPort(port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(port, host, () => server.close(() => resolve()));
+  });
 }

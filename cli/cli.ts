@@ -1,4 +1,4 @@
 import 'reflect-metadata';
-import { runOffcut } from './run.js';
+import { runOffcut } from './commands.js';
 
 process.exitCode = await runOffcut(process.argv.slice(2));

@@ -1,14 +1,15 @@
-import { Argument, Command, InvalidArgumentError, Option } from 'commander';
+import described from '../package.json' with { type: 'json' };
+import { Argument, Command, InvalidArgumentError, Option, CommanderError } from 'commander';
 import { ACT_KINDS, STAFF_ACTIONS } from '../application/administration/values.js';
 import { REASON_MAX_LENGTH, REASON_MIN_LENGTH } from '../application/shared/values.js';
 import { KEY_PURPOSES } from '../application/shared/keys/signing-keys.js';
 import { STAFF_ROLES } from '../domain/accounts/staff.js';
-import described from '../package.json' with { type: 'json' };
 import { addFinance } from './finance/finance-commands.js';
 import { readConfig } from '../bootstrap/config.js';
 import { day } from './day.js';
 import { onProduct } from './on-product.js';
 import { addStripe } from './stripe-commands.js';
+import { explainFailure } from '../bootstrap/explain-failure.js';
 
 // Commands load their code when they run, so that usage lines do not wait for a database driver.
 
@@ -354,4 +355,23 @@ function position(given: string): number {
   const number = Number(given);
   if (!Number.isSafeInteger(number) || number < 1) throw new InvalidArgumentError('This is not a position.');
   return number;
+}
+
+const CALLED_WRONGLY = 2;
+
+/** Runs one command. @returns the exit code: 0 done, 1 something failed, 2 called wrongly, 130 interrupted */
+export async function runOffcut(args: readonly string[]): Promise<number> {
+  const program = offcut();
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return Number(process.exitCode ?? 0);
+  } catch (error) {
+    if (!(error instanceof CommanderError)) {
+      const sentence =
+        (error as Error).name === 'ImportRefused' ? (error as Error).message : explainFailure(error);
+      console.error(`offcut: ${sentence ?? (error as Error).stack}`);
+      return 1;
+    }
+    return error.exitCode === 0 ? 0 : CALLED_WRONGLY;
+  }
 }

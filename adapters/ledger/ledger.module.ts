@@ -63,7 +63,6 @@ import { PostgresLedgerReports } from './reports/postgres-ledger-reports.js';
 import { LedgerReportsController } from './reports/ledger-reports.controller.js';
 import { PostgresTieOuts } from './tie-outs/tie-out-rows.js';
 import { TieOutsController } from './tie-outs/tie-outs.controller.js';
-import { TaxController } from './tax/tax.controller.js';
 import { PostgresTracedEvents } from './trace/postgres-traced-events.js';
 import { TraceController } from './trace/trace.controller.js';
 
@@ -75,7 +74,6 @@ import { TraceController } from './trace/trace.controller.js';
     FinancePeopleController,
     FinanceController,
     PublicKeysController,
-    TaxController,
     LedgerReportsController,
     TieOutsController,
     TraceController,

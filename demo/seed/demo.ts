@@ -15,8 +15,29 @@ import { AppModule } from '../../bootstrap/app.module.js';
 import { PROJECTIONS } from '../../bootstrap/projections.js';
 import type { Resources } from '../../bootstrap/resources.js';
 import { DemoCheckout } from './checkout.js';
-import { DemoClock } from './clock.js';
 import { DemoStudio } from './studio.js';
+import { Clock } from '../../application/shared/clock.js';
+
+const DAY_MS = 24 * 60 * 60_000;
+
+/** A clock that stands at the moment of the demo's history that is being written. */
+class DemoClock extends Clock {
+  private at: Date;
+
+  constructor(private readonly today: Date) {
+    super();
+    this.at = today;
+  }
+
+  override now(): Date {
+    return this.at;
+  }
+
+  /** Moves to this many days before the start; fractions are allowed. */
+  moveTo(daysAgo: number): void {
+    this.at = new Date(this.today.getTime() - daysAgo * DAY_MS);
+  }
+}
 
 /**
  * A second instance of the product on the same stores, with two differences: its clock can stand in the past, and

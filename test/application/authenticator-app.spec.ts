@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { expect, it } from '@jest/globals';
-import { AuthenticatorApp } from '../../application/accounts/factors/authenticator-app.js';
+import { AuthenticatorApp, unseal } from '../../application/accounts/factors/authenticator-app.js';
 import type { CodeStore } from '../../application/accounts/factors/factor-stores.js';
 import { codeAt } from '../../application/accounts/factors/one-time-code.js';
-import { unseal } from '../../application/accounts/factors/sealing.js';
 import { NO_KEYS, SigningKeys, type ConfiguredKey } from '../../application/shared/keys/signing-keys.js';
 import { TestClock } from '../support/app.js';
 

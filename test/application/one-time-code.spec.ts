@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { base32, codeAt, stepOf } from '../../application/accounts/factors/one-time-code.js';
-import { seal, unseal } from '../../application/accounts/factors/sealing.js';
+import { seal, unseal } from '../../application/accounts/factors/authenticator-app.js';
 
 const secret = Buffer.from('12345678901234567890');
 

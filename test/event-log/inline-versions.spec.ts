@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { outageOf } from '../../adapters/platform/http/outage.js';
+import { outageOf } from '../../adapters/platform/http/problem.filter.js';
 import { PostgresEventStore } from '../../adapters/platform/event-log/postgres-event-store.js';
 import { InlineVersions } from '../../adapters/platform/projections/inline-versions.js';
 import type { InlineProjection } from '../../adapters/platform/projections/projection.js';

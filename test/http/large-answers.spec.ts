@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { expect, it } from '@jest/globals';
-import { packLarge } from '../../adapters/platform/http/large-answers.js';
+import { packLarge } from '../../adapters/platform/http/middleware.js';
 import type { HttpRequest, HttpResponse } from '../../adapters/platform/http/request.js';
 
 async function answerOf(handle: (response: HttpResponse) => void) {

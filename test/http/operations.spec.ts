@@ -10,7 +10,7 @@ import { DatabaseProbe } from '../../application/operations/database-probe.js';
 import { Mailer } from '../../application/mail/mailer.js';
 import { ObjectStorage } from '../../application/storage/object-storage.js';
 import type { Config } from '../../bootstrap/config.js';
-import { warnOfForwarding } from '../../adapters/platform/http/forwarded.js';
+import { warnOfForwarding } from '../../adapters/platform/http/middleware.js';
 import { startTestApp, TestClock, type TestApp } from '../support/app.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { format } from 'node:util';
 import { ConsoleLogger, Logger } from '@nestjs/common';
-import { runOffcut } from '../../cli/run.js';
+import { runOffcut } from '../../cli/commands.js';
 import type { HttpClient } from './http-client.js';
 import { startTestProduct, type TestProduct } from './product.js';
 

@@ -5,6 +5,8 @@ import { EXPORT_TYPES } from '../../../application/ledger/export-types.js';
 import { Posting } from '../../../application/ledger/posting.js';
 import { MonthJournal, type MonthJournalResult } from '../../../application/ledger/reports/month-journal.js';
 import * as endpoints from '../../../application/ledger/reports/report-endpoints.js';
+import { readTaxReport } from '../../../application/ledger/tax/tax-endpoints.js';
+import { TaxQueries } from '../tax/tax-report.js';
 import { ReportQueries } from '../../../application/ledger/reports/reports.js';
 import { MAPPED_ACCOUNTS } from '../../../domain/ledger/account-map.js';
 import { Clock } from '../../../application/shared/clock.js';
@@ -17,6 +19,7 @@ export class LedgerReportsController {
   constructor(
     private readonly reports: ReportQueries,
     private readonly journal: MonthJournal,
+    private readonly tax: TaxQueries,
     private readonly commands: CommandBus,
     private readonly posting: Posting,
     private readonly clock: Clock,
@@ -44,6 +47,12 @@ export class LedgerReportsController {
   async ageing({ query: { asOf = this.clock.now() } }: Call<typeof endpoints.reportAgeing>) {
     await this.posting.allPosted();
     return this.reports.ageing(asOf);
+  }
+
+  @Route(readTaxReport)
+  async taxReport({ query }: Call<typeof readTaxReport>) {
+    await this.posting.allPosted();
+    return this.tax.report(query);
   }
 
   @Route(endpoints.exportMonth)

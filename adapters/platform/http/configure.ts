@@ -7,7 +7,6 @@ import { AttemptCounter } from '../../../application/accounts/attempt-counter.js
 import { Clock } from '../../../application/shared/clock.js';
 import { DeadlineGuard, inTime } from './deadline.guard.js';
 import { Draining } from './draining.js';
-import { warnOfForwarding } from './forwarded.js';
 import { knownHostsOnly } from './known-hosts.js';
 import { AccessLog } from '../observability/access-log.js';
 import { Metrics } from '../observability/metrics.js';
@@ -15,8 +14,15 @@ import { isTracing } from '../observability/tracing.js';
 import { metricsAccess, type MetricsAccess } from '../observability/metrics-access.js';
 import { BodyGuard } from './bodies/body.guard.js';
 import { answerCache } from '../pages/answer-cache.js';
-import { packLarge } from './large-answers.js';
-import { apiHeaders, REQUEST_IDS, securityHeaders, shownElsewhere, workOfAddress } from './middleware.js';
+import {
+  packLarge,
+  warnOfForwarding,
+  apiHeaders,
+  REQUEST_IDS,
+  securityHeaders,
+  shownElsewhere,
+  workOfAddress,
+} from './middleware.js';
 import { mountOpenApi } from './description/openapi.js';
 import { OriginGuard } from './origin.guard.js';
 import { ProblemFilter } from './problem.filter.js';

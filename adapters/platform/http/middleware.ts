@@ -1,9 +1,11 @@
+import helmet from 'helmet';
+import compression from 'compression';
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import helmet from 'helmet';
 import type { Clock } from '../../../application/shared/clock.js';
 import { workFor } from '../../../application/shared/lanes/work-owner.js';
 import { addressOf, type HttpRequest, type HttpResponse } from './request.js';
+import { hourly } from '../observability/hourly.js';
 
 type Next = (error?: unknown) => void;
 export type Middleware = (request: HttpRequest, response: HttpResponse, next: Next) => void;
@@ -107,3 +109,42 @@ export function securityHeaders(options: {
     next();
   };
 }
+
+/**
+ * Warns about a proxy that is not trusted, at the first such request and then once an hour. All its visitors share
+ * one address and its limits, so one stranger can use up everybody's attempts to sign in.
+ */
+export function warnOfForwarding(warn: (sentence: string) => void, now?: () => number): Middleware {
+  const count = hourly((times) => {
+    const many = times === 1 ? 'a request names' : `${times} requests name`;
+    warn(
+      `${many} the visitor's address in X-Forwarded-For or Forwarded, and TRUST_PROXY is 0: visitors behind a proxy share the limits of its address`,
+    );
+  }, now);
+  return (request, _response, next) => {
+    if (request.headers['x-forwarded-for'] !== undefined || request.headers.forwarded !== undefined) count();
+    next();
+  };
+}
+
+/** Smaller answers fit into one packet, so compression gains nothing. */
+const LARGE_BYTES = 1_024;
+const pack = compression({ threshold: LARGE_BYTES });
+
+/** Compresses large answers. The size is only known when the body is sent; until then this costs nothing. */
+export const packLarge: Middleware = (request, response, next) => {
+  const { write, end } = response;
+  const send = (name: 'write' | 'end', isLarge: boolean, given: unknown[]): unknown => {
+    Object.assign(response, { write, end });
+    if (isLarge && !response.headersSent) pack(request as never, response as never, () => {});
+    return (response[name] as (...given: unknown[]) => unknown)(...given);
+  };
+  Object.assign(response, {
+    write: (...given: unknown[]) => send('write', true, given),
+    end: (...given: unknown[]) => send('end', lengthOf(given[0]) >= LARGE_BYTES, given),
+  });
+  next();
+};
+
+const lengthOf = (chunk: unknown): number =>
+  typeof chunk === 'string' || chunk instanceof Uint8Array ? chunk.length : 0;

@@ -3,11 +3,13 @@ import { Catch, HttpException, Logger, type ArgumentsHost, type ExceptionFilter 
 import { AccountErased } from '../../../application/accounts/account-store.js';
 import { UnstorableText } from '../../../application/shared/event-store.js';
 import { ObjectMissing } from '../../../application/storage/object-storage.js';
-import { WebhookRefused } from '../../../application/payments/payment-gateway.js';
-import { outageOf } from './outage.js';
+import { WebhookRefused, PaymentGatewayUnavailable } from '../../../application/payments/payment-gateway.js';
 import type { ProblemCode } from '../../../application/shared/problems.js';
 import { ProblemException } from './problem-exception.js';
 import type { HttpRequest, HttpResponse } from './request.js';
+import { isOutage } from '../database/lost-connection.js';
+import { DeadlinePassed } from '../../../application/shared/deadline.js';
+import { TooBusy } from '../../../application/shared/lanes/turns.js';
 
 const BY_STATUS: Record<number, ProblemCode> = {
   400: 'InvalidRequest',
@@ -105,4 +107,15 @@ function requestFault(error: unknown): ProblemException | undefined {
   const byStatus = BY_STATUS[answer];
   if (byStatus) return new ProblemException(byStatus);
   return answer < 500 ? new ProblemException('InvalidRequest') : undefined;
+}
+
+/** Returns the 503 for a temporary error; undefined for any other error. */
+export function outageOf(error: unknown): ProblemException | undefined {
+  const retry = { 'Retry-After': '5' };
+  if (error instanceof PaymentGatewayUnavailable)
+    return new ProblemException('PaymentsUnavailable', {}, retry);
+  if (error instanceof TooBusy) return new ProblemException('TooBusy', {}, { 'Retry-After': '2' });
+  if (error instanceof DeadlinePassed || isOutage(error))
+    return new ProblemException('ServiceUnavailable', {}, retry);
+  return undefined;
 }

@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto';
 import sharp, { type Sharp } from 'sharp';
+import { createHash } from 'node:crypto';
 import { reject, type Outcome } from '../../../domain/shared/decision.js';
 import { ImageStudio, type ImageRejection } from '../../../application/media/image-studio.js';
 import { CAPACITY } from '../../../application/shared/lanes/capacity.js';
 import { Lane } from '../../../application/shared/lanes/lane.js';
-import { sniffImage, type ImageFormat } from './sniff.js';
 
 /** 8000 × 6000: larger than any camera's picture within 5 MB. Decoding it takes 150 MB. */
 const LIMIT_PIXELS = 48_000_000;
@@ -73,4 +72,16 @@ export class SharpImageStudio implements ImageStudio {
 /** Opens one page: the first picture of an animation. */
 function open(bytes: Buffer): Sharp {
   return sharp(bytes, { limitInputPixels: LIMIT_PIXELS, failOn: 'truncated', pages: 1 });
+}
+
+type ImageFormat = 'jpeg' | 'png' | 'webp' | 'gif';
+
+/** Returns the format by the first bytes; undefined for SVG and all other formats. */
+function sniffImage(bytes: Buffer): ImageFormat | undefined {
+  const head = bytes.toString('latin1', 0, 12);
+  if (head.startsWith('\xff\xd8\xff')) return 'jpeg';
+  if (head.startsWith('\x89PNG\r\n\x1a\n')) return 'png';
+  if (head.startsWith('RIFF') && head.endsWith('WEBP')) return 'webp';
+  if (head.startsWith('GIF87a') || head.startsWith('GIF89a')) return 'gif';
+  return undefined;
 }

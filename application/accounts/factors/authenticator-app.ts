@@ -1,10 +1,9 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, createCipheriv, createDecipheriv } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { WallClock } from '../../shared/clock.js';
 import { SigningKeys, type SigningKey } from '../../shared/keys/signing-keys.js';
 import { CodeStore } from './factor-stores.js';
 import { base32, stepOf } from './one-time-code.js';
-import { seal, unseal } from './sealing.js';
 
 /** The length of a SHA-1 hash, which generates the codes. */
 const SECRET_BYTES = 20;
@@ -72,4 +71,23 @@ export class AuthenticatorApp {
   private async sealingKey(): Promise<SigningKey> {
     return (await this.keys.of('authenticator-apps')).signingAt(this.clock.now());
   }
+}
+
+const ALGORITHM = 'aes-256-gcm';
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** @param of the owner of the secret: a secret sealed for one user does not open for another */
+export function seal(secret: Buffer, key: Buffer, of: string): Buffer {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv(ALGORITHM, key, nonce).setAAD(Buffer.from(of));
+  return Buffer.concat([nonce, cipher.update(secret), cipher.final(), cipher.getAuthTag()]);
+}
+
+/** @throws Error if it was sealed with another key or for another owner, or was changed since */
+export function unseal(sealed: Buffer, key: Buffer, of: string): Buffer {
+  const nonce = sealed.subarray(0, NONCE_BYTES);
+  const decipher = createDecipheriv(ALGORITHM, key, nonce, { authTagLength: TAG_BYTES });
+  decipher.setAAD(Buffer.from(of)).setAuthTag(sealed.subarray(-TAG_BYTES));
+  return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]);
 }
