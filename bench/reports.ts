@@ -3,16 +3,16 @@
  *
  *   npm run bench -- bench/reports.ts [lines, 1000000 by default]
  */
-import { PostgresBookQueries } from '../adapters/ledger/books.js';
+import { PostgresBookQueries } from '../adapters/ledger/postgres-books.js';
 import { CreatorAccountQueries } from '../adapters/ledger/creator-accounts.js';
 import { MonthlyBookQueries } from '../adapters/ledger/monthly-books.js';
 import { journal } from '../adapters/ledger/journal.js';
 import { stripeWords } from '../adapters/vendors/stripe/stripe-words.js';
-import { PostgresOpenBookQueries } from '../adapters/ledger/open-books.js';
+import { PostgresOpenBookQueries } from '../adapters/ledger/postgres-open-books.js';
 import { MarginMonths } from '../adapters/ledger/reports/margin-months.js';
 import { PostgresLedgerReports } from '../adapters/ledger/reports/postgres-ledger-reports.js';
-import { PostgresSalesUnderReview } from '../adapters/payouts/sales-under-review.js';
-import { earnings } from '../adapters/payouts/earnings.js';
+import { PostgresSalesUnderReview } from '../adapters/payouts/postgres-sales-under-review.js';
+import { earnings } from '../adapters/payouts/postgres-earnings.js';
 import { credits } from '../adapters/credits/credits.js';
 import { Database } from '../adapters/platform/database/database.js';
 import { migrate } from '../adapters/platform/database/migrate.js';

@@ -21,7 +21,7 @@ import { migrate } from '../adapters/platform/database/migrate.js';
 import { IndexFinder } from '../adapters/catalogue/search/index-finder.js';
 import { IndexSnapshots } from '../adapters/catalogue/search/index-snapshots.js';
 import { IndexSubscription } from '../adapters/catalogue/search/index-subscription.js';
-import { PostgresCatalogueVersionQueries } from '../adapters/catalogue/catalogue-version.js';
+import { PostgresCatalogueVersionQueries } from '../adapters/catalogue/postgres-catalogue-version.js';
 import { SampleQueries } from '../adapters/catalogue/sample-queries.js';
 import { PostgresEventStore } from '../adapters/platform/event-log/postgres-event-store.js';
 import { DiskObjectStorage } from '../adapters/vendors/disk/disk-object-storage.js';

@@ -4,7 +4,7 @@ import { AttemptCounter } from '../application/accounts/attempt-counter.js';
 import { SearchReadiness } from '../application/operations/search-readiness.js';
 import { DatabaseProbe } from '../application/operations/database-probe.js';
 import { IdempotentRequests } from '../adapters/platform/http/idempotent-requests.js';
-import { MailboxMailer } from '../adapters/mail/postgres-mailbox.js';
+import { MailboxMailer } from '../adapters/mail/mailbox-mailer.js';
 import { WallClock } from '../application/shared/clock.js';
 import { Secrets } from '../application/shared/keys/secrets.js';
 import { DevController, DevFacts } from '../adapters/mail/mailbox.controller.js';

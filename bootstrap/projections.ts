@@ -7,19 +7,19 @@ import { aiPreferences } from '../adapters/publishing/ai-preference-rows.js';
 import { creatorStatus } from '../adapters/publishing/creator-status.js';
 import { complaints } from '../adapters/complaints/complaint-rows.js';
 import { credits } from '../adapters/credits/credits.js';
-import { alerts } from '../adapters/ledger/alert-rows.js';
+import { alerts } from '../adapters/ledger/postgres-alerts.js';
 import { journal } from '../adapters/ledger/journal.js';
-import { tieOuts } from '../adapters/ledger/tie-outs/tie-out-rows.js';
+import { tieOuts } from '../adapters/ledger/tie-outs/postgres-tie-outs.js';
 import { taxLines } from '../adapters/ledger/tax/tax-lines.js';
 import { traceIds } from '../adapters/ledger/trace/trace-ids.js';
-import { earnings } from '../adapters/payouts/earnings.js';
+import { earnings } from '../adapters/payouts/postgres-earnings.js';
 import { suspectedCopies } from '../adapters/publishing/suspicions/suspected-copies.js';
 import { strikes } from '../adapters/publishing/suspicions/strike-rows.js';
 import { ownPacks } from '../adapters/publishing/own-packs.js';
 import { ownedSamples } from '../adapters/purchases/owned-samples.js';
-import { payouts } from '../adapters/payouts/payouts-projection.js';
+import { payouts } from '../adapters/payouts/postgres-payouts.js';
 import { staffRoles } from '../adapters/accounts/postgres-staff-roles.js';
-import { subscriptions } from '../adapters/subscriptions/subscriptions-projection.js';
+import { subscriptions } from '../adapters/subscriptions/postgres-subscriptions.js';
 
 /** Written by the event store, in the transaction of the events. */
 const APPENDED_INLINE: readonly InlineProjection[] = [

@@ -21,7 +21,7 @@ import { SigningKeys } from '../application/shared/keys/signing-keys.js';
 import { CATALOGUE_DATABASE, Database } from '../adapters/platform/database/database.js';
 import { PostgresRemarks } from '../adapters/platform/database/postgres-remarks.js';
 import { StoredBookQueries } from '../application/ledger/queries.js';
-import { PostgresStoredBookQueries } from '../adapters/ledger/proof/stored-books.js';
+import { PostgresStoredBookQueries } from '../adapters/ledger/proof/postgres-stored-books.js';
 import { BossJobQueue } from '../adapters/platform/jobs/boss-job-queue.js';
 import { InlineVersions } from '../adapters/platform/projections/inline-versions.js';
 import { Projector } from '../adapters/platform/projections/projector.js';

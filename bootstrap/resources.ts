@@ -25,7 +25,7 @@ import { PostgresCreditBatchStore } from '../adapters/credits/postgres-credit-ba
 import { Replica } from '../adapters/platform/database/replica.js';
 import { PostgresEventStore } from '../adapters/platform/event-log/postgres-event-store.js';
 import { LogSubscriptions } from '../adapters/platform/event-log/subscriptions.js';
-import { MailboxMailer } from '../adapters/mail/postgres-mailbox.js';
+import { MailboxMailer } from '../adapters/mail/mailbox-mailer.js';
 import { PostgresMailLog } from '../adapters/mail/postgres-mail-log.js';
 import { BatchMetrics } from '../adapters/platform/observability/batch-metrics.js';
 import { OutgoingCalls } from '../adapters/platform/observability/outgoing-calls.js';

@@ -15,7 +15,7 @@ import { MailModule } from '../mail/mail.module.js';
 import { PaymentsModule } from '../payments/payments.module.js';
 import { PayoutsModule } from '../payouts/payouts.module.js';
 import { TakedownsModule } from '../publishing/takedowns.module.js';
-import { PostgresAdminQueries } from './admin-lists.js';
+import { PostgresAdminQueries } from './postgres-admin-lists.js';
 import { AdminController } from './admin.controller.js';
 import { JobsController } from './jobs.controller.js';
 import { ApprovalsController } from './approvals.controller.js';

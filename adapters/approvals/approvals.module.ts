@@ -11,7 +11,7 @@ import {
 import { ApprovalQueries } from '../../application/approvals/queries.js';
 import { RequestApprovalHandler } from '../../application/approvals/request-approval.js';
 import { CreditsModule } from '../credits/credits.module.js';
-import { PostgresApprovalQueries } from './approval-queries.js';
+import { PostgresApprovalQueries } from './postgres-approval-queries.js';
 
 @Module({
   imports: [CreditsModule],

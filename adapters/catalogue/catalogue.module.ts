@@ -13,10 +13,10 @@ import { KnownVersion } from '../platform/pages/known-version.js';
 import { ResponseCache } from '../platform/pages/response-cache.js';
 import { ServerRendering } from '../platform/pages/server-rendering.js';
 import { VisitorAnswers } from '../platform/pages/visitor-answers.js';
-import { PostgresCatalogueVersionQueries } from './catalogue-version.js';
+import { PostgresCatalogueVersionQueries } from './postgres-catalogue-version.js';
 import { CatalogueController } from './catalogue.controller.js';
 import { FeaturedCollectionsController } from './featured-collections.controller.js';
-import { PostgresListedSampleQueries } from './listed-samples.js';
+import { PostgresListedSampleQueries } from './postgres-listed-samples.js';
 import { SamplesController } from './samples.controller.js';
 import { SiteController } from './site.controller.js';
 

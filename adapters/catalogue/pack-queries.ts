@@ -21,7 +21,7 @@ import type { Genre } from '../../domain/catalogue/vocabulary.js';
 import { foldHandle } from '../../domain/profiles/handle.js';
 import { CATALOGUE_DATABASE, Database } from '../platform/database/database.js';
 import { prepared } from '../platform/database/prepared.js';
-import { listedSamples, listedSamplesOfPack } from './listed-samples.js';
+import { listedSamples, listedSamplesOfPack } from './postgres-listed-samples.js';
 import { packCards, popularThisWeek } from './pack-cards.js';
 import { GROWING_GENRES, thisWeekBy } from './recent-downloads.js';
 import { CREATOR_JOINS, CREATOR_REF, PACK_CARD } from '../platform/database/json-shapes.js';

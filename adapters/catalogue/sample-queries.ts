@@ -20,7 +20,7 @@ import { CATALOGUE_DATABASE, Database } from '../platform/database/database.js';
 import { DatabaseOutage } from '../platform/database/database-outage.js';
 import { IndexFinder, isOrderedByTable, pageOfFound } from './search/index-finder.js';
 import { KnownArtists } from './search/known-artists.js';
-import { listedSamples, marksOf } from './listed-samples.js';
+import { listedSamples, marksOf } from './postgres-listed-samples.js';
 import { similarSamples } from './search/similar-samples.js';
 import { suggestionsFor } from './search/suggestions.js';
 

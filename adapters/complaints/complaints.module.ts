@@ -23,8 +23,8 @@ import { DecidedComplaints } from '../../application/complaints/decided-complain
 import { ComplaintQueries } from '../../application/complaints/queries.js';
 import { MailModule } from '../mail/mail.module.js';
 import { AdminComplaintsController } from './admin-complaints.controller.js';
-import { PostgresComplaintContacts } from './complaint-contacts.js';
-import { PostgresComplaintQueries } from './complaint-queries.js';
+import { PostgresComplaintContacts } from './postgres-complaint-contacts.js';
+import { PostgresComplaintQueries } from './postgres-complaint-queries.js';
 import { ComplaintsController } from './complaints.controller.js';
 
 @Module({

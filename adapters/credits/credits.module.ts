@@ -4,8 +4,8 @@ import { ApplyAdjustments } from '../../application/credits/apply-adjustments.js
 import { ADJUSTMENT_HANDLERS } from '../../application/credits/handlers.js';
 import { GrantPromotionHandler } from '../../application/credits/grant-promotion.js';
 import { AdjustmentQueries, CreditStatementQueries } from '../../application/credits/queries.js';
-import { PostgresAdjustmentQueries } from './adjustment-records.js';
-import { PostgresCreditStatementQueries } from './credit-statement.js';
+import { PostgresAdjustmentQueries } from './postgres-adjustment-records.js';
+import { PostgresCreditStatementQueries } from './postgres-credit-statement.js';
 import { CreditsController } from './credits.controller.js';
 
 @Module({

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EventPage, EventsQuery } from '../../application/ledger/contract.js';
 import { decodeCursor, pageOf } from '../platform/database/cursor.js';
 import { Database } from '../platform/database/database.js';
-import { auditedEvent } from './books.js';
+import { auditedEvent } from './postgres-books.js';
 
 /** The event log, for auditors. */
 @Injectable()

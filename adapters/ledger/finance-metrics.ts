@@ -5,7 +5,7 @@ import type { SignedHeads } from '../../application/operations/signed-heads.js';
 import type { Clock, WallClock } from '../../application/shared/clock.js';
 import type { Database } from '../platform/database/database.js';
 import { openItems } from './proof/cash-checks.js';
-import { PostgresTieOuts } from './tie-outs/tie-out-rows.js';
+import { PostgresTieOuts } from './tie-outs/postgres-tie-outs.js';
 
 /** Figures are cached for this long, however often monitoring asks. */
 const REMEMBERED_MS = 15_000;

@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 import { CashFactQueries } from '../../application/ledger/queries.js';
 import { RecordedMovements } from '../../application/payments/balance-cursors.js';
-import { PostgresCashFactQueries } from './cash-facts.js';
-import { PostgresRecordedMovements } from './recorded-movements.js';
+import { PostgresCashFactQueries } from './postgres-cash-facts.js';
+import { PostgresRecordedMovements } from './postgres-recorded-movements.js';
 
 @Module({
   providers: [

@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { readMailbox, readNode } from '../../application/mail/endpoints.js';
-import { MailboxMailer } from './postgres-mailbox.js';
+import { MailboxMailer } from './mailbox-mailer.js';
 import { Route, type Call } from '../platform/http/route.js';
 import { escaped } from '../platform/pages/page-html.js';
 

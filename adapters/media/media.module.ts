@@ -3,7 +3,7 @@ import { PurgeMedia } from '../../application/media/purge-media.js';
 import { MediaMemory } from '../../application/media/media-memory.js';
 import { NarrowPictures } from '../../application/media/narrow-pictures.js';
 import { MediaUses } from '../../application/media/uses.js';
-import { PostgresMediaUses } from './media-uses.js';
+import { PostgresMediaUses } from './postgres-media-uses.js';
 import { MediaController } from './media.controller.js';
 
 /** Previews and pictures over HTTP. */

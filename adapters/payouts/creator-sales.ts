@@ -5,7 +5,7 @@ import { releasedAt } from '../../domain/payouts/policy.js';
 import { decodeCursor, pageOf } from '../platform/database/cursor.js';
 import { Database } from '../platform/database/database.js';
 import { prepared } from '../platform/database/prepared.js';
-import { COUNTRY } from './earnings.js';
+import { COUNTRY } from './postgres-earnings.js';
 
 /** Sales that were not undone, one row each. */
 const NOT_RETURNED = `

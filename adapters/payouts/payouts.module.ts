@@ -18,14 +18,14 @@ import { CreatorSalesQueries } from './creator-sales.js';
 import { SettleWithdrawal } from '../../application/payouts/settle-withdrawal.js';
 import { TransferFacts } from '../../application/payouts/transfer-facts.js';
 import { Withdrawals } from '../../application/payouts/withdrawals.js';
-import { PostgresEarningsQueries } from './earnings.js';
-import { PostgresPayoutQueries } from './payouts-projection.js';
+import { PostgresEarningsQueries } from './postgres-earnings.js';
+import { PostgresPayoutQueries } from './postgres-payouts.js';
 import { PayoutsController } from './payouts.controller.js';
 import { PostgresConnectedAccounts } from './postgres-connected-accounts.js';
 import { PostgresPayoutClaims } from './postgres-payout-claims.js';
 import { PostgresPayoutSchedules } from './postgres-payout-schedules.js';
 import { SalesController } from './sales.controller.js';
-import { PostgresSalesUnderReview } from './sales-under-review.js';
+import { PostgresSalesUnderReview } from './postgres-sales-under-review.js';
 
 /** Earnings and payouts of creators. */
 @Module({

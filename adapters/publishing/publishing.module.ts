@@ -45,15 +45,15 @@ import { CreatorPacksController } from './creator-packs.controller.js';
 import { CreatorSamplesController } from './creator-samples.controller.js';
 import { CreatorController } from './creator.controller.js';
 import { DirectUploadsController } from './direct-uploads.controller.js';
-import { PostgresOwnPackQueries } from './own-pack-queries.js';
-import { PostgresPackDocumentQueries } from './pack-document.js';
+import { PostgresOwnPackQueries } from './postgres-own-pack-queries.js';
+import { PostgresPackDocumentQueries } from './postgres-pack-document.js';
 import { PostgresDirectUploadStore } from './postgres-direct-uploads.js';
 import { PostgresEncodingStore } from './postgres-encodings.js';
 import { PostgresPackSlugs } from './postgres-pack-slugs.js';
 import { PostgresPublishedRecordings } from './postgres-published-recordings.js';
 import { PostgresUploadProgressStore } from './postgres-upload-progress.js';
 import { ReceivedFiles } from './received-files.js';
-import { PostgresSamplePlaceQueries } from './sample-places.js';
+import { PostgresSamplePlaceQueries } from './postgres-sample-places.js';
 import { SoundsModule } from './sounds/sounds.module.js';
 
 /** Packs and samples, from the first upload to the publication. */

@@ -20,7 +20,7 @@ import { SubscriptionsModule } from '../subscriptions/subscriptions.module.js';
 import { CertificatesController } from './certificates.controller.js';
 import { DownloadsController } from './downloads.controller.js';
 import { OwnedFilesController } from './owned-files.controller.js';
-import { PostgresOwnedFileQueries } from './owned-files.js';
+import { PostgresOwnedFileQueries } from './postgres-owned-files.js';
 import { PostgresArchiveTickets } from './postgres-archive-tickets.js';
 import { PostgresCertificates } from './postgres-certificates.js';
 import { PostgresDeliveries } from './postgres-deliveries.js';

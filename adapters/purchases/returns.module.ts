@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { ActivePurchaseQueries } from '../../application/purchases/queries.js';
 import { ReturnPurchaseHandler } from '../../application/purchases/return-purchase.js';
 import { ReturnPurchases } from '../../application/purchases/return-purchases.js';
-import { PostgresActivePurchaseQueries } from './active-purchases.js';
+import { PostgresActivePurchaseQueries } from './postgres-active-purchases.js';
 
 @Module({
   providers: [

@@ -15,7 +15,7 @@ import { SubscriptionFacts } from '../../application/subscriptions/subscription-
 import { StartCheckoutHandler } from '../../application/subscriptions/start-checkout.js';
 import { MailModule } from '../mail/mail.module.js';
 import { PaymentRecordsModule } from '../payments/payment-records.module.js';
-import { PostgresSubscriptionQueries } from './subscriptions-projection.js';
+import { PostgresSubscriptionQueries } from './postgres-subscriptions.js';
 import { SubscriptionsController } from './subscriptions.controller.js';
 
 /** Plans and subscriptions, as the payment provider reports them. */

@@ -20,7 +20,7 @@ import { Projector } from '../../adapters/platform/projections/projector.js';
 import { journal } from '../../adapters/ledger/journal.js';
 import { taxLines } from '../../adapters/ledger/tax/tax-lines.js';
 import { traceIds } from '../../adapters/ledger/trace/trace-ids.js';
-import { earnings } from '../../adapters/payouts/earnings.js';
+import { earnings } from '../../adapters/payouts/postgres-earnings.js';
 import { decideOnBooks, type Deciding } from './finance-closing.js';
 import { answersText, endpointNamed } from './finance-endpoints.js';
 import { PrintFormat, printEndpoint } from './print-endpoint.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PostgresInvoiceLots } from '../../adapters/payments/postgres-invoice-lots.js';
 import { stripeWords } from '../../adapters/vendors/stripe/stripe-words.js';
-import { PostgresOpenBookQueries } from '../../adapters/ledger/open-books.js';
+import { PostgresOpenBookQueries } from '../../adapters/ledger/postgres-open-books.js';
 import { PostgresPaymentRecords } from '../../adapters/payments/postgres-payment-records.js';
 import type { InvoiceLotCommand, ShareInHold } from '../../domain/credits/invoice-lot.js';
 import { booksOn } from '../support/books.js';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CreatorAccountQueries } from '../../adapters/ledger/creator-accounts.js';
 import { MonthlyBookQueries } from '../../adapters/ledger/monthly-books.js';
 import { stripeWords } from '../../adapters/vendors/stripe/stripe-words.js';
-import { PostgresOpenBookQueries } from '../../adapters/ledger/open-books.js';
+import { PostgresOpenBookQueries } from '../../adapters/ledger/postgres-open-books.js';
 import { cashFactOf } from '../../domain/ledger/tie-out.js';
 import { ClosePeriodHandler, ClosePeriod } from '../../application/ledger/closing/close-period.js';
 import { Clock } from '../../application/shared/clock.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { journal } from '../../adapters/ledger/journal.js';
-import { PostgresRecordedMovements } from '../../adapters/ledger/recorded-movements.js';
+import { PostgresRecordedMovements } from '../../adapters/ledger/postgres-recorded-movements.js';
 import { StripeBalanceGateway } from '../../adapters/vendors/stripe/stripe-balance-gateway.js';
 import type { StripeSimulator } from '../../simulators/stripe/server.js';
 import { BalanceTransactions } from '../../application/payments/balance-transactions.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import type { MailboxMailer } from '../../adapters/mail/postgres-mailbox.js';
+import type { MailboxMailer } from '../../adapters/mail/mailbox-mailer.js';
 import { codeAt } from '../../application/accounts/factors/one-time-code.js';
 import { Mailer } from '../../application/mail/mailer.js';
 import { accountPolicy } from '../../domain/accounts/policy.js';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { PostgresBookQueries } from '../../adapters/ledger/books.js';
+import { PostgresBookQueries } from '../../adapters/ledger/postgres-books.js';
 import { Clock } from '../../application/shared/clock.js';
 import { boundsOf, periodDecider } from '../../domain/ledger/period.js';
 import { violationNames } from '../support/accessibility.js';

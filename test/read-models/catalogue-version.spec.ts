@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { PostgresCatalogueVersionQueries } from '../../adapters/catalogue/catalogue-version.js';
+import { PostgresCatalogueVersionQueries } from '../../adapters/catalogue/postgres-catalogue-version.js';
 import { catalogueSearch } from '../../adapters/catalogue/search/catalogue-search.js';
 import { ensureCheckpoint } from '../../adapters/platform/event-log/checkpoints.js';
 import { PostgresEventStore } from '../../adapters/platform/event-log/postgres-event-store.js';

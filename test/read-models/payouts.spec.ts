@@ -2,10 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { PostgresEventStore } from '../../adapters/platform/event-log/postgres-event-store.js';
 import { PostgresRemarks } from '../../adapters/platform/database/postgres-remarks.js';
 import { Projector } from '../../adapters/platform/projections/projector.js';
-import { PostgresStoredBookQueries } from '../../adapters/ledger/proof/stored-books.js';
-import { earnings, PostgresEarningsQueries } from '../../adapters/payouts/earnings.js';
+import { PostgresStoredBookQueries } from '../../adapters/ledger/proof/postgres-stored-books.js';
+import { earnings, PostgresEarningsQueries } from '../../adapters/payouts/postgres-earnings.js';
 import { journal } from '../../adapters/ledger/journal.js';
-import { payouts, PostgresPayoutQueries } from '../../adapters/payouts/payouts-projection.js';
+import { payouts, PostgresPayoutQueries } from '../../adapters/payouts/postgres-payouts.js';
 import { approvals } from '../../adapters/approvals/approval-rows.js';
 import { RequestApprovalHandler } from '../../application/approvals/request-approval.js';
 import { Approvals } from '../../application/approvals/approvals.js';

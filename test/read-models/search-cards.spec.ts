@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
-import { PostgresCatalogueVersionQueries } from '../../adapters/catalogue/catalogue-version.js';
+import { PostgresCatalogueVersionQueries } from '../../adapters/catalogue/postgres-catalogue-version.js';
 import { SampleQueries } from '../../adapters/catalogue/sample-queries.js';
 import { catalogueSearch } from '../../adapters/catalogue/search/catalogue-search.js';
 import { IndexSubscription } from '../../adapters/catalogue/search/index-subscription.js';

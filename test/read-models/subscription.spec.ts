@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import {
   PostgresSubscriptionQueries,
   subscriptions,
-} from '../../adapters/subscriptions/subscriptions-projection.js';
+} from '../../adapters/subscriptions/postgres-subscriptions.js';
 import type { RecordedEvent } from '../../application/shared/event-store.js';
 import { Subscription } from '../../application/subscriptions/contract.js';
 import type { SubscriptionEvent } from '../../domain/subscriptions/subscription.js';

@@ -1,12 +1,12 @@
 import type { Taxed } from '../../domain/credits/credit-account.js';
 import type { Database } from '../../adapters/platform/database/database.js';
 import { LogSubscriptions } from '../../adapters/platform/event-log/subscriptions.js';
-import { PostgresBookQueries } from '../../adapters/ledger/books.js';
+import { PostgresBookQueries } from '../../adapters/ledger/postgres-books.js';
 import { journal } from '../../adapters/ledger/journal.js';
 import { PostgresBookProofs } from '../../adapters/ledger/proof/postgres-book-proofs.js';
 import { PostgresEarlierEvents } from '../../adapters/ledger/proof/postgres-earlier-events.js';
 import { PostgresFilesOnSale } from '../../adapters/ledger/proof/postgres-files-on-sale.js';
-import { PostgresStoredBookQueries } from '../../adapters/ledger/proof/stored-books.js';
+import { PostgresStoredBookQueries } from '../../adapters/ledger/proof/postgres-stored-books.js';
 import { PROJECTIONS } from '../../bootstrap/projections.js';
 import type { ClosingChecklist } from '../../application/ledger/closing/closing-checklist.js';
 import { PublishedFiles } from '../../application/ledger/published-files.js';

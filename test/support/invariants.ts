@@ -5,7 +5,7 @@ import { PostgresEventStore } from '../../adapters/platform/event-log/postgres-e
 import { Projector } from '../../adapters/platform/projections/projector.js';
 import { PostgresEarlierEvents } from '../../adapters/ledger/proof/postgres-earlier-events.js';
 import { PostgresFilesOnSale } from '../../adapters/ledger/proof/postgres-files-on-sale.js';
-import { PostgresStoredBookQueries } from '../../adapters/ledger/proof/stored-books.js';
+import { PostgresStoredBookQueries } from '../../adapters/ledger/proof/postgres-stored-books.js';
 import { ProofLimits, type BookProofs } from '../../application/ledger/book-proofs.js';
 import { INVARIANTS } from '../../application/ledger/invariants.js';
 import {

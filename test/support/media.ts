@@ -5,10 +5,10 @@ import { DiskObjectStorage } from '../../adapters/vendors/disk/disk-object-stora
 import { MediaController } from '../../adapters/media/media.controller.js';
 import { SignedMediaController } from '../../adapters/storage/signed-media.controller.js';
 import { StorageController } from '../../adapters/storage/storage.controller.js';
-import { PostgresMediaUses } from '../../adapters/media/media-uses.js';
-import { PostgresPackFolderQueries } from '../../adapters/storage/pack-folders.js';
+import { PostgresMediaUses } from '../../adapters/media/postgres-media-uses.js';
+import { PostgresPackFolderQueries } from '../../adapters/storage/postgres-pack-folders.js';
 import { PostgresCreatorFolders } from '../../adapters/storage/postgres-creator-folders.js';
-import { PostgresSampleFileQueries } from '../../adapters/storage/sample-files.js';
+import { PostgresSampleFileQueries } from '../../adapters/storage/postgres-sample-files.js';
 import { MediaMemory } from '../../application/media/media-memory.js';
 import { NarrowPictures } from '../../application/media/narrow-pictures.js';
 import { MediaUses } from '../../application/media/uses.js';

@@ -3,7 +3,7 @@ import { PROJECTIONS } from '../../bootstrap/projections.js';
 import type { Database } from '../../adapters/platform/database/database.js';
 import { PostgresCreditBatchStore } from '../../adapters/credits/postgres-credit-batch-store.js';
 import { PostgresEventStore } from '../../adapters/platform/event-log/postgres-event-store.js';
-import { PostgresSubscriptionQueries } from '../../adapters/subscriptions/subscriptions-projection.js';
+import { PostgresSubscriptionQueries } from '../../adapters/subscriptions/postgres-subscriptions.js';
 import { PostgresPaymentRecords } from '../../adapters/payments/postgres-payment-records.js';
 import { SystemClock, type Clock } from '../../application/shared/clock.js';
 import { CreditExecutor } from '../../application/credits/credit-executor.js';

@@ -2,7 +2,7 @@ import type { SimilarSamples } from '../../../application/catalogue/contract.js'
 import type { ViewerId } from '../../../application/catalogue/queries.js';
 import { enharmonicKeys, type MusicalKey } from '../../../domain/catalogue/vocabulary.js';
 import type { Database } from '../../platform/database/database.js';
-import { listedSamples } from '../listed-samples.js';
+import { listedSamples } from '../postgres-listed-samples.js';
 
 const SIMILAR_LIMIT = 10;
 /** A tempo difference this small is not audible in a mix. Half and double time count too. */

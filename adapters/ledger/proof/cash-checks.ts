@@ -2,7 +2,7 @@
 import { REFUND_FAILED, REFUND_ON_ITS_WAY } from '../../../application/ledger/values.js';
 import { CASH_ACCOUNTS } from '../../../domain/ledger/accounts.js';
 import { CLEARED_ACCOUNTS } from '../../../domain/ledger/adjusting-entry.js';
-import { HELD_MOVEMENTS } from '../cash-facts.js';
+import { HELD_MOVEMENTS } from '../postgres-cash-facts.js';
 import {
   AGED,
   NOW,

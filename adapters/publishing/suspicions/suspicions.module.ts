@@ -15,8 +15,8 @@ import { SwapSidesHandler } from '../../../application/publishing/suspicions/swa
 import { CopyQueries, RecordingQueries } from '../../../application/publishing/suspicions/queries.js';
 import { MailModule } from '../../mail/mail.module.js';
 import { CopiesController } from './copies.controller.js';
-import { PostgresCopyQueries } from './copy-queries.js';
-import { PostgresRecordingQueries } from './recordings.js';
+import { PostgresCopyQueries } from './postgres-copy-queries.js';
+import { PostgresRecordingQueries } from './postgres-recordings.js';
 
 @Module({
   imports: [MailModule],

@@ -10,7 +10,7 @@ import {
 } from '../../application/publishing/queries.js';
 import { decodeCursor, pageOf } from '../platform/database/cursor.js';
 import { Database } from '../platform/database/database.js';
-import { PACK_DOCUMENT, PACK_DOCUMENT_SOURCE } from './pack-document.js';
+import { PACK_DOCUMENT, PACK_DOCUMENT_SOURCE } from './postgres-pack-document.js';
 import { isoTime, likeLiteral } from '../platform/database/json-shapes.js';
 
 const downloadsOf = (kind: string, id: string): string =>

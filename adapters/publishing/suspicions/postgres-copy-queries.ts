@@ -16,7 +16,7 @@ import { releasedBefore } from '../../../domain/payouts/policy.js';
 import { expiredBefore } from '../../../domain/publishing/strikes.js';
 import { decodeCursor, pageOf } from '../../platform/database/cursor.js';
 import { Database } from '../../platform/database/database.js';
-import { uploadedAt } from './recordings.js';
+import { uploadedAt } from './postgres-recordings.js';
 
 const FORMER_MEMBER = 'Former member';
 const PREVIEW_MS = 60_000;

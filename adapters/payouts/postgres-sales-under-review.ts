@@ -7,7 +7,7 @@ import { DEAREST_CREDIT_MICRO_USD } from '../../domain/subscriptions/plans.js';
 import { decodeCursor, pageOf } from '../platform/database/cursor.js';
 import { Database } from '../platform/database/database.js';
 import { prepared } from '../platform/database/prepared.js';
-import { RELEASE, SOLD_FOR_MORE } from './earnings.js';
+import { RELEASE, SOLD_FOR_MORE } from './postgres-earnings.js';
 
 const REASONS: Record<GrantReason, string> = {
   admin_adjustment: 'An administrator gave the credits this value',

@@ -16,7 +16,7 @@ import { Database, queries, type Queries } from '../platform/database/database.j
 import { prepared } from '../platform/database/prepared.js';
 import type { DB } from '../platform/database/schema.js';
 import type { InlineProjection, Projected } from '../platform/projections/projection.js';
-import { COUNTRY } from './earnings.js';
+import { COUNTRY } from './postgres-earnings.js';
 
 type AboutWithdrawal = Exclude<PayoutEvent, { type: 'CreatorDebtWrittenOff' }>;
 

@@ -1,7 +1,7 @@
 /** Raw SQL: it compares sets of movements and facts. */
 import { Injectable } from '@nestjs/common';
 import { Database } from '../platform/database/database.js';
-import { HELD_MOVEMENTS as HELD } from './cash-facts.js';
+import { HELD_MOVEMENTS as HELD } from './postgres-cash-facts.js';
 import { RecordedMovements } from '../../application/payments/balance-cursors.js';
 import { boundsOf } from '../../domain/ledger/period.js';
 import { balanceTransactionDecider } from '../../domain/payments/balance-transaction.js';
