@@ -1,7 +1,6 @@
 import type { AsyncProjection, InlineProjection } from '../adapters/platform/projections/projection.js';
 import { approvals } from '../adapters/approvals/approval-rows.js';
 import { staffActs } from '../adapters/administration/staff-acts.js';
-import { adjustments } from '../adapters/credits/adjustments-projection.js';
 import { catalogueSearch } from '../adapters/catalogue/search/catalogue-search.js';
 import { aiPreferences } from '../adapters/publishing/ai-preference-rows.js';
 import { creatorStatus } from '../adapters/publishing/creator-status.js';
@@ -32,7 +31,6 @@ const APPENDED_INLINE: readonly InlineProjection[] = [
   staffRoles,
   subscriptions,
   payouts,
-  adjustments,
   approvals,
   alerts,
   tieOuts,

@@ -19,7 +19,6 @@ import { SubscriptionsModule } from '../adapters/subscriptions/subscriptions.mod
 import { ApprovalMails } from '../application/administration/approval-mails.js';
 import { CarryOutApprovals } from '../application/approvals/carry-out-approvals.js';
 import { ReturnPurchases } from '../application/purchases/return-purchases.js';
-import { ApplyAdjustments } from '../application/credits/apply-adjustments.js';
 import { EXPORTS, PreparedExports } from '../application/exports/prepared-exports.js';
 import { EVENT_MAILS, EventMails } from '../application/mail/event-mails.js';
 import { MAIL, Outbox } from '../application/mail/outbox.js';
@@ -55,7 +54,6 @@ export class Reactors {
     mirror: MirrorPackJson,
     certificates: Certificates,
     withdrawals: SettleWithdrawal,
-    adjustments: ApplyAdjustments,
     approvals: CarryOutApprovals,
     approvalMails: ApprovalMails,
     returns: ReturnPurchases,
@@ -74,7 +72,6 @@ export class Reactors {
       mirror,
       certificates,
       withdrawals,
-      adjustments,
       approvals,
       mails.asJobs(approvalMails),
       returns,

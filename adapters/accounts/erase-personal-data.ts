@@ -221,11 +221,13 @@ export async function erasePerson(db: Queries, userId: string, now: Date): Promi
     .where(({ eb, val }) => eb('about', '@>', val([userId])))
     .execute();
   await db.updateTable('creator_standing').set({ reason: null }).where('user_id', '=', userId).execute();
+  // No version writes to this table any more, but it may have texts of an earlier one.
   await db.updateTable('adjustment').set({ explanation: '' }).where('user_id', '=', userId).execute();
-  const forgotten = { reason: '', note: null };
+  // The note of impossible work is a code, which a rebuild restores.
+  const note = sql<string | null>`case status when 'not carried out' then note end`;
   await db
     .updateTable('approval')
-    .set(forgotten)
+    .set({ reason: '', note })
     .where(({ eb, or }) =>
       or([eb('beneficiary_id', '=', userId), eb(sql<string>`work->>'buyerId'`, '=', userId)]),
     )

@@ -1,18 +1,12 @@
 import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import type { AdjustmentAnswer } from '../../application/credits/contract.js';
 import { ReturnDefectiveSample } from '../../application/publishing/return-defective-sample.js';
 import { TakeDownSample } from '../../application/publishing/take-down-sample.js';
 import { TakeDownPack } from '../../application/publishing/take-down-pack.js';
 import * as endpoints from '../../application/administration/endpoints.js';
 import { PeopleQueries } from '../../application/accounts/staff/people-queries.js';
 import { AdminQueries } from '../../application/administration/queries.js';
-import {
-  ApproveAdjustment,
-  DeclineAdjustment,
-  RequestAdjustment,
-  type AdjustmentResult,
-} from '../../application/credits/commands.js';
+import { RequestAdjustment } from '../../application/administration/request-adjustment.js';
 import { RequestRefund } from '../../application/administration/request-refund.js';
 import {
   ApproveCreator,
@@ -110,27 +104,22 @@ export class AdminController {
     return this.lists.mails(query);
   }
 
-  @Route(endpoints.listAdjustments)
-  waiting({ query }: Call<typeof endpoints.listAdjustments>) {
-    return this.lists.adjustments(query);
-  }
-
   @Route(endpoints.requestAdjustment)
   async adjust(call: Call<typeof endpoints.requestAdjustment>) {
     const { actor: admin, idempotencyKey, response } = call;
     const { reason, valueUsdCents, ...body } = call.body;
     if (!(await this.accounts.exists(body.userId))) return call.refuse({ code: 'NotFound' });
-    const answer = answerOf(
-      await this.commands.execute(
-        new RequestAdjustment({
-          ...body,
-          adjustmentId: idOfRequest(admin, idempotencyKey),
-          valueMicroUsd: microUsdFromCents(body.credits > 0 ? valueUsdCents : 0),
-          explanation: reason,
-          by: admin.userId,
-        }),
-      ),
+    const result = await this.commands.execute(
+      new RequestAdjustment({
+        ...body,
+        approvalId: idOfRequest(admin, idempotencyKey),
+        valueMicroUsd: microUsdFromCents(body.credits > 0 ? valueUsdCents : 0),
+        reason,
+        by: admin.userId,
+      }),
     );
+    if (!result.accepted) return refuse(result.rejection);
+    const { accepted: _, ...answer } = result;
     if (answer.status === 'waiting') response.statusCode = 202;
     return answer;
   }
@@ -162,16 +151,6 @@ export class AdminController {
     const { refundId: id, userId, invoiceId, lotId, credits: creditsRevoked } = refund;
     return { id, status, userId, invoiceId, lotId, amountUsdCents, creditsRevoked, balance };
   }
-
-  @Route(endpoints.approveAdjustment)
-  async approveAdjustment({ actor: admin, params }: Call<typeof endpoints.approveAdjustment>) {
-    return answerOf(await this.commands.execute(new ApproveAdjustment(params.id, admin.userId)));
-  }
-
-  @Route(endpoints.declineAdjustment)
-  async declineAdjustment({ actor: admin, params }: Call<typeof endpoints.declineAdjustment>) {
-    return answerOf(await this.commands.execute(new DeclineAdjustment(params.id, admin.userId)));
-  }
 }
 
 function answerStatus(id: string, outcome: CreatorOutcome) {
@@ -180,16 +159,4 @@ function answerStatus(id: string, outcome: CreatorOutcome) {
 
 function answerVerification(id: string, outcome: VerificationOutcome) {
   return outcome.accepted ? { id, verified: outcome.verified } : refuse(outcome.rejection);
-}
-
-function answerOf(result: AdjustmentResult): AdjustmentAnswer {
-  if (!result.accepted) {
-    const { rejection } = result;
-    // `InsufficientCredits` shows a buyer what to buy. An administrator has to take fewer credits instead.
-    return refuse(
-      rejection.code === 'InsufficientCredits' ? { ...rejection, code: 'RevocationTooLarge' } : rejection,
-    );
-  }
-  const { accepted: _, ...answer } = result;
-  return answer;
 }

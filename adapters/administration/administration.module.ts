@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { DecideOnJobHandler, DecidedJobs } from '../../application/administration/decide-on-job.js';
 import { ApprovedWorkOfContexts } from '../../application/administration/approved-work.js';
 import { RecordRestoreHandler } from '../../application/administration/record-restore.js';
+import { RequestAdjustmentHandler } from '../../application/administration/request-adjustment.js';
 import { RequestRefundHandler } from '../../application/administration/request-refund.js';
 import { ApprovedWork, CarryOutRequestHandler } from '../../application/approvals/carry-out-request.js';
 import { ApprovalMails } from '../../application/administration/approval-mails.js';
@@ -28,6 +29,7 @@ import { ApprovalsController } from './approvals.controller.js';
     CarryOutRequestHandler,
     DecideOnJobHandler,
     RecordRestoreHandler,
+    RequestAdjustmentHandler,
     RequestRefundHandler,
     SkipParkedEventHandler,
     StoredJobs,

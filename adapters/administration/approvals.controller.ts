@@ -13,11 +13,6 @@ import { ApprovalQueries } from '../../application/approvals/queries.js';
 import { staffActsCsv } from '../../application/administration/staff-acts-csv.js';
 import { RevokeStaffRole } from '../../application/accounts/staff/revoke-staff-role.js';
 import { StaffQueries } from '../../application/accounts/staff/staff-queries.js';
-import {
-  ApproveAdjustment,
-  DeclineAdjustment,
-  type AdjustmentResult,
-} from '../../application/credits/commands.js';
 import { PeopleQueries } from '../../application/accounts/staff/people-queries.js';
 import { Clock } from '../../application/shared/clock.js';
 import { idOfRequest } from '../platform/http/idempotency.js';
@@ -51,25 +46,16 @@ export class ApprovalsController {
 
   @Route(endpoints.approveRequest)
   async approve({ actor, params: { id } }: Call<typeof endpoints.approveRequest>) {
-    if (await this.approvals.askerOfAdjustment(id))
-      return ofAdjustment(await this.commands.execute(new ApproveAdjustment(id, actor.userId)));
     return answerOf(await this.commands.execute(new ApproveRequest(id, actor.userId)));
   }
 
   @Route(endpoints.declineRequest)
   async decline({ actor, params: { id }, body }: Call<typeof endpoints.declineRequest>) {
-    if (await this.approvals.askerOfAdjustment(id))
-      return ofAdjustment(await this.commands.execute(new DeclineAdjustment(id, actor.userId, body.reason)));
     return answerOf(await this.commands.execute(new DeclineRequest(id, actor.userId, body.reason)));
   }
 
   @Route(endpoints.withdrawRequest)
-  async withdraw({ actor, params: { id }, refuse }: Call<typeof endpoints.withdrawRequest>) {
-    const asker = await this.approvals.askerOfAdjustment(id);
-    if (asker !== undefined) {
-      if (asker !== actor.userId) return refuse({ code: 'NotAllowed' });
-      return ofAdjustment(await this.commands.execute(new DeclineAdjustment(id, actor.userId)));
-    }
+  async withdraw({ actor, params: { id } }: Call<typeof endpoints.withdrawRequest>) {
     return answerOf(await this.commands.execute(new WithdrawRequest(id, actor.userId)));
   }
 
@@ -86,16 +72,11 @@ export class ApprovalsController {
 
   @Route(endpoints.approveFinanceRequest)
   async approveAsFinance({ actor, params }: Call<typeof endpoints.approveFinanceRequest>) {
-    if (await this.approvals.askerOfAdjustment(params.id))
-      return ofAdjustment(await this.commands.execute(new ApproveAdjustment(params.id, actor.userId)));
     return answerOf(await this.commands.execute(new ApproveRequest(params.id, actor.userId)));
   }
 
   @Route(endpoints.declineFinanceRequest)
   async declineAsFinance({ actor, params, body }: Call<typeof endpoints.declineFinanceRequest>) {
-    const { id } = params;
-    if (await this.approvals.askerOfAdjustment(id))
-      return ofAdjustment(await this.commands.execute(new DeclineAdjustment(id, actor.userId, body.reason)));
     return answerOf(await this.commands.execute(new DeclineRequest(params.id, actor.userId, body.reason)));
   }
 
@@ -181,22 +162,4 @@ export class ApprovalsController {
 
 function answerOf(result: ApprovalResult) {
   return result.accepted ? { id: result.id, status: result.status } : refuseAny(result.rejection);
-}
-
-const STATUS = {
-  applied: 'carried out',
-  approved: 'approved',
-  waiting: 'waiting',
-  declined: 'declined',
-  failed: 'not carried out',
-} as const;
-
-/** Translates the status of an adjustment into that of an approval. */
-function ofAdjustment(result: AdjustmentResult) {
-  if (result.accepted) return { id: result.id, status: STATUS[result.status] };
-  return refuseAny(
-    result.rejection.code === 'InsufficientCredits'
-      ? { ...result.rejection, code: 'RevocationTooLarge' }
-      : result.rejection,
-  );
 }

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import type * as z from 'zod';
 import type {
-  AdjustmentPage,
   ApplicationsQuery,
   CreatorApplicationPage,
   DeferredReturnPage,
@@ -19,8 +18,6 @@ import { decodeCursor, pageOf } from '../platform/database/cursor.js';
 import { Database } from '../platform/database/database.js';
 
 const DAY_MS = 86_400_000;
-
-const FORMER_MEMBER = 'Former member';
 
 @Injectable()
 export class PostgresAdminQueries implements AdminQueries {
@@ -67,56 +64,6 @@ export class PostgresAdminQueries implements AdminQueries {
         verified: Boolean(row.verified),
         appliedAt: row.appliedAt?.toISOString() ?? null,
         updatedAt: row.updatedAt.toISOString(),
-      })),
-      nextCursor,
-    };
-  }
-
-  async adjustments({ limit, cursor }: { limit: number; cursor?: string }): Promise<AdjustmentPage> {
-    const seen = decodeCursor(cursor, ['integer', 'time', 'text']);
-    const asked = sql<Date>`date_trunc('milliseconds', a.requested_at)`;
-    const found = await this.database.db
-      .selectFrom('adjustment as a')
-      .leftJoin('user_account as u', 'u.user_id', 'a.user_id')
-      .leftJoin('user_account as r', 'r.user_id', 'a.requested_by')
-      .leftJoin('user_account as d', 'd.user_id', 'a.decided_by')
-      .select(['a.adjustment_id as id', 'a.user_id as userId', 'u.display_name as userName', 'a.credits'])
-      .select(['a.value_micro_usd as valueMicroUsd', 'a.makes_good as makesGood', 'a.explanation as reason'])
-      .select([
-        'a.status',
-        'a.requested_by as requestedBy',
-        'r.display_name as requestedByName',
-        asked.as('requestedAt'),
-      ])
-      .select(['a.decided_by as decidedBy', 'd.display_name as decidedByName', 'a.decided_at as decidedAt'])
-      .where(({ and, eb, lit, or, ref, tuple }) => {
-        if (!seen) return lit(true);
-        const settled = eb('a.status', '<>', 'waiting');
-        const earlier = eb(tuple(asked, ref('a.adjustment_id')), '<', tuple(new Date(seen[1]), seen[2]));
-        return or([
-          eb(settled, '>', lit(seen[0] === 1)),
-          and([eb(settled, '=', lit(seen[0] === 1)), earlier]),
-        ]);
-      })
-      .orderBy(({ eb }) => eb('a.status', '<>', 'waiting'))
-      .orderBy(asked, 'desc')
-      .orderBy('a.adjustment_id', 'desc')
-      .limit(limit + 1)
-      .execute();
-    const { shown, nextCursor } = pageOf(found, limit, (last) => [
-      last.status === 'waiting' ? 0 : 1,
-      last.requestedAt.toISOString(),
-      last.id,
-    ]);
-    return {
-      items: shown.map((row) => ({
-        ...row,
-        userName: row.userName ?? FORMER_MEMBER,
-        status: row.status === 'approved' ? 'applied' : row.status,
-        requestedByName: row.requestedByName ?? FORMER_MEMBER,
-        requestedAt: row.requestedAt.toISOString(),
-        decidedByName: row.decidedBy === null ? null : (row.decidedByName ?? FORMER_MEMBER),
-        decidedAt: row.decidedAt?.toISOString() ?? null,
       })),
       nextCursor,
     };

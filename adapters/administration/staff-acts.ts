@@ -1,8 +1,12 @@
-import type { AdjustmentEvent } from '../../domain/credits/adjustment.js';
 import type { CreditEvent } from '../../domain/credits/credit-account.js';
 import type { SecurityEvent } from '../../domain/accounts/security.js';
 import type { StaffEvent } from '../../domain/accounts/staff.js';
 import type { ApprovalEvent, ApprovalWork } from '../../domain/approvals/approval.js';
+import {
+  asApprovalEvent,
+  OLD_ADJUSTMENT_TYPES,
+  type OldAdjustmentEvent,
+} from '../../domain/approvals/old-adjustment.js';
 import type { ComplainantEvent } from '../../domain/complaints/complainant.js';
 import type { ComplaintEvent } from '../../domain/complaints/complaint.js';
 import type { AlertEvent } from '../../domain/alerts/alert.js';
@@ -21,8 +25,7 @@ import type { AddedRows, AsyncProjection } from '../platform/projections/project
 import type { ACT_KINDS, STAFF_ACTIONS } from '../../application/administration/values.js';
 
 type Act =
-  | AdjustmentEvent
-  | Exclude<ApprovalEvent, { type: 'ApprovalCarriedOut' }>
+  | ApprovalEvent
   | StaffEvent
   | SecurityEvent
   | Extract<PeriodEvent, { type: 'PeriodClosed' }>
@@ -70,24 +73,11 @@ const onComplaint =
 
 /** The row of each staff act, or undefined if the system or the user acted. Omits texts that are erased with a person. */
 const acts = byType<Act, [], Row | undefined>({
-  AdjustmentRequested({ data }) {
-    const { by, adjustmentId: request, userId: beneficiary, credits, valueMicroUsd, explanation } = data;
-    const amounts = { credits, microUsd: valueMicroUsd, note: explanation || undefined };
-    return { by, did: 'asked', kind: 'adjustment', request, beneficiary, ...amounts };
-  },
-  AdjustmentMadeAlone: ({ data }) => ({ by: data.by, did: 'alone', request: data.adjustmentId }),
-  AdjustmentApproved: ({ data }) => ({ by: data.by, did: 'approved', request: data.adjustmentId }),
-  AdjustmentDeclined: ({ data: { by, adjustmentId: request, reason } }) => ({
-    by,
-    did: 'declined',
-    request,
-    note: reason || undefined,
-  }),
-  AdjustmentFailed: ({ data }) => ({ by: 'system:adjustments', did: 'failed', request: data.adjustmentId }),
   ApprovalRequested({ data: { by, approvalId: request, work, beneficiary, reason } }) {
     const note = reason || undefined;
     return { by, did: 'asked', kind: work.kind, request, beneficiary, note, ...aboutWork(work) };
   },
+  ApprovalNotNeeded: ({ data }) => ({ by: data.by, did: 'alone', request: data.approvalId }),
   ApprovalGiven: ({ data }) => ({ by: data.by, did: 'approved', request: data.approvalId }),
   ApprovalDeclined: ({ data: { by, approvalId: request, reason } }) => ({
     by,
@@ -97,6 +87,7 @@ const acts = byType<Act, [], Row | undefined>({
   }),
   ApprovalWithdrawn: ({ data }) => ({ by: data.by, did: 'withdrew', request: data.approvalId }),
   ApprovalLapsed: ({ data }) => ({ by: 'system:approvals', did: 'lapsed', request: data.approvalId }),
+  ApprovalCarriedOut: () => undefined,
   ApprovalNotCarriedOut: ({ data: { approvalId: request, obstacle: note } }) => ({
     by: 'system:approvals',
     did: 'failed',
@@ -171,8 +162,10 @@ const acts = byType<Act, [], Row | undefined>({
 const summaryOf = (limits: Limits): string =>
   `${limits.adjustmentCredits} credits, ${inUsd(limits.adjustmentMicroUsd)}; refunds ${inUsd(limits.refundsMicroUsd)}; write-offs ${inUsd(limits.writeOffMicroUsd)}`;
 
-function aboutWork(work: ApprovalWork): Pick<Row, 'subject' | 'microUsd'> {
+function aboutWork(work: ApprovalWork): Pick<Row, 'subject' | 'credits' | 'microUsd'> {
   switch (work.kind) {
+    case 'adjustment':
+      return { credits: work.credits, microUsd: work.valueMicroUsd };
     case 'grant-role':
     case 'revoke-role':
       return { subject: work.role };
@@ -199,7 +192,7 @@ function aboutWork(work: ApprovalWork): Pick<Row, 'subject' | 'microUsd'> {
   }
 }
 
-const ROWS: AddedRows<Act> = {
+const ROWS: AddedRows<Act | OldAdjustmentEvent> = {
   table: 'staff_act',
   columns: [
     ['position', 'bigint'],
@@ -215,7 +208,7 @@ const ROWS: AddedRows<Act> = {
     ['note', 'text'],
   ],
   rowsOf(event) {
-    const act = acts.of(event);
+    const act = acts.of(asApprovalEvent(event));
     if (!act) return [];
     const { by, did, kind, request, subject, beneficiary, credits, microUsd, note } = act;
     const row = [by, did, kind, request, subject, beneficiary, credits, microUsd, note];
@@ -224,10 +217,10 @@ const ROWS: AddedRows<Act> = {
 };
 
 /** Acts of the staff: requests, decisions, and acts that needed no approval. */
-export const staffActs: AsyncProjection<Act> = {
+export const staffActs: AsyncProjection<Act | OldAdjustmentEvent> = {
   name: 'staff-acts',
-  version: 2,
+  version: 3, // 3: adjustments are approvals
   lifecycle: 'async', // No decision depends on it.
-  types: acts.types,
+  types: [...acts.types, ...OLD_ADJUSTMENT_TYPES],
   ...adding(ROWS),
 };

@@ -1,5 +1,10 @@
 import type { Updateable } from 'kysely';
 import type { ApprovalEvent } from '../../domain/approvals/approval.js';
+import {
+  asApprovalEvent,
+  OLD_ADJUSTMENT_TYPES,
+  type OldAdjustmentEvent,
+} from '../../domain/approvals/old-adjustment.js';
 import { byType } from '../../domain/shared/by-type.js';
 import { queries, type Queries } from '../platform/database/database.js';
 import { readReason } from '../platform/database/reason-text.js';
@@ -9,6 +14,7 @@ import type { InlineProjection } from '../platform/projections/projection.js';
 type Changing = Exclude<ApprovalEvent, { type: 'ApprovalRequested' }>;
 
 const changes = byType<Changing, [db: Queries], Updateable<Approval> | Promise<Updateable<Approval>>>({
+  ApprovalNotNeeded: () => ({ status: 'approved' }),
   ApprovalGiven: ({ data }) => ({ status: 'approved', decided_by: data.by, decided_at: data.at }),
   ApprovalDeclined: async ({ data }, db) => {
     const asked = db
@@ -26,15 +32,16 @@ const changes = byType<Changing, [db: Queries], Updateable<Approval> | Promise<U
 });
 
 /** Approval requests and their outcomes. */
-export const approvals: InlineProjection<ApprovalEvent> = {
+export const approvals: InlineProjection<ApprovalEvent | OldAdjustmentEvent> = {
   name: 'approvals',
-  version: 1,
+  version: 2, // 2: with adjustments
   lifecycle: 'inline', // The second person should see a request at once.
-  types: ['ApprovalRequested', ...changes.types],
+  types: ['ApprovalRequested', ...changes.types, ...OLD_ADJUSTMENT_TYPES],
   tables: ['approval'],
   async apply(client, events) {
     const db = queries(client);
-    for (const event of events) {
+    for (const stored of events) {
+      const event = asApprovalEvent(stored);
       if (event.type === 'ApprovalRequested') {
         const { data } = event;
         await db
@@ -53,11 +60,11 @@ export const approvals: InlineProjection<ApprovalEvent> = {
           .execute();
         continue;
       }
-      await db
-        .updateTable('approval')
-        .set(await changes.of(event, db))
-        .where('approval_id', '=', event.data.approvalId)
-        .execute();
+      const change = await changes.of(event, db);
+      // No older event says that the credits moved.
+      if (stored.type === 'AdjustmentMadeAlone' || stored.type === 'AdjustmentApproved')
+        change.status = 'carried out';
+      await db.updateTable('approval').set(change).where('approval_id', '=', event.data.approvalId).execute();
     }
   },
 };

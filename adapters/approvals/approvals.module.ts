@@ -10,11 +10,9 @@ import {
 } from '../../application/approvals/decide-on-request.js';
 import { ApprovalQueries } from '../../application/approvals/queries.js';
 import { RequestApprovalHandler } from '../../application/approvals/request-approval.js';
-import { CreditsModule } from '../credits/credits.module.js';
 import { PostgresApprovalQueries } from './postgres-approval-queries.js';
 
 @Module({
-  imports: [CreditsModule],
   providers: [
     Approvals,
     ApproveRequestHandler,

@@ -1,4 +1,4 @@
-/** Raw SQL: one list of adjustments and other requests, with amounts from the JSON of events. */
+/** Raw SQL: amounts come from the JSON of events. */
 import { Injectable } from '@nestjs/common';
 import type * as z from 'zod';
 import type {
@@ -9,8 +9,7 @@ import type {
   LimitsAnswer,
 } from '../../application/approvals/contract.js';
 import { ApprovalQueries } from '../../application/approvals/queries.js';
-import { kindsDecidedBy } from '../../domain/approvals/approval.js';
-import { decidedBy } from '../../domain/credits/adjustment.js';
+import { decidedBy, kindsDecidedBy } from '../../domain/approvals/approval.js';
 import { ALONE_WINDOW_MS, FIRST_LIMITS, type Limits } from '../../domain/shared/limits.js';
 import type { StaffRole } from '../../domain/shared/staff-role.js';
 import { DEAREST_CREDIT_MICRO_USD } from '../../domain/subscriptions/plans.js';
@@ -22,19 +21,8 @@ const FORMER_MEMBER = 'Former member';
 const YEAR_MS = 366 * 86_400_000;
 const MOST_EARLIER = 20;
 
-/** Adjustments that needed no approval are not listed. */
-const REQUESTS = `
-  select approval_id as id, work, reason, status, requested_by, requested_at, beneficiary_id, lapses_at, decided_by, decided_at, note
-    from approval
-  union all
-  select adjustment_id, jsonb_build_object('kind', 'adjustment', 'userId', user_id, 'credits', credits,
-                                           'valueMicroUsd', value_micro_usd, 'makesGood', makes_good),
-         explanation, case status when 'approved' then 'carried out' when 'failed' then 'not carried out' else status end,
-         requested_by, requested_at, user_id, null, decided_by, decided_at, null
-    from adjustment where status = 'waiting' or decided_by is not null`;
-
 const COLUMNS = `
-  q.id, q.work, q.status, q.requested_by as "requestedBy", r.display_name as "requestedByName",
+  q.approval_id as id, q.work, q.status, q.requested_by as "requestedBy", r.display_name as "requestedByName",
   date_trunc('milliseconds', q.requested_at) as "requestedAt", q.beneficiary_id as beneficiary,
   b.display_name as "beneficiaryName", q.lapses_at as "lapsesAt", q.decided_by as "decidedBy",
   d.display_name as "decidedByName", q.decided_at as "decidedAt",
@@ -43,7 +31,7 @@ const COLUMNS = `
   case when q.beneficiary_id is null or b.user_id is not null then q.note end as note`;
 
 const FROM = `
-  from (${REQUESTS}) q
+  from approval q
        left join user_account r on r.user_id = q.requested_by and r.erased_at is null
        left join user_account b on b.user_id = q.beneficiary_id and b.erased_at is null
        left join user_account d on d.user_id = q.decided_by and d.erased_at is null`;
@@ -58,7 +46,7 @@ export class PostgresApprovalQueries implements ApprovalQueries {
   constructor(private readonly database: Database) {}
 
   async list(
-    { state, limit, cursor }: z.infer<typeof ApprovalsQuery>,
+    { state, kind, limit, cursor }: z.infer<typeof ApprovalsQuery>,
     by?: StaffRole,
   ): Promise<ApprovalPage> {
     const [at, id] = decodeCursor(cursor, ['time', 'text']) ?? [null, null];
@@ -67,9 +55,18 @@ export class PostgresApprovalQueries implements ApprovalQueries {
         where (q.status = 'waiting') = $1
           and ($5::text[] is null or q.work->>'kind' = any($5)
                or $6 and q.work->>'kind' = 'adjustment' and (q.work->>'valueMicroUsd')::bigint > 0)
-          and ($2::timestamptz is null or (date_trunc('milliseconds', q.requested_at), q.id) < ($2, $3::text))
-        order by date_trunc('milliseconds', q.requested_at) desc, q.id desc limit $4`,
-      [state === 'waiting', at, id, limit + 1, by ? kindsDecidedBy(by) : null, by === 'finance'],
+          and ($7::text is null or q.work->>'kind' = $7)
+          and ($2::timestamptz is null or (date_trunc('milliseconds', q.requested_at), q.approval_id) < ($2, $3::text))
+        order by date_trunc('milliseconds', q.requested_at) desc, q.approval_id desc limit $4`,
+      [
+        state === 'waiting',
+        at,
+        id,
+        limit + 1,
+        by ? kindsDecidedBy(by) : null,
+        by === 'finance',
+        kind ?? null,
+      ],
     );
     const { shown, nextCursor } = pageOf(rows, limit, (last) => [last.requestedAt.toISOString(), last.id]);
     return { items: shown.map(approvalOf), nextCursor };
@@ -113,24 +110,38 @@ export class PostgresApprovalQueries implements ApprovalQueries {
     };
   }
 
-  async askerOfAdjustment(id: string): Promise<string | undefined> {
+  async boughtFrom(asked: { buyerId: string; creatorId: string; since: Date }): Promise<boolean> {
     const found = await this.database.db
-      .selectFrom('adjustment')
-      .select('requested_by as by')
-      .where('adjustment_id', '=', id)
+      .selectFrom('owned_sample')
+      .select('sample_id')
+      .where('buyer_id', '=', asked.buyerId)
+      .where('creator_id', '=', asked.creatorId)
+      .where('purchased_at', '>=', asked.since)
+      .limit(1)
       .executeTakeFirst();
-    return found?.by;
+    return found !== undefined;
+  }
+
+  async withoutEffect(ids: readonly string[]): Promise<ReadonlySet<string>> {
+    const rows = await this.database.db
+      .selectFrom('approval')
+      .select('approval_id as id')
+      .where(({ eb, fn, val }) => eb('approval_id', '=', fn.any(val(ids))))
+      .where('status', 'in', ['declined', 'withdrawn', 'lapsed', 'not carried out'])
+      .execute();
+    return new Set(rows.map(({ id }) => id));
   }
 
   async find(id: string, now: Date, by?: StaffRole): Promise<ApprovalFacts | undefined> {
-    const { rows } = await this.database.pool.query<Row>(`select ${COLUMNS} ${FROM} where q.id = $1`, [id]);
+    const { rows } = await this.database.pool.query<Row>(
+      `select ${COLUMNS} ${FROM} where q.approval_id = $1`,
+      [id],
+    );
     const [row] = rows;
     if (!row) return undefined;
     const approval = approvalOf(row);
     const { work, beneficiary, requestedBy } = approval;
-    const decides = (role: StaffRole): boolean =>
-      work.kind === 'adjustment' ? decidedBy(work).includes(role) : kindsDecidedBy(role).includes(work.kind);
-    if (by && !decides(by)) return undefined;
+    if (by && !decidedBy(row.work).includes(by)) return undefined;
     const credits = work.kind === 'adjustment' ? work.credits : undefined;
     const isRefund = work.kind === 'refund';
     const limits = await this.limits();
@@ -176,12 +187,12 @@ export class PostgresApprovalQueries implements ApprovalQueries {
       Dated<ApprovalFacts['asker']['given'][number]> & { at: Date }
     >(
       `select g.at, g.kind, g.credits, g.micro_usd as "microUsd", g.reason, coalesce(u.display_name, '${FORMER_MEMBER}') as name
-         from (select requested_at as at, 'adjustment' as kind, requested_by as by_id, user_id as to_id, credits,
-                      value_micro_usd as micro_usd, explanation as reason, adjustment_id as id
-                 from adjustment where status in ('waiting', 'approved')
+         from (select requested_at as at, 'adjustment' as kind, requested_by as by_id, beneficiary_id as to_id,
+                      (work->>'credits')::int as credits, (work->>'valueMicroUsd')::bigint as micro_usd, reason, approval_id as id
+                 from approval where work->>'kind' = 'adjustment' and status in ('waiting', 'approved', 'carried out')
                union all
-               select at, 'refund', by_id, beneficiary_id, credits, micro_usd, coalesce(note, ${saidAt('position')}), request_id
-                 from staff_act where kind = 'refund' and did in ('alone', 'done')) g
+               select at, 'refund', by_id, beneficiary_id, credits, micro_usd, coalesce(note, ${saidAt('act.position')}), request_id
+                 from staff_act act where kind = 'refund' and did in ('alone', 'done')) g
               left join user_account u on u.user_id = g.to_id and u.erased_at is null
         where g.${column} = $1 and g.at > $2 and g.id <> $3 order by g.at desc limit ${MOST_EARLIER}`,
       ['by' in who ? who.by : who.to, since, id],
@@ -195,7 +206,7 @@ const approvalOf = (row: Row): Approval => ({
   requestedByName: nameOf(row.requestedBy, row.requestedByName),
   requestedAt: row.requestedAt.toISOString(),
   beneficiaryName: row.beneficiary === null ? null : nameOf(row.beneficiary, row.beneficiaryName),
-  lapsesAt: row.lapsesAt?.toISOString() ?? null,
+  lapsesAt: row.lapsesAt.toISOString(),
   decidedByName: row.decidedBy === null ? null : nameOf(row.decidedBy, row.decidedByName),
   decidedAt: row.decidedAt?.toISOString() ?? null,
 });

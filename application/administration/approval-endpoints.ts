@@ -44,8 +44,6 @@ const decided = {
     'SecondPersonNeeded',
     'OwnInterest',
     'AlreadyDecided',
-    'RevocationTooLarge',
-    'MadeGoodAlready',
     'FinanceNeeded',
   ],
   idempotent: true,

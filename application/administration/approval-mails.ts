@@ -2,12 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { StaffEvent, StaffRole } from '../../domain/accounts/staff.js';
 import {
   APPROVAL_DAYS,
-  kindsDecidedBy,
+  decidedBy,
   type ApprovalEvent,
   type ApprovalWork,
 } from '../../domain/approvals/approval.js';
-import { decidedBy, type AdjustmentEvent } from '../../domain/credits/adjustment.js';
-import type { Reason } from '../../domain/shared/remark.js';
 import { inCurrency } from '../../domain/shared/currency.js';
 import { decimalDollars } from '../../domain/shared/micro-usd.js';
 import { AccountSettings } from '../accounts/account-settings.js';
@@ -17,12 +15,10 @@ import type { Letter } from '../mail/letter.js';
 import type { Recorded } from '../shared/event-store.js';
 import type { Reactor } from '../shared/reactor.js';
 import { Remarks, textOf } from '../shared/remarks.js';
-import { Adjustments } from '../credits/adjustments.js';
 import { Approvals } from '../approvals/approvals.js';
 
 type MailedEvent =
-  | Extract<ApprovalEvent, { type: 'ApprovalRequested' | 'ApprovalDeclined' | 'ApprovalLapsed' }>
-  | Exclude<AdjustmentEvent, { type: 'AdjustmentFailed' }>
+  | Exclude<ApprovalEvent, { type: 'ApprovalWithdrawn' | 'ApprovalCarriedOut' | 'ApprovalNotCarriedOut' }>
   | Extract<StaffEvent, { type: 'StaffRoleRevoked' }>;
 
 const dollars = (microUsd: number): string => `${decimalDollars(microUsd).slice(0, -4)} USD`;
@@ -37,12 +33,10 @@ export class ApprovalMails implements Reactor<MailedEvent> {
   readonly streamsAtOnce = 4;
   readonly types = [
     'ApprovalRequested',
+    'ApprovalNotNeeded',
+    'ApprovalGiven',
     'ApprovalDeclined',
     'ApprovalLapsed',
-    'AdjustmentRequested',
-    'AdjustmentMadeAlone',
-    'AdjustmentApproved',
-    'AdjustmentDeclined',
     'StaffRoleRevoked',
   ] as const;
 
@@ -50,7 +44,6 @@ export class ApprovalMails implements Reactor<MailedEvent> {
     private readonly mails: FactMails,
     private readonly staff: StaffQueries,
     private readonly approvals: Approvals,
-    private readonly adjustments: Adjustments,
     private readonly accounts: AccountSettings,
     private readonly remarks: Remarks,
   ) {}
@@ -58,28 +51,13 @@ export class ApprovalMails implements Reactor<MailedEvent> {
   async handle(event: Recorded<MailedEvent>): Promise<void> {
     switch (event.type) {
       case 'ApprovalRequested': {
-        const { by, beneficiary, work } = event.data;
-        const reason = await textOf(this.remarks, event.data);
-        return this.notifyApprovers(event, [by, beneficiary], {
-          what: sentenceOf(work),
-          reason,
-          decides: (role) => kindsDecidedBy(role).includes(work.kind),
-        });
+        // Skips adjustments below the limits and those that were decided since.
+        if (event.data.work.kind === 'adjustment')
+          if ((await this.approvals.load(event.data.approvalId)).status !== 'waiting') return;
+        return this.notifyApprovers(event);
       }
-      case 'AdjustmentRequested': {
-        const { adjustmentId, by, userId, credits, explanation } = event.data;
-        // Skips requests below the limits and requests that were decided since.
-        if ((await this.adjustments.load(adjustmentId)).status !== 'waiting') return;
-        const reason = await textOf(this.remarks, { ...event.data, reason: explanation });
-        const what = credits > 0 ? `Give ${credits} credits` : `Take ${-credits} credits`;
-        return this.notifyApprovers(event, [by, userId], {
-          what,
-          reason,
-          decides: (role) => decidedBy(event.data).includes(role),
-        });
-      }
-      case 'AdjustmentMadeAlone':
-      case 'AdjustmentApproved':
+      case 'ApprovalNotNeeded':
+      case 'ApprovalGiven':
         return this.notifyFinance(event);
       case 'ApprovalDeclined':
         return this.notifyAsker(event, event.data.approvalId, [
@@ -90,16 +68,10 @@ export class ApprovalMails implements Reactor<MailedEvent> {
         return this.notifyAsker(event, event.data.approvalId, [
           `No one decided on it within ${APPROVAL_DAYS} days, so it lapsed.`,
         ]);
-      case 'AdjustmentDeclined': {
-        const asked = await this.adjustments.load(event.data.adjustmentId);
-        if (asked.status === 'none' || asked.by === event.data.by) return;
-        const given = await this.reasonGiven(event.data);
-        const what = `${Math.abs(asked.credits)} credits`;
-        return this.notify(event, asked.by, this.letter(`Your request was declined: ${what}`, given));
-      }
       case 'StaffRoleRevoked': {
-        const { userId, role } = event.data;
-        const said = await this.reasonGiven(event.data);
+        const { userId, role, reason, ...more } = event.data;
+        const said =
+          reason === undefined ? [] : ['The reason given:', await textOf(this.remarks, { reason, ...more })];
         const lines = [`You no longer hold the role ${role} on Offcut.`, ...said];
         return this.notify(event, userId, { subject: `The role ${role} was taken`, lines });
       }
@@ -107,29 +79,29 @@ export class ApprovalMails implements Reactor<MailedEvent> {
   }
 
   private async notifyApprovers(
-    event: Recorded<MailedEvent>,
-    without: readonly (string | undefined)[],
-    { what, reason, decides }: { what: string; reason: string; decides: (role: StaffRole) => boolean },
+    event: Extract<Recorded<MailedEvent>, { type: 'ApprovalRequested' }>,
   ): Promise<void> {
-    const members = await this.staff.members();
-    const subject = `Waits for a second person: ${what}`;
-    for (const { role, userId } of members)
-      if (decides(role) && !without.includes(userId))
-        await this.notify(event, userId, this.letter(subject, ['The reason given:', reason], role));
+    const { by, beneficiary, work } = event.data;
+    const roles = decidedBy(work);
+    const subject = `Waits for a second person: ${sentenceOf(work)}`;
+    const said = ['The reason given:', await textOf(this.remarks, event.data)];
+    for (const { role, userId } of await this.staff.members())
+      if (roles.includes(role) && userId !== by && userId !== beneficiary)
+        await this.notify(event, userId, this.letter(subject, said, role));
   }
 
   /** Notifies all of finance of credits with a value, because they cost money. */
   private async notifyFinance(
-    event: Extract<Recorded<MailedEvent>, { type: 'AdjustmentMadeAlone' | 'AdjustmentApproved' }>,
+    event: Extract<Recorded<MailedEvent>, { type: 'ApprovalNotNeeded' | 'ApprovalGiven' }>,
   ): Promise<void> {
-    const asked = await this.adjustments.load(event.data.adjustmentId);
-    if (asked.status === 'none' || asked.valueMicroUsd === 0) return;
-    const { credits, valueMicroUsd, makesGood = '' } = asked;
-    const people = event.type === 'AdjustmentApproved' ? 'two people' : 'one administrator';
+    const asked = await this.approvals.load(event.data.approvalId);
+    if (asked.status === 'none' || asked.work.kind !== 'adjustment' || asked.work.valueMicroUsd === 0) return;
+    const { credits, valueMicroUsd, makesGood = '' } = asked.work;
+    const people = event.type === 'ApprovalGiven' ? 'two people' : 'one administrator';
     const subject = `Goodwill of ${dollars(valueMicroUsd)}, given by ${people}`;
     const said = [
       `${credits} credits make good ${makesGood}. The reason given:`,
-      await textOf(this.remarks, { ...asked, reason: asked.explanation }),
+      await textOf(this.remarks, asked),
     ];
     for (const { role, userId } of await this.staff.members())
       if (role === 'finance') await this.notify(event, userId, this.letter(subject, said, role));
@@ -150,10 +122,6 @@ export class ApprovalMails implements Reactor<MailedEvent> {
     return this.mails.send(fact, { userId, recordedAt: event.recordedAt }, () => letter);
   }
 
-  private async reasonGiven({ reason, ...more }: Partial<Reason>): Promise<string[]> {
-    return reason === undefined ? [] : ['The reason given:', await textOf(this.remarks, { reason, ...more })];
-  }
-
   private letter(subject: string, said: string[], house: StaffRole = 'admin'): Letter {
     const page = `${this.accounts.publicUrl}/${house}/approvals`;
     return { subject, lines: [...said, page] };
@@ -162,6 +130,8 @@ export class ApprovalMails implements Reactor<MailedEvent> {
 
 function sentenceOf(work: ApprovalWork): string {
   switch (work.kind) {
+    case 'adjustment':
+      return work.credits > 0 ? `Give ${work.credits} credits` : `Take ${-work.credits} credits`;
     case 'grant-role':
       return `Grant the role ${work.role}`;
     case 'revoke-role':

@@ -7,11 +7,13 @@ import { RevokeStaffRole } from '../accounts/staff/revoke-staff-role.js';
 import { PeopleQueries } from '../accounts/staff/people-queries.js';
 import { ApprovedWork, type ApprovedRequest } from '../approvals/carry-out-request.js';
 import { ChangeLimits } from '../approvals/change-limits.js';
+import { CreditExecutor } from '../credits/credit-executor.js';
 import { BeginBooks } from '../ledger/closing/begin-books.js';
 import { PostAdjustingEntry } from '../ledger/closing/adjusting-entries.js';
 import { ReopenPeriod } from '../ledger/closing/reopen-period.js';
 import { RefundInvoice } from '../payments/refund-invoice.js';
 import { WriteOffDebts } from '../payouts/write-off-debt.js';
+import { Clock } from '../shared/clock.js';
 import { Remarks, textOf } from '../shared/remarks.js';
 import { RecordRestore } from './record-restore.js';
 
@@ -21,11 +23,23 @@ export class ApprovedWorkOfContexts implements ApprovedWork {
     private readonly people: PeopleQueries,
     private readonly debts: WriteOffDebts,
     private readonly remarks: Remarks,
+    private readonly executor: CreditExecutor,
     private readonly commands: CommandBus,
+    private readonly clock: Clock,
   ) {}
 
   async perform(request: ApprovedRequest): Promise<string | undefined> {
     const { approvalId, work, by, approvedBy } = request;
+    if (work.kind === 'adjustment') {
+      const { kind: _, ...adjustment } = work;
+      const { reason: explanation, ...remark } = reasonIn(request);
+      const consent = { adjustmentId: approvalId, by, ...(approvedBy !== undefined && { approvedBy }) };
+      const adjusted = await this.executor.adjust(
+        { ...adjustment, ...consent, explanation, ...remark, at: this.clock.now() },
+        { correlationId: approvalId },
+      );
+      return adjusted.accepted ? undefined : adjusted.rejection.code;
+    }
     assert(approvedBy !== undefined, 'the request must be approved');
     switch (work.kind) {
       case 'grant-role':

@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { STAFF_ROLES } from '../../domain/accounts/staff.js';
 import { DisplayName } from '../accounts/contract.js';
 import { Who } from '../approvals/contract.js';
-import { ADJUSTMENT_STATUSES } from '../credits/contract.js';
 import { CREATOR_STATUSES } from '../publishing/contract.js';
 import { Id, IsoTime, page, pageQuery, Reason, soughtText } from '../shared/contract.js';
 import {
@@ -145,6 +144,13 @@ export const AdjustmentBody = z.strictObject({
   valueUsdCents: z.int().min(0).max(ADJUSTMENT_MAX_USD_CENTS).default(0),
 });
 export type AdjustmentBody = z.infer<typeof AdjustmentBody>;
+export const AdjustmentAnswer = z.object({
+  id: Id,
+  status: z.enum(['applied', 'waiting', 'approved', 'declined', 'withdrawn', 'lapsed']),
+  /** The user's credits after the adjustment; absent unless it was applied. */
+  balance: z.int().optional(),
+});
+export type AdjustmentAnswer = z.infer<typeof AdjustmentAnswer>;
 
 /** Refunds the unspent part of an invoice, named by its own id or by the id of its lot. */
 export const RefundBody = z.union([
@@ -165,30 +171,6 @@ export const RefundAnswer = z
   })
   .meta({ id: 'Refund' });
 export type RefundAnswer = z.infer<typeof RefundAnswer>;
-
-export const AdjustmentRequest = z
-  .object({
-    id: Id,
-    userId: Id,
-    userName: z.string(),
-    credits: z.int(),
-    valueMicroUsd: z.int(),
-    /** The lot or the purchase that it compensates. */
-    makesGood: Id.nullable(),
-    reason: z.string(),
-    status: z.enum(ADJUSTMENT_STATUSES),
-    requestedBy: Id,
-    requestedByName: z.string(),
-    requestedAt: IsoTime,
-    /** The second person. Null if one person was enough, or while the request waits. */
-    decidedBy: Id.nullable(),
-    decidedByName: z.string().nullable(),
-    decidedAt: IsoTime.nullable(),
-  })
-  .meta({ id: 'AdjustmentRequest' });
-export const AdjustmentPage = page(AdjustmentRequest);
-export type AdjustmentPage = z.infer<typeof AdjustmentPage>;
-export const AdjustmentsQuery = z.object(pageQuery);
 
 /** A mail of the last `MAIL_LOG_DAYS`. Its text is not kept. */
 export const LoggedMail = z

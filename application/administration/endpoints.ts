@@ -3,9 +3,8 @@ import { endpoint } from '../shared/endpoint.js';
 import { MAIL_LOG_DAYS } from './values.js';
 import { WaitingAnswer } from '../approvals/contract.js';
 import {
+  AdjustmentAnswer,
   AdjustmentBody,
-  AdjustmentPage,
-  AdjustmentsQuery,
   ApplicationsQuery,
   CreatorApplicationPage,
   DefectAnswer,
@@ -24,7 +23,6 @@ import {
   VerificationAnswer,
   VerifyCreatorBody,
 } from './contract.js';
-import { AdjustmentAnswer } from '../credits/contract.js';
 import { PeopleAnswer, PeopleQuery } from '../accounts/contract.js';
 
 const admin = { tag: 'Administration', access: 'admin' } as const;
@@ -149,24 +147,6 @@ export const cancelJob = endpoint('POST /api/admin/jobs/:id/cancel', {
   summary: 'Cancels a running job',
 });
 
-export const listAdjustments = endpoint('GET /api/admin/adjustments', {
-  ...admin,
-  summary: 'Lists adjustments, waiting ones first',
-  query: AdjustmentsQuery,
-  answers: { 200: AdjustmentPage },
-});
-
-const ADJUSTMENT_REFUSALS = [
-  'NotFound',
-  'OwnInterest',
-  'CreditsWorthTooMuch',
-  'NothingToMakeGood',
-  'MadeGoodAlready',
-  'SecondPersonNeeded',
-  'AlreadyDecided',
-  'RevocationTooLarge',
-] as const;
-
 export const requestAdjustment = endpoint('POST /api/admin/adjustments', {
   ...admin,
   freshSignIn: true,
@@ -174,35 +154,15 @@ export const requestAdjustment = endpoint('POST /api/admin/adjustments', {
   body: AdjustmentBody,
   answers: { 201: AdjustmentAnswer, 202: AdjustmentAnswer },
   status: 201,
-  problems: ADJUSTMENT_REFUSALS,
-  idempotent: true,
-});
-
-const adjusting = {
-  ...admin,
-  params: { id: Id },
-  answers: { 200: AdjustmentAnswer },
   problems: [
     'NotFound',
-    'NotAllowed',
-    'SecondPersonNeeded',
     'OwnInterest',
-    'AlreadyDecided',
-    'RevocationTooLarge',
+    'CreditsWorthTooMuch',
+    'NothingToMakeGood',
     'MadeGoodAlready',
-    'FinanceNeeded',
+    'RevocationTooLarge',
   ],
-  freshSignIn: true,
-} as const;
-
-export const approveAdjustment = endpoint('POST /api/admin/adjustments/:id/approve', {
-  ...adjusting,
-  summary: "Approves another administrator's adjustment",
-});
-
-export const declineAdjustment = endpoint('POST /api/admin/adjustments/:id/decline', {
-  ...adjusting,
-  summary: 'Declines an adjustment',
+  idempotent: true,
 });
 
 export const findPeople = endpoint('GET /api/admin/people', {

@@ -1,6 +1,5 @@
 import type * as z from 'zod';
 import type {
-  AdjustmentPage,
   ApplicationsQuery,
   CreatorApplicationPage,
   DeferredReturnPage,
@@ -12,8 +11,6 @@ import type {
 export abstract class AdminQueries {
   /** Waiting applications are sorted oldest first, decided ones newest first. */
   abstract applications(query: z.infer<typeof ApplicationsQuery>): Promise<CreatorApplicationPage>;
-  /** Waiting ones first, newest first. */
-  abstract adjustments(page: { limit: number; cursor?: string }): Promise<AdjustmentPage>;
   abstract paidInvoices(userId: string): Promise<PaidInvoices>;
   /** Returns that had to wait for a bank's decision, newest first. */
   abstract deferredReturns(page: { limit: number; cursor?: string }): Promise<DeferredReturnPage>;

@@ -1,6 +1,6 @@
 import { Command, CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { limitsDecider } from '../../domain/approvals/limits-set.js';
-import { refunderDecider } from '../../domain/administration/refunder.js';
+import { refunderDecider } from '../../domain/approvals/counters.js';
 import { InvoiceLots } from '../payments/invoice-lots.js';
 import { RefundInvoice, type RefundRequest, type RefundResult } from '../payments/refund-invoice.js';
 import { Clock } from '../shared/clock.js';
@@ -51,10 +51,10 @@ export class RequestRefundHandler implements ICommandHandler<RequestRefund> {
 
   /** Counts the refund for this person. Returns false if their refunds would exceed the limit. */
   private async isEnough({ refundId, by }: RefundRequest, amountMicroUsd: number): Promise<boolean> {
-    const now = this.clock.now().toISOString();
+    const at = this.clock.now().toISOString();
     const { limits } = await this.streams.load(limitsDecider, undefined);
     const limitMicroUsd = limits.refundsMicroUsd;
-    const count = { type: 'CountRefund', refundId, by, amountMicroUsd, limitMicroUsd, now } as const;
+    const count = { refundId, by, amountMicroUsd, limitMicroUsd, at };
     const metadata = { actor: by, correlationId: refundId };
     return (await this.streams.execute(refunderDecider, by, count, metadata)).accepted;
   }

@@ -1,4 +1,6 @@
 /** Values that screens may import. Schemas stay in the contract, because it depends on zod. */
+import { APPROVAL_KINDS } from '../../domain/approvals/approval.js';
+
 export { ALONE_WINDOW_HOURS } from '../../domain/shared/limits.js';
 export { HIGHEST_LIMITS } from '../../domain/approvals/highest-limits.js';
 export { REFUND_WINDOW_DAYS } from '../../domain/credits/invoice-lot.js';
@@ -18,17 +20,7 @@ export const STAFF_ACTIONS = [
   'alone',
 ] as const;
 export const ACT_KINDS = [
-  'adjustment',
-  'refund',
-  'write-off',
-  'adjusting-entry',
-  'reopen-month',
-  'begin-books',
-  'record-restore',
-  'release-sale',
-  'grant-role',
-  'limits',
-  'revoke-role',
+  ...APPROVAL_KINDS,
   'end-sessions',
   'reset-factors',
   'break-glass',

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { staffDecider } from '../../domain/accounts/staff.js';
 import {
   approvalDecider,
   type ApprovalCommand,
@@ -7,13 +8,15 @@ import {
   type ApprovalStatus,
   type RequestedApproval,
 } from '../../domain/approvals/approval.js';
+import { togetherCounter } from '../../domain/approvals/counters.js';
+import { oldAdjustmentDecider } from '../../domain/approvals/old-adjustment.js';
 import { assert, type Outcome } from '../../domain/shared/decision.js';
 import type { Reason } from '../../domain/shared/remark.js';
-import type { Approver } from '../../domain/shared/second-person.js';
-import { Adjustments } from '../credits/adjustments.js';
+import { RELATED_BUYER_DAYS, type Approver } from '../../domain/shared/second-person.js';
 import { Clock } from '../shared/clock.js';
 import { Remarks } from '../shared/remarks.js';
 import { Streams, type Unclocked } from '../shared/streams.js';
+import { ApprovalQueries } from './queries.js';
 
 /** @param Further the refusals of a command that checks its request first */
 export type ApprovalResult<Further extends { code: string } = never> = Outcome<
@@ -24,18 +27,26 @@ export type ApprovalResult<Further extends { code: string } = never> = Outcome<
 /** The actor of events without a person. */
 export const APPROVALS_ACTOR = 'system:approvals';
 
+const DAY_MS = 86_400_000;
+
 /** Decides on requests, and loads the facts about people that a decision needs. */
 @Injectable()
 export class Approvals {
   constructor(
     private readonly streams: Streams,
-    private readonly adjustments: Adjustments,
+    private readonly queries: ApprovalQueries,
     private readonly remarks: Remarks,
     private readonly clock: Clock,
   ) {}
 
-  load(approvalId: string): Promise<ApprovalState> {
-    return this.streams.load(approvalDecider, approvalId);
+  /** Returns the decider whose stream has the request, or would have it. */
+  async deciderOf(approvalId: string): Promise<typeof approvalDecider> {
+    const old = await this.streams.load(oldAdjustmentDecider, approvalId);
+    return old.status === 'none' ? approvalDecider : oldAdjustmentDecider;
+  }
+
+  async load(approvalId: string): Promise<ApprovalState> {
+    return this.streams.load(await this.deciderOf(approvalId), approvalId);
   }
 
   async decide(
@@ -45,10 +56,31 @@ export class Approvals {
   ): Promise<ApprovalResult> {
     const command = { ...decided, now: this.clock.now().toISOString() };
     const metadata = { actor, correlationId: approvalId };
-    const outcome = await this.streams.execute(approvalDecider, approvalId, command, metadata);
+    const decider = await this.deciderOf(approvalId);
+    const outcome = await this.streams.execute(decider, approvalId, command, metadata);
     if (!outcome.accepted) return outcome;
     assert(outcome.state.status !== 'none', 'what was decided on was asked for');
     return { accepted: true, id: approvalId, status: outcome.state.status };
+  }
+
+  /** Approves a request. Counts credits with a value for the two people. */
+  async approve(approvalId: string, approvedBy: string): Promise<ApprovalResult> {
+    const approver = await this.approver(approvalId, approvedBy);
+    const decider = await this.deciderOf(approvalId);
+    return this.streams.transact({ actor: approvedBy, correlationId: approvalId }, async (work) => {
+      const request = await work.open(decider, approvalId);
+      const asked = request.state;
+      if (asked.status === 'none') return { accepted: false, rejection: { code: 'NotFound' } };
+      const { by } = asked;
+      const both = await work.open(togetherCounter, { by, approvedBy });
+      const at = this.clock.now().toISOString();
+      const decision = request.decide({ type: 'Approve', ...approver, together: both.state, now: at });
+      if (!decision.accepted) return decision;
+      const valueMicroUsd = asked.work.kind === 'adjustment' ? asked.work.valueMicroUsd : 0;
+      if (decision.events.length > 0 && valueMicroUsd > 0)
+        both.decide({ adjustmentId: approvalId, by, approvedBy, valueMicroUsd, at });
+      return { accepted: true, id: approvalId, status: 'approved' };
+    });
   }
 
   /** Stores a reason outside the log. It is deleted with the users that it may concern. */
@@ -58,12 +90,20 @@ export class Approvals {
   ): Promise<Reason> {
     const buyer = work.kind === 'release-sale' ? work.buyerId : undefined;
     const about = [beneficiary, buyer].filter((userId) => userId !== undefined);
-    const stream = approvalDecider.streamOf(approvalId);
+    const stream = (await this.deciderOf(approvalId)).streamOf(approvalId);
     return { reason: '', ...(await this.remarks.keep(reason, { stream, about })) };
   }
 
+  /** Returns the person who decides on a request, with the roles in the streams: they must be held at this moment. */
   async approver(approvalId: string, by: string): Promise<Approver> {
     const request = await this.load(approvalId);
-    return this.adjustments.approver(by, request.status === 'none' ? undefined : request.beneficiary);
+    const beneficiary = request.status === 'none' ? undefined : request.beneficiary;
+    const roles = await this.streams.load(staffDecider, by);
+    return { by, roles, boughtFromThem: await this.boughtFrom(by, beneficiary) };
+  }
+
+  async boughtFrom(creatorId: string, buyerId: string | undefined): Promise<boolean> {
+    const since = new Date(this.clock.now().getTime() - RELATED_BUYER_DAYS * DAY_MS);
+    return buyerId !== undefined && (await this.queries.boughtFrom({ creatorId, buyerId, since }));
   }
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { ApprovalEvent } from '../../domain/approvals/approval.js';
+import { asApprovalEvent, type OldAdjustmentEvent } from '../../domain/approvals/old-adjustment.js';
 import { Clock } from '../shared/clock.js';
 import type { Recorded } from '../shared/event-store.js';
 import type { Reactor } from '../shared/reactor.js';
@@ -8,13 +9,21 @@ import { CarryOutRequest } from './carry-out-request.js';
 import { LapseRequest } from './decide-on-request.js';
 import { ApprovalQueries } from './queries.js';
 
-type Given = Extract<ApprovalEvent, { type: 'ApprovalGiven' }>;
+type Given = Extract<
+  ApprovalEvent | OldAdjustmentEvent,
+  { type: 'ApprovalGiven' | 'ApprovalNotNeeded' | 'AdjustmentApproved' | 'AdjustmentMadeAlone' }
+>;
 
 /** Runs approved work that a crashed node did not run, and lapses overdue requests. */
 @Injectable()
 export class CarryOutApprovals implements Reactor<Given> {
   readonly name = 'carry-out-approvals';
-  readonly types = ['ApprovalGiven'] as const;
+  readonly types = [
+    'ApprovalGiven',
+    'ApprovalNotNeeded',
+    'AdjustmentApproved',
+    'AdjustmentMadeAlone',
+  ] as const;
 
   constructor(
     private readonly commands: CommandBus,
@@ -22,8 +31,8 @@ export class CarryOutApprovals implements Reactor<Given> {
     private readonly clock: Clock,
   ) {}
 
-  async handle({ data }: Recorded<Given>): Promise<void> {
-    await this.commands.execute(new CarryOutRequest(data.approvalId));
+  async handle(event: Recorded<Given>): Promise<void> {
+    await this.commands.execute(new CarryOutRequest(asApprovalEvent(event).data.approvalId));
   }
 
   async lapse(): Promise<void> {

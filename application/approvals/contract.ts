@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { STAFF_ROLES } from '../../domain/accounts/staff.js';
 import { exactText, Id, IsoTime, page, pageQuery } from '../shared/contract.js';
-import { APPROVAL_STATUSES } from './values.js';
+import { APPROVAL_KINDS, APPROVAL_STATUSES } from './values.js';
 
 /** What one person decides alone. */
 const LIMITS = {
@@ -33,7 +33,10 @@ export const ApprovalWork = z.discriminatedUnion('kind', [
     userId: Id,
     credits: z.int(),
     valueMicroUsd: z.int(),
-    makesGood: Id.nullable(),
+    /** The lot or purchase that the credits compensate. */
+    makesGood: Id.optional(),
+    /** The paid lot that their value counts against. */
+    paidLotId: Id.optional(),
   }),
   z.strictObject({
     kind: z.literal('refund'),
@@ -95,8 +98,8 @@ export const Approval = z
     /** The user who benefits. */
     beneficiary: Id.nullable(),
     beneficiaryName: z.string().nullable(),
-    /** The request lapses then. Null if it never lapses. */
-    lapsesAt: IsoTime.nullable(),
+    lapsesAt: IsoTime,
+    /** The second person. Null if one person was enough, or if no one decided. */
     decidedBy: Who.nullable(),
     decidedByName: z.string().nullable(),
     decidedAt: IsoTime.nullable(),
@@ -110,6 +113,7 @@ export type ApprovalPage = z.infer<typeof ApprovalPage>;
 export const ApprovalsQuery = z.object({
   ...pageQuery,
   state: z.enum(['waiting', 'decided']).default('waiting'),
+  kind: z.enum(APPROVAL_KINDS).optional(),
 });
 
 /** An adjustment or refund that the requester gave, or that the beneficiary got. */

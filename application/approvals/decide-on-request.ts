@@ -47,8 +47,7 @@ export class ApproveRequestHandler implements ICommandHandler<ApproveRequest> {
   ) {}
 
   async execute({ approvalId, by }: ApproveRequest): Promise<ApprovalResult> {
-    const approver = await this.approvals.approver(approvalId, by);
-    const decided = await this.approvals.decide(approvalId, { type: 'Approve', ...approver }, by);
+    const decided = await this.approvals.approve(approvalId, by);
     return decided.accepted ? this.commands.execute(new CarryOutRequest(approvalId)) : decided;
   }
 }

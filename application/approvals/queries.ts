@@ -10,11 +10,9 @@ export abstract class ApprovalQueries {
    */
   abstract list(query: z.infer<typeof ApprovalsQuery>, by?: StaffRole): Promise<ApprovalPage>;
   abstract find(id: string, now: Date, by?: StaffRole): Promise<ApprovalFacts | undefined>;
-  /**
-   * Returns the requester of an adjustment, or undefined if the id is none. Adjustments are decided in their own
-   * stream.
-   */
-  abstract askerOfAdjustment(id: string): Promise<string | undefined>;
+  abstract boughtFrom(asked: { buyerId: string; creatorId: string; since: Date }): Promise<boolean>;
+  /** Returns those of these requests that were refused, withdrawn or impossible. */
+  abstract withoutEffect(ids: readonly string[]): Promise<ReadonlySet<string>>;
   abstract limits(): Promise<LimitsAnswer>;
   /** Returns the ids of waiting requests that have lapsed. */
   abstract overdue(now: Date): Promise<string[]>;

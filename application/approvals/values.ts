@@ -1,4 +1,4 @@
-export { APPROVAL_DAYS } from '../../domain/approvals/approval.js';
+export { APPROVAL_DAYS, APPROVAL_KINDS } from '../../domain/approvals/approval.js';
 
 export const APPROVAL_STATUSES = [
   'waiting',

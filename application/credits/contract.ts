@@ -42,12 +42,3 @@ export const CreditLine = z
   .meta({ id: 'CreditLine' });
 export const CreditLinePage = page(CreditLine);
 export type CreditLinePage = z.infer<typeof CreditLinePage>;
-
-export const ADJUSTMENT_STATUSES = ['applied', 'waiting', 'approved', 'declined', 'failed'] as const;
-export const AdjustmentAnswer = z.object({
-  id: Id,
-  status: z.enum(ADJUSTMENT_STATUSES),
-  /** The user's credits after the adjustment; absent while it waits. */
-  balance: z.int().optional(),
-});
-export type AdjustmentAnswer = z.infer<typeof AdjustmentAnswer>;

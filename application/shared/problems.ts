@@ -1,7 +1,7 @@
-import { RELATED_BUYER_DAYS } from '../../domain/credits/adjustment.js';
 import { REFUND_WINDOW_DAYS } from '../../domain/credits/invoice-lot.js';
 import { PAYOUT_POLICY } from '../../domain/payouts/policy.js';
 import { PACK_SAMPLE_LIMIT } from '../../domain/publishing/pack.js';
+import { RELATED_BUYER_DAYS } from '../../domain/shared/second-person.js';
 import { IMAGE_LIMIT_MIB } from './values.js';
 
 /** The only table of the status and title for each rejection code. A rejection without a row does not compile. */

@@ -1,5 +1,5 @@
+import { RequestAdjustment } from '../../application/administration/request-adjustment.js';
 import { RequestApproval } from '../../application/approvals/request-approval.js';
-import { RequestAdjustment } from '../../application/credits/commands.js';
 import type { DemoProduct } from './demo.js';
 import type { DemoPeople } from './people.js';
 
@@ -8,14 +8,14 @@ export async function askForConsent(demo: DemoProduct, people: DemoPeople): Prom
   const [admin, second] = [people.staff.get('admin') as string, people.staff.get('admin2') as string];
   const listener = (name: string) =>
     people.listeners.find(({ email }) => email.startsWith(`${name}@`))?.userId as string;
-  const give = (adjustmentId: string, to: string, credits: number, explanation: string) =>
+  const give = (approvalId: string, to: string, credits: number, reason: string) =>
     demo.commands.execute(
       new RequestAdjustment({
-        adjustmentId,
+        approvalId,
         userId: listener(to),
         credits,
         valueMicroUsd: 0,
-        explanation,
+        reason,
         by: second,
       }),
     );

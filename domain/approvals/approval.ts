@@ -1,10 +1,19 @@
 import type { Decider } from '../shared/decider.js';
-import { accept, reject, unreachable, type Decision } from '../shared/decision.js';
+import { accept, assert, reject, unreachable, type Decision } from '../shared/decision.js';
 import { obstacleTo, type Approver, type ApproverRejection } from '../shared/second-person.js';
 import type { Limits } from '../shared/limits.js';
 import { reasonIn, type Reason } from '../shared/remark.js';
 import type { AdjustingEntry } from '../shared/adjusting-lines.js';
 import type { StaffRole } from '../shared/staff-role.js';
+import {
+  isTooMuchTogether,
+  needsSecondPerson,
+  obstacleToAdjustment,
+  type Adjustment,
+  type AdjustmentFacts,
+  type AdjustmentRejection,
+} from './adjustment.js';
+import type { AgreedTogether } from './counters.js';
 
 /** Stream `approval-{id}`: a request that a second person has to approve. */
 const streamOf = (approvalId: string): string => `approval-${approvalId}`;
@@ -13,11 +22,15 @@ const streamOf = (approvalId: string): string => `approval-${approvalId}`;
 export const APPROVAL_DAYS = 7;
 const DAY_MS = 86_400_000;
 
+export const lapseAfter = (at: string): string =>
+  new Date(Date.parse(at) + APPROVAL_DAYS * DAY_MS).toISOString();
+
 /**
  * The work that runs once after the approval. A new kind also needs an entry in `DECIDED_BY` and in the code that runs
  * the work.
  */
 export type ApprovalWork =
+  | ({ kind: 'adjustment' } & Adjustment)
   | { kind: 'grant-role' | 'revoke-role'; userId: string; role: StaffRole }
   /** At most this amount, tax included. */
   | { kind: 'refund'; of: { invoiceId: string } | { lotId: string }; amountMicroUsd: number }
@@ -40,10 +53,7 @@ export type ApprovalWork =
 
 /** The roles that may approve each kind. The approver must hold one at that moment. */
 const DECIDED_BY: Record<ApprovalWork['kind'], readonly StaffRole[]> = {
-  'grant-role': ['admin'],
-  // With two administrators neither could approve the revocation of the other's role, so finance may.
-  'revoke-role': ['admin', 'finance'],
-  limits: ['admin'],
+  adjustment: ['admin'],
   refund: ['admin'],
   'write-off': ['admin', 'finance'],
   'adjusting-entry': ['admin', 'finance'],
@@ -51,11 +61,23 @@ const DECIDED_BY: Record<ApprovalWork['kind'], readonly StaffRole[]> = {
   'begin-books': ['admin', 'finance'],
   'record-restore': ['admin', 'finance'],
   'release-sale': ['admin', 'finance'],
+  'grant-role': ['admin'],
+  limits: ['admin'],
+  // With two administrators neither could approve the revocation of the other's role, so finance may.
+  'revoke-role': ['admin', 'finance'],
 };
+export const APPROVAL_KINDS = Object.keys(DECIDED_BY) as ApprovalWork['kind'][];
 
-/** Returns the kinds of work that a role may approve. */
+/** Returns the roles that may approve this work. Finance may also approve adjustments that cost money. */
+export const decidedBy = (work: {
+  kind: ApprovalWork['kind'];
+  valueMicroUsd?: number;
+}): readonly StaffRole[] =>
+  work.kind === 'adjustment' && work.valueMicroUsd ? ['admin', 'finance'] : DECIDED_BY[work.kind];
+
+/** Returns the kinds of work that a role may approve, whatever the amount. */
 export const kindsDecidedBy = (role: StaffRole): ApprovalWork['kind'][] =>
-  (Object.keys(DECIDED_BY) as ApprovalWork['kind'][]).filter((kind) => DECIDED_BY[kind].includes(role));
+  APPROVAL_KINDS.filter((kind) => DECIDED_BY[kind].includes(role));
 
 export interface RequestedApproval extends Reason {
   approvalId: string;
@@ -80,8 +102,10 @@ export type ApprovalState =
   | ({ status: ApprovalStatus; lapsesAt: string; approvedBy?: string } & RequestedApproval);
 
 export type ApprovalCommand =
-  | ({ type: 'RequestApproval'; now: string } & RequestedApproval)
-  | ({ type: 'Approve'; now: string } & Approver)
+  /** An adjustment needs facts. Within the limits, it needs no approval. */
+  | ({ type: 'RequestApproval'; now: string; facts?: AdjustmentFacts } & RequestedApproval)
+  /** `together` is what the requester and the approver gave so far. */
+  | ({ type: 'Approve'; now: string; together?: readonly AgreedTogether[] } & Approver)
   | ({ type: 'Decline'; now: string } & Approver & Reason)
   | { type: 'Withdraw'; by: string; now: string }
   | { type: 'Lapse'; now: string }
@@ -96,6 +120,8 @@ interface Decided {
 
 export type ApprovalEvent =
   | { type: 'ApprovalRequested'; data: RequestedApproval & { at: string; lapsesAt: string } }
+  /** The requester may decide it alone. */
+  | { type: 'ApprovalNotNeeded'; data: Decided }
   | { type: 'ApprovalGiven'; data: Decided }
   | { type: 'ApprovalDeclined'; data: Decided & Reason }
   | { type: 'ApprovalWithdrawn'; data: Decided }
@@ -106,6 +132,9 @@ export type ApprovalEvent =
 
 export type ApprovalRejection =
   | ApproverRejection
+  | AdjustmentRejection
+  /** The two people exceed what they may give together. */
+  | { code: 'FinanceNeeded' }
   | { code: 'NotFound' }
   | { code: 'AlreadyDecided'; state: ApprovalStatus };
 
@@ -114,11 +143,20 @@ const initialState: ApprovalState = { status: 'none' };
 function decide(command: ApprovalCommand, state: ApprovalState): Decision<ApprovalEvent, ApprovalRejection> {
   if (command.type === 'RequestApproval') {
     if (state.status !== 'none') return accept();
-    const { type: _, now: at, ...requested } = command;
+    const { type: _, now: at, facts, ...requested } = command;
+    const { approvalId, by, work } = requested;
     // People cannot request something that benefits them.
-    if (requested.by === requested.beneficiary) return reject({ code: 'OwnInterest' });
-    const lapsesAt = new Date(Date.parse(at) + APPROVAL_DAYS * DAY_MS).toISOString();
-    return accept({ type: 'ApprovalRequested', data: { ...requested, at, lapsesAt } });
+    if (by === requested.beneficiary) return reject({ code: 'OwnInterest' });
+    const asked = {
+      type: 'ApprovalRequested',
+      data: { ...requested, at, lapsesAt: lapseAfter(at) },
+    } as const;
+    if (work.kind !== 'adjustment') return accept(asked);
+    assert(facts !== undefined, 'an adjustment is decided by its facts');
+    const obstacle = obstacleToAdjustment(work, facts);
+    if (obstacle) return reject(obstacle);
+    if (needsSecondPerson(work, facts)) return accept(asked);
+    return accept<ApprovalEvent>(asked, { type: 'ApprovalNotNeeded', data: { approvalId, by, at } });
   }
   if (state.status === 'none') return reject({ code: 'NotFound' });
   const { approvalId, status, lapsesAt } = state;
@@ -128,14 +166,18 @@ function decide(command: ApprovalCommand, state: ApprovalState): Decision<Approv
   const open = status === 'waiting' && !lapsed;
   switch (command.type) {
     case 'Approve': {
-      const obstacle = obstacleTo(command, state, DECIDED_BY[state.work.kind]);
+      const obstacle = obstacleTo(command, state, decidedBy(state.work));
       if (obstacle) return reject(obstacle);
       if (state.approvedBy !== undefined) return accept();
       if (!open) return reject(closed);
+      const { work } = state;
+      const value = work.kind === 'adjustment' && !command.roles.has('finance') ? work.valueMicroUsd : 0;
+      if (value > 0 && isTooMuchTogether(value, command.together ?? [], at))
+        return reject({ code: 'FinanceNeeded' });
       return accept<ApprovalEvent>({ type: 'ApprovalGiven', data: { approvalId, by: command.by, at } });
     }
     case 'Decline': {
-      const obstacle = obstacleTo(command, state, DECIDED_BY[state.work.kind]);
+      const obstacle = obstacleTo(command, state, decidedBy(state.work));
       if (obstacle) return reject(obstacle);
       if (status === 'declined') return accept();
       if (!open) return reject(closed);
@@ -169,6 +211,8 @@ function evolve(state: ApprovalState, event: ApprovalEvent): ApprovalState {
   }
   if (state.status === 'none') return state;
   switch (event.type) {
+    case 'ApprovalNotNeeded':
+      return { ...state, status: 'approved' };
     case 'ApprovalGiven':
       return { ...state, status: 'approved', approvedBy: event.data.by };
     case 'ApprovalDeclined':

@@ -1,3 +1,4 @@
+import { counter } from '../shared/counter.js';
 import type { CreditEvent } from './credit-account.js';
 import { invoiceDecider } from './invoice.js';
 import { leftToMakeGood } from './invoice-lot.js';
@@ -10,6 +11,12 @@ export interface MadeGood {
   paidLotId?: string;
   valueMicroUsd: number;
 }
+
+/** Stream `made-good-{userId}`: what adjustments with a value make good for one user. */
+export const madeGoodCounter = counter<'MadeGoodCounted', MadeGood & { userId: string; at: string }>(
+  'MadeGoodCounted',
+  (userId) => `made-good-${userId}`,
+);
 
 /** The paid lot that an adjustment would count against, and the amount that may still be made good. */
 export interface LeftToMakeGood {

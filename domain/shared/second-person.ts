@@ -3,6 +3,9 @@ import type { StaffRole } from './staff-role.js';
 /** A role that the requester granted within this time does not count as a second opinion. */
 export const FRESH_ROLE_MS = 86_400_000;
 
+/** Staff may not decide about a user who bought from their own packs this recently. */
+export const RELATED_BUYER_DAYS = 30;
+
 /** The facts about the person who decides on a request. */
 export interface Approver {
   by: string;

@@ -20,9 +20,9 @@ describe('[OPS-82] what is recorded', () => {
     expect(writers.length).toBeGreaterThan(10);
     const others = writers.filter((file) => !sourceOf.get(file)?.includes('@CommandHandler('));
     expect(others.toSorted()).toEqual([
+      'application/administration/approved-work.ts',
       'application/approvals/approvals.ts',
       'application/complaints/decided-complaints.ts',
-      'application/credits/adjustments.ts',
       'application/publishing/creators/creators.ts',
       'application/publishing/packs.ts',
       'application/publishing/suspicions/decided-copies.ts',
@@ -30,7 +30,7 @@ describe('[OPS-82] what is recorded', () => {
   });
 
   it('is asked of no such service from outside of application', () => {
-    const deciding = /\b(packs|creators|adjustments|changes)\.(decide|settle|reserve|carryOut|finish)\(/;
+    const deciding = /\b(packs|creators|approvals|changes)\.(decide|settle|reserve|carryOut|finish)\(/;
     // The search engine has arrays of these names.
     const others = filesWith(deciding).filter(
       (file) => !/^(?:application|adapters\/platform\/search)\//.test(file),

@@ -7,9 +7,7 @@ const MORE = ['POST /api/creator/withdrawals'];
 
 /** Endpoints that move no money, or move it once per subject, so that a repetition has no effect. */
 const REPEATABLE = [
-  // Once per adjustment, defect, takedown or month.
-  'POST /api/admin/adjustments/:id/approve',
-  'POST /api/admin/adjustments/:id/decline',
+  // Once per defect, takedown or month.
   'POST /api/admin/defects',
   'POST /api/admin/takedowns',
   'POST /api/finance/periods/:month/close',

@@ -1,27 +1,36 @@
 import { describe, expect, it } from '@jest/globals';
 import { FIRST_LIMITS } from '../../domain/shared/limits.js';
+import { needsSecondPerson, type AdjustmentFacts } from '../../domain/approvals/adjustment.js';
 import {
-  adjustmentDecider,
-  needsSecondPerson,
-  type AdjustmentCommand,
-  type AgreedTogether,
-  type AdjustmentState,
-} from '../../domain/credits/adjustment.js';
+  approvalDecider,
+  type ApprovalCommand,
+  type ApprovalState,
+} from '../../domain/approvals/approval.js';
+import type { AgreedTogether } from '../../domain/approvals/counters.js';
+import { oldAdjustmentDecider } from '../../domain/approvals/old-adjustment.js';
 import type { Approver } from '../../domain/shared/second-person.js';
 import type { StaffRole } from '../../domain/shared/staff-role.js';
 
 const now = '2026-11-20T12:00:00.000Z';
-const request = {
-  type: 'RequestAdjustment' as const,
-  adjustmentId: 'a1',
-  userId: 'ada',
-  credits: 501,
-  valueMicroUsd: 0,
-  explanation: 'Prize',
-  by: 'pia',
-  facts: { others: [], limits: FIRST_LIMITS, mostMicroUsdPerCredit: 199_800, boughtFromThem: false },
-  now,
+const FACTS = { others: [], limits: FIRST_LIMITS, mostMicroUsdPerCredit: 199_800, boughtFromThem: false };
+/** A request of Pia for Ada. */
+const asking = (
+  more: { by?: string; credits?: number; valueMicroUsd?: number; makesGood?: string },
+  facts: Partial<AdjustmentFacts> = {},
+): ApprovalCommand => {
+  const { by = 'pia', ...work } = more;
+  return {
+    type: 'RequestApproval',
+    approvalId: 'a1',
+    work: { kind: 'adjustment', userId: 'ada', credits: 10, valueMicroUsd: 0, ...work },
+    beneficiary: 'ada',
+    reason: 'Prize',
+    by,
+    facts: { ...FACTS, ...facts },
+    now,
+  };
 };
+const request = asking({ credits: 501 });
 /** An approver who has been an administrator for long, with changes in `more`. */
 const somebody = (by: string, more: Partial<Approver> = {}): Approver & { now: string } => ({
   by,
@@ -34,36 +43,29 @@ const approve = (
   by: string,
   more: Partial<Approver> = {},
   together: readonly AgreedTogether[] = [],
-): AdjustmentCommand => ({ type: 'ApproveAdjustment', ...somebody(by, more), together });
-const declined = (by: string, more: Partial<Approver> = {}): AdjustmentCommand => ({
-  type: 'DeclineAdjustment',
+): ApprovalCommand => ({ type: 'Approve', ...somebody(by, more), together });
+const declined = (by: string, more: Partial<Approver> = {}): ApprovalCommand => ({
+  type: 'Decline',
+  reason: 'Too much',
   ...somebody(by, more),
 });
-const decline = declined('pia');
-const fail: AdjustmentCommand = { type: 'FailAdjustment', balance: 3, now };
+const decline = declined('quinn');
+const fail: ApprovalCommand = { type: 'RecordOutcome', obstacle: 'InsufficientCredits', now };
 
-const after = (...commands: AdjustmentCommand[]): AdjustmentState =>
+const after = (...commands: ApprovalCommand[]): ApprovalState =>
   commands.reduce((state, command) => {
-    const decision = adjustmentDecider.decide(command, state);
+    const decision = approvalDecider.decide(command, state);
     if (!decision.accepted) throw new Error(decision.rejection.code);
-    return decision.events.reduce(adjustmentDecider.evolve, state);
-  }, adjustmentDecider.initialState);
-const answer = (command: AdjustmentCommand, state: AdjustmentState) => {
-  const decision = adjustmentDecider.decide(command, state);
+    return decision.events.reduce(approvalDecider.evolve, state);
+  }, approvalDecider.initialState);
+const answer = (command: ApprovalCommand, state: ApprovalState) => {
+  const decision = approvalDecider.decide(command, state);
   return decision.accepted ? decision.events.map(({ type }) => type) : decision.rejection;
 };
 
-/** A request with changes, and with changed facts. */
-const asking = (more: object, facts: object = {}): AdjustmentCommand => ({
-  ...request,
-  credits: 10,
-  ...more,
-  facts: { ...request.facts, ...facts },
-});
-
 describe('[ADM-06] an adjustment', () => {
-  const alone = ['AdjustmentRequested', 'AdjustmentMadeAlone'];
-  const two = ['AdjustmentRequested'];
+  const alone = ['ApprovalRequested', 'ApprovalNotNeeded'];
+  const two = ['ApprovalRequested'];
 
   it.each([
     [500, 0, [], false],
@@ -95,27 +97,30 @@ describe('[ADM-06] an adjustment', () => {
   ] as const)(
     '%i credits worth %i after %j: a second person %s',
     (credits, valueMicroUsd, others, needed) => {
-      const before = others.map(([each, value]) => ({ credits: each, valueMicroUsd: value }));
-      expect(needsSecondPerson({ credits, valueMicroUsd }, before, FIRST_LIMITS)).toBe(needed);
+      const facts = {
+        others: others.map(([each, value]) => ({ credits: each, valueMicroUsd: value })),
+        limits: FIRST_LIMITS,
+      };
+      expect(needsSecondPerson({ credits, valueMicroUsd }, facts)).toBe(needed);
     },
   );
 
   it('done: by one person within the limits, by two above them', () => {
-    expect(answer(asking({}), adjustmentDecider.initialState)).toEqual(alone);
-    expect(after(asking({}))).toMatchObject({ status: 'approved', credits: 10 });
+    expect(answer(asking({}), approvalDecider.initialState)).toEqual(alone);
+    expect(after(asking({}))).toMatchObject({ status: 'approved', work: { credits: 10 } });
     const others = [{ credits: 495, valueMicroUsd: 0 }];
-    expect(answer(asking({}, { others }), adjustmentDecider.initialState)).toEqual(two);
+    expect(answer(asking({}, { others }), approvalDecider.initialState)).toEqual(two);
     // An adjustment that needed no approval cannot be approved.
     expect(answer(approve('pia'), after(asking({})))).toEqual({ code: 'SecondPersonNeeded' });
     expect(answer(decline, after(asking({})))).toEqual({ code: 'AlreadyDecided', state: 'approved' });
   });
 
   it('refused: for oneself, and for who just bought from oneself', () => {
-    expect(answer(asking({ by: 'ada' }), adjustmentDecider.initialState)).toEqual({ code: 'OwnInterest' });
-    expect(answer(asking({ credits: -1, by: 'ada' }), adjustmentDecider.initialState)).toEqual({
+    expect(answer(asking({ by: 'ada' }), approvalDecider.initialState)).toEqual({ code: 'OwnInterest' });
+    expect(answer(asking({ credits: -1, by: 'ada' }), approvalDecider.initialState)).toEqual({
       code: 'OwnInterest',
     });
-    expect(answer(asking({}, { boughtFromThem: true }), adjustmentDecider.initialState)).toEqual({
+    expect(answer(asking({}, { boughtFromThem: true }), approvalDecider.initialState)).toEqual({
       code: 'OwnInterest',
     });
     expect(answer(approve('ada'), after(request))).toEqual({ code: 'OwnInterest' });
@@ -138,15 +143,15 @@ describe('[ADM-06] an adjustment', () => {
   it('refused: worth more than a plan asks, or worth anything as mere goodwill', () => {
     const worth = { makesGood: 'lot-1', valueMicroUsd: 1_998_000 };
     const theirs = { leftToMakeGoodMicroUsd: 9_990_000 };
-    expect(answer(asking(worth, theirs), adjustmentDecider.initialState)).toEqual(alone);
+    expect(answer(asking(worth, theirs), approvalDecider.initialState)).toEqual(alone);
     expect(
-      answer(asking({ ...worth, valueMicroUsd: 1_998_001 }, theirs), adjustmentDecider.initialState),
+      answer(asking({ ...worth, valueMicroUsd: 1_998_001 }, theirs), approvalDecider.initialState),
     ).toEqual({ code: 'CreditsWorthTooMuch', mostMicroUsd: 1_998_000 });
-    expect(answer(asking({ valueMicroUsd: 1 }), adjustmentDecider.initialState)).toEqual({
+    expect(answer(asking({ valueMicroUsd: 1 }), approvalDecider.initialState)).toEqual({
       code: 'NothingToMakeGood',
     });
-    expect(answer(asking(worth), adjustmentDecider.initialState)).toEqual({ code: 'NothingToMakeGood' });
-    expect(answer(asking({ credits: -10, valueMicroUsd: 1 }), adjustmentDecider.initialState)).toEqual({
+    expect(answer(asking(worth), approvalDecider.initialState)).toEqual({ code: 'NothingToMakeGood' });
+    expect(answer(asking({ credits: -10, valueMicroUsd: 1 }), approvalDecider.initialState)).toEqual({
       code: 'CreditsWorthTooMuch',
       mostMicroUsd: 0,
     });
@@ -156,7 +161,7 @@ describe('[ADM-06] an adjustment', () => {
     const asked = (valueMicroUsd: number, leftToMakeGoodMicroUsd: number) =>
       answer(
         asking({ makesGood: 'lot-1', valueMicroUsd }, { leftToMakeGoodMicroUsd }),
-        adjustmentDecider.initialState,
+        approvalDecider.initialState,
       );
     expect(asked(1_000_000, 1_000_000)).toEqual(alone);
     expect(asked(1_000_001, 1_000_000)).toEqual({ code: 'MadeGoodAlready', mostMicroUsd: 1_000_000 });
@@ -186,15 +191,15 @@ describe('[ADM-480] what two people give together in 30 days', () => {
 
   it('done: up to 2,000 dollars, whichever of them asked', () => {
     const together = [ago(29.9, 1_950_000_000), ago(30, 1_950_000_000)];
-    expect(answer(approve('quinn', {}, together), asked)).toEqual(['AdjustmentApproved']);
+    expect(answer(approve('quinn', {}, together), asked)).toEqual(['ApprovalGiven']);
   });
 
   it('refused: more, which finance approves; credits worth nothing do not count', () => {
     const together = [ago(29.9, 1_950_000_001)];
     expect(answer(approve('quinn', {}, together), asked)).toEqual({ code: 'FinanceNeeded' });
     for (const roles of [holds('finance'), holds('admin', 'finance')])
-      expect(answer(approve('petra', roles, together), asked)).toEqual(['AdjustmentApproved']);
-    expect(answer(approve('quinn', {}, together), after(request))).toEqual(['AdjustmentApproved']);
+      expect(answer(approve('petra', roles, together), asked)).toEqual(['ApprovalGiven']);
+    expect(answer(approve('quinn', {}, together), after(request))).toEqual(['ApprovalGiven']);
     // Finance decides only on adjustments that cost money.
     expect(answer(approve('petra', holds('finance')), after(request))).toEqual({ code: 'NotAllowed' });
   });
@@ -203,11 +208,11 @@ describe('[ADM-480] what two people give together in 30 days', () => {
 describe('[ADM-03] an adjustment of more than 500 credits', () => {
   it('done: waits, and is approved by somebody else', () => {
     expect(after(request).status).toBe('waiting');
-    expect(answer(approve('quinn'), after(request))).toEqual(['AdjustmentApproved']);
+    expect(answer(approve('quinn'), after(request))).toEqual(['ApprovalGiven']);
     expect(after(request, approve('quinn'))).toMatchObject({
       status: 'approved',
       approvedBy: 'quinn',
-      credits: 501,
+      work: { credits: 501 },
     });
   });
 
@@ -217,7 +222,7 @@ describe('[ADM-03] an adjustment of more than 500 credits', () => {
   });
 
   it('refused: what nobody asked for, or was decided otherwise', () => {
-    expect(answer(approve('quinn'), adjustmentDecider.initialState)).toEqual({ code: 'NotFound' });
+    expect(answer(approve('quinn'), approvalDecider.initialState)).toEqual({ code: 'NotFound' });
     expect(answer(approve('quinn'), after(request, decline))).toEqual({
       code: 'AlreadyDecided',
       state: 'declined',
@@ -226,7 +231,7 @@ describe('[ADM-03] an adjustment of more than 500 credits', () => {
       code: 'AlreadyDecided',
       state: 'approved',
     });
-    expect(answer(fail, after(request))).toEqual({ code: 'NotFound' });
+    expect(answer(fail, after(request))).toEqual({ code: 'AlreadyDecided', state: 'waiting' });
   });
 
   it('repeated: records nothing', () => {
@@ -238,7 +243,69 @@ describe('[ADM-03] an adjustment of more than 500 credits', () => {
 
   it('fails for good when what was approved can no longer be taken', () => {
     const failed = after(request, approve('quinn'), fail);
-    expect(failed.status).toBe('failed');
-    expect(answer(approve('quinn'), failed)).toEqual({ code: 'AlreadyDecided', state: 'failed' });
+    expect(failed.status).toBe('not carried out');
+    expect(answer(approve('zoe'), failed)).toEqual([]);
+    expect(answer(decline, failed)).toEqual({ code: 'AlreadyDecided', state: 'not carried out' });
+  });
+});
+
+describe('[ADM-630] an adjustment from before it was a kind of approval', () => {
+  const asked = {
+    type: 'AdjustmentRequested',
+    data: {
+      adjustmentId: 'a1',
+      userId: 'ada',
+      credits: 600,
+      valueMicroUsd: 5,
+      makesGood: 'lot-1',
+      explanation: '',
+      remarkId: 'r1',
+      remarkSha256: 'ab',
+      by: 'pia',
+      at: now,
+    },
+  } as const;
+  const decided = (type: string, more = {}) => ({
+    type,
+    data: { adjustmentId: 'a1', by: 'quinn', at: now, ...more },
+  });
+  const fold = (...events: object[]) =>
+    (events as never[]).reduce(oldAdjustmentDecider.evolve, oldAdjustmentDecider.initialState);
+
+  it('waits for a week, and is then decided like any other', () => {
+    const waiting = fold(asked);
+    expect(waiting).toEqual({
+      status: 'waiting',
+      approvalId: 'a1',
+      work: { kind: 'adjustment', userId: 'ada', credits: 600, valueMicroUsd: 5, makesGood: 'lot-1' },
+      by: 'pia',
+      beneficiary: 'ada',
+      reason: '',
+      remarkId: 'r1',
+      remarkSha256: 'ab',
+      lapsesAt: '2026-11-27T12:00:00.000Z',
+    });
+    expect(answer(approve('quinn'), waiting)).toEqual(['ApprovalGiven']);
+    expect(answer({ type: 'Lapse', now: '2026-11-27T12:00:00.000Z' }, waiting)).toEqual(['ApprovalLapsed']);
+    const given = { type: 'ApprovalGiven', data: { approvalId: 'a1', by: 'quinn', at: now } };
+    expect(fold(asked, given)).toMatchObject({ status: 'approved', approvedBy: 'quinn' });
+    expect(oldAdjustmentDecider.streamOf('a1')).toBe('adjustment-a1');
+  });
+
+  it.each([
+    ['AdjustmentMadeAlone', {}, 'approved'],
+    ['AdjustmentApproved', {}, 'approved'],
+    ['AdjustmentDeclined', {}, 'declined'],
+    ['AdjustmentDeclined', { reason: 'No' }, 'declined'],
+  ])('%s %j: it is %s', (type, more, status) => {
+    expect(fold(asked, decided(type, more))).toMatchObject({ status });
+  });
+
+  it('failed after its approval', () => {
+    const failed = fold(asked, decided('AdjustmentApproved'), {
+      type: 'AdjustmentFailed',
+      data: { adjustmentId: 'a1', balance: 3, at: now },
+    });
+    expect(failed.status).toBe('not carried out');
   });
 });

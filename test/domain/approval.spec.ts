@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { FIRST_LIMITS } from '../../domain/shared/limits.js';
-import { refunderDecider, type CountRefund } from '../../domain/administration/refunder.js';
+import { refunderDecider } from '../../domain/approvals/counters.js';
 import {
   approvalDecider,
   type ApprovalCommand,
@@ -125,21 +125,21 @@ describe('[ADM-31] what needs a second person', () => {
 });
 
 describe('[ADM-32] refunds that one administrator makes alone', () => {
-  const count = (refundId: string, usd: number, at = now): CountRefund => ({
-    type: 'CountRefund',
+  type CountedRefund = ReturnType<typeof count>;
+  const count = (refundId: string, usd: number, at = now) => ({
     refundId,
     by: 'pia',
     amountMicroUsd: usd * 1_000_000,
     limitMicroUsd: FIRST_LIMITS.refundsMicroUsd,
-    now: at,
+    at,
   });
-  const counted = (...refunds: CountRefund[]) =>
+  const counted = (...refunds: CountedRefund[]) =>
     refunds.reduce((state, command) => {
       const decision = refunderDecider.decide(command, state);
       if (!decision.accepted) throw new Error(decision.rejection.code);
       return decision.events.reduce(refunderDecider.evolve, state);
     }, refunderDecider.initialState);
-  const outcome = (command: CountRefund, state = counted()) => {
+  const outcome = (command: CountedRefund, state = counted()) => {
     const decision = refunderDecider.decide(command, state);
     return decision.accepted ? decision.events.length : decision.rejection.code;
   };

@@ -88,7 +88,9 @@ describe('a log of the version before', () => {
     expect(await one(`select status, change_kind from subscription`)).toEqual([
       { status: 'active', change_kind: null },
     ]);
-    expect(await one(`select status from adjustment`)).toEqual([{ status: 'waiting' }]);
+    expect(await one(`select status, work->>'kind' as kind, reason, lapses_at from approval`)).toEqual([
+      { status: 'waiting', kind: 'adjustment', reason: 'x', lapses_at: new Date('2026-10-27T12:00:00.000Z') },
+    ]);
     expect(await one(`select data->>'text' as text from readable_event where stream = 'noted-1'`)).toEqual([
       { text: 'a NUL \ufffd and half a \ufffd' },
     ]);

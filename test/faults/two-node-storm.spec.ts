@@ -226,7 +226,7 @@ async function live(world: World) {
   expect(adjusted.status).toBe(202);
   const before = await balance(ada);
   await onAll(world, (node) =>
-    at(node, quinn).post(`/api/admin/adjustments/${adjusted.body.id}/approve`, {}),
+    at(node, quinn).post(`/api/admin/approvals/${adjusted.body.id}/approve`, {}, keyed()),
   );
   expect(await balance(ada)).toBe(before + 501);
 

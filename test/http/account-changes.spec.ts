@@ -77,8 +77,6 @@ it('[SIGN-32, SIGN-521, ADM-38] a fresh sign-in is asked for by these, and by a 
     'GET /api/me/export',
     'GET /api/me/exports/:id/file',
     'POST /api/admin/adjustments',
-    'POST /api/admin/adjustments/:id/approve',
-    'POST /api/admin/adjustments/:id/decline',
     'POST /api/admin/approvals/:id/approve',
     'POST /api/admin/approvals/:id/decline',
     'POST /api/admin/approvals/:id/withdraw',

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { CommandBus } from '@nestjs/cqrs';
 import { randomUUID } from 'node:crypto';
-import { RequestAdjustment } from '../../application/credits/commands.js';
+import { RequestAdjustment } from '../../application/administration/request-adjustment.js';
 import { keyed, type HttpClient } from '../support/http-client.js';
 import { paidInvoice } from '../support/books.js';
 import { balance, until } from '../support/money-back.js';
@@ -15,7 +15,6 @@ describe('adjustments of credits', () => {
   beforeEach(async () => {
     office.pia = await office.withRole('admin');
   });
-  const all = async () => (await office.quinn.get('/api/admin/adjustments?limit=100')).body.items;
 
   it('[ADM-06] are worth at most what a plan asks for them, and nothing as goodwill', async () => {
     const mint = await office.adjust(1, { valueUsdCents: 10_000_000 });
@@ -27,11 +26,14 @@ describe('adjustments of credits', () => {
     const makesGood = await office.spentLot();
     expect((await office.adjust(10)).status).toBe(201);
     expect((await office.adjust(10, { valueUsdCents: 199, makesGood })).status).toBe(201);
-    const listed = (await all()).filter(({ userId }: { userId: string }) => userId === office.ada.userId);
+    const listed = (await office.adjustments('decided')).filter(
+      ({ beneficiary }: { beneficiary: string }) => beneficiary === office.ada.userId,
+    );
     expect(listed).toMatchObject([
-      { credits: 10, valueMicroUsd: 1_990_000, makesGood, status: 'applied', decidedBy: null },
-      { credits: 10, valueMicroUsd: 0, makesGood: null, status: 'applied', decidedBy: null },
+      { work: { credits: 10, valueMicroUsd: 1_990_000, makesGood }, status: 'carried out', decidedBy: null },
+      { work: { credits: 10, valueMicroUsd: 0 }, status: 'carried out', decidedBy: null },
     ]);
+    expect(listed[1].work).not.toHaveProperty('makesGood');
     const history = await office.product.resources.eventStore.readStream(`credits-${office.ada.userId}`);
     expect(history.at(-1)?.data.adjustment).toMatchObject({ makesGood });
     expect(await office.broken()).toEqual([]);
@@ -59,45 +61,40 @@ describe('adjustments of credits', () => {
       [{ stream: `adjuster-${office.pia.userId}`, expectedVersion: 0, events }],
       { actor: office.pia.userId, correlationId: 'c' },
     );
-    expect((await office.adjust(401)).status).toBe(202);
-    expect(
-      (await office.quinn.post(`/api/admin/adjustments/${(await all())[0].id}/decline`, {})).status,
-    ).toBe(200);
+    const { id } = (await office.adjust(401)).body;
+    expect((await office.decide(office.quinn, id, 'decline')).status).toBe(200);
     // A declined adjustment no longer counts.
     expect((await office.adjust(400)).status).toBe(201);
   });
 
   it('[ADM-06] are booked by a worker where the server died after deciding, once', async () => {
-    const adjustmentId = randomUUID();
+    const approvalId = randomUUID();
     const at = new Date().toISOString();
-    const by = office.pia.userId;
-    const asked = {
-      adjustmentId,
-      userId: office.ada.userId,
-      credits: 7,
-      valueMicroUsd: 0,
-      explanation: 'Sorry',
-      by,
-      at,
-    };
+    const by = office.pia.userId as string;
+    const adjustment = { userId: office.ada.userId as string, credits: 7, valueMicroUsd: 0 };
+    const asked = { approvalId, by, reason: 'Sorry' };
+    const work = { kind: 'adjustment', ...adjustment };
+    const data = { ...asked, work, beneficiary: adjustment.userId, at, lapsesAt: at };
     await office.product.resources.eventStore.append(
       [
         {
-          stream: `adjustment-${adjustmentId}`,
+          stream: `approval-${approvalId}`,
           expectedVersion: 0,
           events: [
-            { type: 'AdjustmentRequested', data: asked },
-            { type: 'AdjustmentMadeAlone', data: { adjustmentId, by, at } },
+            { type: 'ApprovalRequested', data },
+            { type: 'ApprovalNotNeeded', data: { approvalId, by, at } },
           ],
         },
       ],
-      { actor: by, correlationId: adjustmentId },
+      { actor: by, correlationId: approvalId },
     );
     for (let tries = 0; (await balance(office.ada)) === 0; tries += 1) {
       expect(tries).toBeLessThan(400);
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
-    await office.product.app.get(CommandBus, { strict: false }).execute(new RequestAdjustment({ ...asked }));
+    await office.product.app
+      .get(CommandBus, { strict: false })
+      .execute(new RequestAdjustment({ ...asked, ...adjustment }));
     expect(await balance(office.ada)).toBe(7);
   });
 
@@ -146,7 +143,7 @@ describe('adjustments of credits', () => {
       const waiting = await office.adjust(501, { valueUsdCents: 999, makesGood });
       expect(waiting.status).toBe(202);
       expect((await worth(1, makesGood, office.quinn)).status).toBe(409);
-      await office.quinn.post(`/api/admin/adjustments/${waiting.body.id}/decline`, {});
+      await office.decide(office.quinn, waiting.body.id, 'decline');
       expect((await worth(999, makesGood, await office.withRole('admin'))).status).toBe(201);
     });
 
@@ -162,9 +159,7 @@ describe('adjustments of credits', () => {
     expect([own.status, own.body.code]).toEqual([403, 'OwnInterest']);
     const { userId } = office.quinn;
     const forQuinn = await office.adjust(501, { userId });
-    expect(
-      (await office.quinn.post(`/api/admin/adjustments/${forQuinn.body.id}/approve`, {})).body.code,
-    ).toBe('OwnInterest');
+    expect((await office.decide(office.quinn, forQuinn.body.id, 'approve')).body.code).toBe('OwnInterest');
     const creator = await office.withRole('admin');
     const [sample] = await stock(office.product.resources.database, 1, {
       prefix: `o${office.round}-`,
@@ -178,15 +173,15 @@ describe('adjustments of credits', () => {
     await office.buy(office.ada, sample as string);
     const body = { userId: office.ada.userId, credits: 1, reason: 'A friend' };
     expect((await creator.post('/api/admin/adjustments', body, keyed())).body.code).toBe('OwnInterest');
-    const path = `/api/admin/adjustments/${asked.body.id}`;
-    expect((await creator.post(`${path}/approve`, {})).body.code).toBe('OwnInterest');
+    const approves = () => office.decide(creator, asked.body.id, 'approve');
+    expect((await approves()).body.code).toBe('OwnInterest');
     const longAgo = (sign: '-' | '+') =>
       office.product.resources.database.pool.query(
         `update owned_sample set purchased_at = purchased_at ${sign} interval '31 days' where buyer_id = $1`,
         [office.ada.userId],
       );
     await longAgo('-');
-    expect((await creator.post(`${path}/approve`, {})).status).toBe(200);
+    expect((await approves()).status).toBe(200);
     await longAgo('+');
   });
 
@@ -212,8 +207,7 @@ describe('adjustments of credits', () => {
       ],
       { actor: approvedBy, correlationId: 'c' },
     );
-    const agree = (who: HttpClient, house: string) =>
-      who.post(`/api/${house}/approvals/${asked.body.id}/approve`, {}, keyed());
+    const agree = (who: HttpClient, house: string) => office.decide(who, asked.body.id, 'approve', house);
     expect((await agree(office.quinn, 'admin')).body.code).toBe('FinanceNeeded');
     expect(await balance(office.ada)).toBe(0);
     const waiting = (await office.petra.get('/api/finance/approvals?state=waiting')).body.items;
@@ -231,9 +225,7 @@ describe('adjustments of credits', () => {
     await until(mailed, 1);
     // Adjustments without value are decided by administrators only, and are not mailed.
     const free = await office.adjust(501);
-    expect(
-      (await office.petra.post(`/api/finance/approvals/${free.body.id}/approve`, {}, keyed())).status,
-    ).toBe(403);
+    expect((await office.decide(office.petra, free.body.id, 'approve', 'finance')).status).toBe(403);
     expect((await office.petra.get(`/api/finance/approvals/${free.body.id}`)).status).toBe(404);
   });
 

@@ -67,7 +67,6 @@ describe('what is said about a decision', () => {
     const gift = { userId: creator.userId, credits: 5, reason: SAID };
     const keyed = () => ({ headers: { 'idempotency-key': randomUUID() } });
     expect((await admin.post('/api/admin/adjustments', gift, keyed())).status).toBe(201);
-    expect((await admin.get('/api/admin/adjustments')).body.items).toMatchObject([{ reason: SAID }]);
     const role = `/api/admin/staff/${creator.userId}/roles/finance`;
     const asked = await admin.post(role, { reason: SAID }, keyed());
     const declined = `/api/admin/approvals/${asked.body.id}/decline`;
@@ -80,7 +79,12 @@ describe('what is said about a decision', () => {
     const agreed = `/api/admin/approvals/${revoke.body.id}/approve`;
     expect((await second.post(agreed, {}, keyed())).body.status).toBe('carried out');
     const requests = (await admin.get('/api/admin/approvals?state=decided')).body.items;
-    expect(requests).toMatchObject([{ reason: SAID }, { reason: SAID }, { reason: SAID, note: SAID }]);
+    expect(requests).toMatchObject([
+      { reason: SAID },
+      { reason: SAID, note: SAID },
+      { reason: SAID, note: SAID },
+      { reason: SAID, work: { kind: 'adjustment', credits: 5 } },
+    ]);
     const events = await rows<{ type: string; remarkId: string; sha256: string }>(
       `select type, data->>'remarkId' as "remarkId", data->>'remarkSha256' as sha256 from event
         where data->>'remarkId' is not null order by position`,
@@ -89,11 +93,11 @@ describe('what is said about a decision', () => {
       'PackTakenDown',
       'SampleTakenDown',
       'CreatorSuspended',
-      'AdjustmentRequested',
+      'ApprovalRequested',
       'ApprovalRequested',
       'ApprovalDeclined',
-      'AdjustmentRequested',
-      'AdjustmentDeclined',
+      'ApprovalRequested',
+      'ApprovalDeclined',
       'ApprovalRequested',
       'StaffRoleRevoked',
     ]);
@@ -138,7 +142,6 @@ describe('what is said about a decision', () => {
 
   it('[GONE-01, ADM-39] goes with the person that it is about; a rebuild does not bring it back', async () => {
     expect(await tablesSaying('Zora Quint')).toEqual([
-      'adjustment',
       'approval',
       'creator_standing',
       'mailbox',

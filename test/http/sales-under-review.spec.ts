@@ -85,7 +85,7 @@ describe('what adjusted credits bring their creator', () => {
     for (const sample of await onSale(3, 50)) await buy(office.ada, sample, 50);
     const asked = await office.adjust(501, { valueUsdCents: 1_999, makesGood: rows[0].lot_id });
     expect(asked.status).toBe(202);
-    const agree = (who: HttpClient) => who.post(`/api/admin/adjustments/${asked.body.id}/approve`, {});
+    const agree = (who: HttpClient) => office.decide(who, asked.body.id, 'approve');
     expect((await agree(office.pia)).status).toBe(403);
     expect((await agree(office.quinn)).status).toBe(200);
     expect(await balance(office.ada)).toBe(501);

@@ -209,7 +209,7 @@ describe('a text that tries to be a program', () => {
 
   it('[DOOR-32] is shown as it was written to staff', async () => {
     const pages = [
-      ['/admin/credits', [lioName, adjustment]],
+      ['/admin/credits', []],
       ['/admin/approvals', [lioName, adminName, request]],
       ['/admin/audit', [takedown, adjustment, suspension, request]],
       ['/admin/reports', details],

@@ -46,6 +46,18 @@ export class Office {
     return this.pia.post('/api/admin/adjustments', body, keyed(key));
   }
 
+  /** A person decides on a request. */
+  decide(who: HttpClient, id: string, decision: 'approve' | 'decline' | 'withdraw', house = 'admin') {
+    const body = decision === 'decline' ? { reason: 'Not this time' } : {};
+    return who.post(`/api/${house}/approvals/${id}/${decision}`, body, keyed());
+  }
+
+  /** Returns the adjustments that wait or were decided, newest first. */
+  async adjustments(state: 'waiting' | 'decided') {
+    const path = `/api/admin/approvals?kind=adjustment&state=${state}&limit=100`;
+    return (await this.quinn.get(path)).body.items;
+  }
+
   /** Creates a lot that Ada paid for. */
   async paidLot(more: object = {}): Promise<string> {
     const { creditExecutor, database } = this.product.resources;

@@ -9,7 +9,6 @@ const contract = (path: string) => `../../../${path}.js`;
 /** Types that the database does not know: the allowed values of a text, the shape of a JSON value. */
 const IMPORTS = {
   CreatorStatus: contract('application/accounts/sessions/session-store'),
-  AdjustmentPage: contract('application/administration/contract'),
   ApprovalStatus: contract('domain/approvals/approval'),
   ApprovalWork: contract('domain/approvals/approval'),
   Attachment: contract('domain/publishing/audio'),
@@ -41,7 +40,6 @@ const IMPORTS = {
   Withdrawal: `${contract('application/payouts/contract')}#Payout`,
 };
 const COLUMNS = {
-  'adjustment.status': "AdjustmentPage['items'][number]['status']",
   'approval.status': 'ApprovalStatus',
   'approval.work': 'ColumnType<ApprovalWork, string, string>',
   'book_check.broken': "ColumnType<Checked['broken'] | null, string | undefined, string>",

@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { routes } from '../../web/src/routes.js';
 import { signOut } from '../../web/src/session/session.js';
 import AvatarMenu from '../../web/src/shell/avatar-menu.js';
-import { JUNIE, openAdmin, page, PIA, press, shown, startAdministration, WAITING } from './support/admin.js';
+import { JUNIE, openAdmin, page, PIA, press, shown, startAdministration } from './support/admin.js';
 import { NOOR, leave, renderAt, signedInAs } from './support/render.js';
 import { type StubServer, exampleWith, refused } from './support/server.js';
 
@@ -234,23 +234,6 @@ describe('credits', () => {
     await press('Change');
     expect(await screen.findByLabelText('Person')).toHaveProperty('value', '');
     expect(server.seen('POST /api/admin/adjustments')).toHaveLength(0);
-  });
-
-  it('[ADM-03] are approved by somebody else than who asked', async () => {
-    server.on('POST /api/admin/adjustments/adjustment-1/approve', { json: { id: 'x', status: 'approved' } });
-    await openAdmin('/admin/credits');
-    // The approver sees the recipient, the credits and their value, the reason and the requester.
-    for (const text of ['Noor Haddad', '+600', 'Sorry about the outage', 'compensates lot-7'])
-      await shown(text);
-    await screen.findByText(/\$12\.34/);
-    await screen.findByText(/by Quinn Abara/);
-    await press('Approve');
-    await shown('Approved and booked');
-    cleanup();
-    server.on('GET /api/admin/adjustments', page({ ...WAITING, requestedBy: 'pia' }));
-    await openAdmin('/admin/credits');
-    await shown('Another administrator decides');
-    expect(screen.queryByRole('button', { name: 'Approve' })).toBeNull();
   });
 });
 

@@ -17,13 +17,12 @@ afterEach(leave);
 const GIFT = {
   ...ROLE_REQUEST,
   id: 'gift-1',
-  work: { kind: 'adjustment', userId: 'ines', credits: 600, valueMicroUsd: 0, makesGood: null },
+  work: { kind: 'adjustment', userId: 'ines', credits: 600, valueMicroUsd: 0 },
   reason: 'Closed by our mistake, ticket 8812',
   requestedBy: 'marta',
   requestedByName: 'Marta Lindqvist',
   beneficiary: 'ines',
   beneficiaryName: 'Ines Calderon',
-  lapsesAt: null,
 };
 const given = (credits: number, name: string) => ({
   at: `2026-11-20T0${credits / 100}:12:00.000Z`,
@@ -107,6 +106,25 @@ describe('what waits for a second person', () => {
     expect(screen.queryByRole('button', { name: /Approve/ })).toBeNull();
     await press('Withdraw');
     await shown('Withdrawn. Nothing was done.');
+  });
+
+  it('[ADM-631] is listed by kind, which stays chosen with the request', async () => {
+    waiting();
+    await openAdmin('/admin/approvals');
+    await shown('Two wait for a second person');
+    server.on('GET /api/admin/approvals', page(GIFT));
+    await userEvent.selectOptions(screen.getByLabelText('Kind of request'), 'Credits');
+    await shown('One waits for a second person');
+    expect(server.seen('GET /api/admin/approvals').at(-1)?.query.get('kind')).toBe('adjustment');
+    const link = screen.getByRole('link', { name: /Give 600 credits/ });
+    expect(link.getAttribute('href')).toBe('/admin/approvals?waiting=adjustment&request=gift-1');
+  });
+
+  it('[WEB-60] an adjustment with a value says what it makes good', async () => {
+    const work = { ...GIFT.work, valueMicroUsd: 12_340_000, makesGood: 'lot-7' };
+    server.on('GET /api/admin/approvals/gift-1', { json: { ...FACTS, work } });
+    await openAdmin('/admin/approvals?request=gift-1');
+    await shown('Booked as goodwill worth $12.34, which makes good lot-7.');
   });
 
   it('[ADM-40] finance decides on its kinds at its own address', async () => {

@@ -12,7 +12,6 @@ afterEach(leave);
 const LISTS = [
   ['/admin', 'GET /api/admin/creator-applications', 'displayName', 'More creators'],
   ['/admin/reports', 'GET /api/reports', 'subjectId', 'More reports'],
-  ['/admin/credits', 'GET /api/admin/adjustments', 'userName', 'More adjustments'],
   ['/admin/takedowns', 'GET /api/admin/deferred-returns', 'buyerName', 'More returns'],
   ['/admin/mails', 'GET /api/admin/mails', 'to', 'More mails'],
   ['/admin/audit', 'GET /api/admin/audit', 'byName', 'More entries'],

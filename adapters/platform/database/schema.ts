@@ -5,7 +5,6 @@
 
 import type { MailTokenPurpose } from "../../../application/accounts/account-store.js";
 import type { CreatorStatus } from "../../../application/accounts/sessions/session-store.js";
-import type { AdjustmentPage } from "../../../application/administration/contract.js";
 import type { CreditLinePage } from "../../../application/credits/contract.js";
 import type { ProofFault } from "../../../application/ledger/book-proofs.js";
 import type { BookCheck as Checked } from "../../../application/ledger/contract.js";
@@ -57,7 +56,7 @@ export interface Adjustment {
   makes_good: string | null;
   requested_at: Timestamp;
   requested_by: string;
-  status: AdjustmentPage['items'][number]['status'];
+  status: string;
   user_id: string;
   value_micro_usd: number;
 }

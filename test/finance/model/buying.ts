@@ -1,9 +1,9 @@
+import { needsSecondPerson } from '../../../domain/approvals/adjustment.js';
 import {
-  adjustmentDecider,
-  needsSecondPerson,
-  type AdjustmentCommand,
-  type AdjustmentState,
-} from '../../../domain/credits/adjustment.js';
+  approvalDecider,
+  type ApprovalCommand,
+  type ApprovalState,
+} from '../../../domain/approvals/approval.js';
 import type { CreditAdjustment } from '../../../application/credits/credit-executor.js';
 import { FIRST_LIMITS } from '../../../domain/shared/limits.js';
 import type { Approver } from '../../../domain/shared/second-person.js';
@@ -125,19 +125,20 @@ export function adjust(world: World): void {
   const valueMicroUsd = good ? 1 + world.below(Math.min(9_000_000, good.left + 100)) : 0;
   const id = world.id('adjust');
   const asked = {
-    adjustmentId: id,
     userId: user,
     credits,
     valueMicroUsd,
     ...(good && { makesGood: good.named, paidLotId: good.lot.id }),
-    explanation: 'why',
-    by: 'pia',
   };
-  world.same(needsSecondPerson({ credits, valueMicroUsd: 0 }, [], FIRST_LIMITS), large, 'a second person');
-  let state: AdjustmentState = adjustmentDecider.initialState;
-  const decide = (command: AdjustmentCommand): string | undefined => {
-    const decided = adjustmentDecider.decide(command, state);
-    if (decided.accepted) state = decided.events.reduce(adjustmentDecider.evolve, state);
+  world.same(
+    needsSecondPerson({ credits, valueMicroUsd: 0 }, { others: [], limits: FIRST_LIMITS }),
+    large,
+    'a second person',
+  );
+  let state: ApprovalState = approvalDecider.initialState;
+  const decide = (command: ApprovalCommand): string | undefined => {
+    const decided = approvalDecider.decide(command, state);
+    if (decided.accepted) state = decided.events.reduce(approvalDecider.evolve, state);
     return codeOf(decided);
   };
   const now = world.nowIso;
@@ -148,25 +149,28 @@ export function adjust(world: World): void {
     boughtFromThem: false,
     leftToMakeGoodMicroUsd: good?.left,
   };
-  const refused = decide({ type: 'RequestAdjustment', ...asked, facts, now });
+  const refused = decide({
+    type: 'RequestApproval',
+    approvalId: id,
+    work: { kind: 'adjustment', ...asked },
+    by: 'pia',
+    beneficiary: user,
+    reason: 'why',
+    facts,
+    now,
+  });
   const tooMuch = good && valueMicroUsd > good.left;
   if (!world.agree(refused, tooMuch ? 'MadeGoodAlready' : undefined)) return;
   if (large) {
-    world.same(
-      decide({ type: 'ApproveAdjustment', ...approver('pia'), together: [], now }),
-      'SecondPersonNeeded',
-      'one alone',
-    );
+    world.same(decide({ type: 'Approve', ...approver('pia'), now }), 'SecondPersonNeeded', 'one alone');
     const declined = world.oneIn(3);
     const zoe = { ...approver('zoe'), now };
-    decide(
-      declined ? { type: 'DeclineAdjustment', ...zoe } : { type: 'ApproveAdjustment', ...zoe, together: [] },
-    );
+    decide(declined ? { type: 'Decline', reason: 'why', ...zoe } : { type: 'Approve', ...zoe });
     world.same(state.status, declined ? 'declined' : 'approved', 'the decision');
     world.did = state.status;
     if (declined) return;
   }
-  const apply = (): void => give(world, user, asked);
+  const apply = (): void => give(world, user, { adjustmentId: id, ...asked });
   // An approval may come days later, after other events.
   if (good && world.oneIn(3)) {
     world.agreed.push(apply);

@@ -1,21 +1,12 @@
 import type { CommandBus } from '@nestjs/cqrs';
-import { CarryOutRequest, CarryOutRequestHandler } from '../../../application/approvals/carry-out-request.js';
-import { ApproveRequest, ApproveRequestHandler } from '../../../application/approvals/decide-on-request.js';
-import { RequestApproval, RequestApprovalHandler } from '../../../application/approvals/request-approval.js';
-import { RequestRefund, RequestRefundHandler } from '../../../application/administration/request-refund.js';
-import { Approvals } from '../../../application/approvals/approvals.js';
-import type { PeopleQueries } from '../../../application/accounts/staff/people-queries.js';
-import { ApprovedWorkOfContexts } from '../../../application/administration/approved-work.js';
-import type { Adjustments } from '../../../application/credits/adjustments.js';
 import {
-  RefundInvoice,
-  type RefundRequest,
-  type RefundResult,
-} from '../../../application/payments/refund-invoice.js';
+  ApproveRequest,
+  type ApproveRequestHandler,
+} from '../../../application/approvals/decide-on-request.js';
+import { RequestRefund, RequestRefundHandler } from '../../../application/administration/request-refund.js';
+import type { RefundRequest, RefundResult } from '../../../application/payments/refund-invoice.js';
 import type { InvoiceLots, LotOfInvoice } from '../../../application/payments/invoice-lots.js';
-import type { WriteOffDebts } from '../../../application/payouts/write-off-debt.js';
 import type { Clock } from '../../../application/shared/clock.js';
-import type { Remarks } from '../../../application/shared/remarks.js';
 import type { Streams } from '../../../application/shared/streams.js';
 
 const DAY = 86_400_000;
@@ -60,7 +51,7 @@ export class InsiderRefunds {
 
   constructor(
     private readonly house: House,
-    { adjustments, remarks, clock }: { adjustments: Adjustments; remarks: Remarks; clock: Clock },
+    { approve, bus, clock }: { approve: ApproveRequestHandler; bus: CommandBus; clock: Clock },
   ) {
     const { streams } = house;
     const lots = {
@@ -69,23 +60,11 @@ export class InsiderRefunds {
           .filter(({ id }) => id === of.invoiceId)
           .map(({ user: userId }) => ({ userId }) as LotOfInvoice),
     } as unknown as InvoiceLots;
-    const approvals = new Approvals(streams, adjustments, remarks, clock);
-    const asks = new RequestApprovalHandler(approvals);
-    const bus = {
-      execute: async (command: unknown) => {
-        if (command instanceof RefundInvoice) return this.give(command.request);
-        if (command instanceof RequestApproval) return asks.execute(command);
-        if (command instanceof CarryOutRequest) return carriesOut.execute(command);
-        throw new Error('no command of refunds');
-      },
-    } as unknown as CommandBus;
-    const work = new ApprovedWorkOfContexts({} as PeopleQueries, {} as WriteOffDebts, remarks, bus);
-    const carriesOut = new CarryOutRequestHandler(approvals, work);
     this.request = new RequestRefundHandler(streams, lots, bus, clock);
-    this.approve = new ApproveRequestHandler(approvals, bus);
+    this.approve = approve;
   }
 
-  private give({ refundId, of, by, approvedBy, mostMicroUsd = Infinity }: RefundRequest): RefundResult {
+  give({ refundId, of, by, approvedBy, mostMicroUsd = Infinity }: RefundRequest): RefundResult {
     const invoice = this.invoices.find(({ id }) => 'invoiceId' in of && id === of.invoiceId) as Invoice;
     const accepted = { accepted: true, status: 'refunded' } as RefundResult;
     if (this.done.has(refundId)) return accepted;

@@ -1,16 +1,24 @@
-import { Adjustments } from '../../../application/credits/adjustments.js';
+import type { CommandBus } from '@nestjs/cqrs';
+import type { PeopleQueries } from '../../../application/accounts/staff/people-queries.js';
+import { ApprovedWorkOfContexts } from '../../../application/administration/approved-work.js';
 import {
-  ApproveAdjustment,
-  DeclineAdjustment,
   RequestAdjustment,
-} from '../../../application/credits/commands.js';
-import {
-  ApproveAdjustmentHandler,
-  DeclineAdjustmentHandler,
   RequestAdjustmentHandler,
-} from '../../../application/credits/handlers.js';
-import type { AdjustmentQueries } from '../../../application/credits/queries.js';
+} from '../../../application/administration/request-adjustment.js';
+import { Approvals } from '../../../application/approvals/approvals.js';
+import { CarryOutRequest, CarryOutRequestHandler } from '../../../application/approvals/carry-out-request.js';
+import {
+  ApproveRequest,
+  ApproveRequestHandler,
+  DeclineRequest,
+  DeclineRequestHandler,
+} from '../../../application/approvals/decide-on-request.js';
+import type { ApprovalQueries } from '../../../application/approvals/queries.js';
+import { RequestApproval, RequestApprovalHandler } from '../../../application/approvals/request-approval.js';
 import type { CreditAdjustment, CreditExecutor } from '../../../application/credits/credit-executor.js';
+import type { CreditStatementQueries } from '../../../application/credits/queries.js';
+import { RefundInvoice } from '../../../application/payments/refund-invoice.js';
+import type { WriteOffDebts } from '../../../application/payouts/write-off-debt.js';
 import type { EventStore, StreamAppend } from '../../../application/shared/event-store.js';
 import type { Remarks } from '../../../application/shared/remarks.js';
 import { Streams } from '../../../application/shared/streams.js';
@@ -47,8 +55,8 @@ class InsiderWorld {
   readonly holds = new Map<string, { by: string; at: number }>();
   readonly streams: Streams;
   readonly request: RequestAdjustmentHandler;
-  readonly approve: ApproveAdjustmentHandler;
-  readonly decline: DeclineAdjustmentHandler;
+  readonly approve: ApproveRequestHandler;
+  readonly decline: DeclineRequestHandler;
   readonly below: (count: number) => number;
   readonly refunds: InsiderRefunds;
   private ids = 0;
@@ -66,11 +74,11 @@ class InsiderWorld {
       },
     } as unknown as EventStore);
     const clock = { now: () => new Date(this.now) };
-    const records: Pick<AdjustmentQueries, 'boughtFrom' | 'undone'> = {
+    const queries = {
       boughtFrom: async () => false,
-      undone: async (ids) =>
+      withoutEffect: async (ids: readonly string[]) =>
         new Set(ids.filter((id) => this.asked.some((each) => each.id === id && each.fate === 'declined'))),
-    };
+    } as unknown as ApprovalQueries;
     const executor = {
       adjust: async ({ userId, ...given }: CreditAdjustment) => {
         this.give(given.adjustmentId);
@@ -83,17 +91,30 @@ class InsiderWorld {
       keep: async () => ({ remarkId: 'r' }),
       read: async () => new Map(),
     } as unknown as Remarks;
-    const adjustments = new Adjustments(this.streams, executor, records as AdjustmentQueries, clock);
-    this.request = new RequestAdjustmentHandler(
-      this.streams,
-      adjustments,
-      records as AdjustmentQueries,
+    const approvals = new Approvals(this.streams, queries, remarks, clock);
+    const asks = new RequestApprovalHandler(approvals);
+    const bus = {
+      execute: async (command: unknown) => {
+        if (command instanceof RefundInvoice) return this.refunds.give(command.request);
+        if (command instanceof RequestApproval) return asks.execute(command);
+        if (command instanceof CarryOutRequest) return carriesOut.execute(command);
+        throw new Error('no command of insiders');
+      },
+    } as unknown as CommandBus;
+    const work = new ApprovedWorkOfContexts(
+      {} as PeopleQueries,
+      {} as WriteOffDebts,
       remarks,
+      executor,
+      bus,
       clock,
     );
-    this.approve = new ApproveAdjustmentHandler(this.streams, adjustments, clock);
-    this.refunds = new InsiderRefunds(this, { adjustments, remarks, clock });
-    this.decline = new DeclineAdjustmentHandler(adjustments, remarks);
+    const carriesOut = new CarryOutRequestHandler(approvals, work);
+    const statements = { balance: async () => ({ balance: 0 }) } as unknown as CreditStatementQueries;
+    this.request = new RequestAdjustmentHandler(this.streams, approvals, queries, statements, bus, clock);
+    this.approve = new ApproveRequestHandler(approvals, bus);
+    this.decline = new DeclineRequestHandler(approvals);
+    this.refunds = new InsiderRefunds(this, { approve: this.approve, bus, clock });
   }
 
   id = (): string => `id${(this.ids += 1)}`;
@@ -219,11 +240,11 @@ const STEPS: Record<string, InsiderStep> = {
     const goodwill = world.below(5) === 0;
     if (goodwill) asked.value = 0;
     const requested = {
-      adjustmentId: id,
+      approvalId: id,
       userId: user,
       credits,
       valueMicroUsd: asked.value,
-      explanation: 'why',
+      reason: 'why',
       by,
     };
     const lots = world.paid.filter((each) => each.user === user);
@@ -243,7 +264,7 @@ const STEPS: Record<string, InsiderStep> = {
     const [asked, by] = [world.pick(waiting), world.pick(PEOPLE)];
     asked.approvedBy = by;
     asked.agreedAt = world.now;
-    const outcome = await world.approve.execute(new ApproveAdjustment(asked.id, by));
+    const outcome = await world.approve.execute(new ApproveRequest(asked.id, by));
     if (outcome.accepted) return 'agreed';
     delete asked.approvedBy;
     delete asked.agreedAt;
@@ -253,7 +274,7 @@ const STEPS: Record<string, InsiderStep> = {
     const waiting = world.asked.filter(({ fate }) => fate === 'waiting');
     if (waiting.length === 0) return 'nothing waits';
     const [asked, by] = [world.pick(waiting), world.pick(PEOPLE)];
-    const outcome = await world.decline.execute(new DeclineAdjustment(asked.id, by, 'no'));
+    const outcome = await world.decline.execute(new DeclineRequest(asked.id, by, 'no'));
     if (!outcome.accepted) return outcome.rejection.code;
     asked.fate = 'declined';
     return 'declined';

@@ -32,23 +32,6 @@ export const JUNIE = {
 
 const PERSON = { id: 'noor', displayName: 'Noor Haddad', email: 'noor@haddad.fm', handle: null };
 
-export const WAITING = {
-  id: 'adjustment-1',
-  userId: 'noor',
-  userName: 'Noor Haddad',
-  credits: 600,
-  valueMicroUsd: 12_340_000,
-  makesGood: 'lot-7',
-  reason: 'Sorry about the outage',
-  status: 'waiting',
-  requestedBy: 'quinn',
-  requestedByName: 'Quinn Abara',
-  requestedAt: '2026-11-20T10:00:00.000Z',
-  decidedBy: null,
-  decidedByName: null,
-  decidedAt: null,
-};
-
 /** A request for a role for another person. */
 export const ROLE_REQUEST = {
   id: 'role-1',
@@ -73,7 +56,6 @@ export function startAdministration(): StubServer {
   return new StubServer({
     'GET /api/admin/creator-applications': ({ query }) =>
       query.get('status') === 'applied' ? page(JUNIE) : page({ ...JUNIE, status: query.get('status') }),
-    'GET /api/admin/adjustments': page(WAITING),
     'GET /api/admin/approvals': page(),
     'GET /api/admin/audit': page(),
     'GET /api/admin/staff': { json: { items: [] } },

@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
 import type * as z from 'zod';
 import type {
+  AdjustmentAnswer,
   AdjustmentBody,
-  AdjustmentPage,
   CreatorApplicationPage,
   DefectAnswer,
   DeferredReturnPage,
@@ -11,7 +11,6 @@ import type {
   RefundAnswer,
   TakedownAnswer,
 } from '../../../application/administration/contract.js';
-import type { AdjustmentAnswer } from '../../../application/credits/contract.js';
 import type { Collection } from '../../../application/catalogue/contract.js';
 import { api, apiOnce, pages, query, queryKeyOf } from './api.js';
 import { invalidate, queryClient } from './query-client.js';
@@ -22,7 +21,6 @@ export type KindOfJobs = JobsAnswer['kinds'][number];
 export type FailedJob = JobsAnswer['items'][number];
 export type RunningJob = JobsAnswer['running'][number];
 export type DeferredReturn = DeferredReturnPage['items'][number];
-export type Adjustment = AdjustmentPage['items'][number];
 export type CreatorStatusDecision = 'approve' | 'decline' | 'suspend' | 'reinstate';
 
 const LIMIT = 100;
@@ -30,9 +28,6 @@ const LIMIT = 100;
 /** People by the decision on their creator access. */
 export const applicationsQuery = (status: 'applied' | 'approved' | 'renamed' | 'declined' | 'suspended') =>
   pages('GET /api/admin/creator-applications', { query: { status, limit: LIMIT } });
-
-/** Credits that administrators gave or took; requests that wait for a second person come first. */
-export const adjustmentsQuery = pages('GET /api/admin/adjustments', { query: { limit: LIMIT } });
 
 /**
  * Finds people by e-mail address, name, handle or id.
@@ -123,21 +118,10 @@ export async function setVerified(id: string, displayName?: string): Promise<voi
   }
 }
 
-export async function decideAdjustment(
-  id: string,
-  decision: 'approve' | 'decline',
-): Promise<AdjustmentAnswer> {
-  try {
-    return await api(`POST /api/admin/adjustments/:id/${decision}`, { params: { id } });
-  } finally {
-    void invalidate('GET /api/admin/adjustments');
-  }
-}
-
 /** Gives or takes credits; large amounts wait for a second person. */
 export async function adjustCredits(body: AdjustmentBody): Promise<AdjustmentAnswer> {
   const answer = await apiOnce('POST /api/admin/adjustments', { body });
-  void invalidate('GET /api/admin/adjustments');
+  void invalidate('GET /api/admin/approvals');
   return answer;
 }
 

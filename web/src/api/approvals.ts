@@ -12,9 +12,9 @@ export type StaffRole = StaffMember['role'];
 
 const LIMIT = 100;
 
-/** Approvals that wait for a second person in this staff area, newest first. */
-export const waitingQuery = (area: StaffArea) =>
-  pages(`GET /api/${area}/approvals`, { query: { state: 'waiting', limit: LIMIT } });
+/** Approvals that wait for a second person in this staff area, newest first. @param kind undefined for all */
+export const waitingQuery = (area: StaffArea, kind?: Approval['work']['kind']) =>
+  pages(`GET /api/${area}/approvals`, { query: { state: 'waiting', kind, limit: LIMIT } });
 
 /** A request, with the facts that its approver needs. */
 export const approvalQuery = (area: StaffArea, id: string) =>
@@ -55,7 +55,6 @@ const refresh = () =>
     'GET /api/admin/limits',
     'GET /api/admin/audit',
     'GET /api/admin/staff',
-    'GET /api/admin/adjustments',
     'GET /api/admin/approvals',
     'GET /api/admin/approvals/:id',
     'GET /api/finance/approvals',

@@ -1,5 +1,4 @@
 import {
-  adjustmentsQuery,
   applicationsQuery,
   deferredReturnsQuery,
   everyCollectionQuery,
@@ -19,7 +18,7 @@ const QUERIES: Record<string, readonly FirstQuery[]> = {
   collections: [featuredCollectionsQuery, everyCollectionQuery],
   complaints: [complaintsQuery('waiting')],
   copies: [copiesQuery('open'), copyCountsQuery],
-  credits: [adjustmentsQuery],
+  credits: [],
   jobs: [jobsQuery],
   mails: [mailboxQuery, mailsQuery('')],
   refunds: [],

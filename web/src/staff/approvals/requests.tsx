@@ -14,17 +14,19 @@ import {
 import { Link, useSearchParams } from 'react-router-dom';
 import { APPROVAL_DAYS } from '../../../../application/approvals/values.js';
 import { type Approval, waitingQuery } from '../../api/approvals.js';
-import { staffPaths } from '../../../../application/pages/staff-paths.js';
 import { useSession } from '../../session/session.js';
 import type { StaffArea } from '../../shell/staff-area.js';
 import { Awaited } from '../awaited.js';
 import { More, type PagedList, usePages } from '../list/paged-list.js';
 import { Badge } from '../../ui/badge.js';
+import { Select } from '../../ui/forms/field.js';
 import { EmptyState } from '../../ui/states.js';
-import { ageOf, wordsOf } from './act-words.js';
+import { ageOf, KINDS, wordsOf } from './act-words.js';
 import { Request } from './request.js';
 
-const ICONS: Record<Approval['work']['kind'], LucideIcon> = {
+type Kind = Approval['work']['kind'];
+
+const ICONS: Record<Kind, LucideIcon> = {
   adjustment: Coins,
   refund: Undo2,
   'write-off': Scale,
@@ -42,14 +44,14 @@ const NUMBERS = ['Nothing', 'One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven
 const waitFor = (count: number, andMore: boolean) =>
   `${andMore ? `More than ${count}` : (NUMBERS[count] ?? count)} ${count < 2 ? 'waits' : 'wait'} for a second person. You cannot approve your own request.`;
 
-function Entry(props: { area: StaffArea; item: Approval; current: boolean; mine: boolean }) {
-  const { area, item, current, mine } = props;
+function Entry(props: { item: Approval; to: string; current: boolean; mine: boolean }) {
+  const { item, to, current, mine } = props;
   const { title, whom, amount } = wordsOf(item);
   const Icon = ICONS[item.work.kind];
   return (
     <li className="border-t border-line">
       <Link
-        to={staffPaths.approvals(area, item.id)}
+        to={to}
         aria-current={current || undefined}
         preventScrollReset
         className="queue-entry grid min-h-17 items-center gap-3.5 px-5 split-40"
@@ -79,8 +81,12 @@ function Entry(props: { area: StaffArea; item: Approval; current: boolean; mine:
   );
 }
 
-function Waiting(props: { area: StaffArea; list: PagedList<Approval>; chosen: string | undefined }) {
-  const { area, list, chosen } = props;
+function Waiting(props: {
+  list: PagedList<Approval>;
+  chosen: string | undefined;
+  linkTo: (id: string) => string;
+}) {
+  const { list, chosen, linkTo } = props;
   const items = list.data?.items ?? [];
   const me = useSession().user?.id;
   const oldest = list.hasNextPage ? undefined : items.at(-1);
@@ -96,8 +102,8 @@ function Waiting(props: { area: StaffArea; list: PagedList<Approval>; chosen: st
         {items.map((item) => (
           <Entry
             key={item.id}
-            area={area}
             item={item}
+            to={linkTo(item.id)}
             current={item.id === chosen}
             mine={item.requestedBy === me}
           />
@@ -108,7 +114,7 @@ function Waiting(props: { area: StaffArea; list: PagedList<Approval>; chosen: st
       </div>
       <p className="flex items-center gap-2.5 border-t border-line px-5 py-4 text-sm text-muted">
         <Clock size={16} strokeWidth={1.75} aria-hidden="true" />
-        Requests lapse after {APPROVAL_DAYS} days{area === 'admin' && '; adjustments of credits wait'}.
+        Requests lapse after {APPROVAL_DAYS} days.
       </p>
     </section>
   );
@@ -116,16 +122,38 @@ function Waiting(props: { area: StaffArea; list: PagedList<Approval>; chosen: st
 
 /** Requests that wait for a second person in this staff area. */
 export function Requests({ area }: { area: StaffArea }) {
-  const query = usePages(waitingQuery(area));
-  const [search] = useSearchParams();
+  const [search, setSearch] = useSearchParams();
+  // `kind` in the address filters the acts below.
+  const waiting = search.get('waiting') ?? '';
+  const kind = waiting in ICONS ? (waiting as Kind) : undefined;
+  const query = usePages(waitingQuery(area, kind));
   const items = query.data?.items;
   const chosen = search.get('request') ?? items?.[0]?.id;
+  const linkTo = (request: string) => `?${new URLSearchParams({ ...(kind && { waiting: kind }), request })}`;
   return (
     <section aria-labelledby="approvals-title">
       <h2 id="approvals-title" className="sr-only">
         Requests
       </h2>
-      {items && <p className="-mt-3 mb-4 text-muted">{waitFor(items.length, query.hasNextPage)}</p>}
+      <div className="-mt-3 mb-4 flex flex-wrap items-end justify-between gap-4">
+        <p className="text-muted">{items && waitFor(items.length, query.hasNextPage)}</p>
+        {area === 'admin' && (
+          <Select
+            label="Kind of request"
+            value={kind ?? ''}
+            onChange={({ target }) =>
+              setSearch(target.value ? { waiting: target.value } : {}, { preventScrollReset: true })
+            }
+          >
+            <option value="">all</option>
+            {Object.keys(ICONS).map((each) => (
+              <option key={each} value={each}>
+                {KINDS[each as Kind]}
+              </option>
+            ))}
+          </Select>
+        )}
+      </div>
       {!items && (
         <Awaited
           query={query}
@@ -146,7 +174,7 @@ export function Requests({ area }: { area: StaffArea }) {
             items.length > 0 && 'lg:split-340 min-[87.5rem]:split-400',
           )}
         >
-          {items.length > 0 && <Waiting area={area} list={query} chosen={chosen} />}
+          {items.length > 0 && <Waiting list={query} chosen={chosen} linkTo={linkTo} />}
           <Request key={chosen} area={area} id={chosen} />
         </div>
       )}
