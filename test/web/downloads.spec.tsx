@@ -7,7 +7,7 @@ import type { PackDetail, Sample } from '../../application/catalogue/contract.js
 import { queryClient } from '../../web/src/api/query-client.js';
 import { answerPrice, askForPrice } from '../../web/src/downloads/confirmation.js';
 import { SILENCE_LIMIT_MS } from '../../web/src/downloads/deliver.js';
-import { DownloadHost } from '../../web/src/downloads/download-host.js';
+import { DownloadHost } from '../../web/src/shell/layout.js';
 import type { DownloadPlace } from '../../web/src/downloads/place.js';
 import { useDownload } from '../../web/src/downloads/use-download.js';
 import { SampleRow } from '../../web/src/samples/sample-row.js';

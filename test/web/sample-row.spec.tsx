@@ -8,7 +8,7 @@ import { say, wordOn } from '../../web/src/api/newest-word.js';
 import { queryClient } from '../../web/src/api/query-client.js';
 import { markOwned } from '../../web/src/downloads/owned.js';
 import { player } from '../../web/src/player/player.js';
-import { PEAKS_CACHED, peaksOf } from '../../web/src/samples/peaks.js';
+import { PEAKS_CACHED, peaksOf } from '../../web/src/player/seekable-waveform.js';
 import { SampleList } from '../../web/src/samples/sample-list.js';
 import type { RowPlace } from '../../web/src/samples/sample-row.js';
 import { SaveButton } from '../../web/src/samples/save-button.js';

@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import AuthScreen from '../../web/src/screens/auth/auth-screen.js';
-import { safeReturn } from '../../web/src/session/safe-return.js';
+import AuthScreen, { safeReturn } from '../../web/src/screens/auth/auth-screen.js';
 import { currentSession, loadSession, signOut } from '../../web/src/session/session.js';
 import { closeSignIn, openSignIn, useSignInRequest } from '../../web/src/session/sign-in-request.js';
 import SignInDialog from '../../web/src/sign-in/sign-in-dialog.js';

@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { type ApiProblem, request } from '../../web/src/api/transport/http.js';
 import { startOnboarding } from '../../web/src/api/payouts.js';
 import { ANSWER_LIMIT_MS } from '../../web/src/api/transport/time-limit.js';
-import { DownloadHost } from '../../web/src/downloads/download-host.js';
+import { DownloadHost } from '../../web/src/shell/layout.js';
 import { SampleList } from '../../web/src/samples/sample-list.js';
 import { sendFile } from '../../web/src/screens/pack-editor/upload/send-file.js';
 import { STALL_LIMIT_MS } from '../../web/src/screens/pack-editor/upload/transmit.js';

@@ -1,6 +1,6 @@
 import './ui/styles/theme.css';
-import { createRoot } from 'react-dom/client';
-import { UNSAFE_createBrowserHistory as createBrowserHistory } from 'react-router-dom';
+import { createRoot, hydrateRoot } from 'react-dom/client';
+import { UNSAFE_createBrowserHistory as createBrowserHistory, type RouteObject } from 'react-router-dom';
 import { hearOtherTabs } from './api/changes.js';
 import { queryClient } from './api/query-client.js';
 import { App } from './app.js';
@@ -13,7 +13,27 @@ import { repeatAfterConfirming } from './api/transport/http.js';
 import { askForProof } from './session/confirm-request.js';
 import { keepActionsOverSignIn } from './session/sign-in-again.js';
 import { fetchAhead, keepPartsComing } from './shell/lazy-with-preload.js';
-import { hydratePage } from './shell/hydrate-page.js';
+import { type ReactNode, startTransition } from 'react';
+import { takeFirstAnswers } from './shell/first-answers.js';
+import { pageAt } from './shell/page-at.js';
+
+/**
+ * Hydrates the server-rendered page in small steps that the visitor does not notice. Loads the screen's file first,
+ * because a loading state must never replace rendered content.
+ */
+async function hydratePage(
+  root: HTMLElement,
+  app: ReactNode,
+  routes: RouteObject[],
+  session: Promise<void>,
+): Promise<void> {
+  takeFirstAnswers(session);
+  // `keepPartsComing` handles a file that cannot be loaded.
+  await pageAt(routes, window.location)
+    ?.load()
+    .catch(() => undefined);
+  startTransition(() => void hydrateRoot(root, app));
+}
 
 const navigation = navigationOver(createBrowserHistory({ v5Compat: true }));
 // Before the first answer, because the visitor may return from signing in on another site.

@@ -1,12 +1,11 @@
 import { useMutation } from '@tanstack/react-query';
 import type { CreatorBalance } from '../../../application/payouts/contract.js';
-import { messageOf } from '../api/transport/http.js';
 import { isAnswer } from '../api/transport/idempotency-key.js';
 import { withdraw } from '../api/payouts.js';
 import { askConfirm, showAlert } from '../ui/overlays/alerts.js';
 import { Button } from '../ui/button.js';
 import { formatUsdCents } from '../ui/format.js';
-import { toast } from '../ui/overlays/toast.js';
+import { toast, notifyOf } from '../ui/overlays/toast.js';
 
 const wholeCents = (microUsd: number): number => Math.floor(microUsd / 10_000);
 
@@ -16,10 +15,10 @@ export function WithdrawButton({ balance, className }: { balance: CreatorBalance
   const { mutate, isPending } = useMutation({
     mutationFn: withdraw,
     onSuccess: (_, sent) => toast({ title: `${formatUsdCents(sent)} is on its way`, tone: 'ok' }),
-    onError: (error) => {
-      const title = isAnswer(error) ? 'Nothing was withdrawn' : 'We do not know yet whether it was withdrawn';
-      toast({ title, description: messageOf(error), tone: 'danger' });
-    },
+    onError: (error) =>
+      notifyOf(isAnswer(error) ? 'Nothing was withdrawn' : 'We do not know yet whether it was withdrawn')(
+        error,
+      ),
   });
   const press = async () => {
     if (cents < balance.minimumUsdCents) {

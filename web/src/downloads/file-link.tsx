@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { apiAddress } from '../api/transport/backend.js';
-import { messageOf, requestFile } from '../api/transport/http.js';
-import { toast } from '../ui/overlays/toast.js';
+import { requestFile } from '../api/transport/http.js';
+import { notifyOf } from '../ui/overlays/toast.js';
 import { saveAs } from './save-as.js';
 
 /**
@@ -12,8 +12,7 @@ export function FileLink(props: { path: string; name: string; className: string;
   const { path, name, className, children } = props;
   const { mutate, isPending } = useMutation({
     mutationFn: async () => saveAs(name, await requestFile(path), 'text/csv'),
-    onError: (error) =>
-      toast({ title: 'The file was not saved', description: messageOf(error), tone: 'danger' }),
+    onError: notifyOf('The file was not saved'),
   });
   return (
     <a

@@ -1,10 +1,38 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
-import { type ReactNode, useId, useRef } from 'react';
-import { Link } from 'react-router-dom';
+import { type ReactNode, useId, useRef, type RefObject, useEffect, useLayoutEffect } from 'react';
+import { Link, useLocation } from 'react-router-dom';
 import type { PackCard as Pack } from '../../../application/catalogue/contract.js';
 import { IconButton } from '../ui/button.js';
 import { PackCard, PackCardSkeleton } from './pack-card.js';
-import { useStripPlace } from './strip-place.js';
+
+const KEPT_LIMIT = 100;
+const kept = new Map<string, number>();
+
+const scrollAcross = (element: HTMLElement, leftPx: number) => {
+  element.scrollLeft = leftPx;
+};
+
+/** Restores the scroll position of a strip when the visitor returns to this page with back or forward. */
+function useStripPlace(strip: RefObject<HTMLElement | null>, name: string, filled: boolean): void {
+  const { key, pathname } = useLocation();
+  const place = `${key === 'default' ? pathname : key} ${name}`;
+  useLayoutEffect(() => {
+    const leftPx = kept.get(place);
+    if (filled && leftPx && strip.current) scrollAcross(strip.current, leftPx);
+  }, [strip, place, filled]);
+  useEffect(() => {
+    const element = strip.current;
+    if (!element) return;
+    const keep = () => {
+      kept.delete(place);
+      kept.set(place, element.scrollLeft);
+      const [oldest] = kept.keys();
+      if (kept.size > KEPT_LIMIT && oldest !== undefined) kept.delete(oldest);
+    };
+    element.addEventListener('scroll', keep, { passive: true });
+    return () => element.removeEventListener('scroll', keep);
+  }, [strip, place, filled]);
+}
 
 export const ROW_STEP_PX = 300;
 /** A phone shows this many at once; wider screens load the others right after layout. */

@@ -4,15 +4,34 @@ import { Check } from 'lucide-react';
 import { useNavigate } from 'react-router-dom';
 import { query } from '../api/api.js';
 import type { Plan } from '../../../application/subscriptions/contract.js';
-import { errorIdOf, messageOf } from '../api/transport/http.js';
 import { paths } from '../paths.js';
 import { useSession } from '../session/session.js';
 import { Button } from '../ui/button.js';
 import { formatUsdCents } from '../ui/format.js';
-import { ErrorPanel, Skeleton } from '../ui/states.js';
-import { PlanTape } from './plan-tape.js';
+import { QueryFailure, Skeleton } from '../ui/states.js';
 import { centsEach } from './price.js';
 import { isRunning } from './running.js';
+/**
+ * Credits as a length of tape, with a tick every five credits and a longer one every fifty.
+ * @param of the length of the whole rail, in credits
+ */
+function PlanTape({ credits, of }: { credits: number; of: number }) {
+  let ticks = '';
+  for (let at = 5; at < credits; at += 5) ticks += `M${at} 34v-${at % 50 === 0 ? 18 : 8}`;
+  return (
+    <div className="mt-6 border-b border-current/45" aria-hidden="true">
+      <div className="h-8.5 bg-accent cut-end-34" style={{ width: `${(credits / of) * 100}%` }}>
+        <svg
+          viewBox={`0 0 ${credits} 34`}
+          preserveAspectRatio="none"
+          className="block size-full stroke-on-accent stroke-1"
+        >
+          <path d={ticks} vectorEffect="non-scaling-stroke" />
+        </svg>
+      </div>
+    </div>
+  );
+}
 
 const loadCheckout = () => import('./checkout.js');
 const fetchAhead = () => void loadCheckout().catch(() => undefined);
@@ -74,7 +93,8 @@ function Card({ plan, of, current }: { plan: Plan; of: number; current: Plan['id
 /** The three plans side by side, cheapest first; choosing one opens the payment page. */
 export default function PlanCards() {
   const { status } = useSession();
-  const { data, error, refetch, isRefetching } = useQuery(query('GET /api/plans'));
+  const answer = useQuery(query('GET /api/plans'));
+  const { data, error } = answer;
   const { data: subscription } = useQuery({
     ...query('GET /api/subscription'),
     enabled: status === 'signed-in',
@@ -82,18 +102,7 @@ export default function PlanCards() {
   const current = subscription && isRunning(subscription) ? subscription.plan : null;
   const plans = data?.items ?? [];
   const of = Math.max(...plans.map(({ credits }) => credits));
-  if (error) {
-    return (
-      <ErrorPanel
-        title="The plans could not be loaded"
-        onRetry={() => void refetch()}
-        retrying={isRefetching}
-        errorId={errorIdOf(error)}
-      >
-        {messageOf(error)}
-      </ErrorPanel>
-    );
-  }
+  if (error && !data) return <QueryFailure of={answer} title="The plans could not be loaded" />;
   return (
     <div className="grid gap-4 lg:grid-cols-3">
       {!data && [1, 2, 3].map((at) => <Skeleton key={at} className="h-112.5" />)}

@@ -3,13 +3,12 @@ import { useEffect, useRef } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import { query } from '../api/api.js';
 import type { Sample } from '../../../application/catalogue/contract.js';
-import { errorIdOf, messageOf } from '../api/transport/http.js';
 import { packPathOf } from '../paths.js';
 import { PlayButton } from '../player/play-button.js';
 import { Cover } from '../ui/sound/cover.js';
 import { Dialog } from '../ui/overlays/dialog.js';
 import { KeyLabel, TempoLabel } from '../ui/sound/key-tempo.js';
-import { EmptyState, ErrorPanel, LoadingText, Skeleton } from '../ui/states.js';
+import { EmptyState, LoadingText, QueryFailure, Skeleton } from '../ui/states.js';
 
 type Similar = Sample & { reasons: readonly string[] };
 
@@ -62,9 +61,8 @@ function SimilarSkeleton() {
 
 /** Sounds similar to a sample, each with the reasons. Closes when the page changes. */
 export default function SimilarDialog({ sample, onClose }: { sample: Sample; onClose: () => void }) {
-  const { data, error, refetch } = useQuery(
-    query('GET /api/samples/:id/similar', { params: { id: sample.id } }),
-  );
+  const answer = useQuery(query('GET /api/samples/:id/similar', { params: { id: sample.id } }));
+  const { data, error } = answer;
   const { pathname } = useLocation();
   const openedAt = useRef(pathname);
   useEffect(() => {
@@ -74,15 +72,7 @@ export default function SimilarDialog({ sample, onClose }: { sample: Sample; onC
   return (
     <Dialog open onClose={onClose} title="Similar sounds" description={`To ${sample.title}`} width={620}>
       {!data && !error && <SimilarSkeleton />}
-      {error && !data && (
-        <ErrorPanel
-          title="Similar sounds could not be loaded"
-          onRetry={() => void refetch()}
-          errorId={errorIdOf(error)}
-        >
-          {messageOf(error)}
-        </ErrorPanel>
-      )}
+      <QueryFailure of={answer} title="Similar sounds could not be loaded" />
       {data && items.length === 0 && <EmptyState title="No similar sounds yet" />}
       <ul className="list-none p-0">
         {items.map((item) => (

@@ -1,6 +1,5 @@
 import { Suspense, useEffect, useRef, useState } from 'react';
-import { Outlet, useLocation } from 'react-router-dom';
-import { DownloadHost } from '../downloads/download-host.js';
+import { Outlet, useLocation, NavLink } from 'react-router-dom';
 import { listenToKeys } from '../player/keyboard.js';
 import { player, usePlayer } from '../player/player.js';
 import { askSimilar, useSimilarRequest } from '../samples/similar-request.js';
@@ -13,7 +12,39 @@ import { Header } from './header.js';
 import { useStaffArea } from './staff-area.js';
 import { KeepPlace } from './keep-place.js';
 import { lazyWithPreload } from './lazy-with-preload.js';
-import { TabBar } from './tab-bar.js';
+import { useConfirmation } from '../downloads/confirmation.js';
+import { TABS, isCurrentSection } from './nav.js';
+
+/** The sections at the foot of the screen, on phones. */
+function TabBar() {
+  const location = useLocation();
+  return (
+    <nav
+      aria-label="Sections"
+      className="tab-bar fixed inset-x-0 bottom-0 z-30 flex border-t border-line bg-inset pb-[env(safe-area-inset-bottom)] lg:hidden"
+    >
+      {TABS.map(({ to, label, Icon }) => (
+        <NavLink
+          key={to}
+          to={to}
+          data-current={isCurrentSection(to, location) ? '' : undefined}
+          className="cut-bar tab-link nav-link flex h-16 flex-1 flex-col items-center justify-center gap-1 text-2xs font-[550] no-underline"
+        >
+          <Icon size={20} strokeWidth={1.75} aria-hidden="true" />
+          {label}
+        </NavLink>
+      ))}
+    </nav>
+  );
+}
+
+const DownloadDialog = lazyWithPreload(() => import('../downloads/download-dialog.js'));
+
+/** Renders "Confirm Download". Mount once, within a Suspense. */
+export function DownloadHost() {
+  const confirmation = useConfirmation();
+  return confirmation && <DownloadDialog confirmation={confirmation} />;
+}
 
 const AlertDialog = lazyWithPreload(() => import('../ui/overlays/alert-dialog.js'));
 const SignInDialog = lazyWithPreload(() => import('../sign-in/sign-in-dialog.js'));

@@ -2,9 +2,8 @@ import { useMutation } from '@tanstack/react-query';
 import { KeyRound } from 'lucide-react';
 import type { ComponentProps } from 'react';
 import type { PasskeyAssertion, PasskeyQuestion } from '../../../application/accounts/contract.js';
-import { messageOf } from '../api/transport/http.js';
 import { Button } from '../ui/button.js';
-import { toast } from '../ui/overlays/toast.js';
+import { notifyError } from '../ui/overlays/toast.js';
 import { answerByPasskey, isCancelled, knowsPasskeys } from './passkey.js';
 
 /**
@@ -25,7 +24,7 @@ export function UsePasskey({
       if (question) await send(await answerByPasskey(question));
     },
     onError: (error) => {
-      if (!isCancelled(error)) toast({ title: 'Error', description: messageOf(error), tone: 'danger' });
+      if (!isCancelled(error)) notifyError(error);
     },
   });
   if (!knowsPasskeys()) return null;

@@ -1,6 +1,7 @@
 import { clsx } from 'clsx';
 import { CircleAlert, RotateCw } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { errorIdOf, messageOf } from '../api/transport/http.js';
 import { Button } from './button.js';
 import { useCopy } from './hooks/use-copy.js';
 
@@ -26,7 +27,7 @@ export function EmptyState({
   );
 }
 
-export interface ErrorPanelProps {
+interface ErrorPanelProps {
   /** The failure. */
   title: string;
   /** The reason, and what to do. */
@@ -65,6 +66,26 @@ export function ErrorPanel({ title, children, onRetry, retrying, errorId }: Erro
         </div>
       </div>
     </div>
+  );
+}
+
+/** The failure of a query without an answer, with a button to try again; otherwise nothing. */
+export function QueryFailure(props: {
+  of: { data: unknown; error: unknown; refetch: () => unknown; isRefetching: boolean };
+  /** "The periods could not be loaded". */
+  title: string;
+}) {
+  const { data, error, refetch, isRefetching } = props.of;
+  if (!error || data !== undefined) return null;
+  return (
+    <ErrorPanel
+      title={props.title}
+      onRetry={() => void refetch()}
+      retrying={isRefetching}
+      errorId={errorIdOf(error)}
+    >
+      {messageOf(error)}
+    </ErrorPanel>
   );
 }
 

@@ -2,12 +2,16 @@ import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { Navigate, useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 import { paths } from '../../paths.js';
 import { pageOfMailedIntent } from '../../session/after-sign-in.js';
-import { safeReturn } from '../../session/safe-return.js';
 import { announcePasswordRecovery, useSession } from '../../session/session.js';
 import { lazyWithPreload } from '../../shell/lazy-with-preload.js';
 import { PageTitle } from '../../shell/page-frame.js';
 import { type PanelMode, SignInPanel, TITLES } from '../../sign-in/sign-in-panel.js';
 import { ButtonLink } from '../../ui/button.js';
+import { pathOfThisSite } from '../../../../application/accounts/values.js';
+
+/** A path of this site, or else the start page: a foreign address must never be followed. */
+export const safeReturn = (asked: string | null | undefined): string =>
+  pathOfThisSite(asked, window.location.origin);
 
 // Loaded on demand: only links in mails and the return from Google open these.
 const ResetPasswordForm = lazyWithPreload(() => import('./reset-password-form.js'));

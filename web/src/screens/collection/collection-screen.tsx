@@ -3,7 +3,7 @@ import { Link, useParams } from 'react-router-dom';
 import { query } from '../../api/api.js';
 import type { Collection } from '../../../../application/catalogue/contract.js';
 import { samplesQuery } from '../../api/catalogue.js';
-import { ApiProblem, errorIdOf, messageOf } from '../../api/transport/http.js';
+import { ApiProblem } from '../../api/transport/http.js';
 import { FilterBar } from '../../filters/filter-bar.js';
 import { requestOf } from '../../filters/filters.js';
 import { useFilters } from '../../filters/use-filters.js';
@@ -15,7 +15,7 @@ import { PageTitle } from '../../shell/page-frame.js';
 import { Button, ButtonLink } from '../../ui/button.js';
 import { Cover } from '../../ui/sound/cover.js';
 import { countOf, formatAgo } from '../../ui/format.js';
-import { EmptyState, ErrorPanel } from '../../ui/states.js';
+import { EmptyState, QueryFailure } from '../../ui/states.js';
 import { useHydrated } from '../../ui/hooks/use-hydrated.js';
 
 function Head({ collection }: { collection: Collection }) {
@@ -66,15 +66,7 @@ function Tracks({ collection }: { collection: Collection }) {
         clearLabel="Clear all"
       />
       <div className="gutter pt-5 pb-16">
-        {error && !data && (
-          <ErrorPanel
-            title="The tracks could not be loaded"
-            onRetry={() => void query.refetch()}
-            errorId={errorIdOf(error)}
-          >
-            {messageOf(error)}
-          </ErrorPanel>
-        )}
+        <QueryFailure of={query} title="The tracks could not be loaded" />
         {!data && !error && <SampleListSkeleton rows={8} loadingText="Loading tracks..." />}
         {first?.total === 0 && (
           <EmptyState
@@ -111,7 +103,8 @@ function Tracks({ collection }: { collection: Collection }) {
 
 export default function CollectionScreen() {
   const { slug = '' } = useParams();
-  const { data, error, refetch } = useQuery(query('GET /api/collections/:slug', { params: { slug } }));
+  const answer = useQuery(query('GET /api/collections/:slug', { params: { slug } }));
+  const { data, error } = answer;
   const missing = error instanceof ApiProblem && [400, 404, 410].includes(error.status);
   return (
     <>
@@ -141,13 +134,7 @@ export default function CollectionScreen() {
       )}
       {error && !missing && !data && (
         <div className="gutter py-8">
-          <ErrorPanel
-            title="The collection could not be loaded"
-            onRetry={() => void refetch()}
-            errorId={errorIdOf(error)}
-          >
-            {messageOf(error)}
-          </ErrorPanel>
+          <QueryFailure of={answer} title="The collection could not be loaded" />
         </div>
       )}
       {!data && !error && (

@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router-dom';
 import { type CollectionTab, collectionTabOf, collectionsQuery } from '../../api/catalogue.js';
-import { errorIdOf, messageOf } from '../../api/transport/http.js';
 import { CollectionCard } from '../../packs/collection-card.js';
 import { PageTitle } from '../../shell/page-frame.js';
-import { EmptyState, ErrorPanel, LoadingText, Skeleton } from '../../ui/states.js';
+import { EmptyState, LoadingText, QueryFailure, Skeleton } from '../../ui/states.js';
 import { Tabs } from '../../ui/tabs.js';
 
 const TABS = [
@@ -17,7 +16,8 @@ const TABS = [
 export default function CollectionsScreen() {
   const [parameters, setParameters] = useSearchParams();
   const tab = collectionTabOf(parameters);
-  const { data, error, refetch, isRefetching } = useQuery(collectionsQuery(tab));
+  const answer = useQuery(collectionsQuery(tab));
+  const { data, error } = answer;
   const choose = (id: CollectionTab) => setParameters(id === 'all' ? {} : { tab: id }, { replace: true });
   return (
     <div className="gutter pt-9 pb-16">
@@ -25,16 +25,7 @@ export default function CollectionsScreen() {
       <h1 className="display mb-5 text-7xl md:text-8xl">Browse Collections</h1>
       <Tabs tabs={TABS} value={tab} onChange={choose} label="Categories">
         <div className="pt-7">
-          {error && (
-            <ErrorPanel
-              title="The collections could not be loaded"
-              onRetry={() => void refetch()}
-              retrying={isRefetching}
-              errorId={errorIdOf(error)}
-            >
-              {messageOf(error)}
-            </ErrorPanel>
-          )}
+          <QueryFailure of={answer} title="The collections could not be loaded" />
           {!data && !error && (
             <div className="pack-grid">
               <LoadingText>Loading collections...</LoadingText>

@@ -1,19 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
 import { query } from '../../api/api.js';
-import { errorIdOf, messageOf } from '../../api/transport/http.js';
 import { KINDS } from '../../creators/complaint-words.js';
 import { complaintPaths } from '../../creators/complaint-paths.js';
 import { PageTitle } from '../../shell/page-frame.js';
 import { countOf } from '../../ui/format.js';
-import { EmptyState, ErrorPanel, LoadingText } from '../../ui/states.js';
+import { EmptyState, LoadingText, QueryFailure } from '../../ui/states.js';
 
 const COLUMNS = ['filed', 'upheld', 'partly', 'rejected', 'withdrawn', 'waiting'] as const;
 const HEADS = ['Filed', 'Upheld', 'In part', 'Rejected', 'Withdrawn', 'Waiting'];
 
 /** The number of complaints and of their answers. */
 export default function Transparency() {
-  const { data, error, refetch, isRefetching } = useQuery(query('GET /api/transparency'));
+  const answer = useQuery(query('GET /api/transparency'));
+  const { data, error } = answer;
   return (
     <>
       <PageTitle>Transparency</PageTitle>
@@ -25,16 +25,7 @@ export default function Transparency() {
         </Link>
         .
       </p>
-      {error && !data && (
-        <ErrorPanel
-          title="The figures could not be loaded"
-          onRetry={() => void refetch()}
-          retrying={isRefetching}
-          errorId={errorIdOf(error)}
-        >
-          {messageOf(error)}
-        </ErrorPanel>
-      )}
+      <QueryFailure of={answer} title="The figures could not be loaded" />
       {!data && !error && <LoadingText>Loading the figures…</LoadingText>}
       {data?.years.length === 0 && (
         <EmptyState title="No complaints">There have been no complaints yet.</EmptyState>

@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { ownPacksQuery } from '../../api/creator.js';
-import { errorIdOf, messageOf } from '../../api/transport/http.js';
 import { CreatorGate } from '../../creators/creator-gate.js';
 import { Button } from '../../ui/button.js';
-import { EmptyState, ErrorPanel, LoadingText, Skeleton } from '../../ui/states.js';
+import { EmptyState, LoadingText, QueryFailure, Skeleton } from '../../ui/states.js';
 import { Figures } from './figures.js';
 import { PackGrid } from './pack-grid.js';
 import { PayoutCard } from './payout-card.js';
@@ -20,19 +19,9 @@ function Loading() {
 }
 
 export function Overview({ onNewPack }: { onNewPack: () => void }) {
-  const { data, error, refetch, isRefetching } = useQuery(ownPacksQuery);
-  if (!data && error) {
-    return (
-      <ErrorPanel
-        title="Your packs could not be loaded"
-        onRetry={() => void refetch()}
-        retrying={isRefetching}
-        errorId={errorIdOf(error)}
-      >
-        {messageOf(error)}
-      </ErrorPanel>
-    );
-  }
+  const answer = useQuery(ownPacksQuery);
+  const { data, error } = answer;
+  if (error && !data) return <QueryFailure of={answer} title="Your packs could not be loaded" />;
   if (!data) return <Loading />;
   const packs = data.items;
   return (

@@ -4,7 +4,23 @@ import type { OwnPackCard } from '../../../../application/publishing/contract.js
 import { paths } from '../../paths.js';
 import { Cover } from '../../ui/sound/cover.js';
 import { countOf } from '../../ui/format.js';
-import { PackStatus } from './pack-status.js';
+import { Badge } from '../../ui/badge.js';
+
+const TEXTS = {
+  published: 'PUBLISHED',
+  draft: 'DRAFT',
+  unpublished: 'UNPUBLISHED',
+  taken_down: 'TAKEN DOWN',
+} as const;
+
+function PackStatus({ status }: Pick<OwnPackCard, 'status'>) {
+  const tone = status === 'published' ? 'ok' : status === 'taken_down' ? 'danger' : 'neutral';
+  return (
+    <Badge tone={tone}>
+      <span className="tracking-[0.04em]">{TEXTS[status]}</span>
+    </Badge>
+  );
+}
 
 function PackCard({ pack }: { pack: OwnPackCard }) {
   const { slug, title, genre, artworkUrl, status, downloads, sampleCount } = pack;

@@ -1,14 +1,14 @@
 import { useState } from 'react';
-import { useWatch } from 'react-hook-form';
+import { useWatch, type UseFormRegisterReturn } from 'react-hook-form';
 import type { User } from '../../../../application/accounts/contract.js';
 import { type OwnProfile, type ProfileBody } from '../../../../application/profiles/contract.js';
-import { BIO_MAX_LENGTH } from '../../../../application/profiles/values.js';
+import { BIO_MAX_LENGTH, LINK_MAX_LENGTH, socialLink } from '../../../../application/profiles/values.js';
 import { DISPLAY_NAME_MAX_LENGTH, NEW_NAME_HINT } from '../../../../application/accounts/values.js';
 import { ApiProblem, messageOf } from '../../api/transport/http.js';
 import { api, query } from '../../api/api.js';
 import { uploadAvatar } from '../../api/creator.js';
 import { invalidate, queryClient } from '../../api/query-client.js';
-import { NETWORKS } from '../../creators/social-links.js';
+import { NETWORKS, socialAddress } from '../../creators/social-links.js';
 import { acceptUser, currentSession } from '../../session/session.js';
 import { Button } from '../../ui/button.js';
 import { Input, Textarea } from '../../ui/forms/field.js';
@@ -17,7 +17,47 @@ import { useBodyForm } from '../../ui/forms/use-body-form.js';
 import { toast } from '../../ui/overlays/toast.js';
 import { useUnsaved } from '../../ui/forms/unsaved.js';
 import { FeaturedPicker } from './featured-picker.js';
-import { SocialField } from './social-field.js';
+import { ExternalLink } from 'lucide-react';
+
+/** A name or an address on one network, and the resulting link; the link's icon appears once there is a link. */
+function SocialField(props: {
+  network: (typeof NETWORKS)[number];
+  value: string;
+  error: string | undefined;
+  registration: UseFormRegisterReturn;
+}) {
+  const { network, value, error, registration } = props;
+  const kept = socialLink(network.field, value);
+  const href = kept ? socialAddress(network, kept) : null;
+  const icon = <ExternalLink size={17} strokeWidth={1.75} aria-hidden="true" />;
+  return (
+    <div className="flex items-start gap-2">
+      <Input
+        label={network.label}
+        className="min-w-0 flex-1"
+        placeholder={`@name or ${network.host}/…`}
+        maxLength={LINK_MAX_LENGTH}
+        error={error}
+        {...registration}
+      />
+      {href ? (
+        <a
+          href={href}
+          target="_blank"
+          rel="noopener noreferrer"
+          aria-label={`Open ${network.label}`}
+          className="icon-btn icon-btn-outlined mt-7 size-11!"
+        >
+          {icon}
+        </a>
+      ) : (
+        <span className="icon-btn mt-7 size-11! opacity-40" aria-hidden="true">
+          {icon}
+        </span>
+      )}
+    </div>
+  );
+}
 
 export interface ProfileValues {
   displayName: string;

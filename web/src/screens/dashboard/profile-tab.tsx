@@ -1,25 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { query } from '../../api/api.js';
 import type { User } from '../../../../application/accounts/contract.js';
-import { errorIdOf, messageOf } from '../../api/transport/http.js';
-import { ErrorPanel, LoadingText, Skeleton } from '../../ui/states.js';
+import { LoadingText, QueryFailure, Skeleton } from '../../ui/states.js';
 import { ProfileForm } from './profile-form.js';
 
 export default function ProfileTab({ user }: { user: User }) {
-  const { data, error, refetch, isRefetching } = useQuery(query('GET /api/creator/profile'));
+  const answer = useQuery(query('GET /api/creator/profile'));
+  const { data, error } = answer;
   return (
     <>
       <h2 className="mb-4 text-lg font-semibold">Profile Settings</h2>
-      {error && !data && (
-        <ErrorPanel
-          title="Your profile could not be loaded"
-          onRetry={() => void refetch()}
-          retrying={isRefetching}
-          errorId={errorIdOf(error)}
-        >
-          {messageOf(error)}
-        </ErrorPanel>
-      )}
+      <QueryFailure of={answer} title="Your profile could not be loaded" />
       {!data && !error && (
         <>
           <LoadingText>Loading your profile...</LoadingText>

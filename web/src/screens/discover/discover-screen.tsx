@@ -4,7 +4,6 @@ import { query } from '../../api/api.js';
 import type { Sample } from '../../../../application/catalogue/contract.js';
 import { TRENDING_DAYS } from '../../../../application/catalogue/values.js';
 import { type SamplesRequest, samplesQuery } from '../../api/catalogue.js';
-import { errorIdOf, messageOf } from '../../api/transport/http.js';
 import { FilterBar } from '../../filters/filter-bar.js';
 import { requestOf } from '../../filters/filters.js';
 import { useFilters } from '../../filters/use-filters.js';
@@ -17,7 +16,7 @@ import { SampleResults } from '../../samples/sample-results.js';
 import { PageTitle } from '../../shell/page-frame.js';
 import { Button } from '../../ui/button.js';
 import { countOf } from '../../ui/format.js';
-import { EmptyState, ErrorPanel } from '../../ui/states.js';
+import { EmptyState, QueryFailure } from '../../ui/states.js';
 
 /** A chart of ten samples. */
 function Chart({
@@ -51,18 +50,7 @@ function Results(props: {
 }) {
   const { query, request, clear } = props;
   const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
-  if (error && !data) {
-    return (
-      <ErrorPanel
-        title="The tracks could not be loaded"
-        onRetry={() => void query.refetch()}
-        retrying={query.isRefetching}
-        errorId={errorIdOf(error)}
-      >
-        {messageOf(error)}
-      </ErrorPanel>
-    );
-  }
+  if (error && !data) return <QueryFailure of={query} title="The tracks could not be loaded" />;
   if (!data) return <SampleListSkeleton rows={10} loadingText="Loading tracks..." />;
   if (data.pages[0]?.total === 0) {
     return (
@@ -117,18 +105,12 @@ function useRowPage() {
 }
 
 function Charts() {
-  const { data, error, refetch, isRefetching } = useQuery(query('GET /api/discover'));
-  if (error) {
+  const answer = useQuery(query('GET /api/discover'));
+  const { data, error } = answer;
+  if (error && !data) {
     return (
       <div className="gutter pt-8">
-        <ErrorPanel
-          title="Discover could not be loaded"
-          onRetry={() => void refetch()}
-          retrying={isRefetching}
-          errorId={errorIdOf(error)}
-        >
-          {messageOf(error)}
-        </ErrorPanel>
+        <QueryFailure of={answer} title="Discover could not be loaded" />
       </div>
     );
   }

@@ -1,19 +1,56 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { query } from '../../api/api.js';
-import type { CreatorBalance } from '../../../../application/payouts/contract.js';
+import { query, api } from '../../api/api.js';
+import type { CreatorBalance, ScheduleChoice } from '../../../../application/payouts/contract.js';
 import { PAYOUT_POLICY } from '../../../../application/payouts/values.js';
 import { creatorQuery } from '../../api/account.js';
 import { watchedBalanceQuery } from '../../api/payouts.js';
 import { WithdrawButton } from '../../creators/withdraw-button.js';
 import { paths } from '../../paths.js';
 import { ButtonLink } from '../../ui/button.js';
-import { formatMicroUsd, formatShortDay } from '../../ui/format.js';
+import { formatMicroUsd, formatShortDay, formatUsdCents } from '../../ui/format.js';
 import { QuietCents } from '../../ui/money.js';
 import { LoadingText, Skeleton } from '../../ui/states.js';
 import { Tape } from '../../ui/tape.js';
-import { Schedule } from './schedule.js';
 import { useLogged } from './use-logged.js';
+import { queryClient } from '../../api/query-client.js';
+import { Segmented } from '../../ui/tabs.js';
+import { notifyOf } from '../../ui/overlays/toast.js';
+
+const CHOICES = [
+  { value: 'on_demand', label: 'On demand' },
+  { value: 'monthly', label: 'Monthly' },
+] as const satisfies readonly { value: ScheduleChoice; label: string }[];
+
+/** The payout schedule: only on request, or also on the first of each month. */
+function Schedule({ minimumUsdCents }: { minimumUsdCents: number }) {
+  const { data } = useQuery(query('GET /api/creator/payout-schedule'));
+  const change = useMutation({
+    mutationFn: (schedule: ScheduleChoice) => api('PUT /api/creator/payout-schedule', { body: { schedule } }),
+    onSuccess: (chosen) =>
+      queryClient.setQueryData(query('GET /api/creator/payout-schedule').queryKey, chosen),
+    onError: notifyOf('The schedule was not changed'),
+  });
+  if (!data) return null;
+  // Shows the choice at once; a refusal restores the former one.
+  const chosen = change.isPending ? change.variables : data.schedule;
+  const nextDay = data.nextAt && formatShortDay(`${data.nextAt.slice(0, 10)}T12:00`);
+  return (
+    <div className="grid min-h-10 content-center justify-items-start gap-2">
+      <Segmented
+        options={CHOICES}
+        value={chosen}
+        onChange={(schedule) => change.mutate(schedule)}
+        label="Payout schedule"
+      />
+      {nextDay && chosen === 'monthly' && (
+        <span className="text-sm text-faint">
+          Next payout on {nextDay}, if at least {formatUsdCents(minimumUsdCents)} is available
+        </span>
+      )}
+    </div>
+  );
+}
 
 const MICRO_PER_CENT = 10_000;
 const COLOURS = { paid: 'var(--wave)', available: 'var(--c1)', held: 'var(--c1)' } as const;

@@ -8,7 +8,7 @@ import { downloadsQuery, savedQuery } from '../../api/library.js';
 import { libraryTabOf } from '../../paths.js';
 import { PageTitle } from '../../shell/page-frame.js';
 import { SelectControl } from '../../ui/forms/field.js';
-import { ErrorPanel } from '../../ui/states.js';
+import { ErrorPanel, QueryFailure } from '../../ui/states.js';
 import { Tabs } from '../../ui/tabs.js';
 import { DownloadsTab } from './downloads-tab.js';
 import { type Entry, ORDERS, type Order, downloadEntry, savedEntry } from './entries.js';
@@ -105,14 +105,7 @@ export default function LibraryScreen() {
         {!query.data && !query.error && <LibrarySkeleton />}
         {query.error && !query.data && (
           <div className="pt-8">
-            <ErrorPanel
-              title="Your library could not be loaded"
-              onRetry={() => void query.refetch()}
-              retrying={query.isRefetching}
-              errorId={errorIdOf(query.error)}
-            >
-              {messageOf(query.error)}
-            </ErrorPanel>
+            <QueryFailure of={query} title="Your library could not be loaded" />
           </div>
         )}
         {query.isFetchNextPageError && (

@@ -7,13 +7,12 @@ import type { OwnPack, OwnSample } from '../../../../application/publishing/cont
 import type { FormBody } from '../../api/check-body.js';
 import { packsChanged } from '../../api/changes.js';
 import { api } from '../../api/api.js';
-import { messageOf } from '../../api/transport/http.js';
 import { useDownload } from '../../downloads/use-download.js';
 import { PlayButton } from '../../player/play-button.js';
 import { SeekableWaveform } from '../../player/seekable-waveform.js';
 import { Button, IconButton } from '../../ui/button.js';
 import { formatBytes, formatDuration } from '../../ui/format.js';
-import { notifyError, toast } from '../../ui/overlays/toast.js';
+import { notifyError, toast, notifyOf } from '../../ui/overlays/toast.js';
 import { Attachment, putSample, sendSampleFile } from './attachment.js';
 import { mayReplace, undoReplacement } from './replace-audio.js';
 import { AUDIO_ACCEPT, acceptedFile } from './upload/audio-files.js';
@@ -36,7 +35,7 @@ function AudioHead({ pack, sample, sound }: { pack: OwnPack; sample: OwnSample; 
       setReplaced(true);
       toast({ title: 'Updated' });
     },
-    onError: (error) => toast({ title: UPLOAD_ERROR, description: messageOf(error), tone: 'danger' }),
+    onError: notifyOf(UPLOAD_ERROR),
   });
   const undoing = useMutation({
     mutationFn: () => undoReplacement(pack, sample),

@@ -8,7 +8,7 @@ import { ApiProblem, messageOf } from '../../api/transport/http.js';
 import { queryClient } from '../../api/query-client.js';
 import { paths } from '../../paths.js';
 import { askConfirm } from '../../ui/overlays/alerts.js';
-import { notifyError, toast } from '../../ui/overlays/toast.js';
+import { notifyError, toast, notifyOf } from '../../ui/overlays/toast.js';
 import { forgetUnsaved } from '../../ui/forms/unsaved.js';
 import { GRID, hasKeptDrafts } from './grid/kept-drafts.js';
 import { unsavedWork } from './unsaved-work.js';
@@ -33,7 +33,7 @@ export async function reorder(pack: OwnPack, sampleIds: string[]): Promise<void>
       api('PUT /api/creator/packs/:id/order', { params: { id: pack.id }, body: { sampleIds }, ifMatch }),
     );
   } catch (error) {
-    toast({ title: 'The order was not saved', description: messageOf(error), tone: 'danger' });
+    notifyOf('The order was not saved')(error);
     await reloadPack(pack.slug).catch(() => undefined);
   }
 }

@@ -1,19 +1,18 @@
 import './pack-editor.css';
 import './grid/grid.css';
 import { useQuery } from '@tanstack/react-query';
-import { Suspense, useCallback, useRef, useState } from 'react';
+import { Suspense, useCallback, useRef, useState, useEffect } from 'react';
 import { Navigate, useLocation, useParams, useSearchParams } from 'react-router-dom';
 import type { User } from '../../../../application/accounts/contract.js';
 import type { CreatorState, OwnPack, OwnPackCard } from '../../../../application/publishing/contract.js';
 import { creatorQuery } from '../../api/account.js';
 import { ownPackQuery } from '../../api/creator.js';
-import { ApiProblem, errorIdOf, messageOf } from '../../api/transport/http.js';
-import { useCreatorState } from '../../creators/use-creator-state.js';
+import { ApiProblem } from '../../api/transport/http.js';
 import { CreatorGate } from '../../creators/creator-gate.js';
 import { paths } from '../../paths.js';
 import { PageTitle } from '../../shell/page-frame.js';
 import { ButtonLink } from '../../ui/button.js';
-import { EmptyState, ErrorPanel, LoadingText, Skeleton } from '../../ui/states.js';
+import { EmptyState, LoadingText, QueryFailure, Skeleton } from '../../ui/states.js';
 import { askDiscard, useLeaveQuestion, useUnsaved } from '../../ui/forms/unsaved.js';
 import { DropZone } from './upload/drop-zone.js';
 import { EditList } from './edit-list.js';
@@ -26,6 +25,17 @@ import { UploadLine } from './upload/upload-line.js';
 import { useUploads } from './upload/upload-store.js';
 import { addUploads } from './upload/uploads.js';
 import { lazyWithPreload } from '../../shell/lazy-with-preload.js';
+import { loadSession } from '../../session/session.js';
+
+/** Whether the visitor may publish. After an approval on an open page, header and menus update without a reload. */
+function useCreatorState({ isCreator }: Pick<User, 'isCreator'>): CreatorState | undefined {
+  const { data } = useQuery(creatorQuery);
+  const isNew = data?.status === 'approved' && !isCreator;
+  useEffect(() => {
+    if (isNew) void loadSession('user-updated');
+  }, [isNew]);
+  return data;
+}
 
 // Forms load with the first sheet.
 const AddSample = lazyWithPreload(() => import('./add-sample.js'));
@@ -193,7 +203,8 @@ export default function PackEditorScreen({ user }: { user: User }) {
   const { state } = useLocation();
   useLeaveQuestion();
   const handed = (state as { packData?: OwnPackCard } | null)?.packData;
-  const { data, error, refetch, isRefetching } = useQuery(ownPackQuery(slug));
+  const answer = useQuery(ownPackQuery(slug));
+  const { data, error } = answer;
   const card = data ?? (handed?.slug === slug ? handed : undefined);
   if (data && data.slug !== slug) return <Navigate replace to={paths.creatorPack(data.slug)} />;
   if (error instanceof ApiProblem && (error.status === 404 || error.status === 410)) {
@@ -211,14 +222,7 @@ export default function PackEditorScreen({ user }: { user: User }) {
   if (error && !data) {
     return (
       <div className="gutter py-10">
-        <ErrorPanel
-          title="The pack could not be loaded"
-          onRetry={() => void refetch()}
-          retrying={isRefetching}
-          errorId={errorIdOf(error)}
-        >
-          {messageOf(error)}
-        </ErrorPanel>
+        <QueryFailure of={answer} title="The pack could not be loaded" />
       </div>
     );
   }

@@ -4,13 +4,13 @@ import { ArrowLeft } from 'lucide-react';
 import { Link, Navigate, useParams, useSearchParams } from 'react-router-dom';
 import type { PackDetail } from '../../../../application/catalogue/contract.js';
 import { packQuery } from '../../api/catalogue.js';
-import { ApiProblem, errorIdOf, messageOf } from '../../api/transport/http.js';
+import { ApiProblem, messageOf } from '../../api/transport/http.js';
 import { paths } from '../../paths.js';
 import { SampleListSkeleton } from '../../samples/sample-list.js';
 import { PageTitle } from '../../shell/page-frame.js';
 import { ButtonLink } from '../../ui/button.js';
 import { titleBy } from '../../ui/format.js';
-import { EmptyState, ErrorPanel, Skeleton } from '../../ui/states.js';
+import { EmptyState, QueryFailure, Skeleton } from '../../ui/states.js';
 import { PACK_HEAD, PackHead } from './pack-head.js';
 import { PackSamples } from './pack-samples.js';
 
@@ -99,7 +99,8 @@ export default function PackScreen() {
   const [parameters] = useSearchParams();
   const fromCollections = parameters.get('back') === 'collections';
   const known = slug !== '' && creator !== '';
-  const { data, error, refetch, isRefetching } = useQuery({ ...packQuery(creator, slug), enabled: known });
+  const answer = useQuery({ ...packQuery(creator, slug), enabled: known });
+  const { data, error } = answer;
   if (error instanceof ApiProblem && error.code === 'TakenDown')
     return <PackTakenDown detail={messageOf(error)} />;
   if (!known || (error instanceof ApiProblem && [400, 404, 410].includes(error.status)))
@@ -113,14 +114,7 @@ export default function PackScreen() {
       <BackLink fromCollections={fromCollections} />
       {error && !data && (
         <div className="gutter pt-6 max-md:pt-17">
-          <ErrorPanel
-            title="The pack could not be loaded"
-            onRetry={() => void refetch()}
-            retrying={isRefetching}
-            errorId={errorIdOf(error)}
-          >
-            {messageOf(error)}
-          </ErrorPanel>
+          <QueryFailure of={answer} title="The pack could not be loaded" />
         </div>
       )}
       {!data && !error && <PackLoading />}

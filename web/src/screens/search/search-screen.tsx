@@ -2,7 +2,6 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Fragment } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { samplesQuery } from '../../api/catalogue.js';
-import { errorIdOf, messageOf } from '../../api/transport/http.js';
 import { FilterBar } from '../../filters/filter-bar.js';
 import { useFilters } from '../../filters/use-filters.js';
 import { paths } from '../../paths.js';
@@ -12,7 +11,7 @@ import { PageTitle } from '../../shell/page-frame.js';
 import { SearchBox } from '../../shell/search-box.js';
 import { Button, ButtonLink } from '../../ui/button.js';
 import { countOf } from '../../ui/format.js';
-import { EmptyState, ErrorPanel } from '../../ui/states.js';
+import { EmptyState, QueryFailure } from '../../ui/states.js';
 import { searchRequest } from './first-queries.js';
 
 /** The words that no track has together with the others. */
@@ -57,16 +56,7 @@ export default function SearchScreen() {
         clearLabel="Clear all filters"
       />
       <div className="gutter pt-5 pb-16">
-        {error && !data && (
-          <ErrorPanel
-            title="The search could not be run"
-            onRetry={() => void query.refetch()}
-            retrying={query.isRefetching}
-            errorId={errorIdOf(error)}
-          >
-            {messageOf(error)}
-          </ErrorPanel>
-        )}
+        <QueryFailure of={query} title="The search could not be run" />
         {!data && !error && <SampleListSkeleton rows={10} loadingText="Loading tracks..." />}
         {data && total === 0 && (
           <EmptyState

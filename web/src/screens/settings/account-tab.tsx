@@ -11,9 +11,28 @@ import { PictureField } from '../../ui/forms/picture-field.js';
 import { useBodyForm } from '../../ui/forms/use-body-form.js';
 import { toast } from '../../ui/overlays/toast.js';
 import { useUnsaved } from '../../ui/forms/unsaved.js';
-import { AppearancePanel } from './appearance-panel.js';
 import { CreatorAccessPanel } from './creator-access-panel.js';
 import { DataPanel } from './data-panel.js';
+import { Segmented } from '../../ui/tabs.js';
+import { setTheme, useTheme } from '../../ui/theme.js';
+
+const THEMES = [
+  { value: 'dark', label: 'Dark' },
+  { value: 'light', label: 'Light' },
+] as const;
+
+/** Dark or light, for this browser. */
+function AppearancePanel() {
+  const theme = useTheme();
+  return (
+    <section aria-labelledby="appearance-title" className="panel flex items-center justify-between gap-4 p-5">
+      <h2 id="appearance-title" className="text-md font-semibold">
+        Appearance
+      </h2>
+      <Segmented options={THEMES} value={theme} onChange={setTheme} label="Theme" />
+    </section>
+  );
+}
 
 /** Reports a failure, with the server's reason if it gave one. */
 function notifyFailure(error: unknown): void {

@@ -3,9 +3,8 @@ import { CalendarPlus, Download, Gift, type LucideIcon, Pencil, RotateCcw, Shiel
 import { useState } from 'react';
 import type { CreditLinePage } from '../../../../application/credits/contract.js';
 import { ledgerQuery } from '../../api/account.js';
-import { errorIdOf, messageOf } from '../../api/transport/http.js';
 import { countOf, formatDelta, formatShortDay, formatTime } from '../../ui/format.js';
-import { ErrorPanel, LoadingText, Skeleton } from '../../ui/states.js';
+import { LoadingText, QueryFailure, Skeleton } from '../../ui/states.js';
 import { REASONS } from './reasons.js';
 import { ALL, LATEST } from './first-queries.js';
 
@@ -80,9 +79,10 @@ function Line({ entry }: { entry: Entry }) {
 /** The latest ten credit movements, newest first; on request more, from the latest hundred. */
 export function Transactions() {
   const [all, setAll] = useState(false);
-  const { data, error, refetch, isRefetching } = useQuery({
+  const answer = useQuery({
     ...ledgerQuery(ALL),
   });
+  const { data, error } = answer;
   const entries = data ? foldPacks(data.items, data.nextCursor !== null) : [];
   const shown = all ? entries : entries.slice(0, LATEST);
   return (
@@ -101,14 +101,7 @@ export function Transactions() {
       </div>
       {error && !data && (
         <div className="p-4">
-          <ErrorPanel
-            title="The transactions could not be loaded"
-            onRetry={() => void refetch()}
-            retrying={isRefetching}
-            errorId={errorIdOf(error)}
-          >
-            {messageOf(error)}
-          </ErrorPanel>
+          <QueryFailure of={answer} title="The transactions could not be loaded" />
         </div>
       )}
       {!data && !error && (

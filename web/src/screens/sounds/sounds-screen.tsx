@@ -3,7 +3,6 @@ import { useEffect } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { query } from '../../api/api.js';
 import type { Collection, PackCard as Pack, SoundsPage } from '../../../../application/catalogue/contract.js';
-import { errorIdOf, messageOf } from '../../api/transport/http.js';
 import { mirrorPacks } from '../../api/storage/pack-mirror.js';
 import { CollectionCard } from '../../packs/collection-card.js';
 import { PackCard } from '../../packs/pack-card.js';
@@ -13,7 +12,7 @@ import { paths } from '../../paths.js';
 import { PageTitle } from '../../shell/page-frame.js';
 import { ButtonLink } from '../../ui/button.js';
 import { countOf } from '../../ui/format.js';
-import { EmptyState, ErrorPanel, LoadingText } from '../../ui/states.js';
+import { EmptyState, LoadingText, QueryFailure } from '../../ui/states.js';
 
 const ROWS = [
   { slug: 'new-releases', title: 'New releases', field: 'newReleases', holds: 'pack' },
@@ -46,7 +45,8 @@ function cardsOf({ field }: Shown, data: SoundsPage, first: boolean) {
 /** Packs and collections in four rows. */
 export default function SoundsScreen() {
   const [parameters] = useSearchParams();
-  const { data, error, refetch, isRefetching } = useQuery(query('GET /api/sounds'));
+  const answer = useQuery(query('GET /api/sounds'));
+  const { data, error } = answer;
   useEffect(() => data && mirrorPacks([data.newReleases, data.popularThisWeek]), [data]);
   const row = ROWS.find(({ slug }) => slug === parameters.get('row'));
   const empty = data && ROWS.every(({ field }) => data[field].length === 0);
@@ -66,16 +66,9 @@ export default function SoundsScreen() {
     <div className="pb-16">
       <PageTitle />
       <h1 className="sr-only">Sounds</h1>
-      {error && (
+      {error && !data && (
         <div className="gutter pt-8">
-          <ErrorPanel
-            title="The packs could not be loaded"
-            onRetry={() => void refetch()}
-            retrying={isRefetching}
-            errorId={errorIdOf(error)}
-          >
-            {messageOf(error)}
-          </ErrorPanel>
+          <QueryFailure of={answer} title="The packs could not be loaded" />
         </div>
       )}
       {!data && !error && <LoadingText>Loading packs...</LoadingText>}

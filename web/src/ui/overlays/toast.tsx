@@ -29,9 +29,13 @@ export function toast(content: ToastContent): void {
   entry.set({ ...content, turn: (entry.get()?.turn ?? 0) + 1, open: true });
 }
 
-/** Reports a failure, in the server's words if it gave any. */
-export const notifyError = (error: unknown): void =>
-  toast({ title: 'Error', description: messageOf(error), tone: 'danger' });
+/** Makes a function that reports a failure under a title, in the server's words if it gave any. */
+export const notifyOf =
+  (title: string) =>
+  (error: unknown): void =>
+    toast({ title, description: messageOf(error), tone: 'danger' });
+
+export const notifyError = notifyOf('Error');
 
 /** Hides the toast. It leaves the list 1,000,000 ms later. */
 export function dismissToast(): void {

@@ -1,14 +1,39 @@
-import { type KeyboardEvent, type RefObject, useEffect, useRef } from 'react';
+import { type KeyboardEvent, type RefObject, useEffect, useRef, type ClipboardEvent } from 'react';
 import type { Sample } from '../../../../../application/catalogue/contract.js';
 import { player } from '../../../player/player.js';
 import { VirtualRows } from '../../../ui/virtual-rows.js';
 import type { Column } from './columns.js';
-import { gridClipboard } from './grid-clipboard.js';
 import { pressInGrid, pressWhileTyping } from './grid-keys.js';
 import { GridRow } from './grid-row.js';
-import { columnsIn, edgesOf, headOf, lastOf } from './selection.js';
+import { columnsIn, edgesOf, headOf, lastOf, at, cellsOf } from './selection.js';
 import type { Grid } from './use-grid.js';
 import { useGridPointer } from './use-grid-pointer.js';
+import { countOf } from '../../../ui/format.js';
+import { paste, textsOf } from './drafts.js';
+import { parseTsv, toTsv } from './tsv.js';
+
+/** Copies the last rectangle as a table, and pastes a table from its corner. */
+function gridClipboard(grid: Grid) {
+  const { view, drafts, selection, editing } = grid;
+  const onCopy = (event: ClipboardEvent) => {
+    if (editing) return;
+    event.preventDefault();
+    event.clipboardData.setData('text/plain', toTsv(textsOf(drafts, view, lastOf(selection))));
+    grid.say(`${countOf(cellsOf(selection).length, 'cell')} copied.`);
+  };
+  const onPaste = (event: ClipboardEvent) => {
+    if (editing) return;
+    event.preventDefault();
+    const table = parseTsv(event.clipboardData.getData('text/plain'));
+    const { top, left } = edgesOf(lastOf(selection));
+    const target = { cells: cellsOf(selection), corner: at(top, left) };
+    const missing = paste(drafts, view, table, target).left;
+    grid.change((now) => paste(now, view, table, target).drafts);
+    const rest = missing > 0 ? ` ${countOf(missing, 'row')} did not fit.` : '';
+    grid.say(`${countOf(table.length, 'row')} pasted.${rest}`);
+  };
+  return { onCopy, onPaste };
+}
 
 /** Moves the focus to the last selected cell, once the visitor is in the grid. */
 function useFocus(grid: Grid, box: RefObject<HTMLElement | null>) {

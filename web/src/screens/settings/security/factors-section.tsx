@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { query } from '../../../api/api.js';
-import { errorIdOf, messageOf } from '../../../api/transport/http.js';
-import { ErrorPanel, LoadingText, Skeleton } from '../../../ui/states.js';
+import { LoadingText, QueryFailure, Skeleton } from '../../../ui/states.js';
 import { AppPanel } from './app-panel.js';
 import { PasskeysPanel } from './passkeys-panel.js';
 import { RecoveryPanel } from './recovery-panel.js';
 
 /** The factors other than the password. */
 export function FactorsSection() {
-  const { data, error, refetch, isRefetching } = useQuery(query('GET /api/me/factors'));
+  const answer = useQuery(query('GET /api/me/factors'));
+  const { data, error } = answer;
   return (
     <section aria-labelledby="factors-title">
       <h2 id="factors-title" className="display text-3xl">
@@ -19,16 +19,7 @@ export function FactorsSection() {
           ? 'Your role needs one: staff pages open only after it. The last one stays.'
           : 'With a second factor, your password alone is not enough to sign in.'}
       </p>
-      {error && !data && (
-        <ErrorPanel
-          title="This could not be loaded"
-          onRetry={() => void refetch()}
-          retrying={isRefetching}
-          errorId={errorIdOf(error)}
-        >
-          {messageOf(error)}
-        </ErrorPanel>
-      )}
+      <QueryFailure of={answer} title="This could not be loaded" />
       {!data && !error && (
         <div className="panel p-5">
           <LoadingText>Loading...</LoadingText>

@@ -4,12 +4,11 @@ import { invalidate } from '../../../api/query-client.js';
 import { deviceNow } from '../../../clock.js';
 import type { SessionItem } from '../../../../../application/accounts/contract.js';
 import { mutation, query } from '../../../api/api.js';
-import { errorIdOf, messageOf } from '../../../api/transport/http.js';
 import { Badge } from '../../../ui/badge.js';
 import { Button } from '../../../ui/button.js';
 import { formatAgo } from '../../../ui/format.js';
 import { notifyError, toast } from '../../../ui/overlays/toast.js';
-import { ErrorPanel, LoadingText, Skeleton } from '../../../ui/states.js';
+import { LoadingText, QueryFailure, Skeleton } from '../../../ui/states.js';
 
 const HAND_HELD = /\b(?:iPhone|iPad|Android)$/;
 
@@ -54,7 +53,8 @@ function Session({ session }: { session: SessionItem }) {
 const currentFirst = (a: SessionItem, b: SessionItem): number => Number(b.current) - Number(a.current);
 
 export function SessionsPanel() {
-  const { data, error, refetch, isRefetching } = useQuery(query('GET /api/me/sessions'));
+  const answer = useQuery(query('GET /api/me/sessions'));
+  const { data, error } = answer;
   const endOthers = useMutation({
     ...mutation('DELETE /api/me/sessions'),
     onSuccess: () => {
@@ -83,14 +83,7 @@ export function SessionsPanel() {
       </div>
       {error && !data && (
         <div className="p-4">
-          <ErrorPanel
-            title="Your sessions could not be loaded"
-            onRetry={() => void refetch()}
-            retrying={isRefetching}
-            errorId={errorIdOf(error)}
-          >
-            {messageOf(error)}
-          </ErrorPanel>
+          <QueryFailure of={answer} title="Your sessions could not be loaded" />
         </div>
       )}
       {!data && !error && (
