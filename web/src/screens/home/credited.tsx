@@ -44,7 +44,7 @@ export function Credited() {
           {label}
         </a>
       </div>
-      <ul className="border-t-2 border-on-sticker">
+      <ul className="min-w-0 border-t-2 border-on-sticker">
         {taken.map((sample) => (
           <li key={sample.id} className="flex h-23.5 items-center gap-6 border-b-2 border-on-sticker">
             <span className="w-16 flex-none">
@@ -58,12 +58,12 @@ export function Credited() {
             </span>
             <span className="min-w-0 flex-1">
               <span className="display block truncate text-2xl">{sample.title}</span>
-              <span className="text-sm">{sample.creator.displayName}</span>
+              <span className="block truncate text-sm">{sample.creator.displayName}</span>
             </span>
             <Waveform
               peaks={sample.waveform}
               progress={null}
-              className="h-9 w-27.5 cursor-default md:w-62.5"
+              className="h-9 w-27.5 cursor-default md:w-62.5 lg:w-27.5 xl:w-62.5"
             />
             <span className="w-47.5 flex-none text-sm max-md:hidden">
               cut from
