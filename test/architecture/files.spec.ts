@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 const sourcesIn = (pattern: string): [string, string][] =>
-  globSync(pattern).map((file) => [file, readFileSync(file, 'utf8')]);
+  globSync(pattern, { exclude: ['**/node_modules/**'] }).map((file) => [file, readFileSync(file, 'utf8')]);
 const sourceOf = new Map(
   sourcesIn('{domain,application,adapters,bootstrap,cli,simulators,demo,bench}/**/*.ts'),
 );
