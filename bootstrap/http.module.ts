@@ -31,7 +31,7 @@ const providers = [
   IdempotentRequests,
 ];
 
-/** Services of all routes (limits, run-once keys, metrics), and the routes about the node. */
+/** Services for all routes (rate limits, idempotency keys, metrics), and the routes about the node itself. */
 @Global()
 @Module({})
 export class HttpModule {

@@ -63,7 +63,7 @@ const providers = [
         autoApproveCreators,
         join(dataDir, 'uploads'),
         copyCheckWaitMs,
-        // Only this process uses the folder, so no other process could do the job.
+        // Encodes uploads here, because a worker elsewhere could not read a local folder.
         role === 'all' && s3 === undefined,
       ),
   ),

@@ -50,7 +50,7 @@ export const SWEEP: JobKind<Sweep> = {
   longestPauseSeconds: 60,
   timeLimitSeconds: 3_600,
 };
-/** One at a time, beside the sweeps. */
+/** Runs one at a time, beside the sweeps. */
 export const NIGHTLY: JobKind<Sweep> = {
   ...SWEEP,
   name: 'nightly',
@@ -58,7 +58,7 @@ export const NIGHTLY: JobKind<Sweep> = {
   timeLimitSeconds: 12 * 3_600,
 };
 const EVERY_FIVE_MINUTES = '*/5 * * * *';
-/** The sweep that orders all others. */
+/** The sweep that enqueues all others. */
 const ROUND = 'round';
 
 /** Fetches what never arrived, such as lost webhooks. */
@@ -159,7 +159,7 @@ export class UpkeepSweeps {
   }
 }
 
-/** Orders every sweep when a worker starts, and then every five minutes. A sweep checks itself whether it is due. */
+/** Enqueues every sweep when a worker starts, and then every five minutes. A sweep checks itself whether it is due. */
 @Injectable()
 export class Sweeps {
   private readonly all: Named;

@@ -117,7 +117,7 @@ async function examineHeads({ app, wallClock }: Tools): Promise<string> {
   return `${verified} agree with the log, ${age}${missing}${restored}`;
 }
 
-/** Reports where the signing keys are. An attacker who can write to the database could use the keys in it. */
+/** Names the key of each purpose. Production must not use one that an intruder could find in the database. */
 async function examineKeys({ config, signingKeys, wallClock }: Tools): Promise<string> {
   const lines: string[] = [];
   for (const purpose of KEY_PURPOSES) {

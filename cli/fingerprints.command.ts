@@ -5,8 +5,8 @@ import type { Tools } from './tools.js';
 const ORDERED_AT_ONCE = 1_000;
 
 /**
- * Prints how many sounds have a fingerprint and were compared with all others. @param options.missing orders jobs
- * for the rest; jobs survive a stop
+ * Prints how many sounds have a fingerprint and were compared with all others.
+ * @param options.missing enqueues jobs for the rest, which workers finish even after this command stops
  */
 export async function fingerprints(
   { app, jobs }: Pick<Tools, 'app' | 'jobs'>,

@@ -1,4 +1,4 @@
-/** A mistake that the user can correct. It is printed as a line without a stack. */
+/** A mistake that the user can correct. It is printed as one line, without a stack trace. */
 export class ImportRefused extends Error {
   override name = 'ImportRefused';
 }

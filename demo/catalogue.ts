@@ -44,7 +44,7 @@ function progressionFor(pack: DemoPack, { recipe, bars }: DemoSample): string {
   return `${chords[0]}/${chords[1]} ${chords[2]}/${chords[3]}`;
 }
 
-/** Returns tempo and key as labels: single sounds have no tempo (0), noises no key. */
+/** Returns tempo and key as labels. Single sounds have tempo 0, and noises have no key. */
 export function labelsOf(pack: DemoPack, sample: DemoSample): { bpm: number; key: MusicalKey | null } {
   const single = ['hit', 'shot', 'effect'].includes(sample.recipe.kind);
   return {

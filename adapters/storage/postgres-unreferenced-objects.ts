@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { UnreferencedObjects, type NotedObject } from '../../application/storage/unreferenced-objects.js';
 import { Database } from '../platform/database/database.js';
 
-/** A user can have the sample: it is in a pack, or a buyer owns it. */
+/** SQL: whether a sample is still needed, because it is in a pack or a buyer owns it. */
 const WANTED_SAMPLE = `
   (not s.removed and p.status <> 'deleted')
   or exists (select 1 from owned_sample o where o.sample_id = s.sample_id and o.returned_at is null)`;
@@ -11,7 +11,7 @@ const WANTED_SAMPLE = `
 /** A cover in another width is needed as long as the cover. */
 const WHOLE_PICTURE = `regexp_replace(k.key, '^(media/covers/[0-9a-f]{64})-[0-9]+[.]webp$', '\\1.webp')`;
 
-/** Whether such a sample refers to the key in this way. Each is one index lookup. */
+/** SQL: whether a needed sample refers to the key. Each condition is one index lookup. */
 const sampleWith = (reference: string): string => `
   exists (select 1 from sample s join pack p on p.pack_id = s.pack_id where ${reference} and (${WANTED_SAMPLE}))`;
 
@@ -110,7 +110,7 @@ export class PostgresUnreferencedObjects implements UnreferencedObjects {
     }
   }
 
-  /** Marks the row as being removed. A transaction instead would stay open as long as the storage takes. */
+  /** Marks the row as being removed. A transaction would have to stay open until the storage answers. */
   private beginRemoval(key: string): Promise<boolean> {
     return this.database.transaction(async (client, db) => {
       // Raw SQL: it shares the condition with `claim`.

@@ -77,7 +77,7 @@ export class StreamVersionConflict extends Error {
   }
 }
 
-/** An event contains NUL or half a character. The log stores only text that can be read back. */
+/** An event contains NUL or a lone surrogate. The log stores only text that can be read back. */
 export class UnstorableText extends Error {
   constructor(stream: string, type: string) {
     super(`${type} of ${JSON.stringify(stream)} contains text that cannot be stored`);

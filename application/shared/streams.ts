@@ -21,7 +21,7 @@ export type Executed<State, Event, Rejection> =
   | {
       accepted: true;
       state: State;
-      /** Empty if the fact was known. */
+      /** Empty if the command changed nothing, for example because it was repeated. */
       events: readonly Event[];
     }
   | { accepted: false; rejection: Rejection };
@@ -54,7 +54,7 @@ export class OpenStream<Command, State, Event extends NewEvent, Rejection> imple
     return this.versionRead + this.events.length;
   }
 
-  /** Adds the decided events. A refusal changes nothing. */
+  /** Decides a command, and adds its events to the stream. A refusal adds nothing. */
   decide(command: Command): Decision<Event, Rejection> {
     const decision = this.decider.decide(command, this.state);
     if (decision.accepted) this.add(decision.events);

@@ -1,4 +1,4 @@
-/** NUL, which a text column rejects, and halves of characters, which UTF-8 cannot represent. */
+/** NUL, which a text column rejects, and lone surrogates, which UTF-8 cannot represent. */
 const UNSTORABLE = /[\0\p{Cs}]/u;
 const ALL_UNSTORABLE = /[\0\p{Cs}]/gu;
 /** The same in JSON escapes, after an even number of backslashes. */
@@ -10,11 +10,11 @@ export const isStorable = (text: string): boolean => !UNSTORABLE.test(text);
 /** Replaces characters that cannot be stored. */
 export const storable = (text: string): string => text.replaceAll(ALL_UNSTORABLE, '\ufffd');
 
-/** Returns whether all texts in a JSON text can be stored. Whole characters must be unescaped. */
+/** Returns whether all texts in a JSON text can be stored. Expects escapes as `JSON.stringify` writes them. */
 export const isStorableJson = (json: string): boolean =>
   !json.includes('\\u') || !UNSTORABLE_IN_JSON.test(json);
 
-/** Returns at most this many UTF-16 units, without half a character at the end. */
+/** Returns at most this many UTF-16 units. Drops a lone surrogate at the end, so that no character is cut in half. */
 export const cutText = (text: string, length: number): string =>
   text.slice(0, length).replace(/\p{Cs}$/u, '');
 

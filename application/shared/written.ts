@@ -1,8 +1,8 @@
 /** Invisible characters that are removed from written text: zero-width and soft breaks, byte order marks. */
 const WITHOUT_LOOK = /[\u00ad\u200b\u2060\ufeff]/gu;
-/** Flags of a country's regions, which are spelled in invisible letters. */
+/** Flag emoji of regions such as Scotland. They contain invisible letters that spell the region. */
 const SPELLED_FLAG = /\u{1f3f4}[\u{e0030}-\u{e007a}]{1,10}\u{e007f}/gu;
-/** A joiner between letters of joined scripts, or between signs that form one picture. */
+/** A zero-width joiner that text needs: in an emoji, or between letters other than Latin, Greek and Cyrillic. */
 const JOINED =
   /(?<=(?![\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}])[\p{L}\p{M}]|[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])(?:\u200c|\u200d)(?=(?![\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}])[\p{L}\p{M}]|\p{Extended_Pictographic})/gu;
 /** Marks that reverse the direction of text. */
@@ -15,12 +15,12 @@ const CONTROL_IN_LINES = /[^\P{Cc}\n\t]/u;
 const PILED = /\p{M}{5}/u;
 const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
-/** Returns written text in composed form (NFC), so that text that looks equal is equal. */
+/** Trims a text, composes it (NFC) and drops invisible characters, so that texts that look equal are equal. */
 export const asWritten = (text: string): string =>
   text.normalize('NFC').replaceAll(/\r\n?/g, '\n').replaceAll(WITHOUT_LOOK, '').trim();
 
 /**
- * Returns why people should not see this text among their own, or undefined if it is acceptable.
+ * Returns why this text must not appear beside other people's text, or undefined if it may.
  * @param lines whether it may have several lines
  */
 export function unreadable(text: string, lines: 'one' | 'several'): string | undefined {

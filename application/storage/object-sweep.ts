@@ -20,8 +20,8 @@ export interface SweepReport {
 }
 
 /**
- * Removes objects older than a day without a reference for a day. They are leftovers of uploads that stopped between
- * storing and recording, and files that no user can access any more.
+ * Removes objects that are older than a day and have had no reference for a day: leftovers of uploads that stopped
+ * between storing and recording, and files that no user can access any more.
  */
 @Injectable()
 export class ObjectSweep {

@@ -3,24 +3,24 @@ export interface NotedObject {
   sizeBytes: number;
 }
 
-/** Stored objects without a reference, each noted with the time when that was first seen. */
+/** The list of stored objects that nothing refers to, each with the time when that was first seen. */
 export abstract class UnreferencedObjects {
   /** Lets one worker run per day. @returns false if the last run is not older than `before` */
   abstract takeTurn(now: Date, before: Date): Promise<boolean>;
   /** @returns those of these keys that no available sample and no pack refers to */
   abstract among(keys: readonly string[]): Promise<Set<string>>;
-  /** Records when objects were first seen without a reference. */
+  /** Adds objects to the list. Objects that are already listed keep their time. */
   abstract note(objects: readonly NotedObject[], now: Date): Promise<void>;
-  /** Removes the notes of objects that have a reference again, or that no longer exist. */
+  /** Takes objects off the list, because they have a reference again or no longer exist. */
   abstract forget(keys: readonly string[]): Promise<void>;
   abstract noted(): Promise<string[]>;
-  /** Oldest notes first. */
+  /** In the order of listing, oldest first. */
   abstract notedBefore(before: Date, limit: number): Promise<NotedObject[]>;
   /**
-   * Runs `work`, which deletes an object, if the object is still noted and unreferenced. Claims of the key wait for it.
+   * Runs `work`, which deletes an object, if the object is still listed and has no reference. `claim` waits for it.
    * @returns whether it ran
    */
   abstract removing(key: string, work: () => Promise<void>): Promise<boolean>;
-  /** Announces that a shared key is about to be stored. Waits for a removal in progress. */
+  /** Takes a shared key off the list before it is stored again. Waits for a deletion in progress. */
   abstract claim(key: string): Promise<void>;
 }

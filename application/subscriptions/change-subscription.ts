@@ -9,7 +9,7 @@ import { PlanChanges } from './plan-changes.js';
 
 type RefusedChange = Extract<ChangeFailure, 'PaymentDeclined' | 'ChangeRefused'>;
 
-/** `underWay`: reserved, but the provider has not reported an outcome yet. */
+/** `underWay`: the change is recorded, but waits for the provider or the payer. */
 export type SubscriptionOutcome = Outcome<
   { underWay: boolean },
   SubscriptionRejection | { code: RefusedChange }

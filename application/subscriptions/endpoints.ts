@@ -45,7 +45,7 @@ export const startCheckout = endpoint('POST /api/stripe/create-checkout-session'
   problems: [...REFUSALS, 'NotAllowed'],
 });
 
-/** 202: reserved, but the payment provider has not answered yet. `pendingChange` describes the change. */
+/** 202: recorded, but waiting for the payment provider or the payer. `pendingChange` describes the change. */
 const changing = {
   ...own,
   answers: { 200: Subscription, 202: Subscription },

@@ -48,7 +48,7 @@ export class FollowSubscriptionHandler implements ICommandHandler<FollowSubscrip
     if (isRunning(after) && after.openChange?.awaits && !known?.awaits)
       await this.commands.execute(new FinishPlanChange(userId));
     if (rejection?.code !== 'SubscriptionExists' || before.status === 'None') return;
-    // The stream has another subscription that is running. If it has ended meanwhile, this one replaces it.
+    // Our stream has an earlier subscription as running. If the provider has ended that one, this one replaces it.
     const hasEnded = await this.hasEnded(userId, before.subscriptionId, metadata);
     return hasEnded ? this.execute(command) : this.endDuplicate(known);
   }

@@ -69,7 +69,7 @@ export class PlanChanges {
     private readonly clock: Clock,
   ) {}
 
-  /** Records a change before the provider is asked. So no other request starts one, and a crash leaves a trace. */
+  /** Records a change before we ask the provider, so that only one change is open and a crash leaves a trace of it. */
   async reserve(userId: string, request: ChangeRequest, requestKey: string): Promise<ReservedChange> {
     const metadata = { actor: userId, correlationId: requestKey };
     return this.streams.transact(metadata, async (work): Promise<ReservedChange> => {

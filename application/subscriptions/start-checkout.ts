@@ -59,7 +59,7 @@ export class StartCheckoutHandler implements ICommandHandler<StartCheckout> {
       cancelUrl: this.returnTo.cancelUrl,
       idempotencyKey: randomUUID(),
     });
-    // Before the address is returned, so that no payment arrives from an unknown customer.
+    // Stored before the listener can pay, so that no payment arrives from an unknown customer.
     if (checkout.customerId && checkout.customerId !== customerId)
       await this.records.rememberCustomer(userId, checkout.customerId, now);
     return { accepted: true, url: checkout.url };

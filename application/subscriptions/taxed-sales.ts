@@ -17,7 +17,7 @@ const isCode = (text: string | null): text is string => text !== null && /^[A-Z]
 export const countryOf = ({ country }: PaidInvoice): string | undefined =>
   isCode(country) ? country : undefined;
 
-/** Returns the country, with the state in the United States. Undefined if the books have no name for the place. */
+/** Returns the country, with the state in the United States. Undefined if the country is no two-letter code. */
 const placeOf = ({ country, state }: LineTax): string | undefined => {
   if (!isCode(country)) return undefined;
   return isCode(state) ? `${country}-${state}` : country;

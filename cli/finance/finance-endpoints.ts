@@ -6,7 +6,7 @@ const PREFIX = '/api/finance/';
 /** Endpoints that have commands of their own, and files that a session ordered. */
 const OWN = /^(?:export|exports|exports\/:id\/file|periods\/:month\/checklist|reconciliation|trace\/:id)$/;
 
-/** What finance can read, by name: the path without parameters, shorter paths first. */
+/** The endpoints that finance can read, by name: the path without parameters, shorter paths first. */
 export const FINANCE_ENDPOINTS = new Map<string, Endpoint[]>();
 for (const endpoint of ENDPOINTS.toSorted((one, other) => namesIn(one).length - namesIn(other).length)) {
   const path = endpoint.path.replace(PREFIX, '');

@@ -31,7 +31,7 @@ import type { Tools } from '../tools.js';
 /** A command about the books, with its options by name. */
 export interface FinanceRequest extends Deciding {
   command: string;
-  /** What the subject has several of, such as a statement of a creator. */
+  /** One part of the subject, such as one statement of a creator. */
   part?: string | undefined;
   all?: boolean;
   format?: string;

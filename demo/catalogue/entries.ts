@@ -184,7 +184,7 @@ export const effect = (name: string, kind: TextureName, seconds: number, more: M
     ...more,
   });
 
-/** @param semitones tunes the drum differently, so that the same drum for another creator is another recording */
+/** @param semitones retunes the drum, so that two creators who use it have different recordings */
 export const hit = (
   name: string,
   drum: Drum,

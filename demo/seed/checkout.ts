@@ -23,7 +23,7 @@ export interface CheckoutTools {
 export class DemoCheckout {
   constructor(private readonly tools: CheckoutTools) {}
 
-  /** @param from the first day of the demo; ignored when an earlier start is continued */
+  /** @param from the first day of the demo; ignored if an interrupted seeding has already created customers */
   open(from: Date): void {
     const { simulator, events } = this.tools;
     simulator.divert(async (payload, signature) => {

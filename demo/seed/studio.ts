@@ -8,8 +8,8 @@ import type { SoundPlan } from '../make.js';
 import type { DemoJob, DemoResult } from './worker.js';
 
 /**
- * Makes the demo sounds in worker threads. When publishing asks for the analysis of an upload, it answers from what
- * it knows instead of decoding the sound again.
+ * Makes and analyses the demo sounds in worker threads. Publishing gets that analysis for an upload, so that no sound
+ * is decoded again.
  */
 export class DemoStudio implements AudioStudio {
   private readonly folder: string;
@@ -64,7 +64,7 @@ export class DemoStudio implements AudioStudio {
     }
   }
 
-  /** Returns what is known of a sound, and moves its preview to where publishing wants it. */
+  /** Returns the analysis that was made with a sound, and moves its preview to where publishing wants it. */
   async analyse(path: string, previewPath: string): Promise<{ accepted: true; audio: AnalysedAudio }> {
     const result = this.made.get(path);
     if (!result) throw new Error(`${path} was not made here`);

@@ -9,7 +9,7 @@ export interface AdjustingLine {
   about?: string;
 }
 
-/** A manual entry that says what an item in suspense was. */
+/** A manual entry that explains an item in suspense. */
 export interface AdjustingEntry {
   lines: AdjustingLine[];
   /** A reference to the proof. */

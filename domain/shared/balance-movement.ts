@@ -32,7 +32,7 @@ export interface BalanceTransaction {
   at: string;
 }
 
-/** Returns the fee that the record of a movement posts. Facts of a dispute post their own fees. */
+/** Returns the fee that `BalanceTransactionRecorded` posts: 0 for disputes, whose own events post the fee. */
 export const feeOfRecord = ({ kind, grossMicroUsd, feeMicroUsd }: BalanceTransaction): number =>
   kind === 'dispute' || kind === 'dispute adjusted'
     ? 0
@@ -40,7 +40,7 @@ export const feeOfRecord = ({ kind, grossMicroUsd, feeMicroUsd }: BalanceTransac
       ? feeMicroUsd - grossMicroUsd
       : feeMicroUsd;
 
-/** The account of money that the provider withholds. */
+/** The account for money that the provider withholds. */
 export const RESERVE = 'stripe:reserve';
 /**
  * Returns the item of a currency's reserves. They are one item, because the provider need not name the amount that it
@@ -49,10 +49,10 @@ export const RESERVE = 'stripe:reserve';
 export const reserveItem = (currency = 'usd'): string =>
   currency === 'usd' ? 'reserve' : `reserve-${currency}`;
 
-/** The account of movements before the first month of the books that no fact of ours explains. */
+/** The account for unexplained movements from before the first month of the books. */
 export const OPENING = 'opening-balances';
 
-/** The part of a movement that no fact of ours explains. */
+/** The part of a movement that none of our events explains. */
 export interface HeldMovement {
   transactionId: string;
   /** The account that holds it. If absent, suspense. */
@@ -76,9 +76,9 @@ export interface HeldMovement {
 }
 
 export type BalanceTransactionEvent =
-  /** stripe:balance → stripe-fees. The fact behind the movement posts the rest. */
+  /** stripe:balance → stripe-fees. The event that explains the movement posts the rest. */
   | { type: 'BalanceTransactionRecorded'; data: BalanceTransaction }
-  /** No fact of ours explains it: suspense, or the named account → stripe:balance. */
+  /** None of our events explains it: suspense, or the named account → stripe:balance. */
   | { type: 'MovementHeldInSuspense'; data: HeldMovement }
-  /** The mirror: its fact arrived late, or it moves between suspense and the opening balance. */
+  /** Reverses `MovementHeldInSuspense`: its event came late, or it moves between suspense and opening balance. */
   | { type: 'MovementExplained'; data: HeldMovement };

@@ -134,7 +134,7 @@ export type InvoiceEvent =
       type: 'LostDisputeWon';
       data: OfDispute & { amountMicroUsd: number; unexplained?: Unexplained };
     }
-  /** A creator's share that was still held. */
+  /** The creator loses a share that was still held. */
   | {
       type: 'ShareTakenBack';
       data: OfDispute & { purchaseId: string; creatorId: string; sampleId: string; shareMicroUsd: number };
@@ -146,7 +146,7 @@ interface OfLot {
   userId: string;
   lotId: string;
 }
-/** A refund whose money we hold. */
+/** A refund whose money is still in our balance. */
 export interface NotSent {
   /**
    * The customer is owed the amount, except the unexplained part. Absent in old events, which hold all of it in

@@ -1,4 +1,4 @@
-/** The limits of one person's own decisions. Above them a second person approves. */
+/** The limits of decisions by one staff member. Above them, a second staff member must approve. */
 export interface Limits {
   /** All adjustments of one administrator within 24 hours. */
   adjustmentCredits: number;
@@ -9,7 +9,7 @@ export interface Limits {
   writeOffMicroUsd: number;
 }
 
-/** The limits until two people change them. */
+/** The limits until two staff members change them. */
 export const FIRST_LIMITS: Limits = {
   adjustmentCredits: 500,
   adjustmentMicroUsd: 50_000_000,
@@ -17,10 +17,10 @@ export const FIRST_LIMITS: Limits = {
   writeOffMicroUsd: 20_000_000,
 };
 
-/** The most that two staff members may give together within the window. Above it, finance approves. */
+/** The most value that the same two administrators may give within the window. Above it, finance must approve. */
 export const TOGETHER_MICRO_USD = 2_000_000_000;
 export const TOGETHER_WINDOW_MS = 30 * 86_400_000;
 
-/** The window over which a person's own decisions are summed. */
+/** The window over which the decisions of one staff member are summed. */
 export const ALONE_WINDOW_HOURS = 24;
 export const ALONE_WINDOW_MS = ALONE_WINDOW_HOURS * 3_600_000;

@@ -124,7 +124,7 @@ function replay(
   return { status: kept.status, body: kept.body };
 }
 
-/** Returns a refusal as the answer, so that its key keeps it. Requests with mistakes are still thrown. */
+/** Returns a refusal as an answer, which is then stored under the idempotency key. Invalid requests still throw. */
 function refusalKept(work: () => { status: number; body: string }): { status: number; body: string } {
   try {
     return work();

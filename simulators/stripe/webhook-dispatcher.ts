@@ -8,7 +8,7 @@ export interface WebhookDispatcherOptions {
   realNow: () => Date;
   /** Pause after the first failure; doubles with each further one. */
   retryBaseMs: number;
-  /** How long the cause of events waits for their first answers. */
+  /** How long a page or `advance` waits for the first answers to its webhooks. */
   patienceMs: number;
   onChange: () => void;
 }
@@ -41,7 +41,7 @@ export class WebhookDispatcher {
     private readonly options: WebhookDispatcherOptions,
   ) {}
 
-  /** Takes the events instead of every address, while it is set. */
+  /** If set, receives all events instead of the configured addresses. */
   receiver: Receiver | undefined;
 
   direct(webhookUrl: string, webhookSecret: string): void {

@@ -32,7 +32,7 @@ const NAMES: Record<Kind, string> = {
 
 /** The state that resources use: the objects, the clock and the events. */
 export class World {
-  /** The time at which the clock stands while `advance` runs what fell due. */
+  /** The simulated time of the due event that is running. Undefined: the clock runs. */
   heldAt: number | undefined;
   /** The request that causes the current events. */
   request: { id: string; idempotency_key: string | null } | undefined;

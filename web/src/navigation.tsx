@@ -17,24 +17,24 @@ interface Shown {
   action: NavigationType;
 }
 
-/** Decides whether a step asks the visitor first, because unsaved changes would be lost. */
+/** Decides which navigations need the visitor's consent, because they would lose unsaved changes. */
 interface Guard {
   holds: (from: Path, to: Path, action: NavigationType) => boolean;
   ask: () => Promise<boolean>;
 }
 
 let guard: Guard | undefined;
-/** Whether the visitor has agreed to the next step that the guard holds. */
+/** Whether the visitor has agreed to the navigation that the guard holds. */
 let isAgreed = false;
 
-/** Holds steps until the visitor agrees. @returns a function that ends it */
+/** Asks the visitor before navigations that lose changes. @returns a function that removes the guard */
 export function guardLeaving(next: Guard): () => void {
   guard = next;
   isAgreed = false;
   return () => void (guard === next && (guard = undefined));
 }
 
-/** Scroll positions that the visitor left, by the key of their place. */
+/** Scroll positions of the pages that the visitor left, by `placeKey`. */
 export const scrollTops: Record<string, number> = {};
 /** Keys of locations that keep the scroll position of the one before. */
 export const unscrolled = new Set<string>();
@@ -42,8 +42,8 @@ export const unscrolled = new Set<string>();
 export type Navigation = ReturnType<typeof navigationOver>;
 
 /**
- * The visitor's way through the pages. The router's own data router would add 17 kB to the first load, for loaders and
- * actions that no page has.
+ * Navigates, asks the guard first, and stores scroll positions. React Router's data router would add 17 kB to the
+ * first load, for loaders and actions that no page has.
  */
 export function navigationOver(history: History) {
   let shown: Shown = { location: history.location, action: history.action };
@@ -99,7 +99,7 @@ export function navigationOver(history: History) {
     push: moving('push', 'PUSH' as NavigationType),
     replace: moving('replace', 'REPLACE' as NavigationType),
     shown: () => shown,
-    /** Calls the listener after each step until the returned function is called. */
+    /** Calls the listener after each navigation until the returned function is called. */
     listen(listener: (shown: Shown) => void): () => void {
       listeners.add(listener);
       return () => void listeners.delete(listener);
@@ -107,7 +107,7 @@ export function navigationOver(history: History) {
   };
 }
 
-/** Renders again after each step. The page stays on screen while the next one loads. */
+/** Renders again after each navigation. The page stays on screen while the next one loads. */
 export function NavigationRouter({ navigation, children }: { navigation: Navigation; children: ReactNode }) {
   const [{ location, action }, show] = useState(navigation.shown);
   useLayoutEffect(() => {

@@ -69,7 +69,7 @@ interface Open<Answer, Question, Name extends string> extends Declared<object> {
    * not exist. Only the server loads this file.
    */
   head?: () => Promise<(answer: Answer, search: URLSearchParams) => PageHead>;
-  /** Present if the server renders the page: without a query, and with each of these queries. */
+  /** Query strings with which the server renders the page, in addition to the bare path. Absent: never. */
   drawn?: readonly string[];
 }
 
@@ -84,7 +84,7 @@ export type Page = Declaration<unknown, FirstQuery, string> & {
   screen: () => Promise<{ default: Screen }>;
 };
 
-/** Declares a page. The loader gets the named parts of the path, the head the answer of the loader's query. */
+/** Declares a page. `load` gets the named parts of the path. `head` gets the answer of the query from `load`. */
 export const page = <const Path extends string, Answer>(
   path: Path,
   // The type that `query(...)` returns, so that queries know the type of their answer.

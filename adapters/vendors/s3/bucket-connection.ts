@@ -13,9 +13,9 @@ const LAST_MINUTE_MS = 60_000;
 
 export interface StorageLimits {
   connectMs: number;
-  /** For the answer to any call except an upload, over all attempts; for a download until its first byte. */
+  /** Time limit of any call but an upload, all attempts included; of a download, until its first byte. */
   answerMs: number;
-  /** Between bytes of an upload or a download. */
+  /** Longest pause between bytes of an upload or a download. */
   silenceMs: number;
 }
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 export interface SimulatedCalendar {
-  /** How far the calendar is ahead of the real clock; 0 without a simulator. */
+  /** How far the simulator's clock is ahead of the real clock; 0 without a simulator. */
   offsetMs(): number;
   close(): void;
 }
@@ -12,7 +12,7 @@ const FIRST_ANSWER_MS = 3_000;
 const ANSWER_MS = 40_000;
 const PAUSE_MS = 1_000;
 
-/** The server is no simulator and has no calendar. */
+/** The server is not our payment simulator, so it has no clock to follow. */
 class NoCalendar extends Error {}
 
 async function ask(apiBase: string, known: number | undefined, signal: AbortSignal): Promise<number> {
@@ -25,15 +25,15 @@ async function ask(apiBase: string, known: number | undefined, signal: AbortSign
   return answer.data.offsetSeconds;
 }
 
-/** Returns how far the simulator at a URL is ahead, with a single request; 0 if there is none. */
+/** Asks once how far the clock of the simulator at a URL is ahead; 0 if there is no simulator. */
 export async function offsetOf(apiBase: string): Promise<number> {
   const offset = await ask(apiBase, undefined, AbortSignal.timeout(FIRST_ANSWER_MS)).catch(() => 0);
   return offset * 1000;
 }
 
 /**
- * Follows the calendar of the simulator at a URL, so that all processes that share it use the same dates. A server
- * that is no simulator is asked only once.
+ * Follows the clock of the simulator at a URL, so that all processes that share it use the same dates. Asks any other
+ * server only once.
  */
 export async function followCalendar(apiBase: string): Promise<SimulatedCalendar> {
   const ended = new AbortController();

@@ -10,7 +10,7 @@ export interface CheckedPlace {
   /** The business time, and the real time. */
   now: () => Date;
   wallNow: () => Date;
-  /** What creators are owed, held or not. */
+  /** The amount that we owe creators, held shares included. */
   owedUsdCents: () => Promise<number>;
 }
 

@@ -1,7 +1,7 @@
 export interface StripeLimits {
-  /** For a query, with all retries, because a user waits for the answer. */
+  /** Time limit of a query, all retries included. It is short, because a user waits for the answer. */
   timeoutMs: number;
-  /** For the single attempt of a call that moves money. It is long, because Stripe asks the card's bank. */
+  /** Time limit of a call that moves money, which has one attempt. It is long, because Stripe asks the card's bank. */
   paymentTimeoutMs: number;
   /** How often a query without an answer is retried. */
   retries: number;

@@ -112,7 +112,7 @@ export class StripePayoutGateway implements PayoutGateway {
     const ids = await ask(async () => {
       const all = new Set<string>();
       const created = createdIn(since, until);
-      // Events include an old transfer that was reversed recently, but Stripe deletes events after 30 days.
+      // Also reads events, which include recent reversals of old transfers. Stripe deletes events after 30 days.
       for await (const transfer of this.stripe.transfers.list({ created, limit: 100 }))
         if (transfer.amount_reversed > 0) all.add(transfer.id);
       const events = this.stripe.events.list({ type: 'transfer.reversed', created, limit: 100 });
@@ -176,7 +176,7 @@ function accountFrom(account: Stripe.Account): ConnectedAccountNow {
     payoutsEnabled: account.capabilities?.transfers === 'active',
     requirements: asked?.currently_due ?? [],
     country: account.country ?? null,
-    // A new account has no overdue requirements.
+    // Stripe calls requirements of a new account overdue before its owner was asked for them.
     pastDue: (account.details_submitted && asked?.past_due) || [],
     problems: Object.fromEntries(
       (asked?.errors ?? []).map(({ requirement, reason }) => [requirement, reason]),

@@ -8,7 +8,7 @@ import { findPortal, markOf, PORTAL_FEATURES, portalFits } from './stripe-portal
 
 export interface SetupStep {
   name: string;
-  /** What is missing or different; undefined if nothing is. */
+  /** The difference from the requirements; undefined if there is none. */
   amiss: string | undefined;
   /**
    * Fixes it.
@@ -74,7 +74,7 @@ async function planStep(
   };
 }
 
-/** For subscriptions from before tax was added, because their prices do not state how to treat it. */
+/** Sets the default tax behaviour, because old subscriptions use prices that do not state it. */
 async function taxStep(stripe: Stripe, { code }: NonNullable<StripeOptions['tax']>): Promise<SetupStep> {
   const wanted = { tax_behavior: 'exclusive', tax_code: code } as const;
   const { defaults } = await stripe.tax.settings.retrieve();

@@ -83,6 +83,6 @@ export abstract class SessionStore {
    * @returns whether the user signed in since `since`, but not with this browser; a first browser is not new
    */
   abstract isNewBrowser(userId: string, browser: string, now: Date, since: Date): Promise<boolean>;
-  /** Removes sessions, mailed tokens and run-once answers that ended before `before`. */
+  /** Removes sessions, mailed tokens and answers of idempotent requests that ended before `before`. */
   abstract sweep(before: Date): Promise<void>;
 }

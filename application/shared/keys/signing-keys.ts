@@ -55,7 +55,7 @@ export class KeyRing {
   }
 }
 
-/** The keys of each purpose: those of the configuration, and the key in the database that signed before them. */
+/** The keys of each purpose, oldest first: the key in the database, then the keys of the configuration. */
 export class SigningKeys {
   private readonly rings = new Map<KeyPurpose, Promise<KeyRing>>();
 

@@ -1,7 +1,7 @@
 import { Turns } from './turns.js';
 import { workOwner } from './work-owner.js';
 
-/** Limits one kind of work. Some tasks run, some wait with their owners in turn, and the rest are refused at once. */
+/** Limits how many tasks of one kind run at once. Others wait, and owners take turns. A full queue refuses more. */
 export class Lane {
   private running = 0;
   private readonly turns: Turns<() => void>;

@@ -1,20 +1,20 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** A function is called only when the owner is needed, which is rare. */
+/** The user or address that work is for. A function is called only when a queue needs it, which is rare. */
 type Owner = string | (() => string);
 
 const underWay = new AsyncLocalStorage<{ owner: Owner }>();
 
-/** Runs `work` and assigns everything that it starts to this owner. */
+/** Runs `work`, and makes this owner the owner of everything that it starts. */
 export const workFor = <Result>(owner: Owner, work: () => Result): Result => underWay.run({ owner }, work);
 
-/** Changes the owner of the current work, once a better name is known. */
+/** Replaces the owner of the current work, for example the address by the signed-in user. */
 export function workIsFor(owner: string): void {
   const work = underWay.getStore();
   if (work) work.owner = owner;
 }
 
-/** Returns the owner of the current work, or undefined if it has none. */
+/** Returns the user or address that the current work is for; undefined for background work. */
 export function workOwner(): string | undefined {
   const owner = underWay.getStore()?.owner;
   return typeof owner === 'function' ? owner() : owner;

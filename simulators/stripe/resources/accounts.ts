@@ -6,7 +6,7 @@ import type { Call, Route } from '../router.js';
 import { listOf, type World } from '../world.js';
 import { currencyOf, PAID_COUNTRIES } from './country-specs.js';
 
-/** What Stripe requires from an individual in the United States before it pays out. */
+/** Stripe's requirements for an individual in the United States before it pays out. */
 const ASKED_FOR = [
   'external_account',
   'individual.dob.day',

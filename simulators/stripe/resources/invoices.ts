@@ -46,7 +46,7 @@ export function billProration(
   return bill(world, id, subscription, line, 'subscription_update');
 }
 
-/** Bills the current period again in another currency. The amount is the price in units of that currency. */
+/** Bills the current period again in another currency, with the same number: 10 dollars become 10 euros. */
 export function billIn(world: World, subscription: Stripe.Subscription, currency: string): Stripe.Invoice {
   const id = world.id('in');
   const { current_period_start: start, current_period_end: end } = subscription.items

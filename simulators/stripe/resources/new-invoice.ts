@@ -147,7 +147,7 @@ export function draftInvoice(
       type: 'subscription_details',
     },
     payment_settings: { default_mandate: null, payment_method_options: null, payment_method_types: null },
-    // The period of a renewal is the one before it, whose usage it would have billed.
+    // As at Stripe, a renewal names the period before it, because it would also bill the usage in that period.
     period_end: line.period.start,
     period_start: reason === 'subscription_cycle' ? monthsAfter(line.period.start, -1) : line.period.start,
     post_payment_credit_notes_amount: 0,

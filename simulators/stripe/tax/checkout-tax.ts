@@ -63,7 +63,7 @@ export function takeAddress(
   world.emit('customer.updated', customer);
 }
 
-/** What the page asks in addition to the card, if the session requires it: a place such as `DE` or `US-NY`. */
+/** The payer's answers on the checkout page beside the card, if it asks: a place such as `DE` or `US-NY`. */
 export interface Payer {
   place?: string;
   taxId?: string;

@@ -113,7 +113,7 @@ export async function setVerified(id: string, displayName?: string): Promise<voi
     if (displayName === undefined) await api('POST /api/admin/creators/:userId/end-verification', { params });
     else await api('POST /api/admin/creators/:userId/verify', { params, body: { displayName } });
   } finally {
-    // Even after a refusal: the creator may have a new name.
+    // Also after a refusal, because the creator may have a new name.
     void invalidate('GET /api/admin/creator-applications');
   }
 }

@@ -15,7 +15,7 @@ interface Caching {
   onFocus?: true;
 }
 
-/** By the beginning of the path; the longest one comes first. */
+/** Rules by path prefix; the longest prefix comes first. */
 const AREAS: readonly [string, Caching][] = [
   ['GET /api/finance/', { freshMs: 10_000 }],
   ['GET /api/admin/', { freshMs: 5_000 }],

@@ -7,7 +7,7 @@ import { invalidate, isCatalogue, queryClient } from './query-client.js';
 interface Change {
   /** Endpoints whose answers are out of date. */
   outdated?: readonly Key[];
-  /** Entries for the record under a key. */
+  /** Entries to add to the cached record under this key. */
   added?: { queryKey: QueryKey; entries: object };
 }
 

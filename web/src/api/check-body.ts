@@ -10,7 +10,7 @@ export type FormBody<K extends FormKey> = z.output<Bodies[K]>;
 export const loadBodies = () => import('./bodies.js').then(({ BODIES }) => BODIES);
 
 /**
- * Checks a body against its contract. Returns the body to send, or the problems by member, in the server's words. If
+ * Checks a body against its contract. Returns the body to send, or the server's message for each invalid field. If
  * the rules cannot be loaded, only the server checks.
  */
 export async function checkBody<K extends FormKey>(

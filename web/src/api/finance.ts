@@ -201,7 +201,7 @@ export async function tieOut(report: Blob, span: { from: string; to: string }): 
 /** Reports that were compared with the books, newest first. */
 export const tieOutsQuery = query('GET /api/finance/tie-outs');
 
-/** One comparison, with the lines that only one side has. @param id of the report */
+/** One comparison of a report with the books, with the lines that only one side has. @param id of the report */
 export const keptTieOutQuery = (id: string) => query('GET /api/finance/tie-outs/:id', { params: { id } });
 
 /** Our balance as Stripe reports it, beside the balance in the books. */

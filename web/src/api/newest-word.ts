@@ -70,7 +70,7 @@ export const wordOn = (field: Field, id: string): boolean | undefined =>
 export const useWord = (field: Field, id: string): boolean | undefined =>
   useQuery({ ...wordsOf(field), select: (words) => words[id]?.value }).data;
 
-/** The newest state by id, for lists that are counted. */
+/** The newest state by id, for a component that needs the state of many things. */
 export function useWords(field: Field): (id: string) => boolean | undefined {
   const { data } = useQuery(wordsOf(field));
   return (id) => data?.[id]?.value;

@@ -15,7 +15,7 @@ import { purchase } from './purchase.js';
 
 export interface Ways {
   go: Go;
-  /** Called once the visitor has agreed. */
+  /** Called once the visitor has agreed to the price, or if it is free. */
   started: () => void;
   again: () => void;
 }

@@ -20,7 +20,7 @@ export interface Downloads {
   downloadOwned: (items: readonly { sampleId: string; title: string }[]) => Promise<boolean>;
 }
 
-/** Downloads in progress by id; the value is true once the visitor has agreed. */
+/** Downloads in progress by id; the value is true once the price is agreed, or at once if it is free. */
 const running = new Map<string, boolean>();
 
 /** Runs a flow unless the same one is in progress. */

@@ -29,7 +29,7 @@ interface Wish {
   saved: boolean;
 }
 
-/** Things with requests in progress: the newest wish, and whether the server has the thing. */
+/** Requests in progress by id: the visitor's newest wish, and whether the server has the thing saved. */
 const underWay = new Map<string, { newest: Wish; kept: boolean }>();
 
 function settle(wish: Wish, error?: Error): void {
@@ -37,7 +37,7 @@ function settle(wish: Wish, error?: Error): void {
   const state = underWay.get(id);
   if (state?.newest !== wish) return;
   underWay.delete(id);
-  // Announced again now that the server has it, so that lists that reload get the new state.
+  // Announces the server's state, and only now refetches the lists, which then contain it.
   say('saved', [id], state.kept, ['GET /api/library/saved']);
   if (error) tell.failed(wish.saved, error);
   else tell.done(wish.saved);

@@ -50,7 +50,7 @@ function read(storage: () => Storage): Kept | null {
   }
 }
 
-// This tab keeps it while the visitor is at Google; other tabs do not have it.
+// The action belongs to this tab, which keeps it while the visitor is at Google.
 const here = () => sessionStorage;
 const everywhere = () => localStorage;
 

@@ -69,7 +69,7 @@ function accept(answer: SessionAnswer, event: SessionEvent): void {
 
 let askAgain: ReturnType<typeof setTimeout> | undefined;
 
-/** Asks again while the server cannot identify the session: after 200 ms, doubling up to a tick. */
+/** Asks again while the session is unknown: after 200 ms, then after twice as long, up to `TICK_MS`. */
 function askLater(event: SessionEvent, delayMs: number): void {
   clearTimeout(askAgain);
   const ask = () => {
@@ -109,7 +109,7 @@ export const acceptUser = (user: User): void =>
 
 const acceptSignOut = () => accept({ user: null }, 'signed-out');
 
-/** Notifies header and gates that the visitor followed a password link. */
+/** Announces in every tab that the visitor followed a mailed link to reset the password. */
 export function announcePasswordRecovery(): void {
   announce('password-recovery', known()?.user?.id);
   channel?.postMessage('password-recovery');

@@ -73,7 +73,7 @@ export function KeepPlace() {
     const topPx = scrollTops[key];
     if (topPx !== undefined) {
       window.scrollTo(0, topPx);
-      // Stops before the next page, because that grows at once.
+      // React calls the returned function before it shows the next page, whose growth must not scroll.
       return topPx > 0 ? scrollAsItGrows(topPx) : undefined;
     }
     const anchor = location.hash && document.getElementById(location.hash.slice(1));

@@ -1,6 +1,6 @@
 import { HOP, signsOf, type DoubtedSigns } from './signs.js';
 
-/** The signs of a sound as if it were played at another speed, or cut a little later. */
+/** The signs of a sound at another speed, or without its first few samples. */
 export interface Question {
   signs: DoubtedSigns;
   /** The factor that the sound is slowed down by, to find the original of a faster copy. */
@@ -11,8 +11,8 @@ export interface Question {
 
 const SPEEDS = [0.98, 0.99, 1, 1.01, 1.02];
 /**
- * Frames of a copy rarely begin where those of the original do. A short sound has few frames to match, so it gets
- * more cuts.
+ * Numbers of samples to omit, because frames of a copy rarely begin where those of the original do. A short sound has
+ * few frames to match, so it is tried with more numbers.
  */
 const CUTS = [0, HOP / 2];
 const CUTS_OF_SHORT = [0, HOP / 4, HOP / 2, (3 * HOP) / 4];

@@ -65,8 +65,8 @@ interface Candidate {
 }
 
 /**
- * Finds sounds whose signs agree with those of a question. Half words look up frames, and frames in line vote for an
- * alignment.
+ * Finds sounds whose signs agree with those of a question. Half words look up frames. Frames with the same shift vote
+ * for one alignment.
  */
 export class SoundIndex {
   /** Each is at least twice as large as the next one. */
@@ -152,7 +152,7 @@ function keysOf(word: number, doubts: number): number[] {
     [word & 0xffff, doubts & 0xffff, 0],
     [word >>> 16, doubts >>> 16, HALF],
   ] as const) {
-    // Every subset of the doubtful bits, the empty one last.
+    // Inverts every subset of the doubtful bits, the empty subset last.
     for (let turned = doubtful; ; turned = (turned - 1) & doubtful) {
       keys.push(base + (half ^ turned));
       if (turned === 0) break;

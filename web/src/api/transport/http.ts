@@ -61,11 +61,11 @@ export function repeatAfterConfirming(ask: (methods: unknown) => Promise<boolean
   confirmOwner = ask;
 }
 
-/** Whether a refusal asked for the password and the visitor gave it. */
+/** Asks for a proof if the refusal demands one, such as the password. Resolves true if the visitor gave it. */
 export const confirmed = async (refusal: { code?: unknown; methods?: unknown } | null): Promise<boolean> =>
   refusal?.code === 'FreshSignInRequired' && confirmOwner !== null && confirmOwner(refusal.methods);
 
-/** Whether a refusal means that the session ended and the visitor signed in again. */
+/** Asks for a new sign-in if the session has ended. Resolves true if the visitor signed in. */
 async function signedInAgain(
   problem: ApiProblem,
   method: Method,

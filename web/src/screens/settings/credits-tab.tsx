@@ -14,7 +14,7 @@ import { PlanSection } from './plan-section.js';
 import { Transactions } from './transactions.js';
 
 const LOOK_AGAIN_MS = 2_000;
-/** While the payer confirms with their bank on another page. */
+/** The polling interval while the payer confirms with the bank on another page. */
 const LOOK_FOR_PAYER_MS = 5_000;
 
 function Loading() {

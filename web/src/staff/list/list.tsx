@@ -39,7 +39,7 @@ export interface ListProps<Row> {
   empty?: string | { title: string; text?: string };
   /** More buttons above the table. */
   actions?: ReactNode;
-  /** Each row is a card on phones and tablets, and high elsewhere. The page names the list. */
+  /** Rows are cards on phones and tablets, and high rows elsewhere. The title of the page names the list. */
   cards?: boolean;
   /** A table of amounts to compare: on phones it scrolls sideways, between its first and its last column. */
   sideways?: boolean;

@@ -33,7 +33,7 @@ export interface CoverProps {
   size?: 'small' | 'large';
   /** Shows the pack's name on the paper label, bottom left. Large covers only. */
   labelled?: boolean;
-  /** The displayed width if it differs from `SHOWN`, by which the browser chooses a picture. */
+  /** The `sizes` attribute, by which the browser chooses a picture; by default from `SHOWN`. */
   sizes?: string;
   /** Loads at once, because it is above the fold. */
   eager?: boolean;

@@ -16,7 +16,7 @@ interface Edits {
 type EditAction =
   | { type: 'change'; change: (drafts: Drafts) => Drafts }
   | { type: 'undo' | 'redo' }
-  /** The server's current values: undo does not go back beyond them. */
+  /** Removes drafts that the server's new values made obsolete, and clears undo and redo. */
   | { type: 'settle'; change: (drafts: Drafts) => Drafts };
 
 function edit(state: Edits, action: EditAction): Edits {
