@@ -99,7 +99,7 @@ export class PostgresUnreferencedObjects implements UnreferencedObjects {
 
   async claim(key: string): Promise<void> {
     for (;;) {
-      // Raw SQL: one snapshot of the table, for deleted and remaining rows.
+      // Raw SQL: deletes the row and checks for a removal in one statement, which sees one snapshot of the table.
       const { rows } = await this.database.pool.query<{ removing: boolean }>(
         `with gone as (delete from unreferenced_object where key = $1 and ${NOBODY_REMOVES} returning key)
          select exists (select from unreferenced_object where key = $1) and not exists (select from gone) as removing`,

@@ -57,7 +57,7 @@ export interface HeldMovement {
   transactionId: string;
   /** The account that holds it. If absent, suspense. */
   account?: typeof RESERVE | typeof OPENING;
-  /** The subject of the money: movements with the same subject may cancel out. */
+  /** The subject of the money, such as an invoice. Movements of one subject may cancel out. */
   item: string;
   /** Negative for outgoing money. */
   amountMicroUsd: number;

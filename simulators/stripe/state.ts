@@ -100,7 +100,7 @@ export interface State {
   endpoints: Record<string, { secret: string; connect: boolean }>;
   platform: { country: string; charges_enabled: boolean; payouts_enabled: boolean };
   balanceSettings: Stripe.BalanceSettings;
-  /** Time of the last automatic payout, or when they were ordered; simulated time, seconds since 1970. */
+  /** When automatic payouts last ran or were switched on; simulated time, seconds since 1970. */
   paidOutAt: number;
   /** Onboarding pages by the last part of their address. */
   accountLinks: Record<string, AccountLink>;

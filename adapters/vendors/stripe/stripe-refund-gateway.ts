@@ -162,7 +162,7 @@ const refundFrom = (refund: Stripe.Refund, invoiceId: string): ProviderRefund =>
   };
 };
 
-/** Returns when an expanded movement of our balance happened. */
+/** Returns the time of a balance transaction that Stripe included whole; undefined if it is only an id. */
 const movedAt = (moved: string | Stripe.BalanceTransaction | null | undefined): Date | undefined =>
   typeof moved === 'object' && moved ? dateOf(moved.created) : undefined;
 

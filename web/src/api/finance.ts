@@ -148,7 +148,7 @@ export type Trace = Answer<'GET /api/finance/trace/:id'>;
 export type TraceCard = Trace['cards'][number];
 export type FoundItem = Answer<'GET /api/finance/find'>['items'][number];
 
-/** The origin of the money behind an id. @param line of a statement; @param after position in the list of outcomes */
+/** The origin and use of the money behind an id. @param line of a statement @param after the last use that is shown */
 export const traceQuery = (id: string, line: string, after: string) =>
   query('GET /api/finance/trace/:id', {
     params: { id },

@@ -12,7 +12,7 @@ function hasAccess(access: PageAccess, user: User, creator: CreatorState | undef
   return user.roles.includes(access);
 }
 
-/** Only the creator status shows that a creator is suspended and may still see their earnings. */
+/** Whether the creator status must decide: only it shows that a suspended creator may still see the earnings. */
 const creatorDecides = (access: PageAccess, user: User | null): boolean =>
   access === 'payee' && user?.isCreator === false;
 

@@ -15,7 +15,7 @@ const PHASES: Record<Upload['phase'], string> = {
   failed: 'Failed',
 };
 
-/** An upload in progress or failed. Of hundreds, only those with progress render again. */
+/** An upload in progress or failed. Renders again only when this upload changes, because there may be hundreds. */
 export const UploadRow = memo(function UploadRow({ upload }: { upload: Upload }) {
   const { id, file, meta, state, phase, share, reason, isLost, duplicate } = upload;
   const name = meta.name ?? titleOf(file.name);
