@@ -3,7 +3,7 @@ import { FactMails } from '../../application/mail/fact-mails.js';
 import { ReceiptBook } from '../../application/mail/receipt-book.js';
 import { PostgresReceiptBook } from './postgres-receipts.js';
 
-/** Mails about facts, each sent once. */
+/** Mails about events, each sent once. */
 @Module({
   providers: [FactMails, { provide: ReceiptBook, useClass: PostgresReceiptBook }],
   exports: [FactMails],

@@ -9,7 +9,7 @@ const SHOWN_MAILS = 200;
 /** Facts about this node for scripts. */
 export class DevFacts {
   constructor(
-    /** The address of the payment provider's substitute. Null if the real provider is used. */
+    /** The address of the payment simulator. Null if this node uses the real provider. */
     readonly stripeApiBase: string | null,
   ) {}
 }

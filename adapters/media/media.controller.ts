@@ -20,8 +20,8 @@ const PICTURE = /^([a-f0-9]{64})(?:-([1-9]\d{0,3}))?\.webp$/;
 const OWN = 'private, no-cache';
 
 /**
- * Previews and covers of samples on sale, and avatars, for everyone. Other previews and covers only for their creator
- * and buyers.
+ * Serves avatars, and previews and covers of samples on sale, to everyone. Serves other previews and covers to their
+ * creator, their buyers, and administrators who decide about them.
  */
 @Controller()
 export class MediaController {
@@ -52,7 +52,7 @@ export class MediaController {
     return this.picture('avatars', params.file, request, response);
   }
 
-  /** `{content}.webp`, or `{content}-{width}.webp` in one of the configured widths. */
+  /** Serves `{hash}.webp`, or `{hash}-{width}.webp` in a configured width. The first request creates the width. */
   private async picture(
     folder: PictureFolder,
     file: string,
@@ -83,7 +83,7 @@ export class MediaController {
   }
 
   /**
-   * @returns the Cache-Control header
+   * Returns the Cache-Control header for a file that the caller may access.
    * @throws ProblemException TakenDown, NotFound
    */
   private async admit(key: string, request: HttpRequest, response: HttpResponse): Promise<string> {

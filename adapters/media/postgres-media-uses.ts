@@ -5,7 +5,7 @@ import { CATALOGUE_DATABASE, Database } from '../platform/database/database.js';
 import { isLostConnection } from '../platform/database/lost-connection.js';
 import { prepared } from '../platform/database/prepared.js';
 
-/** Uses the indexes of both columns. A page of covers sends one query. */
+/** Separate subqueries, so that PostgreSQL uses the indexes of both columns. Concurrent requests share one query. */
 const openStatement = (keys: readonly string[]) =>
   prepared(
     'open-media',
@@ -27,7 +27,7 @@ const openStatement = (keys: readonly string[]) =>
     [keys],
   );
 
-/** Whether the sample is part of an open suspicion. */
+/** SQL condition: an administrator must decide whether this sample is a copy, or was copied. */
 const isSuspected = (sample: string) =>
   `exists (select 1 from suspected_copy c where c.status = 'open' and (c.sample_id = ${sample} or c.like_sample_id = ${sample}))`;
 
@@ -49,7 +49,7 @@ const ownStatement = (key: string, { userId, decides }: MediaCaller) =>
     [key, userId, decides],
   );
 
-/** Queries the catalogue, perhaps on a replica. The primary answers what a replica does not show yet, or no longer. */
+/** Queries the catalogue, which may be a replica. Asks the primary before it denies access, because a replica lags. */
 @Injectable()
 export class PostgresMediaUses implements MediaUses {
   private readonly open = new Batcher<string, MediaUse>({

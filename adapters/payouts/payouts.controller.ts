@@ -73,7 +73,7 @@ export class PayoutsController {
       .execute(new RequestWithdrawal({ creatorId: actor.userId, key: idempotencyKey, ...body }))
       .catch(laterWhereNotCounted);
     if (outcome.accepted) return outcome.payout;
-    // A contradiction to the provider's report must not become the answer to a user.
+    // Users must not see that the provider's report contradicts our record.
     if (outcome.rejection.code === 'TransferContradicts') throw new Error(outcome.rejection.detail);
     return refuse(outcome.rejection);
   }

@@ -76,7 +76,7 @@ export const SOLD_FOR_MORE = `sale.credits_used > 0
 
 /**
  * SQL about the row `sale`: the country in which the credits were taxed, or the payer's country if they were not
- * taxed. If there are several, the one with the larger part.
+ * taxed. If there are several countries, selects the one with the largest part.
  * A batch writes `CreditsSpent` directly before the sale. A lot that was returned, or makes good another, has the
  * country of the original lot.
  */

@@ -28,7 +28,7 @@ export const ownPacks: InlineProjection<PackEvent> = {
   },
 };
 
-/** Compares versions: older events change nothing, and later events need the first one. */
+/** Returns the events that the rows do not contain yet. Skips packs whose first event is missing. */
 async function notSeen(client: ClientBase, events: readonly PackFact[]): Promise<PackFact[]> {
   const ids = [...new Set(events.map(({ data }) => data.packId))];
   const rows = await queries(client)

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { PublishedRecordings, type RecordingOnSale } from '../../application/publishing/packs.js';
 import { Database } from '../platform/database/database.js';
 
-/** Longer than recording a fact takes. After that, a claim whose fact was never recorded is free again. */
+/** Longer than recording a publication takes. An older reservation without a publication expires. */
 const TAKEN_FOR = `interval '1 minute'`;
 
 const TAKE = `
@@ -14,8 +14,8 @@ const TAKE = `
   returning sha256`;
 
 /**
- * Recordings of another creator in a published pack that is neither deleted nor taken down, if it was published
- * before the creator's own. Refused and taken down recordings do not count.
+ * Selects the recordings that another creator published before this creator did. Removed, refused and taken down
+ * recordings and packs do not count.
  */
 const PUBLISHED_BEFORE = `
   select w.sha256 from unnest($2::text[]) as w(sha256)
@@ -29,7 +29,7 @@ const PUBLISHED_BEFORE = `
            where m.original_sha256 = w.sha256 and m.creator_id = $1 and not m.removed
              and q.status in ('published', 'unpublished') and q.published_at <= p.published_at))`;
 
-/** Withheld by claims about the creator's samples, or with a pack that was taken down. */
+/** Selects samples whose recording was taken down, or is withheld by a claim about one of the creator's samples. */
 const WITHHELD = `
   with withheld as (
     select original_sha256 as sha256 from sample where creator_id = $1 and taken_down
@@ -56,7 +56,7 @@ export class PostgresPublishedRecordings implements PublishedRecordings {
     const { db, pool } = this.database;
     const wanted = [creatorId, samples.map(({ sha256 }) => sha256)];
     const taken = await pool.query<{ sha256: string }>(TAKE, wanted);
-    // Read after taking: a competitor that was first has recorded its fact by now.
+    // Read after taking: a competitor that was first has recorded its publication by now.
     const before = await pool.query<{ sha256: string }>(PUBLISHED_BEFORE, wanted);
     const free = new Set(taken.rows.map(({ sha256 }) => sha256));
     for (const { sha256 } of before.rows) free.delete(sha256);

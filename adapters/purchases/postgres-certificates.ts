@@ -1,4 +1,4 @@
-/** Raw SQL in named statements: facts with names as JSON, and the certificates of a batch. */
+/** Raw SQL: PostgreSQL builds the JSON of the names, and one statement stores any number of certificates. */
 import { Injectable } from '@nestjs/common';
 import {
   CertificateStore,

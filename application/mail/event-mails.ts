@@ -36,7 +36,7 @@ export class EventMails {
     private readonly jobs: JobQueue,
   ) {}
 
-  /** Returns the reactor in a form that sends a job for each event. Workers then let the original handle the event. */
+  /** Returns a reactor that creates a job for each event. The job passes the event to `writer`. */
   asJobs(writer: Reactor): Reactor {
     const { name, types, streamsAtOnce = 1 } = writer;
     this.writers.set(name, writer);
@@ -49,7 +49,7 @@ export class EventMails {
     };
   }
 
-  /** @throws the obstacle, if a retry may succeed */
+  /** @throws if a mail was not sent and a retry may succeed */
   async send({ writer, position }: z.infer<typeof MailOrder>): Promise<void> {
     const writes = this.writers.get(writer);
     if (!writes) throw new Error(`unknown mail writer: ${writer}`);

@@ -6,21 +6,21 @@ export interface Mail {
   links: string[];
 }
 
-/** One of several attempts at a mail. The mail log shows them as one. */
+/** An attempt to send a mail. The mail log has one entry for all attempts at a mail. */
 export interface MailAttempt {
   mailId: string;
   /** Starts at 1. */
   number: number;
   isLast: boolean;
-  /** Its reason is `JobCancelled` if there is no retry. */
+  /** Aborts the attempt. Its reason is `JobCancelled` if no retry follows. */
   signal?: AbortSignal;
 }
 
 export abstract class Mailer {
   /**
    * Resolves once the mail server has accepted the mail or refused it for good.
-   * @param attempt if absent, there is only one
-   * @throws the obstacle, if a retry may succeed
+   * @param attempt absent if there is only one attempt
+   * @throws if the mail was not sent and a retry may succeed
    */
   abstract deliver(mail: Mail, attempt?: MailAttempt): Promise<void>;
 }

@@ -4,7 +4,7 @@ import { Mailer, type Mail, type MailAttempt } from './mailer.js';
 
 const Order = z.object({
   orderId: z.string(),
-  /** The name of the mail, which one writer knows. */
+  /** The name of the mail. It selects the writer. */
   letter: z.string(),
   email: z.string(),
   /** Null if the address has no account. */
@@ -13,10 +13,10 @@ const Order = z.object({
   about: z.record(z.string(), z.string()),
 });
 
-/** An order of a mail. Its text is written when it is sent, because links in it sign people in. */
+/** A requested mail. It does not contain the text, because the links in the text sign people in. */
 export type OrderedMail = z.infer<typeof Order>;
 
-/** @returns undefined if the recipient no longer exists */
+/** Writes the text of a requested mail. Returns undefined if the recipient no longer exists. */
 type Writer = (order: OrderedMail) => Promise<Mail | undefined>;
 
 /** Retries for about a day, because a mail server may be away for hours. Later the mail is of no use. */
@@ -37,8 +37,8 @@ export interface Urgency {
 }
 
 /**
- * Accepts orders of mails durably, for workers to send. The response time does not reveal whether an address has an
- * account.
+ * Stores requested mails as jobs, and workers send them. So the response time does not reveal whether an address has
+ * an account.
  */
 export class Outbox {
   private readonly writers = new Map<string, Writer>();
@@ -56,7 +56,7 @@ export class Outbox {
     return this.jobs.send(MAIL, [{ id: order.orderId, data: order, priority: isAwaited ? 1 : 0 }]);
   }
 
-  /** @throws the obstacle, if a retry may succeed */
+  /** @throws if the mail was not sent and a retry may succeed */
   async send(order: OrderedMail, attempt?: MailAttempt): Promise<void> {
     const write = this.writers.get(order.letter);
     if (!write) throw new Error(`no mail is called ${order.letter}`);

@@ -1,6 +1,6 @@
 /** Purges responses from caches in front of the site. */
 export abstract class CachePurge {
-  /** A cache is configured. */
+  /** Whether a cache is configured. */
   abstract readonly isThere: boolean;
   /** @param paths of this site @throws if the cache does not confirm the purge */
   abstract purge(paths: readonly string[]): Promise<void>;

@@ -8,7 +8,7 @@ const KEPT_LIMIT_BYTES = 64 * 1024 * 1024;
 /** Larger than any preview or cover. */
 const FILE_LIMIT_BYTES = 4 * 1024 * 1024;
 
-/** Maximum number of public files whose use is remembered. */
+/** Maximum number of files that this node remembers as public. */
 const USES_LIMIT = 20_000;
 
 interface Kept {
@@ -61,7 +61,7 @@ export class MediaMemory implements Pick<ObjectStorage, 'head' | 'get'> {
     if (this.open.size > USES_LIMIT && oldest !== undefined) this.open.delete(oldest);
   }
 
-  /** @returns the use of a file that was public at the last check, otherwise undefined */
+  /** Returns the remembered access to a file that was public at the last check, otherwise undefined. */
   noted(key: string): MediaUse | undefined {
     return this.open.get(key);
   }

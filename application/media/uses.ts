@@ -12,10 +12,10 @@ export interface MediaCaller {
   decides: boolean;
 }
 
-/** @see MediaUses */
+/** Who may access a file, and whether AI models may be trained with it. */
 export interface MediaUse {
   access: MediaAccess;
-  /** Every creator of what is on sale with this file allows training models with it. */
+  /** Whether every creator who sells this file allows AI training with it. */
   trains: boolean;
 }
 

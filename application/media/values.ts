@@ -38,14 +38,13 @@ export function narrowWidths(picture: string): { name: string; widthPx: number }
 
 const SHOWN = /^\/media\/(?:previews|covers|avatars)\//;
 /**
- * Returns the address from which a browser fetches a preview or picture.
- * @param path on this site; returned unchanged for anything else
+ * Returns the address from which a browser fetches a preview or picture. Returns any other path unchanged.
  * @param base address of a CDN without a slash at its end; empty for this site
  */
 export const mediaAddress = (path: string, base: string): string => (SHOWN.test(path) ? base + path : path);
 
 /**
- * Returns a `srcset` with all widths; undefined for addresses with one width only.
+ * Returns a `srcset` with all widths of a cover or avatar; undefined for any other address.
  * @param base as in `mediaAddress`
  */
 export function srcSetOf(address: string, base = ''): string | undefined {

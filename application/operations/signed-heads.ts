@@ -25,8 +25,8 @@ const AT_ONCE = 8;
 /** The clocks of two nodes may differ by this much. */
 const SKEW_MS = 5 * 60_000;
 /**
- * Every check compares these heads with the log: the heads within this time, the last head of each earlier day, and
- * each head that has not agreed yet.
+ * Every check compares all heads of this period with the log, but only the last head of each earlier day. It also
+ * compares each head that has not agreed yet.
  */
 const CLOSELY_MS = 2 * DAY_MS;
 /** One missing or forged head does not stop `newest`; the full check reports it. */

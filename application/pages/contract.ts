@@ -31,9 +31,9 @@ export interface PageAt {
   question: PageQuestion | undefined;
   /** The part of the address that a rendered page depends on. Undefined if the server does not render it. */
   drawnAt: string | undefined;
-  /** Whether the page is about one thing. Only the answer has its name, and says whether it still exists. */
+  /** Whether the page shows one object, such as a pack. The API's answer has its name, or reports that it is gone. */
   isAboutOne: boolean;
-  /** @param answer to its query, for a page about one thing */
+  /** @param answer the API's answer to `question`; absent for pages that do not show one object */
   head(answer?: unknown): Promise<PageHead>;
   absentHead(status: 404 | 410): PageHead;
 }

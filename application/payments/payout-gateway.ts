@@ -8,12 +8,12 @@ export interface ConnectedAccount {
   requirements: string[];
 }
 
-/** The same with details that are not stored. */
+/** The account with details that are not stored. */
 export interface ConnectedAccountNow extends ConnectedAccount {
   country: string | null;
-  /** The late requirements. Nothing is sent until they are met. */
+  /** The overdue requirements. The provider pays nothing until the creator meets them. */
   pastDue: string[];
-  /** What was wrong with an answer, as a sentence by requirement. */
+  /** Why the provider rejected the creator's answers, as one sentence per requirement. */
   problems: Record<string, string>;
   deadline: Date | null;
 }
@@ -65,7 +65,7 @@ export class TransferRefused extends Error {
  */
 export abstract class PayoutGateway {
   abstract listCountries(): Promise<PayoutCountries>;
-  /** Creates one account per key. Its country cannot change. */
+  /** Creates one account per key. The account's country cannot change later. */
   abstract createAccount(options: {
     creatorId: string;
     email: string;
@@ -81,7 +81,7 @@ export abstract class PayoutGateway {
     refreshUrl: string;
   }): Promise<{ url: string }>;
   abstract readAccount(accountId: string): Promise<ConnectedAccountNow | undefined>;
-  /** Sends once per key. @throws TransferRefused if it is certain that nothing was sent */
+  /** Sends one transfer per key. @throws TransferRefused if it is certain that nothing was sent */
   abstract createTransfer(options: {
     accountId: string;
     amountUsdCents: number;

@@ -7,15 +7,15 @@ export interface ProviderRefund {
   invoiceId: string;
   amountUsdCents: number;
   createdAt: Date;
-  /** When it left our balance. */
+  /** When the money left our balance. */
   sentAt?: Date;
-  /** When it came back to us. */
+  /** When the money came back to us. */
   failedAt?: Date;
   /** Why the money came back to us; absent if it is on its way or arrived. */
   failure?: string;
   /** The payment itself failed after it had arrived. This is not a refund. */
   paymentFailed?: true;
-  /** Why it is not sent yet, such as `insufficient_funds`; absent once it is sent. */
+  /** Why the refund is not sent yet, such as `insufficient_funds`; absent once it is sent. */
   pending?: string;
   /** Why the provider created no credit note. Without one, its tax report still counts the tax. */
   withoutNote?: string;
@@ -25,14 +25,14 @@ export interface ProviderRefund {
 export interface ProviderDispute {
   disputeId: string;
   invoiceId: string;
-  /** The amount of its first movement. */
+  /** The amount that the bank took first. Adjustments may follow. */
   amountUsdCents: number;
   feeUsdCents: number;
   /** When the bank took the money. */
   openedAt?: Date;
   /** When the bank returned it. */
   wonAt?: Date;
-  /** Its other movements, oldest first, without the one that returned the money at the end. */
+  /** All movements except the one that took the money and the one that returned it, oldest first. */
   adjustments: DisputeMovement[];
   status: 'open' | 'won' | 'lost';
 }
@@ -43,7 +43,7 @@ export interface DisputeMovement {
   /** Positive if it left our balance. */
   amountUsdCents: number;
   feeUsdCents: number;
-  /** Whether it moved after the money was returned. */
+  /** Whether this movement followed the return of the money. */
   late: boolean;
 }
 

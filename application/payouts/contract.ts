@@ -23,7 +23,7 @@ export const ConnectStatus = z
     accountId: z.string().nullable(),
     /** The open requirements, as the provider's codes. */
     requirements: z.array(z.string()),
-    /** The same as texts, without repetitions. */
+    /** The open requirements as texts, each text once. */
     needs: z.array(
       z.object({
         text: z.string(),
@@ -187,7 +187,7 @@ export const CreatorAccount = z
     takenBackMicroUsd: z.int(),
     /** Withdrawn, but neither paid nor failed yet. */
     inTransitMicroUsd: z.int(),
-    /** Less what came back. */
+    /** Paid to the creator, less what came back. */
     paidMicroUsd: z.int(),
     writtenOffMicroUsd: z.int(),
     /** The balance owed; negative after a reversal. */

@@ -42,13 +42,13 @@ export abstract class PayoutQueries {
 
 /** Balances owed to deleted accounts. */
 export abstract class PayoutClaimQueries {
-  /** By the hash of its code. Undefined if a newer code replaced it. */
+  /** Finds a claim by the hash of its code. Undefined if the code is unknown or a newer one replaced it. */
   abstract find(codeHash: string): Promise<{ creatorId: string; payableUntil: string } | undefined>;
   /** Newest first. */
   abstract list(): Promise<PayoutClaims['items']>;
 }
 
-/** Sales whose credits were worth more than in any plan, as far as they were not returned. */
+/** Sales whose credits cost more than any plan charges, without returned sales. */
 export abstract class SalesUnderReviewQueries {
   /** Newest first. */
   abstract list(query: { limit: number; cursor?: string }): Promise<SalesUnderReview>;

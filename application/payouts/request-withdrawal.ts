@@ -20,7 +20,7 @@ export interface WithdrawalRequest {
   amountUsdCents?: number | undefined;
   /** Absent if the creator is the actor. */
   actor?: string;
-  /** The payout account of a claim, instead of the creator's. Null if none is connected. */
+  /** For a claim to a deleted account's balance: the claimant's payout account, or null if none is connected. */
   claimedBy?: ConnectedAccount | null;
 }
 

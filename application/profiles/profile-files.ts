@@ -40,7 +40,7 @@ export class ProfileFiles {
     }
   }
 
-  /** Copies an avatar to both of its places. Does nothing for users without a creator's folder. */
+  /** Copies an avatar to the creator's profile folder and to `avatars/`. Does nothing for users without a folder. */
   async showAvatar(userId: string, avatarKey: string): Promise<void> {
     const folder = await this.profiles.folderOf(userId);
     if (folder === undefined) return;
@@ -52,7 +52,6 @@ export class ProfileFiles {
     for (const key of former) await this.storage.delete(key);
   }
 
-  /** Returns whether the profile's folder already has an avatar. */
   async hasAvatar(folder: string): Promise<boolean> {
     return (await this.avatarsIn(folder)).length > 0;
   }

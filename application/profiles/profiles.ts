@@ -52,7 +52,7 @@ export class Profiles {
     return (await this.profiles.claim(userId, handle, this.clock.now())) ? { handle } : undefined;
   }
 
-  /** Sets a chosen display name. If the handle came from a default name, derives a new one if that is free. */
+  /** Sets a chosen display name. Replaces a handle that came from a default name, if the new one is free. */
   async chooseName(userId: string, displayName: string): Promise<NameOutcome> {
     const chosen = await this.setName(userId, displayName);
     const handle = chosen.accepted && (await this.profiles.findHandleOf(userId));

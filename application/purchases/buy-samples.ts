@@ -135,7 +135,7 @@ export class BuySamplesHandler implements ICommandHandler<BuySamples> {
 
   /**
    * @throws StorageUnavailable before anything is charged
-   * @throws DeadlinePassed at the deadline; the purchase may still succeed, and the same key answers its outcome
+   * @throws DeadlinePassed at the deadline; the purchase may still succeed; a retry with the key returns its outcome
    */
   async execute({ request, deadline }: BuySamples): Promise<DeliveryOutcome> {
     const { buyerId, idempotencyKey, expectedCredits, sampleIds, asked } = request;

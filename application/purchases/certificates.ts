@@ -34,7 +34,7 @@ export abstract class CertificateStore {
   abstract find(certificateId: string): Promise<Found | undefined>;
   /** Returns the facts of a certificate for a purchase; undefined if the buyer does not own the sample now. */
   abstract factsFor(buyerId: string, certificateId: string): Promise<CertificateFacts | undefined>;
-  /** The same for many purchases. Skips purchases that are not owned any more. */
+  /** Returns the facts of the certificates for many purchases. Skips samples that the buyer does not own any more. */
   abstract factsOf(purchases: readonly Licensed[]): Promise<CertificateFacts[]>;
   /** Stores certificates, but keeps existing ones. */
   abstract save(certificates: readonly Certificate[]): Promise<void>;

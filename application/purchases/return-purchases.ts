@@ -26,7 +26,7 @@ type Undoing =
 
 const AT_ONCE = 100;
 
-/** The explanation if there is none, or if a remark contains it. */
+/** The explanation of a takedown without a stated reason, or whose reason is in a remark. */
 export const TAKEN_DOWN = 'Taken down';
 
 /** How many purchases are undone while the administrator waits. The reactor undoes the rest. */
@@ -87,7 +87,7 @@ export class ReturnPurchases implements Reactor<Undoing> {
   ): Promise<ReturnedPurchases> {
     const metadata = { actor: by, correlationId: randomUUID() };
     const { waiting } = await this.all(of, why, metadata, RETURNED_WHILE_WAITING);
-    // The reactor undoes purchases at the same time. They count too.
+    // Counts the purchases that the reactor undid in the meantime as well.
     return { returned: Math.max(0, active - (await this.purchases.count(of))), waiting };
   }
 

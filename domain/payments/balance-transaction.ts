@@ -40,14 +40,14 @@ export interface RecordBalanceTransaction {
   at: string;
 }
 
-/** It was reported before with other amounts. A person must look at it. */
+/** The provider reported this movement before with other amounts. A person must look at it. */
 export type BalanceTransactionRejection = { code: 'BalanceTransactionContradicts'; detail: string };
 
 export type BalanceTransactionCommand = (
   | RecordBalanceTransaction
-  /** No fact came for it, or the books now begin on the other side of it. */
+  /** No event of ours explains the movement, or the beginning of the books moved across it. */
   | { type: 'HoldInSuspense' }
-  /** The fact arrived late. */
+  /** The event that explains the movement arrived late. */
   | { type: 'Explain' }
 ) &
   Beginning;
@@ -137,8 +137,8 @@ const REASONS: Partial<Record<MovementKind, string>> = {
 };
 
 /**
- * Returns where a movement without a fact of ours is held; before the books begin, its fee too. Returns undefined if
- * the movement is only a fee, which posts itself.
+ * Returns where a movement without an event of ours is held. Its fee is held too if it happened before the books began.
+ * Returns undefined if the movement is only a fee, which posts itself.
  */
 function placeOf(movement: BalanceTransaction, { booksBegin }: Beginning): HeldMovement | undefined {
   const { transactionId, kind, about, source, providerType, grossMicroUsd, feeMicroUsd, at, foreign } =

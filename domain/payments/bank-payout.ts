@@ -9,13 +9,13 @@ export type BankPayout =
   | { status: 'none' }
   | { status: 'in transit' | 'arrived' | 'failed'; amountMicroUsd: number };
 
-/** The provider's current report. Skipped steps in between are recorded too. */
+/** The provider's current report. If the first report says `arrived` or `failed`, the sending is recorded too. */
 export interface RecordBankPayout {
   type: 'RecordBankPayout';
   payoutId: string;
   amountUsdCents: number;
   status: 'in transit' | 'arrived' | 'failed';
-  /** The provider's time. */
+  /** The provider's time of sending. */
   sentAt: string;
   arrivalAt: string;
   now: string;

@@ -35,14 +35,14 @@ export interface Withdrawal {
   reversals: { reversalId: string; amountMicroUsd: number }[];
   /** The earnings that it pays, including reversed ones. Empty if it failed. */
   spans: Span[];
-  /** Earnings that were paid and then reversed. This withdrawal makes up for them. */
+  /** Earnings that earlier withdrawals paid and that were reversed since. This withdrawal recovers them. */
   deductedMicroUsd: number;
 }
 
 export interface Payouts {
   /** In the order of request. */
   withdrawals: Withdrawal[];
-  /** Earnings that were paid, reversed and written off. */
+  /** The debts that were written off: earnings that the creator kept although they were reversed. */
   writtenOffMicroUsd: number;
   /** The ids of approvals that were used to write off debts. */
   consents: readonly string[];
@@ -123,7 +123,7 @@ export type PayoutEvent =
         transferGroup: string;
         /** The earnings that it pays: the amount plus the deduction. */
         spans: Span[];
-        /** Earnings that were paid and then reversed. This withdrawal makes up for them. */
+        /** Earnings that earlier withdrawals paid and that were reversed since. This withdrawal recovers them. */
         deductedMicroUsd: number;
       };
     }
@@ -151,7 +151,7 @@ export type PayoutEvent =
 export type PayoutRejection =
   | { code: 'PayoutsNotEnabled' }
   | { code: 'WithdrawalTooSmall'; minimumUsdCents: number }
-  /** Negative if more was paid than is left after reversals. */
+  /** The available amount is negative if the payouts exceed the earnings left after reversals. */
   | { code: 'InsufficientEarnings'; availableMicroUsd: number; minimumUsdCents: number }
   | { code: 'WithdrawalInFlight'; withdrawalId: string }
   | { code: 'NotFound' }

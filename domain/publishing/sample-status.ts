@@ -25,8 +25,8 @@ export interface StatusCause {
 type Claim = Withheld | 'released' | 'allowed';
 
 /**
- * Keyed by sample, then by `claimKey`: new audio makes the sample free, and the former audio does not. Removed samples
- * are included, because their buyers have the file.
+ * Keyed by sample, then by `claimKey`. A claim is about one recording: new audio frees the sample, but the former audio
+ * stays withheld. Includes removed samples, because their buyers have the file.
  */
 export type Claims = Readonly<Record<string, Readonly<Record<string, Claim>>>>;
 

@@ -73,7 +73,7 @@ export type PaidPurchase = Licence & {
 
 export type PurchaseEvent =
   | { type: 'SamplePurchased'; data: PaidPurchase }
-  /** A creator licenses an own file, without debit or earning. */
+  /** A creator licenses their own file, without debit or earning. */
   | { type: 'OwnSampleLicensed'; data: Licence }
   /** The audio was replaced after the purchase. The buyer gets the new file free, with a new certificate. */
   | { type: 'NewVersionLicensed'; data: Licence }

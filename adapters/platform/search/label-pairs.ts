@@ -42,7 +42,7 @@ export async function listsByPair(segment: Labels): Promise<PairLists[]> {
   return lists;
 }
 
-/** @param samples numbers, slowest sample first */
+/** @param samples the numbers of the samples, sorted by tempo, slowest first */
 export function listsOfPair(
   { labels, codes, instrumentMasks, tempo }: Labels,
   { first, second, third }: LabelPair,

@@ -29,7 +29,7 @@ const SIDE = (s: string): string =>
   `json_build_object('sampleId', ${s}.sample_id, 'audioVersion', ${s}.audio_version, 'sha256', ${s}.original_sha256,
                      'packId', ${s}.pack_id, 'creatorId', ${s}.creator_id)`;
 
-/** Pairs of the pack's samples, seen from their side, whichever sound was compared with the other. */
+/** Selects the pairs of the pack's samples. The pack's sample comes first, whichever of the two was compared. */
 const PAIRS_OF = `
   select a.likeness, ${SIDE('s')} as sound, ${SIDE('l')} as "like", a.is_turned as "isTurned"
     from sample s
@@ -211,7 +211,7 @@ export class PostgresKnownSounds implements KnownSounds {
   }
 }
 
-/** The same likeness, seen from the other sound. */
+/** Returns the likeness with the two sounds swapped. */
 function turned(likeness: Omit<SuspectedPair, 'sound' | 'like'>): Omit<SuspectedPair, 'sound' | 'like'> {
   const { fromMs, toMs, likeFromMs, likeToMs } = likeness.stretch;
   return {

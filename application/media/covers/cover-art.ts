@@ -3,7 +3,7 @@ import { randomFrom, type Random } from '../../../domain/shared/seeded-random.js
 import { motifPainter, type Motif } from './cover-motifs.js';
 import { GENRE_INKS, INK, luminance } from './inks.js';
 
-/** Cut-paper covers. The same genre and name always give the same picture. */
+/** Draws covers that look like cut paper. The same genre and name always give the same picture. */
 
 /** Three motifs per genre, the most frequent first. */
 const GENRE_MOTIFS: Record<Genre, readonly [Motif, Motif, Motif]> = {
@@ -41,7 +41,7 @@ function inksFor(genre: Genre, random: Random): CoverInks {
 
 /**
  * Returns the colours of the name label that a screen draws over a generated cover of 110 px or more.
- * @returns the ground, and ink or paper for the letters, whichever contrasts more
+ * @returns the background, and the dark or light letter colour, whichever contrasts more
  */
 export function coverLabel(genre: Genre, name: string): { ground: string; text: string } {
   const { kerf } = inksFor(genre, randomFrom(`${genre}/${name}`));

@@ -28,7 +28,7 @@ export interface SecondLook {
 export abstract class SoundStudio {
   /** Returns the fingerprint of a file, or null if the file has too little content. */
   abstract fingerprint(path: string): Promise<Uint8Array | null>;
-  /** Returns the last sound that the thread knows, and the most recent ones. */
+  /** Returns the highest id of a sound that the thread has, and the ids of the newest sounds that it has. */
   abstract known(): { last: number; recent: readonly number[] };
   abstract learn(sounds: readonly LearntSound[]): void;
   /** Lists known sounds that a file may be a copy of, likeliest first. @param creatorId whose sounds are skipped */

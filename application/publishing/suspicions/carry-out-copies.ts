@@ -11,7 +11,7 @@ type ClosingEvent = Extract<
   PackEvent,
   { type: 'SampleRemoved' | 'SampleAudioReplaced' | 'SampleTakenDown' | 'PackDeleted' | 'PackTakenDown' }
 >;
-/** Completes interrupted decisions on copies, and lapses suspicions whose recording is gone. */
+/** Completes interrupted decisions on copies, and closes suspicions whose recording is gone. */
 @Injectable()
 export class CarryOutCopies implements Reactor<Effective | ClosingEvent> {
   readonly name = 'carry-out-copies';

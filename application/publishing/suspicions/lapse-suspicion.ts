@@ -1,7 +1,7 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { CHECK, DecidedCopies, type CopyOutcome } from './decided-copies.js';
 
-/** Lapses a suspicion whose recording is gone. */
+/** Closes a suspicion without a decision, because the suspected recording was removed, replaced or taken down. */
 export class LapseSuspicion extends Command<CopyOutcome> {
   constructor(readonly copyId: string) {
     super();

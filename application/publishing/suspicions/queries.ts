@@ -27,7 +27,7 @@ export abstract class RecordingQueries {
 }
 
 export abstract class CopyQueries {
-  /** Open ones by similarity, closest first; decided ones newest first. */
+  /** Lists open suspicions by similarity, closest first, or decided suspicions, newest first. */
   abstract list(query: z.infer<typeof CopiesQuery>): Promise<CopyPage>;
   abstract find(copyId: string, now: Date): Promise<SuspectedCopy | undefined>;
   abstract counts(now: Date): Promise<CopyCounts>;
