@@ -51,11 +51,11 @@ export class AuthController {
   async signOut({ actor, response }: Call<typeof endpoints.signOut>): Promise<void> {
     if (actor) await this.sessions.end(actor.sessionId);
     this.cookie.clear(response);
-    // Keeps the storage, which has unsaved work and no answers, and the cookies, so that the browser stays known.
+    // Clears the cache only. The storage holds unsaved work, and the cookies let us recognise the browser.
     response.setHeader('Clear-Site-Data', '"cache"');
   }
 
-  /** Public: a replaced token no longer identifies a user, but its reuse must still end the session. */
+  /** Needs no session: a replaced token identifies no user, but its reuse must end the stolen session. */
   @Route(endpoints.refresh)
   async refresh({ request, response, refuse }: Call<typeof endpoints.refresh>) {
     const token = sessionTokenOf(request);

@@ -6,7 +6,7 @@ const USER_AGENT_MAX_LENGTH = 200;
 /** Control characters and non-ASCII bytes. */
 const UNPRINTABLE = /[^\x20-\x7e]/g;
 
-/** Describes the device of a new session. @param countryHeader in which the proxy names the visitor's country */
+/** Describes the device of a new session. @param countryHeader the header in which the proxy sends the country */
 export class CallerDevice {
   constructor(private readonly countryHeader: string | undefined) {}
 

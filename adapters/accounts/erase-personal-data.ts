@@ -144,7 +144,7 @@ export async function* exportPerson(
   for (const [heading, ask] of Object.entries(HEADINGS)) yield [heading, await ask(db, userId).execute()];
 }
 
-/** The present address, and addresses that got mails about a change of address, unless another person has them. */
+/** Returns the addresses whose mails to delete: the current one, and those of links, unless another user has them. */
 const addressesOf = (db: Queries, userId: string) =>
   db
     .selectFrom('user_account')
@@ -164,7 +164,7 @@ const addressesOf = (db: Queries, userId: string) =>
         }),
     );
 
-/** Tables whose rows of the person are deleted. Packs stay available to their buyers, under an anonymous handle. */
+/** The rows of the person in these tables are deleted. Buyers keep access to packs, under an anonymous handle. */
 const GONE = [
   'session',
   'known_browser',

@@ -46,7 +46,7 @@ export class MeController {
       if (!outcome.accepted) throw tooManyRequests(TOO_MANY_CHANGES, outcome.rejection.retryAfterSeconds);
       if (outcome.isToConfirm) emailToConfirm = body.email;
     }
-    // Read again, as the next request will see it.
+    // Reads the session again, so that the answer has the new name.
     const owner = await this.sessions.find(sessionTokenOf(request) ?? '');
     if (!owner) throw new ProblemException('NotSignedIn');
     return { user: owner.user, ...(emailToConfirm ? { emailToConfirm } : {}) };

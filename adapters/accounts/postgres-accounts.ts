@@ -12,7 +12,7 @@ import { notifyChange } from '../platform/http/session/session-changes.js';
 import { erasePerson, exportPerson } from './erase-personal-data.js';
 import { SessionMemory } from './session-memory.js';
 
-/** False while another user can still undo a change away from this address. */
+/** Returns false while another user can still take the address back after a change. */
 const isFreeFor = (userId: string, email: string, now: Date) => {
   const { exists, fn, not, selectFrom, val } = expressionBuilder<DB>();
   const kept = selectFrom('mail_token as k')
@@ -176,7 +176,7 @@ export class PostgresAccountStore implements AccountStore {
       const times = { created_at: createdAt, expires_at: expiresAt };
       await db
         .insertInto('mail_token')
-        // An order id is not a hash, so no token fits it until the mail is written.
+        // The order id is a placeholder. No token has it as its hash, so none is valid until the mail is written.
         .values({ token_hash: orderId, order_id: orderId, purpose, user_id: userId, email, ...times })
         .execute();
     });

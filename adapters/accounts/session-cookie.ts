@@ -58,7 +58,7 @@ export class SessionCookie {
     response.appendHeader('Set-Cookie', `${this.prefix}${name}=${rest}; ${this.attributes}`);
   }
 
-  /** Sessions from before the names had a prefix continue under the new name. */
+  /** Deletes the cookie that older versions set without the prefix. The session continues under the new name. */
   private forgetPlain(response: HttpResponse): void {
     if (this.prefix && readCookie(response.req, SESSION_COOKIE) !== undefined)
       response.appendHeader('Set-Cookie', `${SESSION_COOKIE}=; Max-Age=0; ${this.attributes}`);

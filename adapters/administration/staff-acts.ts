@@ -59,7 +59,7 @@ const alone = (agreed: { approvedBy?: string } | undefined) =>
 
 const about = ({ by, userId: beneficiary }: { by: string; userId: string }) => ({ by, beneficiary });
 
-/** Omits decisions of the system, and of creators who end their verification by a new name. */
+/** Returns no row for automatic approvals, and for creators who lose their verification by choosing a new name. */
 const ofCreator =
   (subject: string) =>
   ({ data: { by, userId: beneficiary } }: { data: { by: string; userId: string } }): Row | undefined =>
@@ -71,7 +71,7 @@ const onComplaint =
   (subject: string) =>
   ({ data: { by } }: { data: { by: string } }): Row => ({ by, did: 'alone', kind: 'complaint', subject });
 
-/** The row of each staff act, or undefined if the system or the user acted. Omits texts that are erased with a person. */
+/** Returns the row of a staff act; undefined if the system or the user acted. Omits remarks: they can be erased. */
 const acts = byType<Act, [], Row | undefined>({
   ApprovalRequested({ data: { by, approvalId: request, work, beneficiary, reason } }) {
     const note = reason || undefined;

@@ -61,7 +61,7 @@ export const approvals: InlineProjection<ApprovalEvent | OldAdjustmentEvent> = {
         continue;
       }
       const change = await changes.of(event, db);
-      // No older event says that the credits moved.
+      // Older adjustments have no event for the moved credits, so they count as carried out once approved.
       if (stored.type === 'AdjustmentMadeAlone' || stored.type === 'AdjustmentApproved')
         change.status = 'carried out';
       await db.updateTable('approval').set(change).where('approval_id', '=', event.data.approvalId).execute();

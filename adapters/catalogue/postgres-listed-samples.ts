@@ -74,7 +74,7 @@ export async function listedSamplesOfPack(
   return rows.map((row) => asSeenBy(viewerId, row));
 }
 
-/** Cards for other contexts that have ids of samples. */
+/** Reads the cards of samples for the lists of other contexts. */
 @Injectable()
 export class PostgresListedSampleQueries implements ListedSampleQueries {
   constructor(private readonly database: Database) {}

@@ -33,12 +33,12 @@ const NOTHING: SamplePage = {
 
 const INT_MIN = -(2 ** 31);
 
-/** The first build of the index is not finished, or this process has none. */
+/** This process has no index, or has not finished its first one. */
 class SearchNotReady extends Unavailable {
   override name = 'SearchNotReady';
 }
 
-/** Provides the index in memory, unless its first build is not finished. */
+/** Provides the index in memory. Undefined until the first build is finished. */
 export interface IndexSource {
   current(): Promise<CatalogueIndex | undefined>;
   /** Returns the index without asking the database for newer changes. */
@@ -53,7 +53,7 @@ export class SampleQueries {
 
   /**
    * @param indexes null in processes without visitors
-   * @param version absent: every search reads the samples
+   * @param version absent: every search reads its samples from the database, because the index may be outdated
    */
   constructor(
     @Inject(CATALOGUE_DATABASE) private readonly database: Database,
@@ -118,7 +118,7 @@ export class SampleQueries {
     return samples.map((sample) => ({ ...sample, ...marks.get(sample.id) }));
   }
 
-  /** @returns undefined if memory cannot answer: no index, a collection, or the order by date or title */
+  /** @returns undefined if only the database can answer: no index, a collection, or the order by date or title */
   private async findKnown(query: SamplesQuery): Promise<SamplePage | undefined> {
     const index = this.indexes?.lastKnown();
     const askedOfTable = searchText(query.q) === '' && isOrderedByTable(query.sort);

@@ -3,7 +3,7 @@ import { type Takedown } from '../../application/catalogue/queries.js';
 import { foldHandle } from '../../domain/profiles/handle.js';
 import { CATALOGUE_DATABASE, Database } from '../platform/database/database.js';
 
-/** Takedowns of items, so that their known addresses can report them. Undefined if the item was not taken down. */
+/** Finds takedowns, so that the old address of an item can report it. Undefined if it was not taken down. */
 @Injectable()
 export class TakedownQueries {
   constructor(@Inject(CATALOGUE_DATABASE) private readonly database: Database) {}

@@ -16,7 +16,7 @@ export const CREDIT_MOVES = {
  * @param parameter of the statement: the user, or null for all
  */
 export const creditAccountsOf = (userId: string | undefined, parameter: string): string =>
-  // ';' follows ':' in byte order.
+  // The ranges end at ';', which follows ':' in byte order.
   userId === undefined
     ? `${parameter}::text is null and (account >= 'user:' and account < 'user;' or account >= 'frozen:' and account < 'frozen;')`
     : `account in ('user:' || ${parameter}, 'frozen:' || ${parameter})`;

@@ -10,7 +10,7 @@ import { FIRST_MONTH } from './month-terms.js';
 
 /** A fact follows its movement within minutes. A movement without a fact for this long is not ours. */
 const PATIENCE_MS = 3_600_000;
-/** Movements after the settled position that have no fact and are not in suspense. A fee posts itself. */
+/** Movements after the settled position that have no fact and are not in suspense, except fees, which need no fact. */
 const UNSETTLED = `
   select t.*, coalesce(i.sells_plan, true) as sells_plan from balance_transaction t
     left join stripe_invoice i on i.invoice_id = t.about

@@ -47,7 +47,7 @@ export abstract class AccountStore {
    * @returns false if another account has the address, or had it and may still take it back
    */
   abstract setEmail(userId: string, email: string, verifiedAt: Date | null, now: Date): Promise<boolean>;
-  /** Removes linked identities, and links mailed since then that give the account back to another former address. */
+  /** Unlinks identities. Revokes links mailed since then that would give the account to another former address. */
   abstract unlink(userId: string, since: Date): Promise<void>;
   abstract setAvatar(userId: string, avatarKey: string | null): Promise<void>;
   /** Reserves a token. Revokes earlier tokens of the same purpose, except those that take an account back. */

@@ -46,7 +46,7 @@ export class SignInPace {
       if (found !== undefined) return { account: found };
       counts = true;
     } finally {
-      // A right password, or an attempt that was refused unchecked.
+      // The attempt does not count if the password was right, or was not checked.
       if (!counts) await this.counter.forgive(tries);
     }
     const wrong = await this.counter.count(`wrong-passwords:${name}`, accountPolicy.paceWindowMs);
@@ -59,7 +59,7 @@ export class SignInPace {
     return Math.min(accountPolicy.firstPaceMs * 2 ** (beyond - 1), accountPolicy.slowestPaceMs);
   }
 
-  /** Runs one attempt per account at a time; client addresses take turns. Waiting uses no connection or thread. */
+  /** Runs one attempt at a time per account. Waiting clients take turns, and use no connection or thread. */
   private async inTurn<Found>(name: string, wait: number, look: () => Promise<Found>): Promise<Found> {
     const paced = this.lanes.get(name) ?? {
       lane: new Lane({ work: WORK, atOnce: 1, waiting: accountPolicy.waitingTries }),

@@ -89,7 +89,7 @@ export const TakedownBody = z.union([
 /** Purchases whose payment is disputed. They are returned once the bank has decided. */
 const PurchasesWaiting = z.int();
 export const TakedownAnswer = z.object({
-  /** The id of the request: a pack or a sample. */
+  /** The pack or sample that the request named. */
   packId: Id.optional(),
   sampleId: Id.optional(),
   status: z.literal('taken_down'),

@@ -4,13 +4,13 @@ import { reject, type Outcome } from '../../domain/shared/decision.js';
 
 export type JobDecision = 'retry' | 'discard' | 'cancel';
 
-/** Lets staff decide on jobs that failed for good, wait or run. */
+/** Retries, discards and cancels jobs for staff. */
 export abstract class DecidedJobs {
-  /** @returns the number of jobs to retry; skips a job while another with the same key waits or runs */
+  /** Skips a job if another one with its key waits or runs. @returns the number of jobs that will run again */
   abstract retry(chosen: { id: string }): Promise<number>;
   /** @returns the number of discarded jobs */
   abstract discard(chosen: { id: string }): Promise<number>;
-  /** Workers learn of it within a second or two. @returns the number of running jobs that end; they are not retried */
+  /** Workers notice within two seconds and abort. @returns the number of cancelled jobs, which are not retried */
   abstract cancel(chosen: { id: string }): Promise<number>;
 }
 

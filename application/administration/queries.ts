@@ -12,7 +12,7 @@ export abstract class AdminQueries {
   /** Waiting applications are sorted oldest first, decided ones newest first. */
   abstract applications(query: z.infer<typeof ApplicationsQuery>): Promise<CreatorApplicationPage>;
   abstract paidInvoices(userId: string): Promise<PaidInvoices>;
-  /** Returns that had to wait for a bank's decision, newest first. */
+  /** Purchases whose return waited for the decision of a bank, newest first. */
   abstract deferredReturns(page: { limit: number; cursor?: string }): Promise<DeferredReturnPage>;
   /** Newest first. */
   abstract mails(query: z.infer<typeof MailsQuery>): Promise<LoggedMailPage>;

@@ -6,7 +6,7 @@ import { Clock, WallClock } from '../shared/clock.js';
 import { SigningKeys } from '../shared/keys/signing-keys.js';
 import { Streams } from '../shared/streams.js';
 
-/** Records that a backup replaced the log. Each approval counts once. */
+/** Records that a backup replaced the log, once per approval. */
 export class RecordRestore extends Command<void> {
   constructor(readonly restore: ExcusedHeads & Reason) {
     super();

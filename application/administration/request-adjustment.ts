@@ -77,7 +77,7 @@ export class RequestAdjustmentHandler implements ICommandHandler<RequestAdjustme
     const boughtFromThem = await this.approvals.boughtFrom(by, userId);
     const decider = await this.approvals.deciderOf(approvalId);
     return this.streams.transact({ actor: by, correlationId: approvalId }, async (work) => {
-      // The append must see the same version as the check of the limits.
+      // Opened before the limits are checked, so that a concurrent request conflicts and restarts this work.
       const adjuster = await work.open(adjusterCounter, by);
       const approval = await work.open(decider, approvalId);
       const made = await work.open(madeGoodCounter, userId);

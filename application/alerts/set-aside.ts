@@ -4,8 +4,8 @@ import { DecideAlert } from './decide-alert.js';
 export const SET_ASIDE = 'fact-set-aside';
 
 /**
- * Returns an alert about a provider's report that contradicts the record. A person sees it once, and the caller
- * continues. The movement at the provider still posts the money in the books.
+ * Returns an alert about a report of the provider that contradicts the log. The caller then skips the report. The books
+ * still post its money, from the movement of the provider's balance.
  */
 export const setAside = (
   kind: 'movement' | 'bank-payout' | 'money-back' | 'withdrawal',

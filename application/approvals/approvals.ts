@@ -39,7 +39,7 @@ export class Approvals {
     private readonly clock: Clock,
   ) {}
 
-  /** Returns the decider whose stream has the request, or would have it. */
+  /** Returns the decider of a request. Older adjustments have a stream of their own. */
   async deciderOf(approvalId: string): Promise<typeof approvalDecider> {
     const old = await this.streams.load(oldAdjustmentDecider, approvalId);
     return old.status === 'none' ? approvalDecider : oldAdjustmentDecider;
@@ -94,7 +94,7 @@ export class Approvals {
     return { reason: '', ...(await this.remarks.keep(reason, { stream, about })) };
   }
 
-  /** Returns the person who decides on a request, with the roles in the streams: they must be held at this moment. */
+  /** Returns the person who decides on a request, with the roles that the person holds now. */
   async approver(approvalId: string, by: string): Promise<Approver> {
     const request = await this.load(approvalId);
     const beneficiary = request.status === 'none' ? undefined : request.beneficiary;

@@ -3,7 +3,7 @@ import { limitsDecider, type LimitsChanged } from '../../domain/approvals/limits
 import { Clock } from '../shared/clock.js';
 import { Streams } from '../shared/streams.js';
 
-/** Sets the limits of one person alone. Each approval counts once. */
+/** Changes what one person may decide alone, once per approval. */
 export class ChangeLimits extends Command<void> {
   constructor(readonly change: Omit<LimitsChanged['data'], 'at'>) {
     super();

@@ -35,7 +35,7 @@ export const ApprovalWork = z.discriminatedUnion('kind', [
     valueMicroUsd: z.int(),
     /** The lot or purchase that the credits compensate. */
     makesGood: Id.optional(),
-    /** The paid lot that their value counts against. */
+    /** The paid lot behind `makesGood`. */
     paidLotId: Id.optional(),
   }),
   z.strictObject({
@@ -64,7 +64,7 @@ export const ApprovalWork = z.discriminatedUnion('kind', [
     kind: z.literal('record-restore'),
     /** The last event of the backup. */
     position: z.int(),
-    /** The hours of later signed heads that contradict the log and will be excused. */
+    /** The hours in which a log hash newer than the backup was signed. The restored log contradicts it. */
     heads: z.array(z.string()),
   }),
   z.strictObject({

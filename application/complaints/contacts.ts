@@ -2,7 +2,7 @@
 export interface ComplaintContact {
   name: string;
   email: string;
-  /** Represents the address where it must not be readable. */
+  /** Stands for the address where it must not be readable. */
   complainantId: string;
 }
 

@@ -20,7 +20,7 @@ import { assert } from '../../domain/shared/decision.js';
 import { CURRENT_SHARE_POLICY } from '../../domain/shared/share-policy.js';
 import type { EventMetadata, NewEvent } from '../shared/event-store.js';
 
-/** If its items are empty, it only reads the answer that is stored under its key. */
+/** Without items it only reads the outcome that is stored under its key. */
 export interface KeyedOrder extends Order {
   type: 'BuySamples';
   /** Absent if a repeated order is harmless anyway, because owned samples are free. */
@@ -52,7 +52,7 @@ export interface Versioned<State> {
   state: State;
 }
 
-/** All data that the commands of a batch depend on. If a map lacks an entry, it has not happened. */
+/** All data that the commands of a batch depend on. A missing entry means that nothing exists under that key. */
 export interface BatchFacts {
   /** By user. */
   accounts: Map<string, Versioned<CreditAccount>>;
@@ -66,7 +66,7 @@ export interface BatchFacts {
   grantedLots: Set<string>;
   /** Ids of adjustments that already took their credits. */
   revocations: Set<string>;
-  /** By lot: what paid invoices collected and returned. Read for returns, making good and corrections of invoices. */
+  /** By lot: what its payment collected and returned. Read only for returns, compensations and invoice corrections. */
   invoiceLots: Map<string, InvoiceLot>;
 }
 

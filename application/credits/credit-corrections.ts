@@ -51,7 +51,7 @@ export interface ReturnedLot extends Pick<
 > {
   /** The lot that the credits were taken from. */
   takenFrom: string;
-  /** The paid lot behind it. It differs from `takenFrom` if that lot is returned credits or makes another lot good. */
+  /** The paid lot that its credits count to. Differs if `takenFrom` holds returned or compensating credits. */
   paidLotId: string;
 }
 

@@ -72,9 +72,9 @@ export interface CreditAdjustment extends Partial<Remark> {
   at: Date;
   by: string;
   approvedBy?: string;
-  /** The lot or purchase that the credits make good. */
+  /** The lot or purchase that the credits compensate. */
   makesGood?: string;
-  /** The paid lot whose limit for making good the value counts against. */
+  /** The paid lot behind `makesGood`. All compensations of one paid lot share a limit. */
   paidLotId?: string;
   explanation: string;
 }
@@ -165,7 +165,7 @@ export class CreditExecutor {
     );
   }
 
-  /** Refuses to take more credits than the account has, and to make good more than was spent or lost. */
+  /** Refuses to take more credits than the account has, or to compensate more than was spent or lost. */
   adjust(
     { userId, credits, valueMicroUsd, at, ...adjustment }: CreditAdjustment,
     cause: Cause,

@@ -7,7 +7,7 @@ export const AlertKey = z
   .max(200)
   .regex(/^[\w:.-]+$/, 'not an alert');
 
-/** An open alert about money that no person has seen. */
+/** An alert about money that is not settled, and that no person has marked as seen. */
 export const AlertItem = z
   .object({
     key: z.string(),

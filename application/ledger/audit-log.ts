@@ -44,7 +44,7 @@ export class LogAudit {
   /** Credits that undone purchases have not returned yet. */
   private readonly returning = new Map<string, Taken>();
   private readonly earned = new Map<string, number>();
-  /** Streams and creators whose earlier events were already requested. */
+  /** Streams and creators that `unknownIn` has already returned. */
   private readonly recalled = new SeenNames();
   private readonly owners = new SeenNames();
   private readonly lots = new SeenNames();

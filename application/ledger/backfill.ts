@@ -61,7 +61,7 @@ export class Backfill {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws the last failure of a span, after the rest of the span; the next run resumes with that span */
+  /** @throws the last failure, after trying the rest of the span. The next run repeats that span */
   async run(since: Date, kinds: readonly Backfilled[], tell: (step: BackfillStep) => void): Promise<void> {
     const name = `${since.toISOString()} ${kinds.join(' ')}`;
     const end = this.clock.now().getTime();

@@ -76,7 +76,7 @@ export abstract class AlertQueries {
 export abstract class CashFactQueries {
   /** Those of these movements that the log has recorded. */
   abstract recorded(transactionIds: readonly string[]): Promise<RecordedTransaction[]>;
-  /** The cash of our facts, oldest first: the named ones, and those since a time that no earlier movement explains. */
+  /** Cash facts, oldest first: the named ones, and those since a time that no movement before that time explains. */
   abstract behind(named: readonly Pick<CashFact, 'fact' | 'about'>[], since: Date): Promise<CashFact[]>;
 }
 

@@ -227,7 +227,7 @@ function breachesOfChain(chain: ChainVerdict): (Breach & { position: number })[]
   return [{ invariant: reason === 'gap' ? 16 : 17, detail: `position ${position}: ${detail}`, position }];
 }
 
-/** Reveals lost events after the last signed head: heads are signed once an hour, but these events were proven. */
+/** Reports lost events that were already proven. Heads are signed hourly, so they do not cover the newest events. */
 const breachesOfEnd = (proven: BookProof | undefined, position: number): Breach[] =>
   proven && proven.position > position
     ? [

@@ -13,12 +13,12 @@ import { MoneyBackFacts } from '../payments/money-back.js';
 import { TransferFacts } from '../payouts/transfer-facts.js';
 
 /**
- * `agrees`: the fact is recorded now, or was recorded meanwhile. `NotFound`: no report with this id was set aside, or
- * the provider no longer has it.
+ * `agrees`: the report is recorded now, or was in the meantime. `NotFound`: no alert has this id, or the provider no
+ * longer has the report.
  */
 export type RetryOutcome = Outcome<{ agrees: boolean }, { code: 'NotFound' }>;
 
-/** Reads a report that was set aside again, and records it unless it still contradicts the record. */
+/** Reads the report behind an alert once more, and records it unless it still contradicts the log. */
 export class RetryFact extends Command<RetryOutcome> {
   constructor(
     /** The provider's id, our id of a refund or withdrawal, or the key of the alert. */

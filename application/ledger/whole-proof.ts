@@ -107,7 +107,7 @@ export class WholeProof {
     });
   }
 
-  /** Continues after a fault. @returns where it ended */
+  /** Verifies the log, and continues after a fault. @returns the faults, and the place at which it ended */
   private async prove(
     from: LogPlace,
     until: number,

@@ -3,8 +3,8 @@ import { Id, IsoTime, page, pageQuery, exactText, soughtText } from '../shared/c
 import { Sample } from '../catalogue/contract.js';
 import { ADDRESS_MAX_LENGTH, IMPORT_INSTRUMENTS_LIMIT, IMPORT_MAX_BPM, TEXT_MAX_LENGTH } from './values.js';
 
-/** A saved item in the format of the browser's storage. Unknown fields are rejected, and all texts are limited. */
 const text = soughtText(TEXT_MAX_LENGTH);
+/** A saved item in the format of the browser's storage. Unknown fields are rejected, and all texts are limited. */
 export const SavedItem = z.strictObject({
   id: text.optional(),
   type: z.enum(['sample', 'track', 'pack']),

@@ -1,7 +1,7 @@
 import type { Sample } from '../catalogue/contract.js';
 
-/** Samples of the catalogue for lists of other contexts that name samples by id. */
+/** Reads samples of the catalogue for the lists of other contexts, which store only ids. */
 export abstract class ListedSampleQueries {
-  /** @returns those of `ids` that are listed */
+  /** @returns the listed samples by id, without those that have left the catalogue */
   abstract byIds(ids: string[], viewerId: string): Promise<Map<string, Sample>>;
 }

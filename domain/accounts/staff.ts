@@ -35,7 +35,7 @@ interface Changed {
 export type StaffEvent =
   | { type: 'StaffRoleGranted'; data: Changed & { approvedBy?: string } }
   | { type: 'StaffRoleRevoked'; data: Changed & { approvedBy?: string } & Partial<Reason> }
-  /** The grant that follows needed no approval. */
+  /** The operator made the grant in the next event without an approval. */
   | { type: 'GlassBroken'; data: Changed & Reason };
 
 /** The only administrator keeps the role, so that an administrator remains who can grant it. */
@@ -98,8 +98,8 @@ interface AdministratorRevoked {
 }
 
 /**
- * Stream `administrators`: revoked administrators. Each revocation is also appended here, at the version at which the
- * other administrators were counted. So two administrators cannot revoke each other at once.
+ * Stream `administrators`: the revocations of administrators, each also in the stream of its user. Concurrent appends
+ * conflict, so that the last two administrators cannot revoke each other at once.
  */
 export const administratorsDecider: Decider<
   { userId: string; by: string; now: string },

@@ -6,13 +6,13 @@ export interface ExcusedHeads {
   approvalId: string;
   /** The last event of the backup. */
   position: number;
-  /** The hours of the later signed heads that contradict the restored log. */
+  /** The hours in which a log hash was signed that the restored log contradicts. */
   heads: readonly string[];
   by: string;
   approvedBy: string;
 }
 
-/** An excuse signed with the key of the heads, so that a database owner who rewrites the log cannot forge one. */
+/** Signed with the key of the log hashes, so that a database owner who rewrites the log cannot forge a restore. */
 export interface LogRestore extends ExcusedHeads, Reason {
   signedAt: string;
   /** If absent, the key is the one in the database. */
@@ -26,7 +26,7 @@ export type LogRestored = { type: 'LogRestored'; data: LogRestore & { at: string
 
 type Restores = readonly LogRestored['data'][];
 
-/** Stream `log-restores`: the backups that replaced the log, and the signed heads that each excuses. */
+/** Stream `log-restores`: the backups that replaced the log, each with the signed hashes that checks ignore since. */
 export const logRestoreDecider: Decider<RecordRestore, Restores, LogRestored, never, void> = {
   streamOf: () => 'log-restores',
   initialState: [],

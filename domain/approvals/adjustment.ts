@@ -10,7 +10,7 @@ export interface Adjustment {
   valueMicroUsd: number;
   /** The lot or purchase that the credits compensate. If absent, the credits have no value. */
   makesGood?: string;
-  /** The paid lot that their value counts against; absent in older events. */
+  /** The paid lot behind `makesGood`; absent in older events. */
   paidLotId?: string;
 }
 
@@ -25,16 +25,16 @@ export interface AdjustmentFacts {
   limits: Pick<Limits, 'adjustmentCredits' | 'adjustmentMicroUsd'>;
   /** The highest price of a credit among the plans on sale. */
   mostMicroUsdPerCredit: number;
-  /** The amount of `makesGood` that may still be made good. Undefined if the user has no such lot or purchase. */
+  /** The value that may still compensate `makesGood`. Undefined if the user has no such lot or purchase. */
   leftToMakeGoodMicroUsd?: number | undefined;
 }
 
 export type AdjustmentRejection =
   | { code: 'OwnInterest' }
   | { code: 'CreditsWorthTooMuch'; mostMicroUsd: number }
-  /** Credits with a value must name a lot or purchase of that user. Goodwill has no value. */
+  /** Credits with a value must name a lot or purchase of that user. */
   | { code: 'NothingToMakeGood' }
-  /** The value exceeds what was spent or destroyed and neither given back nor made good. */
+  /** The value exceeds the loss that is left: spent or destroyed, and not yet returned or compensated. */
   | { code: 'MadeGoodAlready'; mostMicroUsd: number };
 
 /** Returns the rule that an adjustment breaks, or undefined. */

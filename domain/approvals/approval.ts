@@ -38,7 +38,7 @@ export type ApprovalWork =
   | { kind: 'write-off'; creatorId: string; amountMicroUsd: number }
   | ({ kind: 'adjusting-entry' } & AdjustingEntry)
   | { kind: 'reopen-month' | 'begin-books'; month: string }
-  /** The log comes from a backup that ended at `position`. The signed heads after it are excused. */
+  /** A backup that ended at `position` replaced the log. Checks then ignore the hashes that were signed later. */
   | { kind: 'record-restore'; position: number; heads: readonly string[] }
   /** Lets the creator withdraw the share of a sale whose credit was worth more than any plan charges. */
   | {
@@ -63,7 +63,7 @@ const DECIDED_BY: Record<ApprovalWork['kind'], readonly StaffRole[]> = {
   'release-sale': ['admin', 'finance'],
   'grant-role': ['admin'],
   limits: ['admin'],
-  // With two administrators neither could approve the revocation of the other's role, so finance may.
+  // With two administrators, the one who loses the role would have to approve it. So finance may, too.
   'revoke-role': ['admin', 'finance'],
 };
 export const APPROVAL_KINDS = Object.keys(DECIDED_BY) as ApprovalWork['kind'][];

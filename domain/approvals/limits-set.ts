@@ -15,7 +15,7 @@ export type LimitsChanged = { type: 'LimitsChanged'; data: Change & { at: string
 
 interface LimitsState {
   limits: Limits;
-  /** The approvals that were carried out. */
+  /** The approvals whose change was made. */
   consents: readonly string[];
 }
 

@@ -58,7 +58,7 @@ export const asApprovalEvent = <Event extends { type: string }>(
 ): Exclude<Event, OldAdjustmentEvent> | ApprovalEvent =>
   isOld(event) ? converted.of(event) : (event as Exclude<Event, OldAdjustmentEvent>);
 
-/** Stream `adjustment-{id}`: an adjustment that was requested as one. Today's events continue the stream. */
+/** Stream `adjustment-{id}`: an adjustment from before it was a kind of approval. New events continue the stream. */
 export const oldAdjustmentDecider: typeof approvalDecider = {
   ...approvalDecider,
   streamOf: (adjustmentId) => `adjustment-${adjustmentId}`,

@@ -23,7 +23,7 @@ export interface Adjustment extends Partial<Remark> {
   approvedBy?: string;
   /** The lot or purchase that the adjustment compensates. */
   makesGood?: string;
-  /** The paid lot that it counts against; absent in older events. */
+  /** The paid lot behind `makesGood`; absent in older events. */
   paidLotId?: string;
   explanation: string;
 }
@@ -233,7 +233,7 @@ function disputed(
   };
 }
 
-/** Returns whether a lot is this paid lot, came back from it, or makes it good. */
+/** Returns whether a lot is this paid lot, holds credits returned from it, or compensates for it. */
 export const isOfLot = (lot: CreditLot, lotId: string): boolean =>
   lot.lotId === lotId || lot.paidLotId === lotId;
 

@@ -66,11 +66,10 @@ function movedBy(refund: Refund, { userId, lotId, invoiceId }: InvoiceLot) {
 }
 
 /**
- * Undoes a refund that the provider refused before money moved. The credits return, frozen if a bank is now deciding
- * about the payment.
- * The refund fails instead, so that a person looks at it, in two cases:
+ * Undoes a refund that the provider refused before money moved. The credits return, frozen while a bank decides about
+ * the payment. In two cases the refund counts as failed instead, so that a person looks at it:
  * - the bank took the payment back
- * - an unexplained part was computed from what the refund had left
+ * - another refund or dispute exceeded the payment, and its recorded excess depends on this refund
  */
 export function undoRefund({ refund, refusal, grants }: UndoRefund, lot: InvoiceLot): Answer {
   const { refundId, segments, requested: _, ...taken } = refund;

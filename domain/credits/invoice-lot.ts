@@ -128,8 +128,8 @@ function refundUnspent(
 }
 
 /**
- * Takes unspent credits in proportion to the net amount, rounded down. Also takes credits that make the lot good, as
- * far as the payment no longer covers them. The last of the collected money takes all credits.
+ * Takes unspent credits in proportion to the net amount, rounded down. Also takes compensating credits that the payment
+ * no longer covers. A refund of the last money takes all credits.
  */
 function recordRefund(
   { refundId, amountMicroUsd, paymentFailed }: Extract<InvoiceLotCommand, { type: 'RecordRefund' }>,
@@ -198,7 +198,7 @@ export function returnability(lot: InvoiceLot): 'returnable' | 'disputed' | 'gon
 }
 
 /**
- * Returns how much of a lot may still be made good: what was spent or destroyed, and neither given back nor made good.
+ * Returns the value of a lot that may still be compensated: spent or destroyed, and not yet returned or compensated.
  */
 export function leftToMakeGood(lot: InvoiceLot, account: CreditAccount): number {
   // The bank may take the money and the credits.
@@ -214,10 +214,10 @@ export interface TakenPart {
 }
 
 /**
- * Returns how much of a purchase's part its buyer gets back: at most what the payment still covers, less what was made
- * good.
- * @param account with the credits that other parts returned
- * @param madeGoodMicroUsd the amount that made this part good
+ * Returns how much of the taken part goes back to the buyer. It is at most what the payment still covers, less earlier
+ * compensation for the part.
+ * @param account after the other parts of the purchase were returned
+ * @param madeGoodMicroUsd the earlier compensation
  */
 export function returnableOf(
   { kind, credits, valueMicroUsd }: TakenPart,
@@ -239,7 +239,7 @@ export function returnableOf(
 export function paidLotOf(event: CreditEvent): string | undefined {
   if (event.type !== 'CreditsGranted') return 'lotId' in event.data ? event.data.lotId : undefined;
   const { lotId, invoice, adjustment } = event.data;
-  // Older adjustments name only what they make good, which may be the lot itself.
+  // Older adjustments name only what they compensate, which may be the lot itself.
   return invoice ? lotId : (adjustment?.paidLotId ?? adjustment?.makesGood);
 }
 

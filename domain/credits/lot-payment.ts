@@ -31,7 +31,7 @@ export interface InvoiceLot {
   }[];
   disputes: {
     disputeId: string;
-    /** The amount that the bank took, including the unexplained part. */
+    /** The amount that the bank took, including any excess over the payment (`unexplained`). */
     amountMicroUsd: number;
     unexplained?: Unexplained;
     taxMicroUsd: number;
@@ -65,9 +65,9 @@ export const goneOf = ({ refunds, disputes }: InvoiceLot): number =>
   sumOf(disputes.map((each) => (each.status === 'lost' ? explainedOf(each) : 0)));
 
 /**
- * Returns the net payment less what went back as money or as credits that make the lot good. A failed refund counts,
- * because it is still owed. An open dispute counts, because the bank holds the money. The result is negative if more
- * went back than was paid.
+ * Returns the net payment less what went back as money or as compensating credits. A failed refund counts, because it
+ * is still owed. An open dispute counts, because the bank holds the money. The result is negative if more went back
+ * than was paid.
  */
 export function keptOf({ valueMicroUsd, refunds, disputes, madeGood }: InvoiceLot): number {
   const refunded = refunds.map((each) => each.netMicroUsd + (each.unexplained?.amountMicroUsd ?? 0));
@@ -114,21 +114,18 @@ export interface Unspent {
   frozen: boolean;
 }
 
-/** Returns the unspent credits of this lot, of lots that purchases returned from it, and of lots that make it good. */
+/** Returns the unspent credits of a lot, of lots returned from it, and of lots that compensate for it. */
 export const unspentOf = (lot: InvoiceLot, account: CreditAccount): Unspent =>
   unspentIn(account.lots.filter((each) => isOfLot(each, lot.lotId)));
 
-/**
- * As `unspentOf`, without the credits that make the lot good. Returns at most `most` credits, those that are spent
- * next.
- */
+/** As `unspentOf`, without compensating credits. Returns at most `most` credits, those that are spent next. */
 export const paidUnspentOf = (lot: InvoiceLot, account: CreditAccount, most = Infinity): Unspent =>
   unspentIn(
     account.lots.filter((each) => isOfLot(each, lot.lotId) && !isGoodwill(each)),
     most,
   );
 
-/** Returns the fewest credits that make the lot good and are worth this much, or all of them. */
+/** Returns the fewest compensating credits that are worth this much, or all of them. */
 export function goodwillWorth(lot: InvoiceLot, account: CreditAccount, worthMicroUsd: number): Unspent {
   const open = account.lots.filter((each) => isOfLot(each, lot.lotId) && isGoodwill(each));
   const held = unspentIn(open).credits;
@@ -137,7 +134,7 @@ export function goodwillWorth(lot: InvoiceLot, account: CreditAccount, worthMicr
   return unspentIn(open, most);
 }
 
-/** Returned credits keep their kind, so only goodwill is promotional among the lots of a payment. */
+/** Returned credits keep their kind, so among the lots of a payment only compensating ones are promotional. */
 const isGoodwill = ({ kind }: CreditLot): boolean => kind === 'promotional';
 
 function unspentIn(open: readonly CreditLot[], most = Infinity): Unspent {

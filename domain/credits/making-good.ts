@@ -4,7 +4,7 @@ import { invoiceDecider } from './invoice.js';
 import { leftToMakeGood } from './invoice-lot.js';
 import { sumOf } from './lot-payment.js';
 
-/** The amount that an adjustment makes good, or will make good once it is applied. */
+/** The compensation by an adjustment that was requested or applied. `makesGood` is the lot or purchase. */
 export interface MadeGood {
   adjustmentId: string;
   makesGood: string;
@@ -12,21 +12,21 @@ export interface MadeGood {
   valueMicroUsd: number;
 }
 
-/** Stream `made-good-{userId}`: what adjustments with a value make good for one user. */
+/** Stream `made-good-{userId}`: the values that compensate one user, requested or given. */
 export const madeGoodCounter = counter<'MadeGoodCounted', MadeGood & { userId: string; at: string }>(
   'MadeGoodCounted',
   (userId) => `made-good-${userId}`,
 );
 
-/** The paid lot that an adjustment would count against, and the amount that may still be made good. */
+/** The value that may still be compensated, and the paid lot behind it. */
 export interface LeftToMakeGood {
   paidLotId?: string;
   leftMicroUsd: number;
 }
 
 /**
- * Returns what may still be made good for a lot or a purchase. A purchase that drew on several paid lots is made good
- * one lot at a time, starting with the lot that has most left.
+ * Returns the value of a lot or purchase that may still be compensated. A purchase that took from several paid lots is
+ * compensated one lot at a time, starting with the largest value.
  * @param history all events of the buyer's account
  * @param asked all requests, except declined and failed ones
  * @returns undefined if the account has no such lot or purchase
@@ -62,13 +62,13 @@ export function leftOfNamed(
   return left.sort((a, b) => b.leftMicroUsd - a.leftMicroUsd)[0] ?? { leftMicroUsd: 0 };
 }
 
-/** Returns per paid lot what the lot was worth, or what the purchase took from it and did not get back. */
+/** Returns by paid lot the value of the lot, or the value that the purchase took from it and did not get back. */
 function paidPartsOf(named: string, history: readonly CreditEvent[]): Map<string, number> | undefined {
   const grants = history.flatMap(({ type, data }) => (type === 'CreditsGranted' ? [data] : []));
   const parts = new Map<string, number>();
   const add = (lotId: string, microUsd: number): void => {
     const grant = grants.find((each) => each.lotId === lotId);
-    // Goodwill is not made good again.
+    // Credits without a payment are not compensated.
     if (grant?.kind !== 'paid') return;
     const paidLotId = grant.returned?.lotId ?? lotId;
     parts.set(paidLotId, (parts.get(paidLotId) ?? 0) + microUsd);

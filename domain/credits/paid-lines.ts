@@ -1,6 +1,6 @@
 import type { Unexplained } from '../shared/invoice-event.js';
 
-/** The customer's balance at the provider paid a part, or lines that sell no plan changed the amount due. */
+/** The customer's balance at the provider paid a part, or lines without a plan changed the amount due. */
 const PAID_OTHERWISE = 'the lines and the payment differ: customer balance or proration';
 
 /**

@@ -15,7 +15,7 @@ export interface ReportedTransaction {
 
 /** A movement that the log recorded under the provider's id. */
 export interface RecordedTransaction extends Pick<BalanceTransaction, 'transactionId' | 'grossMicroUsd'> {
-  /** The fact that posts the movement without its fee. Null for a fee, and for a movement without a fact of ours. */
+  /** The fact that posts the movement without its fee. Null for movements without a fact of ours, such as fees. */
   fact: string | null;
   about: string | null;
   position: number;
@@ -39,7 +39,7 @@ export interface TiedOut {
   unmatchedFacts: CashFact[];
 }
 
-/** The fact that posts a movement without its fee. A fee posts itself. A reserve or an `other` movement has no fact. */
+/** The fact that posts a movement without its fee. Fees, reserves and `other` movements have no fact of ours. */
 const FACT_OF: Record<MovementKind, LedgerFact | undefined> = {
   charge: 'invoice-paid',
   refund: 'invoice-refunded',

@@ -26,7 +26,7 @@ export const catalogueSearch: AsyncProjection<AnyEvent> = {
   },
 };
 
-/** @param late the purchases were never counted, even if later ones were */
+/** @param late the purchases were parked and are retried, so later purchases are already counted */
 async function countDownloads(client: ClientBase, purchases: ProjectedEvent[], late: boolean): Promise<void> {
   if (purchases.length === 0) return;
   const arrived = purchases.flatMap(({ position, data }) => [

@@ -57,7 +57,7 @@ export class IndexSnapshots {
     for (const { key } of [...here.slice(KEPT - 1), ...outlived]) await this.storage.delete(key);
   }
 
-  /** Returns the newest readable snapshot of this log. Undefined if the table has to be read. */
+  /** Returns the newest snapshot that is intact and made from this log. If undefined, read the search table instead. */
   async newest(): Promise<(IndexPosition & { segment: Segment }) | undefined> {
     if (!(await this.isWorthwhile())) return undefined;
     const now = await positionOfIndex(this.database.db);

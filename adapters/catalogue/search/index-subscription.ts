@@ -79,7 +79,7 @@ export class IndexSubscription {
     return this.index;
   }
 
-  /** Returns the index with everything that the search table has now, unless that takes too long. */
+  /** Returns the index once it contains all changes of the search table, or after a short time as it is. */
   async current(): Promise<CatalogueIndex | undefined> {
     let timer: NodeJS.Timeout | undefined;
     const tooLate = new Promise<void>((resolve) => (timer = setTimeout(resolve, this.patienceMs)));

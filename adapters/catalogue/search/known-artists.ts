@@ -22,13 +22,13 @@ export class KnownArtists {
     return this.artists.get(id)?.artist;
   }
 
-  /** Reads the artists that are not cached at this version of public pages. Read the version first. */
+  /** Reads artists that are not cached at this version of the public pages. The caller must read the version first. */
   async learn(ids: readonly string[], structure: string): Promise<void> {
     const missing = new Set(ids.filter((id) => this.artists.get(id)?.structure !== structure));
     if (missing.size > 0) await this.read([...missing], structure);
   }
 
-  /** @param structure undefined if the version is unknown */
+  /** @param structure the version of the public pages; if undefined, `learn` reads the artists again */
   keep(artists: readonly Sample['creator'][], structure: string | undefined): void {
     for (const artist of artists) {
       this.artists.delete(artist.id);

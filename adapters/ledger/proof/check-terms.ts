@@ -28,7 +28,7 @@ export const SINCE = `current_setting('offcut.since')::bigint`;
 export const AGED = `interval '7 days'`;
 /** It takes months to find customers whose card is gone. */
 const LONG_OWED = `interval '180 days'`;
-/** Lines of an account, in dollars and in other currencies. ';' follows ':' in byte order. */
+/** Lines of an account in any currency. The range ends at ';', which follows ':' in byte order. */
 export const inAnyCurrency = (account: string, name: string): string =>
   `(${account} = '${name}' or ${account} > '${name}:' and ${account} < '${name};')`;
 /**

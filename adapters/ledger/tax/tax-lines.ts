@@ -22,7 +22,7 @@ const returned = (
   sign: 1 | -1 = -1,
 ): TaxLine | undefined => {
   if (place === undefined && taxMicroUsd === 0) return undefined;
-  // The taxable part is all of it, or nothing if no tax went back.
+  // If tax went back, the whole amount was taxable. Otherwise nothing was.
   const taxable = taxMicroUsd === 0 ? 0 : net;
   return { place, netMicroUsd: sign * net, taxableMicroUsd: sign * taxable, taxMicroUsd: sign * taxMicroUsd };
 };

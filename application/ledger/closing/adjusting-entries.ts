@@ -95,7 +95,7 @@ export class PostAdjustingEntryHandler implements ICommandHandler<PostAdjustingE
     return this.streams.transact({ actor, correlationId: entryId }, async (work) => {
       const entries = await work.open(adjustingDecider, undefined);
       if (entries.state.has(entryId)) return { accepted: true };
-      // `items` contains what earlier entries took. A concurrent entry changes these streams, and the append fails.
+      // `items` reflects all earlier entries. A concurrent entry changes these streams, so that this work restarts.
       const period = month === undefined ? undefined : await work.open(periodDecider, month);
       const { position } = await this.streams.head();
       if (!(await this.progress.caughtUp(position, POSTING_LIMIT_MS, ['journal'])))

@@ -11,7 +11,7 @@ const ClearedAccount = z
   .meta({ examples: ['suspense'] });
 const About = exactText().min(1).max(300);
 
-/** Says what an item in suspense, owed or in reserve was, and which account it moves to. */
+/** Moves an item that is in suspense, owed or in reserve to another account, once it is known what the item was. */
 export const AdjustingEntryBody = z.strictObject({
   account: ClearedAccount,
   about: About,

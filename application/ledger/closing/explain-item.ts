@@ -6,7 +6,7 @@ import { Remarks } from '../../shared/remarks.js';
 import { Streams } from '../../shared/streams.js';
 import { OpenBookQueries } from '../queries.js';
 
-/** Notes what an item in suspense is, while it is there. */
+/** Adds a note that explains an item, while the item is in suspense. */
 export class ExplainItem extends Command<Outcome<object, { code: 'NotFound' }>> {
   constructor(
     readonly account: string,

@@ -16,7 +16,7 @@ export class TieOutStripe {
   ) {}
 
   /**
-   * Compares facts from the report's first day on. Facts after its last day are listed as not yet in it.
+   * Compares the report with the books since its first day. Facts after its last day count as missing from the report.
    * @param from the first requested day; the report may have no line of that day
    * @throws ReportUnreadable
    */

@@ -17,7 +17,7 @@ const OUTCOMES = 50;
 
 type Names = (id: string) => string;
 
-/** Explains any amount of the books: its way with names, and the proof of every event behind it. */
+/** Explains any amount of the books: where the money came from and went, and a proof of every event behind it. */
 @Injectable()
 export class Explain {
   constructor(

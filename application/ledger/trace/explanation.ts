@@ -10,7 +10,7 @@ import type { Traced, TracedEvents } from './traced-events.js';
 import { idsOf } from './traced-ids.js';
 import { allOf, Way, type TracedOf } from './way.js';
 
-/** The way of some money, before names and proof are added. */
+/** The cards that explain an amount, before people and samples have names and events are proven. */
 export interface Explanation {
   way: Way;
   /** The key of the requested card. */
@@ -24,7 +24,7 @@ type Found = Omit<Explanation, 'way'> | undefined;
 const about = (selected: string | undefined, lots: Explanation['lots'] = []): Found =>
   selected === undefined ? undefined : { selected, lots };
 
-/** Finds the way of the money for an id, or for the position of an event. @returns undefined if unknown */
+/** Finds the cards that explain an id, or the event at a position. @returns undefined if unknown */
 export async function explanationOf(
   events: TracedEvents,
   words: PaymentWords,

@@ -29,7 +29,7 @@ const TITLES: Record<TracedKind, string> = {
   'invoice-line': 'Invoice line',
 };
 
-/** The person that an event is about, in the order in which staff look for them. */
+/** The members of an event that name a person. The first one present is the person that staff look for. */
 const PERSON_MEMBERS = ['creatorId', 'userId', 'buyerId'] as const;
 const personOf = ({ data }: Traced): string | undefined =>
   PERSON_MEMBERS.map((member) => data[member]).find((id) => typeof id === 'string');

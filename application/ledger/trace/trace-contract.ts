@@ -93,7 +93,7 @@ export const CARD_KINDS = [
   'event',
 ] as const;
 
-/** One step on the way of the money. */
+/** One step of the money, such as a payment, a sale or a payout. */
 export const TraceCard = z
   .object({
     /** Unique in its trace. */

@@ -3,8 +3,8 @@ import { SUSPENSE } from '../accounts.js';
 import { CASH, entry, inForeign, usd, type Entry } from './entry-parts.js';
 
 /**
- * Posts the provider's fee. The fact behind a movement posts the rest, and a dispute posts its own fee. A won dispute
- * that returns its fee lowers the dispute fees.
+ * Posts the fee of a movement. The fact of the movement posts the rest; the fact of a dispute includes its fee. If a
+ * won dispute returns its fee, the dispute fees decrease.
  */
 export function fee(movement: BalanceTransaction): Entry | undefined {
   const kept = feeOfRecord(movement);
@@ -13,8 +13,8 @@ export function fee(movement: BalanceTransaction): Entry | undefined {
 }
 
 /**
- * Posts a movement without a fact of ours, or its mirror. The fact name fits most of them, but a reserve is not
- * suspense.
+ * Posts a movement that no fact of ours explains, or reverses that entry (`sign` −1). All such entries have one fact
+ * name, also those of reserves.
  */
 export const heldMovement = (held: HeldMovement, sign: 1 | -1): Entry | undefined =>
   entry(
