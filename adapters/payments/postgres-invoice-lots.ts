@@ -27,7 +27,7 @@ export class PostgresInvoiceLots implements InvoiceLots {
   }
 
   async sharesSoldAfter({ userId, lotId }: LotOfInvoice, soldAfter: Date): Promise<ShareInHold[]> {
-    // The streams of one buyer lie between '.' and '/', the next byte.
+    // Selects the streams `purchase-{buyer}.{sample}` as a range, which uses the index. '/' is the byte after '.'.
     const { rows } = await this.database.pool.query(
       `with lots as (
          select $2 as lot_id

@@ -26,7 +26,7 @@ export class DirectUploadsController {
     if ('code' in admitted) refuse(admitted);
     if (file.sizeBytes > AUDIO_LIMIT_BYTES)
       throw new ProblemException('AudioTooLarge', { limitBytes: AUDIO_LIMIT_BYTES });
-    // The answer to an earlier form may have been lost.
+    // The browser sent this file before and lost the answer, so no parts are missing.
     if (this.direct.hasBucket && (await this.encodings.has({ userId: actor.userId, packId, uploadId })))
       return { parts: { partBytes: PART_BYTES, missing: [] } };
     return { parts: await this.direct.begin({ userId: actor.userId, uploadId }, { packId, ...file }) };

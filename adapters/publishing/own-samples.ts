@@ -172,7 +172,7 @@ const claim = `
   update sample set claims = sample.claims || e.claims
     from json_to_recordset($1) as e("sampleId" text, claims jsonb) where sample_id = e."sampleId"`;
 
-/** The status is the strictest claim about the present original. */
+/** Selects each sample's status: that of the strictest claim against its present original. */
 const OFFERED = `
   select s.sample_id, p.status, coalesce((
            select c.claim->>'standing' from jsonb_each(s.claims) as c(key, claim)

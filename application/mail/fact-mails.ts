@@ -20,8 +20,8 @@ export abstract class Recipients {
 }
 
 /**
- * Sends mails about events. Each mail is sent once, even if its event is delivered again or a worker dies. The wall
- * clock measures an event's age, so that skipped days of the business's calendar make no event old.
+ * Sends mails about events. Each mail is sent once, even if its event is delivered again or a worker dies. The age of
+ * an event is measured in real time, so a test that moves the business calendar ahead does not suppress mails.
  */
 @Injectable()
 export class FactMails {

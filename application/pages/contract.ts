@@ -33,7 +33,7 @@ export interface PageAt {
   drawnAt: string | undefined;
   /** Whether the page shows one object, such as a pack. The API's answer has its name, or reports that it is gone. */
   isAboutOne: boolean;
-  /** @param answer the API's answer to `question`; absent for pages that do not show one object */
+  /** @param answer the API's answer to `question`, which pages that show one object need */
   head(answer?: unknown): Promise<PageHead>;
   absentHead(status: 404 | 410): PageHead;
 }

@@ -91,8 +91,8 @@ export abstract class PayoutGateway {
   abstract findTransfers(transferGroup: string): Promise<Transfer[]>;
   abstract readTransfer(transferId: string): Promise<Transfer | undefined>;
   /**
-   * Lists reversed transfers: those that were reversed since a time, and those that were made between `since` and
-   * `until`. Replaces webhooks that never arrived.
+   * Lists reversed transfers that were made or reversed since a time, and before `until` if given. Replaces webhooks
+   * that never arrived.
    */
   abstract listReversedTransfers(since: Date, until?: Date): Promise<Transfer[]>;
   abstract readBankPayout(payoutId: string): Promise<BankPayoutNow | undefined>;

@@ -48,7 +48,7 @@ export class SettleWithdrawal implements Reactor<Requested> {
       });
     } catch (error) {
       const ageMs = this.clock.now().getTime() - event.recordedAt.getTime();
-      // Retries soon. After this time the sweep retries it, so that other creators are paid.
+      // The reactor retries a young withdrawal. It leaves an older one to the sweep, so that other creators are paid.
       if (ageMs < PATIENCE_MS) throw error;
     }
   }

@@ -177,8 +177,8 @@ export interface PaidAgain {
 }
 
 /**
- * Returns what a withdrawal's statement lists: the earnings that no earlier statement lists, and the reversals that it
- * makes up for. Later reversals do not change it.
+ * Returns what a withdrawal's statement lists: the earnings that no earlier statement lists, and the reversed parts
+ * of earlier payouts that it pays again. Later reversals do not change it.
  * @param earlier the creator's earlier withdrawals, oldest first
  */
 export function statementOf(

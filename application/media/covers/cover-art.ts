@@ -87,7 +87,7 @@ export function coverSvg(genre: Genre, name: string, sizePx = 200): string {
   const swapped = { ground: inks.figure, figure: inks.ground, second: inks.second };
   const pieces = strips.map((strip, i) => {
     const colours = strip.slide === 0 ? inks : swapped;
-    // The clip window follows the directions of the cut. The drawing inside stays upright and moves along the cut.
+    // Only the window through which a strip shows the drawing is rotated. The drawing itself is shifted along the cut.
     const along = (angle * Math.PI) / 180;
     const shift = `translate(${n(Math.cos(along) * strip.slide)} ${n(Math.sin(along) * strip.slide)})`;
     return (
