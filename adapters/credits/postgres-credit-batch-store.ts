@@ -53,7 +53,7 @@ const ATTEMPTS = 3;
 /** Unique violation, serialization failure, deadlock: another process was first, so the batch is decided again. */
 const RETRYABLE = new Set(['23505', '40001', '40P01']);
 
-/** After another process appended, every batch takes locks for this time. */
+/** For this long after another process appended, every batch takes locks. */
 const CROWDED_MS = 1_000;
 
 interface Outcome<Result> {

@@ -22,7 +22,7 @@ export class EventQueries {
           ...(typeof from === 'number' ? [eb('position', '>=', from)] : []),
           ...(from instanceof Date ? [eb('recorded_at', '>=', from)] : []),
           ...(type === undefined ? [] : [eb('type', '=', type)]),
-          // A category is a range of the index by stream.
+          // All streams of a category lie in one range of the index.
           ...(stream?.endsWith('-')
             ? [eb('stream', '>=', stream), eb('stream', '<', `${stream.slice(0, -1)}.`)]
             : []),

@@ -33,7 +33,7 @@ export class RequestRefundHandler implements ICommandHandler<RequestRefund> {
     const [lot] = await this.lots.find(request.of);
     if (!lot) return { accepted: false, rejection: { code: 'NotFound' } };
     if (lot.userId === request.by) return { accepted: false, rejection: { code: 'OwnInterest' } };
-    // Reads the amount from the rejection of a refund of at most 0. A request that was already refunded returns here.
+    // Tries to refund at most 0 first: the rejection says how much is due. A repeated request returns its outcome here.
     const asked = await this.refund(request, 0);
     if (asked.accepted || asked.rejection.code !== 'RefundTooLarge') return asked;
     const { amountMicroUsd } = asked.rejection;

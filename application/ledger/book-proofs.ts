@@ -10,7 +10,7 @@ export const LOG_CHAIN = 'log';
 /** The rules about single events. */
 export const EVENT_RULES = 'rules';
 export const FILES = 'files';
-/** The part of a read model: this prefix and its name. */
+/** The part of a read model is named with this prefix and the name of the read model. */
 const READ_MODEL = 'read model ';
 /** The part that the nightly checks have proven. Its position is where the next check continues. */
 export const CONTINUED_PROOF = 'new events';

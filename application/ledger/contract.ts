@@ -96,7 +96,7 @@ export const AuditedEvent = z
 export const EventPage = page(AuditedEvent);
 export type EventPage = z.infer<typeof EventPage>;
 
-/** Figures of the commodity that the account does not hold are 0. */
+/** An account holds either dollars or credits. The figures of the other are 0. */
 export const AccountStatement = z
   .object({
     account: z.string(),

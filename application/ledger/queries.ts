@@ -76,7 +76,7 @@ export abstract class AlertQueries {
 export abstract class CashFactQueries {
   /** Those of these movements that the log has recorded. */
   abstract recorded(transactionIds: readonly string[]): Promise<RecordedTransaction[]>;
-  /** Cash facts, oldest first: the named ones, and those since a time that no movement before that time explains. */
+  /** Cash facts, oldest first: the named ones, and those since a time, except facts of earlier movements. */
   abstract behind(named: readonly Pick<CashFact, 'fact' | 'about'>[], since: Date): Promise<CashFact[]>;
 }
 

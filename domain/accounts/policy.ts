@@ -36,7 +36,7 @@ export const accountPolicy = {
   waitingTries: 8,
   /** The owner gets a mail after this many wrong passwords. */
   toldWrongPasswords: 20,
-  /** A browser that signed in before skips the delay for this long, until it has sent this many wrong passwords. */
+  /** Browsers that signed in before skip the delay for this long, unless they send this many wrong passwords. */
   rememberedBrowserMs: 180 * DAY_MS,
   rememberedBrowserTries: 10,
   /** The former address may take the account back for this long. No other account gets that address until then. */

@@ -12,7 +12,7 @@ export interface ExcusedHeads {
   approvedBy: string;
 }
 
-/** Signed with the key of the log hashes, so that a database owner who rewrites the log cannot forge a restore. */
+/** Signed with the key that signs the log, so that a database owner who rewrites the log cannot forge a restore. */
 export interface LogRestore extends ExcusedHeads, Reason {
   signedAt: string;
   /** If absent, the key is the one in the database. */
@@ -26,7 +26,7 @@ export type LogRestored = { type: 'LogRestored'; data: LogRestore & { at: string
 
 type Restores = readonly LogRestored['data'][];
 
-/** Stream `log-restores`: the backups that replaced the log, each with the signed hashes that checks ignore since. */
+/** Stream `log-restores`: the backups that replaced the log. Checks ignore the signed hashes that each one names. */
 export const logRestoreDecider: Decider<RecordRestore, Restores, LogRestored, never, void> = {
   streamOf: () => 'log-restores',
   initialState: [],

@@ -104,7 +104,7 @@ export type ApprovalState =
 export type ApprovalCommand =
   /** An adjustment needs facts. Within the limits, it needs no approval. */
   | ({ type: 'RequestApproval'; now: string; facts?: AdjustmentFacts } & RequestedApproval)
-  /** `together` is what the requester and the approver gave so far. */
+  /** `together`: the adjustments that the requester and the approver already agreed on. */
   | ({ type: 'Approve'; now: string; together?: readonly AgreedTogether[] } & Approver)
   | ({ type: 'Decline'; now: string } & Approver & Reason)
   | { type: 'Withdraw'; by: string; now: string }

@@ -17,7 +17,7 @@ export interface ShareInHold {
   shareMicroUsd: number;
 }
 
-/** A later movement of a dispute. Money with a positive amount left us. */
+/** A later movement of a dispute. A positive amount is money that left us. */
 export interface DisputeAdjustment {
   disputeId: string;
   transactionId: string;

@@ -13,7 +13,7 @@ import { Route, type Call } from '../../platform/http/route.js';
 
 const SHOWN = 100;
 
-/** Our balance at the payment provider, by its reports and as it states it. */
+/** Compares our balance at the payment provider, and its reports, with the books. */
 @Controller()
 export class TieOutsController {
   constructor(

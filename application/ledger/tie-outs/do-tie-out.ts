@@ -19,7 +19,7 @@ import { TieOutStripe } from './tie-out-stripe.js';
 export class DoTieOut extends Command<{ accepted: true; tieOut: StripeTieOut }> {
   constructor(
     readonly csv: string,
-    /** The time for which the report was requested, in addition to the days of its lines. */
+    /** The span that the report was requested for. Its lines may cover less. */
     readonly span: Span,
     readonly by: string,
   ) {

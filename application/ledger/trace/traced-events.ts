@@ -42,6 +42,6 @@ export abstract class TracedSearch {
   abstract idsLike(beginning: string, limit: number): Promise<(TracedId & { event: Traced })[]>;
   /** Events that move that much cash in either direction, newest first. */
   abstract movingCash(amountMicroUsd: number, limit: number): Promise<Traced[]>;
-  /** Payout requests of which this amount remained paid after a partial reversal, newest first. */
+  /** Payout requests that still pay this amount after a partial reversal, newest first. */
   abstract payoutsLeftWith(amountMicroUsd: number, limit: number): Promise<Traced[]>;
 }

@@ -53,8 +53,8 @@ const KIND_OF_SUBJECT: Partial<Record<MovementKind, TracedKind>> = {
 const NESTED = ['invoice', 'returned', 'adjustment'] as const;
 
 /**
- * The ids that find an event, each once, its own subject first. Only the grant names a lot: later events about the
- * lot are in the stream of its owner.
+ * Returns the ids by which a search finds an event, each once, its own subject first. Only the grant names a lot: later
+ * events about the lot are in the stream of its owner.
  */
 export function idsOf({ type, data }: { type: string; data: object }): TracedId[] {
   const event = data as Record<string, unknown>;
@@ -76,7 +76,7 @@ export function idsOf({ type, data }: { type: string; data: object }): TracedId[
   return found;
 }
 
-/** The amounts that find an event which moves or requests cash, without signs. */
+/** Returns the amounts by which a search finds an event that moves or requests cash. They have no sign. */
 export function amountsOf(event: { type: string; data: object }): number[] {
   const { type, data } = event;
   const { grossMicroUsd = 0, feeMicroUsd = 0, amountMicroUsd = 0, invoice } = data as Amounts;
