@@ -169,7 +169,7 @@ describe('the books in the browser', () => {
     // Following the link to the event and going back keeps the comparison.
     await page.getByRole('table', { name: 'Matched' }).locator('tbody').getByRole('link').first().click();
     await page.getByRole('heading', { name: 'Explain this cent' }).waitFor();
-    await page.getByRole('button', { name: 'Movement at Stripe' }).waitFor();
+    await page.getByRole('button', { name: 'Movement at Stripe', exact: true }).waitFor();
     await page.goBack();
     await page.getByText('november.csv, compared').waitFor();
     await page.context().close();

@@ -1,3 +1,4 @@
+import { IndexSubscription } from '../../adapters/catalogue/search/index-subscription.js';
 import { InlineVersions } from '../../adapters/platform/projections/inline-versions.js';
 import { Global, Module, type DynamicModule, type Provider, type Type } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
@@ -55,6 +56,8 @@ export interface TestAppOptions {
   controllers?: Type[];
   config?: Partial<Config>;
   clock?: WallClock;
+  /** Does not wait for the search index, which some tests prevent. */
+  isNeverReady?: boolean;
 }
 
 export interface TestApp {
@@ -117,6 +120,8 @@ export async function startTestApp(options: TestAppOptions): Promise<TestApp> {
   const app = fixture.createNestApplication<NestExpressApplication>({ ...createOptions, logger: false });
   configureHttp(app, config);
   await app.listen(0, '127.0.0.1');
+  if (config.searchIndex && !options.isNeverReady)
+    await app.get(IndexSubscription, { strict: false }).built();
   const url = `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`;
   return {
     app,

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { PagesModule } from '../../application/pages/contract.js';
 import { setTimeout as pause } from 'node:timers/promises';
+import { IndexSubscription } from '../../adapters/catalogue/search/index-subscription.js';
 import type { Database } from '../../adapters/platform/database/database.js';
 import { EVENT_MAILS } from '../../application/mail/event-mails.js';
 import { MAIL } from '../../application/mail/outbox.js';
@@ -25,10 +26,11 @@ export interface TestProduct extends Product {
  * @param options.web also serves the built client, or the given folder as if it were one
  * @param options.replica reads the catalogue over connections named `replica`, which refuse writes as a
  * standby does
+ * @param options.isNeverReady does not wait for the search index, which some tests prevent
  */
 export async function startTestProduct(
   env: Record<string, string> = {},
-  options: { web?: boolean | string; replica?: boolean } = {},
+  options: { web?: boolean | string; replica?: boolean; isNeverReady?: boolean } = {},
 ): Promise<TestProduct> {
   const test = await startTestDatabase();
   const dataDir = mkdtempSync(join(tmpdir(), 'offcut-product-'));
@@ -57,6 +59,8 @@ export async function startTestProduct(
     config,
     options.web ? { webFolder: options.web === true ? builtClient() : options.web } : {},
   );
+  if (config.searchIndex && !options.isNeverReady)
+    await product.app.get(IndexSubscription, { strict: false }).built();
   const heads = product.app.get(SignedHeads, { strict: false });
   HttpClient.mailsSent.set(product.url, () => noMailWaits(test.database));
   watchFiles(test.database, { storage: product.resources.storage, heads });
