@@ -1,4 +1,3 @@
-import type { OpenAPIObject } from '@nestjs/swagger';
 import * as z from 'zod';
 import { problemsOf } from '../../../../application/shared/endpoint-problems.js';
 import {
@@ -21,7 +20,7 @@ const ABOUT =
   'Amounts are integers with the unit in the name; times are ISO 8601 UTC.';
 
 /** Returns the OpenAPI document of the endpoints: their paths, and the schemas that those reference. */
-export function describeApi(endpoints: readonly Endpoint[]): OpenAPIObject {
+export function describeApi(endpoints: readonly Endpoint[]) {
   const schemas: Schemas = { ...PROBLEM_SCHEMAS };
   const paths: Record<string, Record<string, Operation>> = {};
   const described = endpoints
@@ -50,7 +49,7 @@ export function describeApi(endpoints: readonly Endpoint[]): OpenAPIObject {
         bearer: { type: 'http', scheme: 'bearer' },
       },
     },
-  } as OpenAPIObject;
+  };
 }
 
 function operationOf(endpoint: Endpoint, schemas: Schemas): Operation {
