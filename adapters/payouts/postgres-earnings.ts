@@ -59,7 +59,7 @@ export const earnings: AsyncProjection<OfShare> = {
   ...adding(EARNINGS),
 };
 
-/** The share of one credit in the dearest plan. Rounding of segments adds far less than a tenth of a cent. */
+/** The share of one credit in the dearest plan. The tolerance covers rounding when several lots pay for a sale. */
 const MOST_SHARE_MICRO_USD = floorShare(DEAREST_CREDIT_MICRO_USD, CURRENT_SHARE_POLICY);
 const ROUNDED_MICRO_USD = 1_000;
 

@@ -66,8 +66,8 @@ export class PostgresCreatorProfileStore implements CreatorProfileStore {
 
   async sampleAt(userId: string, originalKey: string): Promise<string | undefined> {
     const found = this.database.pool.query<{ sample_id: string }>(
-      // The path below the folder identifies the creator's file. The folder may have an old name. Raw SQL for its
-      // patterns.
+      // Compares paths without the folder, because the creator's folder may have an old name. Raw SQL because of
+      // the regular expressions.
       `select sample_id from sample where creator_id = $1 and not removed
           and regexp_replace(original_key, '^Users/[^/]+/', '') = regexp_replace($2, '^Users/[^/]+/', '')
           and split_part($2, '/', 2) in (

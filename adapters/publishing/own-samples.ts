@@ -1,4 +1,4 @@
-/** Raw SQL: one statement takes the events of any number of samples as a set. */
+/** Raw SQL, because one statement applies the events of any number of samples. */
 import type { ClientBase } from 'pg';
 import type { SampleAudio } from '../../domain/publishing/audio.js';
 import type { PackEvent } from '../../domain/publishing/pack-messages.js';
@@ -90,7 +90,7 @@ const attached = (data: object) => {
   return { sampleId, at, attachment: { filename, path, sha256, sizeBytes, contentType } };
 };
 
-/** Columns of the audio, with the names and types of the parameter's fields. */
+/** Audio columns of `sample`, each with the JSON field that fills it, and its SQL type. */
 const AUDIO = [
   ['audio_version', 'audioVersion', 'int'],
   ['original_sha256', 'sha256', 'text'],

@@ -86,7 +86,7 @@ export class DownloadsController {
     return this.commands.execute(new BuySamples(request, deadline));
   }
 
-  /** Sets 201 for a purchase and 200 if all samples were owned. Refusals carry what the screen needs. */
+  /** Sets 201 for a purchase, 200 if all samples were owned. A lack of credits also reports the next billing date. */
   private async accepted(
     result: DeliveryOutcome,
     { actor, response, refuse }: Pick<BuyingCall, 'actor' | 'response' | 'refuse'>,

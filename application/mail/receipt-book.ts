@@ -1,4 +1,4 @@
-/** Records which mails about events were sent. A claim is identified by its time, and a takeover sets a new time. */
+/** Records which mails about events were sent. A worker claims a mail first. The time identifies the claim. */
 export abstract class ReceiptBook {
   /** @returns `under way` if another worker claimed it after `abandonedBefore` and has not reported it as sent */
   abstract claim(fact: string, now: Date, abandonedBefore: Date): Promise<'claimed' | 'under way' | 'sent'>;

@@ -14,7 +14,7 @@ export type PictureFolder = keyof typeof PICTURES;
  * can be taken down, and users can erase their accounts.
  */
 export const MEDIA_CACHE = 'public, no-cache';
-/** `CDN-Cache-Control` for a cache in front of the site, which is purged when files leave the shop. */
+/** `CDN-Cache-Control` for a cache in front of the site, which is purged when files are no longer public. */
 export const CDN_CACHE = 'max-age=60';
 
 /**

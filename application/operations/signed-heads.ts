@@ -92,7 +92,7 @@ export interface HeadsVerdict {
   places: SignedPlace[];
   /** Heads that are forged, contradicted by the log, or missing. */
   faults: HeadFault[];
-  /** The backups that replaced the log, oldest first. The heads that they name are excused. */
+  /** The backups that replaced the log, oldest first. The log may contradict the heads that they name. */
   restores: readonly LogRestored['data'][];
   /** The newest head is older than `LATE_MS`. */
   isLate: boolean;
@@ -218,7 +218,7 @@ export class SignedHeads {
     return restores.filter((restore) => isOurs(restore, bytesOfRestore(restore), ring));
   }
 
-  /** Stores the hour up to which all heads agree. @param place was read before the heads are compared */
+  /** Stores the hour up to which all heads agree. @param place the head of the log before the comparison */
   private async agree(
     hours: readonly string[],
     place: Omit<Agreement, 'hour' | 'signature'>,
@@ -273,12 +273,12 @@ export class SignedHeads {
     return jsonOf((await buffer((await this.storage.get(key)).body)).toString());
   }
 
-  /** The hours of the stored heads, oldest first. @param of beginning of the hour */
+  /** Returns the hours of the stored heads, oldest first. @param of a prefix of the hour, such as a day */
   private hours(of = ''): Promise<string[]> {
     return this.named(FOLDER, of);
   }
 
-  /** The days and hours that name the objects of a folder, oldest first. */
+  /** Returns the day or hour in the name of each object of a folder, oldest first. */
   private async named(folder: string, of = ''): Promise<string[]> {
     const names: string[] = [];
     for (let cursor: string | undefined; ;) {
@@ -325,7 +325,7 @@ function bytesOfRestore(restore: ExcusedHeads & Omit<Signed, 'signature'>): Buff
   );
 }
 
-/** Signs the heads that two people agreed to excuse. */
+/** Signs which heads a restored log may contradict, because two people approved it. */
 export function signRestore(restore: ExcusedHeads, ring: KeyRing, now: Date): Signed {
   const key = ring.signingAt(now);
   const by = signing(key, now);
@@ -342,7 +342,7 @@ const signatureOf = (bytes: Buffer, { secret }: SigningKey): string =>
 
 const bodyOf = (signed: object): Buffer => Buffer.from(JSON.stringify(signed, null, 2));
 
-/** Whether the key of that time signed it. */
+/** Returns whether the key that was valid at `signedAt` made the signature. */
 function isOurs(
   { keyId, signedAt, signature }: { keyId?: string | undefined; signedAt: string; signature: string },
   bytes: Buffer,

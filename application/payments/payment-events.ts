@@ -6,7 +6,7 @@ import { PaymentRecords } from './payment-records.js';
 /** Handles events of the payment provider. They arrive in any order, and each is repeated until it was handled. */
 export interface PaymentListener {
   readonly types: readonly string[];
-  /** @returns whether the event concerned this listener */
+  /** @returns whether the event was about something that this handler records */
   handle(event: PaymentEvent): Promise<boolean>;
 }
 

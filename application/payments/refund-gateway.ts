@@ -43,7 +43,7 @@ export interface DisputeMovement {
   /** Positive if it left our balance. */
   amountUsdCents: number;
   feeUsdCents: number;
-  /** Whether this movement followed the return of the money. */
+  /** Whether it happened after the bank had returned the money. */
   late: boolean;
 }
 

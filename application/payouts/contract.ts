@@ -44,7 +44,7 @@ export type ConnectStatus = z.infer<typeof ConnectStatus>;
 /** Country codes of two letters. */
 export const ConnectCountries = z
   .object({
-    /** Our own country. Elsewhere the provider converts the currency. */
+    /** The code of our own country. The provider converts payouts to other countries' currencies. */
     home: z.string(),
     items: z.array(z.string()),
   })

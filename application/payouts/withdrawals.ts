@@ -46,7 +46,7 @@ export class Withdrawals {
   }
 
   async balance(creatorId: string): Promise<CreatorBalance> {
-    // Read before the stream, so that a withdrawal that ends in between counts as paid.
+    // Read first: a withdrawal that is paid between the two reads appears in both figures, never in neither.
     const inFlight = await this.payouts.inFlight(creatorId);
     const sums = await this.sums(creatorId);
     const payouts = await this.streams.load(payoutDecider, creatorId);

@@ -31,7 +31,7 @@ export class EndVerificationHandler implements ICommandHandler<EndVerification> 
   ) {}
 
   async execute({ userId, by, isRename }: EndVerification): Promise<VerificationOutcome> {
-    // A rename has already ended it in the table, and waits for a review.
+    // A rename has already cleared the verified name. `setVerified` would also clear the former one, which staff see.
     if (!isRename) await this.names.setVerified(userId, null);
     const command = { type: 'EndVerification', userId, by, now: this.clock.now().toISOString() } as const;
     const outcome = await this.streams.execute(verificationDecider, userId, command, { actor: by });

@@ -30,7 +30,7 @@ export class ReturnDefectiveSampleHandler implements ICommandHandler<ReturnDefec
     const place = await this.places.placeOf(sampleId);
     if (!place) return reject({ code: 'NotFound' });
     if ((await this.purchases.count({ sampleId })) === 0) return { accepted: true, returned: 0, waiting: 0 };
-    // Names no stream, because every return is recorded in its own.
+    // Passes no stream, because each purchase records its return in its own stream.
     const remark = await this.remarks.keep(reason, { about: [place.creatorId] });
     const why = { reason: 'defect', explanation: 'Defective', remark } as const;
     return {

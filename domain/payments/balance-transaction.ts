@@ -83,7 +83,7 @@ function decide(command: BalanceTransactionCommand, { recorded, held }: KnownMov
   }
 }
 
-/** Records a repeated report once. A movement that no fact of ours can explain goes to suspense at once. */
+/** Records a new movement and ignores a repeated report. Also holds it if no event of ours can ever explain it. */
 function record(
   { type: _, grossUsdCents, feeUsdCents, booksBegin, ...movement }: RecordBalanceTransaction & Beginning,
   known: BalanceTransaction | undefined,
@@ -114,7 +114,7 @@ const inPlace = (place: HeldMovement | undefined): BalanceTransactionEvent[] =>
 const amountsOf = ({ grossMicroUsd, feeMicroUsd }: BalanceTransaction): string =>
   `${inUsd(grossMicroUsd)} less ${inUsd(feeMicroUsd)}`;
 
-/** Returns whether no fact of ours can ever explain it. Our facts are in dollars. */
+/** Returns whether no event of ours can ever explain the movement. Our events are in dollars. */
 const isNobodys = ({ kind, about, foreign, grossMicroUsd }: BalanceTransaction): boolean =>
   foreign
     ? foreign.grossMinorUnits !== foreign.feeMinorUnits
@@ -122,7 +122,7 @@ const isNobodys = ({ kind, about, foreign, grossMicroUsd }: BalanceTransaction):
 
 const RESERVE_REASON = 'withheld as a reserve';
 
-/** Why a movement without its fact is in suspense. Kinds that post themselves need no reason. */
+/** Why a movement without its event is in suspense. A fee is booked without one, so it needs no reason. */
 const REASONS: Partial<Record<MovementKind, string>> = {
   charge: 'a payment for no plan',
   refund: 'a refund that belongs to no sale',
@@ -137,14 +137,14 @@ const REASONS: Partial<Record<MovementKind, string>> = {
 };
 
 /**
- * Returns where a movement without an event of ours is held. Its fee is held too if it happened before the books began.
- * Returns undefined if the movement is only a fee, which posts itself.
+ * Returns the account that holds a movement which no event of ours explains: suspense, the reserve or the opening
+ * balance, which also holds the fee. Returns undefined for a mere fee, which is booked when it is recorded.
  */
 function placeOf(movement: BalanceTransaction, { booksBegin }: Beginning): HeldMovement | undefined {
   const { transactionId, kind, about, source, providerType, grossMicroUsd, feeMicroUsd, at, foreign } =
     movement;
   const isReserve = kind === 'reserve';
-  // A reserve comes back in some later month, so it never is an opening balance.
+  // The provider releases a reserve later. Both movements must be in the reserve account to cancel each other.
   const opens = booksBegin !== undefined && Date.parse(at) < Date.parse(booksBegin) && !isReserve;
   if (kind === 'fee' && !foreign && !opens) return undefined;
   const item = isReserve ? reserveItem(foreign?.currency) : (source ?? about ?? transactionId);

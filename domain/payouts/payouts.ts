@@ -177,8 +177,8 @@ export interface PaidAgain {
 }
 
 /**
- * Returns what a withdrawal's statement lists: the earnings that no earlier statement lists, and the reversed parts
- * of earlier payouts that it pays again. Later reversals do not change it.
+ * Returns the lines of a withdrawal's statement: earnings that no earlier statement lists, and parts of earlier payouts
+ * that were reversed and are now paid again. Later reversals do not change the lines.
  * @param earlier the creator's earlier withdrawals, oldest first
  */
 export function statementOf(

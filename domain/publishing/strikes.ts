@@ -28,7 +28,7 @@ export type StrikeEvent = StrikeRecorded | Fact<'StrikeLifted'>;
 
 export interface Strikes {
   of: readonly { because: StatusCause; at: string }[];
-  /** Not recorded again, because the reactor that records strikes may run twice. */
+  /** Lifted strikes. Kept, because a reactor that runs twice must not record them again. */
   lifted: readonly StatusCause[];
 }
 

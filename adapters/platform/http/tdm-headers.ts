@@ -7,7 +7,7 @@ export function markTraining(response: HttpResponse, publicUrl: string, allowed:
   for (const [name, value] of Object.entries(tdmHeaders(publicUrl, allowed))) response.setHeader(name, value);
 }
 
-/** For answers that are no pages; `/.well-known/tdmrep.json` covers the pages. */
+/** Forbids training with answers of the API and media. `/.well-known/tdmrep.json` forbids it for pages. */
 export const reservedFromTraining =
   (publicUrl: string): Middleware =>
   (_request, response, next) => {

@@ -5,7 +5,7 @@ import { traced } from './tracing.js';
 /** External services that are called over the network, except the database. */
 export type Service = 'stripe' | 'storage' | 'smtp';
 
-/** Records calls of other services: durations for `/metrics`, spans for traces. */
+/** Records our calls to other services: durations for `/metrics`, spans for traces. */
 export class OutgoingCalls {
   private readonly durations = new Histogram({
     name: 'outgoing_call_duration_seconds',

@@ -185,7 +185,7 @@ export function hasNear(field: string, typed: string): boolean {
   return false;
 }
 
-/** Returns whether `text` has `typed` at `start`, with at most one error, which must be at the first difference. */
+/** Returns whether `text` has `typed` at `start`. Tolerates one typing error where they first differ. */
 function isNearAt(text: string, start: number, typed: string, toTheEnd: boolean): boolean {
   const follows = (at: number, rest: string): boolean =>
     toTheEnd ? text.slice(at) === rest : text.startsWith(rest, at);

@@ -27,7 +27,7 @@ const rect = (x: number, y: number, width: number, height: number, fill: string)
 const circle = (x: number, y: number, radius: number, fill: string): string =>
   `<circle cx="${n(x)}" cy="${n(y)}" r="${n(radius)}" fill="${fill}"/>`;
 
-/** Paints one drawing in any colours, so that both sides of a swap show the same drawing. */
+/** Paints one drawing in any colours. A cover repeats the drawing in strips, some with two colours swapped. */
 export type Painter = (inks: Inks) => string;
 
 export function motifPainter(motif: Motif, random: Random): Painter {
