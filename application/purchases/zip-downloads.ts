@@ -87,7 +87,7 @@ export class ZipDownloads {
 
   /**
    * Licenses the present version of each sample with the command that every download uses. The command refuses samples
-   * that are not free.
+   * that the user would have to pay for.
    */
   private async license(
     userId: string,
