@@ -210,8 +210,8 @@ interface Payments {
 }
 
 /**
- * Returns the payments of the command line. Without keys it has only the simulator's folder: no server answers, and
- * the calendar stands still.
+ * Returns the payment settings of the command line. Without Stripe's keys it reads the simulator's saved calendar
+ * once, and every call to the provider fails.
  */
 async function stripeBeside(config: Config): Promise<Payments> {
   const { stripe, dataDir } = config;

@@ -61,7 +61,7 @@ const EVERY_FIVE_MINUTES = '*/5 * * * *';
 /** The sweep that enqueues all others. */
 const ROUND = 'round';
 
-/** Fetches what never arrived, such as lost webhooks. */
+/** Sweeps about money: they fetch what lost webhooks would have reported, and finish interrupted work. */
 @Injectable()
 export class MoneySweeps {
   readonly all: Named;

@@ -44,7 +44,6 @@ import { CONFIG, type Config } from './config.js';
 import type { WorkKind } from './settings/process.js';
 import { MoneySweeps, NIGHTLY, SWEEP, Sweeps, UpkeepSweeps } from './sweeps.js';
 
-/** Reactors: subscriptions of the log with their own checkpoint, name and event types. */
 @Injectable()
 export class Reactors {
   readonly all: readonly Reactor[];

@@ -8,7 +8,7 @@ export interface SetupOrder {
   /** Changes nothing and prints what it would change. */
   dryRun: boolean;
   rotateSecrets: boolean;
-  /** Deletes endpoints that were replaced by newer ones. */
+  /** Deletes webhook endpoints of earlier setups that a newer endpoint replaces. */
   removeReplaced: boolean;
 }
 

@@ -17,7 +17,6 @@ export const DEMO_PACKS: readonly DemoPack[] = [
   ...WORKSHOP,
 ];
 
-/** Returns the plan for making a sample of a pack. */
 export function planOf(pack: DemoPack, sample: DemoSample): SoundPlan {
   return {
     name: sample.name,

@@ -112,7 +112,7 @@ export type Recipe =
   | { kind: 'effect'; texture: TextureName; seconds: number }
   | { kind: 'full'; parts: FullPart[] };
 
-/** A part of a full take. `sections` is a mask over equal sections: `x` plays, `.` is silent. */
+/** A part of a `full` recipe. `sections` is a mask over equal sections: `x` plays, `.` is silent. */
 export type FullPart = { name: string; sections: string; gain?: number } & Extract<
   Recipe,
   { kind: 'groove' | 'bass' | 'comp' | 'arp' | 'tune' | 'texture' }
@@ -121,7 +121,7 @@ export type FullPart = { name: string; sections: string; gain?: number } & Extra
 const loops = (recipe: Recipe): boolean => !['hit', 'shot', 'effect'].includes(recipe.kind);
 export { loops as isLoop };
 
-/** Returns the tracks of a recipe. Only a full take has more than one. */
+/** Returns the tracks of a recipe: one for each part of a `full` recipe, one for all other kinds. */
 export function tracksOf(recipe: Recipe, session: Session): Track[] {
   const treat = 'treat' in recipe && recipe.treat ? { treat: TREATMENTS[recipe.treat] } : {};
   switch (recipe.kind) {

@@ -91,7 +91,7 @@ export class PostgresUnreferencedObjects implements UnreferencedObjects {
 
   async removing(key: string, work: () => Promise<void>): Promise<boolean> {
     if (!(await this.beginRemoval(key))) return false;
-    // If this fails, the storage may still remove the object, so the mark stays until it expires.
+    // After an error the storage may still remove the object, so `removing_since` blocks claims until it expires.
     await work();
     await this.forget([key]);
     return true;

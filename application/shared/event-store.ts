@@ -51,7 +51,7 @@ export interface AnyEvent {
 }
 
 /**
- * Returns a type guard for events of these types. It relies on the log: every event of a type has that type's shape.
+ * Returns a type guard for events of these types. It checks only the type: the log guarantees the shape of the data.
  */
 export const eventsOf = <Event extends NewEvent>(types: readonly Event['type'][]) => {
   const known: ReadonlySet<string> = new Set(types);

@@ -9,7 +9,7 @@ export type ArchiveEntry = { name: string; modifiedAt: Date } & (
 );
 
 export interface Archive {
-  /** Yields the archive at the reader's pace. Destroying it closes the open entry. */
+  /** Reads each file only when the consumer asks for more data. Destroying the stream closes the open file. */
   body: Readable;
   /** Undefined if an entry is made while the archive is sent. */
   sizeBytes: number | undefined;

@@ -22,7 +22,6 @@ const CONTENT_TYPES: Record<string, string> = {
   zip: 'application/zip',
 };
 
-/** Removes leading, trailing and double slashes. */
 export function trimPath(path: string): string {
   return path.split('/').filter(Boolean).join('/');
 }

@@ -9,7 +9,7 @@ export type SignedUrlVerdict = Outcome<
 export abstract class SignedUrlVerifier {
   /**
    * @param request `key` is decoded; `query` is unchanged
-   * @returns the values that the signature covers, so that the caller need not trust the rest of the request
+   * @returns the signed values. The caller must use these, because the rest of the request is not signed.
    */
   abstract verify(request: { key: string; query: Readonly<Record<string, unknown>> }): SignedUrlVerdict;
 }

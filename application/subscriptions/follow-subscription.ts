@@ -30,7 +30,8 @@ export class FollowSubscriptionHandler implements ICommandHandler<FollowSubscrip
   ) {}
 
   /**
-   * Safe to repeat in any order. The status is read after the stream, so an older report never overwrites a newer one.
+   * Idempotent, in any order. Reads the event stream before the provider's status: if another node records a newer
+   * status meanwhile, the append fails with a version conflict.
    */
   async execute(command: FollowSubscription): Promise<void> {
     const { userId, subscriptionId, metadata, invoice } = command;

@@ -14,7 +14,7 @@ const EVENTS_KEPT_MS = 60 * DAY_MS;
 const SUBSCRIPTIONS_A_RUN = 50;
 const ACTOR = 'system:payment-sweep';
 
-/** Settles paid invoices and compares subscriptions that no webhook reported. */
+/** Makes up for lost webhooks: settles paid invoices, and compares subscriptions with the provider. */
 @Injectable()
 export class PaymentSweep {
   constructor(

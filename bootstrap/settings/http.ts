@@ -139,7 +139,7 @@ export interface ServingConfig {
 
 /** An office of a thousand people may share one address. */
 const CONNECTIONS_PER_ADDRESS = 1_000;
-/** A load balancer that checks every two seconds has checked twice by then. */
+/** Before shutdown: long enough for a load balancer that checks every two seconds to check twice. */
 const PRODUCTION_DELAY_MS = 5_000;
 
 export const servingConfig = (value: Values<typeof SERVING>, production: boolean): ServingConfig => ({

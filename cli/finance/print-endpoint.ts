@@ -79,7 +79,7 @@ function shapeOf(schema: unknown): z.core.$ZodLooseShape {
   return schema instanceof z.ZodObject ? schema.shape : {};
 }
 
-/** Returns the columns of rows. Only JSON shows nested values, except texts with an author. */
+/** Returns the columns of a table. Nested values have none, except remarks, which show their `text`. */
 function columnsOf(shape: z.core.$ZodLooseShape, rows: readonly Row[]): string[] {
   const names = new Set([...rows.flatMap(Object.keys), ...Object.keys(shape)]);
   return [...names].filter((name) => {

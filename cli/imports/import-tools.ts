@@ -21,8 +21,8 @@ export interface ImportTools extends Omit<BucketImportTools, 'source'> {
 }
 
 /**
- * Runs the subscriptions of search and `pack.json` here, in case no server runs. If one does, the holder of the
- * lease does the work.
+ * Updates search and `pack.json` from this process, because no server may be running. If one is, whichever process
+ * holds the lease does the work.
  */
 export async function openImportTools({
   app,

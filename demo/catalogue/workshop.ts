@@ -1,6 +1,6 @@
 import { arp, bass, comp, effect, groove, hit, shot, texture, tune, type DemoPack } from './entries.js';
 
-// A table: a row describes a pack, the next ones its samples.
+// Laid out as a table, which the formatter would break: the lines of a pack, then a line for each sample.
 // oxfmt-ignore
 export const WORKSHOP: DemoPack[] = [
   {

@@ -3,8 +3,8 @@ import type { Note } from './midi.js';
 import { stepBeat, type Session } from './session.js';
 
 /**
- * Sixteenths of a bar; `|` separates bars. X accent, x plain, o soft, g barely heard, r two in the time of one, t
- * three; ~ sometimes.
+ * A character is a sixteenth note; `|` separates bars. X: accent; x: normal; o: soft; g: very soft; r: two strokes;
+ * t: three strokes; ~: played half the time; `.`: silent.
  */
 type Lines = Partial<Record<Drum, string>>;
 

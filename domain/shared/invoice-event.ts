@@ -11,7 +11,7 @@ export interface CreditLot {
   grantedAt: string;
   /** Open disputes about the payment. A disputed lot cannot be spent. */
   disputedBy?: string[];
-  /** The paid lot that this lot came back from or makes good. It shares the fate of that payment. */
+  /** The paid lot whose credits this lot returns or makes up for. Refunds and disputes of its payment apply to both. */
   paidLotId?: string;
 }
 

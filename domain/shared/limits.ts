@@ -21,6 +21,6 @@ export const FIRST_LIMITS: Limits = {
 export const TOGETHER_MICRO_USD = 2_000_000_000;
 export const TOGETHER_WINDOW_MS = 30 * 86_400_000;
 
-/** The window over which the decisions of one staff member are summed. */
+/** `Limits` apply to the sum of what one staff member decided within this window. */
 export const ALONE_WINDOW_HOURS = 24;
 export const ALONE_WINDOW_MS = ALONE_WINDOW_HOURS * 3_600_000;

@@ -29,7 +29,7 @@ export function floorShare(valueMicroUsd: number, policy: { shareBps: number }):
   return floorRatio(assertMicroUsd(valueMicroUsd), policy.shareBps, 10_000);
 }
 
-/** Returns floor(amount · numerator / denominator) of non-negative integers, exactly. */
+/** Returns floor(amount · numerator / denominator) without rounding errors, for integers that are not negative. */
 export function floorRatio(amountMicroUsd: number, numerator: number, denominator: number): number {
   const product = amountMicroUsd * numerator;
   // Subtracting the remainder first makes the division exact. Products above 2^53 need BigInt.

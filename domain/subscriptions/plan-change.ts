@@ -82,7 +82,7 @@ export function awaitPayer(
 /** Tolerance between the provider's clock and ours. */
 const CLOCKS_DIFFER_MS = 60_000;
 
-/** Returns why an unpaid change is no longer kept. */
+/** Returns why a change ended without payment: the payer let it expire, or it was withdrawn. */
 export const whyUnpaid = ({ expiresAt }: AwaitedPayment, now: Date): ChangeFailure =>
   now.getTime() >= Date.parse(expiresAt) - CLOCKS_DIFFER_MS ? 'PayerDidNotConfirm' : 'ChangeWithdrawn';
 

@@ -77,7 +77,7 @@ function recordPaidInvoice(
   if (subscription.status === 'None') return accept(started);
   const known = subscription.subscriptionId === subscriptionId;
   if (subscription.status === 'Ended')
-    // A late report about the ended subscription changes nothing. A new subscription must have begun after it.
+    // Ignores late reports about the ended subscription, and about any older one.
     return !known && periodStart > subscription.periodStart ? accept(started) : accept();
   if (!known) return reject({ code: 'SubscriptionExists', plan: subscription.plan });
   const up = planDistance(subscription.plan, plan) > 0;

@@ -93,7 +93,7 @@ function renew(world: World, subscription: Stripe.Subscription): void {
   world.emit('customer.subscription.updated', subscription, previous);
 }
 
-/** Charges a renewal whose hour as a draft is over. */
+/** Finalises and charges a renewal invoice. Stripe keeps it as a draft for an hour first. */
 function leaveDraft(world: World, invoice: Stripe.Invoice): void {
   const subscription = world.objects.subscriptions[subscriptionOf(invoice)];
   if (collect(world, finalise(world, invoice)) || subscription?.status !== 'active') return;

@@ -84,7 +84,7 @@ export function simulate(options: StripeSimulatorOptions, base: () => string): S
         store();
         dispatcher.pump();
       } else {
-        // Requested failures stay used up even though their effects are undone.
+        // Rolls back everything but the failures that a test requested, so that each happens once.
         const { failNext, failTransfers, failRefunds, failChanges } = state;
         Object.assign(state, JSON.parse(saved));
         Object.assign(state, { failNext, failTransfers, failRefunds, failChanges });

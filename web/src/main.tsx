@@ -76,15 +76,15 @@ const fetchSoon = () =>
     fetchLikelyParts();
     moveWhatEarlierVersionsKept();
   }, 1_500);
-// If the server rendered the page, this may run after the load event.
+// On a page that the server rendered, the load event may have fired before this script runs.
 if (document.readyState === 'complete') fetchSoon();
 else window.addEventListener('load', fetchSoon, { once: true });
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
 
-// The server's head tags are for readers without scripts. Screens render their own, but browsers use the first ones,
-// so the server's are removed.
+// Removes the server's title and description, which serve crawlers without scripts. Screens render their own, but
+// browsers use the first ones in the page.
 const words = root.firstElementChild ? 'meta[name=description]' : 'title, meta[name=description]';
 document.head.querySelectorAll(words).forEach((element) => element.remove());
 

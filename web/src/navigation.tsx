@@ -24,7 +24,7 @@ interface Guard {
 }
 
 let guard: Guard | undefined;
-/** Whether the visitor has agreed to the navigation that the guard holds. */
+/** Whether the visitor has agreed to lose changes, so that the next navigation does not ask again. */
 let isAgreed = false;
 
 /** Asks the visitor before navigations that lose changes. @returns a function that removes the guard */

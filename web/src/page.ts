@@ -27,7 +27,7 @@ export type FirstQueries = (address: Address, user: User | null) => readonly Fir
 export type PageAccess = 'user' | 'payee' | User['roles'][number];
 
 interface Declared<Props> {
-  /** The title, or the kind of thing on a page about one thing. Absent if only the screen knows it. */
+  /** The title; "Pack" or the like on a page about one thing, until its name is known. Absent on the home page. */
   title?: string;
   /**
    * `listed` adds the page to the sitemap and gives it a canonical address; `closed` adds it to robots.txt. Other
@@ -60,8 +60,8 @@ interface Open<Answer, Question, Name extends string> extends Declared<object> {
   access?: undefined;
   invitation?: undefined;
   /**
-   * The page's first queries; undefined if there are none. They start when the visitor shows intent to open the page,
-   * at the latest with the screen's file. On the server they start for the first render.
+   * The page's first query; undefined if there is none. It starts when the visitor points at a link to the page, or
+   * else together with the screen's file. The server runs it before it renders the page.
    */
   load?: (address: Address<Name>) => Question | undefined;
   /**

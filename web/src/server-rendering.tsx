@@ -14,7 +14,7 @@ import { pageAt } from './shell/page-at.js';
 const WAITING = /<!--\$[!?]-->/;
 const ROUNDS = 5;
 
-/** Parts of a page are separate files in the browser. Here they are available, but only after a moment. */
+/** Renders again until all lazy components are resolved, because `renderToString` does not wait for them. */
 async function drawn(draw: () => string): Promise<string> {
   for (let round = 0; round < ROUNDS; round += 1) {
     const html = draw();
@@ -43,7 +43,7 @@ export const paint: PaintModule['paint'] = async (given) => {
         </App>,
       ),
     );
-    // Starts after title and preloads, because the server has its own in the head.
+    // Drops the title and preloads that React puts first, because the server writes its own into the head.
     return {
       html: html.slice(html.indexOf('<div class="layout"')),
       answers: [[question.queryKey, given.answer]],

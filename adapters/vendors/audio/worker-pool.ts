@@ -43,7 +43,7 @@ export class WorkerPool {
 
   /**
    * Analyses a file.
-   * @param options.signal cancels the analysis with its reason
+   * @param options.signal cancels the analysis; the promise rejects with the signal's reason
    * @throws TooBusy
    */
   async run(

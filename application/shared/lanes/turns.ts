@@ -8,7 +8,7 @@ export class TooBusy extends Error {
 
 /** A queue of one kind of work. Owners take turns, and the items of one owner keep their order. */
 export class Turns<Item> {
-  /** The owner who has waited longest for a turn comes first. */
+  /** The waiting items by owner. An owner moves to the end of the map after each turn. */
   private readonly waiting = new Map<string | undefined, Item[]>();
   private last: string | undefined;
   private size = 0;

@@ -48,7 +48,7 @@ export function answerPrice(agreed: boolean): void {
 
 export const isAsking = (id: string): boolean => question.get()?.id === id;
 
-/** Closes the dialog of a purchase; another purchase keeps its own. */
+/** Closes the dialog if it belongs to this purchase. */
 export function closeConfirmation(id: string): void {
   if (!isAsking(id)) return;
   settle?.(false);

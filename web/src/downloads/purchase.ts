@@ -71,7 +71,7 @@ function notifyRefusal(
 }
 
 /**
- * Sells an offer: shows the price unless it is free, and asks again if the server names another price.
+ * Lets the visitor confirm the price, unless it is 0, and pays. If the price has changed on the server, asks again.
  * @returns the server's answer; null if nothing was bought, after reporting the reason
  */
 export async function purchase<Answer extends { balance: number }>(

@@ -66,8 +66,8 @@ const saving = (id: string) =>
   });
 
 /**
- * Saves a thing or removes it. Shows the new state at once, and the server's state if it refuses. The newest wish
- * wins, whether it comes from a row, the player or a toast.
+ * Saves or removes a sample or pack. The screen shows the new state at once, and returns to the server's state if the
+ * request fails. The visitor's latest press counts, whether in a row, the player or a toast.
  */
 export const save = (wish: Wish): Promise<void> =>
   queryClient

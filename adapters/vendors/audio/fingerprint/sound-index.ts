@@ -32,9 +32,7 @@ const STEP = 2;
 /** Longer sounds are looked up by every third frame, which matches odd and even frames. */
 const ALL_FRAMES = 900;
 const LONG_STEP = 3;
-/**
- * Shorter sounds are also looked up with all variants of their doubtful signs, because they have few frames to match.
- */
+/** Shorter sounds have few frames to match, so the search also tries them with their least certain signs flipped. */
 const SHORT_FRAMES = 220;
 const MOST_COMPARED = 300;
 const MOST_ANSWERED = 20;
@@ -145,7 +143,7 @@ export class SoundIndex {
   }
 }
 
-/** Returns the keys of both halves of a word, with all variants of their doubtful signs. */
+/** Returns the keys of both halves of a word, with every combination of their least certain signs flipped. */
 function keysOf(word: number, doubts: number): number[] {
   const keys = [];
   for (const [half, doubtful, base] of [

@@ -21,7 +21,7 @@ export class StorageProblem extends Error {
 }
 
 export interface StoragePlaces {
-  /** Origin that answers directly; undefined if the configured one is not allowed. */
+  /** Origin of the backend, empty for this site; undefined if this page may not use the configured one. */
   direct: string | undefined;
   order?: readonly StorageRoute[];
   fetch?: typeof fetch;

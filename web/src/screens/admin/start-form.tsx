@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.js';
 import { Input } from '../../ui/forms/field.js';
 import { askReason, type Decision } from '../../staff/ask-reason.js';
 
-/** The problem that the contract finds before a reason is given. */
+/** Returns what is wrong with the input, so that it is shown before the dialog asks for a reason. */
 async function subjectProblem({ key, subject }: Decision): Promise<string | undefined> {
   const checked = await checkBody(key, { ...subject, reason: '' });
   if (!('problems' in checked)) return undefined;

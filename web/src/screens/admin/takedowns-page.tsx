@@ -23,7 +23,7 @@ const STATUSES = {
   withheld: { tone: 'danger', says: 'The buyer got the money back instead' },
 } as const;
 
-/** Returns that wait for a bank's decision about the payment. */
+/** Returned purchases whose credits wait until a bank has decided a dispute about the payment. */
 function DeferredReturns() {
   return (
     <List

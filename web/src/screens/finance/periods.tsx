@@ -154,7 +154,7 @@ const LATE_COLUMNS: Column<LateFacts['items'][number]>[] = [
   { label: 'Amount', value: ({ amountMicroUsd }) => ({ microUsd: amountMicroUsd }) },
 ];
 
-/** The months of the books with their closings, and the late facts. */
+/** The accounting months, open and closed, and the facts that arrived after their month was closed. */
 export function PeriodsPage() {
   const balances = useQuery(balancesOverTimeQuery);
   const closed = useQuery(periodsQuery);

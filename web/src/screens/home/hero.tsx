@@ -17,7 +17,7 @@ interface HeroProps {
   facts: HomePage['hero'] | undefined;
 }
 
-/** Three sleeves on the mat; the front one is measured like a piece of material. */
+/** Three pack covers. Lines at the front one show its key and tempo, as a drawing shows measurements. */
 function Sleeves({ packs, facts }: HeroProps) {
   const [front, second, third] = packs;
   const sleeve = (pack: PackCard | undefined, className: string) => (

@@ -44,7 +44,7 @@ const SampleGrid = lazyWithPreload(() => import('./grid/sample-grid.js'));
 
 type Open = { kind: 'add' } | { kind: 'edit'; sampleId: string } | null;
 
-/** The content of the sheet. Asks before it closes with unsaved changes. */
+/** The state of the side panel that adds or edits a sample. Asks before unsaved changes are lost. */
 function useSheet() {
   const [open, setOpen] = useState<Open>(null);
   const dirty = useRef(false);

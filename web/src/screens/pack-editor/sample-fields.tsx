@@ -60,7 +60,7 @@ export function InstrumentsField(props: {
     } else if (event.key === 'Backspace' && text === '') onChange(value.slice(0, -1));
   };
   const type = (typed: string) => {
-    // A choice from the list arrives as a whole word.
+    // Adds a complete name at once, because the visitor usually chose it from the list.
     if (INSTRUMENTS.includes(typed as Instrument)) add(typed);
     else setText(typed);
   };

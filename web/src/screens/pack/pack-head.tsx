@@ -79,7 +79,7 @@ function nameLength(title: string): 'medium' | 'very' | undefined {
 export const PACK_HEAD =
   'gutter relative flex items-start gap-8 border-b border-line pt-4.25 pb-6 max-md:block max-md:border-b-0 max-md:pt-0 max-md:pb-4';
 
-/** Cover, name, creator, facts and actions, over the enlarged artwork cut at 45 degrees. */
+/** The top of a pack's page. Behind the text, the artwork is shown enlarged, with a diagonal edge. */
 export function PackHead({ pack }: { pack: PackDetail }) {
   return (
     <div className={PACK_HEAD}>

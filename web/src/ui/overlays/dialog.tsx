@@ -26,7 +26,7 @@ export interface DialogProps {
 
 const overAllCount = held(0);
 
-/** Hides this dialog under one that is over all: two modal dialogs would hide each other from screen readers. */
+/** Returns whether this dialog must hide under an `overAll` one: of two open modals, screen readers read neither. */
 function useCovered(overAll: boolean): boolean {
   useEffect(() => {
     if (!overAll) return;
