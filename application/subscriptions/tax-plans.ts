@@ -1,7 +1,7 @@
 import type { PlanId } from '../../domain/subscriptions/plans.js';
 import { ChangeRefused } from '../payments/payment-gateway.js';
 
-/** Why the provider cannot determine a payer's tax. */
+/** What the provider lacks to compute a payer's tax. `answer`: its lookup of the address failed, so retry later. */
 export type MissingForTax = 'address' | 'postal code' | 'province' | 'known address' | 'answer';
 
 /** A running plan whose invoices have no tax. */

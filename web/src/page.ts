@@ -27,7 +27,7 @@ export type FirstQueries = (address: Address, user: User | null) => readonly Fir
 export type PageAccess = 'user' | 'payee' | User['roles'][number];
 
 interface Declared<Props> {
-  /** The title; "Pack" or the like on a page about one thing, until its name is known. Absent on the home page. */
+  /** The title; "Pack" or the like on a page about one thing, until its name is known. Absent: the screen sets it. */
   title?: string;
   /**
    * `listed` adds the page to the sitemap and gives it a canonical address; `closed` adds it to robots.txt. Other

@@ -53,7 +53,7 @@ const saving = (id: string) =>
       say('saved', [id], wish.saved, []);
     },
     mutationFn: async (wish: Wish) => {
-      // A newer wish follows.
+      // Skips the request, because the visitor has changed their mind and a newer one follows.
       if (underWay.get(id)?.newest !== wish) return;
       const params = { itemId: id };
       if (wish.saved) await api('PUT /api/library/saved/:itemId', { params, body: wish.thing.item });

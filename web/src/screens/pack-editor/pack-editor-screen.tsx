@@ -37,7 +37,7 @@ function useCreatorState({ isCreator }: Pick<User, 'isCreator'>): CreatorState |
   return data;
 }
 
-// Forms load with the first sheet.
+// The forms load when the side panel first opens.
 const AddSample = lazyWithPreload(() => import('./add-sample.js'));
 const EditSample = lazyWithPreload(() => import('./edit-sample.js'));
 const SampleGrid = lazyWithPreload(() => import('./grid/sample-grid.js'));
