@@ -176,7 +176,7 @@ export class PostgresAccountStore implements AccountStore {
       const times = { created_at: createdAt, expires_at: expiresAt };
       await db
         .insertInto('mail_token')
-        // The order id is a placeholder. No token has it as its hash, so none is valid until the mail is written.
+        // The order id stands in for the token's hash. No token matches it until the mail is written.
         .values({ token_hash: orderId, order_id: orderId, purpose, user_id: userId, email, ...times })
         .execute();
     });

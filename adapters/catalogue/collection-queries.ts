@@ -53,7 +53,7 @@ export class CollectionQueries {
     return outline;
   }
 
-  /** Returns collections as in a list, in the order of `slugs`. Omits unknown ones. */
+  /** Returns collections, each with its first packs, in the order of `slugs`. Omits unknown ones. */
   async named(slugs: readonly string[]): Promise<Collection[]> {
     const found = await Promise.all(slugs.map((slug) => this.outline(slug)));
     const there = found.flatMap((outline) => outline ?? []);

@@ -8,9 +8,9 @@ import { balanceTransactionDecider } from '../../domain/payments/balance-transac
 import { OPENING } from '../../domain/shared/balance-movement.js';
 import { FIRST_MONTH } from './month-terms.js';
 
-/** A fact follows its movement within minutes. A movement without a fact for this long is not ours. */
+/** An event explains a movement within minutes. A movement that stays unexplained for this long is not ours. */
 const PATIENCE_MS = 3_600_000;
-/** Movements after the settled position that have no fact and are not in suspense, except fees, which need no fact. */
+/** New movements that no event explains and that are not in suspense. Fees need no event. */
 const UNSETTLED = `
   select t.*, coalesce(i.sells_plan, true) as sells_plan from balance_transaction t
     left join stripe_invoice i on i.invoice_id = t.about

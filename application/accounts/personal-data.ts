@@ -21,7 +21,7 @@ export abstract class AccountClosing {
   abstract owed(userId: string): Promise<{ owedMicroUsd: number; availableMicroUsd: number }>;
   /** Keeps the owed money payable to the holder of the code. */
   abstract claim(userId: string): Promise<{ code: string; payableUntil: string }>;
-  /** Runs after the erasure and removes the user's data elsewhere. If it fails, a sweep repeats it. */
+  /** Runs after the erasure and removes the user's data from other modules. If it fails, a sweep repeats it. */
   abstract erased(userId: string): Promise<void>;
 }
 

@@ -104,7 +104,7 @@ export const DefectAnswer = z.object({
   purchasesWaiting: PurchasesWaiting,
 });
 
-/** A return that waits until a bank decides about the payment. */
+/** A purchase whose credits go back to the buyer only after the bank decides a dispute about the payment. */
 export const DeferredReturn = z
   .object({
     /** The id of the purchase. */
@@ -138,8 +138,8 @@ export const AdjustmentBody = z.strictObject({
   /** The user's lot or purchase that the credits compensate. */
   makesGood: Id.optional(),
   /**
-   * The total value of the credits if the shop pays for them; creators then earn from them. At most their price in
-   * the dearest plan, and 0 unless they compensate something.
+   * The total value of the credits. Creators earn a share of it when the credits are spent. 0 unless the credits
+   * compensate a loss; at most their price in the most expensive plan.
    */
   valueUsdCents: z.int().min(0).max(ADJUSTMENT_MAX_USD_CENTS).default(0),
 });

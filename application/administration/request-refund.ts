@@ -49,7 +49,7 @@ export class RequestRefundHandler implements ICommandHandler<RequestRefund> {
     return this.commands.execute(new RefundInvoice({ ...request, mostMicroUsd }));
   }
 
-  /** Counts the refund for this person. Returns false if their refunds would exceed the limit. */
+  /** Adds the refund to the administrator's daily total. Returns false if the total would exceed the limit. */
   private async isEnough({ refundId, by }: RefundRequest, amountMicroUsd: number): Promise<boolean> {
     const at = this.clock.now().toISOString();
     const { limits } = await this.streams.load(limitsDecider, undefined);

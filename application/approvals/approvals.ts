@@ -63,7 +63,7 @@ export class Approvals {
     return { accepted: true, id: approvalId, status: outcome.state.status };
   }
 
-  /** Approves a request. Counts credits with a value for the two people. */
+  /** Approves a request. Adds the value of an adjustment to the total that these two people gave together. */
   async approve(approvalId: string, approvedBy: string): Promise<ApprovalResult> {
     const approver = await this.approver(approvalId, approvedBy);
     const decider = await this.deciderOf(approvalId);

@@ -62,7 +62,7 @@ export interface PurchaseReturn {
   reason: ReturnReason;
   explanation: string;
   remark?: Remark | undefined;
-  /** The segments of the purchase in the lots that paid for it. */
+  /** The lots that give the credits back to the buyer. */
   lots: ReturnedLot[];
   metadata: EventMetadata;
 }

@@ -125,7 +125,7 @@ export class PreparedExports {
     return { url, filename, expiresAt };
   }
 
-  /** Stops a worker that is writing the file. @returns false if this person has no such file */
+  /** Cancels the job and removes the file. @returns false if this person has no such file */
   async remove(userId: string, kind: ExportKind, exportId: string): Promise<boolean> {
     const found = await this.own(userId, kind, exportId);
     if (!found) return false;

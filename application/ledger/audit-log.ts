@@ -200,7 +200,7 @@ export class LogAudit {
     this.evolve(userId, { type: 'CreditsGranted', data: grant });
   }
 
-  /** Expects everything to return, except what a refund or bank had already given back. */
+  /** Notes the credits that must go back to the buyer: all except those that were withheld. */
   private expectReturn({
     purchaseId,
     priceCredits,

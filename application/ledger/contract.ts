@@ -65,7 +65,7 @@ export const TrialBalance = z
     position: z.int(),
     accounts: z.array(BalanceRow.extend({ debitMicroUsd: z.int(), creditMicroUsd: z.int() })),
     totals: z.object({ debitMicroUsd: z.int(), creditMicroUsd: z.int() }),
-    /** The second commodity. All users are always in one row. */
+    /** Balances in credits instead of money. One row covers all users. */
     credits: z.object({
       accounts: z.array(BalanceRow.extend({ debitCredits: z.int(), creditCredits: z.int() })),
       totals: z.object({ debitCredits: z.int(), creditCredits: z.int() }),

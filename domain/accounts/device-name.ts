@@ -1,6 +1,6 @@
 type Names = readonly (readonly [pattern: RegExp, name: string])[];
 
-/** The order counts: most browsers also send the names of browsers that stand below them. */
+/** The first match wins. Edge, for example, also sends the name Chrome, so Edge has to come first. */
 const BROWSERS: Names = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\bOPR\/|\bOpera\b/, 'Opera'],

@@ -15,7 +15,7 @@ export interface ExcusedHeads {
 /** Signed with the key that signs the log, so that a database owner who rewrites the log cannot forge a restore. */
 export interface LogRestore extends ExcusedHeads, Reason {
   signedAt: string;
-  /** If absent, the key is the one in the database. */
+  /** The key that made the signature. If absent, the key in the database made it. */
   keyId?: string;
   /** Ed25519, base64url. */
   signature: string;

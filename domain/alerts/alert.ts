@@ -18,13 +18,13 @@ export interface Alert {
   item?: string;
   /** The amount in question, if known. */
   amountMicroUsd?: number;
-  /** The charge to read from the provider again. */
+  /** The charge that a retry reads from the provider. */
   chargeId?: string;
 }
 
 /**
- * `seen`: a person knows of it, and it does not notify again while it lasts. `retried`: the work runs again and may
- * raise the alert again.
+ * `seen`: a person has seen the alert. It does not notify again until it is settled. `retried`: the work runs again
+ * and may raise the alert again.
  */
 export type AlertState = 'none' | 'raised' | 'seen' | 'retried' | 'settled';
 

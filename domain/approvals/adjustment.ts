@@ -34,7 +34,7 @@ export type AdjustmentRejection =
   | { code: 'CreditsWorthTooMuch'; mostMicroUsd: number }
   /** Credits with a value must name a lot or purchase of that user. */
   | { code: 'NothingToMakeGood' }
-  /** The value exceeds the loss that is left: spent or destroyed, and not yet returned or compensated. */
+  /** The value exceeds the user's loss from that lot or purchase, less what was already returned or compensated. */
   | { code: 'MadeGoodAlready'; mostMicroUsd: number };
 
 /** Returns the rule that an adjustment breaks, or undefined. */

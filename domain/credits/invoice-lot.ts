@@ -201,7 +201,7 @@ export function returnability(lot: InvoiceLot): 'returnable' | 'disputed' | 'gon
  * Returns the value of a lot that may still be compensated: spent or destroyed, and not yet returned or compensated.
  */
 export function leftToMakeGood(lot: InvoiceLot, account: CreditAccount): number {
-  // The bank may take the money and the credits.
+  // The bank may still take the money, and then the lot has no loss to compensate.
   if (lot.disputes.some(({ status }) => status === 'open')) return 0;
   return Math.max(0, keptOf(lot) - paidUnspentOf(lot, account).valueMicroUsd);
 }

@@ -125,7 +125,7 @@ function partsOf(
       const known = all.filter(({ lot }) => hasRefund(lot, command.refundId));
       return known.length > 0 ? known : { code: 'NotFound' };
     }
-    // The adjustment counts against the first lot. The part that this lot does not explain goes to suspense.
+    // The adjustment counts against the first lot of the dispute. The amount beyond this lot goes to suspense.
     case 'AdjustDispute': {
       const known = all.filter(({ lot }) => hasDispute(lot, command.disputeId)).slice(0, 1);
       return known.length > 0 ? known : { code: 'NotFound' };

@@ -134,7 +134,7 @@ export function goodwillWorth(lot: InvoiceLot, account: CreditAccount, worthMicr
   return unspentIn(open, most);
 }
 
-/** Returned credits keep their kind, so among the lots of a payment only compensating ones are promotional. */
+/** Returned credits keep their kind, so a promotional lot of a payment always holds compensating credits. */
 const isGoodwill = ({ kind }: CreditLot): boolean => kind === 'promotional';
 
 function unspentIn(open: readonly CreditLot[], most = Infinity): Unspent {

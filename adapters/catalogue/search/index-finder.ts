@@ -119,7 +119,7 @@ export class IndexFinder {
   }
 }
 
-/** Whether only the database knows the order of a list without a text. */
+/** Whether a list without a search text is sorted by the database, because the index lacks this order. */
 export const isOrderedByTable = (sort: SamplesQuery['sort']): sort is TableOrder =>
   sort === 'new' || sort === 'title';
 

@@ -74,7 +74,7 @@ export class IndexSubscription {
     await this.building;
   }
 
-  /** The index as it is, for the time in which the database does not answer. */
+  /** Returns the current index without an update, for use while the database does not answer. */
   lastKnown(): CatalogueIndex | undefined {
     return this.index;
   }

@@ -28,7 +28,7 @@ export class KnownArtists {
     if (missing.size > 0) await this.read([...missing], structure);
   }
 
-  /** @param structure the version of the public pages; if undefined, `learn` reads the artists again */
+  /** @param structure the version of the public pages. If undefined, the next `learn` reads these artists again. */
   keep(artists: readonly Sample['creator'][], structure: string | undefined): void {
     for (const artist of artists) {
       this.artists.delete(artist.id);

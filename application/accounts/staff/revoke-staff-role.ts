@@ -24,7 +24,7 @@ export class RevokeStaffRole extends Command<RevocationOutcome> {
     readonly said: {
       /** The text of the reason, or a reason that is already stored. */
       reason?: string | Reason;
-      /** Absent if users revoke their own role, and for the operator. */
+      /** Absent if staff revoke their own role, or if the operator revokes a role. */
       approvedBy?: string;
     } = {},
   ) {

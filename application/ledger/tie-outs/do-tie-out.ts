@@ -47,7 +47,7 @@ export class DoTieOutHandler implements ICommandHandler<DoTieOut> {
   async execute({ csv, span, by }: DoTieOut): Promise<CommandResult<DoTieOut>> {
     const found = await this.stripe.run(csv, span.from);
     const covered = coveredBy(csv, span);
-    // A report without lines covers the requested span, if one was given.
+    // If the report has no lines and no span was requested, the compared days are unknown. No result is kept.
     if (!covered) return { accepted: true, tieOut: { ...found, kept: null } };
     const now = this.clock.now();
     const sha256 = createHash('sha256').update(csv).digest('hex');
