@@ -11,7 +11,7 @@ export const PreparedExport = z
     /** Null until the file is ready. */
     sizeBytes: z.int().nullable(),
     orderedAt: IsoTime,
-    /** When the file is removed. Null until it is ready. */
+    /** When the file is removed. Null while it is being prepared. */
     expiresAt: IsoTime.nullable(),
   })
   .meta({ id: 'PreparedExport' });
