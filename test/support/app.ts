@@ -142,7 +142,7 @@ class NoWorkers extends JobQueue {
   outbox: Outbox | undefined;
 
   async send<Data extends object>(kind: JobKind<Data>, jobs: readonly NewJob<Data>[]): Promise<void> {
-    if (kind.name !== MAIL.name) throw new Error(`nobody does ${kind.name} here`);
+    if (kind.name !== MAIL.name) throw new Error(`no worker does ${kind.name} here`);
     for (const { data } of jobs) await this.outbox?.send(MAIL.shape.parse(data));
   }
   async cancel(): Promise<void> {}

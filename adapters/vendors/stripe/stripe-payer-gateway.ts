@@ -7,7 +7,7 @@ const ENDED = new Set<Stripe.Subscription.Status>(['canceled', 'incomplete_expir
 /** Disputes that may still take or return money. */
 const OPEN_DISPUTES = /^(warning_)?(needs_response|under_review)$/;
 /** Stripe reads an empty text as "none". */
-const NOBODY = { email: '', name: '', phone: '', description: '', address: '', shipping: '' } as const;
+const NO_DETAILS = { email: '', name: '', phone: '', description: '', address: '', shipping: '' } as const;
 
 /** Erases what Stripe knows about payers. Invoices and payments stay with Stripe, as the law requires. */
 export class StripePayerGateway implements PayerGateway {
@@ -23,7 +23,7 @@ export class StripePayerGateway implements PayerGateway {
       this.stripe.checkout.sessions.list({ customer, status: 'open', limit: 100 }),
     );
     for (const { id } of open) await ask(() => this.expire(id));
-    await ask(() => this.stripe.customers.update(customer, { ...NOBODY, metadata: { userId: '' } }));
+    await ask(() => this.stripe.customers.update(customer, { ...NO_DETAILS, metadata: { userId: '' } }));
   }
 
   async blankAccount(accountId: string): Promise<void> {

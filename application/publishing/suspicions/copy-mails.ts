@@ -21,7 +21,7 @@ import { Streams } from '../../shared/streams.js';
 import type { OwnCopy } from './contract.js';
 import { CopyQueries } from './queries.js';
 
-type Told =
+type MailedEvent =
   | Extract<CopyEvent, { type: 'CopySuspected' | 'LicenceShown' | 'CopyDecided' | 'SidesSwapped' }>
   | StrikeRecorded;
 
@@ -31,10 +31,10 @@ const REMINDED_AFTER_MS = 14 * DAY_MS;
 
 /** Mails both creators about suspicions and decisions, and administrators about those that wait too long. */
 @Injectable()
-export class CopyMails implements Reactor<Told> {
+export class CopyMails implements Reactor<MailedEvent> {
   readonly name = 'copy-mails';
   readonly streamsAtOnce = 4;
-  private readonly on = byType<Recorded<Told>, [], Promise<void>>({
+  private readonly on = byType<Recorded<MailedEvent>, [], Promise<void>>({
     CopySuspected: async (event) => {
       if (!event.data.isHeld) return;
       const { copyId, creatorId, like } = event.data;
@@ -101,7 +101,7 @@ export class CopyMails implements Reactor<Told> {
     private readonly clock: Clock,
   ) {}
 
-  handle(event: Recorded<Told>): Promise<void> {
+  handle(event: Recorded<MailedEvent>): Promise<void> {
     return this.on.of(event);
   }
 
@@ -125,7 +125,7 @@ export class CopyMails implements Reactor<Told> {
       );
   }
 
-  private async decided(event: Recorded<Extract<Told, { type: 'CopyDecided' }>>): Promise<void> {
+  private async decided(event: Recorded<Extract<MailedEvent, { type: 'CopyDecided' }>>): Promise<void> {
     const { copyId, creatorId, decision } = event.data;
     const copy = await this.copies.find(copyId, this.clock.now());
     if (!copy) return;
@@ -157,7 +157,7 @@ export class CopyMails implements Reactor<Told> {
 
   /** Mails a creator only if their own list contains the suspicion. */
   private async tell(
-    event: Recorded<Told>,
+    event: Recorded<MailedEvent>,
     userId: string,
     copyId: string,
     say: (copy: OwnCopy) => { subject: string; said: string[] },
@@ -171,7 +171,7 @@ export class CopyMails implements Reactor<Told> {
   }
 
   private async tellAdministrators(
-    event: Recorded<Told>,
+    event: Recorded<MailedEvent>,
     without: readonly string[],
     { subject, said, path = staffPaths.adminCopies() }: { subject: string; said: string[]; path?: string },
   ): Promise<void> {
@@ -195,5 +195,5 @@ export class CopyMails implements Reactor<Told> {
 }
 
 /** Repeated statements of a creator are one fact, so administrators get one mail. */
-const factOf = ({ type, stream, version }: Recorded<Told>, userId: string): string =>
+const factOf = ({ type, stream, version }: Recorded<MailedEvent>, userId: string): string =>
   `copy ${stream} ${type === 'LicenceShown' ? 'statement' : version} ${userId}`;

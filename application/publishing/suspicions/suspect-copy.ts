@@ -24,26 +24,11 @@ export interface Sound {
 }
 
 /** Two sounds of different creators that seem to be one recording. */
-export interface SuspectedPair {
+export interface SuspectedPair extends Match {
   /** The sound that was checked. */
   sound: Sound;
   /** The similar sound, which is or was on sale, or was taken down. */
   like: Sound;
-  by: 'hash' | 'fingerprint';
-  /** Held: similar enough to be off sale until an administrator decides. Listed: only shown to administrators. */
-  tier: 'held' | 'listed';
-  /** 0 to 100; at least 70 for a held pair. */
-  score: number;
-  /** Agreeing frames of the compared ones. */
-  frames: { agree: number; of: number };
-  /** The similar stretch in both sounds. */
-  stretch: { fromMs: number; toMs: number; likeFromMs: number; likeToMs: number };
-  /** How much later the same moment comes in `like`; negative if it comes earlier. */
-  offsetMs: number;
-  /** The speed of `sound` relative to `like`; 1 means equal. */
-  speed: number;
-  /** The pitch of `sound` above `like`, in hundredths of a semitone. */
-  pitchCents: number;
 }
 
 /** Records a suspected copy, and takes it off sale if the match is close enough. Pairs may be repeated or reversed. */
