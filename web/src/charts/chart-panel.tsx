@@ -70,7 +70,7 @@ export function ChartPanel(props: {
               label={asTable ? 'Show as a chart' : 'Show as a table'}
               onClick={() => setAsTable((now) => !now)}
             >
-              <Icon size={18} strokeWidth={1.75} aria-hidden="true" />
+              <Icon size={18} />
             </IconButton>
           )}
           {choice}

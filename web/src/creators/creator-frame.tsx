@@ -61,7 +61,7 @@ function SidePanel({ user, current }: { user: User; current: CreatorPage }) {
           <p className="truncate text-lg font-semibold">{user.displayName}</p>
           {user.isCreator && (
             <p className="flex items-center gap-1.5 text-muted">
-              <BadgeCheck size={15} strokeWidth={1.75} aria-hidden="true" />
+              <BadgeCheck size={15} />
               Creator
             </p>
           )}
@@ -79,12 +79,7 @@ function SidePanel({ user, current }: { user: User; current: CreatorPage }) {
             aria-current={page === current ? 'page' : undefined}
             className="flex min-h-12 items-center gap-3 rounded px-3 text-md font-[550] whitespace-nowrap text-muted no-underline hover:not-aria-[current=page]:bg-surface hover:text-text aria-[current=page]:text-text lg:min-h-10.5 lg:aria-[current=page]:bg-raised"
           >
-            <Icon
-              size={18}
-              strokeWidth={1.75}
-              aria-hidden="true"
-              className={clsx('max-lg:hidden', page === current && 'text-mark')}
-            />
+            <Icon size={18} className={clsx('max-lg:hidden', page === current && 'text-mark')} />
             {label}
           </Link>
         ))}

@@ -27,7 +27,7 @@ export function CreatorGate() {
   const mayApply = data.status === 'none' || data.status === 'declined';
   return (
     <section className="panel flex flex-wrap items-center gap-x-5 gap-y-4 p-5" aria-labelledby="gate-title">
-      <Lock size={20} strokeWidth={1.75} className="text-muted" aria-hidden="true" />
+      <Lock size={20} className="text-muted" />
       <div className="min-w-0 flex-[1_1_320px]">
         <h2 id="gate-title" className="text-lg font-semibold">
           Creator Access Required

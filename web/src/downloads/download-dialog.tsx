@@ -57,12 +57,7 @@ export default function DownloadDialog({ confirmation }: { confirmation: Confirm
       actions={
         <>
           <Button onClick={() => answerPrice(false)}>{busy ? 'Close' : 'Cancel'}</Button>
-          <Button
-            tone="primary"
-            busy={busy}
-            icon={<Download size={17} strokeWidth={1.75} aria-hidden="true" />}
-            onClick={() => answerPrice(true)}
-          >
+          <Button tone="primary" busy={busy} icon={<Download size={17} />} onClick={() => answerPrice(true)}>
             Download
           </Button>
         </>

@@ -112,7 +112,7 @@ export function FilterBar(props: FilterBarProps) {
         <Button
           tone={active ? 'secondary' : 'quiet'}
           className={clsx('max-md:min-h-11 max-md:px-3.5 md:hidden', active && 'bg-text! text-page')}
-          icon={<SlidersHorizontal size={17} strokeWidth={1.75} aria-hidden="true" />}
+          icon={<SlidersHorizontal size={17} />}
           onClick={() => setSheet(true)}
         >
           Filter

@@ -95,12 +95,7 @@ export function FilterDropdown(props: FilterDropdownProps) {
         <span className={summary === null ? 'text-faint' : 'max-w-40 truncate font-semibold'}>
           {summary ?? 'Any'}
         </span>
-        <ChevronDown
-          size={15}
-          strokeWidth={1.75}
-          aria-hidden="true"
-          className={open ? 'rotate-180' : undefined}
-        />
+        <ChevronDown size={15} className={open ? 'rotate-180' : undefined} />
       </button>
       {open && (
         <div

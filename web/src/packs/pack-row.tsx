@@ -46,10 +46,10 @@ export function useStrip() {
   const arrows = (what: string) => (
     <>
       <IconButton outlined label={`Scroll ${what} back`} onClick={() => scroll(-1)}>
-        <ChevronLeft size={17} strokeWidth={1.75} />
+        <ChevronLeft size={17} />
       </IconButton>
       <IconButton outlined label={`Scroll ${what} on`} onClick={() => scroll(1)}>
-        <ChevronRight size={17} strokeWidth={1.75} />
+        <ChevronRight size={17} />
       </IconButton>
     </>
   );

@@ -18,7 +18,7 @@ export function RowPage(props: {
         to={back.to}
         className="mt-5 inline-flex h-10 items-center pointer-coarse:h-11 gap-2.5 text-muted no-underline hover:text-text"
       >
-        <ArrowLeft size={16} strokeWidth={1.75} aria-hidden="true" />
+        <ArrowLeft size={16} />
         {back.label}
       </Link>
       <h1 className="display mt-2 text-8xl">{title}</h1>

@@ -73,7 +73,7 @@ function Card({ plan, of, current }: { plan: Plan; of: number; current: Plan['id
       <ul className="mt-5 mb-6 grid gap-2.5 text-md">
         {plan.features.map((feature) => (
           <li key={feature} className="flex items-center gap-3">
-            <Check size={16} strokeWidth={1.75} aria-hidden="true" className="text-(--tick)" />
+            <Check size={16} className="text-(--tick)" />
             {feature}
           </li>
         ))}

@@ -50,7 +50,7 @@ export function AuditionButton({ track }: { track: Sample }) {
         className={clsx('max-lg:size-11', (playsOn || matchesTempo) && 'text-accent-text!')}
         onClick={() => setOpen(!open)}
       >
-        <SlidersHorizontal size={18} strokeWidth={1.75} />
+        <SlidersHorizontal size={18} />
       </IconButton>
       <Suspense>
         {open && inSheet && <AuditionSheet track={track} onClose={close} />}

@@ -29,7 +29,7 @@ function Volume() {
   return (
     <div className="-ml-3.5 flex items-center gap-0.5 max-xl:hidden">
       <IconButton label={volume === 0 ? 'Unmute' : 'Mute'} onClick={() => player.toggleMute()}>
-        <Icon size={18} strokeWidth={1.75} />
+        <Icon size={18} />
       </IconButton>
       <input
         type="range"
@@ -60,7 +60,7 @@ function DownloadButton({ track }: { track: Sample }) {
           ? 'Already downloaded - click to download again'
           : `Download for ${countOf(track.creditCost, 'credit')}`
       }
-      icon={<Icon size={17} strokeWidth={1.75} aria-hidden="true" />}
+      icon={<Icon size={17} />}
       onClick={() => download(track, 'list')}
     >
       <span className="max-lg:sr-only">{owned ? 'Downloaded' : 'Download'}</span>

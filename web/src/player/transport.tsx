@@ -16,7 +16,7 @@ export function Transport({ track }: { track: Sample }) {
         className="in-[.player]:max-lg:hidden"
         onClick={() => player.skip(-1)}
       >
-        <SkipBack size={18} strokeWidth={1.75} />
+        <SkipBack size={18} />
       </IconButton>
       <PlayButton
         sound={track}
@@ -25,7 +25,7 @@ export function Transport({ track }: { track: Sample }) {
         onClick={() => player.toggle()}
       />
       <IconButton label="Next sound" className="in-[.player]:max-lg:hidden" onClick={() => player.skip(1)}>
-        <SkipForward size={18} strokeWidth={1.75} />
+        <SkipForward size={18} />
       </IconButton>
     </div>
   );

@@ -70,11 +70,7 @@ function DownloadCell({ sample, place, tabIndex }: Pick<SampleRowProps, 'sample'
         tabIndex={tabIndex}
         onClick={() => download(sample, downloadPlace(place))}
       >
-        {owned ? (
-          <Check size={18} strokeWidth={1.75} aria-hidden="true" />
-        ) : (
-          <Download size={18} strokeWidth={1.75} aria-hidden="true" />
-        )}
+        {owned ? <Check size={18} /> : <Download size={18} />}
       </IconButton>
     </>
   );
@@ -187,7 +183,7 @@ export const SampleRow = memo(function SampleRow(props: SampleRowProps) {
           tabIndex={tabIndex}
           onClick={() => askSimilar(sample)}
         >
-          <Waypoints size={16} strokeWidth={1.75} aria-hidden="true" />
+          <Waypoints size={16} />
         </IconButton>
       </span>
       <span className="row-extras">

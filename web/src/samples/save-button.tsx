@@ -19,7 +19,7 @@ export function SaveButton(props: { sample: Sample; place: SavePlace; tabIndex?:
       data-action="save"
       className="row-icon"
     >
-      <Bookmark size={18} strokeWidth={1.75} aria-hidden="true" />
+      <Bookmark size={18} />
     </IconButton>
   );
 }

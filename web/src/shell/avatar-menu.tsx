@@ -16,7 +16,7 @@ import { leave } from '../session/leave.js';
 import { Menu, MenuItem, MenuLink, SubMenu } from '../ui/overlays/menu.js';
 import type { StaffArea } from './staff-area.js';
 
-const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true, className: 'text-muted' } as const;
+const icon = { size: 18, className: 'text-muted' } as const;
 
 /**
  * The visitor's name and e-mail, and links to their pages. In a staff area, it links to the other staff area and to

@@ -32,7 +32,7 @@ function BackButton() {
   };
   return (
     <IconButton label="Back" className="self-center" onClick={goBack}>
-      <ArrowLeft size={18} strokeWidth={1.75} />
+      <ArrowLeft size={18} />
     </IconButton>
   );
 }
@@ -81,7 +81,7 @@ export function Header() {
       </div>
       <div className="flex flex-none items-center justify-end max-md:ml-auto md:gap-3 lg:min-w-37.5">
         <Link to={paths.search()} className="icon-btn size-11! md:hidden" aria-label="Search">
-          <Search size={20} strokeWidth={1.75} />
+          <Search size={20} />
         </Link>
         {session.status === 'signed-in' && (
           <>

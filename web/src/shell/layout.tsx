@@ -30,7 +30,7 @@ function TabBar() {
           data-current={isCurrentSection(to, location) ? '' : undefined}
           className="cut-bar tab-link nav-link flex h-16 flex-1 flex-col items-center justify-center gap-1 text-2xs font-[550] no-underline"
         >
-          <Icon size={20} strokeWidth={1.75} aria-hidden="true" />
+          <Icon size={20} />
           {label}
         </NavLink>
       ))}

@@ -36,7 +36,7 @@ function SuggestionRow({
       onClick={onPick}
       className="flex h-11 cursor-pointer items-center gap-3 px-4 hover:bg-hover aria-selected:bg-hover"
     >
-      <Icon size={18} strokeWidth={1.75} className="text-muted" aria-hidden="true" />
+      <Icon size={18} className="text-muted" />
       <span className="min-w-0 flex-1 truncate">{suggestion.label}</span>
       <span className="text-xs text-faint">{suggestion.why ?? suggestion.kind}</span>
     </li>
@@ -83,12 +83,7 @@ export function SearchBox({ autoFocus }: { autoFocus?: boolean }) {
   const optionId = (index: number) => `${listId}-${index}`;
   return (
     <form role="search" action={paths.search()} onSubmit={submit} className="group relative w-full md:w-116">
-      <Search
-        size={17}
-        strokeWidth={1.75}
-        aria-hidden="true"
-        className="absolute top-3 left-3.5 text-muted"
-      />
+      <Search size={17} className="absolute top-3 left-3.5 text-muted" />
       <input
         ref={input}
         type="search"

@@ -28,12 +28,5 @@ export function UsePasskey({
     },
   });
   if (!knowsPasskeys()) return null;
-  return (
-    <Button
-      {...look}
-      busy={isPending}
-      icon={<KeyRound size={17} strokeWidth={1.75} />}
-      onClick={() => mutate()}
-    />
-  );
+  return <Button {...look} busy={isPending} icon={<KeyRound size={17} />} onClick={() => mutate()} />;
 }

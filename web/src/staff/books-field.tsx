@@ -8,7 +8,7 @@ import { formatMicroUsd } from '../ui/format.js';
 import { utcDay } from './dates.js';
 import { Finder, type FinderProps } from './finder.js';
 
-const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true, className: 'mx-[7px] text-muted' } as const;
+const icon = { size: 18, className: 'mx-[7px] text-muted' } as const;
 
 function useFoundInBooks(text: string, enabled: boolean) {
   const { data, error, isPlaceholderData } = useQuery({ ...findQuery(text), enabled });

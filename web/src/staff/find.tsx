@@ -28,7 +28,7 @@ export function Find({ area }: { area: StaffArea }) {
   return (
     <>
       <IconButton label={label} onClick={() => setAsked(true)}>
-        <Search size={20} strokeWidth={1.75} />
+        <Search size={20} />
       </IconButton>
       {asked && (
         <Suspense>

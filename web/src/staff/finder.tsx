@@ -78,12 +78,7 @@ export function Finder<Item>(
   const optionId = (index: number) => `${listId}-${index}`;
   return (
     <div role="search" className={clsx('relative', className)}>
-      <Search
-        size={17}
-        strokeWidth={1.75}
-        aria-hidden="true"
-        className="absolute top-3 left-3.5 text-muted"
-      />
+      <Search size={17} className="absolute top-3 left-3.5 text-muted" />
       <input
         ref={ref}
         type="search"

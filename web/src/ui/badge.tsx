@@ -54,7 +54,7 @@ export function RemovableChip({ label, onRemove }: { label: string; onRemove: ()
       aria-label={`Remove filter ${label}`}
     >
       {label}
-      <X size={14} strokeWidth={1.75} aria-hidden="true" />
+      <X size={14} />
     </button>
   );
 }

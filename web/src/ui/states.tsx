@@ -43,18 +43,13 @@ export function ErrorPanel({ title, children, onRetry, retrying, errorId }: Erro
   const { copied, copy } = useCopy();
   return (
     <div role="alert" className="panel flex gap-3.5 border-l-3 border-l-danger p-5">
-      <CircleAlert size={18} strokeWidth={1.75} className="mt-0.5 text-danger" aria-hidden="true" />
+      <CircleAlert size={18} className="mt-0.5 text-danger" />
       <div className="min-w-0">
         <p className="text-md font-semibold">{title}</p>
         {children && <div className="mt-1 text-muted">{children}</div>}
         <div className="flex flex-wrap items-center gap-2 not-empty:mt-3.5">
           {onRetry && (
-            <Button
-              size="small"
-              onClick={onRetry}
-              busy={retrying}
-              icon={<RotateCw size={15} strokeWidth={1.75} />}
-            >
+            <Button size="small" onClick={onRetry} busy={retrying} icon={<RotateCw size={15} />}>
               Try again
             </Button>
           )}

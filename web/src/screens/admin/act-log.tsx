@@ -97,7 +97,7 @@ export function ActLog({ isPage, className }: { isPage?: boolean; className?: st
             none can be changed
           </p>
           <FileLink path={actsFile(chosen)} name="staff-audit.csv" className={buttonClass({ size: 'small' })}>
-            <Download size={15} strokeWidth={1.75} aria-hidden="true" />
+            <Download size={15} />
             Export
           </FileLink>
         </div>

@@ -160,11 +160,7 @@ function Offered(props: {
                   )
                 }
               >
-                {isChosen ? (
-                  <Check size={18} strokeWidth={1.75} className="text-ok" aria-hidden="true" />
-                ) : (
-                  <Plus size={18} strokeWidth={1.75} aria-hidden="true" />
-                )}
+                {isChosen ? <Check size={18} className="text-ok" /> : <Plus size={18} />}
               </IconButton>
             </li>
           );

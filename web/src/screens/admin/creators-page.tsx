@@ -110,9 +110,7 @@ const NAME: Column<Application> = {
       <span className="min-w-0">
         <span className="flex items-center gap-1 font-semibold">
           {displayName}
-          {verified && (
-            <BadgeCheck size={16} strokeWidth={1.75} aria-label="Verified" className="flex-none" />
-          )}
+          {verified && <BadgeCheck size={16} aria-label="Verified" className="flex-none" />}
         </span>
         {formerName !== null && <span className="block text-muted">Verified as {formerName}</span>}
         <span className="mono block text-faint">{id}</span>

@@ -22,7 +22,7 @@ function MailboxLink() {
         rel="noreferrer"
         className="flex min-h-11 items-center gap-2 text-muted hover:text-text"
       >
-        Mailbox <ExternalLink size={15} strokeWidth={1.75} aria-hidden="true" />
+        Mailbox <ExternalLink size={15} />
       </a>
     )
   );

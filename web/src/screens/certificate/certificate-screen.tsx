@@ -80,11 +80,7 @@ function Result({ verdict }: { verdict: Verdict }) {
       aria-label="Result"
     >
       <h2 className="flex items-center gap-2.5 text-lg font-semibold">
-        {valid ? (
-          <BadgeCheck size={20} strokeWidth={1.75} className="text-ok" aria-hidden="true" />
-        ) : (
-          <CircleX size={20} strokeWidth={1.75} className="text-danger" aria-hidden="true" />
-        )}
+        {valid ? <BadgeCheck size={20} className="text-ok" /> : <CircleX size={20} className="text-danger" />}
         {valid ? 'Valid certificate' : 'Not valid'}
       </h2>
       <p className="mt-1.5 text-muted">{reason}</p>

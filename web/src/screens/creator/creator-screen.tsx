@@ -58,7 +58,7 @@ function SocialLinks({ creator }: { creator: CreatorProfile }) {
               className="flex items-center gap-1.5 py-1 text-muted no-underline hover:text-text"
             >
               {label}
-              <ExternalLink size={13} strokeWidth={1.75} aria-hidden="true" />
+              <ExternalLink size={13} />
             </a>
           ),
       )}
@@ -75,10 +75,10 @@ function Head({ creator }: { creator: CreatorProfile }) {
       <div className="min-w-0 flex-1 basis-80">
         <h1 className="display flex flex-wrap items-center gap-3 text-7xl md:text-8xl">
           <span className="min-w-0 wrap-anywhere">{creator.displayName}</span>
-          {creator.verified && <BadgeCheck size={24} strokeWidth={1.75} aria-label="Verified" />}
+          {creator.verified && <BadgeCheck size={24} aria-label="Verified" />}
           {creator.isTopSeller && (
             <span title="Top seller">
-              <Trophy size={24} strokeWidth={1.75} aria-label="Top seller" className="text-sticker" />
+              <Trophy size={24} aria-label="Top seller" className="text-sticker" />
             </span>
           )}
         </h1>
@@ -93,10 +93,7 @@ function Head({ creator }: { creator: CreatorProfile }) {
         </div>
       </div>
       {isOwner && (
-        <ButtonLink
-          to={paths.dashboardProfile}
-          icon={<Pencil size={16} strokeWidth={1.75} aria-hidden="true" />}
-        >
+        <ButtonLink to={paths.dashboardProfile} icon={<Pencil size={16} />}>
           Edit Profile
         </ButtonLink>
       )}

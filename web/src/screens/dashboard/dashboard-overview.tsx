@@ -39,7 +39,7 @@ export function Overview({ onNewPack }: { onNewPack: () => void }) {
             <EmptyState
               title="No published packs yet"
               action={
-                <Button icon={<Plus size={18} strokeWidth={1.75} aria-hidden="true" />} onClick={onNewPack}>
+                <Button icon={<Plus size={18} />} onClick={onNewPack}>
                   Create New Pack
                 </Button>
               }

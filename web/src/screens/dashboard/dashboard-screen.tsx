@@ -66,18 +66,11 @@ export default function DashboardScreen({ user }: { user: User }) {
           <h1 className="display text-5xl">{tab === 'profile' ? 'Profile' : 'Creator Dashboard'}</h1>
           <div className="flex flex-wrap gap-2 max-md:w-full max-md:*:flex-auto">
             {creator?.handle && (
-              <ButtonLink
-                to={paths.creator(creator.handle)}
-                icon={<ExternalLink size={17} strokeWidth={1.75} aria-hidden="true" />}
-              >
+              <ButtonLink to={paths.creator(creator.handle)} icon={<ExternalLink size={17} />}>
                 View public page
               </ButtonLink>
             )}
-            <Button
-              tone="primary"
-              icon={<Plus size={17} strokeWidth={1.75} aria-hidden="true" />}
-              onClick={() => setCreating(true)}
-            >
+            <Button tone="primary" icon={<Plus size={17} />} onClick={() => setCreating(true)}>
               Create New Pack
             </Button>
           </div>

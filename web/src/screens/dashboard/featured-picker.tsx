@@ -70,7 +70,7 @@ export function FeaturedPicker(props: {
                 disabled={full}
                 onClick={() => onChange([...chosen, sample])}
               >
-                <Plus size={16} strokeWidth={1.75} aria-hidden="true" />
+                <Plus size={16} />
               </IconButton>
             </li>
           ))}

@@ -44,7 +44,7 @@ function PackCard({ pack }: { pack: OwnPackCard }) {
           <PackStatus status={status} />
           {downloads > 0 && (
             <span className="flex items-center gap-1.5 text-muted" title={countOf(downloads, 'download')}>
-              <Download size={15} strokeWidth={1.75} aria-hidden="true" />
+              <Download size={15} />
               {downloads.toLocaleString('en')}
               <span className="sr-only"> downloads</span>
             </span>

@@ -102,7 +102,7 @@ function Latest() {
               aria-label={`Statement of ${formatDay(requestedAt)}`}
               className="grid size-8 place-items-center text-muted hover:text-text"
             >
-              <Download size={15} strokeWidth={1.75} aria-hidden="true" />
+              <Download size={15} />
             </a>
           )}
           {failure && <span className="-mt-1 w-full pb-2 text-muted">{failure}</span>}
@@ -167,7 +167,7 @@ function Card({ user, leave }: { user: User; leave: (url: string) => void }) {
           </h2>
           {status.data.payoutsEnabled && (
             <Badge tone="ok">
-              <Check size={14} strokeWidth={2} aria-hidden="true" /> Stripe connected
+              <Check size={14} className="stroke-2" /> Stripe connected
             </Badge>
           )}
         </div>

@@ -29,7 +29,7 @@ function SocialField(props: {
   const { network, value, error, registration } = props;
   const kept = socialLink(network.field, value);
   const href = kept ? socialAddress(network, kept) : null;
-  const icon = <ExternalLink size={17} strokeWidth={1.75} aria-hidden="true" />;
+  const icon = <ExternalLink size={17} />;
   return (
     <div className="flex items-start gap-2">
       <Input

@@ -28,7 +28,7 @@ function Change({ direction, text }: { direction: number; text: string }) {
   const tone = direction > 0 ? 'text-ok' : direction < 0 ? 'text-danger' : 'text-muted';
   return (
     <dd className={`mt-2 flex items-center gap-1.5 text-sm ${tone}`}>
-      <Icon size={15} strokeWidth={1.75} aria-hidden="true" />
+      <Icon size={15} />
       {direction !== 0 && <span className="sr-only">{direction > 0 ? 'Up: ' : 'Down: '}</span>}
       {text}
     </dd>

@@ -71,7 +71,7 @@ export function RecentSales() {
         </h2>
         {sales.length > 0 && (
           <a href={apiAddress('/api/creator/sales.csv')} download className={buttonClass({ size: 'small' })}>
-            <Download size={16} strokeWidth={1.75} aria-hidden="true" /> All sales as CSV
+            <Download size={16} /> All sales as CSV
           </a>
         )}
       </div>

@@ -32,12 +32,7 @@ function Row({ payout }: { payout: Payout }) {
               onClick={() => setOpen(!open)}
               className="-ml-1.5 inline-flex h-8.5 items-center gap-1.5 px-1.5 text-left font-semibold hover:bg-hover"
             >
-              <ChevronDown
-                size={16}
-                strokeWidth={1.75}
-                aria-hidden="true"
-                className={open ? 'rotate-180' : undefined}
-              />
+              <ChevronDown size={16} className={open ? 'rotate-180' : undefined} />
               <time dateTime={requestedAt}>{day}</time>
             </button>
           ) : (
@@ -59,7 +54,7 @@ function Row({ payout }: { payout: Payout }) {
               aria-label={`Statement of ${day}`}
               className="icon-btn"
             >
-              <Download size={16} strokeWidth={1.75} aria-hidden="true" />
+              <Download size={16} />
             </a>
           )}
         </td>
@@ -94,7 +89,7 @@ export function Statements() {
           download
           className={buttonClass({ size: 'small' })}
         >
-          <Download size={16} strokeWidth={1.75} aria-hidden="true" /> All as CSV
+          <Download size={16} /> All as CSV
         </a>
       </div>
       <div className="overflow-x-auto" role="region" aria-label="All statements" tabIndex={0}>

@@ -48,19 +48,9 @@ export function CloseDialog({ month, onClose }: { month: string; onClose: () => 
           {data.items.map(({ id, done, text, href }) => (
             <li key={id} className="flex items-start gap-3 border-t border-line py-3 first:border-t-0">
               {done ? (
-                <CircleCheck
-                  size={20}
-                  strokeWidth={1.75}
-                  className="mt-0.5 shrink-0 text-ok"
-                  aria-label="Done"
-                />
+                <CircleCheck size={20} className="mt-0.5 shrink-0 text-ok" aria-label="Done" />
               ) : (
-                <CircleAlert
-                  size={20}
-                  strokeWidth={1.75}
-                  className="mt-0.5 shrink-0 text-warn"
-                  aria-label="Not done"
-                />
+                <CircleAlert size={20} className="mt-0.5 shrink-0 text-warn" aria-label="Not done" />
               )}
               <span className="min-w-0 wrap-anywhere">
                 {text}

@@ -29,7 +29,7 @@ function Heads({ heads: { verified, newest, isLate, missingDays } }: Pick<Reconc
   const missing = missingDays.length;
   return (
     <Line
-      icon={<Stamp size={17} strokeWidth={1.75} aria-hidden="true" />}
+      icon={<Stamp size={17} />}
       state={
         <Badge tone={newest ? (missing === 0 && !isLate ? 'ok' : 'warn') : 'neutral'}>
           {isLate ? 'late' : missing === 0 ? `${verified} signed` : `${daysAs(missing)} missing`}
@@ -48,7 +48,7 @@ function LastNight() {
   const { data } = useQuery(bookChecksQuery);
   if (!data) return null;
   const newest = data.items[0];
-  const icon = <Moon size={17} strokeWidth={1.75} aria-hidden="true" />;
+  const icon = <Moon size={17} />;
   if (!newest)
     return (
       <Line icon={icon} state={<Badge>not yet</Badge>}>
@@ -72,13 +72,12 @@ function LastNight() {
 
 /** The current state of the log and the tables. */
 function Now({ chain, heads, invariants, drift, unreadable, proof }: Reconciliation) {
-  const icon = { size: 17, strokeWidth: 1.75, 'aria-hidden': true } as const;
   const holding = invariants.filter(({ holds }) => holds).length;
   const drifted = drift.reduce((sum, { rows }) => sum + rows, 0);
   return (
     <>
       <Line
-        icon={<Link2 {...icon} />}
+        icon={<Link2 size={17} />}
         state={<Badge tone={chain.verified ? 'ok' : 'danger'}>{chain.verified ? 'ok' : 'broken'}</Badge>}
       >
         Hash chain {chain.verified ? 'verified to' : 'broken at'} position{' '}
@@ -95,7 +94,7 @@ function Now({ chain, heads, invariants, drift, unreadable, proof }: Reconciliat
       {heads.restores.map(({ at, position, heads: excused }) => (
         <Line
           key={`${at} ${position}`}
-          icon={<DatabaseBackup {...icon} />}
+          icon={<DatabaseBackup size={17} />}
           state={<Badge>{excused.length} excused</Badge>}
         >
           Restored from a backup to event {position.toLocaleString('en')}, recorded {utcTime(at)}
@@ -103,7 +102,7 @@ function Now({ chain, heads, invariants, drift, unreadable, proof }: Reconciliat
         </Line>
       ))}
       <Line
-        icon={<Scale {...icon} />}
+        icon={<Scale size={17} />}
         state={
           <Badge tone={holding === invariants.length ? 'ok' : 'danger'}>
             {holding} of {invariants.length}
@@ -113,13 +112,13 @@ function Now({ chain, heads, invariants, drift, unreadable, proof }: Reconciliat
         Invariants, in SQL and in code
       </Line>
       <Line
-        icon={<RotateCcw {...icon} />}
+        icon={<RotateCcw size={17} />}
         state={<Badge tone={drifted === 0 ? 'ok' : 'danger'}>{drifted} drift</Badge>}
       >
         Read models compared with the log
       </Line>
       {unreadable.length > 0 && (
-        <Line icon={<TextSearch {...icon} />} state={<Badge tone="warn">{unreadable.length} events</Badge>}>
+        <Line icon={<TextSearch size={17} />} state={<Badge tone="warn">{unreadable.length} events</Badge>}>
           Text that cannot be stored was left out at position{' '}
           {unreadable.map(({ position }) => position.toLocaleString('en')).join(', ')}
         </Line>

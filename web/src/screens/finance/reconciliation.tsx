@@ -70,11 +70,7 @@ export function ReconciliationPage() {
           </p>
           {data && <ProvenBefore {...data.proof} />}
         </div>
-        <Button
-          busy={isFetching}
-          onClick={() => void refetch()}
-          icon={<RotateCw size={16} strokeWidth={1.75} aria-hidden="true" />}
-        >
+        <Button busy={isFetching} onClick={() => void refetch()} icon={<RotateCw size={16} />}>
           Check again
         </Button>
       </div>

@@ -110,11 +110,7 @@ function OrderButton({ format }: { format: (typeof FORMATS)[number] }) {
     onError: notifyError,
   });
   return (
-    <Button
-      busy={order.isPending}
-      onClick={() => order.mutate()}
-      icon={<Download size={16} strokeWidth={1.75} aria-hidden="true" />}
-    >
+    <Button busy={order.isPending} onClick={() => order.mutate()} icon={<Download size={16} />}>
       <span className="sr-only">The journal as </span>
       {format.length > 4 ? format : format.toUpperCase()}
     </Button>

@@ -40,7 +40,7 @@ export function Credited() {
           credit it next to the song.
         </p>
         <a href={href} target="_blank" rel="noreferrer" className={buttonClass({ tone: 'invert' })}>
-          <ExternalLink size={16} strokeWidth={1.75} aria-hidden="true" />
+          <ExternalLink size={16} />
           {label}
         </a>
       </div>

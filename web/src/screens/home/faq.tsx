@@ -76,9 +76,7 @@ export function Faq({
         <p className="mb-3 text-center text-xs text-faint">{timestamp}</p>
         {items.map(({ id, question, answer, Icon, iconPosition = 'left' }) => {
           const isOpen = id === open;
-          const icon = Icon && (
-            <Icon size={17} strokeWidth={1.75} aria-hidden="true" className="text-muted" />
-          );
+          const icon = Icon && <Icon size={17} className="text-muted" />;
           return (
             <div key={id} className="mb-2.5">
               <h3>
@@ -92,11 +90,7 @@ export function Faq({
                   {iconPosition === 'left' && icon}
                   {question}
                   {iconPosition === 'right' && icon}
-                  {isOpen ? (
-                    <Minus size={14} strokeWidth={1.75} aria-hidden="true" />
-                  ) : (
-                    <Plus size={14} strokeWidth={1.75} aria-hidden="true" />
-                  )}
+                  {isOpen ? <Minus size={14} /> : <Plus size={14} />}
                 </button>
               </h3>
               <div

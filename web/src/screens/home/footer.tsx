@@ -38,9 +38,7 @@ export function Footer() {
         <Button
           tone="ghost"
           size="small"
-          icon={
-            theme === 'dark' ? <Sun size={16} strokeWidth={1.75} /> : <Moon size={16} strokeWidth={1.75} />
-          }
+          icon={theme === 'dark' ? <Sun size={16} /> : <Moon size={16} />}
           onClick={() => setTheme(theme === 'dark' ? 'light' : 'dark')}
         >
           {theme === 'dark' ? 'Light' : 'Dark'}

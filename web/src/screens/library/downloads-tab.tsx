@@ -60,7 +60,7 @@ function DownloadRow(props: {
             download={`offcut-licence-${row.certificateId}.pdf`}
             title={`Licence certificate ${row.certificateId}`}
           >
-            <FileBadge size={16} strokeWidth={1.75} aria-hidden="true" className="text-muted" />
+            <FileBadge size={16} className="text-muted" />
             <span aria-hidden="true" className="@max-[1240px]/library:hidden">
               {row.certificateId.slice(0, 8)}
             </span>
@@ -82,7 +82,7 @@ function DownloadRow(props: {
           className="text-ok!"
           onClick={() => void downloadOwned([{ sampleId: row.sampleId, title: row.track }])}
         >
-          <Check size={18} strokeWidth={1.75} />
+          <Check size={18} />
         </IconButton>
       }
     />
@@ -134,7 +134,7 @@ function SelectionBar(props: {
         {rows.length > 1 ? 'Download again as ZIP' : 'Download again'}
       </Button>
       <IconButton label="Clear the selection" className="max-sm:order-1 max-sm:ml-auto" onClick={onClear}>
-        <X size={18} strokeWidth={1.75} />
+        <X size={18} />
       </IconButton>
     </div>
   );

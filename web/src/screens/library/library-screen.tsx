@@ -61,8 +61,6 @@ export default function LibraryScreen() {
             <span className="sr-only">Search your library</span>
             <Search
               size={16}
-              strokeWidth={1.75}
-              aria-hidden="true"
               className="pointer-events-none absolute top-1/2 left-3.5 -translate-y-1/2 text-muted"
             />
             <input

@@ -52,7 +52,7 @@ function DownloadButton({ sample }: { sample: Sample }) {
         className={owned ? 'text-ok!' : undefined}
         onClick={() => void download(sample, 'library')}
       >
-        {owned ? <Check size={18} strokeWidth={1.75} /> : <Download size={18} strokeWidth={1.75} />}
+        {owned ? <Check size={18} /> : <Download size={18} />}
       </IconButton>
     </>
   );
@@ -79,7 +79,7 @@ function SavedRow({ entry, queue }: { entry: Entry; queue: readonly Sample[] }) 
             busy={busy}
             onClick={() => save({ thing: saveableEntry(entry), saved: false })}
           >
-            <Bookmark size={18} strokeWidth={1.75} />
+            <Bookmark size={18} />
           </IconButton>
         </>
       }

@@ -72,7 +72,7 @@ export default function AddSample(props: {
       }
     >
       <label className="mb-5 flex min-h-16 items-center gap-3 border border-dashed border-strong px-4 py-2 hover:bg-hover focus-within:outline-2 focus-within:outline-offset-2 focus-within:outline-(--focus)">
-        <Upload size={18} strokeWidth={1.75} aria-hidden="true" />
+        <Upload size={18} />
         <span className="min-w-0 flex-1 truncate">
           {file ? (
             <>

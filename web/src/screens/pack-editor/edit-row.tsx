@@ -41,7 +41,7 @@ export const RowCells = memo(function RowCells(
         aria-label={`Move ${sample.name}`}
         {...handle}
       >
-        <GripVertical size={16} strokeWidth={1.75} aria-hidden="true" />
+        <GripVertical size={16} />
       </button>
       <span className="display col-[number] justify-self-center text-lg text-faint group-data-lifted:text-accent-text @max-[560px]/editor:hidden">
         {number}
@@ -89,7 +89,7 @@ export const RowCells = memo(function RowCells(
         data-edit={sample.id}
         onClick={edit}
       >
-        <MoreHorizontal size={18} strokeWidth={1.75} />
+        <MoreHorizontal size={18} />
       </IconButton>
     </>
   );

@@ -70,7 +70,7 @@ function AudioHead({ pack, sample, sound }: { pack: OwnPack; sample: OwnSample; 
           onChange={replace}
         />
         <IconButton label="Download original" onClick={() => void download(sound, 'editor')}>
-          <Download size={18} strokeWidth={1.75} aria-hidden="true" />
+          <Download size={18} />
         </IconButton>
         {isReplaced && (
           <Button tone="quiet" busy={undoing.isPending} onClick={() => undoing.mutate()}>
@@ -162,7 +162,7 @@ export default function EditSample(props: {
           className="inline-flex min-h-10 items-center pointer-coarse:min-h-11 gap-2.5 font-semibold text-danger hover:underline hover:underline-offset-4"
           onClick={onDelete}
         >
-          <Trash2 size={17} strokeWidth={1.75} aria-hidden="true" />
+          <Trash2 size={17} />
           Delete sample
         </button>
       }

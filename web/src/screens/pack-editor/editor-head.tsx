@@ -57,7 +57,7 @@ function CoverButton({ pack, full }: { pack: OwnPackCard; full: OwnPack | undefi
         busy={isPending}
         disabled={!full}
         className="absolute inset-x-1.5 bottom-1.5 opacity-0 group-hover:opacity-100 focus-visible:opacity-100 aria-busy:opacity-100 [@media(hover:none)]:opacity-100"
-        icon={<ImageUp size={15} strokeWidth={1.75} aria-hidden="true" />}
+        icon={<ImageUp size={15} />}
         onClick={() => input.current?.click()}
       >
         Change cover

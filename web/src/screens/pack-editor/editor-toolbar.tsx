@@ -12,7 +12,6 @@ import { COSTS } from './sample-fields.js';
 import { lazyWithPreload } from '../../shell/lazy-with-preload.js';
 
 const PackInfoDialog = lazyWithPreload(() => import('./pack-info-dialog.js'));
-const icon = { size: 17, strokeWidth: 1.75, 'aria-hidden': true } as const;
 
 export function EditorToolbar(props: {
   pack: OwnPack;
@@ -31,14 +30,14 @@ export function EditorToolbar(props: {
   return (
     <div className="mt-5.5 flex flex-wrap items-center justify-between gap-2 border-t border-line pt-3">
       <div className="flex flex-wrap gap-2">
-        <Button tone="quiet" icon={<Plus {...icon} />} disabled={!mayUpload} onClick={onAdd}>
+        <Button tone="quiet" icon={<Plus size={17} />} disabled={!mayUpload} onClick={onAdd}>
           Add Sample
         </Button>
-        <Button tone="quiet" icon={<Pencil {...icon} />} onClick={() => setEditing(true)}>
+        <Button tone="quiet" icon={<Pencil size={17} />} onClick={() => setEditing(true)}>
           Edit Pack Info
         </Button>
         {onGrid && pack.samples.length > 0 && (
-          <Button tone="quiet" icon={<Table2 {...icon} />} onClick={onGrid}>
+          <Button tone="quiet" icon={<Table2 size={17} />} onClick={onGrid}>
             Edit as Grid
           </Button>
         )}
@@ -71,7 +70,7 @@ export function EditorToolbar(props: {
             aria-label="Export pack as a folder"
             title="Export pack as a folder"
           >
-            <FolderDown size={18} strokeWidth={1.75} aria-hidden="true" />
+            <FolderDown size={18} />
           </a>
         )}
         <IconButton
@@ -80,7 +79,7 @@ export function EditorToolbar(props: {
           className="size-10 border border-danger text-danger hover:bg-danger-wash hover:text-danger"
           onClick={() => remove.mutate()}
         >
-          <Trash2 size={18} strokeWidth={1.75} />
+          <Trash2 size={18} />
         </IconButton>
       </div>
       <Suspense>{editing && <PackInfoDialog pack={pack} onClose={() => setEditing(false)} />}</Suspense>

@@ -78,7 +78,7 @@ export function InstrumentsField(props: {
                 onClick={() => onChange(value.filter((other) => other !== name))}
               >
                 {name}
-                <X size={14} strokeWidth={1.75} aria-hidden="true" />
+                <X size={14} />
               </button>
             ))}
             <input
@@ -105,7 +105,7 @@ export function InstrumentsField(props: {
                 aria-label={`Add ${name}`}
                 onClick={() => add(name)}
               >
-                <Plus size={14} strokeWidth={1.75} aria-hidden="true" />
+                <Plus size={14} />
                 {name}
               </button>
             ))}

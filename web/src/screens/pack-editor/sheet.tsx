@@ -42,7 +42,7 @@ function Docked({ title, onClose, aside, actions, children }: SheetProps) {
           {title}
         </h2>
         <IconButton label="Close" className="-mr-2" onClick={onClose}>
-          <X size={18} strokeWidth={1.75} />
+          <X size={18} />
         </IconButton>
       </div>
       <div className="min-h-0 flex-1 overflow-y-auto px-8 pt-1 pb-6">{children}</div>

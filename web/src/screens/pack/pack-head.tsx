@@ -17,8 +17,6 @@ import { Cover } from '../../ui/sound/cover.js';
 import { countOf } from '../../ui/format.js';
 import { toast } from '../../ui/overlays/toast.js';
 
-const icon = { size: 17, strokeWidth: 1.75, 'aria-hidden': true } as const;
-
 function Actions({ pack }: { pack: PackDetail }) {
   const { downloadPack } = useDownload();
   const { saved, busy, toggle } = usePackSave(pack);
@@ -42,7 +40,7 @@ function Actions({ pack }: { pack: PackDetail }) {
         tone={owned ? 'owned' : 'primary'}
         className="max-md:flex-1 max-md:text-lg"
         disabled={pack.samples.length === 0}
-        icon={<Icon {...icon} />}
+        icon={<Icon size={17} />}
         onClick={() => downloadPack(pack)}
       >
         Download pack
@@ -57,12 +55,12 @@ function Actions({ pack }: { pack: PackDetail }) {
         aria-pressed={saved}
         aria-label={saved ? 'Saved' : 'Save'}
         busy={busy}
-        icon={<Bookmark {...icon} className={saved ? 'fill-mark text-mark' : undefined} />}
+        icon={<Bookmark size={17} className={saved ? 'fill-mark text-mark' : undefined} />}
         onClick={toggle}
       >
         <span className="max-md:hidden">{saved ? 'Saved' : 'Save'}</span>
       </Button>
-      <Button aria-label="Copy link" icon={<LinkIcon {...icon} />} onClick={copy}>
+      <Button aria-label="Copy link" icon={<LinkIcon size={17} />} onClick={copy}>
         <span className="max-lg:hidden">Copy link</span>
       </Button>
     </div>
@@ -110,9 +108,7 @@ export function PackHead({ pack }: { pack: PackDetail }) {
             >
               {pack.creator.displayName}
             </Link>
-            {pack.creator.verified && (
-              <BadgeCheck size={16} strokeWidth={1.75} aria-label="Verified" className="flex-none" />
-            )}
+            {pack.creator.verified && <BadgeCheck size={16} aria-label="Verified" className="flex-none" />}
           </span>
           <span className="pack-facts flex flex-wrap max-md:basis-full max-md:text-muted md:-ml-7.25">
             <span>{countOf(pack.sampleCount, 'sample')}</span>

@@ -72,7 +72,7 @@ export function PackSamples({ pack }: { pack: PackDetail }) {
           size="small"
           aria-pressed={narrowing}
           className="bg-transparent! max-md:hidden"
-          icon={<SlidersHorizontal size={16} strokeWidth={1.75} aria-hidden="true" />}
+          icon={<SlidersHorizontal size={16} />}
           onClick={() => setNarrowing((now) => !now)}
         >
           Filter

@@ -20,7 +20,7 @@ function BackLink({ fromCollections }: { fromCollections: boolean }) {
       to={fromCollections ? paths.collections : paths.sounds}
       className="touchable relative z-2 mx-(--gutter) mt-3.25 inline-flex h-7 items-center gap-2.5 text-muted no-underline hover:text-text max-md:absolute max-md:top-3 max-md:left-3 max-md:m-0 max-md:size-11 max-md:justify-center max-md:bg-page max-md:text-text"
     >
-      <ArrowLeft size={16} strokeWidth={1.75} aria-hidden="true" />
+      <ArrowLeft size={16} />
       <span className="max-md:sr-only">{fromCollections ? 'Collections' : 'Sounds'}</span>
     </Link>
   );

@@ -41,7 +41,7 @@ export function AwaitedPayer({
   const until = `${formatTime(pendingChange.expiresAt)} on ${formatDay(pendingChange.expiresAt)}`;
   return (
     <div ref={panel} role="status" className="panel mt-4 flex gap-3.5 border-l-3 border-l-warn p-5">
-      <Icon size={18} strokeWidth={1.75} className="mt-0.5 flex-none text-warn" aria-hidden="true" />
+      <Icon size={18} className="mt-0.5 flex-none text-warn" />
       <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-5 gap-y-4">
         <div className="min-w-0 flex-1 basis-64">
           <p className="font-semibold">{title}</p>

@@ -4,8 +4,6 @@ import type { GrantState } from '../../plans/use-grant-watch.js';
 import { IconButton } from '../../ui/button.js';
 import { countOf } from '../../ui/format.js';
 
-const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const;
-
 /** The outcome of the payment page: waiting, arrived, or nothing charged. */
 export function CheckoutNotice({
   outcome,
@@ -25,9 +23,9 @@ export function CheckoutNotice({
       role="status"
       className={`panel mt-6 flex items-start gap-3.5 border-l-3 p-4 ${arrived ? 'border-l-ok' : 'border-l-info'}`}
     >
-      {outcome === 'cancelled' && <Info {...icon} className="mt-0.5 text-info" />}
+      {outcome === 'cancelled' && <Info size={18} className="mt-0.5 text-info" />}
       {outcome === 'success' && !arrived && <span className="spinner mt-1 text-info" aria-hidden="true" />}
-      {arrived && <CircleCheck {...icon} className="mt-0.5 text-ok" />}
+      {arrived && <CircleCheck size={18} className="mt-0.5 text-ok" />}
       <div className="min-w-0 flex-1">
         {outcome === 'cancelled' && (
           <>
@@ -53,7 +51,7 @@ export function CheckoutNotice({
         )}
       </div>
       <IconButton label="Close" onClick={onClose}>
-        <X size={16} strokeWidth={1.75} />
+        <X size={16} />
       </IconButton>
     </div>
   );

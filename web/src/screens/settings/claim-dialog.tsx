@@ -30,11 +30,7 @@ export default function ClaimDialog(props: {
       description={`With this code you can claim ${formatMicroUsd(owedMicroUsd)} until ${formatDay(payableUntil)}. We show the code only once: write it down now.`}
       actions={
         <>
-          <Button
-            data-autofocus
-            icon={<Icon size={16} strokeWidth={1.75} aria-hidden="true" />}
-            onClick={() => copy(code)}
-          >
+          <Button data-autofocus icon={<Icon size={16} />} onClick={() => copy(code)}>
             {copied ? 'Copied' : 'Copy code'}
           </Button>
           <Button tone="primary" onClick={onWritten}>

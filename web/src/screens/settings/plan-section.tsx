@@ -154,12 +154,7 @@ function CardPanel({ plans, subscription }: PlanState) {
     <div
       className={`panel mt-8 flex flex-wrap items-center gap-5 p-5 ${refused ? 'border-l-3 border-l-danger' : ''}`}
     >
-      <CreditCard
-        size={18}
-        strokeWidth={1.75}
-        className={refused ? 'text-danger' : 'text-muted'}
-        aria-hidden="true"
-      />
+      <CreditCard size={18} className={refused ? 'text-danger' : 'text-muted'} />
       <div className="min-w-0 flex-1 basis-44">
         <p className="font-semibold">{refused ? 'The last payment failed' : 'Paid by card through Stripe'}</p>
         <p className="text-muted">{next}</p>

@@ -58,7 +58,7 @@ function Line({ entry }: { entry: Entry }) {
   const moved = delta < 0 ? 'text-danger' : 'text-ok';
   return (
     <li className="flex min-h-[61px] items-center gap-6 border-t border-line px-5">
-      <Icon size={17} strokeWidth={1.75} className="text-muted" aria-hidden="true" />
+      <Icon size={17} className="text-muted" />
       <div className="min-w-0 flex-1">
         <p className="truncate font-semibold">{nameOf(entry)}</p>
         <p className="text-muted">

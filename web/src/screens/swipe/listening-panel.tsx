@@ -80,11 +80,7 @@ export function SidePanel() {
         entries={kept}
         empty={signedIn ? 'Nothing saved yet.' : 'Sign in to save what you like.'}
       />
-      <ButtonLink
-        to={paths.librarySaved}
-        className="w-full"
-        icon={<Bookmark size={16} strokeWidth={1.75} aria-hidden="true" />}
-      >
+      <ButtonLink to={paths.librarySaved} className="w-full" icon={<Bookmark size={16} />}>
         Open library
       </ButtonLink>
     </aside>

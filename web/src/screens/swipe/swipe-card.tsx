@@ -98,8 +98,6 @@ function Round({
   );
 }
 
-const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const;
-
 export function SwipeSkeleton() {
   return (
     <div>
@@ -173,21 +171,21 @@ export function SwipeCard({ sample, playback, progress, saved, sliding, act }: S
       <div className="mt-7 flex items-end justify-center gap-2.5 min-[900px]:gap-7.5">
         <Link to={packPathOf(sample)} className={`${ACTION} no-underline`}>
           <span className={ROUND}>
-            <Disc3 {...icon} />
+            <Disc3 size={20} />
           </span>
           Open pack
         </Link>
         <Round label="Pass" onPress={() => act('pass')}>
-          <X {...icon} />
+          <X size={20} />
         </Round>
         <Round label={isSounding(playback) ? 'Pause' : 'Play'} big onPress={() => act('play')}>
           <PlaybackIcon playback={playback} size={26} />
         </Round>
         <Round label={saved ? 'Saved' : 'Save'} onPress={() => act('save')}>
-          <Bookmark {...icon} className={saved ? 'fill-mark text-mark' : undefined} />
+          <Bookmark size={20} className={saved ? 'fill-mark text-mark' : undefined} />
         </Round>
         <Round label="Download" onPress={() => act('download')}>
-          {owned ? <Check {...icon} className="text-ok" /> : <Download {...icon} />}
+          {owned ? <Check size={20} className="text-ok" /> : <Download size={20} />}
           {!owned && (
             <span className="absolute -top-1.5 -right-2">
               <Sticker tone="accent" label={countOf(sample.creditCost, 'credit')}>

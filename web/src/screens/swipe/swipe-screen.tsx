@@ -58,7 +58,7 @@ function GenrePanel({
               onClick={() => onChange(toggleChoice(genres, genre))}
             >
               {genre}
-              {pressed && <X size={13} strokeWidth={1.75} aria-hidden="true" />}
+              {pressed && <X size={13} />}
             </Chip>
           );
         })}

@@ -62,7 +62,7 @@ function Entry(props: { item: Approval; to: string; current: boolean; mine: bool
             current ? 'bg-accent text-on-accent' : 'bg-badge',
           )}
         >
-          <Icon size={18} strokeWidth={1.75} aria-hidden="true" />
+          <Icon size={18} />
         </span>
         <span className="min-w-0">
           <span className="flex flex-wrap items-baseline justify-between gap-x-3 font-semibold text-text">
@@ -113,7 +113,7 @@ function Waiting(props: {
         <More of={list}>More requests</More>
       </div>
       <p className="flex items-center gap-2.5 border-t border-line px-5 py-4 text-sm text-muted">
-        <Clock size={16} strokeWidth={1.75} aria-hidden="true" />
+        <Clock size={16} />
         Requests lapse after {APPROVAL_DAYS} days.
       </p>
     </section>

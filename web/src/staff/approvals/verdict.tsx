@@ -97,7 +97,7 @@ export function Verdict({ area, facts }: { area: StaffArea; facts: ApprovalFacts
           tone="primary"
           busy={isPending && variables === 'approve'}
           disabled={isPending}
-          icon={<Check size={16} strokeWidth={2} aria-hidden="true" />}
+          icon={<Check size={16} className="stroke-2" />}
           onClick={() => mutate('approve')}
         >
           {approveLabel(facts)}
@@ -106,7 +106,7 @@ export function Verdict({ area, facts }: { area: StaffArea; facts: ApprovalFacts
           tone="danger"
           busy={isPending && variables === 'decline'}
           disabled={isPending}
-          icon={<X size={16} strokeWidth={2} aria-hidden="true" />}
+          icon={<X size={16} className="stroke-2" />}
           onClick={decline}
         >
           Decline with reason

@@ -126,11 +126,7 @@ export function FilterFields({ filters }: { filters: Filters }) {
       onSubmit={find}
     >
       {fields}
-      <Button
-        type="submit"
-        className="min-h-11!"
-        icon={<Search size={16} strokeWidth={1.75} aria-hidden="true" />}
-      >
+      <Button type="submit" className="min-h-11!" icon={<Search size={16} />}>
         Find
       </Button>
     </form>

@@ -177,7 +177,7 @@ function Foot<Row>(props: Part<Row> & { isWhole: boolean; found: readonly Row[] 
 function SearchField(props: { title: string; search: string; onSearch: (text: string) => void }) {
   return (
     <span className="flex h-8.5 items-center gap-2 rounded border border-strong px-2.5 text-muted max-md:flex-[1_1_140px] focus-within:outline-2 focus-within:outline-offset-2 focus-within:outline-(--focus)">
-      <Search size={15} strokeWidth={1.75} aria-hidden="true" />
+      <Search size={15} />
       <input
         type="search"
         className="w-37.5 text-text outline-0 max-md:w-full max-md:min-w-0"

@@ -8,8 +8,6 @@ import { toast } from '../../ui/overlays/toast.js';
 import { saveAs } from '../../downloads/save-as.js';
 import { type Sheet, csvOf, tsvOf } from './sheet.js';
 
-const icon = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const;
-
 /** The file name states the part of the list: "events-first-20000". */
 const nameOf = (file: string, { part = '' }: Sheet): string =>
   [file, part]
@@ -45,10 +43,10 @@ export function SheetButtons(props: { title: string; file: string; sheet: () => 
   return (
     <span className="flex gap-1">
       <IconButton label={`Copy ${title}`} busy={copy.isPending} onClick={() => copy.mutate()}>
-        <Copy {...icon} />
+        <Copy size={16} />
       </IconButton>
       <IconButton label={`Save ${title} as CSV`} busy={save.isPending} onClick={() => save.mutate()}>
-        <Download {...icon} />
+        <Download size={16} />
       </IconButton>
     </span>
   );

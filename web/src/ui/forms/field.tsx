@@ -40,7 +40,7 @@ export function Field({ label, error, hint, hideLabel, className, children }: Fi
       )}
       {error && (
         <p id={`${id}-error`} className="mt-1.5 flex items-center gap-1.5 text-sm text-danger">
-          <CircleAlert size={14} strokeWidth={1.75} aria-hidden="true" />
+          <CircleAlert size={14} />
           {error}
         </p>
       )}
@@ -86,8 +86,6 @@ export function SelectControl({ className, ...rest }: ComponentProps<'select'>) 
       <select {...rest} className={clsx('field', className)} />
       <ChevronDown
         size={16}
-        strokeWidth={1.75}
-        aria-hidden="true"
         className="pointer-events-none absolute top-1/2 right-3 -translate-y-1/2 text-muted"
       />
     </span>

@@ -2,8 +2,6 @@ import { ArrowDown, ArrowUp, X } from 'lucide-react';
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import { IconButton } from '../button.js';
 
-const icon = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const;
-
 function moved<Item>(items: readonly Item[], from: number, step: 1 | -1): Item[] {
   const next = [...items];
   next.splice(from + step, 0, ...next.splice(from, 1));
@@ -50,21 +48,21 @@ export function OrderedPicks<Item extends { id: string }>(props: {
               disabled={index === 0}
               onClick={() => move(index, -1)}
             >
-              <ArrowUp {...icon} />
+              <ArrowUp size={16} />
             </IconButton>
             <IconButton
               label={`Move ${nameOf(item)} down`}
               disabled={index === items.length - 1}
               onClick={() => move(index, 1)}
             >
-              <ArrowDown {...icon} />
+              <ArrowDown size={16} />
             </IconButton>
             <IconButton
               data-remove
               label={`Stop featuring ${nameOf(item)}`}
               onClick={() => remove(item, index)}
             >
-              <X {...icon} />
+              <X size={16} />
             </IconButton>
           </li>
         ))}

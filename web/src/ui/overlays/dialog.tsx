@@ -89,7 +89,7 @@ export function Dialog(props: DialogProps) {
             </div>
             {!alert && (
               <Base.Close className="icon-btn -mt-1.5 -mr-2" aria-label="Close">
-                <X size={18} strokeWidth={1.75} />
+                <X size={18} />
               </Base.Close>
             )}
           </div>

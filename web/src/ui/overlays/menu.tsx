@@ -73,7 +73,7 @@ export function SubMenu({ icon, label, children }: { icon?: ReactNode; label: st
       <Base.SubmenuTrigger className={ITEM}>
         {icon}
         <span className="flex-1 text-left">{label}</span>
-        <ChevronRight size={16} strokeWidth={1.75} aria-hidden="true" />
+        <ChevronRight size={16} />
       </Base.SubmenuTrigger>
       <Base.Portal container={host}>
         <Base.Positioner sideOffset={6} className="z-50">

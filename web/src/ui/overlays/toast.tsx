@@ -122,7 +122,7 @@ export function ToastRegion() {
       <div role={tone === 'danger' ? 'alert' : 'status'}>
         {shown?.open && (
           <div key={turn} className={`toast gutter ${EDGE[tone]}`}>
-            <Icon size={18} strokeWidth={1.75} className={INK[tone]} aria-hidden="true" />
+            <Icon size={18} className={INK[tone]} />
             <div className="min-w-0 flex-1">
               <p className="font-semibold">{shown.title}</p>
               {shown.description && <p className="text-muted">{shown.description}</p>}
@@ -140,7 +140,7 @@ export function ToastRegion() {
               </button>
             )}
             <IconButton label="Close notification" onClick={close}>
-              <X size={16} strokeWidth={1.75} />
+              <X size={16} />
             </IconButton>
           </div>
         )}

@@ -169,7 +169,7 @@ export function CopiesPage() {
               void navigate(staffPaths.adminCopies(next.id, state), { preventScrollReset: true })
             }
           >
-            Next pair <ArrowRight size={16} strokeWidth={1.75} aria-hidden="true" />
+            Next pair <ArrowRight size={16} />
           </Button>
         )}
       </div>

@@ -31,7 +31,7 @@ export function CopyId(props: { text: string; of: string; short?: number; name?:
       <span className="truncate" style={name ? {} : { maxWidth: `${short}ch` }}>
         {name ?? text}
       </span>
-      <Icon size={13} strokeWidth={1.75} className="text-faint" aria-hidden="true" />
+      <Icon size={13} className="text-faint" />
     </button>
   );
 }

@@ -84,7 +84,7 @@ export function DollarTable({ balance }: { balance: TrialBalance }) {
             <span className="ml-6 max-md:mt-1 max-md:ml-0 max-md:block">
               {debitMicroUsd === creditMicroUsd ? (
                 <Badge tone="ok">
-                  <Check size={13} aria-hidden="true" /> Balanced
+                  <Check size={13} className="stroke-2" /> Balanced
                 </Badge>
               ) : (
                 <Badge tone="danger">Not balanced</Badge>

@@ -19,7 +19,7 @@ export function ChartFrame(props: {
       label={asTable ? `Show ${title} as a chart` : `Show ${title} as a table`}
       onClick={() => setAsTable(!asTable)}
     >
-      <Icon size={17} strokeWidth={1.75} aria-hidden="true" />
+      <Icon size={17} />
     </IconButton>
   );
   if (asTable) return table(toggle);

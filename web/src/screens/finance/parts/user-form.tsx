@@ -83,12 +83,7 @@ export function UserForm(props: { userId: string; optional?: boolean; onUser: (u
           spellCheck={false}
           className="w-75 max-md:w-0 max-md:flex-1"
         />
-        <Button
-          type="submit"
-          busy={isPending}
-          className="min-h-11!"
-          icon={<Search size={16} strokeWidth={1.75} aria-hidden="true" />}
-        >
+        <Button type="submit" busy={isPending} className="min-h-11!" icon={<Search size={16} />}>
           Find
         </Button>
         {optional && userId !== '' && (

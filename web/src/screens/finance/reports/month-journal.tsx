@@ -55,7 +55,7 @@ export function MonthJournal() {
             name={`journal-${month}-${format}.csv`}
             className={buttonClass({}, 'min-h-11!')}
           >
-            <Download size={16} strokeWidth={1.75} aria-hidden="true" />
+            <Download size={16} />
             {name}
           </FileLink>
         ))}

@@ -102,11 +102,7 @@ export function StripePage() {
     take(event.dataTransfer.files[0]);
   };
   const choose = (
-    <Button
-      busy={isPending}
-      onClick={() => chooser.current?.click()}
-      icon={<Upload size={16} strokeWidth={1.75} aria-hidden="true" />}
-    >
+    <Button busy={isPending} onClick={() => chooser.current?.click()} icon={<Upload size={16} />}>
       {result ? 'Another report' : 'Choose the report'}
     </Button>
   );

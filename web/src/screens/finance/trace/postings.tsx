@@ -64,7 +64,7 @@ export function Postings({ card }: { card: TraceCard }) {
           <>
             {lines.length > 0 && (
               <Badge tone={running === 0 ? 'ok' : 'danger'}>
-                {running === 0 && <Check size={14} aria-hidden />}
+                {running === 0 && <Check size={14} className="stroke-2" />}
                 {running === 0 ? 'Balanced' : 'Not balanced'}
               </Badge>
             )}

@@ -22,9 +22,9 @@ export function ProofBar({ id, card, proof }: { id: string; card: TraceCard; pro
         data-broken={holds ? undefined : true}
       >
         {holds ? (
-          <ShieldCheck size={18} strokeWidth={1.75} aria-hidden="true" className="text-ok" />
+          <ShieldCheck size={18} className="text-ok" />
         ) : (
-          <ShieldAlert size={18} strokeWidth={1.75} aria-hidden="true" className="text-danger" />
+          <ShieldAlert size={18} className="text-danger" />
         )}
         <strong>{holds ? 'Hash verified' : 'Not what was hashed'}</strong>
         <span>

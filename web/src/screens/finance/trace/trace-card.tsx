@@ -130,7 +130,7 @@ export function Card(props: { placed: Placed; selected: boolean; onSelect: () =>
       style={{ ['--column' as string]: column + 1, ['--row' as string]: level * 8 + 1 }}
     >
       <h2 className="flex items-center gap-2 font-semibold whitespace-nowrap">
-        <Icon size={16} strokeWidth={1.75} aria-hidden="true" className="text-muted" />
+        <Icon size={16} className="text-muted" />
         <button
           type="button"
           className="min-h-6 min-w-0 flex-1 truncate text-left before:absolute before:inset-0"
@@ -148,7 +148,7 @@ export function Card(props: { placed: Placed; selected: boolean; onSelect: () =>
             aria-label={`${title} ${id}`}
             title={`Start from ${id}`}
           >
-            <Link2 size={16} strokeWidth={1.75} aria-hidden="true" />
+            <Link2 size={16} />
           </Link>
         )}
       </h2>

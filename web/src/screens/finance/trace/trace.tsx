@@ -46,17 +46,13 @@ function sheetOf({ cards }: Trace): Sheet {
   };
 }
 
-const icon = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const;
-
 function Crumbs({ crumbs }: Pick<Trace, 'crumbs'>) {
   return (
     <nav aria-label="Where this is" className="mb-3 text-sm text-muted">
       <ol className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
         {crumbs.map(({ label, href }, at) => (
           <li key={label} className="flex min-w-0 items-center gap-2.5">
-            {at > 0 && (
-              <ChevronRight size={14} strokeWidth={1.75} aria-hidden="true" className="text-faint" />
-            )}
+            {at > 0 && <ChevronRight size={14} className="text-faint" />}
             {href ? (
               <Link to={href} className="hover:text-text hover:underline">
                 {label}
@@ -82,7 +78,7 @@ function Neighbours({ line: { withdrawalId, number, of } }: { line: NonNullable<
           className="inline-flex min-h-6 items-center gap-2 hover:text-text"
           to={staffPaths.financeTrace(withdrawalId, number - 1)}
         >
-          <ArrowLeft {...icon} /> Line {number - 1}
+          <ArrowLeft size={16} /> Line {number - 1}
         </Link>
       )}
       {number < of && (
@@ -90,7 +86,7 @@ function Neighbours({ line: { withdrawalId, number, of } }: { line: NonNullable<
           className="inline-flex min-h-6 items-center gap-2 hover:text-text"
           to={staffPaths.financeTrace(withdrawalId, number + 1)}
         >
-          Line {number + 1} <ArrowRight {...icon} />
+          Line {number + 1} <ArrowRight size={16} />
         </Link>
       )}
     </nav>
@@ -108,11 +104,11 @@ function Head({ trace }: { trace: Trace }) {
       </div>
       <div className="flex flex-wrap items-center gap-2">
         {line && <Neighbours line={line} />}
-        <Button icon={<LinkIcon {...icon} />} onClick={() => copy(window.location.href)}>
+        <Button icon={<LinkIcon size={16} />} onClick={() => copy(window.location.href)}>
           {copied ? 'Copied' : 'Copy link'}
         </Button>
         <Button
-          icon={<Download {...icon} />}
+          icon={<Download size={16} />}
           onClick={() => saveAs(`trace-${id}.csv`, csvOf(sheetOf(trace)), 'text/csv;charset=utf-8')}
         >
           Export

@@ -6,9 +6,6 @@ import { type Drafts, fillTo, setTexts, textAt, withTheirs } from './drafts.js';
 import { type Cell, cellsOf, edgesOf, lastOf } from './selection.js';
 import type { Grid } from './use-grid.js';
 
-const icon = { size: 17, strokeWidth: 1.75, 'aria-hidden': true } as const;
-const small = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const;
-
 /** The new value of a selected cell; null leaves it unchanged. */
 type Step = (place: { columnId: string; row: number; text: string }) => string | null;
 
@@ -91,14 +88,14 @@ export function GridBar(props: {
   const [conflict] = tally.conflicts;
   return (
     <div className="sticky top-(--header) z-4 flex flex-wrap items-center gap-2 bg-page py-2">
-      <Button tone="quiet" icon={<List {...icon} />} onClick={onClose}>
+      <Button tone="quiet" icon={<List size={17} />} onClick={onClose}>
         List
       </Button>
       <IconButton label="Undo" disabled={!grid.canUndo} onClick={grid.undo}>
-        <Undo2 {...small} />
+        <Undo2 size={18} />
       </IconButton>
       <IconButton label="Redo" disabled={!grid.canRedo} onClick={grid.redo}>
-        <Redo2 {...small} />
+        <Redo2 size={18} />
       </IconButton>
       <Tools grid={grid} />
       <p className="flex flex-auto flex-wrap justify-end gap-x-3 gap-y-0.5 text-sm text-muted">

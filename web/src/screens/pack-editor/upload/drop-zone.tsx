@@ -56,7 +56,7 @@ export function DropZone(props: {
           className="mt-4 flex min-h-18 items-center justify-center gap-3.5 border border-dashed border-strong px-4 py-3 text-muted data-over:border-accent data-over:bg-accent-wash data-over:text-text"
           data-over={over ? '' : undefined}
         >
-          <Upload size={18} strokeWidth={1.75} aria-hidden="true" />
+          <Upload size={18} />
           <p>
             Drop .wav, .mp3 or .m4a files here, or{' '}
             <button

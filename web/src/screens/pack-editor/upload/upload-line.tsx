@@ -4,8 +4,6 @@ import { countOf } from '../../../ui/format.js';
 import { useUploadLine, type Upload } from './upload-store.js';
 import { dismissRefused, forgetLeftOver, retryAll, setPaused } from './uploads.js';
 
-const ICON = { size: 15, strokeWidth: 1.75, 'aria-hidden': true } as const;
-
 /** The queue of uploads with its buttons. After a reload, it lists the files that must be chosen again. */
 export function UploadLine({ packId, uploads }: { packId: string; uploads: readonly Upload[] }) {
   const { paused, leftOver } = useUploadLine(packId);
@@ -25,7 +23,7 @@ export function UploadLine({ packId, uploads }: { packId: string; uploads: reado
         {open + failed + refused + leftOver.length === 0 && 'Uploads are paused.'}
       </p>
       {failed > 1 && (
-        <Button size="small" icon={<RotateCw {...ICON} />} onClick={() => retryAll(packId)}>
+        <Button size="small" icon={<RotateCw size={15} />} onClick={() => retryAll(packId)}>
           Retry all
         </Button>
       )}
@@ -37,7 +35,7 @@ export function UploadLine({ packId, uploads }: { packId: string; uploads: reado
       {(open > 1 || paused) && (
         <Button
           size="small"
-          icon={paused ? <Play {...ICON} /> : <Pause {...ICON} />}
+          icon={paused ? <Play size={15} /> : <Pause size={15} />}
           onClick={() => setPaused(!paused)}
         >
           {paused ? 'Resume uploads' : 'Pause uploads'}

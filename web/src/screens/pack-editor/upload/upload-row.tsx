@@ -25,7 +25,7 @@ export const UploadRow = memo(function UploadRow({ upload }: { upload: Upload })
       <li className="edit-row edit-row-file edit-row-failed">
         <span className="col-[title] truncate pr-3 font-semibold">{isRefused ? file.name : name}</span>
         <p role="alert" className="edit-message text-danger">
-          <CircleAlert size={16} strokeWidth={1.75} aria-hidden="true" />
+          <CircleAlert size={16} />
           <span>
             {isRefused ? reason : UPLOAD_ERROR}
             {!isRefused && reason && <span className="text-muted"> {reason}</span>}
@@ -36,17 +36,12 @@ export const UploadRow = memo(function UploadRow({ upload }: { upload: Upload })
         </p>
         <span className="col-[extras/-1] flex items-center justify-end gap-1">
           {!isRefused && (
-            <Button
-              size="small"
-              tone="danger"
-              icon={<RotateCw size={15} strokeWidth={1.75} aria-hidden="true" />}
-              onClick={() => retryUpload(id)}
-            >
+            <Button size="small" tone="danger" icon={<RotateCw size={15} />} onClick={() => retryUpload(id)}>
               Retry
             </Button>
           )}
           <IconButton label={`Dismiss ${name}`} onClick={() => dismissUpload(upload)}>
-            <X size={16} strokeWidth={1.75} />
+            <X size={16} />
           </IconButton>
         </span>
       </li>
@@ -57,7 +52,7 @@ export const UploadRow = memo(function UploadRow({ upload }: { upload: Upload })
       <li className="edit-row edit-row-file edit-row-duplicate">
         <span className="col-[title] truncate pr-3 font-semibold">{name}</span>
         <p role="status" className="edit-message">
-          <Copy size={16} strokeWidth={1.75} aria-hidden="true" />
+          <Copy size={16} />
           <span>The same recording as {duplicate}. It was not uploaded.</span>
         </p>
         <span className="col-[extras/-1] flex items-center justify-end gap-1">
@@ -65,7 +60,7 @@ export const UploadRow = memo(function UploadRow({ upload }: { upload: Upload })
             Upload anyway
           </Button>
           <IconButton label={`Dismiss ${name}`} onClick={() => dismissUpload(upload)}>
-            <X size={16} strokeWidth={1.75} />
+            <X size={16} />
           </IconButton>
         </span>
       </li>

@@ -51,7 +51,7 @@ export default function AppDialog(props: {
           <div className="flex items-center justify-between gap-2">
             <p className="font-semibold">Or type this</p>
             <IconButton label={copied ? 'Copied' : 'Copy'} onClick={() => copy(secret)}>
-              <Icon size={16} strokeWidth={1.75} aria-hidden="true" />
+              <Icon size={16} />
             </IconButton>
           </div>
           <p className="mono mt-1 grid grid-cols-4 gap-x-2 gap-y-1.5 select-all">

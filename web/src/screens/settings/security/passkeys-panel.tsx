@@ -52,10 +52,10 @@ function Passkey({ passkey, onRename }: { passkey: PasskeyItem; onRename: () => 
         </p>
       </div>
       <IconButton label="Rename" about={name} onClick={onRename}>
-        <Pencil size={16} strokeWidth={1.75} aria-hidden="true" />
+        <Pencil size={16} />
       </IconButton>
       <IconButton label="Remove" about={name} busy={remove.isPending} onClick={() => void ask()}>
-        <Trash2 size={16} strokeWidth={1.75} aria-hidden="true" />
+        <Trash2 size={16} />
       </IconButton>
     </li>
   );

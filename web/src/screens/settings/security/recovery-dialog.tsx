@@ -29,17 +29,12 @@ export default function RecoveryDialog({ codes, onClose }: { codes: string[]; on
         ))}
       </ol>
       <div className="mt-4 flex flex-wrap gap-2">
-        <Button
-          size="small"
-          data-autofocus
-          icon={<Icon size={15} strokeWidth={1.75} aria-hidden="true" />}
-          onClick={() => copy(text)}
-        >
+        <Button size="small" data-autofocus icon={<Icon size={15} />} onClick={() => copy(text)}>
           {copied ? 'Copied' : 'Copy'}
         </Button>
         <Button
           size="small"
-          icon={<Download size={15} strokeWidth={1.75} aria-hidden="true" />}
+          icon={<Download size={15} />}
           onClick={() => saveAs('offcut-recovery-codes.txt', text, 'text/plain')}
         >
           Download

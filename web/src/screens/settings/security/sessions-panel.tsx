@@ -25,7 +25,7 @@ function Session({ session }: { session: SessionItem }) {
   const Icon = HAND_HELD.test(device) ? Smartphone : Monitor;
   return (
     <li className="flex min-h-[61px] items-center gap-4 border-t border-line px-5 py-2">
-      <Icon size={17} strokeWidth={1.75} className="shrink-0 text-muted" aria-hidden="true" />
+      <Icon size={17} className="shrink-0 text-muted" />
       <div className="min-w-0 flex-1">
         <p className="truncate font-semibold">{device}</p>
         <p className="truncate text-sm text-muted">
