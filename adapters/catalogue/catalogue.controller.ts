@@ -11,7 +11,6 @@ import { PublicAddress } from '../platform/pages/public-address.js';
 import { Route, type Call } from '../platform/http/route.js';
 import { takedownDetail } from './taken-down.js';
 
-/** Published packs, and the public pages about them. */
 @Controller()
 export class CatalogueController {
   constructor(

@@ -60,7 +60,6 @@ export class CollectionQueries {
     return Promise.all(there.map((outline) => this.withPacks(outline, LIST_PACKS)));
   }
 
-  /** Artists and genres with more than one pack, sorted by their number of samples. */
   async fullest(limit: number): Promise<Collection[]> {
     const outlines = [...(await this.artists()), ...(await this.genres())]
       .filter(({ packs }) => packs > 1)
@@ -75,7 +74,6 @@ export class CollectionQueries {
     return { ...head, artworkUrl, packs: items };
   }
 
-  /** Groups of listed packs. */
   private published() {
     return this.database.db
       .selectFrom('pack as p')

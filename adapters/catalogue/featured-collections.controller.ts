@@ -6,7 +6,6 @@ import { Clock } from '../../application/shared/clock.js';
 import { Route, type Call } from '../platform/http/route.js';
 import { invalidRequest } from '../platform/http/validation.js';
 
-/** The collections that the Sounds page features. */
 @Controller()
 export class FeaturedCollectionsController {
   constructor(

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../platform/database/database.js';
 
-/** The collections that an administrator chose for the Sounds page, in that order. */
 @Injectable()
 export class FeaturedCollections {
   constructor(private readonly database: Database) {}

@@ -7,14 +7,12 @@ import { CREATOR_JOINS, PACK_CARD } from '../platform/database/json-shapes.js';
 
 const DOWNLOADS = `coalesce((select downloads from download_count where kind = 'pack' and id = p.pack_id), 0)`;
 
-/** Columns that sort a list of packs, descending. Ties are sorted by id. */
 const SORTED_BY = {
   samples: 'p.sample_count',
   new: `(extract(epoch from p.published_at) * 1000)::bigint`,
   popular: DOWNLOADS,
 } as const;
 
-/** Published packs with the most downloads in the last seven days. */
 export async function popularThisWeek(database: Database, now: Date, limit: number): Promise<PackCard[]> {
   const { rows } = await database.pool.query<{ card: PackCard }>(
     `select ${PACK_CARD} as card from ${thisWeekBy('pack_id', '$1')} as week
@@ -33,11 +31,9 @@ export interface PackList {
   cursor?: string;
   /** The number of packs to skip, instead of a cursor. */
   offset?: number;
-  /** Sorts ascending. */
   ascending?: boolean;
 }
 
-/** Returns a page of published packs. */
 export async function packCards(
   database: Database,
   { sort, genre, creatorId, limit, cursor, offset = 0, ascending = false }: PackList,

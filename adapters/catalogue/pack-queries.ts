@@ -45,10 +45,8 @@ interface CreatorSummaryRow {
   socials: Partial<Record<'twitter' | 'instagram' | 'tiktok' | 'youtube', string>>;
 }
 
-/** Published packs, and the pages that show them. */
 @Injectable()
 export class PackQueries {
-  /** @param clock the clock that dates downloads */
   constructor(
     @Inject(CATALOGUE_DATABASE) private readonly database: Database,
     private readonly clock: Clock,
@@ -166,7 +164,6 @@ export class PackQueries {
     };
   }
 
-  /** The most frequent key and tempo of a pack. */
   private async heroFacts(packId: string | undefined): Promise<HomePage['hero']> {
     const { rows } = await this.database.pool.query<HomePage['hero']>(
       `select mode() within group (order by key) as key, mode() within group (order by nullif(bpm, 0)) as bpm
@@ -211,7 +208,6 @@ export class PackQueries {
     };
   }
 
-  /** The samples that the creator features, in that order, then the newest. */
   private async bestOf(creatorId: string, viewerId: ViewerId) {
     const { db } = this.database;
     const featured = db

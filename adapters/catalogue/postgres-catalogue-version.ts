@@ -10,10 +10,7 @@ const SOLD = 'SamplePurchased';
 const LISTED = catalogueSearch.types.filter((type) => type !== SOLD);
 const TYPES = [...LISTED, ...CREATOR_EVENT_TYPES, 'AiPreferenceSet'];
 
-/**
- * Reads the versions of public pages: the last events that change them, the progress of the projections, and the
- * number of changes that are not events.
- */
+/** The versions of public pages: their last events, the progress of projections, and a count of other changes. */
 @Injectable()
 export class PostgresCatalogueVersionQueries implements CatalogueVersionQueries {
   constructor(@Inject(CATALOGUE_DATABASE) private readonly database: Database) {}

@@ -6,7 +6,6 @@ import { Database } from '../platform/database/database.js';
 import { prepared } from '../platform/database/prepared.js';
 import { CREATOR_JOINS, SAMPLE, viewerColumns } from '../platform/database/json-shapes.js';
 
-/** The relation of the viewer to a sample. */
 interface Marks {
   saved: boolean;
   owned: boolean;
@@ -40,7 +39,6 @@ export async function listedSamples(
   return rows.map((row) => asSeenBy(viewerId, row));
 }
 
-/** Returns which of these samples a person has saved or owns, by sample id. */
 export async function marksOf(
   database: Database,
   ids: readonly string[],
@@ -56,7 +54,6 @@ export async function marksOf(
   return new Map(rows.map(({ id, saved, owned }) => [id, { saved, owned }]));
 }
 
-/** Returns every listed sample of a pack, in the pack's order. */
 export async function listedSamplesOfPack(
   database: Database,
   packId: string,
@@ -74,7 +71,6 @@ export async function listedSamplesOfPack(
   return rows.map((row) => asSeenBy(viewerId, row));
 }
 
-/** Reads the cards of samples for the lists of other contexts. */
 @Injectable()
 export class PostgresListedSampleQueries implements ListedSampleQueries {
   constructor(private readonly database: Database) {}

@@ -45,16 +45,12 @@ export interface IndexSource {
   lastKnown(): CatalogueIndex | undefined;
 }
 
-/** Samples of published packs. */
 @Injectable()
 export class SampleQueries {
   private readonly artists: KnownArtists;
   private readonly outage = new DatabaseOutage();
 
-  /**
-   * @param indexes null in processes without visitors
-   * @param version absent: every search reads its samples from the database, because the index may be outdated
-   */
+  /** @param version absent: every search reads its samples from the database, because the index may be outdated */
   constructor(
     @Inject(CATALOGUE_DATABASE) private readonly database: Database,
     @Inject(IndexSubscription) private readonly indexes: IndexSource | null,
@@ -137,12 +133,10 @@ export class SampleQueries {
     return samples;
   }
 
-  /** Keeps the order of `ids`. Skips samples that are not listed. */
   async byIds(ids: readonly string[], viewerId: ViewerId): Promise<Sample[]> {
     return listedSamples(this.database, ids, viewerId);
   }
 
-  /** @returns undefined if the sample is unknown */
   async similar(sampleId: string, viewerId: ViewerId): Promise<SimilarSamples | undefined> {
     return similarSamples(this.database, sampleId, viewerId);
   }
@@ -191,7 +185,6 @@ export class SampleQueries {
   }
 }
 
-/** Returns what a search finds, best first, without cards. */
 async function found(
   finder: IndexFinder,
   query: SamplesQuery,
@@ -212,7 +205,6 @@ async function found(
   return { ...pageOfFound(all, query), total: all.length, ...(dropped.length > 0 && { dropped }), facets };
 }
 
-/** Returns undefined if a card is not in memory. */
 function cardsOf(listed: readonly Listed[]): SampleCard[] | undefined {
   const cards: SampleCard[] = [];
   for (const { card } of listed) {

@@ -7,7 +7,6 @@ import { PublicAddress } from '../platform/pages/public-address.js';
 import { Route, type Call } from '../platform/http/route.js';
 import { takedownDetail } from './taken-down.js';
 
-/** Samples of published packs. Signed-in listeners also see which ones they saved and own. */
 @Controller()
 export class SamplesController {
   constructor(

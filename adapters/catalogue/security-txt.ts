@@ -2,10 +2,7 @@ import type { WallClock } from '../../application/shared/clock.js';
 
 const VALID_MS = 365 * 24 * 3_600_000;
 
-/**
- * The contact for reports of vulnerabilities (RFC 9116). It expires a year after the start of this node, so a current
- * file shows that the contact is maintained.
- */
+/** The security contact (RFC 9116). It expires a year after this node started: a current file is a maintained one. */
 export class SecurityTxt {
   private readonly expires: string;
 
@@ -17,7 +14,6 @@ export class SecurityTxt {
     this.expires = new Date(clock.now().getTime() + VALID_MS).toISOString();
   }
 
-  /** Returns undefined if no contact is configured. */
   text(): string | undefined {
     const { contact, policy } = this.security;
     if (!contact) return undefined;

@@ -2,12 +2,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type SiteAddress } from '../../application/catalogue/queries.js';
 import { CATALOGUE_DATABASE, Database } from '../platform/database/database.js';
 
-/** Reads the addresses of packs and their creators. */
 @Injectable()
 export class SiteAddressQueries {
   constructor(@Inject(CATALOGUE_DATABASE) private readonly database: Database) {}
 
-  /** @returns handles of creators on sale who allow training models with their sounds */
   async allowingTraining(limit: number): Promise<string[]> {
     const rows = await this.database.db
       .selectFrom('ai_preference as ap')

@@ -14,7 +14,6 @@ const SITEMAP_PACKS = 24_000;
 const TDM_CREATORS = 10_000;
 const ONE_HOUR = 'public, max-age=3600';
 
-/** Files that crawlers fetch first. */
 @Controller()
 export class SiteController {
   constructor(

@@ -19,10 +19,7 @@ const PREVIEW = /^[a-f0-9]{64}\.mp3$/;
 const PICTURE = /^([a-f0-9]{64})(?:-([1-9]\d{0,3}))?\.webp$/;
 const OWN = 'private, no-cache';
 
-/**
- * Serves avatars, and previews and covers of samples on sale, to everyone. Serves other previews and covers to their
- * creator, their buyers, and administrators who decide about them.
- */
+/** Serves files on sale and avatars to everyone, others to their creator, buyers and deciding administrators. */
 @Controller()
 export class MediaController {
   constructor(
@@ -82,10 +79,7 @@ export class MediaController {
     }
   }
 
-  /**
-   * Returns the Cache-Control header for a file that the caller may access.
-   * @throws ProblemException TakenDown, NotFound
-   */
+  /** Returns the Cache-Control of a file that the caller may access. @throws ProblemException TakenDown, NotFound */
   private async admit(key: string, request: HttpRequest, response: HttpResponse): Promise<string> {
     const { actor } = request;
     const caller = actor && { userId: actor.userId, decides: actor.roles.includes('admin') };

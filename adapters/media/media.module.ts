@@ -6,7 +6,6 @@ import { MediaUses } from '../../application/media/uses.js';
 import { PostgresMediaUses } from './postgres-media-uses.js';
 import { MediaController } from './media.controller.js';
 
-/** Previews and pictures over HTTP. */
 @Module({
   controllers: [MediaController],
   providers: [MediaMemory, NarrowPictures, PurgeMedia, { provide: MediaUses, useClass: PostgresMediaUses }],

@@ -83,7 +83,6 @@ export class CreatorPacksController {
     return this.answer(call, await this.commands.execute(new ChangeDefaultCost(writerOf(call), call.body)));
   }
 
-  /** Changes many samples at once, for the editing grid. */
   @Route(endpoints.changeSamples)
   async changeSamples(call: Call<typeof endpoints.changeSamples>) {
     const outcome = await this.commands.execute(new SaveSampleFacts(writerOf(call), call.body.changes));
@@ -109,7 +108,6 @@ export class CreatorPacksController {
     return this.answer(call, await this.commands.execute(new UnpublishPack(writerOf(call))));
   }
 
-  /** Returns the pack after a write, with its version for the next write. */
   private async answer(call: WriteCall, outcome: PackOutcome<NoAccess>) {
     return outcome.accepted ? this.shown(call) : call.refuse(outcome.rejection);
   }

@@ -20,7 +20,6 @@ import { ReceivedFiles } from './received-files.js';
 type Answer = z.infer<typeof OwnSampleAnswer>;
 type SampleCall = Call<typeof endpoints.changeSample>;
 
-/** Samples of a creator's own packs. Uploads require an approved creator. */
 @Controller()
 export class CreatorSamplesController {
   constructor(

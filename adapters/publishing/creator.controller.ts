@@ -11,7 +11,6 @@ import { DirectUploads } from '../../application/publishing/samples/direct-uploa
 import { UploadBoard } from '../../application/publishing/samples/upload-progress.js';
 import { Route, type Call } from '../platform/http/route.js';
 
-/** Creator applications, and routes that do not belong to one pack. */
 @Controller()
 export class CreatorController {
   constructor(
@@ -64,7 +63,6 @@ export class CreatorController {
     return { success: true as const, removed: await this.covers.removeUnused(actor.userId) };
   }
 
-  /** The owner that the body names must match the session. */
   @Route(endpoints.deletePackBySlug)
   async deleteBySlug({ actor, body, refuse }: Call<typeof endpoints.deletePackBySlug>) {
     const { slug, userId, userFolder } = body;

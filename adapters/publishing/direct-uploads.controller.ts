@@ -8,7 +8,6 @@ import { AUDIO_LIMIT_BYTES } from '../../application/publishing/values.js';
 import { ProblemException, refuse } from '../platform/http/problem-exception.js';
 import { Route, type Call } from '../platform/http/route.js';
 
-/** Uploads to the bucket, with the same access rules as uploads to this server. */
 @Controller()
 export class DirectUploadsController {
   constructor(

@@ -9,7 +9,6 @@ import { applySampleRun, offerSamples } from './own-samples.js';
 
 type PackFact = Projected<PackEvent>;
 
-/** The present state of every pack and sample, including drafts. */
 export const ownPacks: InlineProjection<PackEvent> = {
   name: 'own-packs',
   version: 1,
@@ -63,7 +62,6 @@ async function moveOn(client: ClientBase, events: readonly PackFact[]): Promise<
 
 type Event<Type extends PackEvent['type']> = Extract<PackEvent, { type: Type }>;
 
-/** The last event of each pack, as the single parameter of a statement. */
 const lastOfEach = (facts: readonly { data: { packId: string } }[]): [string] => [
   JSON.stringify([...new Map(facts.map(({ data }) => [data.packId, data])).values()]),
 ];
@@ -104,10 +102,7 @@ async function keepSlugs(
   );
 }
 
-/**
- * Sets the status of packs, whether their samples can be bought, and whether their files are blocked. A rebuild does
- * not restore takedown reasons of erased people.
- */
+/** Also sets whether samples can be bought. A rebuild does not restore takedown reasons of erased people. */
 async function setStatus(
   client: ClientBase,
   facts: readonly PackEvent[],

@@ -52,7 +52,6 @@ export async function applySampleRun(client: ClientBase, facts: readonly PackEve
 
 const json = (rows: readonly object[]): string => JSON.stringify(rows);
 
-/** The last event of each sample. */
 const lastOfEach = (facts: readonly PackEvent[]): { sampleId: string; at: string }[] => [
   ...new Map(facts.map(({ data }) => [(data as { sampleId: string }).sampleId, data as never])).values(),
 ];
@@ -67,7 +66,6 @@ function firstOfEach(facts: readonly PackEvent[]): object[] {
   return [...first.values()];
 }
 
-/** The claims of each sample after the events. */
 function claimsOf(facts: readonly SampleStatusEvent[]): { sampleId: string; claims: object }[] {
   const bySample = new Map<string, Record<string, object>>();
   for (const event of facts) {
@@ -180,7 +178,6 @@ const OFFERED = `
             order by array_position(array['taken_down', 'refused', 'held'], c.claim->>'standing') limit 1), 'free') as standing
     from sample s join pack p using (pack_id) where s.pack_id = any($1)`;
 
-/** Sets whether the samples of packs can be bought, and whether their files are blocked. */
 export async function offerSamples(client: ClientBase, packIds: readonly string[]): Promise<void> {
   await client.query(
     `update sample set standing = o.standing,
@@ -191,7 +188,6 @@ export async function offerSamples(client: ClientBase, packIds: readonly string[
   );
 }
 
-/** Counts only samples that can be on sale. */
 async function countSamples(client: ClientBase, packIds: readonly string[]): Promise<void> {
   await client.query(
     `update pack set sample_count = (select count(*) from sample where sample.pack_id = pack.pack_id and not removed and standing = 'free')

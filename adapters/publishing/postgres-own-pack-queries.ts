@@ -32,7 +32,6 @@ const STATUS_REASON = `(
   select r.text from jsonb_each(s.claims) as c(key, claim) join remark r on r.remark_id = c.claim->>'remarkId'
    where c.key like '% ' || s.original_sha256 and c.claim->>'standing' = s.standing order by r.said_at desc limit 1)`;
 
-/** JSON of `OwnSample` for `sample s`. */
 const OWN_SAMPLE = `json_build_object(
   'id', s.sample_id, 'ordinal', s.ordinal, 'name', s.title, 'filename', s.original_filename, 'format', s.format,
   'sampleRateHz', s.sample_rate_hz, 'bitDepth', s.bit_depth, 'sizeBytes', s.original_bytes, 'sha256', s.original_sha256,

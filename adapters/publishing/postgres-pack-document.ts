@@ -34,7 +34,6 @@ export const PACK_DOCUMENT_SOURCE = `pack p
   left join user_account ua on ua.user_id = p.creator_id
   left join ai_preference ap on ap.user_id = p.creator_id`;
 
-/** The files of the document's samples, in its order. */
 const FILES = `coalesce((
   select json_agg(json_build_object('filename', s.original_filename, 'format', s.format) order by s.ordinal, s.sample_id)
     from sample s where s.pack_id = p.pack_id and ${EXPORTED}), '[]')`;

@@ -13,10 +13,7 @@ const TAKE = `
    where recording_claim.creator_id = excluded.creator_id or recording_claim.taken_at < now() - ${TAKEN_FOR}
   returning sha256`;
 
-/**
- * Selects the recordings that another creator published before this creator did. Removed, refused and taken down
- * recordings and packs do not count.
- */
+/** The recordings that another creator published first. Removed, refused and taken down ones do not count. */
 const PUBLISHED_BEFORE = `
   select w.sha256 from unnest($2::text[]) as w(sha256)
    where exists (

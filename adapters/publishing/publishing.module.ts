@@ -56,7 +56,6 @@ import { ReceivedFiles } from './received-files.js';
 import { PostgresSamplePlaceQueries } from './postgres-sample-places.js';
 import { SoundsModule } from './sounds/sounds.module.js';
 
-/** Packs and samples, from the first upload to the publication. */
 @Module({
   imports: [MailModule, ProfilesModule, SoundsModule, StorageModule],
   controllers: [CreatorController, CreatorPacksController, CreatorSamplesController, DirectUploadsController],

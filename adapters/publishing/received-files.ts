@@ -19,7 +19,6 @@ import type { HttpRequest } from '../platform/http/request.js';
 import { receiveFile } from '../platform/http/uploads/audio-upload.js';
 import { invalidRequest } from '../platform/http/validation.js';
 
-/** The user and pack of an upload, and the id under which its progress is reported. */
 export interface Receiving {
   userId: string;
   packId: string;
@@ -81,9 +80,7 @@ export class ReceivedFiles {
     } else if (!(await this.encodings.has(name))) throw new ProblemException('UploadInterrupted');
   }
 
-  /**
-   * Passes the file that a form contains or names to `work`. A file in the bucket stays there until `work` succeeds.
-   */
+  /** Passes the form's file to `work`. A file in the bucket stays there until `work` succeeds. */
   async use<Result>(
     request: HttpRequest,
     receiving: Receiving,
@@ -118,7 +115,6 @@ export class ReceivedFiles {
   }
 }
 
-/** Removes the temporary file even if the work fails. */
 async function removed<Result>({ path }: ReceivedFile, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
@@ -127,7 +123,6 @@ async function removed<Result>({ path }: ReceivedFile, work: () => Promise<Resul
   }
 }
 
-/** The id of the upload that a form names instead of a file. */
 function storedId({ stored }: Record<string, string>, part: string): string {
   const { data } = z.uuid().safeParse(stored);
   if (data !== undefined) return data;

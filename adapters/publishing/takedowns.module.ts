@@ -5,7 +5,6 @@ import { TakeDownSampleHandler } from '../../application/publishing/take-down-sa
 import { ReturnsModule } from '../purchases/returns.module.js';
 import { PublishingModule } from './publishing.module.js';
 
-/** Takedowns of packs and samples by staff. */
 @Module({
   imports: [PublishingModule, ReturnsModule],
   providers: [ReturnDefectiveSampleHandler, TakeDownPackHandler, TakeDownSampleHandler],

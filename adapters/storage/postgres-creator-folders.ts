@@ -9,10 +9,7 @@ import {
 import { Database } from '../platform/database/database.js';
 import { prepared } from '../platform/database/prepared.js';
 
-/**
- * SQL for prepared statements: finds the folder named $1, or the folder of the creator with the handle $2. The folder
- * comes first, so that no handle can hide it.
- */
+/** SQL: the folder named $1, or else that of the creator with the handle $2, so that no handle hides a folder. */
 export const MEANT_FOLDER = `
   coalesce((select folder from creator_folder where folder = $1),
            (select f.folder from handle_history h join creator_folder f on f.user_id = h.user_id

@@ -11,7 +11,6 @@ import { MEANT_FOLDER } from './postgres-creator-folders.js';
 /** Reads `sample` by key. Every purchase calls it. */
 @Injectable()
 export class PostgresSampleFileQueries implements SampleFileQueries {
-  /** Batches the lookups of concurrent purchases. */
   private readonly lookUps = new Batcher<readonly string[], SampleFile[]>({
     run: (asked) => this.findAll(asked),
     isOutage: isLostConnection,

@@ -10,9 +10,7 @@ import { serveObject } from '../platform/http/files/serve-object.js';
 
 const PATH = '/media/signed/';
 
-/**
- * Serves URLs that the local object storage has signed. With S3, the bucket serves them and this route finds nothing.
- */
+/** Serves URLs that the local storage signed. With S3, the bucket serves them and this route finds nothing. */
 @Controller()
 export class SignedMediaController {
   constructor(

@@ -12,7 +12,6 @@ import { PostgresSampleFileQueries } from './postgres-sample-files.js';
 import { SignedMediaController } from './signed-media.controller.js';
 import { StorageController } from './storage.controller.js';
 
-/** Stored files: folders, access, and removal of unreferenced objects. */
 @Module({
   controllers: [SignedMediaController, StorageController],
   providers: [

@@ -155,10 +155,7 @@ export const DiscoverPage = z.object({
 });
 export type DiscoverPage = z.infer<typeof DiscoverPage>;
 
-/**
- * Up to 10 samples that fit a sample, each with its reasons: `Same key`, `Same tempo`, `Fits the tempo` (nearly, half
- * or double), `Same genre`, `Also has Piano`.
- */
+/** Reasons: `Same key`, `Same tempo`, `Fits the tempo` (nearly, half or double), `Same genre`, `Also has Piano`. */
 export const SimilarSamples = z.object({
   items: z.array(Sample.extend({ reasons: z.array(z.string()) })).max(10),
 });
@@ -186,12 +183,10 @@ export const Collection = z
     id: z.string(),
     name: z.string(),
     description: z.string(),
-    /** Number of samples. */
     samples: z.int(),
     slug: z.string(),
     category: z.enum(COLLECTION_CATEGORIES),
     artworkUrl: z.string().nullable(),
-    /** Time of the last change of a pack in it. */
     updatedAt: IsoTime.nullable(),
     /** Lists contain only the first four. */
     packs: z.array(PackCard),
@@ -206,11 +201,7 @@ export type CollectionsQuery = z.infer<typeof CollectionsQuery>;
 export const CollectionPage = page(Collection);
 export type CollectionPage = z.infer<typeof CollectionPage>;
 
-/**
- * Rows of the Sounds page, at most 12 items each: newest packs, most downloaded packs of the last seven days, genres
- * whose downloads grew most, and collections. The collections are those that an administrator chose, otherwise the
- * largest. A row with too few items is empty.
- */
+/** At most 12 items a row; short rows are empty. Collections: the administrator's choice, or else the largest. */
 export const SoundsPage = z.object({
   newReleases: z.array(PackCard),
   popularThisWeek: z.array(PackCard),
@@ -226,7 +217,6 @@ export type FeaturedSlugs = z.infer<typeof FeaturedSlugs>;
 export const HomePage = z.object({
   /** The most common key and tempo of the first featured pack; null if it has none. */
   hero: z.object({ key: z.string().nullable(), bpm: z.int().nullable() }),
-  /** Sorted by downloads. */
   topCreators: z.array(CreatorRef.extend({ downloads: z.int(), sampleCount: z.int() })),
   featuredPacks: z.array(PackCard).max(4),
 });

@@ -18,7 +18,6 @@ export interface Takedown {
 export interface CatalogueVersion {
   /** Version of what is on sale, and of what creators publish about it and themselves. */
   structure: string;
-  /** Version of the download counts. */
   popularity: string;
   /** Log position of the last event that changed what is on sale. */
   listed: number;
@@ -28,7 +27,6 @@ export abstract class CatalogueVersionQueries {
   abstract current(): Promise<CatalogueVersion>;
 }
 
-/** The address of a page: the name of its screen and the parameters of its path. */
 export interface SiteAddress {
   page: 'pack' | 'creator';
   params: Record<string, string>;

@@ -1,7 +1,4 @@
-/**
- * The site's statements about text and data mining, in the terms of the W3C's TDM Reservation Protocol and the drafts
- * for robots.txt. Sounds may be used for training only if their creator allows it.
- */
+/** Statements about text and data mining, by the TDM Reservation Protocol of the W3C and the drafts for robots.txt. */
 export const TDM_POLICY_PATH = '/tdm-policy.json';
 
 /** Lines of robots.txt, in the group of all agents. */

@@ -1,12 +1,10 @@
 /** Purges responses from caches in front of the site. */
 export abstract class CachePurge {
-  /** Whether a cache is configured. */
   abstract readonly isThere: boolean;
   /** @param paths of this site @throws if the cache does not confirm the purge */
   abstract purge(paths: readonly string[]): Promise<void>;
 }
 
-/** Does nothing, because no cache is configured. */
 export class NoCachePurge implements CachePurge {
   readonly isThere = false;
 

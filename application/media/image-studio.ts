@@ -6,24 +6,15 @@ export type ImageRejection =
   | { code: 'ImageUnreadable' };
 
 export abstract class ImageStudio {
-  /**
-   * Re-encodes an untrusted image as a square WebP without metadata. Refuses SVG and limits the dimensions.
-   * @param options.accepts formats that the screen offers
-   */
+  /** Re-encodes an untrusted image as a square WebP without metadata. Refuses SVG and limits the dimensions. */
   abstract squareWebp(
     bytes: Buffer,
     options: { sizePx: number; accepts: ReadonlyArray<'jpeg' | 'png' | 'webp' | 'gif'>; limitBytes: number },
   ): Promise<Outcome<{ webp: Buffer; sha256: string }, ImageRejection>>;
 
-  /**
-   * Returns a picture that `squareWebp` or `renderSvg` made, in another width.
-   * @throws Error if the picture cannot be read
-   */
+  /** Returns one of our pictures in another width. @throws Error if the picture cannot be read */
   abstract narrowWebp(webp: Buffer, options: { widthPx: number }): Promise<Buffer>;
 
-  /**
-   * Renders an SVG that we made. Never pass an uploaded one.
-   * @param options.widthPx the height follows from the drawing
-   */
+  /** Renders an SVG that we made. Never pass an uploaded one. */
   abstract renderSvg(svg: string, options: { widthPx: number; format: 'png' | 'webp' }): Promise<Buffer>;
 }

@@ -8,7 +8,6 @@ const KEPT_LIMIT_BYTES = 64 * 1024 * 1024;
 /** Larger than any preview or cover. */
 const FILE_LIMIT_BYTES = 4 * 1024 * 1024;
 
-/** Maximum number of files that this node remembers as public. */
 const USES_LIMIT = 20_000;
 
 interface Kept {
@@ -19,10 +18,7 @@ interface Kept {
 /** Files too large for the cache have no body. */
 type Found = Pick<Kept, 'info'> & Partial<Kept>;
 
-/**
- * Caches previews and covers from the storage, so that they remain available while the storage is away. A file with a
- * given name never changes. The cache keeps the most recently used files. It does not check access.
- */
+/** Keeps recently used files, so that they stay available while the storage is away. Does not check access. */
 @Injectable()
 export class MediaMemory implements Pick<ObjectStorage, 'head' | 'get'> {
   /** In order of use, most recently used last. */
@@ -52,7 +48,6 @@ export class MediaMemory implements Pick<ObjectStorage, 'head' | 'get'> {
     return { ...info, range: { start, end }, body: Readable.from([body.subarray(start, end + 1)]) };
   }
 
-  /** Remembers whether a file is public. */
   note(key: string, use: MediaUse): void {
     this.open.delete(key);
     if (use.access !== 'everybody') return;
@@ -61,7 +56,6 @@ export class MediaMemory implements Pick<ObjectStorage, 'head' | 'get'> {
     if (this.open.size > USES_LIMIT && oldest !== undefined) this.open.delete(oldest);
   }
 
-  /** Returns the remembered access to a file that was public at the last check, otherwise undefined. */
   noted(key: string): MediaUse | undefined {
     return this.open.get(key);
   }

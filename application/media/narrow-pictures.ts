@@ -7,10 +7,7 @@ import { MEDIA_CACHE, narrowed, narrowWidths } from './values.js';
 /** Limits decoding, because it shares its threads with file reads. */
 const MOST_AT_ONCE = 2;
 
-/**
- * Makes smaller widths of pictures at the first request, and stores them beside the picture. So older and imported
- * pictures have them too.
- */
+/** Makes smaller widths at the first request, so that older and imported pictures have them too. */
 @Injectable()
 export class NarrowPictures {
   private readonly making = new Map<string, Promise<void>>();
@@ -22,12 +19,7 @@ export class NarrowPictures {
     private readonly images: ImageStudio,
   ) {}
 
-  /**
-   * Stores a picture in another width. Concurrent requests share the work.
-   * @param pictureKey key of the picture in its full width
-   * @param widthPx a width that `PICTURES` lists for its folder
-   * @throws ObjectMissing if the picture does not exist
-   */
+  /** Concurrent requests share the work. @throws ObjectMissing if the picture does not exist */
   make(pictureKey: string, widthPx: number): Promise<void> {
     const key = narrowed(pictureKey, widthPx);
     const making = this.making.get(key);

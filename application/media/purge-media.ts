@@ -17,7 +17,6 @@ const TYPES = [
 ] as const;
 type Withdrawn = Extract<PackEvent, { type: (typeof TYPES)[number] }>;
 
-/** Purges previews and covers from caches when their sample or pack is no longer on sale. */
 @Injectable()
 export class PurgeMedia implements Reactor<Withdrawn> {
   readonly name = 'purge-media';

@@ -12,14 +12,12 @@ export interface MediaCaller {
   decides: boolean;
 }
 
-/** Who may access a file, and whether AI models may be trained with it. */
 export interface MediaUse {
   access: MediaAccess;
   /** Whether every creator who sells this file allows AI training with it. */
   trains: boolean;
 }
 
-/** Access to previews and covers. */
 export abstract class MediaUses {
   /** Returns the keys of a sample's preview, or of a pack's cover and all its previews. */
   abstract keysOf(packId: string, sampleId?: string): Promise<string[]>;

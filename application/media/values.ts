@@ -1,31 +1,22 @@
 import { IMAGE_LIMIT_MIB } from '../shared/values.js';
 
-/**
- * The full size of stored square pictures, and the smaller widths. No other widths exist.
- */
+/** The full and smaller widths of stored square pictures. No other widths exist. */
 export const PICTURES = {
   covers: { fullPx: 1_000, widthsPx: [96, 192, 320, 448, 640] },
   avatars: { fullPx: 512, widthsPx: [96, 192, 320] },
 } as const;
 export type PictureFolder = keyof typeof PICTURES;
 
-/**
- * Browsers keep previews and pictures, but revalidate them before use. The content under a name never changes, but it
- * can be taken down, and users can erase their accounts.
- */
+/** Browsers revalidate files before use, because a file can be taken down or erased. */
 export const MEDIA_CACHE = 'public, no-cache';
 /** `CDN-Cache-Control` for a cache in front of the site, which is purged when files are no longer public. */
 export const CDN_CACHE = 'max-age=60';
 
-/**
- * `sizes` of the enlarged cover at the top of a pack's page. The preload in the page's head must use the same value;
- * otherwise the browser may fetch two files.
- */
+/** `sizes` of a pack page's cover. The preload in its head must use the same value, or browsers fetch two files. */
 export const PACK_COVER_SIZES = '(max-width: 767px) 160vw, 640px';
 
 const KEPT = /^\/?media\/(covers|avatars)\/[0-9a-f]{64}\.webp$/;
 
-/** Returns the key or address of a picture in another width. */
 export const narrowed = (picture: string, widthPx: number): string =>
   picture.replace(/\.webp$/, `-${widthPx}.webp`);
 
@@ -37,16 +28,10 @@ export function narrowWidths(picture: string): { name: string; widthPx: number }
 }
 
 const SHOWN = /^\/media\/(?:previews|covers|avatars)\//;
-/**
- * Returns the address from which a browser fetches a preview or picture. Returns any other path unchanged.
- * @param base address of a CDN without a slash at its end; empty for this site
- */
+/** Returns the address for a browser. `base`: address of a CDN without a slash at its end; empty for this site. */
 export const mediaAddress = (path: string, base: string): string => (SHOWN.test(path) ? base + path : path);
 
-/**
- * Returns a `srcset` with all widths of a cover or avatar; undefined for any other address.
- * @param base as in `mediaAddress`
- */
+/** Returns a `srcset` with all widths of a cover or avatar; undefined for any other address. */
 export function srcSetOf(address: string, base = ''): string | undefined {
   const folder = KEPT.exec(address)?.[1] as PictureFolder | undefined;
   if (folder === undefined) return undefined;
@@ -57,5 +42,4 @@ export function srcSetOf(address: string, base = ''): string | undefined {
 export { IMAGE_LIMIT_MIB };
 export const IMAGE_LIMIT_BYTES = IMAGE_LIMIT_MIB * 1024 * 1024;
 
-/** Reasons to refuse a picture. */
 export const IMAGE_PROBLEMS = ['UnsupportedImageType', 'ImageTooLarge', 'ImageUnreadable'] as const;

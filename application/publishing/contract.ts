@@ -45,9 +45,7 @@ export const SampleMeta = z.strictObject({
   isRoyaltyFree: z.boolean().optional(),
   /** If true, a file that the pack already has is refused with DuplicateAudio. Otherwise a second copy is added. */
   refuseDuplicate: z.boolean().optional(),
-  /**
-   * Chosen by the browser. GET /api/creator/uploads/{uploadId} returns the phase. Repeating an upload id adds nothing.
-   */
+  /** Chosen by the browser, to read the progress. Repeating an upload id adds nothing. */
   uploadId: z.uuid().optional(),
 });
 export const SampleChange = z.strictObject({
@@ -103,12 +101,8 @@ export const OwnSample = z
       key: z.object({ key: z.string(), confidence: z.number() }).nullable(),
     }),
     downloads: z.int(),
-    /**
-     * Whether the sample can be sold with its pack. A held sample waits for a decision; one that was taken down has no
-     * downloads.
-     */
+    /** A held sample waits for a decision; one that was taken down has no downloads. */
     status: z.enum(SAMPLE_STATUSES),
-    /** The explanation of staff, if the status is not free. */
     statusReason: z.string().nullable(),
     /** Whether it is in the creator's own library. */
     saved: z.boolean(),
@@ -187,14 +181,12 @@ export const DirectUploadAnswer = z.object({
 export const CREATOR_STATUSES = ['none', 'applied', 'approved', 'declined', 'suspended'] as const;
 export const CreatorState = z.object({
   status: z.enum(CREATOR_STATUSES),
-  /** The administrator's reason for declining or suspending. */
   reason: z.string().nullable(),
   handle: z.string().nullable(),
   displayName: z.string(),
 });
 export type CreatorState = z.infer<typeof CreatorState>;
 
-/** Whether AI models may be trained with the creator's sounds. */
 export const AiPreferenceBody = z.strictObject({ trains: z.boolean() });
 export const AiPreferenceAnswer = z.object({ trains: z.boolean() });
 

@@ -21,7 +21,6 @@ export const packFolder = (place: { creatorFolder: string; folder: string }): st
 /** Returns a unique name that sorts by time: `{timestamp}_{random}`. */
 export const freshFileName = (now: Date): string => `${now.getTime()}_${randomBytes(6).toString('hex')}`;
 
-/** Makes pack covers: re-encodes uploads, or draws one from genre and name. */
 @Injectable()
 export class Covers {
   constructor(
@@ -55,10 +54,7 @@ export class Covers {
     return { accepted: true, coverKey: await this.store(place, image.webp, image.sha256) };
   }
 
-  /**
-   * Removes cover images that none of the creator's packs uses any more.
-   * @returns how many files in the creator's folder were removed
-   */
+  /** Removes covers that no pack of the creator uses any more. @returns how many files of the creator's folder */
   async removeUnused(userId: string): Promise<number> {
     const folder = await this.packs.creatorFolder(userId);
     if (folder === undefined) return 0;

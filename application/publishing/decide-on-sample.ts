@@ -41,10 +41,7 @@ export class RefuseSample extends DecideOnSample {
   }
 }
 
-/**
- * Removes the claim against a sample.
- * @param allowed sells it even if another creator published the same recording first
- */
+/** @param allowed sells it even if another creator published the same recording first */
 export class ReleaseSample extends DecideOnSample {
   constructor(sampleId: string, because: StatusCause, by: string, { allowed = false } = {}) {
     super({ type: 'ReleaseSample', sampleId, because, allowed }, by);

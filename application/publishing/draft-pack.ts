@@ -11,12 +11,10 @@ import { Packs, type PackRefusal } from './packs.js';
 
 export type DraftOutcome = Outcome<{ packId: string }, PackRefusal>;
 
-/** Drafts a pack with a cover drawn from its genre and name. */
 export class DraftPack extends Command<DraftOutcome> {
   constructor(
     readonly userId: string,
     readonly info: z.infer<typeof NewPackBody>,
-    /** Random if absent. */
     readonly packId?: string,
     readonly at?: Date,
   ) {

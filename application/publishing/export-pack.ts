@@ -31,11 +31,7 @@ export class ExportPack {
     return { accepted: true, filename: `${slug}.zip`, archive: await this.archiver.pack(placed) };
   }
 
-  /**
-   * Lists the files of the folder, by their paths in it.
-   * @param idOrSlug of one of the user's own packs
-   * @throws ObjectMissing, StorageUnavailable
-   */
+  /** Lists the folder's files by their paths in it. @throws ObjectMissing, StorageUnavailable */
   async folder(
     userId: string,
     idOrSlug: string,

@@ -9,7 +9,6 @@ import { packFolder } from './covers.js';
 import { minutesAndSeconds } from './pack-json.js';
 import { OwnPackQueries, type MirroredPack } from './queries.js';
 
-/** Keeps `pack.json` in the pack's folder up to date. */
 @Injectable()
 export class MirrorPackJson implements Reactor<PackEvent | AiPreferenceSet> {
   readonly name = 'pack-json-mirror';

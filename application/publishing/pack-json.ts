@@ -31,7 +31,6 @@ export interface ListedFile {
 /** The fields of a `pack.json`. Fields that the file leaves out are undefined. */
 export interface ListedPack {
   name?: string;
-  /** The creator's display name. */
   creator?: string;
   /** The creator's user id in the source system. */
   creatorId?: string;
@@ -45,7 +44,6 @@ export interface ListedPack {
   publishedAt?: Date;
   coverImage?: string;
   defaultCreditCost?: number;
-  /** In the order of the file. */
   entries: ListedFile[];
   /** Keyed by `fileKey` of the sample's file, or of its title if it names no file. */
   samples: Map<string, ListedFile>;
@@ -199,7 +197,6 @@ export function minutesAndSeconds(durationMs: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
 
-/** Returns the known instruments among the words, in the catalogue's spelling. */
 export const instrumentsAmong = (words: readonly string[] = []): Instrument[] => [
   ...new Set(
     words.flatMap(

@@ -20,7 +20,6 @@ import { StreamVersionConflict } from '../shared/event-store.js';
 import { Remarks, textOf } from '../shared/remarks.js';
 import { Streams } from '../shared/streams.js';
 
-/** The writer of a pack, and the version that they have seen. */
 export interface PackWriter {
   userId: string;
   packId: string;
@@ -40,7 +39,6 @@ export type PackRefusal = PackRejection | { code: 'StaleVersion'; version: numbe
 export type PackOutcome<FurtherRefusal extends { code: string } = never> = Outcome<
   {
     events: readonly PackEvent[];
-    /** The version of the pack afterwards, for the next `If-Match`. */
     version: number;
     /** The position of the last event recorded; undefined if nothing had to change. */
     position?: number | undefined;
@@ -48,25 +46,16 @@ export type PackOutcome<FurtherRefusal extends { code: string } = never> = Outco
   PackRefusal | FurtherRefusal
 >;
 
-/** A sample about to go on sale. */
 export interface RecordingOnSale {
   sampleId: string;
-  /** The hash of the original file. */
   sha256: string;
 }
 
 /** Reserves recordings: only the first creator to publish a recording may sell it. */
 export abstract class PublishedRecordings {
-  /**
-   * Returns the samples whose recording is held, refused or taken down. The claim may be about an earlier version, or
-   * about another sample of the creator.
-   */
+  /** Returns samples whose recording is withheld, even in an earlier version or another sample of the creator. */
   abstract withheld(creatorId: string, samples: readonly RecordingOnSale[]): Promise<Set<string>>;
-  /**
-   * Reserves recordings for a creator until the publication is recorded. If two creators publish the same recording at
-   * once, one of them is refused.
-   * @returns the samples whose recording another creator published or reserved; then nothing is reserved
-   */
+  /** Reserves recordings until they are published. @returns samples that another creator has; then reserves nothing */
   abstract take(creatorId: string, samples: readonly RecordingOnSale[]): Promise<Set<string>>;
 }
 

@@ -7,7 +7,6 @@ import { Packs, type PackOutcome, type PackWriter } from './packs.js';
 
 /** How long the request waits until the search contains a change, so that the publisher finds the pack at once. */
 const SEARCH_WAIT_MS = 2_000;
-/** The read model of the search. */
 const SEARCH = 'catalogue-search';
 
 /** Changes which packs are on sale. Answers once the search contains the change, or after a time limit. */

@@ -43,7 +43,6 @@ export abstract class SamplePlaceQueries {
   abstract creatorOf(packId: string): Promise<string | undefined>;
 }
 
-/** A sample with the same bytes as another. */
 export interface DuplicateSample {
   sampleId: string;
   name: string;
@@ -79,20 +78,14 @@ export abstract class OwnPackQueries {
     sample: { packId: string; sampleId: string; sha256: string },
   ): Promise<DuplicateSample | undefined>;
   abstract place(creatorId: string, packId: string): Promise<PackPlace | undefined>;
-  /** Whether any sample uses this preview now. */
   abstract isPreviewUsed(previewKey: string): Promise<boolean>;
-  /** Whether a sample of the pack uses this original now. */
   abstract isOriginalUsed(originalPath: string, packId: string): Promise<boolean>;
-  /**
-   * Returns the keys of a removed sample's files, or none if a buyer may own them. Only samples of drafts that no user
-   * acquired have no possible owner.
-   */
+  /** Returns the files of a removed sample, or none if a buyer may own them, because its pack was ever on sale. */
   abstract filesOfNobody(packId: string, sampleId: string): Promise<string[]>;
   /** Undefined before the creator's first pack. */
   abstract creatorFolder(creatorId: string): Promise<string | undefined>;
   /** Returns those of the covers that any creator's pack uses, except deleted packs. */
   abstract usedCovers(coverKeys: readonly string[]): Promise<Set<string>>;
-  /** Returns the keys of the covers that the creator's packs use. */
   abstract ownCovers(creatorId: string): Promise<string[]>;
   /** Returns the ids of the creator's packs, except deleted ones, which have no `pack.json`. */
   abstract packIds(creatorId: string): Promise<string[]>;

@@ -7,7 +7,6 @@ import { Remarks } from '../shared/remarks.js';
 import { Packs } from './packs.js';
 import { SamplePlaceQueries } from './queries.js';
 
-/** Takes down a pack and returns the credits of its buyers. */
 export class TakeDownPack extends Command<ReturnsOutcome> {
   constructor(
     readonly packId: string,

@@ -5,7 +5,6 @@ import { ActivePurchaseQueries } from '../purchases/queries.js';
 import { ReturnPurchases, TAKEN_DOWN, type ReturnsOutcome } from '../purchases/return-purchases.js';
 import { DecideOnSample } from './decide-on-sample.js';
 
-/** Takes down a sample and returns the credits of its buyers. */
 export class TakeDownSample extends Command<ReturnsOutcome> {
   constructor(
     readonly sampleId: string,

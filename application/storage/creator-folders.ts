@@ -19,9 +19,6 @@ export abstract class CreatorFolders {
 /** Folders that are still named after an erased user. */
 export abstract class NamedFolders {
   abstract ofErased(): Promise<Array<{ userId: string; folder: string }>>;
-  /**
-   * Records that the creator's files are now in folder `to`.
-   * @returns false if another process has moved them in the meantime
-   */
+  /** Records the creator's new folder. @returns false if another process moved it in the meantime */
   abstract moved(userId: string, from: string, to: string): Promise<boolean>;
 }

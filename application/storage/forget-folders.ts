@@ -4,10 +4,7 @@ import { NamedFolders, newFolderId } from './creator-folders.js';
 
 const PAGE = 1_000;
 
-/**
- * Renames the folders of erased users to random names. Copies the files first, and removes the old ones after the new
- * folder is recorded. An interrupted run starts again.
- */
+/** Renames folders of erased users: copies, records, then removes the old files. An interrupted run starts again. */
 @Injectable()
 export class ForgetFolders {
   constructor(

@@ -1,7 +1,5 @@
-/** An upload in parts that becomes the object `key`. */
 export interface MultipartUpload {
   key: string;
-  /** The id that the storage assigned. */
   multipartId: string;
 }
 
@@ -16,10 +14,7 @@ export interface StoredPart {
 export abstract class MultipartUploads {
   /** @returns the `multipartId` @throws StorageUnavailable */
   abstract begin(key: string, options: { contentType: string }): Promise<string>;
-  /**
-   * @returns the parts that arrived, in order; undefined if the upload is completed, aborted or unknown
-   * @throws StorageUnavailable
-   */
+  /** @returns the parts that arrived; undefined if the upload has ended or is unknown @throws StorageUnavailable */
   abstract parts(upload: MultipartUpload): Promise<StoredPart[] | undefined>;
   /** Returns a URL that accepts a PUT of exactly `sizeBytes` until it expires. */
   abstract presignPart(

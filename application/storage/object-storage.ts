@@ -75,10 +75,7 @@ const KEY_LIMIT_BYTES = 1024;
 // eslint-disable-next-line no-control-regex
 const FORBIDDEN_IN_KEYS = /[\u0000-\u001f\u007f\\]|\p{Surrogate}/u;
 
-/**
- * Rejects keys that could escape the storage, or that one of the adapters cannot store.
- * @throws RangeError
- */
+/** Rejects keys that could escape the storage, or that an adapter cannot store. @throws RangeError */
 export function assertObjectKey(key: string): void {
   if (key === '' || Buffer.byteLength(key) > KEY_LIMIT_BYTES || FORBIDDEN_IN_KEYS.test(key))
     throw new RangeError('not an object key');
@@ -92,10 +89,7 @@ export function assertKeyPrefix(prefix: string): void {
   assertObjectKey(prefix.endsWith('/') ? prefix.slice(0, -1) : prefix);
 }
 
-/**
- * A bucket (`Sounds`) of objects. Keys are relative and separated by `/`, without `..`, NUL or backslash. Every method
- * throws RangeError for an invalid key.
- */
+/** Keys are relative and separated by `/`, without `..`, NUL or backslash. All methods throw RangeError for others. */
 export abstract class ObjectStorage {
   /** Sends the cheapest possible request. @throws StorageUnavailable, or any other error that the storage causes */
   abstract ping(): Promise<void>;

@@ -19,10 +19,7 @@ export interface SweepReport {
   removedBytes: number;
 }
 
-/**
- * Removes objects that are older than a day and have had no reference for a day: leftovers of uploads that stopped
- * between storing and recording, and files that no user can access any more.
- */
+/** Removes objects that had no reference for a day: leftovers of uploads, and files that no user can access. */
 @Injectable()
 export class ObjectSweep {
   constructor(

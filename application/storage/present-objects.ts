@@ -6,10 +6,7 @@ const LIMIT = 100_000;
 const LIFETIME_MS = 10 * 60_000;
 const ASKED_AT_ONCE = 16;
 
-/**
- * Caches which objects exist. An original has a unique key and is never replaced, so it exists until it is deleted.
- * Originals that can be bought are not deleted. Missing objects are not cached.
- */
+/** Caches which objects exist. Originals have unique keys, and are not deleted while they can be bought. */
 @Injectable()
 export class PresentObjects {
   private readonly seenMs = new Map<string, number>();

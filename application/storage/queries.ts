@@ -24,7 +24,6 @@ export abstract class SampleFileQueries {
   abstract mayRead(userId: string | undefined, originalKey: string): Promise<boolean>;
 }
 
-/** The folders of packs that a caller may see. */
 export abstract class PackFolderQueries {
   /** Returns folder names below `Users/{creatorFolder}/Packs`: published packs, and all packs for their creator. */
   abstract visible(creatorFolder: string, userId: string | undefined): Promise<Set<string>>;

@@ -7,9 +7,6 @@ export type SignedUrlVerdict = Outcome<
 
 /** Verifies URLs that the object storage signed, if this server serves them itself. */
 export abstract class SignedUrlVerifier {
-  /**
-   * @param request `key` is decoded; `query` is unchanged
-   * @returns the signed values. The caller must use these, because the rest of the request is not signed.
-   */
+  /** `key` is decoded. The caller must use the returned values, because the rest of the request is not signed. */
   abstract verify(request: { key: string; query: Readonly<Record<string, unknown>> }): SignedUrlVerdict;
 }

@@ -17,9 +17,7 @@ export type ReadDecision =
   | { kind: 'absent' }
   | { kind: 'refused' };
 
-/**
- * A read-only view of the bucket's layout. It lists all files, but serves originals only to users who may have them.
- */
+/** A read-only view of the bucket. It lists all files, but serves originals only to users who may have them. */
 @Injectable()
 export class StorageProxy {
   private readonly lane = new Lane({ work: 'listings', ...CAPACITY.listings });
@@ -31,11 +29,7 @@ export class StorageProxy {
     private readonly folders: CreatorFolders,
   ) {}
 
-  /**
-   * Lists one folder. Only their creator sees drafts.
-   * @returns undefined for another bucket or a path outside the layout
-   * @throws RangeError for a bad path
-   */
+  /** Lists one folder; undefined for another bucket or a path outside the layout. @throws RangeError for a bad path */
   async list(userId: string | undefined, query: StorageListQuery): Promise<StorageItem[] | undefined> {
     const asked = trimPath(query.prefix);
     if (query.bucket !== BUCKET || (asked !== '' && !isInLayout(asked))) return undefined;
@@ -53,11 +47,7 @@ export class StorageProxy {
       .slice(query.offset, query.offset + query.limit);
   }
 
-  /**
-   * Decides whether a user may have the file at a path.
-   * @param userId undefined for visitors
-   * @throws RangeError for a bad path
-   */
+  /** @param userId undefined for visitors @throws RangeError for a bad path */
   async decide(userId: string | undefined, request: { bucket: string; path: string }): Promise<ReadDecision> {
     const asked = trimPath(request.path);
     if (request.bucket !== BUCKET || !isInLayout(asked)) return { kind: 'absent' };
@@ -119,10 +109,7 @@ function folderItem(name: string): StorageItem {
   };
 }
 
-/**
- * Uses one time for all three fields, because objects are never changed in place.
- * @param asked the folder as the caller named it
- */
+/** Uses one time for all three fields, because objects are never changed in place. */
 function fileItem(object: ListedObject, prefix: string, asked: string): StorageItem {
   const name = object.key.slice(prefix.length);
   const time = object.lastModified.toISOString();

@@ -16,10 +16,7 @@ export abstract class UnreferencedObjects {
   abstract noted(): Promise<string[]>;
   /** In the order of listing, oldest first. */
   abstract notedBefore(before: Date, limit: number): Promise<NotedObject[]>;
-  /**
-   * Runs `work`, which deletes an object, if the object is still listed and has no reference. `claim` waits for it.
-   * @returns whether it ran
-   */
+  /** Runs `work`, a deletion, if the object is listed without a reference; `claim` waits. @returns whether it ran */
   abstract removing(key: string, work: () => Promise<void>): Promise<boolean>;
   /** Takes a shared key off the list before it is stored again. Waits for a deletion in progress. */
   abstract claim(key: string): Promise<void>;

@@ -1,7 +1,6 @@
 /** How a producer uses a sample: as a repeated loop, or as a triggered one-shot. */
 export type Kind = 'loop' | 'one-shot';
 
-/** Words in a title that name a kind. */
 export const KIND_NAMES: Readonly<Record<Kind, readonly string[]>> = {
   loop: ['loop', 'loops'],
   'one-shot': ['one shot', 'one shots', 'one-shot', 'one-shots', 'oneshot', 'oneshots'],
@@ -20,10 +19,7 @@ const NAMED = { loop: named('loop'), 'one-shot': named('one-shot') };
 export const lastsABar = (bpm: number, durationMs: number): boolean =>
   bpm * durationMs >= LOOP_BEATS * 60_000;
 
-/**
- * Returns the kind that the title names. Otherwise a sample with a tempo and at least one bar is a loop, and a short
- * one is a one-shot.
- */
+/** The title decides, else the length: at least a bar at its tempo is a loop, and a short sound a one-shot. */
 export function kindOf({
   title,
   bpm,

@@ -105,7 +105,6 @@ function evolve(_: CreatorStatus, { type, data }: CreatorEvent): CreatorStatus {
   }
 }
 
-/** Returns what prevents a creator from uploading or publishing, or undefined. */
 export function obstacleToPublishing(
   status: CreatorStatus['status'],
 ): { code: 'CreatorAccessRequired' | 'CreatorSuspended' } | undefined {

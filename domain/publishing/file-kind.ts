@@ -20,14 +20,9 @@ const KINDS: readonly (readonly [pattern: RegExp, name: string, ...endings: stri
 ];
 const TAKEN = /^(?:(?:RIFF|RF64|BW64)....WAVE|ID3|\xff[\xe2-\xef\xf2-\xf7\xfa-\xff]|....ftyp)/s;
 
-/** The number of first bytes that identify a file's kind. */
 export const KIND_HEAD_BYTES = 72;
 
-/**
- * Returns the kind of a file by its first bytes:
- * - `taken`: WAV, MP3 or M4A, which its reader may still refuse
- * - `other`: known, but not accepted
- */
+/** `taken`: WAV, MP3 or M4A, which its reader may still refuse. `other`: known, but not accepted. */
 export function kindOf(head: Uint8Array): 'taken' | 'other' | undefined {
   const text = latin1(head);
   if (KINDS.some(([pattern]) => pattern.test(text))) return 'other';

@@ -1,6 +1,5 @@
 import { NOTES, type MusicalKey, type Note } from '../catalogue/vocabulary.js';
 
-/** The facts about a sound that its file name contains. */
 export interface ParsedFileName {
   /** Without extension, tempo and key, with spaces for underscores and hyphens. `Sample` if nothing is left. */
   title: string;

@@ -1,4 +1,3 @@
-/** The comparison of two sounds: first their signs, then their phases. */
 export interface Comparison {
   /** The share of signs that agree; 0.5 is chance. */
   agreement: number;
@@ -11,11 +10,8 @@ export interface Comparison {
 /** `held`: too similar to be sold before a decision. `listed`: similar enough that a person should listen. */
 export type Tier = 'held' | 'listed';
 
-/**
- * The thresholds were set on 22 and 23 November 2026, on half of about 380 sounds, 217 of them synthesised music. The
- * minimum length for `held` was raised after false pairs appeared in the other half. docs/measurements.md has the
- * figures. `bench/fingerprint.ts` recomputes them, also for your own library.
- */
+// Set with half of about 380 sounds, 217 of them synthesised music (docs/measurements.md, bench/fingerprint.ts).
+
 /** 24 frames are half a second. Shorter hits are often the same, because many people use the same drum machines. */
 const HELD = { agreement: 0.7, frames: 24, both: 0.97 };
 const LISTED = { agreement: 0.58, both: 0.8 };
@@ -24,10 +20,7 @@ const PHASES_WEIGH = 0.7;
 /** Matching signs alone prove nothing. */
 const LEAST_PHASES = 0.1;
 
-/**
- * Returns the tier and score of two sounds, or undefined if they are not alike. The score rises with both comparisons:
- * 70 to 100 for `held`, less for `listed`.
- */
+/** The score rises with both comparisons: 70 to 100 for `held`, less for `listed`. Undefined if they are not alike. */
 export function likenessOf({
   agreement,
   frames,

@@ -53,7 +53,6 @@ export type PackCommand = ByOwner<
 export type TakeDownPack = {
   type: 'TakeDownPack';
   packId: string;
-  /** The administrator. */
   actorId: string;
   now: string;
 } & Reason;
@@ -134,10 +133,7 @@ export type PackRejection =
   | { code: 'PackAlreadyPublished'; publishedAt: string }
   | { code: 'PackNotPublished' }
   | { code: 'SampleOrderMismatch' }
-  /**
-   * The named sample has the same bytes: it is a sample of this pack, or this creator's copy of a sample that another
-   * creator published before.
-   */
+  /** The same bytes as a sample of this pack, or as a sample that another creator published before. */
   | { code: 'DuplicateAudio'; sampleId: string; name: string; among: 'pack' | 'catalogue'; detail?: string }
   | { code: 'TooManySamples'; limit: number }
   | { code: 'CreatorSuspended'; detail: string };

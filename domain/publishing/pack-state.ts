@@ -15,7 +15,6 @@ export interface PackSample extends SampleDescription {
   sampleId: string;
   priceCredits: number;
   audioVersion: number;
-  /** Hash of the original. */
   sha256: string;
 }
 
@@ -29,7 +28,6 @@ export interface PackContents {
   description: string;
   defaultCostCredits: number;
   coverKey: string | null;
-  /** In the order of the pack. */
   samples: PackSample[];
   /** The hash of the original of every current or removed sample. A removed sample never returns under its id. */
   recordings: Readonly<Record<string, string>>;

@@ -221,10 +221,7 @@ const TAKES_OFF_SALE: ReadonlySet<PackEvent['type']> = new Set([
   'SampleRemoved',
 ]);
 
-/**
- * Returns the refusal for a suspended creator. The creator may take packs and samples off sale and edit drafts, but not
- * publish or change anything on sale.
- */
+/** A suspended creator may take packs and samples off sale and edit drafts, but not publish or change offers. */
 export function stoppedBySuspension(
   creator: CreatorStatus,
   before: Pack,

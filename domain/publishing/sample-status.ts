@@ -18,16 +18,10 @@ export interface StatusCause {
   id: string;
 }
 
-/**
- * A decision about one recording, or a pending one. `released`: the claim has no effect any more. `allowed`: the
- * recording may be sold although another creator published the same one.
- */
+/** `released`: without effect. `allowed`: may be sold although another creator published the same recording. */
 type Claim = Withheld | 'released' | 'allowed';
 
-/**
- * Keyed by sample, then by `claimKey`. A claim is about one recording: new audio frees the sample, but the former audio
- * stays withheld. Includes removed samples, because their buyers have the file.
- */
+/** By sample, then `claimKey`: a claim is about one recording. Includes removed samples, because buyers own them. */
 export type Claims = Readonly<Record<string, Readonly<Record<string, Claim>>>>;
 
 /** A decision of staff or of a check about one sample, never of the pack's owner. */
@@ -66,7 +60,6 @@ const WITHHOLDING = {
   TakeDownSample: { type: 'SampleTakenDown', status: 'taken_down' },
 } as const;
 
-/** Returns a key of the reason and the original's hash. */
 export const claimKey = ({ kind, id }: StatusCause, sha256: string): string => `${kind}:${id} ${sha256}`;
 
 const severity = (claim: Claim | undefined): number =>
@@ -79,15 +72,10 @@ const about = (claims: Claims, sampleId: string, sha256: string): Claim[] =>
 export const statusOf = (claims: Claims, sampleId: string, sha256: string): SampleStatus =>
   SAMPLE_STATUSES[Math.max(0, ...about(claims, sampleId, sha256).map(severity))] ?? 'free';
 
-/** Returns whether a decision allows the sale of this recording. */
 export const isAllowed = (claims: Claims, sampleId: string, sha256: string): boolean =>
   about(claims, sampleId, sha256).includes('allowed');
 
-/**
- * Decides on a claim. A late or repeated command never makes it milder; only a release does. After a release, only a
- * decision withholds the recording again for the same reason.
- * @param recordings the hash of every current or removed sample of the pack
- */
+/** Only a release makes a claim milder. After it, only a decision withholds the recording again for the same reason. */
 export function decideOnClaim(
   command: SampleStatusCommand,
   { claims, recordings }: { claims: Claims; recordings: Readonly<Record<string, string>> },

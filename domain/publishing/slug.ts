@@ -1,7 +1,4 @@
-/**
- * Returns the name in lower case, with a dash for each run of characters other than a–z and 0–9, and no dash at the
- * ends.
- */
+/** Lower case, with one dash for each run of characters other than a–z and 0–9, and none at the ends. */
 export function slugFrom(name: string): string {
   const slug = name
     .normalize('NFKD')
@@ -13,6 +10,5 @@ export function slugFrom(name: string): string {
   return slug.slice(0, 100).replace(/-+$/, '') || 'pack';
 }
 
-/** Returns a candidate for an address: `drums`, `drums-2`, `drums-3`. */
 export const slugCandidate = (slug: string, attempt: number): string =>
   attempt === 1 ? slug : `${slug}-${attempt}`;

@@ -1,6 +1,5 @@
 import { accept, reject, type Decision } from '../shared/decision.js';
 
-/** A file of a ZIP archive, as its directory describes it. */
 export interface StemsEntry {
   name: string;
   unpackedBytes: number;
@@ -24,13 +23,9 @@ const MACOS_FILE = /^(__MACOSX\/(.+\/)?\._[^/]+|(.+\/)?\.DS_Store)$/;
 const UNPRINTABLE = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 const WINDOWS_DEVICE = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
 
-/** Returns whether macOS added this entry, which is not audio. */
 export const isMacosFile = (name: string): boolean => MACOS_FILE.test(name);
 
-/**
- * Refuses archives that are unsafe to unpack, because buyers unpack them on their own machines. An archive may contain
- * only audio files, of a bounded size, whose names stay inside the folder on every system.
- */
+/** Refuses archives that are unsafe for buyers: only audio of a bounded size, whose names stay inside the folder. */
 export function judgeStems(
   entries: readonly StemsEntry[],
   archiveBytes: number,

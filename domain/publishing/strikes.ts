@@ -41,7 +41,6 @@ export const openStrikes = ({ of }: Pick<Strikes, 'of'>, now: Date): number =>
 const isSame = (one: StatusCause, other: StatusCause): boolean =>
   one.kind === other.kind && one.id === other.id;
 
-/** Records at most one strike per reason. */
 function decide(
   { type, userId, because, by, now: at }: DecideOnStrike,
   { of, lifted }: Strikes,

@@ -59,7 +59,6 @@ export type LikedRecording = Recording & { creatorId: string };
 
 export interface SuspectedCopy extends Recording, Match {
   copyId: string;
-  /** Hash of the original. */
   sha256: string;
   packId: string;
   creatorId: string;

@@ -4,7 +4,6 @@ import { likeLiteral } from '../../platform/database/json-shapes.js';
 
 const CREATORS_LIMIT = 200;
 
-/** Adds the artists whose names contain a word, with one query for all words. */
 export async function withCreators<Word extends SearchWord>(
   database: Database,
   words: readonly Word[],

@@ -8,7 +8,6 @@ import { PACK_EVENT_TYPES } from '../../../domain/publishing/pack-messages.js';
 /** Events that change search results. Texts of a draft do not. */
 const LISTED = PACK_EVENT_TYPES.filter((type) => type !== 'PackDrafted' && type !== 'DefaultCostChanged');
 
-/** The public search: samples of published packs, with their number of downloads. */
 export const catalogueSearch: AsyncProjection<AnyEvent> = {
   name: 'catalogue-search',
   version: 2,
@@ -52,7 +51,6 @@ async function countDownloads(client: ClientBase, purchases: ProjectedEvent[], l
   );
 }
 
-/** Counts the downloads of each sample per hour. */
 async function countHours(client: ClientBase, purchases: ProjectedEvent[], late: boolean): Promise<void> {
   if (purchases.length === 0) return;
   await client.query(

@@ -1,7 +1,4 @@
-/**
- * Raw SQL: it reads many rows at a time through a cursor, without column names, to build the index of a large
- * catalogue.
- */
+/** Raw SQL: a cursor reads many rows at a time, without column names, to build the index of a large catalogue. */
 import type { PoolClient } from 'pg';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CatalogueIndex } from '../../platform/search/catalogue-index.js';
@@ -18,7 +15,6 @@ const PAGE_ROWS = 2_000;
 const PAGE_EVENTS = 20_000;
 const EVENTS_LIMIT = 500_000;
 
-/** Listed samples and their cards, from one snapshot. */
 const LISTED = `catalogue_sample c join sample s using (sample_id) join pack p on p.pack_id = c.pack_id`;
 const COLUMNS = `c.sample_id, c.pack_id, c.creator_id, c.title_lower, c.text_lower, c.genre, c.mood, c.key, c.bpm,
   array_to_string(c.instruments, E'\\n'), c.popularity, (extract(epoch from c.published_at) * 1000)::float8,
@@ -54,13 +50,12 @@ type CardValues = [
   number[],
 ];
 
-/** The position of the search table. */
 export interface IndexPosition {
   version: number;
   position: number;
 }
 
-/** Builds an index from one snapshot of the search table. @param stopping checked between pages */
+/** @param stopping checked between pages */
 export async function buildIndex(
   database: Database,
   stopping: () => boolean,
@@ -94,10 +89,7 @@ export async function buildIndex(
   );
 }
 
-/**
- * Catches an index up with the search table.
- * @returns `lost` if it is too far behind, or the search was rebuilt: then build a new index
- */
+/** @returns `lost` if it is too far behind, or the search was rebuilt: then build a new index */
 export async function catchUp(
   database: Database,
   index: CatalogueIndex,
@@ -210,7 +202,6 @@ function rowFrom(columns: Columns): CatalogueRow {
   };
 }
 
-/** The index of the card's first column. */
 const CARD_START = 12;
 
 function cardFrom(values: CardValues): CardFields {

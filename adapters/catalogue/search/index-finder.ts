@@ -30,20 +30,14 @@ interface FoundPage {
   nextCursor: string | null;
 }
 
-/**
- * At most 50 samples that a text finds, best first, and the counts of each option among them.
- * @property dropped words that were ignored, because no sample has all words
- */
+/** `dropped`: words that were ignored, because no sample has all words. */
 interface FoundByText {
   found: FoundSample[];
   dropped: string[];
   facets: Facets;
 }
 
-/**
- * Searches in memory. The database provides artists' names, and the orders by date and title.
- * @param database null while it does not answer: names of artists then find nothing
- */
+/** @param database null while it does not answer: names of artists then find nothing */
 export class IndexFinder {
   constructor(
     private readonly database: Database | null,
@@ -79,7 +73,6 @@ export class IndexFinder {
     };
   }
 
-  /** One page of all samples that pass the filter, with counts over all of them. */
   async browse(query: PageQuery, filter: TrackFilter, scope: Scope): Promise<FoundPage & Counts> {
     const { sort } = query;
     const page = isOrderedByTable(sort)

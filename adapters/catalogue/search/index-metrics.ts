@@ -1,7 +1,6 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { IndexSubscription } from './index-subscription.js';
 
-/** Reports the age of this node's search index. @param index null in processes without visitors */
 export function registerIndexMetrics(
   { registry }: { registry: Registry },
   index: Pick<IndexSubscription, 'ageSeconds'> | null,

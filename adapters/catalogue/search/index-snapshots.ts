@@ -32,10 +32,7 @@ export class IndexSnapshots {
     private readonly leastSamples = LEAST_SAMPLES,
   ) {}
 
-  /**
-   * Writes a snapshot if the search has changed since the last one and ten minutes have passed. Call it from one
-   * worker at a time.
-   */
+  /** Writes a snapshot if the search changed and ten minutes have passed. Call it from one worker at a time. */
   async write(): Promise<void> {
     if (!(await this.isWorthwhile())) return;
     const all = await this.listed(FOLDER);
@@ -57,7 +54,7 @@ export class IndexSnapshots {
     for (const { key } of [...here.slice(KEPT - 1), ...outlived]) await this.storage.delete(key);
   }
 
-  /** Returns the newest snapshot that is intact and made from this log. If undefined, read the search table instead. */
+  /** Returns the newest snapshot that is intact and made from this log. */
   async newest(): Promise<(IndexPosition & { segment: Segment }) | undefined> {
     if (!(await this.isWorthwhile())) return undefined;
     const now = await positionOfIndex(this.database.db);

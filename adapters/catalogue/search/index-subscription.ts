@@ -25,10 +25,7 @@ export interface SubscriptionLog {
   warn(message: string): void;
 }
 
-/**
- * Keeps one index per process. The search table stays the source of truth. The index is loaded from a snapshot or
- * built in the background. It catches up before each answer, and is built again after many changes.
- */
+/** Keeps one index per process: loads or builds it in the background, and catches up before each answer. */
 export class IndexSubscription {
   private index?: CatalogueIndex;
   private version = 0;
@@ -46,7 +43,6 @@ export class IndexSubscription {
     private readonly snapshots?: Pick<IndexSnapshots, 'newest'>,
   ) {}
 
-  /** Starts to build and to follow the table; returns at once. */
   onApplicationBootstrap(): void {
     void this.build();
     this.timer = setInterval(() => void this.follow().catch(() => {}), POLL_MS);
@@ -59,7 +55,6 @@ export class IndexSubscription {
     await Promise.allSettled([this.building, this.follow()]);
   }
 
-  /** Whether an index was ever ready since the start. */
   get wasBuilt(): boolean {
     return this.isBuilt;
   }
@@ -69,7 +64,6 @@ export class IndexSubscription {
     return this.followedAt === undefined ? undefined : (performance.now() - this.followedAt) / 1_000;
   }
 
-  /** Resolves when the first build is finished. */
   async built(): Promise<void> {
     await this.building;
   }

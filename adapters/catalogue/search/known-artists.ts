@@ -17,7 +17,6 @@ export class KnownArtists {
 
   constructor(private readonly database: Database) {}
 
-  /** The artist as last read. Undefined if never read. */
   lastKnown(id: string): Sample['creator'] | undefined {
     return this.artists.get(id)?.artist;
   }

@@ -134,7 +134,6 @@ const genres: Source = async (database, text) => {
   }));
 };
 
-/** Moods and instruments that samples have. */
 const tags: Source = async (database, text) => {
   const ways = waysToSay(text);
   const named = (labels: readonly string[]) =>

@@ -10,7 +10,6 @@ export type PageQuery = Pick<SamplesQuery, 'sort' | 'limit' | 'cursor'>;
 
 type FoundRow = Pick<FoundSample, 'sampleId' | 'titleLower' | 'publishedAtMs'> & { packId: string };
 
-/** SQL order and the condition "after this place". */
 const ORDERS = {
   new: {
     order: 'published_at desc, sample_id',
@@ -29,7 +28,6 @@ const ORDERS = {
 
 export type TableOrder = keyof typeof ORDERS;
 
-/** One page of all samples that pass the filter, by date or title. */
 export async function browseTable(
   database: Database,
   { sort, limit, cursor }: PageQuery & { sort: TableOrder },
@@ -53,10 +51,7 @@ export async function browseTable(
   return { listed: shown, nextCursor };
 }
 
-/**
- * Returns SQL conditions on `catalogue_sample` that are equivalent to `passesFilter`.
- * @param values the parameters so far; new ones are appended
- */
+/** Returns SQL equivalent to `passesFilter`, and appends its parameters to `values`. */
 export function filterConditions(filter: TrackFilter, values: unknown[]): string[] {
   const parameter = (value: unknown): string => `$${values.push(value)}`;
   const conditions: string[] = [];

@@ -13,16 +13,11 @@ import {
 import type { SuspectedPair } from '../../../application/publishing/suspicions/suspect-copy.js';
 import { Database } from '../../platform/database/database.js';
 
-/**
- * Skips deleted sounds that no buyer owns. Keeps sounds that were taken down, so that a re-upload is caught. Requires
- * `sample s join pack p`.
- */
+/** Sounds that exist, are owned, or were taken down, so that a re-upload is caught. Requires `sample s join pack p`. */
 const IS_THERE = `(
   s.taken_down or (not s.removed and p.status <> 'deleted')
   or exists (select 1 from owned_sample o where o.sample_id = s.sample_id and o.returned_at is null))`;
-/**
- * Sounds that are or were on sale, and sounds that were taken down, but not suspected ones. Requires the pack as `p`.
- */
+/** Sounds that are or were on sale or were taken down, but not suspected ones. Requires the pack as `p`. */
 const isKnown = (s: string): string =>
   `(${s}.taken_down or (p.published_at is not null and p.status <> 'deleted' and not ${s}.removed and ${s}.standing = 'free'))`;
 const SIDE = (s: string): string =>

@@ -3,7 +3,6 @@ import { CopyCheck } from '../../../application/publishing/sounds/copy-check.js'
 import { KnownSounds } from '../../../application/publishing/sounds/known-sounds.js';
 import { PostgresKnownSounds } from './postgres-known-sounds.js';
 
-/** Similar sounds of different creators. */
 @Module({
   providers: [CopyCheck, { provide: KnownSounds, useClass: PostgresKnownSounds }],
   exports: [CopyCheck, KnownSounds],

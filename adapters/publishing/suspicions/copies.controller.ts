@@ -12,7 +12,6 @@ import { Clock } from '../../../application/shared/clock.js';
 import { refuse } from '../../platform/http/problem-exception.js';
 import { Route, type Call } from '../../platform/http/route.js';
 
-/** Suspected copies, for administrators and for both creators. */
 @Controller()
 export class CopiesController {
   constructor(

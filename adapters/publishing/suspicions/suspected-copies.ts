@@ -27,7 +27,6 @@ const changes = byType<Exclude<CopyEvent, Suspected>, [], Updateable<SuspectedCo
   SuspicionLapsed: ({ data }) => ({ status: 'lapsed', decided_at: data.at }),
 });
 
-/** Suspected copies and the decisions about them. */
 export const suspectedCopies: InlineProjection<CopyEvent> = {
   name: 'suspected-copies',
   version: 1,

@@ -13,11 +13,7 @@ interface AacStream extends FrameStream {
   rateIndex: number;
 }
 
-/**
- * Reads a bare AAC stream (ADTS) that starts after the tags. This reader exists because mediabunny silently stops at
- * the first damaged frame. From a minute with damage after half a second it returns 0.95 s. `docs/measurements.md`
- * has the figures.
- */
+/** This reader exists because mediabunny silently stops at the first damaged frame (`docs/measurements.md`). */
 export function openAdts(bytes: ByteWindow, startAt: number): PcmSource {
   const { first, places } = scanFrames<AacStream & Frame>(bytes, startAt, (at, first) => {
     const frame = readAdtsHeader(bytes.view(at, 7));
@@ -36,10 +32,7 @@ export function openAdts(bytes: ByteWindow, startAt: number): PcmSource {
   };
 }
 
-/**
- * Reads AAC in an MP4 file. The decoder cannot read MP4, and the container of a hostile file may contain wrong values.
- * So this extracts the packets one by one and decodes them as an ADTS stream.
- */
+/** Decodes the packets one by one as ADTS: the decoder reads no MP4, and a hostile container has wrong values. */
 export async function openM4a(bytes: ByteWindow, limits: AudioLimits): Promise<PcmSource> {
   assertChunkSizes(bytes);
   const input = new Input({
@@ -86,10 +79,7 @@ export async function openM4a(bytes: ByteWindow, limits: AudioLimits): Promise<P
 /** Boxes that contain the packet tables: the packets of each chunk (`stsc`), and their sizes. */
 const PARENTS = new Set(['moov', 'trak', 'mdia', 'minf', 'stbl']);
 
-/**
- * Refuses a file in which a chunk claims more packets than have a size. For each packet, mediabunny sums the sizes of
- * a whole chunk, with the count that the file claims. One damaged number makes it count to two thousand million.
- */
+/** Refuses a chunk that claims more packets than have sizes: mediabunny would count to two thousand million. */
 function assertChunkSizes(bytes: ByteWindow): void {
   let inOneChunk = 0;
   let withSize = 0;
@@ -161,10 +151,7 @@ function readAdtsHeader(head: Buffer): (AacStream & Frame) | undefined {
   return { ...FRAMES, rateIndex, sampleRateHz, channels, lengthBytes };
 }
 
-/**
- * ISO 14496-3: 5 bits of object type, 4 of rate, 4 of channels. This covers the AAC that stores and DAWs write. The
- * container library returns the rate after band replication, which the decoder does not know.
- */
+/** ISO 14496-3: object type, rate, channels. mediabunny returns the rate after band replication instead. */
 function readAudioSpecificConfig(config: Uint8Array): AacStream {
   const bits = ((config[0] ?? 0) << 8) | (config[1] ?? 0);
   const objectType = bits >> 11;

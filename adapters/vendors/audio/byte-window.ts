@@ -2,10 +2,7 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 
 const WINDOW_BYTES = 256 * 1024;
 
-/**
- * Random access to a file through one sliding window. Reads are synchronous, because it is only used in worker
- * threads, where no other work waits for the disk.
- */
+/** Random access to a file through one sliding window. Synchronous: no other work of a worker thread waits. */
 export class ByteWindow {
   readonly sizeBytes: number;
   private readonly file: number;

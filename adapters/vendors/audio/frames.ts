@@ -4,7 +4,6 @@ import { unreadable } from './pcm.js';
 
 const RUN_FRAMES = 1_000;
 
-/** The properties that all frames of a stream share. */
 export interface FrameStream {
   sampleRateHz: number;
   channels: number;
@@ -17,11 +16,7 @@ export interface Frame {
   lengthBytes: number;
 }
 
-/**
- * Finds every frame of a bare stream. It trusts no header's duration, and damage costs only the frames that it hit.
- *
- * @param read returns the frame at a position, or undefined if there is none that fits the first frame
- */
+/** Finds every frame of a bare stream: damage costs only the frames that it hit. `read` returns a fitting frame. */
 export function scanFrames<F extends Frame>(
   bytes: ByteWindow,
   startAt: number,
@@ -53,10 +48,7 @@ export function* readFrames(
   for (const { at, length } of places) yield Buffer.from(bytes.view(at, length));
 }
 
-/**
- * Decodes in runs of limited length, so that memory stays bounded whatever the file claims.
- * @param trim samples to drop at the start, and how many to keep after that
- */
+/** Decodes in runs of limited length, so that memory stays bounded. `keep` counts after `skip` samples. */
 export async function* decodeFrames(
   frames: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
   stream: FrameStream,

@@ -87,10 +87,7 @@ function channelWeight(channel: number, channels: number): number {
   return channels === 4 && channel >= 2 ? 1.41 : 1;
 }
 
-/**
- * Models the effect of the head: +4 dB above about 1.7 kHz. The standard lists values for 48 kHz; these are its
- * analogue parameters.
- */
+/** The head's effect: +4 dB above about 1.7 kHz, by the analogue parameters of the standard's 48 kHz values. */
 function highShelf(sampleRateHz: number): Biquad {
   const k = Math.tan((Math.PI * 1_681.974450955533) / sampleRateHz);
   const q = 0.7071752369554196;

@@ -7,10 +7,7 @@ import { openWav } from './wav.js';
 /** MP4 variants that are no audio for sale: films, books, phone recordings, pictures. */
 const OTHER_BRANDS = /^([^ -\x7f\xa0-\xff]|qt|3g|F4|M4[VPB]|avi[fs]|mif1|msf1|he[iv][cx]|crx)/;
 
-/**
- * Opens a file by its content. Ignores its name and the sender's content type.
- * @throws AudioRefused
- */
+/** Opens a file by its content, whatever its name. @throws AudioRefused */
 export async function openAudio(bytes: ByteWindow, limits: AudioLimits): Promise<PcmSource> {
   if (bytes.sizeBytes === 0) throw new AudioRefused({ code: 'AudioEmpty' });
   if (bytes.sizeBytes > limits.bytes)
@@ -49,7 +46,6 @@ function afterId3(bytes: ByteWindow): number {
   }
 }
 
-/** Determines the format from the first bytes; its reader checks the rest. */
 function kindAt(bytes: ByteWindow, at: number): PcmSource['format'] | undefined {
   // A file that ends inside its tags is probably an MP3.
   if (at > bytes.sizeBytes) return 'mp3';

@@ -18,7 +18,6 @@ export async function readTags(path: string): Promise<AudioTags> {
     const { title, beatsPerMinute, raw } = await input.getMetadataTags();
     return { title, bpm: beatsPerMinute, key: typeof raw?.TKEY === 'string' ? raw.TKEY : undefined };
   } catch {
-    // Unreadable tags are no reason to stop; the analysis reports the problem of the file.
     return {};
   } finally {
     input.dispose();

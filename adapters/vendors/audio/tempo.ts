@@ -22,9 +22,7 @@ export interface TempoSuggestion {
 }
 
 /**
- * Suggests a tempo. Compares the tracker's reading and related tempos by how strongly the rhythm repeats at their
- * beat. The length of a loop, a whole number of beats, decides the rest.
- * @param mono at ANALYSIS_RATE_HZ
+ * Compares the tracker's tempo and related ones by how strongly the rhythm repeats. The length of a loop decides ties.
  * @param mayLoop whether `mono` is a whole file of exact length, which may be a loop
  */
 export function suggestTempo(mono: Float32Array, mayLoop: boolean): TempoSuggestion | null {
@@ -68,7 +66,7 @@ function track(samples: Float32Array): { bpm: number; flux: number[] } | undefin
     const found = new MusicTempo(samples, { bufferSize: WINDOW, hopSize: HOP, timeStep: 1 / FLUX_RATE_HZ });
     return { bpm: Number(found.tempo), flux: found.spectralFlux };
   } catch {
-    // The tracker throws if it finds no onsets: a pad or a drone has no rhythm to suggest a tempo from.
+    // The tracker throws if it finds no onsets, as in a pad or a drone.
     return undefined;
   }
 }
@@ -103,10 +101,7 @@ function preference(bpm: number): number {
   return -0.35 * octaves * octaves - (bpm < USUAL_BPM[0] || bpm > USUAL_BPM[1] ? 0.5 : 0);
 }
 
-/**
- * @param loopLag the lag of our own repetition, at which a match proves no rhythm
- * @returns a function of the tempo: the correlation (−1 to 1) of the onsets with themselves one to four beats later
- */
+/** Returns the correlation of the onsets with themselves one to four beats later. `loopLag`: our own repetition. */
 function beatStrength(flux: readonly number[], loopLag: number): (bpm: number) => number {
   const smooth = flux.map((value, at) => 0.5 * value + 0.25 * ((flux[at - 1] ?? 0) + (flux[at + 1] ?? 0)));
   const energy = smooth.reduce((sum, value) => sum + value * value, 0) / smooth.length || 1;

@@ -17,13 +17,7 @@ interface Format {
   bitDepth: number;
 }
 
-/**
- * Reads WAV with 8, 16, 24 and 32-bit integers and 32 and 64-bit floats. mediabunny is no alternative: it
- * accepts half a file as a whole one, fails on a LIST chunk of three bytes, and does not know BW64
- * (`docs/measurements.md`).
- *
- * @throws AudioRefused
- */
+/** mediabunny accepts half a file, fails on a LIST of three bytes and knows no BW64 (`docs/measurements.md`). */
 export function openWav(bytes: ByteWindow): PcmSource {
   const { format, dataAt, dataBytes } = readHeader(bytes);
   const bytesPerFrame = (format.bitDepth / 8) * format.channels;
@@ -77,10 +71,7 @@ function readHeader(bytes: ByteWindow): { format: Format; dataAt: number; dataBy
   throw unreadable(format ? 'there is no sound in the file' : 'the header is damaged');
 }
 
-/**
- * A size that exceeds the file means that the rest was lost.
- * @throws AudioRefused
- */
+/** A size that exceeds the file means that the rest was lost. @throws AudioRefused */
 function presentBytes(claimed: number, left: number): number {
   if (claimed <= left) return claimed;
   if (UNKNOWN_SIZES.has(claimed)) return left;

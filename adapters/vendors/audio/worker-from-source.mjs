@@ -1,8 +1,4 @@
-/**
- * Entry of a worker when the sources run uncompiled, as in tests. It loads the audio worker, or the module in
- * `workerData.source`. Node cannot load TypeScript, so each file is transformed when it is imported. A build never
- * loads this file.
- */
+/** Entry of a worker when sources run uncompiled, as in tests: transforms each TypeScript file on import. */
 import { register } from 'node:module';
 import { workerData } from 'node:worker_threads';
 

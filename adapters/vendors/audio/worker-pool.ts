@@ -7,14 +7,12 @@ interface Task {
   job: AnalysisJob;
   onProgress?: OnProgress | undefined;
   signal?: AbortSignal | undefined;
-  /** Aborted when the task starts. */
   begun: AbortController;
   resolve: (result: AnalysisResult) => void;
   reject: (error: Error) => void;
 }
 
 export interface PoolOptions {
-  /** Worker module: compiled JavaScript, or an entry that can load the sources. */
   entry: URL;
   threads: number;
   /** Limit of waiting files, half of them from one owner; further files are refused. */
@@ -41,11 +39,7 @@ export class WorkerPool {
     this.turns = new Turns({ work: 'audio', waiting: options.waiting });
   }
 
-  /**
-   * Analyses a file.
-   * @param options.signal cancels the analysis; the promise rejects with the signal's reason
-   * @throws TooBusy
-   */
+  /** @throws TooBusy, or the signal's reason */
   async run(
     job: AnalysisJob,
     options: { onProgress?: OnProgress; owner?: string; signal?: AbortSignal | undefined } = {},
@@ -63,7 +57,6 @@ export class WorkerPool {
     });
   }
 
-  /** Ends all workers. Waiting and running tasks fail. */
   async close(): Promise<void> {
     this.isClosed = true;
     for (let task = this.turns.next(); task; task = this.turns.next())

@@ -2,7 +2,6 @@ import { parentPort } from 'node:worker_threads';
 import { analyse, type AnalysisResult } from './analyse.js';
 import type { AudioLimits } from './pcm.js';
 
-/** A job of the worker, which handles one file at a time. */
 export interface AnalysisJob {
   path: string;
   previewPath: string;

@@ -29,17 +29,13 @@ const STALE_TEMPORARY_MS = 24 * 3_600_000;
 
 /** Stores objects as files below one folder. This application itself answers the signed URLs. */
 export class DiskObjectStorage implements ObjectStorage {
-  /** Verifies the URLs that `presignGet` returns. */
   readonly signedUrls: DiskSignedUrls;
   private readonly objects: string;
   private readonly temporary: string;
   private readonly deleted = new Set<(key: string) => void>();
   private ready: Promise<void> | undefined;
 
-  /**
-   * @param options.publicUrl public origin of the application
-   * @param options.signingKey at least 32 secret bytes
-   */
+  /** @param options.signingKey at least 32 secret bytes */
   constructor(options: { root: string } & ConstructorParameters<typeof DiskSignedUrls>[0]) {
     this.signedUrls = new DiskSignedUrls(options);
     this.objects = join(options.root, 'objects');

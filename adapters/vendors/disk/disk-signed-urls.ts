@@ -10,10 +10,7 @@ interface SignedFields {
   downloadName?: string;
 }
 
-/**
- * Signs and verifies `{publicUrl}/media/signed/{key}?expires&type&name&signature`. The signature covers key, expiry,
- * content type and download name, so each URL yields one object in one way.
- */
+/** Signs `{publicUrl}/media/signed/{key}?expires&type&name&signature`. The signature covers all other parts. */
 export class DiskSignedUrls implements SignedUrlVerifier {
   /** @param options.otherKeys keys whose signatures are also valid: former keys, and keys of other nodes */
   constructor(

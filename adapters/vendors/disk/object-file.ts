@@ -3,10 +3,7 @@ import { open, type FileHandle } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import type { ObjectInfo } from '../../../application/storage/object-storage.js';
 
-/**
- * The end of an object file. One file contains an object and its metadata: the bytes, then this trailer in JSON, its
- * length and a mark. One rename therefore replaces both together, and ranges start at offset 0.
- */
+/** Follows the object's bytes: JSON, its length, a mark. One rename replaces an object and its metadata together. */
 interface Trailer {
   key: string;
   contentType: string;

@@ -13,10 +13,7 @@ interface Entry {
 
 export type Found = { object: ListedObject } | { prefix: string };
 
-/**
- * Yields objects below `folder` in key order, from the first key after `after`.
- * @param fold yield `…/` once for all keys that go deeper than the prefix
- */
+/** Yields objects in key order, after `after`. `fold` yields `…/` once for all keys deeper than the prefix. */
 export async function* walkObjects(
   folder: string,
   options: { prefix: string; fold: boolean; after: string },

@@ -76,7 +76,6 @@ function open(bytes: Buffer): Sharp {
 
 type ImageFormat = 'jpeg' | 'png' | 'webp' | 'gif';
 
-/** Returns the format by the first bytes; undefined for SVG and all other formats. */
 function sniffImage(bytes: Buffer): ImageFormat | undefined {
   const head = bytes.toString('latin1', 0, 12);
   if (head.startsWith('\xff\xd8\xff')) return 'jpeg';

@@ -32,7 +32,6 @@ export interface BucketOptions extends BucketPlace {
   observe?: ObserveCall;
 }
 
-/** A connection to a bucket, with timeouts. Converts errors into those of the application. */
 export class BucketConnection {
   readonly client: S3Client;
   readonly name: string;
@@ -87,10 +86,7 @@ export class BucketConnection {
     return { Bucket: this.name, Key: key };
   }
 
-  /**
-   * Creates the bucket if it is missing. Checks only once.
-   * @throws StorageUnavailable
-   */
+  /** Creates the bucket if it is missing. Checks only once. @throws StorageUnavailable */
   async prepare(): Promise<void> {
     this.ready ??= this.mapped('', () =>
       this.soon((options) => ensureBucket(this.client, this.name, options)),
@@ -103,10 +99,7 @@ export class BucketConnection {
     }
   }
 
-  /**
-   * Returns the credentials. The SDK caches them and renews temporary ones in the background in their last minutes.
-   * In the very last minute this waits for new ones.
-   */
+  /** The SDK renews temporary credentials in the background. In their very last minute this waits for new ones. */
   credentials(): Promise<S3Credentials> {
     const { config } = this.client;
     return this.mapped('', () =>
@@ -136,7 +129,6 @@ export class BucketConnection {
     }
   }
 
-  /** Runs work and converts its errors into those of the application. */
   async mapped<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
     try {
       return await work();
@@ -148,11 +140,7 @@ export class BucketConnection {
 
 type Find = S3Client['config']['credentials'];
 
-/**
- * Finds credentials as Amazon's SDK does, with a time limit. The SDK waits without limit for a source that does not
- * answer, and all later callers wait for the same answer. After a timeout the next call therefore uses a new SDK
- * client.
- */
+/** The SDK waits forever for a source that does not answer, so a new client tries again after a timeout. */
 function lentCredentials(region: string, limitMs: number): Find {
   const around = (): Find => new S3Client({ region }).config.credentials;
   let find = around();

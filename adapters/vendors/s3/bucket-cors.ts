@@ -14,11 +14,7 @@ export class BucketCors {
     private readonly address: BucketAddress,
   ) {}
 
-  /**
-   * Sends the preflight requests of a browser for GET, and for PUT of bytes without a type.
-   * @param origin of the pages
-   * @returns the refused methods; undefined if the bucket does not answer
-   */
+  /** Sends a browser's preflight requests. @returns the refused methods; undefined if the bucket does not answer */
   async refused(origin: string): Promise<string[] | undefined> {
     const refused: string[] = [];
     for (const method of METHODS) {

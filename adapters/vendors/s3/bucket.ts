@@ -9,7 +9,6 @@ import { statusOf } from './errors.js';
 
 const PROBE_KEY = 'probes/conditional-write';
 
-/** Time limit of a call. */
 interface Sending {
   abortSignal: AbortSignal;
 }

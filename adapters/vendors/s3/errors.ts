@@ -4,12 +4,10 @@ import {
   StorageUnavailable,
 } from '../../../application/storage/object-storage.js';
 
-/** Returns the HTTP status of a failed call; undefined without an answer. */
 export function statusOf(error: unknown): number | undefined {
   return (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode;
 }
 
-/** Returns the application's error for a failed call. Without an answer that is StorageUnavailable. */
 export function mapS3Error(error: unknown, key: string): unknown {
   const { name, code } = error as { name?: string; code?: string };
   const status = statusOf(error);

@@ -10,11 +10,7 @@ export interface S3Credentials {
   expiration?: Date | undefined;
 }
 
-/**
- * Signs URLs with AWS Signature Version 4. Caches the signing key, which is valid for a day and one secret. A
- * signature then takes two hashes instead of six, and no object construction. The SDK's own presigner is some forty
- * times slower.
- */
+/** Signs URLs with AWS Signature Version 4. Caches the signing key of a day: 40 times as fast as the SDK. */
 export class S3Presigner {
   private readonly origin: string;
   private readonly path: string;
@@ -29,12 +25,7 @@ export class S3Presigner {
     this.region = region;
   }
 
-  /**
-   * @param key not encoded
-   * @param credentials the current ones; the URL expires with them
-   * @param request.query further parameters of the URL, such as `response-content-type`
-   * @param request.headers lower-case headers that the request must repeat exactly
-   */
+  /** @param key not encoded @param request.headers lower-case headers that the request must repeat exactly */
   sign(
     key: string,
     credentials: S3Credentials,

@@ -2,7 +2,6 @@ import type { Readable } from 'node:stream';
 import { BucketSource } from '../../../application/publishing/imports/bucket-source.js';
 import type { ObjectStorage } from '../../../application/storage/object-storage.js';
 
-/** Another party's bucket, read-only. */
 export class S3BucketSource implements BucketSource {
   constructor(private readonly storage: ObjectStorage) {}
 

@@ -38,7 +38,6 @@ const PARTS_IN_FLIGHT = 2;
 /** Stores objects in a bucket of any S3-compatible server. Creates the bucket if it is missing. */
 export class S3ObjectStorage implements ObjectStorage {
   readonly cors: BucketCors;
-  /** Uploads in parts that browsers send directly. */
   readonly multipart: S3MultipartUploads;
   private readonly bucket: BucketConnection;
   private readonly presigner: S3Presigner;
@@ -206,10 +205,7 @@ export class S3ObjectStorage implements ObjectStorage {
     this.bucket.client.destroy();
   }
 
-  /**
-   * Returns whether the server supports conditional writes. Without them only the check above protects an existing
-   * object.
-   */
+  /** Without conditional writes only the check above protects an existing object. */
   private knowsConditions(key: string): Promise<boolean> {
     this.conditions ??= this.bucket
       .mapped(key, () =>

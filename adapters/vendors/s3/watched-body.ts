@@ -3,7 +3,6 @@ import { Readable } from 'node:stream';
 /** The body failed: an error of its sender, not of the storage. */
 export class BodyFailed extends Error {}
 
-/** Wraps a body, and records whether the body itself failed. */
 export function watched(body: Readable | Buffer): { body: Readable | Buffer; failure?: BodyFailed } {
   if (Buffer.isBuffer(body)) return { body };
   const source: { body: Readable; failure?: BodyFailed } = { body: Readable.from(pass()) };

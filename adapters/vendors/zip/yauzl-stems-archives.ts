@@ -65,10 +65,7 @@ const described = (entry: Entry): StemsEntry => ({
   isLink: entry.externalFileAttributes >>> 28 === UNIX_LINK,
 });
 
-/**
- * Unpacks the whole file, which must have the size in the directory.
- * @returns its first bytes
- */
+/** Unpacks the whole file, which must have the size in the directory. @returns its first bytes */
 async function readWhole(stream: Readable): Promise<string> {
   let head = '';
   for await (const chunk of stream as AsyncIterable<Buffer>)

@@ -2,10 +2,7 @@ import { PassThrough, Readable, pipeline } from 'node:stream';
 import { ZipFile } from 'yazl';
 import { Archiver, type Archive, type ArchiveEntry } from '../../../application/storage/archive.js';
 
-/**
- * Creates ZIP archives of uncompressed entries. Their size is known in advance, unless some entries are generated on
- * the way.
- */
+/** Creates ZIP archives without compression. Their size is known before, unless entries are made on the way. */
 export class YazlArchiver implements Archiver {
   async pack(entries: readonly ArchiveEntry[]): Promise<Archive> {
     const zip = new ZipFile();

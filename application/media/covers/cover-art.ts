@@ -39,10 +39,7 @@ function inksFor(genre: Genre, random: Random): CoverInks {
   return { ground: first, figure, second, kerf };
 }
 
-/**
- * Returns the colours of the name label that a screen draws over a generated cover of 110 px or more.
- * @returns the background, and the dark or light letter colour, whichever contrasts more
- */
+/** The colours of the name label over a generated cover of 110 px or more. The text has the higher contrast. */
 export function coverLabel(genre: Genre, name: string): { ground: string; text: string } {
   const { kerf } = inksFor(genre, randomFrom(`${genre}/${name}`));
   return { ground: kerf, text: luminance(kerf) > 0.22 ? INK.ink : INK.paper };
@@ -71,10 +68,7 @@ function cutStrips(random: Random): Strip[] {
 
 const n = (value: number): string => String(Math.round(value * 100) / 100);
 
-/**
- * Returns a cover without text. Screens draw the name over it in the display face (see coverLabel).
- * @param sizePx width and height attributes; the drawing itself has 200 units
- */
+/** Returns a cover without text: screens draw the name over it (see coverLabel). The drawing has 200 units. */
 export function coverSvg(genre: Genre, name: string, sizePx = 200): string {
   const random = randomFrom(`${genre}/${name}`);
   const inks = inksFor(genre, random);

@@ -1,9 +1,6 @@
 import type { Random } from '../../../domain/shared/seeded-random.js';
 
-/**
- * The eight motifs of generated covers. Each fills a sheet of 200 units and 80 more beyond every edge, so that a slid
- * strip never shows where the drawing ends.
- */
+/** Motifs fill a sheet of 200 units and 80 beyond every edge, so that a slid strip never shows an end. */
 
 export type Motif = 'wedges' | 'bars' | 'disc' | 'blocks' | 'sun' | 'arches' | 'waves' | 'petals';
 

@@ -13,7 +13,6 @@ import { Clock } from '../../shared/clock.js';
 import { Remarks, textOf } from '../../shared/remarks.js';
 import { Streams, type Unclocked } from '../../shared/streams.js';
 
-/** The reason why a user may neither upload nor publish. */
 export type NoAccess = NonNullable<ReturnType<typeof obstacleToPublishing>>;
 
 export type CreatorOutcome = Outcome<{ status: CreatorStatus['status'] }, CreatorRejection | NameTaken>;
@@ -26,7 +25,6 @@ export class Creators {
     private readonly clock: Clock,
   ) {}
 
-  /** Returns the reason why the user may not upload or publish now, or undefined. */
   async obstacle(userId: string): Promise<NoAccess | undefined> {
     return obstacleToPublishing(await this.status(userId));
   }

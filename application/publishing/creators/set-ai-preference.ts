@@ -8,7 +8,6 @@ import type { NoAccess } from './creators.js';
 
 export type AiPreferenceOutcome = Outcome<AiPreference, NoAccess>;
 
-/** Sets whether AI models may be trained with a creator's sounds. */
 export class SetAiPreference extends Command<AiPreferenceOutcome> {
   constructor(
     readonly userId: string,

@@ -4,7 +4,6 @@ import type { BucketSource, SourceFile } from './bucket-source.js';
 import { isListed } from '../../storage/layout.js';
 import { fileKey, readPackJson, type ListedFile, type ListedPack } from '../pack-json.js';
 
-/** Entries per request. */
 const PAGE = { users: 200, packs: 200, samples: 1_000, covers: 100 } as const;
 const PACK_JSON_LIMIT_BYTES = 8 * 1024 * 1024;
 const AUDIO = /\.(wav|mp3|m4a|aac)$/i;

@@ -12,7 +12,6 @@ const PROFILE_LIMIT_BYTES = 1024 * 1024;
 const NUMBERED = /\/avatar-(\d{1,9})\.(png|jpe?g|webp|gif)$/i;
 const IMAGE = /\.(png|jpe?g|webp|gif)$/i;
 
-/** A featured sample as a profile names it. */
 export interface FeaturedName {
   title?: string;
   /** The folder of its pack. */
@@ -21,13 +20,11 @@ export interface FeaturedName {
 }
 
 export interface BucketProfile {
-  /** The user id in the source system. */
   userId?: string;
   displayName?: string;
   /** The bio and the valid social links. */
   body: ProfileBody;
   avatar?: SourceFile;
-  /** In the order shown. */
   featured: FeaturedName[];
   problems: PackProblem[];
 }

@@ -44,7 +44,6 @@ export async function fetchSample(
   return { path, filename: nameOf(key), sizeBytes, sha256: hash.digest('hex') };
 }
 
-/** Converts a sample of `pack.json` into the meta part of an upload. */
 export const sampleMetaOf = ({
   title,
   instruments,
@@ -67,7 +66,6 @@ const REASONS: Record<string, string> = {
   NotFound: 'was removed here by its creator',
 };
 
-/** Returns the reason for a refused pack: the detail, or else the code. */
 export const refusalOf = (rejection: { code: string; detail?: string }): string =>
   rejection.detail ?? rejection.code;
 
@@ -83,7 +81,6 @@ interface SampleImportTools {
   uploadFolder: string;
 }
 
-/** @returns the sample's id; undefined if it could not be added */
 export async function addBucketSample(
   tools: SampleImportTools,
   report: BucketReport,

@@ -8,10 +8,7 @@ export interface SourceFile {
 
 /** A read-only bucket, or a folder with a copy of one. */
 export abstract class BucketSource {
-  /**
-   * Lists one level below a prefix, in key order. The prefix is empty or ends in `/`.
-   * @returns prefixes end in `/`
-   */
+  /** Lists one level below a prefix, in key order. Prefixes are empty or end in `/`. */
   abstract list(options: {
     prefix: string;
     limit: number;

@@ -46,18 +46,12 @@ const hashOf = (text: string): string => createHash('sha256').update(text).diges
 const titleOf = ({ listed, folder }: BucketPack): string =>
   cutText(listed?.name ?? folder.replaceAll(/[-_]+/g, ' '), 120);
 
-/**
- * Imports packs in the specified layout through the use cases of creators. The paths identify packs and samples, so an
- * interrupted run continues and a second run adds nothing. Later changes by creators stay.
- */
+/** Imports packs through creators' commands. Paths identify packs and samples, so a second run adds nothing. */
 export class ImportBucket {
   readonly report = emptyReport();
   private readonly profiles: ImportProfiles;
 
-  /**
-   * @param owners user ids by folder, for creators who have an account
-   * @param onPack called after each pack
-   */
+  /** @param owners user ids by folder, for creators who have an account */
   constructor(
     private readonly tools: BucketImportTools,
     private readonly owners: ReadonlyMap<string, string> = new Map(),
@@ -228,10 +222,7 @@ export class ImportBucket {
     });
   }
 
-  /**
-   * Applies the order and status of `pack.json`. Changes the status of drafts only: the creator has decided about other
-   * packs.
-   */
+  /** Applies the order and status of `pack.json`. Only the status of drafts: the creator decided about others. */
   private async finish(
     userId: string,
     packId: string,

@@ -13,10 +13,8 @@ export interface ProfileImportTools {
   avatars: OwnAvatar;
 }
 
-/** An imported sample, with the names that a profile may use for it. */
 export interface BroughtSample {
   sampleId: string;
-  /** The folder of its pack. */
   folder: string;
   /** `fileKey` of its audio. */
   file: string;
@@ -29,11 +27,7 @@ export class ImportProfiles {
 
   constructor(private readonly tools: ProfileImportTools) {}
 
-  /**
-   * @param formerId the creator's user id in the bucket, which may name a picture
-   * @returns what was imported
-   * @throws Error with a sentence for the report if the picture is not usable
-   */
+  /** @param formerId user id in the bucket, which may name a picture @throws Error with a sentence for the report */
   async run(
     userId: string,
     { body, avatar }: BucketProfile,
@@ -51,11 +45,7 @@ export class ImportProfiles {
     return { profile: brings, avatar: picture !== undefined };
   }
 
-  /**
-   * Features the samples that the profile featured, unless the creator features some here.
-   * @param brought the creator's samples, imported now or before
-   * @returns the names of those that listeners cannot find here
-   */
+  /** Features samples unless the creator features some. @returns the names of those that listeners cannot find here */
   async feature(
     userId: string,
     names: readonly FeaturedName[],

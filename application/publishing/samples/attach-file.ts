@@ -12,7 +12,6 @@ import { OwnPackQueries } from '../queries.js';
 import type { ReceivedFile } from './audio-intake.js';
 import { StemsArchives } from './stems-archives.js';
 
-/** Stems as one archive, MIDI as one file. */
 export type AttachmentKind = 'stems' | 'midi';
 
 export type AttachmentOutcome = PackOutcome<NoAccess | { code: 'UnsupportedAttachment' } | StemsRefused>;
@@ -29,7 +28,6 @@ export class AttachFile extends Command<AttachmentOutcome> {
   }
 }
 
-/** The allowed attachments, recognised by their first bytes. */
 const KINDS = {
   stems: {
     extension: 'zip',

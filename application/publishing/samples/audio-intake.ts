@@ -14,7 +14,6 @@ import { freshFileName, packFolder } from '../covers.js';
 import { OwnPackQueries } from '../queries.js';
 import type { UploadState } from './upload-progress.js';
 
-/** A received file before its analysis. */
 export interface ReceivedFile {
   /** A temporary file; its receiver removes it. */
   path: string;

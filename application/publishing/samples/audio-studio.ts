@@ -29,11 +29,7 @@ export type AudioRejection =
 
 /** Decodes and measures a local file in a worker thread with time and memory limits. */
 export abstract class AudioStudio {
-  /**
-   * @param path the upload in a temporary file
-   * @param previewPath where to write the lossy preview (MP3, at most 60 s)
-   * @throws TooBusy
-   */
+  /** @param previewPath where to write the preview (MP3, at most 60 s) @throws TooBusy */
   abstract analyse(
     path: string,
     previewPath: string,

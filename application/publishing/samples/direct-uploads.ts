@@ -11,7 +11,6 @@ import type { ReceivedFile } from './audio-intake.js';
 import { cleanFileName, writeTemporary } from './temporary-files.js';
 import { UploadBoard, type UploadName, type UploadState } from './upload-progress.js';
 
-/** A file that a browser is about to send. */
 export interface AnnouncedFile {
   packId: string;
   filename: string;
@@ -20,7 +19,6 @@ export interface AnnouncedFile {
 
 export interface DirectUpload extends AnnouncedFile, MultipartUpload {}
 
-/** Stores the state of direct uploads for all nodes. */
 export abstract class DirectUploadStore {
   /** Replaces an upload with the same name. */
   abstract save(name: UploadName, upload: DirectUpload, at: Date): Promise<void>;
@@ -39,10 +37,7 @@ export const PART_BYTES = 8 * 1024 * 1024;
 /** Long enough for a slow connection to begin a part. Afterwards a browser requests new addresses. */
 const ADDRESS_LIFETIME_S = 3_600;
 
-/**
- * Manages uploads that browsers send to the bucket in parts. Any node can sign the parts. Without a bucket there are no
- * direct uploads.
- */
+/** Uploads that browsers send to the bucket in parts. Any node signs the parts. Without a bucket there are none. */
 @Injectable()
 export class DirectUploads {
   constructor(
@@ -58,10 +53,7 @@ export class DirectUploads {
     return this.multipart !== null;
   }
 
-  /**
-   * Begins an upload, or resumes the one with the same name and file.
-   * @returns the missing parts; null if the browser must send the file to this server
-   */
+  /** Begins or resumes an upload. @returns the missing parts; null if the browser must send the file to this server */
   async begin(name: UploadName, file: AnnouncedFile): Promise<z.infer<typeof DirectParts> | null> {
     const { multipart } = this;
     if (!multipart || file.sizeBytes === 0) return null;
@@ -83,11 +75,7 @@ export class DirectUploads {
     };
   }
 
-  /**
-   * Completes an upload whose parts have all arrived. The caller then calls `forget`, or `release` if it takes over the
-   * object.
-   * @returns undefined if the upload is unknown or incomplete
-   */
+  /** The caller then calls `forget`, or `release` to keep the object. @returns undefined if unknown or incomplete */
   async complete(name: UploadName, packId: string): Promise<DirectUpload | undefined> {
     const upload = await this.store.find(name);
     if (!this.multipart || upload?.packId !== packId) return undefined;

@@ -18,7 +18,6 @@ import {
 } from './encodings.js';
 import { writeTemporary } from './temporary-files.js';
 
-/** Turns files into samples, whether they come from the storage or from a request. */
 @Injectable()
 export class EncodeFiles {
   constructor(

@@ -54,10 +54,7 @@ export const ENCODE: JobKind<EncodingName> = {
   timeLimitSeconds: 600,
 };
 
-/**
- * The first pauses are short, because short sounds take a moment. Later pauses protect the database when many requests
- * wait.
- */
+/** Short at first, because short sounds take a moment. Longer later, to protect the database. */
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 1_000;
 /** After this time the browser asks again. The job continues. */
@@ -82,10 +79,7 @@ export class Encodings {
     return this.store.save(name, order, this.clock.now());
   }
 
-  /**
-   * Waits for the outcome of a file that any node ordered. Sends the job again, in case it was given up.
-   * @returns undefined if the order is unknown or takes too long
-   */
+  /** Waits for a file that any node ordered, and sends its job again. @returns undefined if unknown or too slow */
   async outcomeOf(name: EncodingName): Promise<UploadOutcome | undefined> {
     const { userId, packId, uploadId } = name;
     const until = performance.now() + WAIT_LIMIT_MS;

@@ -64,10 +64,7 @@ export class SampleUploads {
     private readonly sounds: KnownSounds,
   ) {}
 
-  /**
-   * Checks the conditions that do not depend on the file.
-   * @param sampleId the sample that the file is for, if it is not a new one
-   */
+  /** Checks what does not depend on the file. @param sampleId the sample that gets the file, if it is not a new one */
   async admit(userId: string, packId: string, sampleId?: string): Promise<UploadRejection | PackPlace> {
     const obstacle = await this.creators.obstacle(userId);
     if (obstacle) return obstacle;
@@ -81,7 +78,6 @@ export class SampleUploads {
     return place;
   }
 
-  /** Returns the sample that an earlier upload with this id added. */
   async earlier(userId: string, packId: string, uploadId: string): Promise<OwnSample | undefined> {
     return this.own.sample(userId, packId, sampleIdOf(packId, uploadId));
   }

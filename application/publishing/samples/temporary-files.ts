@@ -9,11 +9,7 @@ import type { ReceivedFile } from './audio-intake.js';
 
 const FILENAME_LIMIT = 200;
 
-/**
- * Writes a stream to a new file and hashes it. Removes the file on failure; after success the caller removes it.
- * @param folder created if it is missing
- * @param onBytes called with the number of bytes so far; an exception aborts the write
- */
+/** Writes and hashes a stream. The caller removes the file, except after a failure. `onBytes` may throw to stop. */
 export async function writeTemporary(
   stream: Readable,
   folder: string,

@@ -46,7 +46,6 @@ export class UndoReplacementHandler implements ICommandHandler<UndoReplacement> 
     return this.packs.decide(writer, { type: 'ReplaceSampleAudio', sampleId, audio: former });
   }
 
-  /** Returns the previous audio, or undefined if the file was never replaced. */
   private async formerAudio(
     packId: string,
     sampleId: string,

@@ -10,7 +10,6 @@ export interface UploadName {
   uploadId: string;
 }
 
-/** Shares the progress of uploads between nodes. */
 export abstract class UploadProgressStore {
   abstract save(upload: UploadName, state: UploadState, at: Date): Promise<void>;
   abstract find(upload: UploadName, since: Date): Promise<UploadState | undefined>;

@@ -10,9 +10,7 @@ const NEW_MS = 3_600_000;
 
 type Uploaded = Extract<PackEvent, { type: 'SampleAdded' | 'SampleAudioReplaced' }>;
 
-/**
- * Starts a comparison job for every new sound. A comparison is slow and needs retries, so it must not delay the log.
- */
+/** Comparisons are slow and need retries, so jobs make them: they must not delay the log. */
 @Injectable()
 export class CompareSounds implements Reactor<Uploaded> {
   readonly name = 'sound-comparisons';

@@ -53,10 +53,7 @@ export class CopyCheck {
     private readonly settings: PublishingSettings,
   ) {}
 
-  /**
-   * Compares one version of a sample, at least once. Stores similar pairs, and reports those whose other sound is or
-   * was on sale.
-   */
+  /** Compares one version, at least once. Reports pairs whose other sound is or was on sale. */
   async run({ sampleId, audioVersion }: SampleVersion, signal: AbortSignal): Promise<void> {
     const sound = await this.sounds.present(sampleId);
     if (!sound || sound.audioVersion !== audioVersion) return;

@@ -25,7 +25,6 @@ export interface LearntSound {
   fingerprint: Uint8Array;
 }
 
-/** A candidate for a similar sound. */
 export interface KnownSound extends Omit<PresentSound, 'fingerprint' | 'originalKey'> {
   soundId: number;
   /** Whether it is or was on sale, or was taken down. */
@@ -41,18 +40,10 @@ export interface SoundCounts {
 
 /** Stores the fingerprints of all sounds, and the pairs of similar sounds. */
 export abstract class KnownSounds {
-  /**
-   * Stores a fingerprint, unless a newer version is stored.
-   * @param fingerprint null if the sound has too little content
-   */
+  /** Stores a fingerprint, unless a newer version is stored. Null: the sound has too little content. */
   abstract keep(sound: SampleVersion, fingerprint: Uint8Array | null): Promise<void>;
-  /** Undefined if the sample does not exist any more. */
   abstract present(sampleId: string): Promise<PresentSound | undefined>;
-  /**
-   * Lists fingerprints stored after a sound, and slightly earlier ones that were committed late.
-   * @param after the last sound that the caller knows
-   * @param known the recent sounds that the caller knows
-   */
+  /** Lists fingerprints stored after a sound, and earlier ones that were committed late, without those in `known`. */
   abstract learn(after: number, known: readonly number[], limit: number): Promise<LearntSound[]>;
   /** In the order of the ids. Skips sounds that were deleted or replaced. */
   abstract named(soundIds: readonly number[]): Promise<KnownSound[]>;

@@ -1,14 +1,10 @@
 import type { LearntSound } from './known-sounds.js';
 
-/** The best alignment of a sound with a known one, by their fingerprints. */
 export interface Alignment {
   soundId: number;
   /** The speed of the sound relative to the known one. */
   speed: number;
-  /**
-   * `cut`: audio samples cut from the start of the sound. `shift`: frames by which the known one is later. Both use the
-   * analysis rate.
-   */
+  /** `cut`: samples cut from the start. `shift`: frames by which the known sound is later. At the analysis rate. */
   cut: number;
   shift: number;
   agreement: number;
@@ -20,7 +16,6 @@ export interface SecondLook {
   /** The agreement of the phases, 0 to 1. */
   likeness: number;
   speed: number;
-  /** The compared stretch in both sounds. */
   stretch: { fromMs: number; toMs: number; likeFromMs: number; likeToMs: number };
 }
 

@@ -1,7 +1,6 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { DecidedCopies, type CopyOutcome } from './decided-copies.js';
 
-/** A creator's statement why they may sell a recording. */
 export interface Statement {
   kind: 'licence' | 'own work';
   text: string;

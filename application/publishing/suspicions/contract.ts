@@ -19,7 +19,6 @@ export const CopyItem = z
     genre: z.string(),
     likeTitle: z.string(),
     suspectedAt: IsoTime,
-    /** Whether its creator stated why they may sell it. */
     hasStatement: z.boolean(),
     decidedBy: z.string().nullable(),
     decidedAt: IsoTime.nullable(),
@@ -98,13 +97,11 @@ export const SuspectedCopy = CopyItem.omit({ title: true, likeTitle: true, artwo
     speed: z.number(),
     /** The pitch of the newcomer above the original, in hundredths of a semitone. */
     pitchCents: z.int(),
-    /** Titles of other sounds that resemble the newcomer. */
     alsoLike: z.array(z.string()),
     /** When the newcomer's creator licensed the original; null if never. */
     licensedAt: IsoTime.nullable(),
     statement: z.object({ kind: z.enum(['licence', 'own work']), text: z.string() }).nullable(),
     answer: z.string().nullable(),
-    /** The consequences of each decision, in one or two sentences. */
     consequences: z.object({ allow: z.string(), refuse: z.string(), takeDown: z.string() }),
   })
   .meta({ id: 'SuspectedCopy' });
@@ -120,12 +117,10 @@ export const CopyDecisionBody = z.discriminatedUnion('decision', [
   }),
   z.strictObject({ decision: z.literal('refused'), reason: Reason }),
 ]);
-/** The new suspicion. */
 export const SwapAnswer = z.object({ id: Id, status: z.literal('open') });
 export const CopyTakedownBody = z.strictObject({ reason: Reason });
 export const CopyDecisionAnswer = z.object({ id: Id, status: z.enum(COPY_DECISIONS) });
 
-/** A suspicion as a creator sees it, about one of their sounds. */
 export const OwnCopy = z
   .object({
     id: Id,
@@ -134,7 +129,6 @@ export const OwnCopy = z
     status: z.enum(COPY_STATUSES),
     isHeld: z.boolean(),
     suspectedAt: IsoTime,
-    /** The caller's sound. */
     sample: z.object({ id: Id, title: z.string(), packId: Id, packTitle: z.string() }),
     /** The other sound; null if it is not on sale. */
     other: z

@@ -105,7 +105,6 @@ export class CopyMails implements Reactor<MailedEvent> {
     return this.on.of(event);
   }
 
-  /** Reminds administrators once a day of suspicions that wait too long. */
   async remind(): Promise<void> {
     const now = this.clock.now();
     const count = await this.copies.waitingSince(new Date(now.getTime() - REMINDED_AFTER_MS));

@@ -3,7 +3,6 @@ import type { CopyDecision } from '../../../domain/publishing/suspicion.js';
 import { reject } from '../../../domain/shared/decision.js';
 import { DecidedCopies, type CopyOutcome } from './decided-copies.js';
 
-/** Records an administrator's decision and carries it out at once. */
 export class DecideOnCopy extends Command<CopyOutcome> {
   constructor(
     readonly copyId: string,

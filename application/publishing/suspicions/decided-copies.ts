@@ -19,7 +19,6 @@ import { RecordStrike } from './decide-on-strike.js';
 
 export type CopyOutcome = Outcome<{ id: string; status: CopyStatus }, CopyRejection>;
 
-/** The actor of the automatic check. */
 export const CHECK = 'system:copies';
 
 export type Effective = Extract<
@@ -30,7 +29,6 @@ export type Effective = Extract<
 export const EFFECTIVE = ['CopySuspected', 'CopyDecided', 'SidesSwapped', 'SuspicionLapsed'] as const;
 export const isEffective = eventsOf<Effective>(EFFECTIVE);
 
-/** Decides about suspected copies and carries out the decisions. */
 @Injectable()
 export class DecidedCopies {
   constructor(

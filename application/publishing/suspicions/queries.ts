@@ -3,7 +3,6 @@ import type { Recording } from '../../../domain/publishing/suspicion.js';
 import type { CopiesQuery, CopyCounts, CopyPage, OwnCopies, SuspectedCopy } from './contract.js';
 
 export interface RecordingFacts extends Recording {
-  /** The hash of the original file. */
   sha256: string;
   packId: string;
   creatorId: string;
@@ -31,10 +30,8 @@ export abstract class CopyQueries {
   abstract list(query: z.infer<typeof CopiesQuery>): Promise<CopyPage>;
   abstract find(copyId: string, now: Date): Promise<SuspectedCopy | undefined>;
   abstract counts(now: Date): Promise<CopyCounts>;
-  /** Lists the suspicions about a creator's sounds, newest first. */
   abstract own(creatorId: string): Promise<OwnCopies>;
   /** Lists the open suspicions of a pack whose recording is gone. */
   abstract gone(of: { packId: string }): Promise<string[]>;
-  /** Counts the open suspicions that are older than `before`. */
   abstract waitingSince(before: Date): Promise<number>;
 }

@@ -17,7 +17,6 @@ import { isLater, suspicionOf } from './suspicion-of.js';
 export interface Sound {
   sampleId: string;
   audioVersion: number;
-  /** The hash of the original file. */
   sha256: string;
   packId: string;
   creatorId: string;

@@ -7,10 +7,7 @@ import { DecidedCopies, type CopyOutcome } from './decided-copies.js';
 import { RecordingQueries } from './queries.js';
 import { suspicionOf } from './suspicion-of.js';
 
-/**
- * Swaps the sides of a suspicion, because the supposed original is the later one. The original becomes suspected; this
- * recording is released.
- */
+/** Suspects the supposed original instead, because it is the later one, and releases this recording. */
 export class SwapSides extends Command<CopyOutcome> {
   constructor(
     readonly copyId: string,

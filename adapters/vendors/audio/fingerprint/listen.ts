@@ -7,10 +7,7 @@ import type { PcmSource } from '../pcm.js';
 
 const LIMITS = { bytes: AUDIO_LIMIT_BYTES, durationMs: AUDIO_LIMIT_MS, acceptsAac: true };
 
-/**
- * Returns the first minute of a file at the analysis rate.
- * @throws AudioRefused
- */
+/** Returns the first minute of a file at the analysis rate. @throws AudioRefused */
 export async function listen(path: string): Promise<Float32Array> {
   const bytes = new ByteWindow(path);
   let source: PcmSource | undefined;

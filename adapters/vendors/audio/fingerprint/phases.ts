@@ -26,10 +26,7 @@ const DRIFT = 0.0005;
 
 const fft = new FFT(WINDOW);
 
-/**
- * Compares two sounds by their phases. Two recordings of the same thing have the same spectrum but other phases. A
- * copy has the same phases, whatever was done to its spectrum.
- */
+/** A copy has the phases of its original, whatever was done to its spectrum. Another recording does not. */
 export function secondLook(
   known: Float32Array,
   asked: Float32Array,
@@ -60,10 +57,7 @@ export function secondLook(
   return { likeness, speed, stretch: stretchOf(known.length, asked.length, best) };
 }
 
-/**
- * Returns the lag at which all stretches together fit best, and their mean fit. A single stretch fits somewhere by
- * chance.
- */
+/** Returns the lag at which all stretches fit best together: a single one fits somewhere by chance. */
 function bestTogether(looks: { from: number; fits: Float32Array }[]): { value: number; at: number } {
   const together = new Float64Array(LAGS);
   for (const { from, fits } of looks) {
@@ -79,10 +73,7 @@ function bestTogether(looks: { from: number; fits: Float32Array }[]): { value: n
   return { value, at: together.indexOf(value) };
 }
 
-/**
- * Returns where both sounds overlap, on the clock of each.
- * @param lag in samples of the slowed sound
- */
+/** Returns the overlap on the clock of each sound. @param lag in samples of the slowed sound */
 function stretchOf(knownLength: number, askedLength: number, { speed, lag }: { speed: number; lag: number }) {
   const from = Math.max(0, lag);
   const to = Math.max(from, Math.min(knownLength, askedLength * speed + lag));

@@ -5,15 +5,11 @@ export interface Question {
   signs: DoubtedSigns;
   /** The factor that the sound is slowed down by, to find the original of a faster copy. */
   speed: number;
-  /** Samples omitted at the beginning. */
   cut: number;
 }
 
 const SPEEDS = [0.98, 0.99, 1, 1.01, 1.02];
-/**
- * Numbers of samples to omit, because frames of a copy rarely begin where those of the original do. A short sound has
- * few frames to match, so it is tried with more numbers.
- */
+/** Samples to omit, because frames of a copy rarely begin where the original's do. Short sounds get more tries. */
 const CUTS = [0, HOP / 2];
 const CUTS_OF_SHORT = [0, HOP / 4, HOP / 2, (3 * HOP) / 4];
 const SHORT = 24 * HOP;
@@ -28,10 +24,7 @@ export const questionsOf = (track: Float32Array): Question[] =>
     }));
   });
 
-/**
- * Resamples a track to play faster by a factor, which also raises its pitch: cubic interpolation between four
- * samples.
- */
+/** Resamples a track to play faster by a factor, by cubic interpolation. */
 export function atSpeed(track: Float32Array, factor: number): Float32Array {
   if (factor === 1) return track;
   const length = Math.max(0, Math.floor(track.length / factor) - 3);

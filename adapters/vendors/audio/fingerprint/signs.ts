@@ -12,10 +12,7 @@ const APART = 2;
 const HEARD = 1e-5;
 /** Relative to the loudest frame's power; bands below it carry no information. */
 const NOTHING = 1e-8;
-/**
- * A frame counts if at least `FEWEST_RISES` of its signs rest on more than this difference. In a steady tone they are
- * chance.
- */
+/** A frame counts if `FEWEST_RISES` of its signs rest on more than this. In a steady tone they are chance. */
 const LEAST_RISE = 0.02;
 const FEWEST_RISES = 8;
 const FEWEST_FRAMES = 6;
@@ -86,7 +83,6 @@ export function signsOf(track: Float32Array): DoubtedSigns {
   return { words, heard, doubts };
 }
 
-/** Returns the bits of the least certain signs of a half word. */
 function weakest(rises: Float64Array, from: number): number {
   let bits = 0;
   for (let count = 0; count < DOUBTED; count++) {

@@ -8,10 +8,8 @@ export interface Entry {
   signs: Signs;
 }
 
-/** How a known sound aligns with the sound in question. */
 export interface Alignment {
   id: number;
-  /** Speed of the question that fits best. */
   speed: number;
   cut: number;
   /** How many frames later the same moment comes in the known sound. */
@@ -27,7 +25,6 @@ const HALF = 0x1_0000;
 const KEYS = 2 * HALF;
 /** A half word that occurs more often than this carries no information. */
 const COMMON = 8_000;
-/** Only every second frame of a known sound is indexed. */
 const STEP = 2;
 /** Longer sounds are looked up by every third frame, which matches odd and even frames. */
 const ALL_FRAMES = 900;
@@ -49,7 +46,6 @@ interface Segment {
   starts: Uint32Array;
   words: Int32Array;
   heard: Uint8Array;
-  /** Where the postings of each key begin. */
   offsets: Uint32Array;
   postings: Uint32Array;
 }
@@ -62,10 +58,7 @@ interface Candidate {
   question: Question;
 }
 
-/**
- * Finds sounds whose signs agree with those of a question. Half words look up frames. Frames with the same shift vote
- * for one alignment.
- */
+/** Finds sounds with agreeing signs: half words look up frames, and frames with the same shift vote together. */
 export class SoundIndex {
   /** Each is at least twice as large as the next one. */
   private readonly segments: Segment[] = [];
@@ -76,7 +69,6 @@ export class SoundIndex {
     this.pending.push(...entries);
   }
 
-  /** Returns the alignments, best first. */
   find(questions: readonly Question[], owner: string): Alignment[] {
     this.settle();
     const found: Candidate[] = [];

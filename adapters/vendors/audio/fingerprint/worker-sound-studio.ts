@@ -18,10 +18,7 @@ interface Thread {
   recent: number[];
 }
 
-/**
- * Runs fingerprints and comparisons in a worker thread. Fingerprints are outside its heap and hardly count toward the
- * limit.
- */
+/** Compares sounds in a worker thread. Fingerprints are outside its heap and hardly count toward the limit. */
 export class WorkerSoundStudio implements SoundStudio {
   private thread: Thread | undefined;
   private readonly asked = new Map<
@@ -57,7 +54,6 @@ export class WorkerSoundStudio implements SoundStudio {
     return this.ask({ type: 'compare', path, likePath, first });
   }
 
-  /** Ends the thread, which rejects its open requests. */
   async onApplicationShutdown(): Promise<void> {
     await this.thread?.worker.terminate();
   }
