@@ -4,7 +4,8 @@
  *
  *   node bin/ensure.mjs             packages and builds
  *   node bin/ensure.mjs packages    packages only
- *   node bin/ensure.mjs bench       packages, and those of the measurements
+ *   node bin/ensure.mjs test        packages, and those of the tests (test/package.json)
+ *   node bin/ensure.mjs bench       packages, and those of the tests and the measurements (bench/package.json)
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -192,13 +193,19 @@ export async function ensure({ packagesOnly = false } = {}) {
   });
 }
 
-/** Installs the packages that only the measurements need. @throws Obstacle */
-export async function ensureBench() {
+/** Installs the packages of folders that have their own, after those of the product. @throws Obstacle */
+export async function ensureFolders(...folders) {
   await ensure({ packagesOnly: true });
-  const folder = join(ROOT, 'bench');
-  if (packagesAreInstalled(folder)) return;
-  await whileLocked(join(ROOT, '.ensure.lock'), say, () => install(folder));
+  for (const folder of folders.map((name) => join(ROOT, name)))
+    if (!packagesAreInstalled(folder))
+      await whileLocked(join(ROOT, '.ensure.lock'), say, () => install(folder));
 }
+
+const MODES = {
+  packages: () => ensure({ packagesOnly: true }),
+  test: () => ensureFolders('test'),
+  bench: () => ensureFolders('test', 'bench'),
+};
 
 /** Returns a sentence for problems that users can fix, and the stack for all others. */
 export function explain(error) {
@@ -210,8 +217,8 @@ export function explain(error) {
 }
 
 if (process.argv[1] && resolve(process.argv[1]) === fileURLToPath(import.meta.url)) {
-  const what = process.argv[2];
-  (what === 'bench' ? ensureBench() : ensure({ packagesOnly: what === 'packages' })).catch((error) => {
+  const prepare = MODES[process.argv[2]] ?? ensure;
+  prepare().catch((error) => {
     console.error(`offcut: ${explain(error)}`);
     process.exitCode = 1;
   });

@@ -22,7 +22,7 @@ describe('the numbered behaviours', () => {
 
   const named = readdirSync('test', { recursive: true, encoding: 'utf8' })
     // The scenarios of the cluster are tests with a program of their own.
-    .filter((name) => /(?:\.spec\.tsx?|^cluster\/scenarios\.ts)$/.test(name))
+    .filter((name) => /^(?!node_modules\/).*\.spec\.tsx?$|^cluster\/scenarios\.ts$/.test(name))
     .flatMap((name) =>
       numbersIn(readFileSync(join('test', name), 'utf8')).map((number) => ({ name, number })),
     );

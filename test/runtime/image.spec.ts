@@ -132,7 +132,7 @@ it('[OPS-269] the image has what the product needs to run, and nothing for its d
   ) as Record<'dependencies' | 'devDependencies', object>;
   const has = (name: string) => existsSync(join(folder, 'node_modules', name));
   expect(Object.keys(dependencies).filter((name) => !has(name))).toEqual([]);
-  const tools = ['jest', 'oxlint', 'vite', 'playwright-core'];
+  const tools = ['jest', 'oxlint', 'vite'];
   expect(tools.filter((name) => !(name in devDependencies))).toEqual([]);
   expect(tools.filter(has)).toEqual([]);
 });
