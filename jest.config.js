@@ -28,7 +28,8 @@ export default {
   // A worker keeps the modules of every test file in memory, so it restarts before that slows it down.
   workerIdleMemoryLimit: '1200MB',
   testSequencer: '<rootDir>/test/support/longest-first.mjs',
-  testTimeout: 30_000,
+  // One limit for tests and hooks: it ends a test that hangs, and a slow machine does not reach it.
+  testTimeout: 240_000,
   // A worker frees a gigabyte when it exits; half a second is too short for that.
   workerGracefulExitTimeout: 10_000,
   projects: [

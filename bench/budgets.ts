@@ -13,14 +13,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import type { Browser, Page } from 'playwright-core';
 import { build } from 'vite';
 import type { PagesModule } from '../application/pages/contract.js';
 import { readConfig } from '../bootstrap/config.js';
 import { seedDemo } from '../demo/seed/seed.js';
 import { startProduct, type Product } from '../bootstrap/product.js';
 import { DEMO_PACKS } from '../demo/catalogue.js';
-import { DESKTOP, startBrowser } from '../test/support/browser.js';
+import { DESKTOP, startBrowser, type Browser, type Page } from '../test/support/browser.js';
 
 const KB = 1_000;
 /** The first load may have 160 kB. The next feature needs 10 kB of room. */

@@ -322,7 +322,7 @@ describe('the same on PostgreSQL', () => {
   let store: TestDatabase;
   beforeAll(async () => {
     store = await startTestDatabase();
-  }, 60_000);
+  });
   afterAll(() => store?.close());
 
   it('[FIN-14] [CRED-05] a storm with racing deliveries and a racing sweep grants each line once', async () => {
@@ -360,7 +360,7 @@ describe('the same on PostgreSQL', () => {
     );
     expect(rows[0].n).toBe(0);
     expect((await sweep.run()).settled).toBe(0);
-  }, 60_000);
+  });
 
   it('a webhook that failed half way is done when it comes again', async () => {
     const { database } = store;

@@ -140,7 +140,10 @@ describe('the formatter', () => {
       .flatMap((folder) =>
         readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
       )
-      .filter((file) => /^(?!.*\/node_modules\/).*[.](ts|tsx|mjs)$/.test(file) && !file.endsWith('lint-rules.spec.ts'));
+      .filter(
+        (file) =>
+          /^(?!.*\/node_modules\/).*[.](ts|tsx|mjs)$/.test(file) && !file.endsWith('lint-rules.spec.ts'),
+      );
     const exceptions = files.flatMap((file) =>
       exceptionsIn(readFileSync(file, 'utf8')).map((reason) => ({ file, reason })),
     );

@@ -1,11 +1,10 @@
-import { afterAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { WorkerCertificatePrinter } from '../../adapters/vendors/pdf/worker-certificate-printer.js';
 import { TooBusy } from '../../application/shared/lanes/turns.js';
 import { PdfCertificatePrinter } from '../../adapters/vendors/pdf/pdf-certificate-printer.js';
 import type { Certificate } from '../../application/purchases/contract.js';
 
 // Parsing fonts is slow on a busy machine.
-jest.setTimeout(60_000);
 
 const certificate: Certificate = {
   id: '0b6f7c8e-2f0f-4a55-9a44-0a2c5a1f3d11',

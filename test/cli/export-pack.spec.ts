@@ -128,7 +128,7 @@ beforeAll(async () => {
   original = await makePack();
   grace = await cli.product.signedUp();
   graceHandle = (await grace.post('/api/creator/application', {})).body.handle;
-}, 60_000);
+});
 
 afterAll(async () => {
   await cli?.close();
@@ -190,7 +190,7 @@ describe('a pack taken away as a folder', () => {
     expect(
       (await cli.run('export-pack', original.slug, '--creator', cli.handle, '--to', to)).stderr,
     ).toContain('is not empty');
-  }, 60_000);
+  });
 
   it('[MIG-440] is the same pack again when it is imported, and on sale only with --publish', async () => {
     const folder = join(cli.scratch, 'out/cellar-tapes');
@@ -220,7 +220,7 @@ describe('a pack taken away as a folder', () => {
       stdout: expect.stringMatching(/Added +0\n/),
     });
     expect(essence(await packOf(grace, 'cellar-tapes'))).toEqual(essence(again));
-  }, 60_000);
+  });
 
   it('comes as one archive to its owner, and to nobody else', async () => {
     const path = `/api/creator/packs/${original.id}/export.zip`;
@@ -291,5 +291,5 @@ describe('a pack taken away as a folder', () => {
       samples: essence(pack).samples.map(({ filename: _, ...sample }) => sample),
     });
     expect(names(await packOf(other, 'cellar-tapes'))).toEqual(names(original));
-  }, 180_000);
+  });
 });

@@ -55,7 +55,7 @@ beforeAll(async () => {
     ],
     { actor: 'system:payments', correlationId: 'po_1' },
   );
-}, 60_000);
+});
 afterAll(async () => {
   await tools?.close();
   await cli?.close();
@@ -150,7 +150,7 @@ describe('offcut finance, list by list', () => {
     ]);
     expect(months).toMatchObject({ code: 0, stdout: await printed('balances-over-time', { format: 'csv' }) });
     expect([wrong.code, wrong.stdout, /Usage: offcut/.test(wrong.stderr)]).toEqual([2, '', true]);
-  }, 60_000);
+  });
 });
 
 it('[FIN-40] the command line keeps the calendar of the simulator, beside the product and from its folder', async () => {
@@ -176,4 +176,4 @@ it('[FIN-40] days that the simulator skipped lack no signed head', async () => {
   const said = stdout.split('\n').find((line) => line.includes('signed heads')) ?? '';
   expect(said).toContain('1 agree with the log');
   expect(said).not.toContain('none on');
-}, 60_000);
+});

@@ -220,7 +220,7 @@ describe.each(places)('offcut import-bucket from $name', ({ fill, env }) => {
     const { report, ...rest } = await run();
     [first, output] = [report, rest];
     ada = await claimed(cli, 'Ada_Loft', 'ada@example.com');
-  }, 180_000);
+  });
   afterAll(async () => {
     for (const name of Object.keys(env)) delete process.env[name];
     await cli?.close();
@@ -362,7 +362,7 @@ describe.each(places)('offcut import-bucket from $name', ({ fill, env }) => {
     expect((await ada.get(`/api/creator/packs/${pack.id}`)).body).toEqual(before.body);
     expect((await ada.get('/api/creator/profile')).body.bio).toBe('Other words.');
     expect((await cli.creator.get('/api/creator/packs')).body.items).toHaveLength(1);
-  }, 120_000);
+  });
 
   it('hands over only what nobody can sign in to, and to nobody who has an account', async () => {
     const taken = await cli.run('hand-over', 'Ada_Loft', '--email', 'thief@example.com');
@@ -370,7 +370,7 @@ describe.each(places)('offcut import-bucket from $name', ({ fill, env }) => {
     expect(taken.stderr).toContain('belongs to a person who can already sign in');
     expect((await cli.run('hand-over', 'Nobody_Here', '--email', 'a@example.com')).code).toBe(1);
     expect((await cli.run('hand-over', 'Ada_Loft')).code).toBe(2);
-  }, 60_000);
+  });
 });
 
 describe('offcut import-bucket', () => {
@@ -403,7 +403,7 @@ describe('offcut import-bucket', () => {
     } finally {
       await cli.close();
     }
-  }, 180_000);
+  });
 
   it('refuses what is no bucket in one line', async () => {
     const cli = await CommandLine.open();
@@ -427,5 +427,5 @@ describe('offcut import-bucket', () => {
     } finally {
       await cli.close();
     }
-  }, 120_000);
+  });
 });

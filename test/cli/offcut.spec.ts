@@ -8,7 +8,7 @@ let cli: CommandLine;
 
 beforeAll(async () => {
   cli = await CommandLine.open();
-}, 60_000);
+});
 
 afterAll(async () => {
   await cli?.close();
@@ -110,7 +110,7 @@ describe('offcut import', () => {
     ]);
     // The import leaves no received file behind.
     expect(readdirSync(join(cli.product.dataDir, 'uploads'))).toEqual([]);
-  }, 60_000);
+  });
 
   it('[MIG-02] reads plain names and title, displayName, file, src, url and keySignature of a pack.json', async () => {
     const folder = join(cli.scratch, 'from-json');
@@ -151,7 +151,7 @@ describe('offcut import', () => {
       'four.wav': { name: 'The fourth', instruments: ['Piano'] },
       'five.wav': { name: 'five' },
     });
-  }, 60_000);
+  });
 
   it('[MIG-03, MIG-440] leaves a pack a draft, whatever status pack.json has', async () => {
     const cases = [
@@ -167,7 +167,7 @@ describe('offcut import', () => {
       await cli.run('import', folder, '--creator', cli.handle);
       expect(await cli.ownPack(name)).toMatchObject({ status: 'draft' });
     }
-  }, 90_000);
+  });
 
   it('adds nothing when run twice, and only what is new afterwards', async () => {
     const folder = join(cli.scratch, 'twice');
@@ -185,7 +185,7 @@ describe('offcut import', () => {
       /Added +1\nAlready there +2\n/,
     );
     expect((await cli.ownPack('twice')).samples).toHaveLength(2);
-  }, 90_000);
+  });
 });
 
 describe('offcut import and export-pack', () => {
@@ -199,7 +199,7 @@ describe('offcut import and export-pack', () => {
     const again = ['import', join(out, 'aac'), '--creator', cli.handle, '--pack', 'Aac again'];
     expect(await cli.run(...again)).toMatchObject({ code: 0, stdout: expect.stringMatching(/Added +1\n/) });
     expect((await cli.ownPack('aac-again')).samples).toMatchObject([{ name: 'air', format: 'aac' }]);
-  }, 90_000);
+  });
 });
 
 describe('[MIG-10] an import that cannot take everything', () => {
@@ -219,7 +219,7 @@ describe('[MIG-10] an import that cannot take everything', () => {
     expect(stdout).toMatch(/Added +1\n/);
     expect(stdout.match(/the pack is full/g)).toHaveLength(2);
     expect(code).toBe(1);
-  }, 90_000);
+  });
 
   it('tells what is in when it is interrupted, publishes nothing, and goes on', async () => {
     const folder = join(cli.scratch, 'long');
@@ -246,7 +246,7 @@ describe('[MIG-10] an import that cannot take everything', () => {
       stdout: expect.stringMatching(new RegExp(`Already there +${half.samples.length}\n`)),
     });
     expect(await cli.ownPack('long')).toMatchObject({ status: 'published' });
-  }, 120_000);
+  });
 });
 
 describe('offcut events and doctor', () => {
@@ -263,7 +263,7 @@ describe('offcut events and doctor', () => {
     expect(events[0]).toMatchObject({ stream: `pack-${id}`, version: 1, type: 'PackDrafted' });
     expect(events[0].position).toBeGreaterThan(0);
     expect(await cli.run('events', 'pack-none')).toMatchObject({ code: 1, stdout: '' });
-  }, 60_000);
+  });
 
   it('[OPS-333] names the read model in which a row is not what the log says', async () => {
     const { pool } = cli.product.resources.database;
@@ -308,5 +308,5 @@ describe('offcut events and doctor', () => {
     const broken = await cli.run('doctor');
     expect(broken.code).toBe(1);
     expect(broken.stdout).toContain(`FAILED  log chain: broken at position ${rows[0].position}`);
-  }, 90_000);
+  });
 });

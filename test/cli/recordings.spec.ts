@@ -8,7 +8,7 @@ let cli: CommandLine;
 
 beforeAll(async () => {
   cli = await CommandLine.open();
-}, 60_000);
+});
 
 afterAll(async () => {
   await cli?.close();
@@ -59,6 +59,5 @@ describe('offcut import, on recordings of others', () => {
       };
       expect(found.samples).toHaveLength(names.length);
     },
-    300_000,
   );
 });

@@ -26,7 +26,7 @@ export function eventStoreContract(name: string, open: () => Promise<EventStoreU
     let store: EventStore;
     beforeAll(async () => {
       under = await open();
-    }, 60_000);
+    });
     afterAll(() => under.close());
     beforeEach(async () => {
       store = await under.make();

@@ -94,5 +94,5 @@ describe('a log of the version before', () => {
     expect(await one(`select data->>'text' as text from readable_event where stream = 'noted-1'`)).toEqual([
       { text: 'a NUL \ufffd and half a \ufffd' },
     ]);
-  }, 60_000);
+  });
 });

@@ -145,4 +145,4 @@ it(`[FIN-129] a backfill finds old refunds and disputes as new, and beside webho
   expect(webhooks.books).toEqual(alone.books);
   const both = await silence((product, deliver) => Promise.all([backfill(product, deliver), deliver()]));
   expect(both.books).toEqual(alone.books);
-}, 120_000);
+});

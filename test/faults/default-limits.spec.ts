@@ -116,7 +116,7 @@ describe('a peer that vanishes, with the limits that nobody has set', () => {
     await listening.stop();
     await near.close();
     await proxy.close();
-  }, 60_000);
+  });
 
   it('[OPS-256] a long statement is left whose answer went lost on the way, and one that takes its time is not', async () => {
     const { url, proxy } = await BlackProxy.before(behind.url);
@@ -137,7 +137,7 @@ describe('a peer that vanishes, with the limits that nobody has set', () => {
     held.release(true);
     await near.close();
     await proxy.close();
-  }, 60_000);
+  });
 
   it('[OPS-258] gives up the leases that it held, if it was a node, though its connection stays', async () => {
     const { url, proxy } = await BlackProxy.before(behind.url);
@@ -158,7 +158,7 @@ describe('a peer that vanishes, with the limits that nobody has set', () => {
     await Promise.all([gone.stop(), other.stop()]);
     await Promise.all(databases.map((database) => database.close()));
     await proxy.close();
-  }, 60_000);
+  });
 });
 
 describe('what follows the log', () => {

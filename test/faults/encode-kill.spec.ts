@@ -24,7 +24,7 @@ beforeAll(async () => {
   api = await startTestProduct({ DATABASE_URL: store.url, DATA_DIR: dataDir, ROLE: 'api' });
   ada = await api.signedUp();
   await ada.post('/api/creator/application', {});
-}, 120_000);
+});
 
 afterAll(async () => {
   await worker?.remove();
@@ -68,4 +68,4 @@ it('[OPS-243] an upload waits for a worker, and becomes a sample once, though th
   expect([again.status, again.body.sample.id]).toEqual([201, body.sample.id]);
   const { objects } = await api.resources.storage.list({ prefix: 'uploads/' });
   expect(objects).toEqual([]);
-}, 180_000);
+});

@@ -72,7 +72,7 @@ beforeAll(async () => {
   sampleIds = added.map(({ body }) => body.sample.id);
   // Waits for the worker's start-up jobs and the jobs of new sounds.
   await until(isQuiet);
-}, 120_000);
+});
 
 afterAll(async () => {
   await api?.stop();
@@ -226,4 +226,4 @@ it('[OPS-150] a job of each kind is done once, though the worker is killed amid 
   );
   expect(results).toEqual(Object.entries(KINDS).map(([name, { once }]) => [name, once]));
   await confirmed(bea);
-}, 180_000);
+});

@@ -56,7 +56,7 @@ const endpoint = process.env.TEST_S3_ENDPOINT ?? '';
     // Finishes the work of the log before any outage.
     const { eventStore, logSubscriptions } = product.resources;
     expect(await logSubscriptions.caughtUp((await eventStore.head()).position, 30_000)).toBe(true);
-  }, 90_000);
+  });
   afterAll(async () => {
     database?.goLight();
     bucket?.goLight();
@@ -116,7 +116,7 @@ const endpoint = process.env.TEST_S3_ENDPOINT ?? '';
     });
     bucket.goLight();
     expect((await fetched(unheard)).status).toBe(200);
-  }, 60_000);
+  });
 
   it('what everybody might hear a moment ago is heard without the database; the rest is told to come later', async () => {
     database.goBlack();
@@ -131,5 +131,5 @@ const endpoint = process.env.TEST_S3_ENDPOINT ?? '';
     const never = `/media/previews/${'0'.repeat(64)}.mp3`;
     expect(await fetched(never)).toMatchObject(isLater);
     database.goLight();
-  }, 60_000);
+  });
 });

@@ -15,8 +15,6 @@ import { sellTo } from '../support/sales.js';
 import { signedUpAs } from '../support/staff.js';
 import { onboard, press } from '../support/stripe.js';
 
-jest.setTimeout(120_000);
-
 /** How often `hold` checks whether earlier transactions have ended. */
 const LOOKS = 100;
 const LOOK_MS = 20;
@@ -72,7 +70,7 @@ beforeAll(async () => {
       .spyOn(storage as ObjectStorage, name)
       .mockImplementation(async (...given: unknown[]) => (await hold(`storage ${name}`), ask(...given)));
   }
-}, 120_000);
+});
 afterAll(async () => {
   await product?.stop();
   await mails.stop();

@@ -21,7 +21,7 @@ beforeAll(async () => {
   const { body } = await listener.get('/api/samples');
   sampleIds = (body.items as { id: string }[]).map(({ id }) => id);
   expect(sampleIds).toHaveLength(2);
-}, 60_000);
+});
 afterAll(async () => {
   await product?.stop();
   await behind?.close();
@@ -72,4 +72,4 @@ it('[OPS-257] kept connections to a server that takes no writes any more are lef
     ),
   ))
     expect(rows).toEqual([{ readonly: 'off' }]);
-}, 60_000);
+});

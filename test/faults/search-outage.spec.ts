@@ -36,7 +36,7 @@ describe('[OPS-36] without the database', () => {
     const { eventStore, logSubscriptions } = product.resources;
     expect(await logSubscriptions.caughtUp((await eventStore.head()).position, 30_000)).toBe(true);
     await product.app.get(IndexSubscription, { strict: false }).built();
-  }, 90_000);
+  });
   afterAll(async () => {
     proxy?.goLight();
     await product?.stop();
@@ -87,5 +87,5 @@ describe('[OPS-36] without the database', () => {
     expect(refused.map(told)).toEqual(refused.map(() => isLater));
     expect((await visitor.get('/readyz')).body).toMatchObject({ database: 'down', search: 'ready' });
     proxy.goLight();
-  }, 90_000);
+  });
 });

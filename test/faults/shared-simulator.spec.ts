@@ -32,7 +32,7 @@ beforeAll(async () => {
   const throughIt = { ...shared, STRIPE_API_BASE: way.url };
   api = await startChildProduct({ ...throughIt, ROLE: 'api', PORT: String(apiPort) });
   worker = await startChildProduct({ ...shared, ROLE: 'worker', PORT: String(workerPort) });
-}, 120_000);
+});
 
 afterAll(async () => {
   await api?.remove();
@@ -123,7 +123,7 @@ it('[OPS-41, FIN-40] an API and a worker share one simulator, and one calendar',
   expect(rows.length).toBeGreaterThan(1);
   for (const { recorded_at } of rows)
     expect(Math.abs(recorded_at.getTime() - soldAt - 14.5 * DAY_MS)).toBeLessThan(DAY_MS / 2);
-}, 120_000);
+});
 
 it('[CRED-31, CRED-46] a process killed before, behind and after the charge: one charge at most, and the worker finishes what it left', async () => {
   const stripe = new Stripe('sk_test_of_the_tests', {
@@ -173,4 +173,4 @@ it('[CRED-31, CRED-46] a process killed before, behind and after the charge: one
     expect(await charged(listener)).toEqual([1999, 999]);
     expect(await told(listener)).toEqual(['PlanChangeRequested', 'PlanChangeCompleted']);
   }
-}, 180_000);
+});

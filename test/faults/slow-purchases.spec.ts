@@ -22,7 +22,7 @@ describe('[OPS-101] a purchase that takes longer than anybody waits', () => {
 
   beforeAll(async () => {
     product = await startTestProduct({ PURCHASE_TIMEOUT_MS: '500' });
-  }, 60_000);
+  });
   afterAll(() => product?.stop());
   beforeEach(async () => {
     const { database, storage } = product.resources;

@@ -136,7 +136,7 @@ beforeAll(async () => {
   await day();
   const listed = await stripe.events.list({ limit: 100 }).autoPagingToArray({ limit: 10_000 });
   events = listed.reverse();
-}, 60_000);
+});
 
 /** Creates all listeners of payments on a log in an array, with the provider's state after the history. */
 function books(known: ReturnType<typeof providerAfterwards>) {

@@ -47,7 +47,7 @@ beforeAll(async () => {
     [{ stream: balanceTransactionDecider.streamOf('txn_1'), expectedVersion: 0, events: [charged('txn_1')] }],
     { actor: 'system:payments', correlationId: 'c' },
   );
-}, 60_000);
+});
 afterAll(async () => {
   await tools?.close();
   await test?.close();

@@ -47,7 +47,7 @@ beforeAll(async () => {
     ],
     { actor: 'system:payments', correlationId: 'c' },
   );
-}, 60_000);
+});
 afterAll(async () => {
   await tools?.close();
   await test?.close();

@@ -21,7 +21,7 @@ describe('an invoice of several lines', () => {
     on = booksOn(test);
     lots = new PostgresInvoiceLots(test.database);
     samples = await stock(test.database, 10);
-  }, 60_000);
+  });
   afterAll(() => test?.close());
 
   /** @param spent number of samples bought with credits of the first line */

@@ -63,7 +63,7 @@ describe('reports of the books', () => {
       });
     }
     await on.post();
-  }, 60_000);
+  });
   afterAll(() => test.close());
 
   const balanceAt = async (asOf: Date, name: string) => {

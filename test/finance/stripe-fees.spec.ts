@@ -126,7 +126,7 @@ describe('fees at Stripe', () => {
       apiBase: simulator.url,
       retries: 0,
     });
-  }, 60_000);
+  });
   afterAll(async () => {
     await simulator?.close();
     await test?.close();

@@ -20,7 +20,7 @@ beforeAll(async () => {
     config: { accessLog: 'on' },
   });
   log = test.app.get(AccessLog);
-}, 60_000);
+});
 afterAll(async () => {
   await test?.close();
   await store?.close();

@@ -23,7 +23,7 @@ let world: AccessWorld;
 beforeAll(async () => {
   product = await startTestProduct({ AUTO_APPROVE_CREATORS: 'off', STAFF_SECOND_FACTOR: 'required' });
   world = await buildAccessWorld(product);
-}, 60_000);
+});
 afterAll(async () => {
   breaksBooks(product.resources.database, 'statements are inserted, which no bank sent', ['payouts']);
   await product.stop();
@@ -122,7 +122,7 @@ it('[ROLE-30] says of every endpoint whose things it answers for', () => {
 describe('every endpoint', () => {
   it('[ROLE-32] [ROLE-05, PAY-10] leaves a suspended creator what is theirs, and what it earned', async () => {
     expect(await strangeAnswersAtHome('suspended creator', world.atHome)).toEqual([]);
-  }, 60_000);
+  });
 
   const OVERRIDES = ['x-http-method-override', 'x-http-method', 'x-method-override'];
   const SPELLINGS: Readonly<Record<string, (path: string) => string>> = {
@@ -152,7 +152,7 @@ describe('every endpoint', () => {
         }
       }
     expect(wrong).toEqual([]);
-  }, 60_000);
+  });
 
   it('[ROLE-34] takes the method from the request line alone', async () => {
     const path = `/api/creator/packs/${world.owned.packId}`;
@@ -197,11 +197,10 @@ describe('every endpoint', () => {
       const after = (await world.callers.owner.get(`/api/creator/packs/${world.owned.packId}`)).body;
       expect(after).toEqual(before);
     },
-    60_000,
   );
   it('[ROLE-32] gives the owner their own things', async () => {
     expect(await strangeAnswersAtHome('owner', world.owned)).toEqual([]);
-  }, 60_000);
+  });
 });
 
 /** Returns unexpected answers that callers get for their own things. */

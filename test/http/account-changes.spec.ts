@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ENDPOINTS } from '../../application/all-endpoints.js';
 import { accountPolicy } from '../../domain/accounts/policy.js';
 import { Profiles } from '../../application/profiles/profiles.js';
@@ -7,7 +7,6 @@ import type { HttpClient } from '../support/http-client.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 
 // Passwords are hashed slowly, and a busy machine is slower still.
-jest.setTimeout(30_000);
 
 let store: TestDatabase;
 let test: TestApp;
@@ -18,7 +17,7 @@ beforeAll(async () => {
   store = await startTestDatabase();
   test = await startTestApp({ database: store.database, config: { rateLimitScale: 1_000 } });
   limited = await startTestApp({ database: store.database });
-}, 60_000);
+});
 
 afterAll(async () => {
   await test?.close();

@@ -5,7 +5,6 @@ import type { HttpClient } from '../support/http-client.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 
 // Passwords are hashed slowly, and a busy machine is slower still.
-jest.setTimeout(30_000);
 
 let store: TestDatabase;
 let test: TestApp;
@@ -17,7 +16,7 @@ beforeAll(async () => {
   const config = { rateLimitScale: 1_000 };
   test = await startTestApp({ database: store.database, config });
   strict = await startTestApp({ database: store.database, config: { ...config, smtpUrl: 'smtp://unused' } });
-}, 60_000);
+});
 
 afterAll(async () => {
   await test?.close();

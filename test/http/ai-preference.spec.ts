@@ -43,7 +43,7 @@ beforeAll(async () => {
     );
   }
   await creator.post(`/api/creator/packs/${pack.id}/publish`, {});
-}, 120_000);
+});
 afterAll(() => product?.stop());
 
 describe('training models with sounds', () => {

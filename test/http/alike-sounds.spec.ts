@@ -21,7 +21,7 @@ beforeAll(async () => {
   [ada, ben] = [await creator('ada@example.com'), await creator('ben@example.com')];
   found = jest.spyOn(product.app.get(CommandBus, { strict: false }), 'execute');
   sounds = product.app.get(KnownSounds, { strict: false });
-}, 60_000);
+});
 afterAll(async () => product?.stop());
 beforeEach(() => void found.mockClear());
 

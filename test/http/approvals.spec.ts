@@ -68,7 +68,7 @@ describe('what needs a second person', () => {
       await signedUpAs(product, 'admin'),
       await signedUpAs(product, 'finance'),
     ];
-  }, 60_000);
+  });
   afterAll(() => product?.stop());
   beforeEach(async () => {
     dev = await product.signedUp();
@@ -258,7 +258,7 @@ describe('what needs a second person', () => {
     });
     const back = await asked(quinn, {});
     expect((await decide(pia, back.body.id, 'approve')).body.status).toBe('carried out');
-  }, 30_000);
+  });
 
   it('[ADM-32] simultaneous refunds do not pass the limit together, and nobody refunds themself', async () => {
     const zoe = await signedUpAs(product, 'admin');
@@ -269,7 +269,7 @@ describe('what needs a second person', () => {
     const own = await subscribe(product);
     await grantRoles(product.resources.database, own.ada.userId, 'admin');
     expect((await refundBy(own.ada, own.invoiceId)).body.code).toBe('OwnInterest');
-  }, 20_000);
+  });
 
   it('[ADM-34] who decides sees names, worth, balance, what the asker gave today and the person before this', async () => {
     const zoe = await signedUpAs(product, 'admin');

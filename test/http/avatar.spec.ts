@@ -11,7 +11,7 @@ let test: TestApp;
 beforeAll(async () => {
   store = await startTestDatabase();
   test = await startTestApp({ database: store.database });
-}, 60_000);
+});
 
 afterAll(async () => {
   await test?.close();

@@ -12,7 +12,7 @@ let { ask, charged, hook, on, pay, pageOf, simulator, store, subscribed, subscri
 beforeAll(async () => {
   plans = await startChangingPlans();
   ({ ask, charged, hook, on, pay, pageOf, simulator, store, subscribed, subscription, told } = plans);
-}, 60_000);
+});
 afterAll(() => plans?.close());
 
 const balance = async ({ userId }: HttpClient) => (await creditsOf(store.database, userId)).balance;
@@ -232,6 +232,5 @@ describe('several requests while an upgrade awaits its payer', () => {
         }),
       );
     },
-    120_000,
   );
 });

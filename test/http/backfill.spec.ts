@@ -37,7 +37,7 @@ beforeAll(async () => {
   await simulator.advance(40);
   await stripe.payouts.create({ amount: 300, currency: 'usd' });
   await simulator.advance(40);
-}, 60_000);
+});
 afterAll(() => product?.stop());
 
 const backfill = async (only?: (typeof BACKFILLED)[number][]): Promise<string[]> => {
@@ -94,4 +94,4 @@ it('[FIN-142] records a transfer that was taken back at Stripe, and adds nothing
   expect(await backfill(['reversals'])).toEqual(['reversals: 1 new, 0 known or not ours']);
   await until(async () => (await newest()).reversedUsdCents, 199);
   expect(await backfill(['reversals'])).toEqual(['reversals: 0 new, 1 known or not ours']);
-}, 60_000);
+});

@@ -260,7 +260,7 @@ describe('a connection', () => {
     expect(answer).toContain('413');
     expect(answer).toContain('AudioTooLarge');
     await nothingLeft();
-  }, 30_000);
+  });
 });
 
 describe('[EDIT-06] [EDIT-07] a cover', () => {

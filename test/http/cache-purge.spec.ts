@@ -36,7 +36,7 @@ beforeAll(async () => {
   });
   creator = await product.signedUp();
   await creator.post('/api/creator/application', {});
-}, 60_000);
+});
 afterAll(async () => {
   await product?.stop();
   cache?.close();

@@ -86,7 +86,7 @@ beforeAll(async () => {
     ['a', 'b'],
   );
   await test.settled();
-}, 60_000);
+});
 afterAll(async () => test?.close());
 
 describe('searching', () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createPublicKey, randomUUID, sign, verify } from 'node:crypto';
 import { PostgresCertificates } from '../../adapters/purchases/postgres-certificates.js';
 import { Certificates, type CertificateFacts } from '../../application/purchases/certificates.js';
@@ -10,7 +10,6 @@ import { startTestProduct, type TestProduct } from '../support/product.js';
 import { stock } from '../support/stock.js';
 
 // Rendering a page parses fonts, which is slow on a busy machine.
-jest.setTimeout(60_000);
 
 let product: TestProduct;
 let creator: HttpClient;
@@ -21,7 +20,7 @@ let round = 0;
 beforeAll(async () => {
   product = await startTestProduct();
   creator = await product.signedUp();
-}, 60_000);
+});
 afterAll(() => product?.stop());
 beforeEach(async () => {
   ada = await product.signedUp();

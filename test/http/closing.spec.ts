@@ -14,7 +14,7 @@ let product: TestProduct;
 
 beforeAll(async () => {
   product = await startTestProduct();
-}, 60_000);
+});
 
 afterAll(() => product?.stop());
 
@@ -79,7 +79,7 @@ it('[SET-09, CRED-42] erasing a person ends their plan, takes their packs off sa
   const books = await pool.query('select data::text || metadata::text as text from event');
   expect(books.rows.some(({ text }) => text.includes(ada.userId))).toBe(true);
   expect(books.rows.some(({ text }) => /ada@example\.com|lovelace/i.test(text))).toBe(false);
-}, 60_000);
+});
 
 describe('folders of creators', () => {
   const listed = async (prefix: string): Promise<Array<{ name: string; publicUrl: string | null }>> =>

@@ -80,7 +80,7 @@ beforeAll(async () => {
   teo = await product.signedUp();
   await teo.patch('/api/me', { displayName: 'Teo' });
   handle = (await teo.post('/api/creator/application', {})).body.handle;
-}, 60_000);
+});
 afterAll(() => product?.stop());
 
 describe('somebody with a session', () => {

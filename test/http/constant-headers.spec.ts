@@ -17,7 +17,7 @@ beforeAll(async () => {
   ]);
   const found = await product.browser().get('/api/samples');
   preview = found.body.items[0].previewUrl;
-}, 60_000);
+});
 afterAll(() => product?.stop());
 
 interface Asked {
@@ -112,7 +112,7 @@ it('[OPS-246] the headers that protect are on every kind of answer', async () =>
     [200, '/robots.txt'],
   ];
   expect(await linesOf(product, kinds, CONSTANT)).toEqual(complete(kinds));
-}, 60_000);
+});
 
 it('[OPS-246] over TLS browsers are told to stay with it, refused ones, too', async () => {
   const secure = await startTestProduct({
@@ -132,4 +132,4 @@ it('[OPS-246] over TLS browsers are told to stay with it, refused ones, too', as
   } finally {
     await secure.stop();
   }
-}, 60_000);
+});

@@ -101,7 +101,7 @@ beforeAll(async () => {
   admin = await product.signedUp();
   await admin.patch('/api/me', { displayName: 'Ines' });
   await grantRoles(product.resources.database, admin.userId, 'admin');
-}, 60_000);
+});
 afterAll(() => product?.stop());
 beforeEach(async () => {
   round += 1;

@@ -1,9 +1,8 @@
-import { expect, it, jest } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import type { HttpClient } from '../support/http-client.js';
 import { draftPack, withPublishingApp, upload, wav, type PublishingApp } from '../support/publishing.js';
 
 // Measuring audio is slow on a busy machine.
-jest.setTimeout(60_000);
 
 let test: PublishingApp;
 let ada: HttpClient;

@@ -112,7 +112,7 @@ beforeAll(async () => {
     userId: [owner.userId],
     creatorId: [owner.userId],
   });
-}, 60_000);
+});
 afterAll(() => product?.stop());
 
 /** Returns what a role may not hear: all originals, and previews of sounds that are not in the shop. */

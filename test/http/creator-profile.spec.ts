@@ -7,7 +7,6 @@ import type { HttpClient } from '../support/http-client.js';
 import { draftPack, startPublishingApp, upload, wav, type PublishingApp } from '../support/publishing.js';
 
 // Passwords are hashed slowly, and a busy machine is slower still.
-jest.setTimeout(60_000);
 
 let test: PublishingApp;
 let ada: HttpClient;
@@ -22,7 +21,7 @@ beforeAll(async () => {
   await published(brook, 'Yard', ['Other']);
   await test.settled();
   candidates = (await ada.get('/api/creator/featured-candidates')).body.items;
-}, 60_000);
+});
 afterAll(async () => test?.close());
 
 let frequencyHz = 200;

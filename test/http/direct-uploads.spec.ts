@@ -95,7 +95,7 @@ if (endpoint)
       await ada.post('/api/creator/application', {});
       packId = (await draftPack(ada)).id;
       samples = `/api/creator/packs/${packId}/samples`;
-    }, 60_000);
+    });
     afterAll(async () => {
       await two?.stop();
       await one?.stop();

@@ -40,7 +40,7 @@ beforeAll(async () => {
     requests.push({ path: url, calls });
     asked.enterWith(calls);
   });
-}, 60_000);
+});
 afterAll(async () => {
   hook?.disable();
   jest.restoreAllMocks();

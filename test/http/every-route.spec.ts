@@ -23,7 +23,7 @@ beforeAll(async () => {
   routes = Object.entries(api.paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => ({ method: method.toUpperCase(), path })),
   );
-}, 60_000);
+});
 
 afterAll(() => product?.stop());
 
@@ -162,7 +162,7 @@ const bodyFor = ({ method }: MountedRoute) => (method === 'GET' ? undefined : {}
 it('no junk in addresses, queries or bodies breaks a route that visitors may call', async () => {
   const open = routes.filter((route) => harmless(route) && OPEN.test(route.path));
   expect(await breakdowns(product.browser(), open)).toEqual([]);
-}, 120_000);
+});
 
 it('nor any route, for somebody who is signed in and may do everything', async () => {
   const client = await product.signedUp();
@@ -170,7 +170,7 @@ it('nor any route, for somebody who is signed in and may do everything', async (
   await client.post('/api/creator/application', {});
   expect(await breakdowns(client, routes.filter(harmless))).toEqual([]);
   expect((await client.get('/readyz')).body.ready).toBe(true);
-}, 180_000);
+});
 
 it(`[ERR-23, ERR-01] attacks made from the description break nothing, and every refusal has a declared code (seed ${SEED})`, async () => {
   const client = await product.signedUp();
@@ -232,4 +232,4 @@ it('forms that end early, or hold what nobody asked for, break nothing', async (
   expect(uploads.length).toBeGreaterThan(3);
   expect(wrong).toEqual([]);
   expect((await client.get('/healthz')).status).toBe(200);
-}, 60_000);
+});

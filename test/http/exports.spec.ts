@@ -30,7 +30,7 @@ beforeAll(async () => {
     { userId: ada.userId, grantId: randomUUID(), credits: 3, grantedAt: new Date() },
     { correlationId: 'test' },
   );
-}, 60_000);
+});
 afterEach(() => void jest.restoreAllMocks());
 afterAll(() => product?.stop());
 

@@ -56,7 +56,7 @@ describe('finance over HTTP and on the command line', () => {
       await storage.put(`Users/x/${id}`, Buffer.from('x'), { contentType: 'audio/wav' });
     await creditExecutor.grantInvoice(paidInvoice(ada.userId), { correlationId: 'c' });
     for (const sample of samples.slice(0, 8)) await buy(sample);
-  }, 60_000);
+  });
   afterAll(() => product.stop());
 
   it.each([

@@ -89,7 +89,7 @@ describe('the built client', () => {
       mood: 'Dark',
     } as const;
     await recordPack(product.resources.eventStore, pack, [{ title: 'One' }]);
-  }, 60_000);
+  });
   afterAll(async () => {
     await product?.stop();
     rmSync(folder, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type Stripe from 'stripe';
 import { ForgetPayers } from '../../application/payments/forget-payers.js';
 import type { StripeSimulator } from '../../simulators/stripe/server.js';
@@ -6,8 +6,6 @@ import type { HttpClient } from '../support/http-client.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 import { sdkFor } from '../support/stripe.js';
 import { grantRoles } from '../support/staff.js';
-
-jest.setTimeout(60_000);
 
 let product: TestProduct;
 let stripe: Stripe;
@@ -17,7 +15,7 @@ beforeAll(async () => {
   product = await startTestProduct();
   simulator = product.resources.stripeSimulator as StripeSimulator;
   stripe = sdkFor(simulator);
-}, 60_000);
+});
 
 afterAll(() => product?.stop());
 

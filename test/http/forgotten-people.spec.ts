@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { ForgetPayers } from '../../application/payments/forget-payers.js';
 import { ForgetFolders } from '../../application/storage/forget-folders.js';
 import type { State } from '../../simulators/stripe/state.js';
@@ -15,8 +15,6 @@ import { startTestProduct, type TestProduct } from '../support/product.js';
 import { upload, wav } from '../support/publishing.js';
 import { grantRoles, signedUpAs } from '../support/staff.js';
 import { VirtualPasskey } from '../support/virtual-passkey.js';
-
-jest.setTimeout(120_000);
 
 const NAME = 'Zora Quint';
 const EMAIL = 'zora@example.com';
@@ -74,7 +72,7 @@ beforeAll(async () => {
       bodies.textsOf(method, route).map((text) => `${method.toUpperCase()} ${route} ${text}`),
     ),
   );
-}, 60_000);
+});
 
 afterAll(() => product?.stop());
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { GoogleIdentity } from '../../adapters/vendors/google/google-identity.js';
 import { IdentityProviderUnavailable } from '../../application/accounts/external-sign-in/identity-provider.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -9,7 +9,6 @@ import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { VirtualPasskey } from '../support/virtual-passkey.js';
 
 // Passwords are hashed slowly, and a busy machine is slower still.
-jest.setTimeout(30_000);
 
 const google = new GoogleStandIn();
 let base: string;
@@ -33,7 +32,7 @@ beforeAll(async () => {
       },
     },
   });
-}, 60_000);
+});
 
 beforeEach(() => google.reset());
 

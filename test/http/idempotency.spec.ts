@@ -42,7 +42,7 @@ let test: TestApp;
 beforeAll(async () => {
   store = await startTestDatabase();
   test = await startTestApp({ database: store.database, controllers: [OrderController] });
-}, 60_000);
+});
 
 afterAll(async () => {
   await test?.close();

@@ -15,7 +15,7 @@ beforeAll(async () => {
     database: store.database,
     imports: [ComplaintsModule, LibraryModule, ReportsModule],
   });
-}, 60_000);
+});
 
 afterAll(async () => {
   await test?.close();

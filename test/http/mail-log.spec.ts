@@ -68,7 +68,7 @@ beforeAll(async () => {
     links: [LINK],
   }));
   admin = await signedIn('pia@example.com', ['admin']);
-}, 60_000);
+});
 
 afterAll(async () => {
   await product?.stop();
@@ -251,7 +251,7 @@ it('[OPS-153] a mail that waits goes with who is erased, and is not sent once it
   await accounts.setPassword(await forget('pia@example.com'), null);
   await until('pia@example.com', '');
   expect(server.mails).toHaveLength(before);
-}, 60_000);
+});
 
 it('[OPS-220] a mail that somebody waits for goes before those that only tell of something', async () => {
   const account = await product.app.get(AccountStore, { strict: false }).findByEmail('pia@example.com');

@@ -20,7 +20,7 @@ beforeAll(async () => {
     config: { rateLimitScale: 1_000 },
   });
   visitor = test.browser();
-}, 60_000);
+});
 afterAll(async () => {
   await test?.close();
   await store?.close();

@@ -1,5 +1,5 @@
 import { CommandBus } from '@nestjs/cqrs';
-import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { finance } from '../../cli/finance/finance.command.js';
 import { openTools } from '../../cli/tools.js';
 import { SuspenseAlerts } from '../../application/ledger/closing/suspense-alerts.js';
@@ -13,8 +13,6 @@ import { addedByBeancount, addedByHledger, itWith } from '../support/plain-text-
 import type { TestProduct } from '../support/product.js';
 import { signedUpAs } from '../support/staff.js';
 import { sdkFor } from '../support/stripe.js';
-
-jest.setTimeout(60_000);
 
 let product: TestProduct;
 let pia: HttpClient;
@@ -101,7 +99,7 @@ beforeAll(async () => {
   months = [used, first, next];
   await simulator().advance(Math.ceil((Date.parse(`${next}-09`) - now().getTime()) / 86_400_000));
   await sweep();
-}, 120_000);
+});
 afterAll(() => product?.stop());
 
 it('[FIN-602] an account with a history has months that nobody can close, and waits in suspense', async () => {

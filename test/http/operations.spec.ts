@@ -15,7 +15,6 @@ import { startTestApp, TestClock, type TestApp } from '../support/app.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 
 // Passwords are hashed slowly, and a busy machine is slower still.
-jest.setTimeout(30_000);
 
 let store: TestDatabase;
 let test: TestApp;
@@ -23,7 +22,7 @@ let test: TestApp;
 beforeAll(async () => {
   store = await startTestDatabase();
   test = await startTestApp({ database: store.database, imports: [LibraryModule, ReportsModule] });
-}, 60_000);
+});
 
 afterAll(async () => {
   await test?.close();

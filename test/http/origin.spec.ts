@@ -29,7 +29,7 @@ let test: TestApp;
 beforeAll(async () => {
   store = await startTestDatabase();
   test = await startTestApp({ database: store.database, controllers: [SignedController] });
-}, 60_000);
+});
 
 afterAll(async () => {
   await test?.close();
@@ -65,7 +65,7 @@ describe('[DOOR-06] in production', () => {
       database: store.database,
       config: { production: true, publicUrl: PUBLIC, knownHosts: ['offcut.example', 'www.offcut.example'] },
     });
-  }, 60_000);
+  });
   afterAll(() => live?.close());
 
   /** Sends the request as a browser behind a proxy does. */

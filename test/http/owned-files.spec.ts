@@ -16,7 +16,7 @@ let round = 0;
 beforeAll(async () => {
   product = await startTestProduct();
   creator = await product.signedUp();
-}, 60_000);
+});
 afterAll(() => product?.stop());
 beforeEach(async () => {
   round += 1;
@@ -313,7 +313,7 @@ describe('archives by ticket', () => {
     for (const id of many) await buy(id);
     const { status, body } = await ada.post(archives, { sampleIds: many });
     expect([status, body.sampleCount]).toEqual([201, 201]);
-  }, 60_000);
+  });
 
   it('[LIB-06] stream at the pace of a slow reader, without being gathered first', async () => {
     const sizeBytes = 32 * 1024 * 1024;
@@ -349,7 +349,7 @@ describe('archives by ticket', () => {
     const status = async () => (await ada.get(`${archives}/${id}`)).body.status;
     while ((await status()) === 'sending') await new Promise((resolve) => setTimeout(resolve, 20));
     expect(await status()).toBe('sent');
-  }, 60_000);
+  });
 
   it('[LIB-06] are for whoever asked, and broken off when their reader goes away', async () => {
     await buy(sample(0));

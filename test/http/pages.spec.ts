@@ -37,7 +37,7 @@ beforeAll(async () => {
     mood: 'Dreamy',
   } as const;
   await recordPack(product.resources.eventStore, draft, [{}], { draft: true });
-}, 60_000);
+});
 afterAll(async () => {
   await product?.stop();
   rmSync(folder, { recursive: true, force: true });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { keyed, type HttpClient } from '../support/http-client.js';
 import { pull } from '../support/money-back.js';
 import { allowLog } from '../support/log.js';
@@ -8,15 +8,13 @@ import { grantRoles } from '../support/staff.js';
 import { sellTo } from '../support/sales.js';
 import { onboard, sdkFor } from '../support/stripe.js';
 
-jest.setTimeout(60_000);
-
 let product: TestProduct;
 let petra: HttpClient;
 beforeAll(async () => {
   product = await startTestProduct();
   petra = await product.signedUp();
   await grantRoles(product.resources.database, petra.userId, 'finance');
-}, 120_000);
+});
 afterAll(() => product?.stop());
 
 const simulator = () => product.resources.stripeSimulator!;

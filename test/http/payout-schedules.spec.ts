@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CommandBus } from '@nestjs/cqrs';
 import { PayoutSchedules, PayoutScheduleStore } from '../../application/payouts/payout-schedules.js';
 import type { HttpClient } from '../support/http-client.js';
@@ -6,12 +6,10 @@ import { startTestProduct, type TestProduct } from '../support/product.js';
 import { sellTo } from '../support/sales.js';
 import { onboard, sdkFor } from '../support/stripe.js';
 
-jest.setTimeout(60_000);
-
 let product: TestProduct;
 beforeAll(async () => {
   product = await startTestProduct();
-}, 120_000);
+});
 afterAll(() => product?.stop());
 
 const simulator = () => product.resources.stripeSimulator!;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ReturnPurchases } from '../../application/purchases/return-purchases.js';
 import { PayoutSweep } from '../../application/payouts/payout-sweep.js';
 import { BankPayouts } from '../../application/payments/record-bank-payout.js';
@@ -14,12 +14,11 @@ import { purchaseOf, stock } from '../support/stock.js';
 import { onboard, sdkFor } from '../support/stripe.js';
 
 // Passwords are hashed slowly, and a busy machine is slower still.
-jest.setTimeout(60_000);
 
 let product: TestProduct;
 beforeAll(async () => {
   product = await startTestProduct();
-}, 120_000);
+});
 afterAll(() => product?.stop());
 
 const simulator = () => product.resources.stripeSimulator!;

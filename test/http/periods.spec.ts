@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { finance } from '../../cli/finance/finance.command.js';
 import { openTools } from '../../cli/tools.js';
 import { BalanceTransactions } from '../../application/payments/balance-transactions.js';
@@ -8,8 +8,6 @@ import { startTestProduct, type TestProduct } from '../support/product.js';
 import { grantRoles, signedUpAs } from '../support/staff.js';
 import { pull } from '../support/money-back.js';
 import { press, sdkFor } from '../support/stripe.js';
-
-jest.setTimeout(60_000);
 
 let product: TestProduct;
 let petra: HttpClient;
@@ -94,7 +92,7 @@ beforeAll(async () => {
   }
   await ada.post('/api/subscription/cancel', {}, { headers: { 'idempotency-key': crypto.randomUUID() } });
   await advance(100);
-}, 120_000);
+});
 afterAll(() => product?.stop());
 
 it('[FIN-21, FIN-37, FIN-606] months are closed in order, each once, with every rule green', async () => {

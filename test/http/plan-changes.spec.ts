@@ -11,7 +11,7 @@ let { ask, charged, hook, on, simulator, store, subscribed, subscription, told }
 beforeAll(async () => {
   plans = await startChangingPlans();
   ({ ask, charged, hook, on, simulator, store, subscribed, subscription, told } = plans);
-}, 60_000);
+});
 afterEach(() => hook('latency', { ms: 0 }));
 afterAll(() => plans?.close());
 
@@ -75,7 +75,6 @@ describe('several changes at once', () => {
         );
       }
     },
-    60_000,
   );
 
   const ORDERS = [

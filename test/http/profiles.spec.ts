@@ -11,7 +11,7 @@ beforeAll(async () => {
   store = await startTestDatabase();
   test = await startTestApp({ database: store.database });
   profiles = test.app.get(Profiles);
-}, 60_000);
+});
 
 afterAll(async () => {
   await test?.close();

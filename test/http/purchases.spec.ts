@@ -19,7 +19,7 @@ describe('buying and downloading over HTTP', () => {
   beforeAll(async () => {
     product = await startTestProduct();
     creator = await product.signedUp();
-  }, 60_000);
+  });
   afterAll(() => product.stop());
   beforeEach(async () => {
     round += 1;

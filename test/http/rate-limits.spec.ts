@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Controller } from '@nestjs/common';
 import * as z from 'zod';
 import { Route } from '../../adapters/platform/http/route.js';
@@ -9,7 +9,6 @@ import type { HttpClient } from '../support/http-client.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 
 // Passwords are hashed slowly, and a busy machine is slower still.
-jest.setTimeout(30_000);
 
 const upload = endpoint('POST /api/probe/upload', {
   summary: 'Probe',
@@ -85,7 +84,7 @@ beforeAll(async () => {
     database: store.database,
     config: { trustProxyHops: 1 },
   });
-}, 60_000);
+});
 
 beforeEach(() => store.database.pool.query('delete from rate_limit'));
 

@@ -32,7 +32,7 @@ beforeAll(async () => {
       },
     });
   }
-}, 60_000);
+});
 afterAll(async () => test?.close());
 beforeEach(() => {
   reads = [];

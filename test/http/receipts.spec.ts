@@ -20,12 +20,10 @@ import { purchaseOf, stock } from '../support/stock.js';
 import { press } from '../support/stripe.js';
 import { grantRoles } from '../support/staff.js';
 
-jest.setTimeout(60_000);
-
 let product: TestProduct;
 beforeAll(async () => {
   product = await startTestProduct();
-}, 120_000);
+});
 afterAll(() => product?.stop());
 
 const receipts = (): Reactor => product.app.get(Receipts, { strict: false });

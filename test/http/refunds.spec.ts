@@ -1,6 +1,6 @@
 import { Remarks } from '../../application/shared/remarks.js';
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ReturnPurchases } from '../../application/purchases/return-purchases.js';
 import { Reconcile } from '../../application/ledger/reconcile.js';
 import { MoneyBackFacts } from '../../application/payments/money-back.js';
@@ -25,7 +25,6 @@ import { purchaseOf, stock } from '../support/stock.js';
 import { sdkFor } from '../support/stripe.js';
 
 // Passwords are hashed slowly, and a busy machine is slower still.
-jest.setTimeout(60_000);
 
 let product: TestProduct;
 let pia: HttpClient;
@@ -35,7 +34,7 @@ let samples: string[];
 beforeAll(async () => {
   ({ product, pia, petra } = await startWithStaff());
   samples = await stock(product.resources.database, 20, { prefix: 'refunds-' });
-}, 120_000);
+});
 afterAll(() => product?.stop());
 
 const simulator = () => product.resources.stripeSimulator!;

@@ -55,7 +55,7 @@ beforeAll(async () => {
   await grantRoles(product.resources.database, admin.userId, 'admin');
   await creator.post('/api/creator/application', {});
   packs = [];
-}, 60_000);
+});
 afterAll(() => product?.stop());
 
 describe('what is said about a decision', () => {

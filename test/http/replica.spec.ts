@@ -28,7 +28,7 @@ beforeAll(async () => {
   product = await startTestProduct({}, { replica: true });
   const sounds = ['Second Hand', 'Candle Light', 'Candle Wax'].map((name) => ({ name }));
   [path = ''] = await openShop(product, [{ name: 'Replica', genre: 'Trap', mood: 'Dark', sounds }]);
-}, 60_000);
+});
 afterAll(() => product.stop());
 
 it('reads search and the public pages from the replica, and everything that a purchase needs from the database itself', async () => {

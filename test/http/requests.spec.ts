@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Controller, Get } from '@nestjs/common';
 import * as z from 'zod';
 import { Route, type Call } from '../../adapters/platform/http/route.js';
@@ -12,7 +12,6 @@ import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { grantRoles } from '../support/staff.js';
 
 // Passwords are hashed slowly, and a busy machine is slower still.
-jest.setTimeout(30_000);
 
 const Echo = z.strictObject({ text: z.string().max(10), nested: z.object({ n: z.int() }).optional() });
 
@@ -96,7 +95,7 @@ let test: TestApp;
 beforeAll(async () => {
   store = await startTestDatabase();
   test = await startTestApp({ database: store.database, controllers: [ProbeController] });
-}, 60_000);
+});
 
 afterAll(async () => {
   await test?.close();

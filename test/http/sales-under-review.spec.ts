@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { PostgresCreditBatchStore } from '../../adapters/credits/postgres-credit-batch-store.js';
 import { ReviewAlerts } from '../../application/ledger/review-alerts.js';
 import { keyed, type HttpClient } from '../support/http-client.js';
@@ -7,8 +7,6 @@ import { balance, until } from '../support/money-back.js';
 import { Office } from '../support/office.js';
 import { stock } from '../support/stock.js';
 import { onboard, press } from '../support/stripe.js';
-
-jest.setTimeout(60_000);
 
 const office = Office.forTests();
 let junie: HttpClient;

@@ -55,7 +55,7 @@ describe('what a creator sold', () => {
     ]);
     for (const buyer of [ada, nameless])
       await creditExecutor.grantInvoice(paidInvoice(buyer.userId), { correlationId: 'c' });
-  }, 60_000);
+  });
   afterAll(() => product.stop());
 
   it('starts at nothing: every day of the period is there, and no sale', async () => {

@@ -17,7 +17,7 @@ beforeAll(async () => {
   const { body } = await ada.get(path);
   ids = body.samples.map(({ id }: { id: string }) => id);
   version = body.version;
-}, 60_000);
+});
 afterAll(async () => test?.close());
 
 const change = (changes: object[], ifMatch?: number) =>

@@ -16,7 +16,7 @@ beforeAll(async () => {
   // The lock blocks all reads of the search table, so no index can be built before the transaction ends.
   await holder.query('begin; lock table catalogue_sample in access exclusive mode');
   product = await startTestProduct({ DATABASE_URL: behind.url }, { isNeverReady: true });
-}, 60_000);
+});
 afterAll(async () => {
   holder?.release(true);
   await product?.stop();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { MailboxMailer } from '../../adapters/mail/mailbox-mailer.js';
 import { codeAt } from '../../application/accounts/factors/one-time-code.js';
 import { Mailer } from '../../application/mail/mailer.js';
@@ -8,8 +8,6 @@ import type { HttpClient } from '../support/http-client.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { grantRoles } from '../support/staff.js';
 import { VirtualPasskey } from '../support/virtual-passkey.js';
-
-jest.setTimeout(60_000);
 
 const ORIGIN = 'http://localhost:0';
 const STEP_MS = 30_000;
@@ -28,7 +26,7 @@ beforeAll(async () => {
     clock: test.clock,
     config: { rateLimitScale: 1, trustProxyHops: 1, staffNeedsSecondFactor: true },
   });
-}, 60_000);
+});
 
 afterAll(async () => {
   await strict?.close();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { existsSync, readdirSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
@@ -15,8 +15,6 @@ import { expectLog } from '../support/log.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 import { draftPack } from '../support/publishing.js';
 import { wavOf } from '../support/wav.js';
-
-jest.setTimeout(60_000);
 
 const SILENCE_MS = 400;
 const HEAD_MS = 500;
@@ -37,7 +35,7 @@ beforeAll(async () => {
   creator = await product.signedUp();
   await creator.post('/api/creator/application', {});
   packId = (await draftPack(creator)).id;
-}, 60_000);
+});
 afterAll(() => product?.stop());
 
 interface Raw {

@@ -25,7 +25,7 @@ beforeAll(async () => {
   const { config } = one.resources;
   two = await startProduct({ ...config, port: 0, publicUrl: 'http://localhost:0', role: 'api', dataDir });
   memory = two.app.get(SessionMemory);
-}, 60_000);
+});
 afterEach(() => void jest.restoreAllMocks());
 afterAll(async () => {
   await two?.stop();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Sessions } from '../../application/accounts/sessions/sessions.js';
 import { accountPolicy } from '../../domain/accounts/policy.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -7,7 +7,6 @@ import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { grantRoles } from '../support/staff.js';
 
 // Passwords are hashed slowly, and a busy machine is slower still.
-jest.setTimeout(30_000);
 
 let store: TestDatabase;
 let test: TestApp;
@@ -15,7 +14,7 @@ let test: TestApp;
 beforeAll(async () => {
   store = await startTestDatabase();
   test = await startTestApp({ database: store.database });
-}, 60_000);
+});
 
 afterAll(async () => {
   await test?.close();

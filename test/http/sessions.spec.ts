@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { MailboxMailer } from '../../adapters/mail/mailbox-mailer.js';
 import { Mailer } from '../../application/mail/mailer.js';
 import { accountPolicy } from '../../domain/accounts/policy.js';
@@ -6,8 +6,6 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import type { HttpClient } from '../support/http-client.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { grantRoles } from '../support/staff.js';
-
-jest.setTimeout(30_000);
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -31,7 +29,7 @@ beforeAll(async () => {
     clock: test.clock,
     config: { publicUrl: 'https://offcut.example', knownHosts: ['127.0.0.1'] },
   });
-}, 60_000);
+});
 
 afterAll(async () => {
   await secure?.close();

@@ -8,8 +8,6 @@ import { until } from '../support/money-back.js';
 import type { HttpAnswer, HttpClient } from '../support/http-client.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 
-jest.setTimeout(60_000);
-
 const password = 'a fine pass phrase';
 const OPEN: Array<() => void> = [];
 
@@ -26,7 +24,7 @@ beforeAll(async () => {
     waits.push(ms);
     if (!letGo) await new Promise<void>((resolve) => OPEN.push(resolve));
   });
-}, 60_000);
+});
 
 beforeEach(async () => {
   waits = [];

@@ -30,7 +30,7 @@ beforeAll(async () => {
     STRIPE_SECRET_KEY: key.secretKey,
     STRIPE_WEBHOOK_SECRET: said.at(-1)?.replace('STRIPE_WEBHOOK_SECRET=', '') as string,
   });
-}, 60_000);
+});
 afterAll(async () => {
   await product?.stop();
   await simulator?.close();

@@ -36,7 +36,7 @@ beforeAll(async () => {
     clock,
   });
   simulator.deliverTo(`${test.url}/api/stripe/webhook`, WEBHOOK_SECRET);
-}, 60_000);
+});
 
 afterAll(async () => {
   await test?.close();

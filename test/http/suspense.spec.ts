@@ -1,12 +1,10 @@
-import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Reconcile } from '../../application/ledger/reconcile.js';
 import { BalanceTransactions } from '../../application/payments/balance-transactions.js';
 import { keyed, type HttpClient } from '../support/http-client.js';
 import { bookOf, pull, startWithStaff, until } from '../support/money-back.js';
 import type { TestProduct } from '../support/product.js';
 import { signedUpAs } from '../support/staff.js';
-
-jest.setTimeout(60_000);
 
 let product: TestProduct;
 let pia: HttpClient;
@@ -16,7 +14,7 @@ let quinn: HttpClient;
 beforeAll(async () => {
   ({ product, pia, petra } = await startWithStaff());
   quinn = await signedUpAs(product, 'finance');
-}, 120_000);
+});
 afterAll(() => product?.stop());
 
 interface Item {

@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { keyed, type HttpClient } from '../support/http-client.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 import { stock } from '../support/stock.js';
 
 // Passwords are hashed slowly, and a busy machine is slower still.
-jest.setTimeout(60_000);
 
 let product: TestProduct;
 let routes: { method: string; path: string }[];
@@ -20,7 +19,7 @@ beforeAll(async () => {
   samples = await stock(product.resources.database, 3, { prefix: 't-' });
   for (const id of samples)
     await product.resources.storage.put(`Users/x/${id}`, Buffer.from('RIFF'), { contentType: 'audio/wav' });
-}, 60_000);
+});
 afterAll(() => product?.stop());
 
 const sql = (text: string, values: unknown[]) => product.resources.database.pool.query(text, values);

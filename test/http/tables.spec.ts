@@ -102,7 +102,7 @@ beforeAll(async () => {
      from unnest($4::text[]) with ordinality as given (t, at), lateral (select at::int - 1 as n) as counted`,
     [PAYOUT, creator.userId, spans, Array.from({ length: ROUNDS }, foreign)],
   );
-}, 60_000);
+});
 afterAll(() => product?.stop());
 
 it('[FIN-20] every route that may answer a table is read here', () => {

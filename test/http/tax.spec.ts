@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Reconcile } from '../../application/ledger/reconcile.js';
 import { BalanceTransactions } from '../../application/payments/balance-transactions.js';
 import type { TaxReport } from '../../application/ledger/tax/tax-contract.js';
@@ -12,15 +12,13 @@ import { startTestProduct, type TestProduct } from '../support/product.js';
 import { signedUpAs } from '../support/staff.js';
 import { press, sdkFor } from '../support/stripe.js';
 
-jest.setTimeout(60_000);
-
 let product: TestProduct;
 let petra: HttpClient;
 let pia: HttpClient;
 beforeAll(async () => {
   product = await startTestProduct({ STRIPE_TAX: 'on', TAX_SELLER: 'Offcut GmbH, VAT DE999999999' });
   [petra, pia] = [await signedUpAs(product, 'finance'), await signedUpAs(product, 'admin')];
-}, 120_000);
+});
 afterAll(() => product?.stop());
 
 const book = (account: string) => bookOf(petra, account);

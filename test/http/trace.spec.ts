@@ -73,7 +73,7 @@ describe('explaining a cent', () => {
     );
     purchaseId = (rows[0] as { id: string }).id;
     await product.app.get(SignedHeads).signHour();
-  }, 60_000);
+  });
   afterAll(() => product.stop());
 
   it('[FIN-72] shows a sale from the share back to the movement at Stripe, each card with its sum, verified and signed', async () => {

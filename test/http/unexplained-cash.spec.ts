@@ -1,5 +1,5 @@
 import { CommandBus } from '@nestjs/cqrs';
-import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { RetryFact } from '../../application/ledger/retry-fact.js';
 import { setAside as setAsideFact } from '../../application/alerts/set-aside.js';
 import { Reconcile } from '../../application/ledger/reconcile.js';
@@ -17,7 +17,6 @@ import { RecordMovementHandler } from '../../application/payments/record-movemen
 import { busTo } from '../support/command-bus.js';
 
 // Passwords are hashed slowly, and a busy machine is slower still.
-jest.setTimeout(60_000);
 
 let product: TestProduct;
 let pia: HttpClient;
@@ -25,7 +24,7 @@ let petra: HttpClient;
 
 beforeAll(async () => {
   ({ product, pia, petra } = await startWithStaff());
-}, 120_000);
+});
 afterAll(() => product?.stop());
 
 const simulator = () => product.resources.stripeSimulator!;

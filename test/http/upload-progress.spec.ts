@@ -19,7 +19,7 @@ beforeAll(async () => {
   one = await startTestProduct();
   const { config } = one.resources;
   two = await startProduct({ ...config, port: 0, publicUrl: 'http://localhost:0', role: 'api', dataDir });
-}, 60_000);
+});
 afterAll(async () => {
   await two?.stop();
   await one?.stop();

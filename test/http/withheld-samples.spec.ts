@@ -95,7 +95,7 @@ beforeAll(async () => {
   admin = await product.signedUp();
   await grantRoles(product.resources.database, admin.userId, 'admin');
   visitor = product.browser();
-}, 60_000);
+});
 afterAll(() => product?.stop());
 
 beforeEach(async () => {
@@ -109,7 +109,7 @@ beforeEach(async () => {
   for (const name of ['One', 'Two', 'Three'])
     sounds.push((await upload(creator, path('/samples'), name, sound())).body.sample.id);
   expect((await creator.post(path('/publish'), {})).status).toBe(200);
-}, 60_000);
+});
 
 describe('a sample that is held', () => {
   it('[RIGHT-03] leaves every list at once and comes back when it is released', async () => {

@@ -29,7 +29,7 @@ describe('accessibility beyond the public pages', () => {
     const key = { headers: { 'idempotency-key': '7d1f8d5e-4f6c-4f0e-9a55-0a7b1d7f2b11' } };
     const bought = await listener.post('/api/downloads', { sampleId: hum, expectedCredits: 1 }, key);
     certificate = bought.body.certificateId;
-  }, 120_000);
+  });
 
   const check = async (page: Page, what: string) => {
     const found: string[] = [];
@@ -70,7 +70,7 @@ describe('accessibility beyond the public pages', () => {
     const visitor = await visit();
     await visitor.goto('/auth', { waitUntil: 'networkidle' });
     await check(visitor, '/auth');
-  }, 120_000);
+  });
 
   it('changes all colours at once for people who ask for no motion', async () => {
     const page = await visit(listener);
@@ -152,7 +152,7 @@ describe('accessibility beyond the public pages', () => {
     await visitor.getByRole('button', { name: /^Audition/ }).tap();
     await visitor.getByRole('dialog').waitFor();
     await check(visitor, 'the audition sheet');
-  }, 120_000);
+  });
 
   it('[FLT-12] opens every filter panel inside the window, closes it when focus leaves, also with long choices', async () => {
     const page = await visits.open();
@@ -178,7 +178,7 @@ describe('accessibility beyond the public pages', () => {
     await panel.getByRole('button', { name: 'Apply' }).focus();
     await page.keyboard.press('Tab');
     await panel.waitFor({ state: 'detached' });
-  }, 120_000);
+  });
 
   it.each([
     [1366, 768],
@@ -215,7 +215,6 @@ describe('accessibility beyond the public pages', () => {
         expect(`${await button.innerText()} ${apart}`).toMatch(/true$/);
       }
     },
-    60_000,
   );
 
   it('[UTIL-05] keeps every mark where the system sets the colours', async () => {
@@ -258,5 +257,5 @@ describe('accessibility beyond the public pages', () => {
     await page.mouse.move(0, 0);
     await settled(page);
     expect(await ground()).not.toBe(before);
-  }, 60_000);
+  });
 });

@@ -64,7 +64,7 @@ describe('the administration in the browser', () => {
       'Her account was closed by our mistake from 11 to 20 November, and the 600 contest credits she had won ran out meanwhile. Ticket 8812',
     );
     expect(waits.status).toBe(202);
-  }, 120_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await product?.stop();
@@ -73,7 +73,6 @@ describe('the administration in the browser', () => {
   /** Without the content policy, so that axe can be injected. */
   const arrive = async (path: string, options = DESKTOP) => {
     const opened = await openPage(browser, product.url, { ...options, bypassCSP: true });
-    opened.page.setDefaultTimeout(20_000);
     const cookies = [...sam.cookies].map(([name, value]) => ({ name, value, url: product.url }));
     await opened.page.context().addCookies(cookies);
     await opened.page.goto(path);
@@ -111,7 +110,7 @@ describe('the administration in the browser', () => {
         }
     expect(errors).toEqual([]);
     await page.context().close();
-  }, 240_000);
+  });
 
   it('[WEB-60, ADM-31] a second administrator agrees on a phone, and it is listed', async () => {
     const { page, errors } = await arrive('/admin/approvals', PHONE);
@@ -122,5 +121,5 @@ describe('the administration in the browser', () => {
     await page.getByText('Give 600 credits to Ines Calderon').waitFor();
     expect(errors).toEqual([]);
     await page.context().close();
-  }, 90_000);
+  });
 });

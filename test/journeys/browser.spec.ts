@@ -80,7 +80,7 @@ describe('in the browser', () => {
     await page.getByRole('button', { name: 'Publish Pack' }).click();
     await page.getByText("Pack published successfully! It's now visible across the site.").waitFor();
     await page.getByText('Published', { exact: true }).first().waitFor();
-  }, 180_000);
+  });
 
   it('[SRCH-01, PLAY-01, PLAY-06, DL-02] a visitor finds it at once, hears it, and is asked to sign in to have it', async () => {
     const page = await arrive('/search?q=long%20take');
@@ -96,7 +96,7 @@ describe('in the browser', () => {
       .click();
     await page.getByText('Sign in required').waitFor();
     await page.getByText('Please sign in to download tracks.').waitFor();
-  }, 90_000);
+  });
 
   it('[CRED-02, DL-03, DL-06, DL-10, LIB-01] a listener picks a plan, pays, buys, and has the very file', async () => {
     const page = await arrive('/search?q=long%20take');
@@ -138,7 +138,7 @@ describe('in the browser', () => {
     await page.getByRole('button', { name: 'Already downloaded - click to download again' }).first().click();
     expect(sha256(readFileSync(await (await again).path()))).toBe(sha256(UPLOADS[0]?.buffer as Buffer));
     await page.getByText('48', { exact: true }).first().waitFor();
-  }, 180_000);
+  });
 });
 
 /** Waits until a number read from the page is positive. */

@@ -53,7 +53,7 @@ describe('suspected copies in the browser', () => {
       expect((await publish(lio, packId)).status).toBe(200);
       copies.push({ packId, sampleId, title: `${title} 2` });
     }
-  }, 180_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await product?.stop();
@@ -61,7 +61,6 @@ describe('suspected copies in the browser', () => {
 
   const arrive = async (who: HttpClient, path: string) => {
     const opened = await openPage(browser, product.url, { ...DESKTOP, bypassCSP: true });
-    opened.page.setDefaultTimeout(20_000);
     const cookies = [...who.cookies].map(([name, value]) => ({ name, value, url: product.url }));
     await opened.page.context().addCookies(cookies);
     await opened.page.goto(path);
@@ -99,7 +98,7 @@ describe('suspected copies in the browser', () => {
     await dashboard.page.getByText('I have a licence').first().waitFor();
     expect(await violationNames(dashboard.page)).toEqual([]);
     await dashboard.page.context().close();
-  }, 120_000);
+  });
 
   it('[WEB-65, WEB-66, COPY-35] are heard and decided each way, one after the other', async () => {
     const { page, errors } = await arrive(ines, `/admin/copies?copy=${copies[0]?.sampleId}-1`);
@@ -127,5 +126,5 @@ describe('suspected copies in the browser', () => {
     const editor = await arrive(lio, '/dashboard');
     await editor.page.getByText('The reason given: It is Dock door with both ends cut off.').waitFor();
     await editor.page.context().close();
-  }, 120_000);
+  });
 });

@@ -53,7 +53,7 @@ describe('the books in the browser', () => {
     const { body } = await ada.post('/api/stripe/create-checkout-session', { plan: 'studio' });
     await press(body.url, { outcome: 'paid' });
     for (const sample of samples.slice(4)) await creditExecutor.buy(purchaseOf(ada.userId, [sample]));
-  }, 120_000);
+  });
 
   /** Pays out last month's sales, which are past their hold. */
   const payJunie = async (): Promise<string> => {
@@ -120,7 +120,7 @@ describe('the books in the browser', () => {
     });
     expect(await violationNames(page)).toEqual([]);
     await page.context().close();
-  }, 90_000);
+  });
 
   it('[FIN-16, FIN-30] rolls the credits of a user forward by month, and proves the balance event by event', async () => {
     const page = await arrive('/finance/roll-forward');
@@ -142,7 +142,7 @@ describe('the books in the browser', () => {
     await page.getByLabel(/^Event \d+$/).waitFor();
     expect(await violationNames(page)).toEqual([]);
     await page.context().close();
-  }, 90_000);
+  });
 
   it("[FIN-17] ties Stripe's report out, and lists what is on one side only", async () => {
     const simulator = product.resources.stripeSimulator?.url as string;
@@ -173,7 +173,7 @@ describe('the books in the browser', () => {
     await page.goBack();
     await page.getByText('november.csv, compared').waitFor();
     await page.context().close();
-  }, 90_000);
+  });
 
   it('[FIN-21, FIN-37] says why a month stays open, and shows what came late to one that is closed', async () => {
     const page = await arrive('/finance/periods');
@@ -197,7 +197,7 @@ describe('the books in the browser', () => {
     await page.getByRole('table', { name: 'Late facts' }).getByText(late.invoiceId).waitFor();
     expect(await violationNames(page)).toEqual([]);
     await page.context().close();
-  }, 90_000);
+  });
 
   it('[PAY-07] shows what a creator is owed by state', async () => {
     const page = await arrive('/finance/creators');
@@ -206,7 +206,7 @@ describe('the books in the browser', () => {
     expect(await page.getByRole('region', { name: 'By state' }).textContent()).toContain('In hold');
     expect(await violationNames(page)).toEqual([]);
     await page.context().close();
-  }, 90_000);
+  });
 
   it('[FIN-20, FIN-30] exports the journal, browses every page, and fits a phone in both themes', async () => {
     const page = await arrive('/finance/trial-balance', PHONE);
@@ -243,7 +243,7 @@ describe('the books in the browser', () => {
         expect([path, wide, await violationNames(page)]).toEqual([path, false, []]);
       }
     await page.context().close();
-  }, 180_000);
+  });
 
   it('[FIN-75, FIN-76] lead from the overview to a line of a payout and its invoice in three clicks, nothing copied', async () => {
     const withdrawalId = await payJunie();
@@ -283,5 +283,5 @@ describe('the books in the browser', () => {
       }
       await shown.context().close();
     }
-  }, 180_000);
+  });
 });

@@ -48,7 +48,7 @@ describe('the first paint', () => {
       '/no-such-page',
       '/pack/no/one',
     ];
-  }, 120_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await product?.stop();
@@ -84,19 +84,15 @@ describe('the first paint', () => {
   it.each([
     ['wide and dark', { colorScheme: 'dark', timezoneId: 'Asia/Tokyo', locale: 'de-DE' }],
     ['a phone, light', { ...PHONE, colorScheme: 'light' }],
-  ])(
-    'is taken over without a word in the console: %s',
-    async (_, options) => {
-      const { page, said } = await listening(options);
-      for (const path of paths) {
-        await page.goto(path);
-        await takenOver(page).catch((error: Error) => said.push(`${path}: ${error.message}`));
-      }
-      expect(said).toEqual([]);
-      await page.context().close();
-    },
-    120_000,
-  );
+  ])('is taken over without a word in the console: %s', async (_, options) => {
+    const { page, said } = await listening(options);
+    for (const path of paths) {
+      await page.goto(path);
+      await takenOver(page).catch((error: Error) => said.push(`${path}: ${error.message}`));
+    }
+    expect(said).toEqual([]);
+    await page.context().close();
+  });
 
   it('shows headings, packs and links where no script runs', async () => {
     const { page } = await listening({ javaScriptEnabled: false });
@@ -120,7 +116,7 @@ describe('the first paint', () => {
       expect.arrayContaining([expect.stringContaining('Cut 2 <!-- "é" & \'')]),
     );
     await page.context().close();
-  }, 60_000);
+  });
 
   it('asks nothing again that stands in the page, except for somebody signed in', async () => {
     const { page } = await listening();
@@ -137,7 +133,7 @@ describe('the first paint', () => {
     await page.context().addCookies(cookies);
     expect(await open()).toEqual([`/api/packs/${handle}/late`]);
     await page.context().close();
-  }, 60_000);
+  });
 
   it('does what was pressed before the client ran as soon as it can', async () => {
     const { page } = await listening();
@@ -154,7 +150,7 @@ describe('the first paint', () => {
     release();
     await page.getByText('Sign in required').waitFor();
     await page.context().close();
-  }, 60_000);
+  });
 
   it('[WEB-22] keeps what was typed before the client ran', async () => {
     const { page } = await listening();
@@ -178,7 +174,7 @@ describe('the first paint', () => {
     await box.press('Enter');
     await page.waitForURL('**/search?q=rhodes');
     await page.context().close();
-  }, 60_000);
+  });
 
   it('is never behind the log', async () => {
     expect(await html('/sounds')).not.toContain('Brand new');
@@ -196,5 +192,5 @@ describe('the first paint', () => {
     const listed = async () => JSON.stringify((await product.browser().get('/api/sounds')).body);
     while (!(await listed()).includes('Brand new')) await new Promise((resolve) => setTimeout(resolve, 20));
     expect(await html('/sounds')).toContain('Brand new');
-  }, 30_000);
+  });
 });

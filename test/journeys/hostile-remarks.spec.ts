@@ -68,7 +68,7 @@ beforeAll(async () => {
   await objectToAnAnswer();
   await writeAboutMoney();
   await namePasskeys();
-}, 120_000);
+});
 
 /** Writes about two pairs: one waits with the statements of both sides, one is decided. */
 async function writeAboutCopies(): Promise<void> {
@@ -158,7 +158,7 @@ describe('what people and staff write about each other', () => {
         .waitFor();
     };
     expect(await openedBy(visits, admin, staff, decided)).toEqual(clean(staff));
-  }, 120_000);
+  });
 
   it('[DOOR-40] is shown as it was written on the pages of finance', async () => {
     const pages = [
@@ -175,7 +175,7 @@ describe('what people and staff write about each other', () => {
       [`/finance/trace/${encodeURIComponent(item)}`, []],
     ] as const;
     expect(await openedBy(visits, other, pages)).toEqual(clean(pages));
-  }, 120_000);
+  });
 
   it('[DOOR-41] is text in mails, which have no other part, and on the page that shows them', async () => {
     const pages = [
@@ -183,7 +183,7 @@ describe('what people and staff write about each other', () => {
       ['/admin/mails', []],
     ] as const;
     expect(await openedBy(visits, admin, pages)).toEqual(clean(pages));
-  }, 60_000);
+  });
 });
 
 describe('a mail', () => {

@@ -108,7 +108,7 @@ beforeAll(async () => {
   await writeWords();
   const { position } = await product.resources.eventStore.head();
   await product.resources.logSubscriptions.caughtUp(position, 20_000, ['catalogue-search']);
-}, 120_000);
+});
 
 /** Writes texts that people and staff write about each other, and texts that an older client brings. */
 async function writeWords(): Promise<void> {
@@ -181,7 +181,7 @@ describe('a text that tries to be a program', () => {
           expect([path, ...(await faultsOfDrawn(page, path, texts))]).toEqual([path]);
       }),
     ).toEqual(clean(pages));
-  }, 120_000);
+  });
 
   it('[DOOR-31] is shown as it was written in libraries, in the studio and to who is concerned', async () => {
     const own = packs[0] as (typeof packs)[0];
@@ -205,7 +205,7 @@ describe('a text that tries to be a program', () => {
     expect(await openedBy(visits, eve, studio)).toEqual(clean(studio));
     const suspended = [['/dashboard', [suspension]]] as const;
     expect(await openedBy(visits, mal, suspended)).toEqual(clean(suspended));
-  }, 120_000);
+  });
 
   it('[DOOR-32] is shown as it was written to staff', async () => {
     const pages = [
@@ -231,7 +231,7 @@ describe('a text that tries to be a program', () => {
     expect(await openedBy(visits, admin, [...pages, ['/admin', []]], creators)).toEqual(
       clean([...pages, ['/admin', []]]),
     );
-  }, 120_000);
+  });
 
   it('[DOOR-33] is refused as a name, and in every text, where it has what cannot be seen', async () => {
     const { id } = await draftPack(eve);
@@ -258,7 +258,7 @@ describe('a text that tries to be a program', () => {
         INJECTIONS.filter((text) => /^(javascript|vbscript|data|blob|\/|<|")/i.test(text)),
         (link) => eve.put('/api/creator/profile', { [network]: link }),
       );
-  }, 120_000);
+  });
 });
 
 /** Types titles into the header's search box. */

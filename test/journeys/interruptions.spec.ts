@@ -25,7 +25,7 @@ describe('when something comes between', () => {
       shelf,
       Array.from({ length: MANY }, () => ({})),
     );
-  }, 120_000);
+  });
 
   const row = (page: Page, title: string) => page.getByRole('listitem', { name: new RegExp(`^${title}, `) });
   const press = (page: Page, title: string, name: string | RegExp) =>
@@ -66,7 +66,7 @@ describe('when something comes between', () => {
     await page.getByRole('menuitem', { name: 'Sign Out' }).click();
     await other.getByRole('button', { name: 'Sign in' }).first().waitFor();
     await row(other, 'Felt keys').getByRole('button', { name: 'Save to library' }).waitFor();
-  }, 60_000);
+  });
 
   it('[DL-05] a purchase goes on after its session ended and another began, and is charged once', async () => {
     const listener = await listenerWith(product, 3);
@@ -82,7 +82,7 @@ describe('when something comes between', () => {
     await owned(page, 'Hum');
     await listener.post('/api/auth/sign-in', { email: listener.email, password: PASSWORD });
     expect(await balanceOf(listener)).toBe(2);
-  }, 60_000);
+  });
 
   it('[SET-02] what was typed is kept and saved after signing in again', async () => {
     const listener = await listenerWith(product, 0);
@@ -94,7 +94,7 @@ describe('when something comes between', () => {
     await signInAgain(page, listener);
     await page.getByText('Profile updated successfully!').waitFor();
     expect(await page.getByLabel('Display name').inputValue()).toBe('Ada of the Late Shift');
-  }, 60_000);
+  });
 
   it('[DL-09, ERR-04] without a connection it says so, charges nothing, and goes on once there is one', async () => {
     const listener = await listenerWith(product, 3);
@@ -127,7 +127,7 @@ describe('when something comes between', () => {
     await confirm(page).click();
     await file;
     expect(await balanceOf(listener)).toBe(2);
-  }, 60_000);
+  });
 
   it('[FLT-06, HDR-01] back keeps filters and the place on the page, a reload the filters', async () => {
     const page = await visits.open();
@@ -150,5 +150,5 @@ describe('when something comes between', () => {
     await page.waitForFunction((top) => Math.abs(window.scrollY - top) < 100, before);
     await page.reload();
     await page.getByText(`${MANY} tracks found`).waitFor();
-  }, 60_000);
+  });
 });

@@ -49,7 +49,7 @@ describe('[OPS-208] with MEDIA_BASE_URL', () => {
     [path = ''] = await openShop(visits.product, [
       { name: 'Night shift', genre: 'Trap', mood: 'Dark', sounds },
     ]);
-  }, 60_000);
+  });
   afterAll(() => cdn.close());
 
   /** Returns the previews and pictures that a page requested from this site. */
@@ -88,7 +88,7 @@ describe('[OPS-208] with MEDIA_BASE_URL', () => {
     await play(page);
     expect(cdn.asked).toContainEqual(expect.stringMatching(/^\/media\/previews\//));
     expect(here).toEqual([]);
-  }, 90_000);
+  });
 
   it('this site gives what is not there', async () => {
     cdn.lacks = () => true;
@@ -97,7 +97,7 @@ describe('[OPS-208] with MEDIA_BASE_URL', () => {
     expect(await (await shown(page)).jsonValue()).toContain(`${visits.product.url}/media/covers/`);
     await play(page);
     cdn.lacks = () => false;
-  }, 90_000);
+  });
 
   it('downloads never go there', async () => {
     const listener = await listenerWith(visits.product, 5);
@@ -114,7 +114,7 @@ describe('[OPS-208] with MEDIA_BASE_URL', () => {
     expect(bought.status).toBe(201);
     expect(JSON.stringify(bought.body)).not.toContain(base);
     expect(cdn.asked.filter((each) => !/^\/media\/(?:previews|covers|avatars)\//.test(each))).toEqual([]);
-  }, 60_000);
+  });
 
   it('the policies of pages and of these answers allow it, and nothing else more', async () => {
     const { origin } = new URL(base);
@@ -138,5 +138,5 @@ describe('[OPS-208] with MEDIA_BASE_URL', () => {
         ['same-origin', null],
       );
     }
-  }, 60_000);
+  });
 });

@@ -33,7 +33,7 @@ describe('pages', () => {
     const added = await creator.post(`/api/creator/packs/${packId}/samples`, undefined, { raw: form });
     expect(added.status).toBe(201);
     expect((await creator.post(`/api/creator/packs/${packId}/publish`, {})).status).toBeLessThan(300);
-  }, 180_000);
+  });
 
   const arrive = (client?: HttpClient, options = {}) => visits.open(client, { ...DESKTOP, ...options });
   /** Checks a page opened by its address, and again after a reload. */
@@ -58,43 +58,31 @@ describe('pages', () => {
     ['/creator/Junie_Okafor', /Junie Okafor/],
     ['/swipe', /Swipe/],
     ['/auth', /Welcome|Sign in/i],
-  ])(
-    '[HDR-01] a visitor opens %s by its address, and reloads it',
-    async (path, heading) => {
-      const page = await arrive();
-      const found = await headingsOf(page, path, heading);
-      expect(found).toEqual({ first: { status: 200, at: path }, reloadedAt: path });
-    },
-    60_000,
-  );
+  ])('[HDR-01] a visitor opens %s by its address, and reloads it', async (path, heading) => {
+    const page = await arrive();
+    const found = await headingsOf(page, path, heading);
+    expect(found).toEqual({ first: { status: 200, at: path }, reloadedAt: path });
+  });
 
   it.each([
     ['/library', /Library/],
     ['/settings', /Settings/],
-  ])(
-    '[HDR-01] somebody signed in opens %s by its address, and reloads it',
-    async (path, heading) => {
-      const page = await arrive(creator);
-      const found = await headingsOf(page, path, heading);
-      expect(found).toEqual({ first: { status: 200, at: path }, reloadedAt: path });
-    },
-    60_000,
-  );
+  ])('[HDR-01] somebody signed in opens %s by its address, and reloads it', async (path, heading) => {
+    const page = await arrive(creator);
+    const found = await headingsOf(page, path, heading);
+    expect(found).toEqual({ first: { status: 200, at: path }, reloadedAt: path });
+  });
 
   it.each([
     ['/dashboard', /Creator Dashboard|Dashboard/],
     ['/creator-pack/kitchen-table-soul', /Kitchen Table Soul/],
     ['/earnings', /Sales|Earnings/],
     ['/clear-cache', /Clear cache/],
-  ])(
-    '[HDR-02] %s opens by its address, and is there after a reload',
-    async (path, heading) => {
-      const page = await arrive(creator);
-      const found = await headingsOf(page, path, heading);
-      expect(found).toEqual({ first: { status: 200, at: path }, reloadedAt: path });
-    },
-    60_000,
-  );
+  ])('[HDR-02] %s opens by its address, and is there after a reload', async (path, heading) => {
+    const page = await arrive(creator);
+    const found = await headingsOf(page, path, heading);
+    expect(found).toEqual({ first: { status: 200, at: path }, reloadedAt: path });
+  });
 
   it.each(['/no-such-page', '/sounds/more', '/pack/a/b/c'])(
     '[HDR-02] %s shows the 404 page',
@@ -104,7 +92,6 @@ describe('pages', () => {
       await page.getByText('Oops! Page not found').waitFor();
       expect(answer?.status()).toBe(404);
     },
-    60_000,
   );
 
   it('a sound that nothing has preloaded is heard within 300 ms of the press', async () => {
@@ -131,7 +118,7 @@ describe('pages', () => {
     }
     // The best of three, so that other load does not count.
     expect(Math.min(...takenMs)).toBeLessThanOrEqual(300);
-  }, 60_000);
+  });
 
   it('[FLU-01, FLU-02] dye is stirred on the home page only, under every control', async () => {
     const page = await arrive();
@@ -149,7 +136,7 @@ describe('pages', () => {
     await page.getByRole('link', { name: 'Explore Sounds' }).click();
     await page.waitForURL('**/sounds');
     await page.locator('canvas').waitFor({ state: 'detached' });
-  }, 60_000);
+  });
 
   it('[FLU-01] a browser without WebGL shows the page without it', async () => {
     const page = await arrive();
@@ -160,7 +147,7 @@ describe('pages', () => {
     await page.goto('/');
     expect((await warned).type()).toBe('warning');
     expect(await page.locator('canvas').count()).toBe(0);
-  }, 60_000);
+  });
 
   it('[ROW-06] a track has mood and genre of its pack, its own key and instruments, and costs 1 by default', async () => {
     const [sample] = (await creator.get('/api/samples')).body.items;
@@ -183,5 +170,5 @@ describe('pages', () => {
       isRoyaltyFree: false,
       artworkUrl: (await creator.get(`/api/packs/Junie_Okafor/kitchen-table-soul`)).body.artworkUrl,
     });
-  }, 30_000);
+  });
 });

@@ -45,7 +45,7 @@ it('[PAY-01, PAY-02, PAY-03, PAY-04, PAY-05] a creator connects, is verified, an
     card.getByRole('link', { name: /^Statement of/ }).click(),
   ]);
   expect(download.suggestedFilename()).toMatch(/\.csv$/);
-}, 120_000);
+});
 
 it('[PAY-03, PAY-07, PAY-09] the Sales page follows a withdrawal to its end, and opens its statement', async () => {
   const creator = await product.signedUp();
@@ -77,4 +77,4 @@ it('[PAY-03, PAY-07, PAY-09] the Sales page follows a withdrawal to its end, and
       .getByRole('row')
       .count(),
   ).toBe(5);
-}, 120_000);
+});

@@ -37,7 +37,7 @@ describe('the place on a page', () => {
     [audible = ''] = await openShop(product, [
       { name: 'Night Shift', genre: 'Trap', mood: 'Dark', sounds: [{ name: 'Sub slide' }] },
     ]);
-  }, 90_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await product?.stop();
@@ -79,63 +79,58 @@ describe('the place on a page', () => {
   it.each([
     ['1440', DESKTOP],
     ['390', PHONE],
-  ])(
-    '[HDR-01] is kept by a reload, by back and by forward, %s px wide',
-    async (_, options) => {
-      const { page, errors } = await openPage(browser, product.url, options);
-      page.setDefaultTimeout(25_000);
-      await page.goto('/collections');
-      await page.evaluate(
-        (body) =>
-          fetch('/api/auth/sign-in', {
-            method: 'POST',
-            headers: { 'content-type': 'application/json' },
-            body: JSON.stringify(body),
-          }),
-        { email: 'mira@example.com', password: PASSWORD },
-      );
-      const places: [string, number][] = [
-        ['/discover?genre=Trap', 5_000],
-        ['/search', 6_500],
-        [pack, 7_000],
-        ['/library', 900],
-      ];
-      for (const [path, topPx] of places) {
-        await page.goto(path);
-        await scrollTo(page, topPx);
-        await page.waitForTimeout(300);
-        const row = await middleRow(page);
-        const left = await page.evaluate(() => window.scrollY);
-        await page.reload();
-        await isBackAt(page, left);
-        await isNearMiddle(page, row);
-      }
-      // From a deep list to a pack, which opens at its top, then back and forward.
-      await page.goto('/search');
-      await scrollTo(page, 5_500);
+  ])('[HDR-01] is kept by a reload, by back and by forward, %s px wide', async (_, options) => {
+    const { page, errors } = await openPage(browser, product.url, options);
+    await page.goto('/collections');
+    await page.evaluate(
+      (body) =>
+        fetch('/api/auth/sign-in', {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(body),
+        }),
+      { email: 'mira@example.com', password: PASSWORD },
+    );
+    const places: [string, number][] = [
+      ['/discover?genre=Trap', 5_000],
+      ['/search', 6_500],
+      [pack, 7_000],
+      ['/library', 900],
+    ];
+    for (const [path, topPx] of places) {
+      await page.goto(path);
+      await scrollTo(page, topPx);
+      await page.waitForTimeout(300);
       const row = await middleRow(page);
-      await page.evaluate(() =>
-        document
-          .elementFromPoint(innerWidth / 2, innerHeight / 2)
-          ?.closest('.sample-row')
-          ?.querySelector<HTMLElement>('a.row-cover')
-          ?.click(),
-      );
-      await page.waitForURL(`**${pack}`);
-      await isBackAt(page, 0);
-      await scrollTo(page, 4_000);
-      await page.goBack();
-      await isBackAt(page, 5_500);
+      const left = await page.evaluate(() => window.scrollY);
+      await page.reload();
+      await isBackAt(page, left);
       await isNearMiddle(page, row);
-      // Until the place has settled, growth above may still move it.
-      await page.waitForTimeout(800);
-      await page.goForward();
-      await isBackAt(page, 4_000);
-      expect(errors).toEqual([]);
-      await page.context().close();
-    },
-    90_000,
-  );
+    }
+    // From a deep list to a pack, which opens at its top, then back and forward.
+    await page.goto('/search');
+    await scrollTo(page, 5_500);
+    const row = await middleRow(page);
+    await page.evaluate(() =>
+      document
+        .elementFromPoint(innerWidth / 2, innerHeight / 2)
+        ?.closest('.sample-row')
+        ?.querySelector<HTMLElement>('a.row-cover')
+        ?.click(),
+    );
+    await page.waitForURL(`**${pack}`);
+    await isBackAt(page, 0);
+    await scrollTo(page, 4_000);
+    await page.goBack();
+    await isBackAt(page, 5_500);
+    await isNearMiddle(page, row);
+    // Until the place has settled, growth above may still move it.
+    await page.waitForTimeout(800);
+    await page.goForward();
+    await isBackAt(page, 4_000);
+    expect(errors).toEqual([]);
+    await page.context().close();
+  });
 
   /** Returns which controls of bars and page the toast covers, and whether the focused control is visible. */
   const lookAround = () => {
@@ -186,7 +181,6 @@ describe('the place on a page', () => {
 
   it('[TOAST-04] lies under no toast, at any width, with the player and without', async () => {
     const { page, errors } = await openPage(browser, product.url);
-    page.setDefaultTimeout(20_000);
     await page.goto('/collections');
     await page.request.post('/api/auth/sign-in', { data: { email: 'mira@example.com', password: PASSWORD } });
     for (const isDocked of [false, true]) {
@@ -233,13 +227,12 @@ describe('the place on a page', () => {
     });
     expect(errors).toEqual([]);
     await page.context().close();
-  }, 120_000);
+  });
 
   it.each([390, 1440])(
     '[TOAST-04] a dialog has all its buttons beside a toast, %i px wide',
     async (width) => {
       const { page, errors } = await openPage(browser, product.url, { viewport: { width, height: 700 } });
-      page.setDefaultTimeout(20_000);
       await page.goto('/discover', { waitUntil: 'networkidle' });
       await page.getByRole('button', { name: 'Sign in' }).first().click();
       const dialog = page.getByRole('dialog');
@@ -275,7 +268,6 @@ describe('the place on a page', () => {
       await recordPack(product.resources.eventStore, facts, [{ title: `Side ${at}` }]);
     }
     const { page, errors } = await openPage(browser, product.url, PHONE);
-    page.setDefaultTimeout(20_000);
     await page.goto('/sounds', { waitUntil: 'networkidle' });
     const strip = page.getByRole('region', { name: 'New releases' }).locator('.pack-strip');
     const leftPx = () => strip.evaluate((element) => element.scrollLeft);
@@ -289,5 +281,5 @@ describe('the place on a page', () => {
     expect(await leftPx()).toBe(600);
     expect(errors).toEqual([]);
     await page.context().close();
-  }, 60_000);
+  });
 });

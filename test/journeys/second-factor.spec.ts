@@ -127,5 +127,5 @@ describe('a second factor', () => {
     await page.getByLabel('Recovery code').fill(codes[0] ?? '');
     await page.getByRole('button', { name: 'Sign in', exact: true }).last().click();
     await arrived();
-  }, 120_000);
+  });
 });

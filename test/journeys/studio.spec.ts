@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import type { OwnPack } from '../../application/publishing/contract.js';
 import { violationNames } from '../support/accessibility.js';
@@ -12,8 +12,6 @@ import { wavOf } from '../support/wav.js';
 import { grantRoles } from '../support/staff.js';
 
 /** The tests analyse two hundred files, which takes minutes on a busy machine. */
-const PATIENCE_MS = 240_000;
-jest.setTimeout(PATIENCE_MS);
 const SECONDS = 0.3;
 const GOOD = 195;
 
@@ -41,7 +39,6 @@ afterAll(async () => {
 /** Opens a browser in which the user is signed in. */
 async function opened(who: HttpClient, options?: BrowserContextOptions) {
   const open = await openPage(browser, product.url, options);
-  open.page.setDefaultTimeout(PATIENCE_MS / 2);
   const cookies = [...who.cookies].map(([name, value]) => ({ name, value, url: product.url }));
   await open.page.context().addCookies(cookies);
   return open;

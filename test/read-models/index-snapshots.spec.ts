@@ -83,7 +83,7 @@ beforeAll(async () => {
   await insertArtists(test.database);
   snapshots = new IndexSnapshots(test.database, storage, clock, log, 1);
   await publish(12);
-}, 60_000);
+});
 beforeEach(async () => {
   warnings.length = 0;
   clock.ahead = 0;

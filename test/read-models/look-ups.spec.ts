@@ -63,7 +63,7 @@ describe('look-ups in a large house', () => {
       [MANY],
     );
     await pool.query('vacuum analyze');
-  }, 60_000);
+  });
   afterAll(() => test?.close());
 
   it('[OPS-30] finds people by a part of their name or handle through an index', async () => {

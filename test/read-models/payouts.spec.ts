@@ -37,7 +37,7 @@ beforeAll(async () => {
   store = new PostgresEventStore(test.database, clock, [payouts, approvals]);
   projector = new Projector(test.database, store);
   streams = new Streams(store);
-}, 60_000);
+});
 afterAll(() => test?.close());
 
 let creators = 0;

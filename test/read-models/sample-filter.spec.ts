@@ -63,5 +63,5 @@ describe('[FLT-01] [FLT-03] [FLT-07] [FLT-08] the filter in SQL', () => {
       }),
       { numRuns: 300, seed: 12 },
     );
-  }, 30_000);
+  });
 });

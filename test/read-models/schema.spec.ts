@@ -10,4 +10,4 @@ it('[DEV-04] the types of the tables are those that the migrations leave', async
   } finally {
     await close();
   }
-}, 60_000);
+});

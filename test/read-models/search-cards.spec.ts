@@ -113,7 +113,7 @@ beforeAll(async () => {
     `insert into saved_item (user_id, item, item_id, created_at)
      select 'c-3', '{}', sample_id, now() from sample where ordinal = 1`,
   );
-}, 60_000);
+});
 afterAll(async () => {
   await subscription?.onApplicationShutdown();
   await test?.close();

@@ -133,7 +133,7 @@ beforeAll(async () => {
   reader = new SampleQueries(test.database, subscription);
   subscription.onApplicationBootstrap();
   await subscription.built();
-}, 60_000);
+});
 afterAll(async () => {
   await subscription?.onApplicationShutdown();
   await test?.close();
@@ -203,7 +203,7 @@ describe('[SRCH-03] [SRCH-04] [SRCH-05] [FLT-07] [FLT-08] the index in memory', 
     await test.database.pool.query(
       `update checkpoint set version = version - 1 where name = 'catalogue-search'`,
     );
-  }, 60_000);
+  });
 });
 
 describe('[SRCH-07] words over all fields', () => {

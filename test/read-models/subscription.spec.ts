@@ -62,7 +62,7 @@ const ended: SubscriptionEvent = {
 let test: TestDatabase;
 beforeAll(async () => {
   test = await startTestDatabase();
-}, 60_000);
+});
 afterAll(() => test?.close());
 beforeEach(() => test.database.pool.query('truncate subscription'));
 

@@ -61,7 +61,7 @@ beforeAll(async () => {
   dev = spawn(process.execPath, ['bin/dev.mjs'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
   for (const stream of [dev.stdout, dev.stderr]) stream?.on('data', (chunk) => (log += chunk));
   await until(() => log.includes('Offcut runs at'));
-}, 120_000);
+});
 
 afterAll(() => {
   if (dev.exitCode === null) dev.kill('SIGKILL');
@@ -84,7 +84,7 @@ describe('npm run dev', () => {
     edit('bootstrap/main.ts', 'Offcut runs at', 'Offcut runs anew at');
     await until(() => log.includes('Offcut runs anew at'));
     expect((await somebody.post('/api/auth/sign-out')).status).toBe(204);
-  }, 60_000);
+  });
 
   it('[DEV-01] hands a changed part of a page to the pages that are open', async () => {
     const part = '/src/screens/home/footer.tsx';
@@ -99,12 +99,12 @@ describe('npm run dev', () => {
     edit(`web${part}`, "'Discover'", "'Discover more'");
     await until(() => told.some((message) => message.includes('"update"') && message.includes(part)));
     socket.close();
-  }, 60_000);
+  });
 
   it('[DEV-01] ends with everything it started', async () => {
     const ended = new Promise((resolve) => dev.once('exit', resolve));
     dev.kill('SIGTERM');
     expect(await ended).toBe(0);
     expect(processesOf(folder)).toEqual([]);
-  }, 60_000);
+  });
 });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,6 @@ import {
 } from '../../adapters/platform/database/embedded/embedded.js';
 
 // Each test creates a cluster and starts servers, which is slow on a busy machine.
-jest.setTimeout(90_000);
 
 const asRoot = process.getuid?.() === 0 ? it : it.skip;
 

@@ -14,11 +14,9 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { freePort } from '../../adapters/platform/database/embedded/launch.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
-
-jest.setTimeout(120_000);
 
 /** Instructions of the last stage of the Dockerfile, one per line. */
 const instructions = readFileSync('Dockerfile', 'utf8')
@@ -111,7 +109,7 @@ beforeAll(async () => {
   // The image's root is a folder here.
   const shim = join(root, 'usr/local/bin/offcut');
   writeFileSync(shim, here(readFileSync(shim, 'utf8')));
-}, 60_000);
+});
 afterAll(async () => {
   for (const child of children.filter(
     ({ exitCode, signalCode }) => exitCode === null && signalCode === null,

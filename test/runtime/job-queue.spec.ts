@@ -141,7 +141,7 @@ it('[OPS-150] a job whose worker died is done by another', async () => {
   end?.();
   await dead.stop(10_000);
   expect(await stored(kind)).toEqual([]);
-}, 60_000);
+});
 
 it('[OPS-151] a job that keeps failing is repeated, then set aside, and forgotten once the same is done', async () => {
   const kind = newKind({ isKeyed: true });
@@ -166,7 +166,7 @@ it('[OPS-151] a job that keeps failing is repeated, then set aside, and forgotte
   isBroken = false;
   await send();
   await until(async () => (await stored(kind)).length === 0);
-}, 30_000);
+});
 
 it('[OPS-151] the pauses before repeats double, up to the longest, and no repeat comes before its pause is over', async () => {
   const { pool } = store.database;
@@ -234,7 +234,7 @@ it('[OPS-151] the pauses before repeats double, up to the longest, and no repeat
   } finally {
     await pool.query(own.text);
   }
-}, 60_000);
+});
 
 it('[OPS-260] a job that runs and is cancelled learns of it on its worker, ends, and is not done again', async () => {
   const kind = newKind({ atOnce: 1, isKeyed: true });

@@ -30,7 +30,7 @@ describe('[OPS-104] the schema of a database', () => {
       up: async (db) =>
         void (await db.schema.createTable('of_this_test').addColumn('n', 'integer').execute()),
     };
-  }, 60_000);
+  });
   afterAll(async () => {
     delete migrations[NEWEST];
     await server?.close();

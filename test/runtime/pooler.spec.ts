@@ -25,7 +25,7 @@ const SOUNDS = Array.from({ length: 2 }, (_, n) => ({ name: `Sound ${n}`, credit
       DATABASE_DIRECT_URL: behind.url,
       DATABASE_STATEMENT_TIMEOUT_MS: '21000',
     });
-  }, 120_000);
+  });
   afterAll(async () => {
     await product?.stop();
     await pooler?.stop();
@@ -58,7 +58,7 @@ const SOUNDS = Array.from({ length: 2 }, (_, n) => ({ name: `Sound ${n}`, credit
       (await behind.database.pool.query(`select count(*)::int as n from certificate`)).rows[0];
     while (((await licensed()) as { n: number }).n < bought.length)
       await new Promise((resolve) => setTimeout(resolve, 20));
-  }, 180_000);
+  });
 
   it('its connections have the limits of their role, and nothing that anybody prepared', async () => {
     const client = new pg.Client(pooler.url);

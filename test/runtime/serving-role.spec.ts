@@ -33,7 +33,7 @@ describe('[OPS-140] a role that only serves', () => {
     const url = Object.assign(new URL(owned.url), { username: ROLE, password: 'serving' }).href;
     product = await startTestProduct({ DATABASE_URL: url, MIGRATE: 'never' });
     serving = product.resources.database;
-  }, 60_000);
+  });
   afterAll(async () => {
     await product?.stop();
     await owned?.database.pool.query(`drop owned by ${ROLE}; drop role ${ROLE}`);
@@ -59,7 +59,7 @@ describe('[OPS-140] a role that only serves', () => {
     for (const projection of PROJECTIONS.all)
       for (const { table, rows } of await projector(serving).drift(projection))
         if (!STOCKED.includes(table)) expect([table, rows]).toEqual([table, 0]);
-  }, 60_000);
+  });
 
   it.each([
     ['rewrite the log', `update event set type = 'Other'`],

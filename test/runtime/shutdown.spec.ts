@@ -9,7 +9,7 @@ let product: ChildProduct;
 
 beforeAll(async () => {
   product = await startChildProduct({ SHUTDOWN_DELAY_MS: '1000', SHUTDOWN_LIMIT_MS: '10000' });
-}, 120_000);
+});
 afterAll(() => product?.remove());
 
 const port = () => Number(new URL(product.url).port);
@@ -83,4 +83,4 @@ it('[OPS-12] told to go: first unready, then deaf, then gone when the last reque
   expect((await packOf(upload.creator, upload.id)).samples).toEqual([
     expect.objectContaining({ name: 'Hum' }),
   ]);
-}, 120_000);
+});

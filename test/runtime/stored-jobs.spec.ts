@@ -61,7 +61,7 @@ beforeAll(async () => {
   // No worker handles this kind here.
   await queue.send(NIGHTLY, [{ key: 'the books', data: { name: 'the books' } }]);
   await until(async () => (await new StoredJobs(store.database).failed(9)).length === 2);
-}, 60_000);
+});
 afterAll(async () => {
   await queue?.close();
   await store?.close();

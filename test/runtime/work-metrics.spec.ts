@@ -25,7 +25,7 @@ let ada: HttpClient;
 beforeAll(async () => {
   product = await startTestProduct();
   ada = await product.signedUp();
-}, 60_000);
+});
 afterAll(async () => {
   await product?.stop();
 });
@@ -284,4 +284,4 @@ it('[OPS-200, OPS-201] mails are timed at the mail server and counted by state',
     await server.stop();
     await mailing.stop();
   }
-}, 60_000);
+});

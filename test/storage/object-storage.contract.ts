@@ -28,7 +28,7 @@ export function objectStorageContract(name: string, open: () => Promise<StorageH
     beforeAll(async () => {
       harness = await open();
       storage = harness.storage;
-    }, 60_000);
+    });
     afterAll(() => harness?.close());
 
     describe('objects', () => {
@@ -144,7 +144,7 @@ export function objectStorageContract(name: string, open: () => Promise<StorageH
         const got = await storage.get(key);
         expect(got.contentType).toBe('audio/wav');
         expect((await bytesOf(got)).equals(bytes)).toBe(true);
-      }, 30_000);
+      });
 
       it.each([
         ['early', 100_000],
@@ -268,7 +268,7 @@ export function objectStorageContract(name: string, open: () => Promise<StorageH
         const second = await storage.list({ prefix: `${at}/`, cursor: first.nextCursor as string });
         expect(second.nextCursor).toBeUndefined();
         expect([...first.objects, ...second.objects].map(({ key }) => key)).toEqual(keys);
-      }, 60_000);
+      });
     });
 
     describe('names', () => {
@@ -417,7 +417,7 @@ export function objectStorageContract(name: string, open: () => Promise<StorageH
         const get = await storage.presignGet(key, { expiresInSeconds: 2 });
         await harness.letExpire();
         await refused(get);
-      }, 15_000);
+      });
 
       it('answer 404 for what is absent', async () => {
         const url = await storage.presignGet(`${folder()}/absent`, { expiresInSeconds: 60 });

@@ -66,7 +66,7 @@ describe.each(places)('sweeping $name', ({ open }) => {
     clock = new AheadClock();
     objects = new PostgresUnreferencedObjects(test.database);
     sweep = new ObjectSweep(storage, objects, clock);
-  }, 60_000);
+  });
   afterAll(() => test?.close());
 
   const SAMPLES = 'Users/junie/Packs/p/samples';

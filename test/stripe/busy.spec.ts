@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { PaymentGatewayUnavailable } from '../../application/payments/payment-gateway.js';
 import type { PayoutGateway } from '../../application/payments/payout-gateway.js';
 import type { StripeSimulator } from '../../simulators/stripe/server.js';
@@ -9,8 +9,6 @@ import {
   startStripeSimulator,
   WEBHOOK_SECRET,
 } from '../support/stripe.js';
-
-jest.setTimeout(60_000);
 
 let simulator: StripeSimulator;
 let gateway: PayoutGateway;

@@ -425,5 +425,5 @@ describe('a kill', () => {
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
-  }, 30_000);
+  });
 });

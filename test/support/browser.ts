@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { chromium as playwright, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 import chromium from '@sparticuz/chromium';
 
+export type { Browser, Page };
+
 const { whileLocked } = (await import(join(process.cwd(), 'bin/lock.mjs'))) as {
   whileLocked<Result>(path: string, say: () => void, work: () => Promise<Result>): Promise<Result>;
 };
@@ -54,6 +56,8 @@ export async function openPage(
   options: BrowserContextOptions = DESKTOP,
 ): Promise<{ page: Page; errors: string[] }> {
   const context = await browser.newContext({ baseURL, acceptDownloads: true, ...options });
+  // Below the limit of a test, so that the error names the element.
+  context.setDefaultTimeout(90_000);
   // Covers tabs that the page opens.
   context.on('page', hydratePage);
   const page = await context.newPage();

@@ -27,7 +27,7 @@ export class Office {
       office.pia = await office.withRole('admin');
       office.quinn = await office.withRole('admin');
       office.petra = await office.withRole('finance');
-    }, 60_000);
+    });
     afterAll(() => office.product?.stop());
     beforeEach(async () => {
       office.round += 1;

@@ -49,7 +49,7 @@ export function withPublishingApp(ready: (app: PublishingApp, ada: HttpClient) =
   beforeAll(async () => {
     app = await startPublishingApp();
     ready(app, await app.creator('ada@example.com'));
-  }, 60_000);
+  });
   afterAll(async () => app?.close());
 }
 

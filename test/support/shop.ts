@@ -69,7 +69,7 @@ export class Visits {
     beforeAll(async () => {
       visits.product = await startTestProduct(await settings(), { web: true });
       visits.browser = await startBrowser();
-    }, 120_000);
+    });
     afterEach(async () => expect(await visits.close()).toEqual([]));
     afterAll(async () => {
       await visits.browser?.close();
@@ -83,7 +83,6 @@ export class Visits {
     const { url } = this.product;
     const opened = await openPage(this.browser, url, options);
     this.opened.push(opened);
-    opened.page.setDefaultTimeout(20_000);
     const cookies = [...(who?.cookies ?? [])].map(([name, value]) => ({ name, value, url }));
     if (cookies.length > 0) await opened.page.context().addCookies(cookies);
     return opened.page;

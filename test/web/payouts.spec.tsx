@@ -152,7 +152,7 @@ describe('coming back', () => {
     await waitFor(() => expect(path()).toBe('/dashboard'), { timeout: 2_000 });
     expect((await button('Withdraw')).disabled).toBe(false);
     expect(server.seen('GET /api/stripe/connect/status/noor')).toHaveLength(2);
-  }, 20_000);
+  });
 
   it('[PAY-05] after leaving early it asks to finish the setup', async () => {
     status = { ...status, payoutsEnabled: false };

@@ -100,7 +100,7 @@ it('sends 40 files three at a time, each once', async () => {
   expect(new Set(names).size).toBe(40);
   await waitFor(() => expect(screen.queryByText(/to go/)).toBeNull());
   expect(localStorage.getItem(`offcut.uploads.${pack.id}`)).toBeNull();
-}, 120_000);
+});
 
 it('pauses before the next file and goes on', async () => {
   open();
