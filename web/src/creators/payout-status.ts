@@ -1,5 +1,16 @@
-import type { Payout, StatementLine } from '../../../application/payouts/contract.js';
+import type { CreatorBalance, Payout, StatementLine } from '../../../application/payouts/contract.js';
 import { formatDay } from '../ui/format.js';
+
+export const wholeCents = (microUsd: number): number => Math.floor(microUsd / 10_000);
+
+/** The unpaid parts of a balance for a tape, in dollars as they are displayed. A tape has no negative length. */
+export function unpaidParts({ availableMicroUsd, heldMicroUsd }: CreatorBalance) {
+  const dollars = (microUsd: number) => Math.max(0, wholeCents(microUsd)) / 100;
+  return [
+    { label: 'Available', amount: dollars(availableMicroUsd), colour: 'var(--c1)' },
+    { label: 'On hold', amount: dollars(heldMicroUsd), colour: 'var(--c1)', hatched: true },
+  ];
+}
 
 export const PAYOUT_STATUS: Record<Payout['status'], string> = {
   requested: 'on its way',

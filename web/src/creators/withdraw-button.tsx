@@ -6,8 +6,7 @@ import { askConfirm, showAlert } from '../ui/overlays/alerts.js';
 import { Button } from '../ui/button.js';
 import { formatUsdCents } from '../ui/format.js';
 import { toast, notifyOf } from '../ui/overlays/toast.js';
-
-const wholeCents = (microUsd: number): number => Math.floor(microUsd / 10_000);
+import { wholeCents } from './payout-status.js';
 
 /** Withdraws the whole available balance in whole cents, after a confirmation. */
 export function WithdrawButton({ balance, className }: { balance: CreatorBalance; className?: string }) {
@@ -15,19 +14,17 @@ export function WithdrawButton({ balance, className }: { balance: CreatorBalance
   const { mutate, isPending } = useMutation({
     mutationFn: withdraw,
     onSuccess: (_, sent) => toast({ title: `${formatUsdCents(sent)} is on its way`, tone: 'ok' }),
-    onError: (error) =>
-      notifyOf(isAnswer(error) ? 'Nothing was withdrawn' : 'We do not know yet whether it was withdrawn')(
-        error,
-      ),
+    onError: (error) => {
+      const title = isAnswer(error) ? 'Nothing was withdrawn' : 'We do not know yet whether it was withdrawn';
+      notifyOf(title)(error);
+    },
   });
   const press = async () => {
-    if (cents < balance.minimumUsdCents) {
-      await showAlert({
+    if (cents < balance.minimumUsdCents)
+      return showAlert({
         title: 'Nothing to withdraw yet',
         message: `Withdrawals start at ${formatUsdCents(balance.minimumUsdCents)}.`,
       });
-      return;
-    }
     const sure = await askConfirm({
       title: `Withdraw ${formatUsdCents(cents)}?`,
       message: 'All that is available goes to your Stripe account.',

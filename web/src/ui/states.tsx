@@ -2,19 +2,18 @@ import { clsx } from 'clsx';
 import { CircleAlert, RotateCw } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { errorIdOf, messageOf } from '../api/transport/http.js';
-import { Button } from './button.js';
+import { Button, ButtonLink } from './button.js';
 import { useCopy } from './hooks/use-copy.js';
 
-/** The page for an empty list: the mat, the lone offcut, a sentence and one link. */
-export function EmptyState({
-  title,
-  children,
-  action,
-}: {
+/** The page for an empty list: the mat, the lone offcut, a sentence, and one link or another action. */
+export function EmptyState(props: {
   title: string;
   children?: ReactNode;
+  link?: { to: string; label: string };
   action?: ReactNode;
 }) {
+  const { title, children, link } = props;
+  const action = link ? <ButtonLink to={link.to}>{link.label}</ButtonLink> : props.action;
   return (
     <div className="mat grid place-items-center border border-line px-6 py-14 text-center">
       <svg viewBox="0 0 12 12" width="52" height="52" aria-hidden="true" className="mb-4 fill-mark">
@@ -27,8 +26,8 @@ export function EmptyState({
   );
 }
 
-interface ErrorPanelProps {
-  /** The failure. */
+/** A failure: a sentence about it, and a button to retry. */
+export function ErrorPanel(props: {
   title: string;
   /** The reason, and what to do. */
   children?: ReactNode;
@@ -36,10 +35,8 @@ interface ErrorPanelProps {
   retrying?: boolean;
   /** The id under which the server logged the error, to copy for support. */
   errorId?: string;
-}
-
-/** A failure: a sentence about it, and a button to retry. */
-export function ErrorPanel({ title, children, onRetry, retrying, errorId }: ErrorPanelProps) {
+}) {
+  const { title, children, onRetry, retrying, errorId } = props;
   const { copied, copy } = useCopy();
   return (
     <div role="alert" className="panel flex gap-3.5 border-l-3 border-l-danger p-5">
@@ -69,10 +66,12 @@ export function QueryFailure(props: {
   of: { data: unknown; error: unknown; refetch: () => unknown; isRefetching: boolean };
   /** "The periods could not be loaded". */
   title: string;
+  /** Classes of a box around the panel. */
+  className?: string;
 }) {
   const { data, error, refetch, isRefetching } = props.of;
   if (!error || data !== undefined) return null;
-  return (
+  const panel = (
     <ErrorPanel
       title={props.title}
       onRetry={() => void refetch()}
@@ -82,11 +81,17 @@ export function QueryFailure(props: {
       {messageOf(error)}
     </ErrorPanel>
   );
+  return props.className ? <div className={props.className}>{panel}</div> : panel;
 }
 
-/** A placeholder block for loading content, hidden from assistive technology. */
-export function Skeleton({ className }: { className?: string }) {
-  return <span aria-hidden="true" className={clsx('skeleton after-150ms block', className)} />;
+/** A placeholder block for loading content. @param text read out by assistive technology while the block is visible */
+export function Skeleton({ className, text }: { className?: string; text?: string }) {
+  return (
+    <>
+      {text && <LoadingText>{text}</LoadingText>}
+      <span aria-hidden="true" className={clsx('skeleton after-150ms block', className)} />
+    </>
+  );
 }
 
 /** The text for assistive technology while only skeletons are visible. */

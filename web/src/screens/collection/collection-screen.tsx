@@ -12,7 +12,7 @@ import { paths } from '../../paths.js';
 import { SampleListSkeleton } from '../../samples/sample-list.js';
 import { SampleResults } from '../../samples/sample-results.js';
 import { PageTitle } from '../../shell/page-frame.js';
-import { Button, ButtonLink } from '../../ui/button.js';
+import { Button } from '../../ui/button.js';
 import { Cover } from '../../ui/sound/cover.js';
 import { countOf, formatAgo } from '../../ui/format.js';
 import { EmptyState, QueryFailure } from '../../ui/states.js';
@@ -52,50 +52,36 @@ function Head({ collection }: { collection: Collection }) {
 }
 
 function Tracks({ collection }: { collection: Collection }) {
-  const { filters, active, change, clear } = useFilters();
-  const request = { mode: 'collection' as const, collection: collection.slug, ...requestOf(filters) };
+  const { active, clear, ...bar } = useFilters();
+  const request = { mode: 'collection' as const, collection: collection.slug, ...requestOf(bar.filters) };
   const query = useInfiniteQuery(samplesQuery(request));
-  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
-  const first = data?.pages[0];
+  const first = query.data?.pages[0];
+  const empty =
+    active > 0 ? (
+      <EmptyState title="No tracks found" action={<Button onClick={clear}>Clear the filters</Button>}>
+        Nothing in this collection matches the filters.
+      </EmptyState>
+    ) : (
+      <EmptyState title="No tracks found" link={{ to: paths.collections, label: 'Browse Collections' }}>
+        This collection is still empty.
+      </EmptyState>
+    );
   return (
     <>
       <FilterBar
-        {...{ filters, active, change, clear }}
+        {...{ ...bar, active, clear }}
         total={first?.total}
         facets={first?.facets}
         clearLabel="Clear all"
       />
       <div className="gutter pt-5 pb-16">
-        <QueryFailure of={query} title="The tracks could not be loaded" />
-        {!data && !error && <SampleListSkeleton rows={8} loadingText="Loading tracks..." />}
-        {first?.total === 0 && (
-          <EmptyState
-            title="No tracks found"
-            action={
-              active > 0 ? (
-                <Button onClick={clear}>Clear the filters</Button>
-              ) : (
-                <ButtonLink to={paths.collections}>Browse Collections</ButtonLink>
-              )
-            }
-          >
-            {active > 0
-              ? 'Nothing in this collection matches the filters.'
-              : 'This collection is still empty.'}
-          </EmptyState>
-        )}
-        {data && first?.total !== 0 && (
-          <SampleResults
-            data={data}
-            place="list"
-            label={`Tracks of ${collection.name}`}
-            hasMore={hasNextPage}
-            loadingMore={isFetchingNextPage}
-            failed={query.isFetchNextPageError}
-            request={request}
-            loadMore={() => void fetchNextPage()}
-          />
-        )}
+        <SampleResults
+          {...{ query, request, empty }}
+          place="list"
+          label={`Tracks of ${collection.name}`}
+          failure="The tracks could not be loaded"
+          skeletonRows={8}
+        />
       </div>
     </>
   );
@@ -122,20 +108,17 @@ export default function CollectionScreen() {
           </>
         )}
       </nav>
-      {missing && (
+      {missing ? (
         <div className="gutter py-8">
           <EmptyState
             title="Collection not found"
-            action={<ButtonLink to={paths.collections}>Browse Collections</ButtonLink>}
+            link={{ to: paths.collections, label: 'Browse Collections' }}
           >
             It may have been renamed.
           </EmptyState>
         </div>
-      )}
-      {error && !missing && !data && (
-        <div className="gutter py-8">
-          <QueryFailure of={answer} title="The collection could not be loaded" />
-        </div>
+      ) : (
+        <QueryFailure of={answer} title="The collection could not be loaded" className="gutter py-8" />
       )}
       {!data && !error && (
         <div className="gutter pt-6">

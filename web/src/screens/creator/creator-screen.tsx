@@ -13,10 +13,12 @@ import { Avatar } from '../../ui/avatar.js';
 import { Badge } from '../../ui/badge.js';
 import { ButtonLink } from '../../ui/button.js';
 import { countOf } from '../../ui/format.js';
+import { Section } from '../../ui/section.js';
 import { EmptyState, LoadingText, Skeleton } from '../../ui/states.js';
 import { NETWORKS, socialAddress } from '../../creators/social-links.js';
 
 const SAMPLES_SHOWN = 10;
+const BROWSE = { to: paths.sounds, label: 'Browse Sounds' };
 
 /** Shown if the profile cannot be loaded, so that the page stays usable. */
 function bareProfile(handle: string): CreatorProfile {
@@ -41,27 +43,25 @@ function bareProfile(handle: string): CreatorProfile {
 }
 
 function SocialLinks({ creator }: { creator: CreatorProfile }) {
-  const links = NETWORKS.map((network) => ({
-    ...network,
-    href: socialAddress(network, creator[network.field]),
-  }));
   return (
     <span className="flex flex-wrap gap-4">
-      {links.map(
-        ({ label, href }) =>
+      {NETWORKS.map((network) => {
+        const href = socialAddress(network, creator[network.field]);
+        return (
           href && (
             <a
-              key={label}
+              key={network.label}
               href={href}
               target="_blank"
               rel="noreferrer nofollow"
               className="flex items-center gap-1.5 py-1 text-muted no-underline hover:text-text"
             >
-              {label}
+              {network.label}
               <ExternalLink size={13} />
             </a>
-          ),
-      )}
+          )
+        );
+      })}
     </span>
   );
 }
@@ -104,17 +104,14 @@ function Head({ creator }: { creator: CreatorProfile }) {
 export default function CreatorScreen() {
   const { creator: handle = '' } = useParams();
   const { data, error } = useQuery({
-    ...query('GET /api/creators/:handle', { params: { handle: handle } }),
+    ...query('GET /api/creators/:handle', { params: { handle } }),
     enabled: handle !== '',
   });
   if (handle === '' || (error instanceof ApiProblem && [400, 404, 410].includes(error.status))) {
     return (
       <div className="gutter py-10">
         <PageTitle>Creator not found</PageTitle>
-        <EmptyState
-          title="Creator not found"
-          action={<ButtonLink to={paths.sounds}>Browse Sounds</ButtonLink>}
-        >
+        <EmptyState title="Creator not found" link={BROWSE}>
           The name may have changed, or the account was closed.
         </EmptyState>
       </div>
@@ -145,23 +142,20 @@ export default function CreatorScreen() {
         <PackRow title="Packs" packs={creator.packs} />
       ) : (
         <div className="gutter pt-8">
-          <EmptyState title="No packs yet" action={<ButtonLink to={paths.sounds}>Browse Sounds</ButtonLink>}>
+          <EmptyState title="No packs yet" link={BROWSE}>
             New packs appear here as soon as they are published.
           </EmptyState>
         </div>
       )}
       {creator.samples.length > 0 && (
-        <section aria-labelledby="samples" className="gutter pt-9">
-          <h2 id="samples" className="display mb-3 text-5xl">
-            Samples
-          </h2>
+        <Section title="Samples" heading="display mb-3 text-5xl" className="gutter pt-9">
           <SampleList
             samples={creator.samples.slice(0, SAMPLES_SHOWN)}
             place="creator"
             label={`Samples by ${creator.displayName}`}
             headings
           />
-        </section>
+        </Section>
       )}
       {data && (
         <p className="gutter pt-8 text-sm text-muted">

@@ -1,20 +1,59 @@
 import { useQuery } from '@tanstack/react-query';
-import { Plus } from 'lucide-react';
+import { Download, Plus } from 'lucide-react';
+import { Link } from 'react-router-dom';
+import type { OwnPackCard } from '../../../../application/publishing/contract.js';
 import { ownPacksQuery } from '../../api/creator.js';
 import { CreatorGate } from '../../creators/creator-gate.js';
+import { paths } from '../../paths.js';
+import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
-import { EmptyState, LoadingText, QueryFailure, Skeleton } from '../../ui/states.js';
+import { countOf } from '../../ui/format.js';
+import { Section } from '../../ui/section.js';
+import { Cover } from '../../ui/sound/cover.js';
+import { EmptyState, QueryFailure, Skeleton } from '../../ui/states.js';
 import { Figures } from './figures.js';
-import { PackGrid } from './pack-grid.js';
 import { PayoutCard } from './payout-card.js';
 
-function Loading() {
+const STATUSES = {
+  published: { tone: 'ok', text: 'PUBLISHED' },
+  draft: { tone: 'neutral', text: 'DRAFT' },
+  unpublished: { tone: 'neutral', text: 'UNPUBLISHED' },
+  taken_down: { tone: 'danger', text: 'TAKEN DOWN' },
+} as const;
+
+function PackCard({ pack }: { pack: OwnPackCard }) {
+  const { slug, title, genre, artworkUrl, status, downloads, sampleCount } = pack;
   return (
-    <>
-      <LoadingText>Loading your packs...</LoadingText>
-      <Skeleton className="h-32.5" />
-      <Skeleton className="mt-4 h-80" />
-    </>
+    <li>
+      <Link
+        to={paths.creatorPack(slug)}
+        // The editor shows it at once, and fetches it at the same time.
+        state={{ packData: pack, fromDashboard: true }}
+        className="cover-hover block no-underline"
+      >
+        <Cover
+          title={title}
+          genre={genre}
+          artworkUrl={artworkUrl}
+          sizes="(max-width: 767px) 46vw, 190px"
+          labelled
+        />
+        <p className="mt-3 truncate text-md font-semibold">{title}</p>
+        <p className="mt-1.5 flex items-center justify-between gap-2">
+          <Badge tone={STATUSES[status].tone}>
+            <span className="tracking-[0.04em]">{STATUSES[status].text}</span>
+          </Badge>
+          {downloads > 0 && (
+            <span className="flex items-center gap-1.5 text-muted" title={countOf(downloads, 'download')}>
+              <Download size={15} />
+              {downloads.toLocaleString('en')}
+              <span className="sr-only"> downloads</span>
+            </span>
+          )}
+        </p>
+        <p className="mt-1.5 text-muted">{countOf(sampleCount, 'sample')}</p>
+      </Link>
+    </li>
   );
 }
 
@@ -22,19 +61,31 @@ export function Overview({ onNewPack }: { onNewPack: () => void }) {
   const answer = useQuery(ownPacksQuery);
   const { data, error } = answer;
   if (error && !data) return <QueryFailure of={answer} title="Your packs could not be loaded" />;
-  if (!data) return <Loading />;
+  if (!data)
+    return (
+      <>
+        <Skeleton className="h-32.5" text="Loading your packs..." />
+        <Skeleton className="mt-4 h-80" />
+      </>
+    );
   const packs = data.items;
+  const title = (
+    <>
+      Your Packs <span className="ml-2 text-base font-normal text-faint">{packs.length}</span>
+    </>
+  );
   return (
     <div className="grid gap-4">
       <CreatorGate />
       <Figures />
       <div className="grid gap-4 xl:flex">
-        <section aria-labelledby="packs-title" className="panel min-w-0 flex-1 p-5">
-          <h2 id="packs-title" className="mb-5 text-lg font-semibold">
-            Your Packs <span className="ml-2 text-base font-normal text-faint">{packs.length}</span>
-          </h2>
+        <Section title={title} heading="mb-5 text-lg font-semibold" className="panel min-w-0 flex-1 p-5">
           {packs.length > 0 ? (
-            <PackGrid packs={packs} />
+            <ul className="grid grid-cols-2 gap-x-4 gap-y-5 md:grid-cols-[repeat(auto-fill,minmax(150px,1fr))] md:gap-7">
+              {packs.map((pack) => (
+                <PackCard key={pack.id} pack={pack} />
+              ))}
+            </ul>
           ) : (
             <EmptyState
               title="No published packs yet"
@@ -47,7 +98,7 @@ export function Overview({ onNewPack }: { onNewPack: () => void }) {
               Start with a name and a genre. Your pack stays private until you publish it.
             </EmptyState>
           )}
-        </section>
+        </Section>
         <PayoutCard />
       </div>
     </div>

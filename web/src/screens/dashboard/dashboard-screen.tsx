@@ -13,7 +13,7 @@ import { useLeaveQuestion } from '../../ui/forms/unsaved.js';
 import { Overview } from './dashboard-overview.js';
 import { lazyWithPreload } from '../../shell/lazy-with-preload.js';
 
-const ProfileTab = lazyWithPreload(() => import('./profile-tab.js'));
+const ProfileTab = lazyWithPreload(() => import('./profile-form.js'));
 const OwnCopies = lazyWithPreload(() =>
   import('../../creators/own-copies.js').then((module) => module && { default: module.OwnCopies }),
 );

@@ -4,12 +4,11 @@ import { useEffect, useRef } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
 import { query } from '../../api/api.js';
 import { apiAddress } from '../../api/transport/backend.js';
-import type { User } from '../../../../application/accounts/contract.js';
 import type { ConnectStatus, CreatorBalance } from '../../../../application/payouts/contract.js';
 import { creatorQuery } from '../../api/account.js';
 import { errorIdOf, messageOf } from '../../api/transport/http.js';
 import { watchedBalanceQuery, latestPayoutsQuery, payoutsChanged } from '../../api/payouts.js';
-import { PAYOUT_STATUS, PAYOUT_TONE } from '../../creators/payout-status.js';
+import { PAYOUT_STATUS, PAYOUT_TONE, unpaidParts } from '../../creators/payout-status.js';
 import { WithdrawButton } from '../../creators/withdraw-button.js';
 import { paths } from '../../paths.js';
 import { useSession } from '../../session/session.js';
@@ -23,8 +22,6 @@ import { Connect, Needs, type OnboardingProps } from './payout-setup.js';
 
 /** The provider needs a moment until it reports what was entered on its page. */
 const RECHECK_MS = 2_000;
-
-const wholeCents = (microUsd: number): number => Math.floor(microUsd / 10_000);
 
 /** Handles the return from the payment provider's page. */
 function useOnboardingReturn(): void {
@@ -52,11 +49,8 @@ function useOnboardingReturn(): void {
   }, [outcome, navigate]);
 }
 
-function Action({
-  status,
-  balance,
-  ...leaving
-}: OnboardingProps & { status: ConnectStatus; balance: CreatorBalance }) {
+function Action(props: OnboardingProps & { status: ConnectStatus; balance: CreatorBalance }) {
+  const { status, balance, ...leaving } = props;
   if (!status.connected) return <Connect {...leaving} />;
   return (
     <>
@@ -70,17 +64,6 @@ function Action({
       <Needs status={status} {...leaving} />
     </>
   );
-}
-
-/** The part of the unpaid balance that can be withdrawn now. */
-function HoldTape({ balance }: { balance: CreatorBalance }) {
-  const dollars = (microUsd: number) => Math.max(0, wholeCents(microUsd)) / 100;
-  const parts = [
-    { label: 'Available', amount: dollars(balance.availableMicroUsd), colour: 'var(--c1)' },
-    { label: 'On hold', amount: dollars(balance.heldMicroUsd), colour: 'var(--c1)', hatched: true },
-  ];
-  if (parts.every(({ amount }) => amount === 0)) return <div className="h-3 bg-raised" aria-hidden="true" />;
-  return <Tape parts={parts} height={12} />;
 }
 
 function Latest() {
@@ -114,6 +97,18 @@ function Latest() {
 
 function Figures({ balance }: { balance: CreatorBalance }) {
   const { availableMicroUsd, heldMicroUsd, heldUntil, paidUsdCents, inFlight } = balance;
+  const parts = unpaidParts(balance);
+  const rows = [
+    {
+      swatch: 'hatched text-[var(--c1)]',
+      label: `On hold${heldUntil ? `, released by ${formatShortDay(heldUntil)}` : ''}`,
+      amount: formatMicroUsd(heldMicroUsd),
+    },
+    ...(inFlight
+      ? [{ swatch: 'bg-[var(--c2)]', label: 'On its way', amount: formatUsdCents(inFlight.amountUsdCents) }]
+      : []),
+    { swatch: 'bg-strong', label: 'Paid out so far', amount: formatUsdCents(paidUsdCents) },
+  ];
   return (
     <>
       <p className="text-muted">Available for withdrawal</p>
@@ -123,66 +118,50 @@ function Figures({ balance }: { balance: CreatorBalance }) {
           Some sales that you were paid for were reversed. Your next earnings cover that amount first.
         </p>
       )}
-      <HoldTape balance={balance} />
-      <dl className="mt-3 mb-4 [&>div]:flex [&>div]:min-h-9 [&>div]:items-center [&>div]:justify-between [&>div]:border-t [&>div]:border-line">
-        <div>
-          <dt className="flex items-center gap-2 text-muted">
-            <i className="hatched size-2.5 shrink-0 text-[var(--c1)]" aria-hidden="true" />
-            On hold{heldUntil && `, released by ${formatShortDay(heldUntil)}`}
-          </dt>
-          <dd>{formatMicroUsd(heldMicroUsd)}</dd>
-        </div>
-        {inFlight && (
-          <div>
+      {parts.some(({ amount }) => amount > 0) ? (
+        <Tape parts={parts} height={12} />
+      ) : (
+        <div className="h-3 bg-raised" aria-hidden="true" />
+      )}
+      <dl className="mt-3 mb-4">
+        {rows.map(({ swatch, label, amount }) => (
+          <div key={swatch} className="flex min-h-9 items-center justify-between border-t border-line">
             <dt className="flex items-center gap-2 text-muted">
-              <i className="size-2.5 shrink-0 bg-[var(--c2)]" aria-hidden="true" />
-              On its way
+              <i className={`size-2.5 shrink-0 ${swatch}`} aria-hidden="true" />
+              {label}
             </dt>
-            <dd>{formatUsdCents(inFlight.amountUsdCents)}</dd>
+            <dd>{amount}</dd>
           </div>
-        )}
-        <div>
-          <dt className="flex items-center gap-2 text-muted">
-            <i className="size-2.5 shrink-0 bg-strong" aria-hidden="true" />
-            Paid out so far
-          </dt>
-          <dd>{formatUsdCents(paidUsdCents)}</dd>
-        </div>
+        ))}
       </dl>
     </>
   );
 }
 
-function Card({ user, leave }: { user: User; leave: (url: string) => void }) {
+function Card({ user, leave }: OnboardingProps) {
   const status = useQuery(query('GET /api/stripe/connect/status/:userId', { params: { userId: user.id } }));
   const balance = useQuery(watchedBalanceQuery);
   useOnboardingReturn();
   const error = status.error ?? balance.error;
-  if (status.data && balance.data) {
-    return (
-      <>
-        <div className="mb-4 flex flex-wrap items-center justify-between gap-2">
-          <h2 id="payouts-title" className="text-lg font-semibold">
-            Payouts
-          </h2>
-          {status.data.payoutsEnabled && (
-            <Badge tone="ok">
-              <Check size={14} className="stroke-2" /> Stripe connected
-            </Badge>
-          )}
-        </div>
-        <Figures balance={balance.data} />
-        <Action user={user} status={status.data} balance={balance.data} leave={leave} />
-        <Latest />
-      </>
-    );
-  }
   return (
     <>
-      <h2 id="payouts-title" className="mb-4 text-lg font-semibold">
-        Payouts
-      </h2>
-      {error ? (
+      <div className="mb-4 flex flex-wrap items-center justify-between gap-2">
+        <h2 id="payouts-title" className="text-lg font-semibold">
+          Payouts
+        </h2>
+        {balance.data && status.data?.payoutsEnabled && (
+          <Badge tone="ok">
+            <Check size={14} className="stroke-2" /> Stripe connected
+          </Badge>
+        )}
+      </div>
+      {status.data && balance.data ? (
+        <>
+          <Figures balance={balance.data} />
+          <Action user={user} status={status.data} balance={balance.data} leave={leave} />
+          <Latest />
+        </>
+      ) : error ? (
         <ErrorPanel
           title="Your payouts could not be loaded"
           onRetry={() => payoutsChanged()}
@@ -201,10 +180,7 @@ function Card({ user, leave }: { user: User; leave: (url: string) => void }) {
 /** The payouts of an approved creator; renders nothing for others. */
 export function PayoutCard({
   leave = (url) => window.location.assign(url),
-}: {
-  /** Opens the payment provider's page. */
-  leave?: (url: string) => void;
-}) {
+}: Partial<Pick<OnboardingProps, 'leave'>>) {
   const { user } = useSession();
   const { data: creator } = useQuery(creatorQuery);
   if (!user || creator?.status !== 'approved') return null;

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useWatch, type UseFormRegisterReturn } from 'react-hook-form';
 import type { User } from '../../../../application/accounts/contract.js';
@@ -16,6 +17,8 @@ import { PictureField } from '../../ui/forms/picture-field.js';
 import { useBodyForm } from '../../ui/forms/use-body-form.js';
 import { toast } from '../../ui/overlays/toast.js';
 import { useUnsaved } from '../../ui/forms/unsaved.js';
+import { Section } from '../../ui/section.js';
+import { QueryFailure, Skeleton } from '../../ui/states.js';
 import { FeaturedPicker } from './featured-picker.js';
 import { ExternalLink } from 'lucide-react';
 
@@ -59,16 +62,7 @@ function SocialField(props: {
   );
 }
 
-export interface ProfileValues {
-  displayName: string;
-  bio: string;
-  twitter: string;
-  instagram: string;
-  tiktok: string;
-  youtube: string;
-}
-
-const valuesOf = ({ displayName, bio, twitter, instagram, tiktok, youtube }: OwnProfile): ProfileValues => ({
+const valuesOf = ({ displayName, bio, twitter, instagram, tiktok, youtube }: OwnProfile) => ({
   displayName,
   bio,
   twitter,
@@ -113,7 +107,7 @@ async function save(
 }
 
 /** Name, bio, picture, links and featured samples of the public page. */
-export function ProfileForm({ user, profile }: { user: User; profile: OwnProfile }) {
+function ProfileForm({ user, profile }: { user: User; profile: OwnProfile }) {
   const [samples, setSamples] = useState(profile.samples);
   const { register, formProps, reset, setError, control, formState } = useBodyForm(
     'PUT /api/creator/profile',
@@ -136,10 +130,7 @@ export function ProfileForm({ user, profile }: { user: User; profile: OwnProfile
   };
   return (
     <form {...formProps(submit)} className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2">
-      <section aria-labelledby="creator-profile" className="panel p-6">
-        <h3 id="creator-profile" className="mb-5 text-lg font-semibold">
-          Creator Profile
-        </h3>
+      <Section level="h3" title="Creator Profile" heading="mb-5 text-lg font-semibold" className="panel p-6">
         <div className="grid gap-5">
           <PictureField
             user={user}
@@ -173,7 +164,7 @@ export function ProfileForm({ user, profile }: { user: User; profile: OwnProfile
             />
           ))}
         </div>
-      </section>
+      </Section>
       <FeaturedPicker chosen={samples} onChange={setSamples} />
       <div>
         <Button type="submit" tone="primary" busy={isSubmitting}>
@@ -181,5 +172,18 @@ export function ProfileForm({ user, profile }: { user: User; profile: OwnProfile
         </Button>
       </div>
     </form>
+  );
+}
+
+export default function ProfileTab({ user }: { user: User }) {
+  const answer = useQuery(query('GET /api/creator/profile'));
+  const { data, error } = answer;
+  return (
+    <>
+      <h2 className="mb-4 text-lg font-semibold">Profile Settings</h2>
+      <QueryFailure of={answer} title="Your profile could not be loaded" />
+      {!data && !error && <Skeleton className="h-80" text="Loading your profile..." />}
+      {data && <ProfileForm user={user} profile={data} />}
+    </>
   );
 }

@@ -3,7 +3,7 @@ import { useSearchParams } from 'react-router-dom';
 import { query } from '../../api/api.js';
 import type { Sample } from '../../../../application/catalogue/contract.js';
 import { TRENDING_DAYS } from '../../../../application/catalogue/values.js';
-import { type SamplesRequest, samplesQuery } from '../../api/catalogue.js';
+import { samplesQuery } from '../../api/catalogue.js';
 import { FilterBar } from '../../filters/filter-bar.js';
 import { requestOf } from '../../filters/filters.js';
 import { useFilters } from '../../filters/use-filters.js';
@@ -19,15 +19,8 @@ import { countOf } from '../../ui/format.js';
 import { EmptyState, QueryFailure } from '../../ui/states.js';
 
 /** A chart of ten samples. */
-function Chart({
-  title,
-  note,
-  samples,
-}: {
-  title: string;
-  note: string;
-  samples: readonly Sample[] | undefined;
-}) {
+function Chart(props: { title: string; note: string; samples: readonly Sample[] | undefined }) {
+  const { title, note, samples } = props;
   return (
     <section aria-label={title} className="min-w-0">
       <div className="mb-3.5 flex items-baseline gap-3">
@@ -41,41 +34,6 @@ function Chart({
       )}
     </section>
   );
-}
-
-function Results(props: {
-  query: ReturnType<typeof useResults>;
-  request: SamplesRequest;
-  clear: () => void;
-}) {
-  const { query, request, clear } = props;
-  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
-  if (error && !data) return <QueryFailure of={query} title="The tracks could not be loaded" />;
-  if (!data) return <SampleListSkeleton rows={10} loadingText="Loading tracks..." />;
-  if (data.pages[0]?.total === 0) {
-    return (
-      <EmptyState title="No Results Found" action={<Button onClick={clear}>Clear the filters</Button>}>
-        Try adjusting your filters to find more tracks
-      </EmptyState>
-    );
-  }
-  return (
-    <SampleResults
-      data={data}
-      place="discover"
-      label="Results"
-      hasMore={hasNextPage}
-      loadingMore={isFetchingNextPage}
-      failed={query.isFetchNextPageError}
-      request={request}
-      loadMore={() => void fetchNextPage()}
-    />
-  );
-}
-
-/** @param shown whether the tracks are on screen; otherwise only their counts are, which need no refresh */
-function useResults(request: SamplesRequest, shown: boolean) {
-  return useInfiniteQuery({ ...samplesQuery(request), ...(!shown && { refetchInterval: false as const }) });
 }
 
 const ROWS = {
@@ -107,21 +65,19 @@ function useRowPage() {
 function Charts() {
   const answer = useQuery(query('GET /api/discover'));
   const { data, error } = answer;
-  if (error && !data) {
-    return (
-      <div className="gutter pt-8">
-        <QueryFailure of={answer} title="Discover could not be loaded" />
-      </div>
-    );
-  }
+  if (error && !data)
+    return <QueryFailure of={answer} title="Discover could not be loaded" className="gutter pt-8" />;
+  const row = (slug: keyof typeof ROWS) => (
+    <PackRow
+      title={ROWS[slug].title}
+      packs={data?.[ROWS[slug].field]}
+      seeAll={paths.discoverRow(slug)}
+      eager={slug === 'rare-finds'}
+    />
+  );
   return (
     <>
-      <PackRow
-        title={ROWS['rare-finds'].title}
-        packs={data?.rareFinds}
-        seeAll={paths.discoverRow('rare-finds')}
-        eager
-      />
+      {row('rare-finds')}
       <div className="gutter grid gap-x-8 gap-y-8 pt-8 xl:grid-cols-2">
         <Chart
           title="TRENDING"
@@ -130,21 +86,21 @@ function Charts() {
         />
         <Chart title="HOT PICKS" note="From the newest packs" samples={data?.hotPicks} />
       </div>
-      <PackRow
-        title={ROWS['trending-discoveries'].title}
-        packs={data?.trendingDiscoveries}
-        seeAll={paths.discoverRow('trending-discoveries')}
-      />
+      {row('trending-discoveries')}
     </>
   );
 }
 
 /** Charts and rows; with a filter, the matching tracks. */
 export default function DiscoverScreen() {
-  const { filters, active, change, clear } = useFilters();
+  const { active, clear, ...bar } = useFilters();
   // The dropdowns show counts before the first choice, too.
-  const request = { ...requestOf(filters), mode: 'search' as const };
-  const results = useResults(request, active > 0);
+  const request = { ...requestOf(bar.filters), mode: 'search' as const };
+  const results = useInfiniteQuery({
+    ...samplesQuery(request),
+    // Without a filter only the counts are shown, which need no refresh.
+    ...(active === 0 && { refetchInterval: false as const }),
+  });
   const first = results.data?.pages[0];
   const rowPage = useRowPage();
   if (rowPage) return rowPage;
@@ -153,14 +109,29 @@ export default function DiscoverScreen() {
       <PageTitle />
       <h1 className="sr-only">Discover</h1>
       <FilterBar
-        {...{ filters, active, change, clear }}
+        {...{ ...bar, active, clear }}
         total={first?.total}
         facets={first?.facets}
         clearLabel="Clear all"
       />
       {active > 0 ? (
         <div className="gutter pt-5">
-          <Results query={results} request={request} clear={clear} />
+          <SampleResults
+            query={results}
+            request={request}
+            place="discover"
+            label="Results"
+            failure="The tracks could not be loaded"
+            skeletonRows={10}
+            empty={
+              <EmptyState
+                title="No Results Found"
+                action={<Button onClick={clear}>Clear the filters</Button>}
+              >
+                Try adjusting your filters to find more tracks
+              </EmptyState>
+            }
+          />
         </div>
       ) : (
         <Charts />

@@ -1,16 +1,16 @@
 import { useQuery, useMutation } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
 import { query, api } from '../../api/api.js';
 import type { CreatorBalance, ScheduleChoice } from '../../../../application/payouts/contract.js';
 import { PAYOUT_POLICY } from '../../../../application/payouts/values.js';
 import { creatorQuery } from '../../api/account.js';
 import { watchedBalanceQuery } from '../../api/payouts.js';
+import { unpaidParts } from '../../creators/payout-status.js';
 import { WithdrawButton } from '../../creators/withdraw-button.js';
 import { paths } from '../../paths.js';
 import { ButtonLink } from '../../ui/button.js';
 import { formatMicroUsd, formatShortDay, formatUsdCents } from '../../ui/format.js';
 import { QuietCents } from '../../ui/money.js';
-import { LoadingText, Skeleton } from '../../ui/states.js';
+import { Skeleton } from '../../ui/states.js';
 import { Tape } from '../../ui/tape.js';
 import { useLogged } from './use-logged.js';
 import { queryClient } from '../../api/query-client.js';
@@ -53,22 +53,19 @@ function Schedule({ minimumUsdCents }: { minimumUsdCents: number }) {
 }
 
 const MICRO_PER_CENT = 10_000;
-const COLOURS = { paid: 'var(--wave)', available: 'var(--c1)', held: 'var(--c1)' } as const;
 
-function Swatch({ of }: { of: keyof typeof COLOURS }) {
-  return (
-    <span
-      aria-hidden="true"
-      className={`size-2.5 ${of === 'held' ? 'hatched' : ''}`}
-      style={{ color: COLOURS[of], background: of === 'held' ? undefined : COLOURS[of] }}
-    />
-  );
-}
-
-function Part(props: { label: ReactNode; microUsd: number | undefined; note: ReactNode; className: string }) {
+function Part(props: {
+  swatch: string;
+  label: string;
+  microUsd: number | undefined;
+  note: string | undefined;
+  className: string;
+}) {
   return (
     <div className={`min-w-0 border-line p-4 md:p-5 ${props.className}`}>
-      <dt className="flex items-center gap-2 text-muted">{props.label}</dt>
+      <dt className="flex items-center gap-2 text-muted">
+        <span aria-hidden="true" className={`size-2.5 ${props.swatch}`} /> {props.label}
+      </dt>
       <dd className="display mt-3.5 text-4xl">
         {props.microUsd === undefined ? (
           <span className="text-faint">–</span>
@@ -85,16 +82,6 @@ function heldNote({ heldMicroUsd, heldUntil, inDoubtMicroUsd }: CreatorBalance):
   if (inDoubtMicroUsd > 0) return `${formatMicroUsd(inDoubtMicroUsd)} of it is under review`;
   if (heldMicroUsd <= 0 || !heldUntil) return 'Nothing is on hold';
   return `All of it is released by ${formatShortDay(heldUntil)}`;
-}
-
-function tapeOf(balance: CreatorBalance) {
-  // A tape cannot have a negative length. Its parts are in dollars, as they are displayed.
-  const dollars = (microUsd: number) => Math.max(0, Math.trunc(microUsd / MICRO_PER_CENT) / 100);
-  return [
-    { label: 'Paid out', amount: balance.paidUsdCents / 100, colour: COLOURS.paid },
-    { label: 'Available', amount: dollars(balance.availableMicroUsd), colour: COLOURS.available },
-    { label: 'On hold', amount: dollars(balance.heldMicroUsd), colour: COLOURS.held, hatched: true },
-  ];
 }
 
 /** The withdraw button, or a link to the payout setup. */
@@ -133,15 +120,9 @@ function Suspended() {
 export function EarningsPanel({ userId, suspended }: { userId: string; suspended: boolean }) {
   const { data, error } = useQuery(watchedBalanceQuery);
   useLogged('Your earnings', error);
-  if (!data && !error) {
-    return (
-      <>
-        <LoadingText>Loading your earnings...</LoadingText>
-        <Skeleton className="h-46.5" />
-      </>
-    );
-  }
-  const tape = data ? tapeOf(data) : [];
+  if (!data && !error) return <Skeleton className="h-46.5" text="Loading your earnings..." />;
+  const paid = { label: 'Paid out', amount: (data?.paidUsdCents ?? 0) / 100, colour: 'var(--wave)' };
+  const tape = data ? [paid, ...unpaidParts(data)] : [];
   return (
     <section aria-label="Earnings" className="panel">
       <dl className="grid grid-cols-2 md:grid-cols-3 xl:grid-cols-[1.3fr_repeat(3,1fr)]">
@@ -158,35 +139,24 @@ export function EarningsPanel({ userId, suspended }: { userId: string; suspended
         </div>
         <Part
           className="max-md:col-span-full xl:border-l"
-          label={
-            <>
-              <Swatch of="available" /> Available for withdrawal
-            </>
-          }
+          swatch="bg-(--c1)"
+          label="Available for withdrawal"
           microUsd={data?.availableMicroUsd}
-          note={
-            data ? `The minimum withdrawal is ${formatMicroUsd(data.minimumUsdCents * MICRO_PER_CENT)}` : ''
-          }
+          note={data && `The minimum withdrawal is ${formatMicroUsd(data.minimumUsdCents * MICRO_PER_CENT)}`}
         />
         <Part
           className="max-md:border-t md:border-l"
-          label={
-            <>
-              <Swatch of="held" /> On hold for {PAYOUT_POLICY.holdDays} days
-            </>
-          }
+          swatch="hatched text-(--c1)"
+          label={`On hold for ${PAYOUT_POLICY.holdDays} days`}
           microUsd={data?.heldMicroUsd}
-          note={data ? heldNote(data) : ''}
+          note={data && heldNote(data)}
         />
         <Part
           className="border-l max-md:border-t"
-          label={
-            <>
-              <Swatch of="paid" /> Paid out
-            </>
-          }
+          swatch="bg-(--wave)"
+          label="Paid out"
           microUsd={data && data.paidUsdCents * MICRO_PER_CENT}
-          note={data?.inFlight ? 'Another payout is on its way' : ''}
+          note={data?.inFlight ? 'Another payout is on its way' : undefined}
         />
       </dl>
       {tape.some(({ amount }) => amount > 0) && (

@@ -8,7 +8,7 @@ import { Badge } from '../../ui/badge.js';
 import { Button, buttonClass } from '../../ui/button.js';
 import { countOf, formatShortDay } from '../../ui/format.js';
 import { ExactMoney } from '../../ui/money.js';
-import { EmptyState, LoadingText, Skeleton } from '../../ui/states.js';
+import { EmptyState, Skeleton } from '../../ui/states.js';
 import { useLogged } from './use-logged.js';
 
 /** Short enough for its column. */
@@ -77,8 +77,7 @@ export function RecentSales() {
       </div>
       {loading && (
         <div className="p-5 pt-2">
-          <LoadingText>Loading recent sales...</LoadingText>
-          <Skeleton className="h-50" />
+          <Skeleton className="h-50" text="Loading recent sales..." />
         </div>
       )}
       {!loading && sales.length === 0 && (

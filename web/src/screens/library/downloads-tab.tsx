@@ -6,13 +6,10 @@ import { apiAddress } from '../../api/transport/backend.js';
 import type { Sample } from '../../../../application/catalogue/contract.js';
 import { AttachedFiles } from '../../downloads/attached-files.js';
 import { useDownload } from '../../downloads/use-download.js';
-import { paths } from '../../paths.js';
-import { Button, ButtonLink, IconButton } from '../../ui/button.js';
+import { Button, IconButton } from '../../ui/button.js';
 import { formatBytes, formatTime } from '../../ui/format.js';
-import { EmptyState } from '../../ui/states.js';
-import { type Entry, type Order, arranged } from './entries.js';
-import { LibraryList } from './library-list.js';
-import { LibraryRow } from './library-row.js';
+import type { Entry, Order } from './entries.js';
+import { LibraryList, LibraryRow } from './library-list.js';
 
 function DownloadRow(props: {
   entry: Entry;
@@ -140,43 +137,20 @@ function SelectionBar(props: {
   );
 }
 
-export function DownloadsTab({
-  entries,
-  text,
-  order,
-}: {
-  entries: readonly Entry[];
-  text: string;
-  order: Order;
-}) {
+export function DownloadsTab(props: { entries: readonly Entry[]; text: string; order: Order }) {
+  const { entries } = props;
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const shown = arranged(entries, text, order);
-  const selected = shown.filter(({ key }) => chosen.has(key));
+  const selected = entries.filter(({ key }) => chosen.has(key));
   const select = (key: string, on: boolean) => {
     const next = new Set(chosen);
     if (on) next.add(key);
     else next.delete(key);
     setChosen(next);
   };
-  if (entries.length === 0) {
-    return (
-      <div className="pt-8">
-        <EmptyState
-          title="No downloads yet."
-          action={<ButtonLink to={paths.sounds}>Explore Sounds</ButtonLink>}
-        >
-          Everything you download stays here. Downloading it again is free.
-        </EmptyState>
-      </div>
-    );
-  }
-  if (shown.length === 0)
-    return <p className="py-14 text-center text-muted">Nothing in your library matches “{text.trim()}”.</p>;
   return (
     <>
       <LibraryList
-        entries={shown}
-        order={order}
+        {...props}
         noun="download"
         note="Already paid for. Downloading again is free."
         row={(entry, queue) => (
@@ -192,8 +166,8 @@ export function DownloadsTab({
       {selected.length > 0 && (
         <SelectionBar
           selected={selected}
-          all={selected.length === shown.length}
-          onAll={() => setChosen(new Set(shown.map(({ key }) => key)))}
+          all={selected.length === entries.length}
+          onAll={() => setChosen(new Set(entries.map(({ key }) => key)))}
           onClear={() => setChosen(new Set())}
         />
       )}

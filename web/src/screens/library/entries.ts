@@ -88,11 +88,8 @@ export function dayName(iso: string, now = new Date(businessNow())): string {
 }
 
 /** Entries by day if they are in order of time, otherwise one group without a name. */
-export function grouped(
-  entries: readonly Entry[],
-  order: Order,
-): { name: string | null; entries: Entry[] }[] {
-  if (order === 'title' || order === 'creator') return [{ name: null, entries: [...entries] }];
+export function grouped(entries: readonly Entry[], order: Order) {
+  if (order === 'title' || order === 'creator') return [{ name: null, entries }];
   const groups: { name: string; entries: Entry[] }[] = [];
   for (const entry of entries) {
     const name = dayName(entry.createdAt);

@@ -1,9 +1,101 @@
 import { clsx } from 'clsx';
 import { useMemo, type ReactNode } from 'react';
+import { Link } from 'react-router-dom';
 import type { Sample } from '../../../../application/catalogue/contract.js';
-import { countOf } from '../../ui/format.js';
+import { dragOut } from '../../downloads/drag-out.js';
+import { packPathOf, paths } from '../../paths.js';
+import { PlayButton } from '../../player/play-button.js';
+import { isSounding, usePlayback } from '../../player/player.js';
+import { preloadSoon } from '../../player/preload.js';
+import { SeekableWaveform } from '../../player/seekable-waveform.js';
+import { countOf, formatDuration } from '../../ui/format.js';
+import { Cover } from '../../ui/sound/cover.js';
+import { KeyLabel, TempoLabel } from '../../ui/sound/key-tempo.js';
 import { LoadingText, Skeleton } from '../../ui/states.js';
 import { type Entry, type Order, grouped } from './entries.js';
+
+/** "Junie Okafor in Kitchen Table Soul"; links while both are in the catalogue. */
+function By({ entry }: { entry: Entry }) {
+  const { sample, creator, pack } = entry;
+  if (!sample) return pack ? `${creator} in ${pack}` : creator;
+  return (
+    <>
+      <Link to={paths.creator(sample.creator.handle)} className="no-underline hover:underline">
+        {creator}
+      </Link>{' '}
+      <span className="text-faint">in</span>{' '}
+      <Link to={packPathOf(sample)} className="no-underline hover:underline">
+        {pack}
+      </Link>
+    </>
+  );
+}
+
+/** One saved or downloaded thing with its preview. A thing that left the catalogue keeps its row, without sound. */
+export function LibraryRow(props: {
+  entry: Entry;
+  queue: readonly Sample[];
+  /** Shown before the play button. */
+  select?: ReactNode;
+  /** Shown between tempo and actions. */
+  facts: ReactNode;
+  actions: ReactNode;
+  selected?: boolean;
+}) {
+  const { entry, queue, select, facts, actions, selected } = props;
+  const { sample, title, genre, artworkUrl, pack, isPack, download } = entry;
+  const playback = usePlayback(sample?.id ?? '');
+  const current = sample !== null && isSounding(playback);
+  return (
+    <li
+      className="sample-row lib-row"
+      aria-current={current ? 'true' : undefined}
+      data-selected={selected ? '' : undefined}
+      onDragStart={download ? (event) => dragOut(event, download) : undefined}
+    >
+      <span className="flex pl-2 col-[select] @max-[560px]/library:pl-4">{select}</span>
+      {sample?.previewUrl ? (
+        <PlayButton
+          sound={sample}
+          queue={queue}
+          className="play-button row-play"
+          onFocus={() => preloadSoon(sample)}
+        />
+      ) : (
+        <span className="row-play" aria-hidden="true" />
+      )}
+      <Cover title={pack || title} genre={genre} artworkUrl={artworkUrl} size="small" className="row-cover" />
+      <div
+        className="row-title"
+        draggable={download !== null || undefined}
+        title={download ? 'Drag it to your desktop or into your audio program' : undefined}
+      >
+        <p className="truncate text-md font-semibold">{title}</p>
+        <p className="truncate text-sm text-muted">
+          <By entry={entry} />
+        </p>
+      </div>
+      {sample?.previewUrl ? (
+        <SeekableWaveform sound={sample} queue={queue} className="lib-wave" />
+      ) : (
+        <span className="lib-wave lib-wave-none text-sm text-faint">
+          {isPack ? 'Pack' : 'No longer in the catalogue'}
+        </span>
+      )}
+      <span className="row-time narrow">{sample && formatDuration(sample.durationMs)}</span>
+      <span className="col-[key] @max-[860px]/library:hidden">
+        {sample && <KeyLabel musicalKey={sample.key} />}
+      </span>
+      <span className="col-[tempo] @max-[860px]/library:hidden">
+        {sample && <TempoLabel bpm={sample.bpm} />}
+      </span>
+      {facts}
+      <span className="col-[actions] flex min-w-11 items-center justify-end gap-1.5 @max-[560px]/library:gap-0">
+        {actions}
+      </span>
+    </li>
+  );
+}
 
 const DAY = 'flex items-center gap-3 border-b border-line px-2 pt-2';
 
@@ -11,18 +103,22 @@ const DAY = 'flex items-center gap-3 border-b border-line px-2 pt-2';
 export function LibraryList(props: {
   entries: readonly Entry[];
   order: Order;
+  /** The search that the entries match. */
+  text: string;
   /** The noun for a row, such as "download". */
   noun: string;
   /** Shown to the right of the first day. */
   note?: string;
   row: (entry: Entry, queue: readonly Sample[]) => ReactNode;
 }) {
-  const { entries, order, noun, note, row } = props;
+  const { entries, order, text, noun, note, row } = props;
   const groups = useMemo(() => grouped(entries, order), [entries, order]);
   const queue = useMemo(
     () => entries.flatMap(({ sample }) => (sample?.previewUrl ? [sample] : [])),
     [entries],
   );
+  if (entries.length === 0)
+    return <p className="py-14 text-center text-muted">Nothing in your library matches “{text.trim()}”.</p>;
   return (
     <div className="@container/library">
       {groups.map(({ name, entries: inGroup }, index) => (

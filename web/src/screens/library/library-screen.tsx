@@ -1,17 +1,17 @@
 import './library.css';
-import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query';
+import { type InfiniteData, type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/react-query';
 import { Search } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { errorIdOf, messageOf } from '../../api/transport/http.js';
 import { downloadsQuery, savedQuery } from '../../api/library.js';
-import { libraryTabOf } from '../../paths.js';
+import { libraryTabOf, paths } from '../../paths.js';
 import { PageTitle } from '../../shell/page-frame.js';
 import { SelectControl } from '../../ui/forms/field.js';
-import { ErrorPanel, QueryFailure } from '../../ui/states.js';
+import { EmptyState, ErrorPanel, QueryFailure } from '../../ui/states.js';
 import { Tabs } from '../../ui/tabs.js';
 import { DownloadsTab } from './downloads-tab.js';
-import { type Entry, ORDERS, type Order, downloadEntry, savedEntry } from './entries.js';
+import { type Entry, ORDERS, type Order, arranged, downloadEntry, savedEntry } from './entries.js';
 import { LibrarySkeleton } from './library-list.js';
 import { SavedTab } from './saved-tab.js';
 
@@ -20,15 +20,10 @@ function rowsOf<Row>(data: InfiniteData<{ items: Row[] }> | undefined): Row[] {
 }
 
 /** Loads all pages, so that search and order cover the whole list. */
-function useFetchAllPages(query: {
-  hasNextPage: boolean;
-  isFetchingNextPage: boolean;
-  /** Only the visitor retries a page that failed. */
-  isError: boolean;
-  fetchNextPage: () => unknown;
-}): void {
+function useFetchAllPages(query: UseInfiniteQueryResult): void {
   const { hasNextPage, isFetchingNextPage, isError, fetchNextPage } = query;
   useEffect(() => {
+    // Only the visitor retries a page that failed.
     if (hasNextPage && !isFetchingNextPage && !isError) void fetchNextPage();
   }, [hasNextPage, isFetchingNextPage, isError, fetchNextPage]);
 }
@@ -43,6 +38,14 @@ function useAll() {
   return { saved, downloads, savedRows, downloadRows };
 }
 
+const EMPTY = {
+  saved: { title: 'No saved content yet.', text: 'Bookmark a sample and it will appear here.' },
+  downloads: {
+    title: 'No downloads yet.',
+    text: 'Everything you download stays here. Downloading it again is free.',
+  },
+};
+
 export default function LibraryScreen() {
   const [parameters, setParameters] = useSearchParams();
   const [text, setText] = useState('');
@@ -51,6 +54,7 @@ export default function LibraryScreen() {
   const { saved, downloads, savedRows, downloadRows } = useAll();
   const query = tab === 'saved' ? saved : downloads;
   const entries: Entry[] = tab === 'saved' ? savedRows : downloadRows;
+  const shown = { entries: arranged(entries, text, order), text, order };
   return (
     <div className="gutter pt-9 pb-28">
       <PageTitle />
@@ -101,11 +105,7 @@ export default function LibraryScreen() {
         onChange={(next) => setParameters({ [next]: '' }, { replace: true })}
       >
         {!query.data && !query.error && <LibrarySkeleton />}
-        {query.error && !query.data && (
-          <div className="pt-8">
-            <QueryFailure of={query} title="Your library could not be loaded" />
-          </div>
-        )}
+        <QueryFailure of={query} title="Your library could not be loaded" className="pt-8" />
         {query.isFetchNextPageError && (
           <div className="pt-5">
             <ErrorPanel
@@ -118,8 +118,14 @@ export default function LibraryScreen() {
             </ErrorPanel>
           </div>
         )}
-        {query.data && tab === 'saved' && <SavedTab entries={entries} text={text} order={order} />}
-        {query.data && tab === 'downloads' && <DownloadsTab entries={entries} text={text} order={order} />}
+        {query.data && entries.length === 0 && (
+          <div className="pt-8">
+            <EmptyState title={EMPTY[tab].title} link={{ to: paths.sounds, label: 'Explore Sounds' }}>
+              {EMPTY[tab].text}
+            </EmptyState>
+          </div>
+        )}
+        {entries.length > 0 && (tab === 'saved' ? <SavedTab {...shown} /> : <DownloadsTab {...shown} />)}
       </Tabs>
     </div>
   );

@@ -2,16 +2,13 @@ import { Bookmark, Check, Download } from 'lucide-react';
 import type { Sample } from '../../../../application/catalogue/contract.js';
 import { useOwned } from '../../downloads/owned.js';
 import { useDownload } from '../../downloads/use-download.js';
-import { paths } from '../../paths.js';
 import { type Saveable, savedItemOf, savingAction, useSaving } from '../../samples/saved.js';
 import { Sticker } from '../../ui/badge.js';
-import { ButtonLink, IconButton } from '../../ui/button.js';
+import { IconButton } from '../../ui/button.js';
 import { countOf } from '../../ui/format.js';
-import { EmptyState } from '../../ui/states.js';
 import { toast } from '../../ui/overlays/toast.js';
-import { type Entry, type Order, arranged } from './entries.js';
-import { LibraryList } from './library-list.js';
-import { LibraryRow } from './library-row.js';
+import type { Entry, Order } from './entries.js';
+import { LibraryList, LibraryRow } from './library-list.js';
 
 /** A row as a thing that can be saved. Only samples in the catalogue can be restored. */
 const saveableEntry = (entry: Entry): Saveable => ({
@@ -87,34 +84,10 @@ function SavedRow({ entry, queue }: { entry: Entry; queue: readonly Sample[] }) 
   );
 }
 
-export function SavedTab({
-  entries,
-  text,
-  order,
-}: {
-  entries: readonly Entry[];
-  text: string;
-  order: Order;
-}) {
-  const shown = arranged(entries, text, order);
-  if (entries.length === 0) {
-    return (
-      <div className="pt-8">
-        <EmptyState
-          title="No saved content yet."
-          action={<ButtonLink to={paths.sounds}>Explore Sounds</ButtonLink>}
-        >
-          Bookmark a sample and it will appear here.
-        </EmptyState>
-      </div>
-    );
-  }
-  if (shown.length === 0)
-    return <p className="py-14 text-center text-muted">Nothing in your library matches “{text.trim()}”.</p>;
+export function SavedTab(props: { entries: readonly Entry[]; text: string; order: Order }) {
   return (
     <LibraryList
-      entries={shown}
-      order={order}
+      {...props}
       noun="saved item"
       row={(entry, queue) => <SavedRow key={entry.key} entry={entry} queue={queue} />}
     />

@@ -1,7 +1,6 @@
 import { Suspense } from 'react';
 import { paths } from '../../paths.js';
 import { PageTitle } from '../../shell/page-frame.js';
-import { ButtonLink } from '../../ui/button.js';
 import { EmptyState } from '../../ui/states.js';
 import { lazyWithPreload } from '../../shell/lazy-with-preload.js';
 
@@ -14,10 +13,7 @@ export default function NotFoundScreen() {
       <PageTitle />
       <meta name="robots" content="noindex" />
       <h1 className="sr-only">404</h1>
-      <EmptyState
-        title="Oops! Page not found"
-        action={<ButtonLink to={paths.home}>Return to Home</ButtonLink>}
-      >
+      <EmptyState title="Oops! Page not found" link={{ to: paths.home, label: 'Return to Home' }}>
         There is no page at this address.
       </EmptyState>
       <div className="h-40 overflow-hidden">

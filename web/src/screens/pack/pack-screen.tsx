@@ -1,18 +1,115 @@
 import './pack.css';
 import { useQuery } from '@tanstack/react-query';
-import { ArrowLeft } from 'lucide-react';
+import { ArrowLeft, SlidersHorizontal } from 'lucide-react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { Link, Navigate, useParams, useSearchParams } from 'react-router-dom';
-import type { PackDetail } from '../../../../application/catalogue/contract.js';
+import type { PackDetail, Sample } from '../../../../application/catalogue/contract.js';
 import { packQuery } from '../../api/catalogue.js';
 import { ApiProblem, messageOf } from '../../api/transport/http.js';
+import { useOwnedAmong } from '../../downloads/owned.js';
 import { paths } from '../../paths.js';
-import { SampleListSkeleton } from '../../samples/sample-list.js';
+import { SampleList, SampleListSkeleton } from '../../samples/sample-list.js';
 import { PageTitle } from '../../shell/page-frame.js';
-import { ButtonLink } from '../../ui/button.js';
+import { Button } from '../../ui/button.js';
+import { SelectControl } from '../../ui/forms/field.js';
 import { titleBy } from '../../ui/format.js';
 import { EmptyState, QueryFailure, Skeleton } from '../../ui/states.js';
 import { PACK_HEAD, PackHead } from './pack-head.js';
-import { PackSamples } from './pack-samples.js';
+
+const BROWSE = { to: paths.sounds, label: 'Browse Sounds' };
+
+const ORDERS = {
+  pack: { label: 'Pack order', compare: null },
+  title: { label: 'Title', compare: (a: Sample, b: Sample) => a.title.localeCompare(b.title, 'en') },
+  tempo: { label: 'Tempo', compare: (a: Sample, b: Sample) => a.bpm - b.bpm },
+  key: { label: 'Key', compare: (a: Sample, b: Sample) => (a.key ?? '~').localeCompare(b.key ?? '~', 'en') },
+  length: { label: 'Length', compare: (a: Sample, b: Sample) => a.durationMs - b.durationMs },
+} as const;
+type Order = keyof typeof ORDERS;
+
+function matches(sample: Sample, text: string): boolean {
+  const words = [sample.title, sample.key ?? '', String(sample.bpm), ...sample.instruments].join(' ');
+  return words.toLowerCase().includes(text.trim().toLowerCase());
+}
+
+/** The samples of a pack, in the pack's order or another one, filtered by a text. */
+function PackSamples({ pack }: { pack: PackDetail }) {
+  const [order, setOrder] = useState<Order>('pack');
+  const [narrowing, setNarrowing] = useState(false);
+  const [text, setText] = useState('');
+  const shown = useMemo(() => {
+    const found =
+      narrowing && text.trim() ? pack.samples.filter((sample) => matches(sample, text)) : pack.samples;
+    const { compare } = ORDERS[order];
+    return compare ? [...found].sort(compare) : found;
+  }, [pack.samples, narrowing, text, order]);
+  const owned = useOwnedAmong(pack.samples).length;
+  if (pack.samples.length === 0) {
+    return (
+      <div className="gutter pt-8">
+        <EmptyState title="No samples found" link={BROWSE}>
+          This pack is still empty.
+        </EmptyState>
+      </div>
+    );
+  }
+  return (
+    <section aria-label="Samples" className="gutter">
+      <div className="flex flex-wrap items-center gap-3 py-4">
+        <h2 className="display text-3xl">Samples</h2>
+        <p className="ml-1 text-muted max-md:hidden">
+          {pack.samples.length.toLocaleString('en')}
+          {owned > 0 && `, of which you own ${owned.toLocaleString('en')}`}
+        </p>
+        <span className="flex-1" />
+        {narrowing && (
+          <input
+            type="search"
+            aria-label="Filter samples"
+            placeholder="Title, key, tempo, instrument"
+            // oxlint-disable-next-line jsx-a11y/no-autofocus -- It comes when the button beside it is pressed.
+            autoFocus
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+            className="field min-h-8.5! max-w-64 py-0 text-base!"
+          />
+        )}
+        <Button
+          tone="quiet"
+          size="small"
+          aria-pressed={narrowing}
+          className="bg-transparent! max-md:hidden"
+          icon={<SlidersHorizontal size={16} />}
+          onClick={() => setNarrowing((now) => !now)}
+        >
+          Filter
+        </Button>
+        <SelectControl
+          aria-label="Order"
+          value={order}
+          onChange={(event) => setOrder(event.target.value as Order)}
+          className="min-h-8.5! border-line! bg-transparent! py-0 text-sm! font-[550]"
+        >
+          {Object.entries(ORDERS).map(([value, { label }]) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </SelectControl>
+      </div>
+      {shown.length > 0 ? (
+        <SampleList samples={shown} place="pack" label={`Samples of ${pack.title}`} headings />
+      ) : (
+        <EmptyState
+          title="No samples found"
+          action={<Button onClick={() => setText('')}>Show all samples</Button>}
+        >
+          Nothing in this pack matches “{text.trim()}”.
+        </EmptyState>
+      )}
+    </section>
+  );
+}
 
 function BackLink({ fromCollections }: { fromCollections: boolean }) {
   return (
@@ -26,36 +123,30 @@ function BackLink({ fromCollections }: { fromCollections: boolean }) {
   );
 }
 
-function PackTakenDown({ detail }: { detail: string }) {
+/** Replaces the page of a pack that is gone. */
+function Gone({ title, children, more }: { title: string; children: string; more?: ReactNode }) {
   return (
     <div className="gutter py-10">
-      <PageTitle>Taken down</PageTitle>
-      <EmptyState title="Taken down" action={<ButtonLink to={paths.sounds}>Browse Sounds</ButtonLink>}>
-        {detail}
+      <PageTitle>{title}</PageTitle>
+      <EmptyState title={title} link={BROWSE}>
+        {children}
       </EmptyState>
-      <p className="pt-8 text-center text-sm text-muted">
-        <Link to="/complaint" className="underlined">
-          Complain about something else
-        </Link>
-        {', or read '}
-        <Link to="/complaint/transparency" className="underlined">
-          what comes of complaints
-        </Link>
-      </p>
+      {more}
     </div>
   );
 }
 
-function PackNotFound() {
-  return (
-    <div className="gutter py-10">
-      <PageTitle>Pack not found</PageTitle>
-      <EmptyState title="Pack not found" action={<ButtonLink to={paths.sounds}>Browse Sounds</ButtonLink>}>
-        It may have been renamed, or taken out of the catalogue.
-      </EmptyState>
-    </div>
-  );
-}
+const COMPLAIN = (
+  <p className="pt-8 text-center text-sm text-muted">
+    <Link to="/complaint" className="underlined">
+      Complain about something else
+    </Link>
+    {', or read '}
+    <Link to="/complaint/transparency" className="underlined">
+      what comes of complaints
+    </Link>
+  </p>
+);
 
 function PackLoading() {
   return (
@@ -102,9 +193,13 @@ export default function PackScreen() {
   const answer = useQuery({ ...packQuery(creator, slug), enabled: known });
   const { data, error } = answer;
   if (error instanceof ApiProblem && error.code === 'TakenDown')
-    return <PackTakenDown detail={messageOf(error)} />;
+    return (
+      <Gone title="Taken down" more={COMPLAIN}>
+        {messageOf(error)}
+      </Gone>
+    );
   if (!known || (error instanceof ApiProblem && [400, 404, 410].includes(error.status)))
-    return <PackNotFound />;
+    return <Gone title="Pack not found">It may have been renamed, or taken out of the catalogue.</Gone>;
   if (data && (data.slug !== slug || data.creator.handle !== creator)) {
     const address = { creator: data.creator.handle, slug: data.slug };
     return <Navigate replace to={paths.pack(address, fromCollections ? 'collections' : undefined)} />;
@@ -112,11 +207,7 @@ export default function PackScreen() {
   return (
     <div className="relative pb-16">
       <BackLink fromCollections={fromCollections} />
-      {error && !data && (
-        <div className="gutter pt-6 max-md:pt-17">
-          <QueryFailure of={answer} title="The pack could not be loaded" />
-        </div>
-      )}
+      <QueryFailure of={answer} title="The pack could not be loaded" className="gutter pt-6 max-md:pt-17" />
       {!data && !error && <PackLoading />}
       {data && <Pack pack={data} />}
     </div>

@@ -5,13 +5,12 @@ import { samplesQuery } from '../../api/catalogue.js';
 import { FilterBar } from '../../filters/filter-bar.js';
 import { useFilters } from '../../filters/use-filters.js';
 import { paths } from '../../paths.js';
-import { SampleListSkeleton } from '../../samples/sample-list.js';
 import { SampleResults } from '../../samples/sample-results.js';
 import { PageTitle } from '../../shell/page-frame.js';
 import { SearchBox } from '../../shell/search-box.js';
-import { Button, ButtonLink } from '../../ui/button.js';
+import { Button } from '../../ui/button.js';
 import { countOf } from '../../ui/format.js';
-import { EmptyState, QueryFailure } from '../../ui/states.js';
+import { EmptyState } from '../../ui/states.js';
 import { searchRequest } from './first-queries.js';
 
 /** The words that no track has together with the others. */
@@ -30,13 +29,20 @@ const Dropped = ({ words }: { words: readonly string[] }) => (
 export default function SearchScreen() {
   const [parameters] = useSearchParams();
   const request = searchRequest(parameters);
-  const text = request.q ?? '';
-  const { filters, active, change, clear } = useFilters();
+  const { active, clear, ...bar } = useFilters();
   const query = useInfiniteQuery(samplesQuery(request));
-  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
-  const total = data?.pages[0]?.total;
-  const dropped = data?.pages[0]?.dropped;
-  const heading = text ? `Search results for "${text}"` : 'All Tracks';
+  const { total, dropped, facets } = query.data?.pages[0] ?? {};
+  const heading = request.q ? `Search results for "${request.q}"` : 'All Tracks';
+  const empty = (
+    <EmptyState
+      title="No Results Found"
+      {...(active > 0
+        ? { action: <Button onClick={clear}>Clear the filters</Button> }
+        : { link: { to: paths.discover, label: 'Discover' } })}
+    >
+      Try searching for a different track name, artist, or pack
+    </EmptyState>
+  );
   return (
     <>
       <PageTitle>{heading}</PageTitle>
@@ -50,40 +56,15 @@ export default function SearchScreen() {
           {dropped && <Dropped words={dropped} />}
         </p>
       </div>
-      <FilterBar
-        {...{ filters, active, change, clear, total }}
-        facets={data?.pages[0]?.facets}
-        clearLabel="Clear all filters"
-      />
+      <FilterBar {...{ ...bar, active, clear, total, facets }} clearLabel="Clear all filters" />
       <div className="gutter pt-5 pb-16">
-        <QueryFailure of={query} title="The search could not be run" />
-        {!data && !error && <SampleListSkeleton rows={10} loadingText="Loading tracks..." />}
-        {data && total === 0 && (
-          <EmptyState
-            title="No Results Found"
-            action={
-              active > 0 ? (
-                <Button onClick={clear}>Clear the filters</Button>
-              ) : (
-                <ButtonLink to={paths.discover}>Discover</ButtonLink>
-              )
-            }
-          >
-            Try searching for a different track name, artist, or pack
-          </EmptyState>
-        )}
-        {data && total !== 0 && (
-          <SampleResults
-            data={data}
-            place="list"
-            label={heading}
-            hasMore={hasNextPage}
-            loadingMore={isFetchingNextPage}
-            failed={query.isFetchNextPageError}
-            request={request}
-            loadMore={() => void fetchNextPage()}
-          />
-        )}
+        <SampleResults
+          {...{ query, request, empty }}
+          place="list"
+          label={heading}
+          failure="The search could not be run"
+          skeletonRows={10}
+        />
       </div>
     </>
   );

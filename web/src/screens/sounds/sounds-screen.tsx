@@ -10,7 +10,6 @@ import { CARD_SIZES, CardRow, EAGER_CARDS } from '../../packs/pack-row.js';
 import { RowPage } from '../../packs/row-page.js';
 import { paths } from '../../paths.js';
 import { PageTitle } from '../../shell/page-frame.js';
-import { ButtonLink } from '../../ui/button.js';
 import { countOf } from '../../ui/format.js';
 import { EmptyState, LoadingText, QueryFailure } from '../../ui/states.js';
 
@@ -26,21 +25,14 @@ const ROWS = [
   },
 ] as const satisfies readonly { slug: string; title: string; field: keyof SoundsPage; holds: string }[];
 
-type Shown = (typeof ROWS)[number];
-
-const isCollection = (card: Pack | Collection): card is Collection => 'category' in card;
-
-const cardOf = (card: Pack | Collection, as: 'h2' | 'h3', eager = false) =>
-  isCollection(card) ? (
-    <CollectionCard key={card.id} collection={card} as={as} />
-  ) : (
-    <PackCard key={card.id} pack={card} sizes={CARD_SIZES} eager={eager} />
+const cardsOf = (cards: readonly (Pack | Collection)[], as: 'h2' | 'h3', eagerCount = 0) =>
+  cards.map((card, index) =>
+    'category' in card ? (
+      <CollectionCard key={card.id} collection={card} as={as} />
+    ) : (
+      <PackCard key={card.id} pack={card} sizes={CARD_SIZES} eager={index < eagerCount} />
+    ),
   );
-
-function cardsOf({ field }: Shown, data: SoundsPage, first: boolean) {
-  const cards: readonly (Pack | Collection)[] = data[field];
-  return cards.map((card, index) => cardOf(card, 'h3', first && index < EAGER_CARDS));
-}
 
 /** Packs and collections in four rows. */
 export default function SoundsScreen() {
@@ -50,34 +42,25 @@ export default function SoundsScreen() {
   useEffect(() => data && mirrorPacks([data.newReleases, data.popularThisWeek]), [data]);
   const row = ROWS.find(({ slug }) => slug === parameters.get('row'));
   const empty = data && ROWS.every(({ field }) => data[field].length === 0);
-  if (data && row && !empty) {
-    const cards: readonly (Pack | Collection)[] = data[row.field];
+  if (data && row && !empty)
     return (
       <RowPage
         title={row.title}
-        count={countOf(cards.length, row.holds)}
+        count={countOf(data[row.field].length, row.holds)}
         back={{ to: paths.sounds, label: 'Sounds' }}
       >
-        {cards.map((card) => cardOf(card, 'h2'))}
+        {cardsOf(data[row.field], 'h2')}
       </RowPage>
     );
-  }
   return (
     <div className="pb-16">
       <PageTitle />
       <h1 className="sr-only">Sounds</h1>
-      {error && !data && (
-        <div className="gutter pt-8">
-          <QueryFailure of={answer} title="The packs could not be loaded" />
-        </div>
-      )}
+      <QueryFailure of={answer} title="The packs could not be loaded" className="gutter pt-8" />
       {!data && !error && <LoadingText>Loading packs...</LoadingText>}
       {empty && (
         <div className="gutter pt-8">
-          <EmptyState
-            title="No packs found"
-            action={<ButtonLink to={paths.discover}>Open Discover</ButtonLink>}
-          >
+          <EmptyState title="No packs found" link={{ to: paths.discover, label: 'Open Discover' }}>
             Packs appear here as soon as a creator publishes one.
           </EmptyState>
         </div>
@@ -88,7 +71,7 @@ export default function SoundsScreen() {
           <CardRow
             key={each.slug}
             title={each.title}
-            cards={data && cardsOf(each, data, index === 0)}
+            cards={data && cardsOf(data[each.field], 'h3', index === 0 ? EAGER_CARDS : 0)}
             seeAll={paths.soundsRow(each.slug)}
           />
         ))}
