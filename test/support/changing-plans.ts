@@ -34,8 +34,6 @@ export async function startChangingPlans() {
   const simulator = await startStripeSimulator({
     webhookSecret: WEBHOOK_SECRET,
     webhookRetryMs: 50,
-    // Long, because many users pay at once and tests read the result right after the page has answered.
-    webhookPatienceMs: 100_000,
   });
   const on = subscriptionsOn(store.database, gatewayFor(simulator, new SystemClock()), clock);
   const test = await startTestApp({

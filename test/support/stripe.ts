@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Stripe from 'stripe';
-import { startStripeSimulator, type StripeSimulator } from '../../simulators/stripe/server.js';
+import { startStripeSimulator as start, type StripeSimulator } from '../../simulators/stripe/server.js';
 import type { StripeLimits } from '../../adapters/vendors/stripe/stripe-limits.js';
 import { StripePaymentGateway } from '../../adapters/vendors/stripe/stripe-payment-gateway.js';
 import { StripePayoutGateway } from '../../adapters/vendors/stripe/stripe-payout-gateway.js';
@@ -50,6 +50,10 @@ async function startWebhookInbox(): Promise<WebhookInbox> {
   };
   return inbox;
 }
+
+/** Starts a simulator whose pages and clock wait long for webhooks, because tests read the result right after. */
+export const startStripeSimulator: typeof start = (options) =>
+  start({ webhookPatienceMs: 100_000, ...options });
 
 /** Starts a simulator and the endpoint of its webhooks. */
 export async function startWithInbox(options: { webhookRetryMs?: number } = {}) {
@@ -124,5 +128,3 @@ export async function press(
 ): Promise<Response> {
   return fetch(url, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' });
 }
-
-export { startStripeSimulator };
