@@ -63,7 +63,6 @@ async function examineAccess({ config }: Tools): Promise<string> {
   return `answers as ${knownHosts.join(', ')}; ${visitors}; /metrics is open to: ${measured}; security contact: ${contact}`;
 }
 
-/** Reports members of staff without a second factor, and whether there is only one administrator. */
 async function examineStaff({ app }: Tools): Promise<string> {
   const members = await app.get(StaffQueries).members();
   const administrators = members.filter(({ role }) => role === 'admin').length;
@@ -129,7 +128,6 @@ async function examineKeys({ config, signingKeys, wallClock }: Tools): Promise<s
   return lines.join('; ');
 }
 
-/** Fails if a subscription of the log has parked events. */
 async function examineParked({ database }: Tools): Promise<string> {
   const parked = await new ParkedEvents(database).list();
   const [first] = parked.filter(({ error }) => error !== '');
@@ -140,7 +138,6 @@ async function examineParked({ database }: Tools): Promise<string> {
   return 'none';
 }
 
-/** Fails if jobs failed for good: they wait until an operator retries them. */
 async function examineJobs({ database }: Tools): Promise<string> {
   const jobs = new StoredJobs(database);
   const [last] = await jobs.failed(1);

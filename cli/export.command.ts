@@ -8,17 +8,13 @@ import { ImportRefused } from './refused.js';
 import type { Tools } from './tools.js';
 
 export interface ExportRequest {
-  /** The pack's current address. */
   slug: string;
   creator: string;
   /** The parent folder. The export creates a folder in it, named after the pack's address. */
   to: string;
 }
 
-/**
- * Writes a pack as a folder for `import` or `import-bucket`. The folder appears only when it is complete.
- * @throws ImportRefused
- */
+/** For `import` or `import-bucket`. The folder appears only when it is complete. @throws ImportRefused */
 export async function exportPack(
   { app }: Tools,
   { slug, creator, to }: ExportRequest,

@@ -4,10 +4,7 @@ import type { Tools } from './tools.js';
 
 const ORDERED_AT_ONCE = 1_000;
 
-/**
- * Prints how many sounds have a fingerprint and were compared with all others.
- * @param options.missing enqueues jobs for the rest, which workers finish even after this command stops
- */
+/** @param options.missing enqueues jobs for the rest, which workers finish even after this command stops */
 export async function fingerprints(
   { app, jobs }: Pick<Tools, 'app' | 'jobs'>,
   { missing }: { missing: boolean },

@@ -9,10 +9,7 @@ const REFUSALS = {
   'no placeholder': 'belongs to a person who can already sign in',
 } as const;
 
-/**
- * Sets the mail address of an imported creator's account, with which its owner sets a password.
- * @throws ImportRefused
- */
+/** Sets the address of an imported creator's account; its owner then sets a password. @throws ImportRefused */
 export async function handOver(
   { app, wallClock }: Tools,
   { handle, email }: { handle: string; email: string },

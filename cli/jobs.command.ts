@@ -6,7 +6,6 @@ type Print = (line: string) => void;
 
 const SHOWN = 200;
 
-/** Prints the number of jobs of each kind, the running jobs, and the jobs that failed for good. */
 export async function listJobs({ database }: Tools, print: Print): Promise<number> {
   const jobs = new StoredJobs(database);
   for (const { kind, waiting, running, failed, oldestSeconds } of await jobs.kinds())

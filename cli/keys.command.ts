@@ -10,7 +10,6 @@ export interface NewKeys {
   /** The file of KEYS_FILE, created if it does not exist. Without it the text is printed. */
   into?: string;
   only?: KeyPurpose;
-  /** When the keys start to sign. */
   from: Date;
 }
 

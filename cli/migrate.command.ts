@@ -3,11 +3,7 @@ import { migrate, readSchema } from '../adapters/platform/database/migrate.js';
 import type { Config } from '../bootstrap/config.js';
 import { connectDatabase } from '../bootstrap/open-database.js';
 
-/**
- * Migrates the schema to this version and grants the nodes' role its rights. With `check` it only lists what is
- * missing.
- * @returns 1 if `check` finds missing migrations
- */
+/** Migrates, and grants the nodes' role its rights. `check` lists what is missing. @returns 1 if anything is */
 export async function runMigrate(
   config: Config,
   { check }: { check: boolean },

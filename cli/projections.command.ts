@@ -11,7 +11,6 @@ import type { Tools } from './tools.js';
 
 type Print = (line: string) => void;
 
-/** Prints the position of every subscription of the log, and the parked events. */
 export async function listProjections({ database, eventStore }: Tools, print: Print): Promise<number> {
   const { position } = await eventStore.head();
   print(`The log ends at position ${position}.`);
@@ -48,10 +47,7 @@ export async function rebuild({ database, eventStore }: Tools, name: string, pri
   return applied === undefined ? 1 : 0;
 }
 
-/**
- * Makes a read model or reactor skip a parked event that it cannot handle. Records who asked for it, and why.
- * @throws ImportRefused
- */
+/** Records who skips a parked event, and why. @throws ImportRefused */
 export async function skipParked(
   { app, database }: Tools,
   { name, position, reason, by }: { name: string; position: number; reason: string; by: string },

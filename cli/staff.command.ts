@@ -27,11 +27,7 @@ export interface StaffRequest {
 
 type Print = (line: string) => void;
 
-/**
- * Grants or revokes a role; the event names the operator as its actor. Once there is an administrator, a grant
- * waits for their approval, unless `breakGlass` is set.
- * @throws ImportRefused
- */
+/** Once there is an administrator, a grant waits for an approval, unless `breakGlass` is set. @throws ImportRefused */
 export async function changeStaff(tools: Tools, request: StaffRequest, print: Print): Promise<void> {
   const { app, config } = tools;
   const { action, email, role, reason, breakGlass } = request;
@@ -73,11 +69,7 @@ export async function changeStaff(tools: Tools, request: StaffRequest, print: Pr
 const withoutConsent = (email: string, role: StaffRole): string =>
   `offcut staff grant ${email} ${role} --break-glass "<reason>"`;
 
-/**
- * Resets the second factor of a member of staff who lost it. The password is enough until they set up another one.
- * A role that requires a second factor has no effect until then.
- * @throws ImportRefused
- */
+/** The password is enough until they set up a new one, but roles that need one have no effect. @throws ImportRefused */
 export async function resetFactors(
   { app }: Tools,
   { email, reason }: { email: string; reason: string },
@@ -104,7 +96,6 @@ async function ask(
   await app.get(CommandBus).execute(new RequestApproval(requested));
 }
 
-/** Prints a line for each role of each member of staff. */
 export async function printStaff({ app }: Tools, print: Print): Promise<void> {
   const members = await app.get(StaffQueries).members();
   if (members.length === 0)
@@ -119,7 +110,6 @@ export async function printStaff({ app }: Tools, print: Print): Promise<void> {
 
 const MOST_PRINTED = 10_000;
 
-/** Prints the acts of staff, newest first. */
 export async function printAudit(
   { app }: Tools,
   { format, ...chosen }: StaffActsExportQuery & { format: 'table' | 'csv' | 'json' },

@@ -1,7 +1,6 @@
 import { S3ObjectStorage } from '../adapters/vendors/s3/s3-object-storage.js';
 import type { Tools } from './tools.js';
 
-/** Allows pages of PUBLIC_URL to fetch from the bucket. */
 export async function allowPages({ storage, config }: Tools, print: (line: string) => void): Promise<void> {
   if (!(storage instanceof S3ObjectStorage)) return print('Files are kept in a folder and served here.');
   const { origin } = new URL(config.publicUrl);

@@ -3,7 +3,6 @@ import { AlertQueries } from '../application/ledger/queries.js';
 import { SET_ASIDE } from '../application/alerts/set-aside.js';
 import type { Tools } from './tools.js';
 
-/** Prints a line for each kind of fact and each period of about a month. */
 export async function backfillStripe(
   { app }: Pick<Tools, 'app'>,
   { since, only }: { since: string; only?: Backfilled[] },

@@ -4,7 +4,6 @@ import type { ExportKind } from '../../application/exports/export-contents.js';
 import { PreparedExports } from '../../application/exports/prepared-exports.js';
 import { Route, type Call } from '../platform/http/route.js';
 
-/** Files that workers prepare: copies of personal data, and the journal. */
 @Controller()
 export class ExportsController {
   constructor(private readonly exports: PreparedExports) {}

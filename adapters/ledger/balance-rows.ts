@@ -6,7 +6,6 @@ export interface BalanceSql {
   commodity: Commodity;
   balance: number;
   position: number;
-  /** The owner of the account. */
   name: string | null;
 }
 
@@ -19,10 +18,7 @@ interface Balance {
   name?: string;
 }
 
-/**
- * Returns rows in the order of the chart. Grouped: every line of the chart has a row, and a `…:*` row counts its
- * accounts with a balance.
- */
+/** In chart order. Grouped: every line of the chart, and a `…:*` row counts its accounts with a balance. */
 export function balances(sums: readonly BalanceSql[], commodity: Commodity, grouped: boolean): Balance[] {
   const byAccount = new Map<string, Balance & { group: string }>();
   if (grouped) {

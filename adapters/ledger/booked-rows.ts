@@ -10,7 +10,6 @@ import type {
   ProjectedEvent,
 } from '../platform/projections/projection.js';
 
-/** An event with the time of its posting. */
 export type Booked<Event extends NewEvent = AnyEvent> = Event & { bookedAt: Date };
 
 async function booked(client: ClientBase, events: ProjectedEvent[]): Promise<Projected<Booked>[]> {

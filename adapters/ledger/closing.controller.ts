@@ -10,7 +10,6 @@ import { idOfRequest } from '../platform/http/idempotency.js';
 import { refuse as refuseAny } from '../platform/http/problem-exception.js';
 import { Route, type Call } from '../platform/http/route.js';
 
-/** Entries that clear suspense, and the closing of months. */
 @Controller()
 export class ClosingController {
   constructor(

@@ -44,7 +44,6 @@ const SUMS = Object.keys(NO_SUMS)
 type Row = CreatorAccount & { withdrawn: number; sums?: Sums };
 const withoutSum = ({ withdrawn: _, sums: __, ...account }: Row): CreatorAccount => account;
 
-/** The accounts in the books, of all creators who ever earned. */
 @Injectable()
 export class CreatorAccountQueries {
   constructor(private readonly database: Database) {}

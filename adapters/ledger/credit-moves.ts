@@ -1,6 +1,7 @@
 import type { LedgerFact } from '../../domain/ledger/entry.js';
+import { quoted } from './proof/check-terms.js';
 
-const named = (...facts: LedgerFact[]): string => facts.map((fact) => `'${fact}'`).join(', ');
+const named = (...facts: LedgerFact[]): string => quoted(facts);
 
 /** Movements of users' credits in the journal, by fact; decreases are positive. */
 export const CREDIT_MOVES = {
@@ -11,10 +12,7 @@ export const CREDIT_MOVES = {
   adjusted: { sign: '', facts: named('adjustment') },
 } as const;
 
-/**
- * The SQL condition for lines of users' credits: of one user, or of all.
- * @param parameter of the statement: the user, or null for all
- */
+/** The SQL condition for lines of one user's credits, or of all users'. @param parameter the user, or null */
 export const creditAccountsOf = (userId: string | undefined, parameter: string): string =>
   // The ranges end at ';', which follows ':' in byte order.
   userId === undefined

@@ -4,7 +4,6 @@ import { decodeCursor, pageOf } from '../platform/database/cursor.js';
 import { Database } from '../platform/database/database.js';
 import { auditedEvent } from './postgres-books.js';
 
-/** The event log, for auditors. */
 @Injectable()
 export class EventQueries {
   constructor(private readonly database: Database) {}

@@ -9,7 +9,6 @@ import { MonthlyBookQueries } from './monthly-books.js';
 import { Clock } from '../../application/shared/clock.js';
 import { Route, type Call } from '../platform/http/route.js';
 
-/** Monthly reports, open items and alerts. */
 @Controller()
 export class FinanceMonthsController {
   constructor(

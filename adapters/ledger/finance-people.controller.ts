@@ -17,7 +17,6 @@ import { laterWhereNotCounted } from '../platform/http/not-counted.js';
 import { refuse as refuseAny } from '../platform/http/problem-exception.js';
 import { Route, type Call } from '../platform/http/route.js';
 
-/** The people in the books: users and their credits, creators and their earnings. */
 @Controller()
 export class FinancePeopleController {
   constructor(

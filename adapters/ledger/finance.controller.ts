@@ -18,7 +18,6 @@ import { Route, type Call } from '../platform/http/route.js';
 
 const NIGHTS_SHOWN = 30;
 
-/** The books, for people who audit them. */
 @Controller()
 export class FinanceController {
   constructor(
@@ -98,7 +97,6 @@ export class FinanceController {
   }
 }
 
-/** Explains on the screen why a month cannot be closed. */
 function explanationOf(rejection: Extract<CloseOutcome, { accepted: false }>['rejection']): {
   detail?: string;
 } {

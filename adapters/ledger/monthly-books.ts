@@ -5,11 +5,10 @@ import { CASH_ACCOUNTS } from '../../domain/ledger/accounts.js';
 import { Database } from '../platform/database/database.js';
 import { CREDIT_MOVES, creditAccountsOf } from './credit-moves.js';
 import { FIRST_MONTH, MONTH, monthsFrom } from './month-terms.js';
+import { quoted } from './proof/check-terms.js';
 
-const CASH = CASH_ACCOUNTS.map((account) => `'${account}'`).join(', ');
 const NAMED = `to_char(month, 'YYYY-MM') as month`;
 
-/** The books by month (UTC), from the first posting to the month of `now`. */
 @Injectable()
 export class MonthlyBookQueries {
   constructor(private readonly database: Database) {}
@@ -22,7 +21,7 @@ export class MonthlyBookQueries {
                     -coalesce(sum(delta) filter (where side = 'deferred'), 0)::bigint as deferred,
                     -coalesce(sum(delta) filter (where side = 'creator'), 0)::bigint as creators
                from (select ${MONTH} as month, 'cash' as side, sum(delta)::bigint as delta from journal_line
-                      where account in (${CASH}) group by 1
+                      where account in (${quoted(CASH_ACCOUNTS)}) group by 1
                      union all
                      select ${MONTH}, 'deferred', sum(delta)::bigint from journal_line
                       where account >= 'deferred:' and account < 'deferred;' group by 1
@@ -57,7 +56,6 @@ export class MonthlyBookQueries {
     };
   }
 
-  /** For one user, or for all. */
   async rollforward(now: Date, userId: string | undefined): Promise<MonthlyRollforward> {
     const moves = Object.entries(CREDIT_MOVES).map(
       ([step, { sign, facts }]) =>

@@ -40,7 +40,6 @@ const rows = byType<Projected<Shown>, [db: Queries], Promise<unknown>>({
     db.deleteFrom('alert').where('key', '=', data.key).where('position', '<', position).execute(),
 });
 
-/** Alerts that are not settled, one row each. */
 export const alerts: InlineProjection<Shown> = {
   name: 'alerts',
   version: 1,

@@ -93,7 +93,6 @@ export class PostgresOpenBookQueries implements OpenBookQueries {
     };
   }
 
-  /** Turns the provider's codes for pending and failed refunds into words. */
   private inWords(reason: string): string {
     const [, kind, code = ''] = /^(.+?): (.*)$/.exec(reason) ?? [];
     if (kind === REFUND_ON_ITS_WAY) return `${kind}: ${this.words.ofWaitingRefund(code)}`;

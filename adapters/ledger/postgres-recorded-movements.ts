@@ -130,10 +130,7 @@ export class PostgresRecordedMovements implements RecordedMovements {
         .execute();
   }
 
-  /**
-   * Movements recorded before the books supported other currencies. Newer ones are put in suspense when they are
-   * recorded.
-   */
+  /** Movements from before the books supported other currencies. Newer ones go to suspense when recorded. */
   private async foreignAndNotHeld(): Promise<string[]> {
     if (this.allHeld) return [];
     const { rows } = await this.database.pool.query(

@@ -5,7 +5,6 @@ import { publicBytes } from '../../application/shared/proof/ed25519.js';
 import { SigningKeys, type KeyPurpose } from '../../application/shared/keys/signing-keys.js';
 import { Route } from '../platform/http/route.js';
 
-/** For auditors, and for programs that verify certificates. */
 @Controller()
 export class PublicKeysController {
   constructor(private readonly keys: SigningKeys) {}

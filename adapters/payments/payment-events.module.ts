@@ -18,7 +18,6 @@ import { PaymentsController } from './payments.controller.js';
 import { PaymentsModule } from './payments.module.js';
 import { WebhookMetrics } from './webhook-metrics.js';
 
-/** The payment provider's events, and their listeners. */
 @Module({
   imports: [PaymentRecordsModule, PaymentsModule, PayoutsModule, SubscriptionsModule],
   controllers: [PaymentsController],

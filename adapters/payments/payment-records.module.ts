@@ -4,7 +4,6 @@ import { PaymentRecords } from '../../application/payments/payment-records.js';
 import { PostgresBackfillCursors } from './postgres-backfill-cursors.js';
 import { PostgresPaymentRecords } from './postgres-payment-records.js';
 
-/** Records of payments whose events are not in the log yet. */
 @Module({
   providers: [
     { provide: BackfillCursors, useClass: PostgresBackfillCursors },

@@ -3,7 +3,6 @@ import { receiveEvent } from '../../application/payments/endpoints.js';
 import { PaymentEvents } from '../../application/payments/payment-events.js';
 import { Route, type Call } from '../platform/http/route.js';
 
-/** Receives the payment provider's webhooks. */
 @Controller()
 export class PaymentsController {
   constructor(private readonly events: PaymentEvents) {}

@@ -16,7 +16,6 @@ import { PaymentRecordsModule } from './payment-records.module.js';
 import { PostgresInvoiceLots } from './postgres-invoice-lots.js';
 import { PostgresPayersToForget } from './postgres-payers-to-forget.js';
 
-/** Payments, refunds, disputes and payouts to our bank. */
 @Module({
   imports: [LedgerFactsModule, PaymentRecordsModule],
   providers: [

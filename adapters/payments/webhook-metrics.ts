@@ -3,7 +3,6 @@ import { Counter } from 'prom-client';
 import { WebhookCounter, type WebhookOutcome } from '../../application/payments/payment-events.js';
 import { Metrics } from '../platform/observability/metrics.js';
 
-/** Counts webhooks for `/metrics`. */
 @Injectable()
 export class WebhookMetrics implements WebhookCounter {
   private readonly received: Counter;

@@ -7,7 +7,6 @@ import { Database } from '../platform/database/database.js';
 import { prepared } from '../platform/database/prepared.js';
 import { COUNTRY } from './postgres-earnings.js';
 
-/** Sales that were not undone, one row each. */
 const NOT_RETURNED = `
   select * from earning sale
    where sale.creator_id = $1 and sale.credits_used > 0
@@ -24,7 +23,6 @@ interface ComparedSql {
   packs_before: number;
 }
 
-/** A creator's sales, without undone purchases. */
 @Injectable()
 export class CreatorSalesQueries {
   constructor(private readonly database: Database) {}

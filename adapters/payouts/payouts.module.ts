@@ -27,7 +27,6 @@ import { PostgresPayoutSchedules } from './postgres-payout-schedules.js';
 import { SalesController } from './sales.controller.js';
 import { PostgresSalesUnderReview } from './postgres-sales-under-review.js';
 
-/** Earnings and payouts of creators. */
 @Module({
   controllers: [PayoutsController, SalesController],
   providers: [

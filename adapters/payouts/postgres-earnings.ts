@@ -47,10 +47,7 @@ const EARNINGS: AddedRows<OfShare> = {
   },
 };
 
-/**
- * A creator's sales. An undone purchase and a share that was taken back each add a negative row. Only an undone
- * purchase gives credits back.
- */
+/** Undone purchases and shares that were taken back add negative rows. Only undone purchases return credits. */
 export const earnings: AsyncProjection<OfShare> = {
   name: 'earnings',
   version: 1,
@@ -66,19 +63,14 @@ const ROUNDED_MICRO_USD = 1_000;
 /** SQL about the row `sale`: selects requests to release it. */
 export const RELEASE = `work @> jsonb_build_object('kind', 'release-sale', 'purchaseId', sale.purchase_id)`;
 
-/**
- * SQL about the row `sale`: its share is more than the dearest credits give, and it is not released. The text matches
- * the condition of the partial index.
- */
+/** SQL about `sale`: its share exceeds the dearest credits and is not released. Its text matches the partial index. */
 export const SOLD_FOR_MORE = `sale.credits_used > 0
             and sale.share_micro_usd > sale.credits_used::bigint * ${MOST_SHARE_MICRO_USD} + ${ROUNDED_MICRO_USD}
             and not exists (select 1 from approval where status = 'carried out' and ${RELEASE})`;
 
 /**
- * SQL about the row `sale`: the country in which the credits were taxed, or the payer's country if they were not
- * taxed. If there are several countries, selects the one with the largest part.
- * A batch writes `CreditsSpent` directly before the sale. A lot that was returned, or makes good another, has the
- * country of the original lot.
+ * SQL about `sale`: the country where most of its credits were taxed, or their payer's country. A batch writes
+ * `CreditsSpent` right before the sale. A lot that was returned, or makes good another, has the original lot's country.
  */
 export const COUNTRY = `(
   select left(country, 2)
@@ -119,7 +111,6 @@ export class PostgresEarningsQueries implements EarningsQueries {
     return { ...(rows[0] as Omit<EarningsSums, 'inDoubtMicroUsd'>), inDoubtMicroUsd };
   }
 
-  /** The shares of sales under review that were not undone. There are hardly any. */
   private async inDoubt(creatorId: string, releasedBefore: Date): Promise<number> {
     const { rows } = await this.database.pool.query(
       prepared(

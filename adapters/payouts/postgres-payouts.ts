@@ -33,7 +33,6 @@ const changes = byType<
   }),
 });
 
-/** Every withdrawal and its outcome. */
 export const payouts: InlineProjection<AboutWithdrawal> = {
   name: 'payouts',
   version: 1,
@@ -127,8 +126,7 @@ export class PostgresPayoutQueries implements PayoutQueries {
     const { withdrawals } = await this.streams.load(payoutDecider, creatorId);
     const at = withdrawals.findIndex((one) => one.withdrawalId === withdrawalId);
     const { sales, paidAgain } = statementOf(spans, withdrawals.slice(0, Math.max(at, 0)));
-    // Raw SQL for its window: it lays earnings end to end in log order, and cuts them where the payout's spans start
-    // and end.
+    // Raw SQL: a window lays earnings end to end in log order, and cuts them at the payout's spans.
     const { rows } = await this.database.pool.query(
       prepared(
         'statement-lines',

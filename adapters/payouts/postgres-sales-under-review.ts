@@ -19,7 +19,6 @@ const REASONS: Record<GrantReason, string> = {
 const nameOf = (user: string): string =>
   `coalesce(case when ${user}.erased_at is null then ${user}.display_name end, 'Former member')`;
 
-/** The share of a sale, less what was taken back. */
 const STANDS = `
   cross join lateral (select sum(share_micro_usd)::bigint as share from earning of_sale
                        where of_sale.purchase_id = sale.purchase_id) stands`;

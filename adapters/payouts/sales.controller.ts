@@ -13,7 +13,6 @@ const ACTIVITIES = 10;
 /** Sales per query of the export. */
 const PAGE_OF_TABLE = 1_000;
 
-/** Sales of the caller's samples. */
 @Controller()
 export class SalesController {
   constructor(

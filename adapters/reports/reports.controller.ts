@@ -7,7 +7,6 @@ import { Reports } from '../../application/reports/report-store.js';
 import { Clock } from '../../application/shared/clock.js';
 import { Route, type Call } from '../platform/http/route.js';
 
-/** Reports by users about samples, packs and creators. */
 @Controller()
 export class ReportsController {
   constructor(

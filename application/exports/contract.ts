@@ -8,7 +8,6 @@ export const PreparedExport = z
     id: Id,
     filename: z.string(),
     state: z.enum(['preparing', 'ready', 'failed']),
-    /** Null until the file is ready. */
     sizeBytes: z.int().nullable(),
     orderedAt: IsoTime,
     /** When the file is removed. Null while it is being prepared. */

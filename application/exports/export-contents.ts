@@ -13,7 +13,6 @@ export type ExportSubject =
 
 export type ExportKind = ExportSubject['kind'];
 
-/** Names and writes each kind of file. */
 @Injectable()
 export class ExportContents {
   constructor(

@@ -67,18 +67,15 @@ export abstract class ExportStore {
   abstract finish(exportId: string, file: { sizeBytes: number; expiresAt: Date }): Promise<boolean>;
   abstract fail(exportId: string, expiresAt: Date): Promise<void>;
   abstract remove(exportId: string): Promise<void>;
-  /** Files whose retention has ended. */
   abstract expired(now: Date, limit: number): Promise<OrderedExport[]>;
   /** Orders that are still being prepared, the oldest first. */
   abstract preparing(limit: number): Promise<OrderedExport[]>;
-  /** Returns those of these ids that have a row. */
   abstract among(exportIds: readonly string[]): Promise<ReadonlySet<string>>;
 }
 
 /**
- * Prepares files that take long to write. A worker writes a file to the storage, and the user fetches it from there
- * until it expires. The row is inserted before its object and deleted after it, so an object without a row is an
- * orphan.
+ * A worker writes a file to the storage, and the user fetches it until it expires. The row is inserted before its
+ * object and deleted after it, so an object without a row is an orphan.
  */
 @Injectable()
 export class PreparedExports {
@@ -134,7 +131,6 @@ export class PreparedExports {
     return true;
   }
 
-  /** Does the work of a job, at least once for each order. */
   async make({
     data: { exportId },
     isLast,

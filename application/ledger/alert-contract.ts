@@ -7,7 +7,6 @@ export const AlertKey = z
   .max(200)
   .regex(/^[\w:.-]+$/, 'not an alert');
 
-/** An alert about money that is not settled, and that no person has marked as seen. */
 export const AlertItem = z
   .object({
     key: z.string(),
@@ -15,7 +14,6 @@ export const AlertItem = z
     text: z.string(),
     /** The id of its subject. Empty if it has none. */
     item: z.string(),
-    /** The amount of money involved. Null if unknown. */
     amountMicroUsd: z.int().nullable(),
     raisedAt: IsoTime,
     position: z.int(),
@@ -26,7 +24,6 @@ const Kind = z.string().regex(/^[\w-]{1,60}$/, 'not a kind of alert');
 /** A month (UTC) in which alerts were raised, such as `2026-11`. */
 const RaisedIn = Month;
 
-/** All unseen alerts of a kind that were raised in one month. */
 export const AlertCause = z
   .object({
     kind: z.string(),
@@ -51,6 +48,5 @@ export type AlertsQuery = z.infer<typeof AlertsQuery>;
 export const AlertList = page(AlertItem).extend({ causes: z.array(AlertCause) });
 export type AlertList = z.infer<typeof AlertList>;
 
-/** Marks the alerts of a cause as seen, up to the newest one that was shown. */
 export const SeenCause = z.object({ kind: Kind, month: RaisedIn, lastPosition: z.int() });
 export type SeenCause = z.infer<typeof SeenCause>;

@@ -21,7 +21,6 @@ import { SeenNames } from './seen-names.js';
 
 const FINANCIAL: ReadonlySet<string> = new Set(FINANCIAL_EVENT_TYPES);
 
-/** A broken rule, by its number. */
 export interface Breach {
   invariant: number;
   detail: string;
@@ -33,10 +32,7 @@ interface Taken {
   valueMicroUsd: number;
 }
 
-/**
- * Recomputes the books from the log alone, without SQL and read models. It starts at the first event, or at a later
- * position whose earlier state is passed to `recall`.
- */
+/** Recomputes the books from the log alone, without SQL, from the first event or after the state given to `recall`. */
 export class LogAudit {
   readonly breaches: Breach[] = [];
   private readonly accounts = new Map<string, CreditAccount>();
@@ -53,10 +49,7 @@ export class LogAudit {
 
   constructor(private readonly upcasters: Upcasters = UPCASTERS) {}
 
-  /**
-   * The streams and creators whose earlier events an audit needs before it examines this page. Pass them to `recall`
-   * and `recallEarned`. Returns each name once.
-   */
+  /** Streams and creators whose earlier events this page needs, for `recall` and `recallEarned`. Each name once. */
   unknownIn(page: readonly StoredEvent[]): { streams: string[]; creatorIds: string[] } {
     const streams = new Set<string>();
     const creatorIds = new Set<string>();
@@ -101,7 +94,6 @@ export class LogAudit {
     }
   }
 
-  /** Adds what a creator had earned before the start of the audit. */
   recallEarned(creatorId: string, microUsd: number): void {
     this.earn(creatorId, microUsd);
   }
@@ -268,7 +260,6 @@ export class LogAudit {
     }
   }
 
-  /** Checks that returned credits are worth what was taken. */
   private examineUndone({ segments, lots }: DataOf<'RefundUndone'>, position: number): void {
     for (const { lotId, credits, valueMicroUsd } of segments) {
       const lot = lots.find((each) => each.lotId === lotId);

@@ -32,7 +32,6 @@ export interface BackfillStep {
   until: Date;
   kind: Backfilled;
   found: number;
-  /** The facts that were not in the log before. */
   added: number;
 }
 
@@ -40,10 +39,7 @@ const SPAN_MS = 31 * 86_400_000;
 const ACTOR = 'system:backfill';
 const READ_AT_ONCE = 1_000;
 
-/**
- * Reads all facts since a day from the provider, and records those that are missing, as webhooks would have. An
- * interrupted run resumes where it stopped. Idempotent, and safe to run beside everything else.
- */
+/** Records facts that are missing since a day, as webhooks would have. Resumes after interruptions. Idempotent. */
 @Injectable()
 export class Backfill {
   constructor(
@@ -92,7 +88,6 @@ export class Backfill {
     return { found, added: await this.causedSince(position) };
   }
 
-  /** Counts the facts that this run has recorded since `position`. */
   private async causedSince(position: number): Promise<number> {
     const causes = new Set<string>();
     for (let after = position; ;) {

@@ -1,13 +1,11 @@
 import type { Breach } from './audit-log.js';
 
-/** A fault in the books. `position`: the event, if the fault has one. */
 export interface ProofFault extends Breach {
   position?: number;
 }
 
 // Parts of the books that are checked completely once a week.
 export const LOG_CHAIN = 'log';
-/** The rules about single events. */
 export const EVENT_RULES = 'rules';
 export const FILES = 'files';
 /** The part of a read model is named with this prefix and the name of the read model. */
@@ -17,7 +15,6 @@ export const CONTINUED_PROOF = 'new events';
 
 export const readModelPart = (name: string): string => READ_MODEL + name;
 
-/** How far a part is proven. */
 export interface BookProof {
   part: string;
   /** Where the current round continues, and the hash of the event there (empty before the first event). */
@@ -34,13 +31,11 @@ export interface BookProof {
 export const isUnderWay = ({ beganAt, finishedAt }: BookProof): boolean =>
   finishedAt === null || finishedAt < beganAt;
 
-/** Stores how far the books are proven, one row per part. */
 export abstract class BookProofs {
   abstract list(): Promise<Map<string, BookProof>>;
   abstract keep(proof: BookProof): Promise<void>;
 }
 
-/** How many events of the log a check reads. */
 export class ProofLimits {
   /** A log of at most this many events is read completely by each check. */
   readonly smallLog: number = 100_000;

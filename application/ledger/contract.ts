@@ -55,13 +55,11 @@ export const BalanceRow = z.object({
   accounts: z.int(),
   /** The last event that moved it. 0 if none did. */
   position: z.int(),
-  /** The owner of the account. */
   name: z.string().optional(),
 });
 export const TrialBalance = z
   .object({
     asOf: IsoTime,
-    /** The newest posted event. */
     position: z.int(),
     accounts: z.array(BalanceRow.extend({ debitMicroUsd: z.int(), creditMicroUsd: z.int() })),
     totals: z.object({ debitMicroUsd: z.int(), creditMicroUsd: z.int() }),
@@ -101,7 +99,6 @@ export const AccountStatement = z
   .object({
     account: z.string(),
     kind: BalanceRow.shape.kind,
-    /** The owner of the account. */
     name: z.string().optional(),
     balanceMicroUsd: z.int(),
     balanceCredits: z.int(),
@@ -159,7 +156,6 @@ export const BalancesOverTime = z
         month: z.string(),
         /** Money at the payment provider, at the bank, between them, and held for disputes. */
         cashMicroUsd: z.int(),
-        /** The value of unspent credits. */
         deferredMicroUsd: z.int(),
         /** Owed to creators, on hold or released. */
         creatorsMicroUsd: z.int(),
@@ -188,11 +184,9 @@ export const OpenItems = z
         /** `usd` or another currency. `amountMicro` is in its millionths. */
         currency: z.string(),
         amountMicro: z.int(),
-        /** The newest note about an item in suspense. */
         note: z.object({ text: z.string(), byName: z.string(), at: IsoTime }).nullable(),
         /** The entry about it that waits for approval. */
         requestId: z.string().nullable(),
-        /** The event that opened it. */
         position: z.int(),
       }),
     ),
@@ -241,7 +235,6 @@ export const Reconciliation = z
       restores: z.array(
         z.object({
           at: IsoTime,
-          /** The last event of the backup. */
           position: z.int(),
           /** The hours (UTC) of the later heads that no longer count as contradictions. */
           heads: z.array(z.string()),
@@ -252,15 +245,9 @@ export const Reconciliation = z
     /** The first 100 events with text that cannot be stored, from before the log rejected it. Reads omit that text. */
     unreadable: z.array(z.object({ position: z.int(), type: z.string() })),
     proof: z.object({
-      /**
-       * The signed head at which the check started, because everything before it was proven. Null if it read the
-       * whole log.
-       */
+      /** The signed head at which the check started. Null if it read the whole log. */
       since: z.object({ position: z.int(), signedAt: IsoTime }).nullable(),
-      /**
-       * When each part was last checked completely, whatever was proven before: the hashes of the log, the rules
-       * about events, every read model, and every file on sale (the one read longest ago). Null if it never was.
-       */
+      /** When each part was last checked completely, whatever was proven before. Null if it never was. */
       whole: z.object({
         log: IsoTime.nullable(),
         rules: IsoTime.nullable(),
@@ -272,7 +259,6 @@ export const Reconciliation = z
   .meta({ id: 'Reconciliation' });
 export type Reconciliation = z.infer<typeof Reconciliation>;
 
-/** The check of one night (UTC), with the broken rules. */
 export const BookCheck = z
   .object({
     night: z.iso.date(),

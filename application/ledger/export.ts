@@ -4,7 +4,6 @@ import { csvCell } from '../shared/csv.js';
 import { hledger } from './export/hledger.js';
 import type { BookQueries, JournalLine } from './queries.js';
 
-/** Yields the journal as text, one piece per page of lines. */
 export function exportJournal(
   format: ExportFormat,
   books: Pick<BookQueries, 'lines' | 'accounts'>,
@@ -23,7 +22,6 @@ export function exportJournal(
   }
 }
 
-/** Returns the filename without extension. */
 export function journalName({ from, to }: Span): string {
   const days = [from, to].flatMap((date) => (date ? [date.toISOString().slice(0, 10)] : []));
   return ['journal', ...days].join('-');

@@ -1,4 +1,3 @@
-/** The rules of the books, by number. */
 export const INVARIANTS: readonly { number: number; name: string }[] = [
   'Every entry sums to zero per commodity',
   'Each financial event has one entry, each entry one event',

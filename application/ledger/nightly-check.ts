@@ -11,11 +11,8 @@ const DAY_MS = 86_400_000;
 /** A check that takes longer counts as crashed with its worker. */
 const PATIENCE_MS = 3_600_000;
 
-/** The results of the nightly checks, one row per night. */
 export abstract class BookChecks {
-  /**
-   * Claims a night for one worker. Returns false if the night is done, or a worker began it after `abandonedBefore`.
-   */
+  /** Claims a night for one worker. False if the night is done, or a worker began it after `abandonedBefore`. */
   abstract claim(night: string, now: Date, abandonedBefore: Date): Promise<boolean>;
   abstract keep(check: BookCheck): Promise<void>;
   /** Releases a claim, so that a worker soon checks the night again. */
@@ -24,7 +21,6 @@ export abstract class BookChecks {
   abstract list(limit: number): Promise<BookCheck[]>;
 }
 
-/** Runs every check of the books once a night, stores the results and notifies finance. */
 @Injectable()
 export class NightlyCheck {
   constructor(
@@ -35,14 +31,10 @@ export class NightlyCheck {
     private readonly news: RuleMails,
   ) {}
 
-  /**
-   * Checks the last due night. Safe to call from any number of workers.
-   * @returns the result; undefined if the log is empty or another worker has the night
-   */
+  /** Any number of workers may call it. @returns undefined if the log is empty or another worker has the night */
   async run(signal?: AbortSignal): Promise<BookCheck | undefined> {
     const check = await this.check(signal);
-    // The worker may have crashed after the check and before sending mail. Recipients who were already notified are
-    // skipped.
+    // After a crash between the check and its mails, recipients who got theirs are skipped.
     await this.news.tell(await this.checks.list(2));
     return check;
   }
@@ -67,7 +59,6 @@ export class NightlyCheck {
   }
 }
 
-/** The day (UTC) of the newest check that is due. */
 const nightOf = (now: Date): string => {
   const due = now.getUTCHours() >= HOUR ? now : new Date(now.getTime() - DAY_MS);
   return due.toISOString().slice(0, 10);

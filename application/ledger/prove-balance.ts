@@ -5,7 +5,6 @@ import { EventStore } from '../shared/event-store.js';
 import { CreditStatementQueries } from '../credits/queries.js';
 import type { BalanceProof } from './contract.js';
 
-/** Explains a balance from the log alone, and compares it with the balance on screen. */
 @Injectable()
 export class ProveBalance {
   constructor(

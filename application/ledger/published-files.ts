@@ -12,7 +12,6 @@ const SLICE = 1_000;
 const FAULTS_TOLD = 1_000;
 const WEEK_MS = 7 * 86_400_000;
 
-/** The original of a sample on sale, as uploaded. */
 export interface FileOnSale {
   sampleId: string;
   key: string;
@@ -26,7 +25,6 @@ export type FileRead = FileOnSale & { fault: string | null };
 /** `all`: every file on sale. `new`: files not read in their current version. `faulty`: files with a fault. */
 export type FileSelection = 'all' | 'new' | 'faulty';
 
-/** Files of samples on sale, and when each was last read completely. */
 export abstract class FilesOnSale {
   abstract newest(limit: number): Promise<FileOnSale[]>;
   /** In order of the sample id. */
@@ -38,14 +36,10 @@ export abstract class FilesOnSale {
   abstract faults(limit: number): Promise<{ sampleId: string; fault: string }[]>;
   /** The time since which every file was read. Undefined if one never was; `now` if there are no files. */
   abstract allReadSince(now: Date): Promise<Date | undefined>;
-  /** Deletes the rows of samples that no longer exist. */
   abstract forgetGone(): Promise<void>;
 }
 
-/**
- * Checks that files on sale can be delivered as they were uploaded. A new file is read completely at once, and again
- * within a week, in slices. A faulty file is read in each check until it is intact.
- */
+/** A new file is read completely at once, and again within a week; a faulty one in each check until it is intact. */
 @Injectable()
 export class PublishedFiles {
   constructor(
@@ -139,7 +133,6 @@ export class PublishedFiles {
     return hash.digest('hex');
   }
 
-  /** Combines the faults of the last reads with the faults seen now. */
   private async breaches(seen: readonly FileRead[] = []): Promise<Breach[]> {
     const faults = new Map<string, string | null>(seen.map(({ sampleId, fault }) => [sampleId, fault]));
     for (const { sampleId, fault } of await this.onSale.faults(FAULTS_TOLD)) faults.set(sampleId, fault);

@@ -13,7 +13,6 @@ import type {
   TrialBalance,
 } from './contract.js';
 
-/** A posted line for exports. */
 export interface JournalLine {
   position: number;
   line: number;
@@ -32,9 +31,7 @@ export abstract class BookQueries {
   abstract position(): Promise<number>;
   /** Every account with a balance at that time; grouped: every line of the chart. */
   abstract trialBalance(options: { asOf: Date; grouped: boolean }): Promise<TrialBalance>;
-  /**
-   * Each line has the balance after its event, even if the span excludes earlier events. Default order: oldest first.
-   */
+  /** Each line has the balance after its event, even if the span excludes earlier events. Oldest first by default. */
   abstract statement(
     account: string,
     page: Span & { limit: number; cursor?: string; order?: 'oldest' | 'newest' },
@@ -55,7 +52,6 @@ export abstract class BookQueries {
   abstract lines(span: Span): AsyncIterable<JournalLine[]>;
 }
 
-/** Items that wait to be settled, and late facts. */
 export abstract class OpenBookQueries {
   abstract openItems(now: Date): Promise<OpenItems>;
   /** Items that entries can clear: in suspense, owed to customers or in reserve. @param by ignores later lines */
@@ -66,7 +62,6 @@ export abstract class OpenBookQueries {
 export abstract class AlertQueries {
   /** Unseen alerts that are not settled. */
   abstract list(asked?: Partial<AlertsQuery>): Promise<AlertList>;
-  /** Keys of the unseen alerts of a cause. */
   abstract unseen(cause: SeenCause): Promise<string[]>;
   /** Keys of the alerts that are not settled, seen or not. */
   abstract lasting(kind: string): Promise<string[]>;
@@ -82,7 +77,6 @@ export abstract class CashFactQueries {
 
 /** Compares the tables of the books with each other and with the log. */
 export abstract class StoredBookQueries {
-  /** The log position up to which the journal has posted. */
   abstract posted(): Promise<number>;
   /** Breaches of the rules about totals. @param now for the ages of items */
   abstract breaches(now: Date): Promise<Breach[]>;

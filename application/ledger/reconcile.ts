@@ -23,13 +23,9 @@ import { StoredBookQueries } from './queries.js';
 const DETAILS_SHOWN = 3;
 const UNREADABLE_SHOWN = 100;
 
-/**
- * How much is checked. `glance`: what is new, without reading files or storing results. `new`: what is new, including
- * files. `all`: everything.
- */
+/** `glance`: what is new, without reading files or storing results. `new`: also files. `all`: everything. */
 export type Scope = 'glance' | 'new' | 'all';
 
-/** The results of reading the log. */
 interface LogFindings {
   chain: ChainVerdict;
   audited: Breach[];
@@ -37,11 +33,9 @@ interface LogFindings {
 }
 
 /**
- * Checks every rule of the books: by SQL over the tables, and by code over the log.
- *
- * A check of a large log does not repeat what is already proven. It starts at the newest signed head before the end of
- * the last check. `WholeProof` checks everything once a week. A part with a fault is checked completely until the fault
- * is fixed.
+ * Checks every rule of the books: by SQL over the tables, and by code over the log. On a large log it starts at the
+ * newest signed head before the end of the last check; `WholeProof` checks everything once a week. A part with a
+ * fault is checked completely until the fault is fixed.
  */
 @Injectable()
 export class Reconcile {
@@ -56,10 +50,7 @@ export class Reconcile {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * @param options.files in a glance: the number of files to check, newest first
-   * @param options.signal aborts by throwing; results are then not stored
-   */
+  /** An abort throws, and no result is stored. @param options.files how many of the newest files a glance checks */
   async run({
     scope = 'glance',
     files,
@@ -194,7 +185,6 @@ export class Reconcile {
     return scope === 'new' ? this.files.check(signal) : this.files.checkAll(signal);
   }
 
-  /** When each part was last checked completely. */
   private async wholeProof(known: ReadonlyMap<string, BookProof>): Promise<Reconciliation['proof']['whole']> {
     const ended = (part: string): string | null => known.get(part)?.finishedAt?.toISOString() ?? null;
     const models = this.books.readModels().map((name) => ended(readModelPart(name)));

@@ -12,10 +12,7 @@ import { RecordBankPayout } from '../payments/record-bank-payout.js';
 import { MoneyBackFacts } from '../payments/money-back.js';
 import { TransferFacts } from '../payouts/transfer-facts.js';
 
-/**
- * `agrees`: the report is recorded now, or was in the meantime. `NotFound`: no alert has this id, or the provider no
- * longer has the report.
- */
+/** `NotFound`: no alert has this id, or the provider no longer has the report. */
 export type RetryOutcome = Outcome<{ agrees: boolean }, { code: 'NotFound' }>;
 
 /** Reads the report behind an alert once more, and records it unless it still contradicts the log. */

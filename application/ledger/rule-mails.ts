@@ -14,7 +14,6 @@ import { RULE_BROKEN } from './values.js';
 const ACTOR = 'system:nightly-check';
 type Rule = BookCheck['broken'][number];
 
-/** Notifies people of rules that a nightly check found broken, and of rules that hold again. */
 @Injectable()
 export class RuleMails {
   constructor(
@@ -25,11 +24,7 @@ export class RuleMails {
     private readonly settings: AccountSettings,
   ) {}
 
-  /**
-   * Raises an alert for each broken rule, and mails finance each night while there is news. Repeated calls notify
-   * once.
-   * @param checks the last two, newest first
-   */
+  /** Raises alerts, and mails finance while there is news. Repeated calls notify once. @param checks newest first */
   async tell([newest, before]: readonly BookCheck[]): Promise<void> {
     if (!newest) return;
     await this.alert(newest.broken);

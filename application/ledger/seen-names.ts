@@ -1,10 +1,7 @@
 const FIRST_SLOTS = 1 << 10;
 const MOST_FILLED = 0.6;
 
-/**
- * A set of names that stores a 64-bit hash of each, so that an audit of millions of events stays small. Two names
- * collide once in about ten million sets of two million names.
- */
+/** Stores 64-bit hashes to stay small. Two names collide once in about ten million sets of two million names. */
 export class SeenNames {
   private slots = new Uint32Array(2 * FIRST_SLOTS);
   private filled = 0;

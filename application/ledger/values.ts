@@ -3,7 +3,6 @@
 /** The largest report of the payment provider that is accepted. */
 export const REPORT_LIMIT_BYTES = 32 * 1024 * 1024;
 
-/** The kind of alerts about rules that a nightly check found broken. */
 export const RULE_BROKEN = 'rule-broken';
 
 /** The kind of alerts about sales that brought more per credit than any plan charges. */
@@ -18,6 +17,5 @@ export { inCurrency } from '../../domain/shared/currency.js';
 export { ADJUSTED_ACCOUNTS, CLEARED_ACCOUNTS, accountsFor } from '../../domain/ledger/adjusting-entry.js';
 export const EVIDENCE_MAX_LENGTH = 500;
 
-/** Longer texts are no ids, names or amounts. */
 export const FIND_MAX_LENGTH = 200;
 export const FIND_MIN_LENGTH = 1;

@@ -19,10 +19,7 @@ import { StoredBookQueries } from './queries.js';
 const WEEK_MS = 7 * 86_400_000;
 const FAULTS_KEPT = 100;
 
-/**
- * Checks everything once a week, whatever was proven before: the hashes of the log in slices, the rules about events,
- * each read model, each file. Every check reports its faults until they are fixed.
- */
+/** Checks everything once a week, in slices, whatever was proven before. Faults are reported until they are fixed. */
 @Injectable()
 export class WholeProof {
   constructor(

@@ -1,25 +1,18 @@
-/** Stores how far an interrupted backfill came. */
 export abstract class BackfillCursors {
   abstract find(name: string): Promise<Date | undefined>;
   abstract remember(name: string, until: Date): Promise<void>;
   abstract forget(name: string): Promise<void>;
 }
 
-/** Reads which movements of the provider's balance are in the log. */
 export abstract class RecordedMovements {
-  /** Returns those of the transactions that are in the log. */
   abstract among(transactionIds: readonly string[]): Promise<Set<string>>;
   /** Returns the time up to which every movement was recorded; undefined before the first sweep. */
   abstract completeUntil(): Promise<Date | undefined>;
   abstract rememberComplete(until: Date): Promise<void>;
   /** Lists movements that should have a fact by now and have none, oldest first. */
   abstract withoutFact(now: Date): Promise<string[]>;
-  /** Lists movements in suspense whose fact has arrived. */
   abstract heldWithFact(): Promise<string[]>;
-  /**
-   * Lists movements that should be in the opening balance and are not, or the reverse. Skips those that an entry
-   * cleared.
-   */
+  /** Lists movements missing in the opening balance, or wrongly there. Skips those that an entry cleared. */
   abstract misplaced(): Promise<string[]>;
   /** Stores the provider's balances by currency, at a time when the log had every movement up to `position`. */
   abstract rememberBalances(balances: {

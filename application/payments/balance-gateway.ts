@@ -11,6 +11,5 @@ export abstract class BalanceGateway {
   abstract listMovements(since: Date, until?: Date): Promise<string[]>;
   /** Returns the balance in each currency, such as `usd`, available and pending together, in the smallest unit. */
   abstract readBalances(): Promise<Record<string, number>>;
-  /** Undefined if unknown. */
   abstract readMovement(transactionId: string): Promise<ProviderMovement | undefined>;
 }

@@ -18,10 +18,7 @@ const INVOICE_PENDING_MS = 3_600_000;
 
 const SWEEP: Cause = { actor: 'system:balance-sweep' };
 
-/**
- * Records every movement of our balance with its fee, once per id of the provider. Webhooks bring most movements at
- * once; the sweep finds the rest.
- */
+/** Records every movement of our balance, once per id. Webhooks bring most at once; the sweep finds the rest. */
 @Injectable()
 export class BalanceTransactions implements PaymentListener {
   readonly types = [...MONEY_CAME, ...MONEY_WENT_BACK, ...CREATOR_PAID, ...SENT_TO_BANK];
@@ -35,7 +32,6 @@ export class BalanceTransactions implements PaymentListener {
     private readonly clock: Clock,
   ) {}
 
-  /** @returns whether the event was about a movement of our balance */
   async handle(event: PaymentEvent): Promise<boolean> {
     if (event.accountId) return false;
     const ids = await this.gateway.movementsBehind(event);
@@ -71,10 +67,7 @@ export class BalanceTransactions implements PaymentListener {
     return found;
   }
 
-  /**
-   * Stores the balances for comparison with the books. Only if every movement is recorded and the balance did not
-   * change meanwhile, because then both must agree.
-   */
+  /** Only if every movement is recorded and no balance changed meanwhile, because then the books must agree. */
   private async compareBalances(before: Record<string, number>, ids: readonly string[]): Promise<void> {
     if ((await this.recorded.among(ids)).size < ids.length) return;
     const { position } = await this.log.head();
@@ -106,7 +99,6 @@ export class BalanceTransactions implements PaymentListener {
     return kind === 'charge' && about === undefined && ageMs < INVOICE_PENDING_MS;
   }
 
-  /** @returns whether it was new */
   async record(transactionId: string, cause: Cause): Promise<boolean> {
     const movement = await this.gateway.readMovement(transactionId);
     if (!movement || this.awaitsInvoice(movement)) return false;

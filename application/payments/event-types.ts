@@ -1,7 +1,4 @@
-/**
- * All events of the provider that this application handles, by subject. Listeners match these lists. The webhook
- * endpoints at the provider are created from them and checked against them.
- */
+/** The provider's events that we handle, by subject. Setup creates and checks the webhook endpoints by these lists. */
 
 /** Two names for one fact. Either may arrive first, or alone. */
 export const INVOICE_PAID = ['invoice.paid', 'invoice.payment_succeeded'] as const;
@@ -62,5 +59,4 @@ export const OWN_EVENTS = [
   ...SENT_TO_BANK,
 ] as const;
 
-/** Events of a creator's account. */
 export const CREATOR_EVENTS = ['account.updated'] as const;

@@ -28,10 +28,7 @@ export abstract class PayerGateway {
   abstract blankCustomer(customerId: string): Promise<void>;
   /** Removes our metadata from the account. The account itself belongs to its holder. */
   abstract blankAccount(accountId: string): Promise<void>;
-  /**
-   * Deletes a customer who has no open subscription, bill or dispute, and no charge since `chargedBefore`.
-   * @returns whether the customer no longer exists
-   */
+  /** Unless a subscription, bill or dispute is open, or a charge is newer. @returns whether the customer is gone */
   abstract deleteCustomer(customerId: string, chargedBefore: Date): Promise<boolean>;
 }
 

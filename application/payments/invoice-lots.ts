@@ -10,9 +10,6 @@ export interface LotOfInvoice {
 export abstract class InvoiceLots {
   /** In the order of granting; empty if no invoice paid for them. */
   abstract find(of: { invoiceId: string } | { lotId: string }): Promise<LotOfInvoice[]>;
-  /**
-   * Lists the shares of sales after `soldAfter` that were paid with this lot, in proportion to its part of each
-   * purchase. Skips returned purchases and shares that were already taken back.
-   */
+  /** Shares of sales after `soldAfter`, by this lot's part of each purchase. Skips returned and taken back ones. */
   abstract sharesSoldAfter(lot: LotOfInvoice, soldAfter: Date): Promise<ShareInHold[]>;
 }

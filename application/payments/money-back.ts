@@ -33,7 +33,6 @@ export type MoneyBackOutcome = Outcome<object, InvoiceLotRejection | { code: 'In
 
 const UNKNOWN: MoneyBackOutcome = reject({ code: 'InvoiceUnknown' });
 
-/** Records a refund and its failure, each once. */
 export class RecordRefund extends Command<MoneyBackOutcome> {
   constructor(
     readonly refund: ProviderRefund,
@@ -44,7 +43,6 @@ export class RecordRefund extends Command<MoneyBackOutcome> {
   }
 }
 
-/** Records a dispute and its outcome, each once. */
 export class RecordDispute extends Command<MoneyBackOutcome> {
   constructor(
     readonly dispute: ProviderDispute,
@@ -69,7 +67,6 @@ export class MoneyBackFacts implements PaymentListener {
     private readonly clock: Clock,
   ) {}
 
-  /** @returns whether the event was about money paid back for one of our invoices */
   async handle(event: PaymentEvent): Promise<boolean> {
     if (event.accountId) return false;
     const chargeId = await this.gateway.chargeBehind(event);
@@ -101,11 +98,7 @@ export class MoneyBackFacts implements PaymentListener {
     return ours;
   }
 
-  /**
-   * Records refunds and disputes that no webhook reported.
-   * @returns how many events were handled
-   * @throws the last failure, after all events were tried
-   */
+  /** Replaces lost webhooks. @returns how many events were handled @throws the last failure, after trying all */
   async sweep(): Promise<number> {
     const now = this.clock.now();
     const since = new Date(now.getTime() - LOOK_BACK_MS);

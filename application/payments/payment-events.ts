@@ -21,10 +21,7 @@ export abstract class WebhookCounter {
   abstract count(type: string, outcome: WebhookOutcome): void;
 }
 
-/**
- * Receives webhooks: verifies them and handles each event id once. The content is not trusted; listeners read the
- * subject again at the provider.
- */
+/** Handles each event id once. The content is not trusted: listeners read the subject again at the provider. */
 @Injectable()
 export class PaymentEvents {
   constructor(
@@ -35,10 +32,7 @@ export class PaymentEvents {
     private readonly counter: WebhookCounter,
   ) {}
 
-  /**
-   * @returns the outcome; after any error the provider sends the event again
-   * @throws WebhookRefused if it is not from the provider; then nothing is stored
-   */
+  /** @throws WebhookRefused if it is not from the provider; then nothing is stored */
   async receive(rawBody: Buffer, signature: string): Promise<'handled' | 'repeated' | 'ignored'> {
     const event = this.verified(rawBody, signature);
     let outcome: WebhookOutcome = 'failed';

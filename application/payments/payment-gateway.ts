@@ -7,9 +7,7 @@ export interface PaidInvoice {
   customerId: string;
   subscriptionId: string;
   paidAt: Date;
-  /** The printed number. */
   number: string | null;
-  /** The provider's page of the invoice. */
   hostedUrl: string | null;
   /** Why the provider could not determine the tax; null if it could. */
   untaxed: string | null;
@@ -82,7 +80,6 @@ export interface PaymentEvent {
   type: string;
   createdAt: Date;
   objectId: string;
-  /** The subscription and the invoice that the event is about, if any. */
   subscriptionId?: string;
   invoiceId?: string;
   /** The creator's account that it belongs to; absent for our own. */
@@ -119,7 +116,6 @@ export class WebhookRefused extends Error {
   }
 }
 
-/** Texts for the provider's codes. */
 export abstract class PaymentWords {
   abstract ofWaitingRefund(code: string): string;
   /** A refund that failed or was refused. */
@@ -146,23 +142,16 @@ export abstract class PaymentGateway {
   /** Verifies signature, age (300 s either way) and mode. @throws WebhookRefused */
   abstract verifyWebhook(rawBody: Buffer, signature: string): PaymentEvent;
   abstract readInvoice(invoiceId: string): Promise<PaidInvoice | undefined>;
-  /**
-   * Returns the cash received for an invoice, as it moved our balance in US dollars. It contains no customer credit.
-   */
+  /** The cash received for an invoice, as it moved our balance in US dollars, without customer credit. */
   abstract readCollectedUsdCents(invoiceId: string): Promise<number>;
   abstract readSubscription(subscriptionId: string): Promise<StripeSubscription | undefined>;
-  /**
-   * Lists invoices paid since a time, and before `until` if given, oldest first. Replaces webhooks that never arrived.
-   */
+  /** Paid since a time, and before `until` if given, oldest first. Replaces webhooks that never arrived. */
   abstract listPaidInvoices(since: Date, until?: Date): Promise<PaidInvoice[]>;
   /**
-   * Upgrades at once, at the full price, and begins a new period. If the card is refused or the bank wants a
-   * confirmation, the plan stays until the payer has paid. Idempotent by its key, like the other changes below.
-   * @throws PaymentDeclined
-   * @throws ChangeRefused
+   * Upgrades at once, at the full price. If the card is refused or needs confirmation, the plan stays until it is paid.
+   * Idempotent by its key, like the other changes below. @throws PaymentDeclined, ChangeRefused
    */
   abstract upgrade(subscriptionId: string, plan: PlanId, idempotencyKey: string): Promise<void>;
-  /** @returns undefined if the invoice is not open any more */
   abstract readOpenInvoice(invoiceId: string): Promise<OpenInvoice | undefined>;
   /** Cancels an upgrade that awaits its payer. Does nothing if it was paid or cancelled before. */
   abstract forgetUpgrade(invoiceId: string, idempotencyKey: string): Promise<void>;

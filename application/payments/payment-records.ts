@@ -5,17 +5,13 @@ export interface SubscriptionToCheck {
   subscriptionId: string;
 }
 
-/** Payment records outside the log: customers of users, and handled events. */
 export abstract class PaymentRecords {
   abstract customerOf(userId: string): Promise<string | undefined>;
   abstract userOf(customerId: string): Promise<string | undefined>;
   /** Whether the user exists. Other systems may mark subscriptions of the same Stripe account with their own users. */
   abstract hasUser(userId: string): Promise<boolean>;
 
-  /**
-   * Returns the user behind a customer. If the record of the customer is lost or was replaced, uses the user in the
-   * subscription's metadata.
-   */
+  /** Uses the user in the subscription's metadata if the record of the customer is lost or was replaced. */
   async payerOf(customerId: string, marked: () => Promise<string | undefined>): Promise<string | undefined> {
     const known = await this.userOf(customerId);
     if (known !== undefined) return known;
@@ -42,9 +38,6 @@ export abstract class PaymentRecords {
   /** Lists running subscriptions: overdue ones first, then those not compared for longest. */
   abstract leastRecentlyChecked(limit: number, now: Date): Promise<SubscriptionToCheck[]>;
   abstract markChecked(userId: string, now: Date): Promise<void>;
-  /**
-   * Lists users whose plan change has been open since before a time, longest first. A change that awaits its payer is
-   * included only after its deadline.
-   */
+  /** Longest open first. A change that awaits its payer is included only after its deadline. */
   abstract openChanges(before: Date, limit: number): Promise<string[]>;
 }

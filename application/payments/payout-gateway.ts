@@ -1,4 +1,3 @@
-/** The present state of a creator's account with the payment provider. */
 export interface ConnectedAccount {
   accountId: string;
   chargesEnabled: boolean;
@@ -19,13 +18,11 @@ export interface ConnectedAccountNow extends ConnectedAccount {
 }
 
 export interface PayoutCountries {
-  /** Our own country. */
   home: string;
   /** Country codes of two letters. */
   all: string[];
 }
 
-/** Money sent to a creator's account, as read from the provider. */
 export interface Transfer {
   transferId: string;
   /** Our name for the withdrawal. It finds a transfer whose answer was lost. */
@@ -37,7 +34,6 @@ export interface Transfer {
   reversals: { reversalId: string; amountUsdCents: number; createdAt: Date }[];
 }
 
-/** The present state of a payout to our bank. */
 export interface BankPayoutNow {
   payoutId: string;
   amountUsdCents: number;
@@ -59,10 +55,7 @@ export class TransferRefused extends Error {
   }
 }
 
-/**
- * Payments to creators and to our bank. Other failures throw PaymentGatewayUnavailable; the call may still have
- * succeeded.
- */
+/** Other failures throw PaymentGatewayUnavailable; the call may still have succeeded. */
 export abstract class PayoutGateway {
   abstract listCountries(): Promise<PayoutCountries>;
   /** Creates one account per key. The account's country cannot change later. */
@@ -90,10 +83,7 @@ export abstract class PayoutGateway {
   }): Promise<Transfer>;
   abstract findTransfers(transferGroup: string): Promise<Transfer[]>;
   abstract readTransfer(transferId: string): Promise<Transfer | undefined>;
-  /**
-   * Lists reversed transfers that were made or reversed since a time, and before `until` if given. Replaces webhooks
-   * that never arrived.
-   */
+  /** Made or reversed since a time, and before `until` if given. Replaces webhooks that never arrived. */
   abstract listReversedTransfers(since: Date, until?: Date): Promise<Transfer[]>;
   abstract readBankPayout(payoutId: string): Promise<BankPayoutNow | undefined>;
   /** Lists payouts to our bank that began since a time, and before `until` if given, oldest first. */

@@ -48,7 +48,6 @@ export class RecordBankPayoutHandler implements ICommandHandler<RecordBankPayout
 /** A payout can fail days after it arrived. */
 const LOOK_BACK_MS = 14 * 86_400_000;
 
-/** Records payouts from the payment provider to our bank. */
 @Injectable()
 export class BankPayouts implements PaymentListener {
   readonly types = SENT_TO_BANK;
@@ -59,7 +58,6 @@ export class BankPayouts implements PaymentListener {
     private readonly clock: Clock,
   ) {}
 
-  /** @returns whether the event was about one of our payouts */
   async handle(event: PaymentEvent): Promise<boolean> {
     if (event.accountId) return false;
     const payout = await this.gateway.readBankPayout(event.objectId);
@@ -69,7 +67,6 @@ export class BankPayouts implements PaymentListener {
     return true;
   }
 
-  /** Records payouts that no webhook reported. The worker runs it every few minutes. */
   async sweep(): Promise<void> {
     const since = new Date(this.clock.now().getTime() - LOOK_BACK_MS);
     await forEachCollectingErrors(await this.gateway.listBankPayouts(since), (payout) =>

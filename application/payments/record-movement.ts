@@ -11,10 +11,7 @@ import type { Cause } from '../shared/event-store.js';
 import { setAside } from '../alerts/set-aside.js';
 import { Streams } from '../shared/streams.js';
 
-/**
- * Records a movement of our balance, or moves it into or out of suspense. Raises an alert if the report contradicts the
- * record.
- */
+/** Records a movement, or moves it into or out of suspense. Raises an alert if it contradicts the record. */
 export class RecordMovement extends Command<Outcome<{ changed: boolean }, BalanceTransactionRejection>> {
   constructor(
     readonly transactionId: string,

@@ -1,6 +1,5 @@
 import type { PaymentEvent } from './payment-gateway.js';
 
-/** The present state of a refund of an invoice. */
 export interface ProviderRefund {
   /** Our id of the refund; the provider's id if we did not request it. */
   refundId: string;
@@ -77,10 +76,8 @@ export class RefundRefused extends Error {
 
 export abstract class RefundGateway {
   /**
-   * Refunds a part of an invoice's payment. Searches for our id first, so that a retry after a lost answer never pays
-   * twice.
-   * @throws RefundRefused if it is refused permanently
-   * @throws PaymentGatewayUnavailable if the outcome is unknown
+   * Searches for our id first, so that a retry after a lost answer never pays twice.
+   * @throws RefundRefused if it is refused permanently, PaymentGatewayUnavailable if the outcome is unknown
    */
   abstract refund(order: {
     invoiceId: string;

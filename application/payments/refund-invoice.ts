@@ -26,7 +26,6 @@ export type RefundResult = Outcome<
   {
     /** The first of the refunds, with the credits of all of them. */
     refund: Refund;
-    /** The sum of all refunds. */
     amountUsdCents: number;
     status: RefundStatus;
     balance: number;

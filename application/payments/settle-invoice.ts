@@ -3,10 +3,7 @@ import type { Outcome } from '../../domain/shared/decision.js';
 import type { Cause } from '../shared/event-store.js';
 import type { PaidInvoice } from './payment-gateway.js';
 
-/**
- * Grants the credits of a paid invoice, once per invoice line, and then records the next period of the subscription.
- * Nothing else grants credits for money. Does nothing if the invoice belongs to none of our listeners.
- */
+/** Grants the credits of a paid invoice, once per line, and records the subscription's next period. */
 export class SettleInvoice extends Command<Outcome<object, { code: 'PayerUnknown' }>> {
   constructor(
     readonly invoice: PaidInvoice,

@@ -1,14 +1,9 @@
 import type { ConnectedAccount } from '../payments/payout-gateway.js';
 
-/** Stores each creator's payout account, and the provider's last report of it. */
 export abstract class ConnectedAccounts {
   abstract find(creatorId: string): Promise<ConnectedAccount | undefined>;
   abstract creatorOf(accountId: string): Promise<string | undefined>;
-  /**
-   * Stores the account of a creator. If two requests create one at once, the first stays.
-   * @param replaces the account that no longer exists
-   * @returns the stored account
-   */
+  /** If two requests create an account at once, the first stays. @param replaces the account that no longer exists */
   abstract connect(
     creatorId: string,
     account: ConnectedAccount,

@@ -33,7 +33,6 @@ export const ConnectStatus = z
         problem: z.string().nullable(),
       }),
     ),
-    /** The provider's deadline. */
     neededBy: IsoTime.nullable(),
     /** The country of the account. Null if there is none, or the provider does not answer. */
     country: z.string().nullable(),
@@ -41,7 +40,6 @@ export const ConnectStatus = z
   .meta({ id: 'ConnectStatus' });
 export type ConnectStatus = z.infer<typeof ConnectStatus>;
 
-/** Country codes of two letters. */
 export const ConnectCountries = z
   .object({
     /** The code of our own country. The provider converts payouts to other countries' currencies. */
@@ -85,10 +83,7 @@ export const PayoutSchedule = z
   .meta({ id: 'PayoutSchedule' });
 export type PayoutSchedule = z.infer<typeof PayoutSchedule>;
 
-/**
- * The country (ISO 3166) where the credits of the sale were taxed, or their payer's country if they were not. If
- * credits come from several countries, the one with most of the value. Null if unknown, and for promotional credits.
- */
+/** ISO 3166: where most of the credits' value was taxed, or their payer's country. Null for promotional credits. */
 const CountryOfSale = z.string().nullable();
 
 export const StatementLine = z.object({
@@ -223,10 +218,7 @@ export const CreatorAccountByState = CreatorAccount.extend({
 }).meta({ id: 'CreatorAccountByState' });
 export type CreatorAccountByState = z.infer<typeof CreatorAccountByState>;
 
-/**
- * A sale whose credits were worth more than credits cost in the dearest plan. Its share is not payable until two people
- * released it.
- */
+/** Its credits were worth more than credits cost in the dearest plan. Two people must release its share. */
 export const SaleUnderReview = z
   .object({
     purchaseId: z.string(),
@@ -236,7 +228,6 @@ export const SaleUnderReview = z
     buyerId: z.string(),
     buyerName: z.string(),
     sampleId: z.string(),
-    /** Null if it was deleted. */
     sampleTitle: z.string().nullable(),
     credits: z.int(),
     valueMicroUsd: z.int(),

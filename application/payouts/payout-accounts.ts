@@ -14,7 +14,6 @@ import type { ConnectStatus } from './contract.js';
 
 const COUNTRIES_KEPT_MS = 86_400_000;
 
-/** The addresses to which the onboarding page returns the creator. */
 export class OnboardingReturn {
   constructor(
     readonly returnUrl: string,
@@ -27,7 +26,6 @@ export class OnboardingReturn {
   }
 }
 
-/** Connects creators with the payment provider, and reports whether they can be paid. */
 @Injectable()
 export class PayoutAccounts {
   private keptCountries: { known: PayoutCountries; until: number } | undefined;
@@ -40,7 +38,6 @@ export class PayoutAccounts {
     private readonly clock: Clock,
   ) {}
 
-  /** Cached for a day. */
   async countries(): Promise<PayoutCountries> {
     const now = this.clock.now().getTime();
     if (!this.keptCountries || this.keptCountries.until < now)
@@ -48,10 +45,7 @@ export class PayoutAccounts {
     return this.keptCountries.known;
   }
 
-  /**
-   * Returns the page where the creator answers the provider's questions. Undefined if the provider pays no creators in
-   * the country. An existing account keeps its country.
-   */
+  /** Undefined if the provider pays no creators in the country. An existing account keeps its country. */
   async startOnboarding(creator: {
     creatorId: string;
     email: string;

@@ -38,9 +38,8 @@ export class PayoutSchedules {
   }
 
   /**
-   * Makes this month's withdrawals. The month is the key of the withdrawal, so repeated and concurrent runs withdraw
-   * once. If no worker runs on the first, a later run of the month makes the payouts.
-   * @throws the last failure, after every creator had a turn; the next run retries failures
+   * The month is the key of the withdrawal, so repeated runs withdraw once. A later run of the month catches up.
+   * @throws the last failure, after every creator had a turn
    */
   async run(): Promise<void> {
     const month = monthOf(this.clock.now());
@@ -48,8 +47,7 @@ export class PayoutSchedules {
       const outcome = await this.commands.execute(
         new RequestWithdrawal({ creatorId, key: `monthly-${month}`, actor: 'system:payout-schedule' }),
       );
-      // Waits for another withdrawal in transit. With too little money, or without an account, the creator waits for
-      // the next month.
+      // Retries only while another withdrawal is in transit. With too little money, the creator waits a month.
       if (outcome.accepted || outcome.rejection.code !== 'WithdrawalInFlight')
         await this.store.markDone(creatorId, month);
     });

@@ -23,10 +23,7 @@ export class PayoutSweep {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * The worker runs it every few minutes. Concurrent runs do no harm.
-   * @throws the last contradiction, after everything else was handled
-   */
+  /** Concurrent runs do no harm. @throws the last contradiction, after everything else was handled */
   async run(): Promise<void> {
     await forEachCollectingErrors([() => this.settleOpen(), () => this.recordReversals()], (step) => step());
   }

@@ -7,7 +7,6 @@ import type {
   Statements,
 } from './contract.js';
 
-/** A creator's shares, in micro-dollars. */
 export interface EarningsSums {
   /** Shares of sales past their hold. */
   releasedMicroUsd: number;
@@ -40,7 +39,6 @@ export abstract class PayoutQueries {
   abstract unsettled(limit: number): Promise<{ creatorId: string; withdrawalId: string }[]>;
 }
 
-/** Balances owed to deleted accounts. */
 export abstract class PayoutClaimQueries {
   /** Finds a claim by the hash of its code. Undefined if the code is unknown or a newer one replaced it. */
   abstract find(codeHash: string): Promise<{ creatorId: string; payableUntil: string } | undefined>;

@@ -13,7 +13,6 @@ const unsigned = (microUsd: number): string => decimalDollars(Math.abs(microUsd)
 
 const centsAsDollars = (cents: number): string => unsigned(microUsdFromCents(cents)).slice(0, -4);
 
-/** The lines of one payout. Deductions have their own column. */
 export const statementCsv = ({ id, lines }: Statement): string =>
   table(
     'payout,kind,sold_at,purchase,sample,title,pack,credits,country,share_usd,paid_usd,deducted_usd,reversed_payout,reversal',
@@ -35,7 +34,6 @@ export const statementCsv = ({ id, lines }: Statement): string =>
     ]),
   );
 
-/** The withdrawals of a creator, newest first. */
 export const payoutsCsv = (payouts: readonly Payout[]): string =>
   table(
     'payout,requested_at,settled_at,status,amount_usd,returned_usd,transfer',

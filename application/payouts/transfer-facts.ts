@@ -11,7 +11,6 @@ import { PayoutAccounts } from './payout-accounts.js';
 import { RecordSettlement } from './record-settlement.js';
 import { PayoutQueries } from './queries.js';
 
-/** Handles reports of transfers and accounts. Reads each again at the provider. */
 @Injectable()
 export class TransferFacts implements PaymentListener {
   readonly types = [...CREATOR_EVENTS, ...CREATOR_PAID];
@@ -24,7 +23,6 @@ export class TransferFacts implements PaymentListener {
     private readonly clock: Clock,
   ) {}
 
-  /** @returns whether the event was about one of our payouts or creators' accounts */
   async handle(event: PaymentEvent): Promise<boolean> {
     if (event.type === 'account.updated')
       return event.accountId ? this.accounts.refresh(event.accountId) : false;

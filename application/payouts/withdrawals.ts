@@ -27,11 +27,7 @@ export class Withdrawals {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * Returns what a creator would lose with the account: available, held and in-transit money. Money in transit counts
-   * because it may come back.
-   * @throws EarningsNotCounted if the earnings lag behind the log
-   */
+  /** What a creator would lose with the account, money in transit included. @throws EarningsNotCounted */
   async owed(creatorId: string): Promise<{ owedMicroUsd: number; availableMicroUsd: number }> {
     await this.allCounted();
     const { availableMicroUsd, heldMicroUsd, inFlight } = await this.balance(creatorId);

@@ -9,7 +9,6 @@ import { Clock } from '../shared/clock.js';
 import { Streams } from '../shared/streams.js';
 import { EarningsQueries } from './queries.js';
 
-/** The actor of write-offs and of requests for them. */
 export const WRITE_OFF = 'system:write-off';
 
 /** Writes off a creator's debt, or the part that a second person approved. Does nothing if there is no debt. */
@@ -30,10 +29,7 @@ export class WriteOffDebtHandler implements ICommandHandler<WriteOffDebt> {
   }
 }
 
-/**
- * Writes off debts that are 180 days old. They come from sales that were returned after their payout. Large debts need
- * a second person.
- */
+/** Writes off debts of sales that were returned after their payout, after 180 days. Large ones need a second person. */
 @Injectable()
 export class WriteOffDebts {
   constructor(

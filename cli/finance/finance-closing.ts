@@ -16,7 +16,6 @@ import type { Tools } from '../tools.js';
 
 type Print = (line: string) => void;
 
-/** A decision about the books in the name of a person of finance. */
 export interface Deciding {
   /** The month, the item, the file to tie out, or the account, creator or user to show. */
   subject?: string | undefined;

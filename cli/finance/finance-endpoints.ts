@@ -15,7 +15,6 @@ for (const endpoint of ENDPOINTS.toSorted((one, other) => namesIn(one).length - 
   FINANCE_ENDPOINTS.set(name, [...(FINANCE_ENDPOINTS.get(name) ?? []), endpoint]);
 }
 
-/** Returns the names of the parameters in a path. */
 export function namesIn({ path }: Endpoint): string[] {
   return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
 }

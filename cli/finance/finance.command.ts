@@ -28,7 +28,6 @@ import { decimalDollars } from '../../domain/shared/micro-usd.js';
 import { restoreAsText } from '../restore.command.js';
 import type { Tools } from '../tools.js';
 
-/** A command about the books, with its options by name. */
 export interface FinanceRequest extends Deciding {
   command: string;
   /** One part of the subject, such as one statement of a creator. */
@@ -38,15 +37,9 @@ export interface FinanceRequest extends Deciding {
   [option: string]: unknown;
 }
 
-/** An invalid command, date or format. */
 export class FinanceUsage extends InvalidArgumentError {}
 
-/**
- * Runs a check or report that the API also offers to finance.
- * @param print prints a line, without a line end
- * @returns whether all is well; `verify`, `close` and `tie-out` can find faults
- * @throws FinanceUsage before anything is done
- */
+/** @returns whether all is well; `verify`, `close` and `tie-out` can find faults @throws FinanceUsage before it acts */
 export async function finance(
   tools: Tools,
   request: FinanceRequest,

@@ -19,11 +19,7 @@ const LONGEST_PAGE = 100;
 export const PrintFormat = z.enum(['table', 'csv', 'json']);
 export type PrintFormat = z.infer<typeof PrintFormat>;
 
-/**
- * Calls an endpoint and prints its answer, with the rows of all pages.
- * @returns false if the answer says that something does not hold
- * @throws ZodError for invalid parameters, ProblemException for a refusal
- */
+/** @returns false if the answer says that something does not hold @throws ZodError, ProblemException */
 export async function printEndpoint(
   { app }: Tools,
   { endpoint, given, format }: { endpoint: Endpoint; given: Row; format: PrintFormat },
@@ -67,7 +63,6 @@ export function printAnswer(schema: z.ZodType, answer: Row, format: PrintFormat,
   printOthers('', others, print);
 }
 
-/** Returns the name of the main list of an answer. */
 const listIn = (answer: Row): string | undefined =>
   'items' in answer ? 'items' : Object.keys(answer).find((name) => Array.isArray(answer[name]));
 
@@ -113,7 +108,6 @@ const isMoney = (name: string): boolean => name.endsWith(MICRO_USD);
 const shown = (name: string, value: unknown): string =>
   isMoney(name) && typeof value === 'number' ? decimalDollars(value) : String(cellOf(value) ?? '');
 
-/** Prints columns of minimal width, with numbers aligned to the right. */
 function printTable(shape: z.core.$ZodLooseShape, rows: readonly Row[], print: Print): void {
   if (rows.length === 0) return print('none');
   const columns = columnsOf(shape, rows);
@@ -134,7 +128,6 @@ function printTable(shape: z.core.$ZodLooseShape, rows: readonly Row[], print: P
     );
 }
 
-/** Prints single values line by line, then nested objects and lists under their names. */
 function printOthers(name: string, values: Row, print: Print): void {
   const nested = Object.entries(values).filter(([, value]) => cellOf(value) === undefined);
   const single = Object.entries(values).filter(([, value]) => cellOf(value) !== undefined);

@@ -17,7 +17,6 @@ export interface BucketRequest {
   region?: string;
   /** `folder=handle`, for creators who have an account. */
   creators: string[];
-  /** The file for the whole report as JSON. */
   report?: string;
 }
 
@@ -31,12 +30,6 @@ export async function runImportBucket(tools: Tools, request: BucketRequest): Pro
   }
 }
 
-/**
- * Imports every pack of a bucket.
- * @param print prints a line, without a line end
- * @returns whether everything was imported
- * @throws ImportRefused if nothing can be imported at all
- */
 async function importBucket(
   tools: Tools,
   importTools: ImportTools,

@@ -43,10 +43,7 @@ export class FolderImport {
     private readonly found: FoundFolder,
   ) {}
 
-  /**
-   * Reads every file before the first one is imported. Equal files are imported once, unless `pack.json` lists
-   * both, because a pack may contain a recording twice.
-   */
+  /** Equal files are imported once, unless `pack.json` lists both: a pack may contain a recording twice. */
   async look(): Promise<void> {
     const seen = new Map<string, Set<unknown>>();
     for (const path of this.found.audio) {
@@ -62,7 +59,6 @@ export class FolderImport {
     }
   }
 
-  /** Returns how many of the files are not in the pack yet. */
   newFiles(pack: OwnPack): number {
     const present = new Set(pack.samples.map(({ sha256 }) => sha256));
     return [...this.contents.values()].filter(

@@ -32,12 +32,10 @@ export interface ImportReport {
   failures: FileFailure[];
   /** `pack.json` calls the pack published, but this import did not publish it. */
   isWithheld: boolean;
-  /** The import stopped before its last file. Another import continues it. */
   interrupted: boolean;
 }
 
 export interface ImportProgress {
-  /** A warning before the import starts. */
   notice(text: string): void;
   start(total: number): void;
   advance(file: string): void;
@@ -49,11 +47,7 @@ const AT_ONCE = 2;
 const DEFAULT_GENRE = 'Experimental';
 const DEFAULT_MOOD = 'Mysterious';
 
-/**
- * Imports a folder as a pack through the creator's own use cases. Files are identified by content and the pack by
- * its name, so a repeated import adds only what is missing.
- * @throws ImportRefused if nothing can be imported at all
- */
+/** Files are identified by content, and the pack by its name: repeating adds what is missing. @throws ImportRefused */
 export async function importFolder(
   importTools: ImportTools,
   request: ImportRequest,

@@ -14,16 +14,12 @@ import type { Tools } from '../tools.js';
 
 const MIRROR_WAIT_MS = 10_000;
 
-/** The publishing use cases, in this process. */
 export interface ImportTools extends Omit<BucketImportTools, 'source'> {
   /** Waits until search and `pack.json` show the import, then ends the subscriptions. */
   close(): Promise<void>;
 }
 
-/**
- * Updates search and `pack.json` from this process, because no server may be running. If one is, whichever process
- * holds the lease does the work.
- */
+/** Updates search and `pack.json` here, because no server may run. If one does, the lease decides which does it. */
 export async function openImportTools({
   app,
   eventStore,

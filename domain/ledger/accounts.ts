@@ -54,10 +54,7 @@ export interface ChartedAccount {
   commodity: Commodity;
 }
 
-/**
- * Accounts in a foreign currency: money that moved at the payment provider, such as `stripe:balance:eur` and
- * `suspense:eur`, and its destinations.
- */
+/** Money in a foreign currency, such as `stripe:balance:eur` and `suspense:eur`, and its destinations. */
 const FOREIGN =
   /^(stripe:balance|stripe:reserve|owed-to-customers|suspense|opening-balances|bank|forfeited|stripe-fees|chargeback-loss):([a-z]{3})$/;
 export const foreignAccount = (account: string, currency: string): string => `${account}:${currency}`;

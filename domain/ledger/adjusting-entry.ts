@@ -58,7 +58,6 @@ export interface Clearing {
 }
 
 export type AdjustingRejection =
-  /** The item is unknown. */
   | { code: 'NotFound' }
   | { code: 'NotAdjustable' }
   /** The account takes only money in the other direction. */
@@ -70,7 +69,6 @@ export type AdjustingRejection =
 const withoutCurrency = (account: string): string =>
   CLEARED_ACCOUNTS.find((name) => account === name || account.startsWith(`${name}:`)) ?? account;
 
-/** Returns the accounts to which an entry may move an item. */
 function reachableFrom(account: string): readonly AdjustedAccount[] {
   const inUsd = chartedAccount(account)?.commodity === 'usd';
   const own = withoutCurrency(account);
@@ -141,9 +139,7 @@ export type AdjustingCommand = {
   now: string;
   /** The end of the month into which it is posted. */
   effectiveAt?: string;
-  /** The items that can be cleared now. */
   items: readonly SuspenseItem[];
-  /** The items that could be cleared at the end of that month. */
   itemsThen?: readonly SuspenseItem[];
 } & PostedEntry;
 
@@ -153,7 +149,6 @@ export type AdjustingEvent = {
   data: PostedEntry & { effectiveAt?: string; at: string };
 };
 
-/** The ids of posted entries. */
 type Posted = ReadonlySet<string>;
 
 function decide(command: AdjustingCommand, posted: Posted): Decision<AdjustingEvent, AdjustingRejection> {

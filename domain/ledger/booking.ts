@@ -38,10 +38,7 @@ const PROVIDER_FACTS: ReadonlySet<string> = new Set([
   'ShareTakenBack',
 ]);
 
-/**
- * Returns when the event happened, at the latest when it was recorded. Older events without a date count as recorded at
- * once.
- */
+/** When it happened, at the latest when it was recorded. Older events without a date happened at their recording. */
 export function ownDateOf({ type, data, recordedAt }: Omit<Dated, 'position'>): Date {
   const said =
     type === 'CreditsGranted'

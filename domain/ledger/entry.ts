@@ -1,60 +1,157 @@
 import type { AdjustingLine } from '../shared/adjusting-lines.js';
-import type { BalanceTransactionEvent } from '../shared/balance-movement.js';
+import { feeOfRecord, type BalanceTransactionEvent, type HeldMovement } from '../shared/balance-movement.js';
 import { byType } from '../shared/by-type.js';
-import type { InvoiceEvent } from '../shared/invoice-event.js';
+import type { InvoiceEvent, Unexplained } from '../shared/invoice-event.js';
+import { creatorAccount, deferredAccount, SUSPENSE, taxAccount, userAccount } from './accounts.js';
 import {
-  granted,
-  revoked,
-  share,
-  spent,
-  type Granting,
-  type Sharing,
-  type Taking,
-} from './entries/credit-entries.js';
-import { invoiceEntry } from './entries/invoice-entries.js';
-import { fee, heldMovement } from './entries/movement-entries.js';
-import { payoutEntry, type PayoutFact } from './entries/payout-entries.js';
-import { entry, type Entry } from './entries/entry-parts.js';
+  amountOf,
+  CASH,
+  credits,
+  entry,
+  inForeign,
+  noLongerDeferred,
+  usd,
+  valueOf,
+  type Entry,
+  type LedgerFact,
+  type LotValue,
+  type Posting,
+} from './entry-parts.js';
+import { INVOICE_ENTRIES } from './invoice-entries.js';
 
-export type { Entry, LedgerFact, Posting } from './entries/entry-parts.js';
+export type { Entry, LedgerFact, Posting } from './entry-parts.js';
+
+/** Credits that leave an account. */
+interface Taking {
+  userId: string;
+  credits: number;
+  segments: readonly LotValue[];
+}
+
+interface Sharing {
+  creatorId: string;
+  shareMicroUsd: number;
+}
 
 /** The fields of events that the books read. Only these events move money or credits. */
 export type FinancialEvent =
-  | { type: 'CreditsGranted'; data: Granting }
+  | {
+      type: 'CreditsGranted';
+      data: LotValue & {
+        userId: string;
+        reason: string;
+        invoice?: {
+          grossMicroUsd: number;
+          taxMicroUsd: number;
+          taxed?: { place: string };
+          unexplained?: Unexplained;
+        };
+      };
+    }
   | { type: 'CreditsSpent' | 'CreditsRevoked'; data: Taking }
   | { type: 'SamplePurchased' | 'PurchaseReturned'; data: Sharing }
   | { type: 'AdjustingEntryPosted'; data: { lines: readonly AdjustingLine[] } }
-  | PayoutFact
+  | {
+      type:
+        | 'WithdrawalRequested'
+        | 'TransferCreated'
+        | 'WithdrawalFailed'
+        | 'TransferReversed'
+        | 'CreatorDebtWrittenOff';
+      data: { creatorId: string; amountMicroUsd: number };
+    }
+  | { type: 'BankPayoutSent' | 'BankPayoutArrived'; data: { amountMicroUsd: number } }
+  | { type: 'BankPayoutFailed'; data: { amountMicroUsd: number; arrived: boolean } }
   | BalanceTransactionEvent
   | InvoiceEvent;
 
+const IN_TRANSIT = 'payouts-in-transit';
+const TO_BANK = 'bank:in-transit';
+
+const moved = (fact: LedgerFact, debit: string, credit: string, amountMicroUsd: number) =>
+  entry(fact, [usd(debit, amountMicroUsd), usd(credit, -amountMicroUsd)]);
+
+const share = ({ creatorId, shareMicroUsd }: Sharing, sign: 1 | -1): Posting[] => [
+  usd('royalties', sign * shareMicroUsd),
+  usd(creatorAccount(creatorId), -sign * shareMicroUsd),
+];
+
+const taken = ({ userId, credits: count, segments }: Taking, income: string, to: string): Posting[] => [
+  ...noLongerDeferred(segments),
+  usd(income, -valueOf(segments)),
+  credits(userAccount(userId), -count),
+  credits(to, count),
+];
+
+/** A movement that no fact of ours explains, or its reversal (`sign` −1). Reserves have the same fact name. */
+const heldMovement = (held: HeldMovement, sign: 1 | -1): Entry | undefined =>
+  entry(
+    'movement-in-suspense',
+    held.foreign
+      ? [
+          inForeign(CASH, held.foreign.currency, sign * held.foreign.amountMicro),
+          inForeign(held.account ?? SUSPENSE, held.foreign.currency, -sign * held.foreign.amountMicro),
+        ]
+      : [
+          usd(CASH, sign * (held.amountMicroUsd - held.feeMicroUsd)),
+          usd(held.feeAccount ?? 'dispute-fees', sign * held.feeMicroUsd),
+          usd(held.account ?? SUSPENSE, -sign * held.amountMicroUsd),
+        ],
+  );
+
 const ENTRIES = byType<FinancialEvent, [], Entry | undefined>({
-  CreditsGranted: ({ data }) => granted(data),
-  CreditsSpent: ({ data }) => spent(data),
-  CreditsRevoked: ({ data }) => revoked(data),
+  CreditsGranted({ data: { userId, lotId, valueMicroUsd, invoice, reason, credits: count } }) {
+    const deferred = usd(deferredAccount(lotId), -valueMicroUsd);
+    const arriving = credits(userAccount(userId), count);
+    if (invoice) {
+      // Posts the gross as paid, so that the sum of the entry reveals a gross that differs from tax plus value.
+      const missing = amountOf(invoice.unexplained);
+      return entry('invoice-paid', [
+        usd(CASH, invoice.grossMicroUsd - missing),
+        usd(SUSPENSE, missing),
+        usd(taxAccount(invoice.taxed?.place), -invoice.taxMicroUsd),
+        deferred,
+        arriving,
+        credits('issued', -count),
+      ]);
+    }
+    if (reason === 'refund')
+      return entry('return', [usd('credits', valueMicroUsd), deferred, arriving, credits('spent', -count)]);
+    // Funded credits behave like cash from here on. Unfunded credits have no value and post no money.
+    return entry(reason === 'admin_adjustment' ? 'adjustment' : 'promotion', [
+      usd('promotions', valueMicroUsd),
+      deferred,
+      arriving,
+      credits('issued', -count),
+    ]);
+  },
+  CreditsSpent: ({ data }) => entry('credits-spent', taken(data, 'credits', 'spent')),
+  CreditsRevoked: ({ data }) => entry('adjustment', taken(data, 'forfeited', 'revoked')),
   SamplePurchased: ({ data }) => entry('share-earned', share(data, 1)),
   PurchaseReturned: ({ data }) => entry('share-returned', share(data, -1)),
-  WithdrawalRequested: payoutEntry,
-  TransferCreated: payoutEntry,
-  WithdrawalFailed: payoutEntry,
-  TransferReversed: payoutEntry,
-  CreatorDebtWrittenOff: payoutEntry,
-  BankPayoutSent: payoutEntry,
-  BankPayoutArrived: payoutEntry,
-  BankPayoutFailed: payoutEntry,
-  BalanceTransactionRecorded: ({ data }) => fee(data),
+  WithdrawalRequested: ({ data: { creatorId, amountMicroUsd } }) =>
+    moved('withdrawal-requested', creatorAccount(creatorId), IN_TRANSIT, amountMicroUsd),
+  TransferCreated: ({ data }) => moved('transfer-created', IN_TRANSIT, CASH, data.amountMicroUsd),
+  WithdrawalFailed: ({ data: { creatorId, amountMicroUsd } }) =>
+    moved('withdrawal-failed', IN_TRANSIT, creatorAccount(creatorId), amountMicroUsd),
+  TransferReversed: ({ data: { creatorId, amountMicroUsd } }) =>
+    moved('transfer-reversed', CASH, creatorAccount(creatorId), amountMicroUsd),
+  CreatorDebtWrittenOff: ({ data: { creatorId, amountMicroUsd } }) =>
+    moved('debt-written-off', 'creator-losses', creatorAccount(creatorId), amountMicroUsd),
+  BankPayoutSent: ({ data }) => moved('bank-payout-sent', TO_BANK, CASH, data.amountMicroUsd),
+  BankPayoutArrived: ({ data }) => moved('bank-payout-arrived', 'bank', TO_BANK, data.amountMicroUsd),
+  BankPayoutFailed: ({ data: { arrived, amountMicroUsd } }) =>
+    moved('bank-payout-failed', CASH, arrived ? 'bank' : TO_BANK, amountMicroUsd),
+  // Only the fee. The fact of the movement posts the rest; the fact of a dispute includes its fee.
+  BalanceTransactionRecorded({ data }) {
+    const kept = feeOfRecord(data);
+    // A won dispute may return its fee.
+    const account = data.kind === 'dispute won' ? 'dispute-fees' : 'stripe-fees';
+    return entry('stripe-fee', [usd(account, kept), usd(CASH, -kept)]);
+  },
   MovementHeldInSuspense: ({ data }) => heldMovement(data, 1),
   MovementExplained: ({ data }) => heldMovement(data, -1),
-  InvoiceRefunded: invoiceEntry,
-  RefundPending: invoiceEntry,
-  RefundNoLongerPending: invoiceEntry,
-  RefundFailed: invoiceEntry,
-  RefundUndone: invoiceEntry,
-  DisputeOpened: invoiceEntry,
-  DisputeAdjusted: invoiceEntry,
-  DisputeWon: invoiceEntry,
-  DisputeLost: invoiceEntry,
-  LostDisputeWon: invoiceEntry,
+  ...INVOICE_ENTRIES,
   ShareTakenBack: ({ data }) => entry('share-taken-back', share(data, -1)),
   AdjustingEntryPosted: ({ data }) =>
     entry(

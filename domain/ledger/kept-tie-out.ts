@@ -10,7 +10,6 @@ export interface TieOutFindings {
   /** The period of the report: from inclusive, to exclusive. */
   from: string;
   to: string;
-  /** Whether the period was over. */
   isOver: boolean;
   matched: number;
   stripeMicroUsd: number;
@@ -36,7 +35,6 @@ export type TieOutCommand = { type: 'KeepTieOut'; tieOut: SignedTieOut };
 export type TieOutEvent = { type: 'TieOutDone'; data: SignedTieOut };
 export type TieOutState = TieOutFindings | undefined;
 
-/** Stores the same findings of a report once. */
 function decide({ tieOut }: TieOutCommand, known: TieOutState): Decision<TieOutEvent, never> {
   return known && findingsOf(known) === findingsOf(tieOut)
     ? accept()

@@ -29,7 +29,6 @@ interface Turn {
   now: string;
   /** The month of the first posting. Absent if no posting exists. */
   firstMonth: string | undefined;
-  /** The months that were closed before. */
   closedMonths: readonly string[];
 }
 
@@ -53,7 +52,6 @@ export interface Reopening extends Reason {
   approvalId: string;
 }
 
-/** An unmet condition of the closing checklist. */
 export interface Undone {
   id: string;
   text: string;
@@ -86,10 +84,7 @@ export type PeriodRejection =
 
 const initialState: Period = { status: 'open', sealed: false, reopenings: [] };
 
-/**
- * Returns the first instant of a month, inclusive, and the first instant of the next month.
- * @param month `2026-10`
- */
+/** The first instant of a month such as `2026-10`, inclusive, and the first instant of the next. */
 export function boundsOf(month: string): { from: Date; to: Date } {
   const [year, number] = month.split('-').map(Number);
   assert(

@@ -33,9 +33,7 @@ export interface CashFact {
 
 export interface TiedOut {
   matched: { transaction: ReportedTransaction; position: number }[];
-  /** Only in the report. */
   unmatchedTransactions: ReportedTransaction[];
-  /** Only in the books. */
   unmatchedFacts: CashFact[];
 }
 
@@ -59,10 +57,7 @@ const FACT_OF: Record<MovementKind, LedgerFact | undefined> = {
 
 export const factOfMovement = (kind: MovementKind): LedgerFact | undefined => FACT_OF[kind];
 
-/**
- * Returns the amount that the fact behind a movement takes from the balance: all but the fee. Only facts of a dispute
- * include their fee.
- */
+/** All but the fee. Only facts of a dispute include their fee. */
 export const movedByFact = ({
   kind,
   grossMicroUsd,
@@ -154,10 +149,7 @@ const CANCELLING: readonly (readonly string[])[] = [
   ['movement-in-suspense'],
 ];
 
-/**
- * Returns whether a fact belongs to facts that cancel out: a refund that the provider refused or has not sent, or a
- * movement that was in suspense until its fact arrived.
- */
+/** Such as a refund that was refused or not sent, or a movement in suspense until its fact arrived. */
 function neverMoved({ fact, about }: CashFact, facts: readonly CashFact[]): boolean {
   const kind = CANCELLING.find((each) => each.includes(fact)) ?? [];
   const all = facts.filter((each) => kind.includes(each.fact) && each.about === about);

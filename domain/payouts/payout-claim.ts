@@ -8,9 +8,7 @@ const streamOf = (creatorId: string): string => `payout-claim-${creatorId}`;
 export const CLAIM_MONTHS = 36;
 
 export type PayoutClaimEvent =
-  /**
-   * The holder of the code behind the hash may claim the balance of the creator's account. The event names no person.
-   */
+  /** The holder of the code may claim the creator's balance. The event names no person. */
   | {
       type: 'PayoutClaimMade';
       data: { creatorId: string; codeHash: string; payableUntil: string; at: string };
@@ -74,7 +72,6 @@ function decide(command: PayoutClaimCommand, withdrawals: PayoutClaim): Decision
 const evolve = (withdrawals: PayoutClaim, { type, data }: PayoutClaimEvent): PayoutClaim =>
   type === 'PayoutClaimRedeemed' ? new Set([...withdrawals, data.withdrawalId]) : withdrawals;
 
-/** @param from ISO 8601 */
 export function payableUntil(from: string): string {
   const until = new Date(from);
   until.setUTCMonth(until.getUTCMonth() + CLAIM_MONTHS);

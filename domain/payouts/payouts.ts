@@ -44,20 +44,15 @@ export interface Payouts {
   withdrawals: Withdrawal[];
   /** The debts that were written off: earnings that the creator kept although they were reversed. */
   writtenOffMicroUsd: number;
-  /** The ids of approvals that were used to write off debts. */
   consents: readonly string[];
 }
 
-/** The earnings of a creator at one moment. */
 export interface Earned {
   /** Shares past their hold. */
   releasedMicroUsd: number;
   /** The part of the released shares that was reversed. */
   reversedMicroUsd: number;
-  /**
-   * The part of the released shares under review, because its credits cost more than any plan charges. It cannot be
-   * withdrawn.
-   */
+  /** The part of the released shares under review, which cannot be withdrawn. */
   inDoubtMicroUsd?: number;
 }
 
@@ -102,7 +97,6 @@ export type PayoutCommand =
       reversalId: string;
       amountUsdCents: number;
       now: string;
-      /** The time of the reversal at the provider. */
       at?: string;
     };
 
@@ -123,7 +117,6 @@ export type PayoutEvent =
         transferGroup: string;
         /** The earnings that it pays: the amount plus the deduction. */
         spans: Span[];
-        /** Earnings that earlier withdrawals paid and that were reversed since. This withdrawal recovers them. */
         deductedMicroUsd: number;
       };
     }
@@ -169,7 +162,6 @@ const sum = (amounts: number[]): number => amounts.reduce((total, amount) => tot
 export const keptSpans = ({ spans, reversedUsdCents }: Withdrawal): Span[] =>
   dropLast(spans, microUsdFromCents(reversedUsdCents));
 
-/** A part of a reversed payout that is paid again. */
 export interface PaidAgain {
   withdrawalId: string;
   reversalId: string;
@@ -287,9 +279,7 @@ function writeOff(
   return accept({ type: 'CreatorDebtWrittenOff', data: { creatorId, amountMicroUsd, ...agreed, at } });
 }
 
-/** Reports the outcome of a withdrawal. */
 export type SettlementCommand = Exclude<PayoutCommand, { type: 'RequestWithdrawal' | 'WriteOffDebt' }>;
-/** A fact about a requested withdrawal. */
 export type SettlementEvent = Exclude<PayoutEvent, { type: 'WithdrawalRequested' | 'CreatorDebtWrittenOff' }>;
 
 /** Records the provider's report about a withdrawal. A repeated report records nothing. */

@@ -5,9 +5,7 @@ const DAY_MS = 86_400_000;
 /** Shares of sales recorded up to this moment are released. */
 export const releasedBefore = (now: Date): Date => new Date(now.getTime() - PAYOUT_POLICY.holdDays * DAY_MS);
 
-/** Returns when the share of a sale at this moment is released. */
 export const releasedAt = (sold: Date): Date => new Date(sold.getTime() + PAYOUT_POLICY.holdDays * DAY_MS);
 
-/** Debts older than this moment are written off. */
 export const forgivenBefore = (now: Date): Date =>
   new Date(now.getTime() - PAYOUT_POLICY.writeOffAfterDays * DAY_MS);

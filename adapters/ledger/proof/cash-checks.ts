@@ -19,11 +19,7 @@ import {
 export const isCleared = (account: string): string =>
   `(${CLEARED_ACCOUNTS.map((name) => inAnyCurrency(account, name)).join(' or ')})`;
 
-/**
- * Items that wait to be settled or explained; a debit is positive. Reasons contain codes of the provider. An item
- * ages from its recording, because finance could not act before.
- * @param which journal lines count, as SQL about `l`
- */
+/** Open items; a debit is positive. They age from their recording. @param which SQL condition about the line `l` */
 export const openItems = (which = 'true'): string => `
   select account, about, min(at) as since, min(position) as position, sum(delta)::bigint as balance,
          (array_agg(reason order by position desc) filter (where reason is not null))[1] as reason
@@ -42,7 +38,6 @@ export const openItems = (which = 'true'): string => `
 const refundIn = (fact: string): string =>
   `case when ${fact} in ('refund-failed', 'refund-undone', 'refund-pending', 'refund-no-longer-pending') then 'invoice-refunded' else ${fact} end`;
 
-/** Rules about cash: it is where the provider says, and no item waits too long. */
 export const CASH_CHECKS: readonly { invariant: number; sql: string }[] = [
   {
     invariant: 14,

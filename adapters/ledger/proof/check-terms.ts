@@ -31,19 +31,13 @@ const LONG_OWED = `interval '180 days'`;
 /** Lines of an account in any currency. The range ends at ';', which follows ':' in byte order. */
 export const inAnyCurrency = (account: string, name: string): string =>
   `(${account} = '${name}' or ${account} > '${name}:' and ${account} < '${name};')`;
-/**
- * Whether an open item has waited too long. A dispute takes months, and the provider may keep a reserve as long as it
- * wants. Balances on the wrong side have no such exception.
- */
+/** Whether an open item waited too long. Disputes take months, and the provider keeps a reserve as long as it wants. */
 export const isAged = (now: string): string => `case
   when account = 'disputes:held' or ${inAnyCurrency('account', RESERVE)} and balance > 0 then false
   when ${inAnyCurrency('account', OWED)} and balance < 0 then since < ${now} - ${LONG_OWED}
   else since < ${now} - ${AGED} end`;
 
-/**
- * An invoice is marked as settled right after its credits. If a node stops in between, another completes it in
- * minutes.
- */
+/** An invoice is marked as settled right after its credits; after a crash another node does so within minutes. */
 export const SETTLING = `interval '15 minutes'`;
 /** The valid closing of each month: the newest, unless the month was reopened since. */
 export const CLOSINGS = `(select * from (select distinct on (stream) * from readable_event

@@ -12,10 +12,7 @@ const EARNED = `(select data->>'creatorId' as creator_id,
                                  else (data->>'amountMicroUsd')::bigint end as amount
                    from readable_event where type in ('SamplePurchased', 'PurchaseReturned', 'ShareTakenBack', 'WithdrawalRequested', 'WithdrawalFailed', 'TransferReversed', 'CreatorDebtWrittenOff')
                     and position > ${SINCE} and position <= ${POSTED})`;
-/**
- * Event types that always have an entry. Excludes shares and fees, which may be 0, and disputes whose money moved
- * earlier or is entirely in suspense.
- */
+/** Excludes types that may have no entry: shares and fees of 0, disputes whose money moved earlier or is in suspense. */
 const ALWAYS_POSTED = FINANCIAL_EVENT_TYPES.filter(
   (type) =>
     ![
@@ -189,8 +186,7 @@ const CHECKS: readonly RuleCheck[] = [
   },
   {
     invariant: 12,
-    // A creator's balance is negative only if a purchase is undone after its payout. A withdrawal from it is a
-    // breach.
+    // A balance below zero is no breach (a purchase was undone after its payout), but a withdrawal from it is.
     sql: `select format('event %s withdraws more than %s had', position, account) as detail
             from (select position, account, fact, sum(delta) over (partition by account order by position, line) as balance
                     from journal_line where account >= 'creator:' and account < 'creator;') b
@@ -296,5 +292,4 @@ const judgesEvents = ({ sql }: RuleCheck): boolean => sql.includes(SINCE);
 
 /** Rules about single events. They check only events after `SINCE`. */
 export const EVENT_CHECKS = CHECKS.filter(judgesEvents);
-/** Rules about totals of the books. */
 export const BOOK_CHECKS = CHECKS.filter((check) => !judgesEvents(check));

@@ -13,7 +13,6 @@ import { Clock } from '../../../application/shared/clock.js';
 import { refuse } from '../../platform/http/problem-exception.js';
 import { Route, type Call } from '../../platform/http/route.js';
 
-/** Reports for accountants. */
 @Controller()
 export class LedgerReportsController {
   constructor(

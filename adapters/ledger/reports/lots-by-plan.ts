@@ -1,7 +1,6 @@
 /** Raw SQL: the events that granted lots. */
 import { PLAN_IDS, PLANS } from '../../../domain/subscriptions/plans.js';
-
-const texts = (ids: readonly string[]): string => ids.map((id) => `'${id}'`).join(', ');
+import { quoted } from '../proof/check-terms.js';
 
 /** Older invoices name no plan. The number of credits identifies it. */
 const BY_CREDITS = PLANS.map(({ id, credits }) => `when ${credits} then '${id}'`).join(' ');
@@ -12,7 +11,7 @@ export const LOTS_BY_PLAN = `
     select data->>'lotId' as lot_id, data->'invoice'->>'invoiceId' as invoice_id, data->'returned'->>'lotId' as came_from,
            (data->'invoice'->>'grossMicroUsd')::bigint as gross, (data->>'valueMicroUsd')::bigint as worth,
            (data->>'grantedAt')::timestamptz as granted_at,
-           case when data->'invoice'->>'plan' in (${texts(PLAN_IDS)}) then data->'invoice'->>'plan'
+           case when data->'invoice'->>'plan' in (${quoted(PLAN_IDS)}) then data->'invoice'->>'plan'
                 when data->'invoice' is not null then case (data->>'credits')::int ${BY_CREDITS} else 'none' end
                 when data->'returned' is null then 'given' end as plan
       from readable_event where type = 'CreditsGranted'),

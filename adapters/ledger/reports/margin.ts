@@ -5,6 +5,7 @@ import { CHART } from '../../../domain/ledger/accounts.js';
 import type { LedgerFact } from '../../../domain/ledger/entry.js';
 import type { Database } from '../../platform/database/database.js';
 import { MONTH } from '../month-terms.js';
+import { quoted } from '../proof/check-terms.js';
 import { DEFERRED, LOT_OF_ACCOUNT, LOTS_BY_PLAN } from './lots-by-plan.js';
 
 type Earning = (typeof CHART)[number] & { kind: 'income' | 'expense' };
@@ -22,7 +23,7 @@ const COLUMN_OF: Record<Earning['name'], Column> = {
   'creator-losses': 'lossesMicroUsd',
 };
 
-const among = (...facts: LedgerFact[]): string => facts.map((fact) => `'${fact}'`).join(', ');
+const among = (...facts: LedgerFact[]): string => quoted(facts);
 /** Facts whose entries contain the lines of their lots. */
 const OF_LINES = among('credits-spent', 'return', 'promotion', 'adjustment');
 /** Facts whose events name the lot. */

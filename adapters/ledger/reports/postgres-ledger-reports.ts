@@ -1,22 +1,50 @@
 /** Raw SQL: sums over lines of the journal, and the events that granted lots. */
 import { Injectable } from '@nestjs/common';
-import type {
-  BreakageReport,
-  MarginReport,
-  MonthsQuery,
+import {
+  BREAKAGE_LOTS,
+  BREAKAGE_MONTHS,
+  MARGIN_PLANS,
+  type Breakage,
+  type BreakageReport,
+  type MarginReport,
+  type MonthsQuery,
 } from '../../../application/ledger/reports/margin-contract.js';
 import type { AgeingReport, DeferredReport } from '../../../application/ledger/reports/report-contract.js';
 import { ReportQueries, type Turnover } from '../../../application/ledger/reports/reports.js';
 import { chartedAccount } from '../../../domain/ledger/accounts.js';
 import { Database } from '../../platform/database/database.js';
 import { boundsOf } from '../../../domain/ledger/period.js';
+import type { LedgerFact } from '../../../domain/ledger/entry.js';
 import { MONTH, monthsFrom } from '../month-terms.js';
-import { breakageOf } from './breakage.js';
-import { DEFERRED_LINES, DEFERRED_MOVES } from './deferred-moves.js';
+import { quoted } from '../proof/check-terms.js';
+import { DEFERRED, LOT_OF_ACCOUNT, LOTS_BY_PLAN } from './lots-by-plan.js';
 import { marginOf } from './margin.js';
+
+const among = (...facts: LedgerFact[]): string => `fact in (${quoted(facts)})`;
+
+const REFUNDS = among('invoice-refunded', 'refund-undone');
+const CHARGEBACKS = among('dispute-lost');
+const ADJUSTMENTS = among('adjustment');
+
+/** Deferred revenue and its forfeited part. Adjusting entries may forfeit value that was never deferred. */
+const DEFERRED_LINES = `select at, fact, delta, account <> 'forfeited' as deferred from journal_line
+   where ${DEFERRED} or account = 'forfeited' and (${REFUNDS} or ${CHARGEBACKS} or ${ADJUSTMENTS})`;
+
+/** By fact; decreases are positive. Forfeited value was not paid back, so refunds and chargebacks sum both accounts. */
+const DEFERRED_MOVES = {
+  invoicedMicroUsd: { sign: '-', where: among('invoice-paid') },
+  promotionsMicroUsd: { sign: '-', where: among('promotion') },
+  returnedMicroUsd: { sign: '-', where: among('return') },
+  recognisedMicroUsd: { sign: '', where: among('credits-spent') },
+  refundedMicroUsd: { sign: '', where: REFUNDS },
+  chargedBackMicroUsd: { sign: '', where: CHARGEBACKS },
+  forfeitedMicroUsd: { sign: '-', where: 'not deferred' },
+  adjustedMicroUsd: { sign: '-', where: ADJUSTMENTS },
+} as const;
 
 /** The last day of each age group. The last group is older. */
 const AGES = [30, 90, 180, 365];
+const BPS = 10_000n;
 
 @Injectable()
 export class PostgresLedgerReports implements ReportQueries {
@@ -58,8 +86,30 @@ export class PostgresLedgerReports implements ReportQueries {
     });
   }
 
-  breakage(asOf: Date): Promise<BreakageReport> {
-    return breakageOf(this.database, asOf);
+  /** Estimates the paid credits that will never be spent, from older lots. */
+  async breakage(asOf: Date): Promise<BreakageReport> {
+    const { rows } = await this.database.long.query({
+      name: 'breakage',
+      // Returned credits count with the plan and date of their original lot, but their grant does not count again.
+      text: `
+        with ${LOTS_BY_PLAN},
+        rest as (
+          select ${LOT_OF_ACCOUNT} as lot_id, -sum(delta)::bigint as worth from journal_line
+           where ${DEFERRED} and at <= $1 group by 1)
+        select plan, count(*) filter (where old and invoice_id is not null)::int as lots,
+               coalesce(sum(lot.worth) filter (where old and invoice_id is not null), 0)::bigint as granted,
+               coalesce(sum(rest.worth) filter (where old), 0)::bigint as unspent,
+               coalesce(sum(lot.worth) filter (where not old and invoice_id is not null), 0)::bigint as "grantedLater",
+               coalesce(sum(rest.worth), 0)::bigint as deferred
+          from (select *, granted_at <= $1::timestamptz - interval '${BREAKAGE_MONTHS} months' as old from lot) as lot
+          join rest using (lot_id) where plan <> 'given' group by plan`,
+      values: [asOf],
+    });
+    const order = ({ plan }: Breakage) => MARGIN_PLANS.indexOf(plan);
+    return {
+      asOf: asOf.toISOString(),
+      items: (rows as BreakageSums[]).map(estimated).toSorted((a, b) => order(a) - order(b)),
+    };
   }
 
   async ageing(asOf: Date): Promise<AgeingReport> {
@@ -70,7 +120,7 @@ export class PostgresLedgerReports implements ReportQueries {
                     count(*)::int as lots, sum(worth)::bigint as total,
                     coalesce(sum(worth) filter (where e.data->>'kind' = 'paid'), 0)::bigint as paid
                from (select min(position) as position, -sum(delta)::bigint as worth from journal_line
-                      where account >= 'deferred:' and account < 'deferred;' and at <= $1
+                      where ${DEFERRED} and at <= $1
                       group by account having sum(delta) <> 0) as lot
                join readable_event e using (position) group by 1`,
       values: [asOf, AGES.map((last) => last + 1)],
@@ -130,4 +180,29 @@ interface TurnoverSql {
   debitTo: number;
   creditFrom: number;
   creditTo: number;
+}
+
+interface BreakageSums {
+  plan: Breakage['plan'];
+  lots: number;
+  granted: number;
+  unspent: number;
+  grantedLater: number;
+  deferred: number;
+}
+
+/** Old lots stay as they are. Later lots keep the same unspent share, but at most their present value. */
+function estimated({ plan, lots, granted, unspent, grantedLater, deferred }: BreakageSums): Breakage {
+  const known = lots >= BREAKAGE_LOTS && granted > 0;
+  const shareBps = known ? Number((BigInt(unspent) * BPS) / BigInt(granted)) : null;
+  const later = known ? Number((BigInt(grantedLater) * BigInt(unspent)) / BigInt(granted)) : 0;
+  return {
+    plan,
+    lots,
+    grantedMicroUsd: granted,
+    unspentMicroUsd: unspent,
+    shareBps,
+    deferredMicroUsd: deferred,
+    estimateMicroUsd: known ? unspent + Math.min(deferred - unspent, later) : null,
+  };
 }

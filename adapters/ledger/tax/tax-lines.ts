@@ -69,7 +69,6 @@ const LINES: AddedRows<Booked<Taxing>> = {
   },
 };
 
-/** The lines that the tax report sums up. */
 export const taxLines: AsyncProjection<Taxing> = {
   name: 'tax-lines',
   version: 2, // 2: by the date of the sale

@@ -4,12 +4,10 @@ import type { Span } from '../../../application/ledger/contract.js';
 import type { TaxReport } from '../../../application/ledger/tax/tax-contract.js';
 import { Database } from '../../platform/database/database.js';
 
-/** Collected tax by place. */
 @Injectable()
 export class TaxQueries {
   constructor(private readonly database: Database) {}
 
-  /** Sorted by month, then place. */
   async report({ from, to }: Span): Promise<TaxReport> {
     const { rows } = await this.database.long.query({
       name: 'tax-by-month-and-place',

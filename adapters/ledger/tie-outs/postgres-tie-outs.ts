@@ -6,7 +6,6 @@ import { boundsOf } from '../../../domain/ledger/period.js';
 import { Database, queries } from '../../platform/database/database.js';
 import type { InlineProjection } from '../../platform/projections/projection.js';
 
-/** The last comparison with each report. */
 export const tieOuts: InlineProjection<TieOutEvent> = {
   name: 'tie-outs',
   version: 1,
@@ -94,8 +93,7 @@ export class PostgresTieOuts implements TieOuts {
   }
 
   async balances(): Promise<ProviderBalances['items']> {
-    // Raw SQL: the balances that the provider reported, in two tables, each next to the sum of the journal at the
-    // same event.
+    // Raw SQL: the provider's balances, from two tables, each next to the journal's sum at the same event.
     const { rows } = await this.database.pool.query({
       name: 'provider-balances',
       text: `select s.currency, s.provider, s.at,

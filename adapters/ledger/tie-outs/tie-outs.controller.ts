@@ -13,7 +13,6 @@ import { Route, type Call } from '../../platform/http/route.js';
 
 const SHOWN = 100;
 
-/** Compares our balance at the payment provider, and its reports, with the books. */
 @Controller()
 export class TieOutsController {
   constructor(

@@ -22,7 +22,6 @@ const AMOUNTS: AddedRows<AnyEvent> = {
   rowsOf: (event) => amountsOf(event).map((amount) => [amount, event.position]),
 };
 
-/** The ids and cash amounts by which the books find an event. */
 export const traceIds: AsyncProjection<AnyEvent> = {
   name: 'trace-ids',
   version: 1,

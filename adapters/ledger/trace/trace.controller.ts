@@ -5,7 +5,6 @@ import { Explain } from '../../../application/ledger/trace/explain.js';
 import { FindInBooks } from '../../../application/ledger/trace/find-in-books.js';
 import { Route, type Call } from '../../platform/http/route.js';
 
-/** Explains where an amount comes from, and searches the books. */
 @Controller()
 export class TraceController {
   constructor(

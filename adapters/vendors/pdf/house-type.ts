@@ -22,7 +22,6 @@ interface Fontkit {
 type Document = InstanceType<typeof PDFDocument>;
 type Opened = Document & { _font: { font: Fontkit } };
 
-/** Registers the fonts in a document under `style/subset`. */
 export function registerFaces(document: Document): void {
   for (const [style, [face, weight, subsets]] of Object.entries(STYLES))
     for (const subset of subsets) document.registerFont(`${style}/${subset}`, file(face, subset, weight));
@@ -33,10 +32,7 @@ interface Run {
   text: string;
 }
 
-/**
- * Splits a text into runs by the font file that has its letters. A letter in no file is written as its code point, so
- * that a certificate never loses text silently.
- */
+/** Splits a text by the font that has its letters. Other letters become code points, so that no text is lost. */
 export function runsOf(document: Document, style: Style, text: string): Run[] {
   const fonts = STYLES[style][2].map((subset) => `${style}/${subset}`);
   const opened = new Map<string, Fontkit>();

@@ -22,7 +22,6 @@ const MARGIN = 56;
 const COLUMN = WIDTH - 2 * MARGIN;
 const HEAD = 250;
 
-/** Prints one A4 page: a header with a clipped corner, then the parties, the file and the licence. */
 export class PdfCertificatePrinter implements CertificatePrinter {
   async print(certificate: Certificate, verifyUrl: string): Promise<Buffer> {
     const { sample, creator } = certificate;

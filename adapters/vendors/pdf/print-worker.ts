@@ -2,7 +2,6 @@ import { parentPort } from 'node:worker_threads';
 import type { Certificate } from '../../../application/purchases/contract.js';
 import { PdfCertificatePrinter } from './pdf-certificate-printer.js';
 
-/** A job of the thread, which prints one certificate at a time. */
 export interface PrintJob {
   certificate: Certificate;
   verifyUrl: string;

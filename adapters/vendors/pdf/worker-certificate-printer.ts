@@ -10,10 +10,7 @@ const TIME_LIMIT_MS = 30_000;
 const MEMORY_LIMIT_MB = 256;
 const KEPT_LIMIT_BYTES = 16 * 1024 * 1024;
 
-/**
- * Prints in a dedicated thread, because the layout of a page occupies a processor for half a second. Caches the
- * results, because the same certificate is always the same file.
- */
+/** Prints in its own thread, because a page takes half a second. Caches, because a certificate never changes. */
 export class WorkerCertificatePrinter implements CertificatePrinter {
   private readonly lane = new Lane({ work: 'certificates', ...CAPACITY.certificates });
   private readonly kept = new Map<string, Promise<Buffer>>();

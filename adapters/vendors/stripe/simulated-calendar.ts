@@ -31,10 +31,7 @@ export async function offsetOf(apiBase: string): Promise<number> {
   return offset * 1000;
 }
 
-/**
- * Follows the clock of the simulator at a URL, so that all processes that share it use the same dates. Asks any other
- * server only once.
- */
+/** Follows the simulator's clock, so that all processes share its dates. Asks any other server only once. */
 export async function followCalendar(apiBase: string): Promise<SimulatedCalendar> {
   const ended = new AbortController();
   let known: number | undefined;

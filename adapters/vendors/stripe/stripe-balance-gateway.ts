@@ -121,10 +121,7 @@ export class StripeBalanceGateway implements BalanceGateway {
     return balances;
   }
 
-  /**
-   * Returns our id of the subject and its charge, if any. The subject is for example the invoice that a charge paid,
-   * or our own refund.
-   */
+  /** Our id of the subject, such as the invoice that a charge paid or our refund, and its charge, if any. */
   private async subjectOf(
     kind: MovementKind,
     source: string,

@@ -14,7 +14,6 @@ export interface CheckedPlace {
   owedUsdCents: () => Promise<number>;
 }
 
-/** One result of the check, in a sentence. */
 export interface Finding {
   name: string;
   well: boolean;
@@ -146,7 +145,6 @@ async function creatorsOf(stripe: Stripe): Promise<string> {
   return `${data.length}${more ? ' or more' : ''} accounts of creators`;
 }
 
-/** Reports webhooks that were refused or not received. */
 async function deliveriesOf(stripe: Stripe, now: Date): Promise<string> {
   const types = new Set<string>([...OWN_EVENTS, ...CREATOR_EVENTS]);
   const seconds = (ms: number) => Math.floor((now.getTime() - ms) / 1000);
@@ -172,7 +170,6 @@ async function taxOf(stripe: Stripe): Promise<string> {
   throw new Amiss(`is not found out: Stripe asks for ${missing || 'more'} under Settings, Tax`);
 }
 
-/** Reports every change that setup would make. */
 async function setupOf(
   stripe: Stripe,
   { publicUrl }: CheckedPlace,

@@ -15,7 +15,6 @@ const TAXED = {
   customer_update: { address: 'auto', name: 'auto' },
 } satisfies Partial<Stripe.Checkout.SessionCreateParams>;
 
-/** Opens the checkout page of a plan, and closes the customer's other checkouts. */
 export async function openCheckout(
   stripe: Stripe,
   price: string,

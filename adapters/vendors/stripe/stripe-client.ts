@@ -24,7 +24,6 @@ const FIRST_PAUSE_MS = 500;
 /** Idle connections are kept for the next call, and closed before the server drops them. */
 const CONNECTIONS = { keepAlive: true, keepAliveMsecs: 1_000, maxSockets: 64, timeout: 30_000 };
 
-/** Creates the SDK client for Stripe, or for another server of its API at `apiBase`. */
 export function stripeClient(options: StripeOptions): Stripe {
   const { timeoutMs, retries } = { ...STRIPE_LIMITS, ...options };
   const base = options.apiBase ? new URL(options.apiBase) : undefined;
@@ -59,7 +58,6 @@ const operationOf = (method: string, path: string): string =>
     .map((part) => (ID.test(part) ? ':id' : part))
     .join('/')}`;
 
-/** Observes each attempt as a separate call. */
 function observed(client: Sender, agent: HttpAgent, observe: ObserveCall): Sender {
   const send = client.makeRequest.bind(client);
   client.makeRequest = (host, port, path, method, ...rest) =>
@@ -71,10 +69,7 @@ function observed(client: Sender, agent: HttpAgent, observe: ObserveCall): Sende
   return client;
 }
 
-/**
- * Returns the options of calls that move money: one attempt with a long timeout. Only the caller that reserved the
- * money may retry it, with the same idempotency key.
- */
+/** For calls that move money: one long attempt. Only the caller that reserved the money retries, with the same key. */
 export const paymentCall = (
   options: StripeOptions,
   idempotencyKey: string,

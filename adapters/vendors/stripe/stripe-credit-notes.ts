@@ -3,8 +3,7 @@ import { ask, refusalIn } from './stripe-errors.js';
 import { idOf } from './stripe-shapes.js';
 
 /**
- * Creates the credit note of a refund, because a refund alone leaves the tax in Stripe's reports. Looks for it first,
- * so that repeated calls create only one.
+ * Creates the credit note of a refund once, because a refund alone leaves the tax in Stripe's reports.
  * @returns why Stripe refuses it for good; undefined if it exists
  */
 export async function noteFor(

@@ -7,7 +7,6 @@ export interface DisputeMovements {
   taking: Moved | undefined;
   /** The movement that returned the money of a won dispute. */
   giving: Moved | undefined;
-  /** Other movements, oldest first. */
   others: { moved: Moved; afterGiving: boolean }[];
 }
 

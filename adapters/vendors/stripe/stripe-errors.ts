@@ -25,10 +25,7 @@ export const isAway = (error: unknown): boolean =>
   error instanceof Stripe.errors.StripeAPIError ||
   error instanceof Stripe.errors.StripeRateLimitError;
 
-/**
- * Describes an error for the operator who sets Stripe up.
- * @throws errors that are not Stripe's
- */
+/** Describes an error for the operator. @throws errors that are not Stripe's */
 export function whatStripeSays(error: unknown): string {
   if (!(error instanceof Stripe.errors.StripeError)) throw error;
   return isAway(error) ? `Stripe does not answer (${error.message})` : `Stripe says: ${error.message}`;
@@ -82,10 +79,7 @@ export function askMaybe<Result>(call: () => Promise<Result>): Promise<Result | 
   });
 }
 
-/**
- * Like `ask`, for a change of a plan.
- * @throws ChangeRefused if Stripe refuses it
- */
+/** Like `ask`. @throws ChangeRefused if Stripe refuses the change of the plan */
 export function askForChange(call: () => Promise<void>): Promise<void> {
   return ask(call).catch((error: unknown) => {
     const refusal = refusalIn(error);

@@ -3,7 +3,6 @@ import { ask, askMaybe } from './stripe-errors.js';
 import type { OpenInvoice } from '../../../application/payments/payment-gateway.js';
 import { dateOf, idOf, planOfProduct } from './stripe-shapes.js';
 
-/** Returns the invoice that a payment intent collects; undefined if there is none. */
 export async function invoicePaidBy(
   stripe: Stripe,
   intent: string | { id: string } | null,
@@ -54,7 +53,6 @@ function needsOf(intents: readonly Stripe.PaymentIntent[]): OpenInvoice['needs']
   return intents.some(({ status }) => status === 'requires_payment_method') ? 'another card' : null;
 }
 
-/** Returns the current state of an invoice; undefined if it is no longer open. */
 export async function openInvoice(stripe: Stripe, invoiceId: string): Promise<OpenInvoice | undefined> {
   const invoice = await askMaybe(() => stripe.invoices.retrieve(invoiceId));
   if (invoice?.status !== 'open') return undefined;
@@ -73,10 +71,7 @@ export async function openInvoice(stripe: Stripe, invoiceId: string): Promise<Op
   };
 }
 
-/**
- * Returns the change of a subscription that waits for payment of the newest invoice; null if there is none. `needs`
- * is what the payer must do. It is null if that was done, or the change was dropped, since the subscription was read.
- */
+/** The change that waits for payment of the newest invoice. `needs`: null if it was paid or dropped since the read. */
 export async function awaitedFor(
   stripe: Stripe,
   { pending_update: update, latest_invoice }: Stripe.Subscription,

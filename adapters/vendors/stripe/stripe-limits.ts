@@ -3,7 +3,6 @@ export interface StripeLimits {
   timeoutMs: number;
   /** Time limit of a call that moves money, which has one attempt. It is long, because Stripe asks the card's bank. */
   paymentTimeoutMs: number;
-  /** How often a query without an answer is retried. */
   retries: number;
 }
 

@@ -29,7 +29,6 @@ import { verifyStripeWebhook } from './stripe-webhook.js';
 // Covers every retry of a failed payment, so that an invoice paid late is still found by its creation date.
 const LATE_PAYMENT_SECONDS = 31 * 86_400;
 
-/** Payments by Stripe, or by another server of its API at `apiBase`. */
 export class StripePaymentGateway implements PaymentGateway {
   private readonly stripe: Stripe;
   private readonly livemode: boolean;

@@ -11,10 +11,7 @@ import { paymentCall, stripeClient, type StripeOptions } from './stripe-client.j
 import { ask, askMaybe, refusalIn } from './stripe-errors.js';
 import { createdIn, dateOf } from './stripe-shapes.js';
 
-/**
- * Responsibilities for a creator's account. We pay its fees and bear its losses. Stripe collects its requirements and
- * offers the creator a dashboard.
- */
+/** We pay the account's fees and bear its losses. Stripe collects its requirements and offers a dashboard. */
 const CONTROLLER = {
   fees: { payer: 'application' },
   losses: { payments: 'application' },
@@ -22,7 +19,6 @@ const CONTROLLER = {
   stripe_dashboard: { type: 'express' },
 } satisfies Stripe.AccountCreateParams.Controller;
 
-/** Pays creators by Stripe Connect, with accounts and transfers, and reads our own payouts. */
 export class StripePayoutGateway implements PayoutGateway {
   private readonly stripe: Stripe;
 

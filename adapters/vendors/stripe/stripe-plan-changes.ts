@@ -103,10 +103,7 @@ export async function forgetUpgrade(
   }
 }
 
-/**
- * Creates a schedule of two phases: the paid period unchanged, then the lower price. Afterwards the schedule ends
- * itself.
- */
+/** Two phases: the paid period unchanged, then the lower price. Afterwards the schedule ends itself. */
 export async function scheduleDowngrade(
   stripe: Stripe,
   { subscriptionId, price, idempotencyKey, taxed }: PriceChange,

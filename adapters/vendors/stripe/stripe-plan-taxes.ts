@@ -62,10 +62,7 @@ export class StripePlanTaxes implements PlanTaxGateway {
   }
 }
 
-/**
- * Returns what Stripe lacks to calculate the tax. Stripe reports whether it recognises the place; the address shows
- * what is missing.
- */
+/** What Stripe lacks to calculate the tax. Stripe says if it knows the place, the address shows what is missing. */
 function missingFor({ address, tax }: Stripe.Customer): MissingForTax | undefined {
   if (tax?.automatic_tax === 'supported' || tax?.automatic_tax === 'not_collecting') return undefined;
   if (tax?.automatic_tax === 'failed') return 'answer';

@@ -1,9 +1,6 @@
 import type Stripe from 'stripe';
 
-/**
- * The portal manages cards, invoices, address and tax number. Plans are changed in our own screens, which state the
- * price.
- */
+/** Cards, invoices, address and tax number. Our own screens change plans, because they state the price. */
 export const PORTAL_FEATURES = {
   customer_update: { enabled: true, allowed_updates: ['address', 'tax_id'] },
   invoice_history: { enabled: true },
@@ -15,7 +12,6 @@ export const PORTAL_FEATURES = {
 /** Returns the mark of this Offcut's objects, because several Offcuts may share an account. */
 export const markOf = (url: string): string => new URL(url).host;
 
-/** Returns the configuration that setup created for the Offcut at a URL. */
 export async function findPortal(
   stripe: Stripe,
   publicUrl: string,

@@ -6,10 +6,7 @@ import { productIdOf } from './stripe-shapes.js';
 
 type Tax = StripeOptions['tax'];
 
-/**
- * The key contains the amount, so that a new price leaves running subscriptions on the old one. It also contains
- * whether tax is added, because a price cannot change that.
- */
+/** The amount keeps running subscriptions on the old price. A price cannot change whether tax is added. */
 const lookupKeyOf = ({ id, priceUsdCents }: Plan, tax: Tax): string =>
   `${productIdOf(id)}_${priceUsdCents}_usd_month${tax ? '_plus_tax' : ''}`;
 
@@ -20,7 +17,6 @@ export const productOf = ({ id, name, description }: Plan, tax: Tax) => ({
   ...(tax && { tax_code: tax.code }),
 });
 
-/** Finds or creates the product and price of every plan. Safe to repeat. */
 export async function ensurePrices(stripe: Stripe, tax: Tax): Promise<Map<PlanId, string>> {
   const prices = new Map<PlanId, string>();
   for (const plan of PLANS) prices.set(plan.id, (await ensurePrice(stripe, plan, tax)).id);

@@ -10,10 +10,7 @@ export interface SetupStep {
   name: string;
   /** The difference from the requirements; undefined if there is none. */
   amiss: string | undefined;
-  /**
-   * Fixes it.
-   * @returns the secret of a new endpoint, which Stripe shows only once
-   */
+  /** Fixes it. @returns the secret of a new endpoint, which Stripe shows only once */
   mend(): Promise<string | undefined>;
 }
 
@@ -32,7 +29,6 @@ const ENDPOINTS: { part: 'account' | 'creators'; types: readonly EventType[] }[]
   { part: 'creators', types: CREATOR_EVENTS },
 ];
 
-/** Compares the account with the requirements of Offcut. */
 export async function stepsOfSetup(stripe: Stripe, place: SetupPlace): Promise<SetupStep[]> {
   const endpoints = await listEndpoints(stripe);
   const steps = await Promise.all([
@@ -153,10 +149,7 @@ function endpointStep(
   };
 }
 
-/**
- * Returns the ids of further endpoints: those of this Offcut that newer ones replaced, and foreign ones at its
- * address.
- */
+/** Ids of endpoints that newer ones replaced, and of foreign ones at our address. */
 export async function otherEndpoints(
   stripe: Stripe,
   publicUrl: string,

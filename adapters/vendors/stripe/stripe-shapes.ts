@@ -6,7 +6,6 @@ import { PLAN_IDS, type PlanId } from '../../../domain/subscriptions/plans.js';
 /** Our product ids contain the plan, so that an invoice line identifies its plan without another call. */
 export const productIdOf = (plan: PlanId): string => `offcut_${plan}`;
 
-/** Returns the id of a reference that may be expanded. */
 export const idOf = (reference: string | { id?: string } | null | undefined): string | undefined =>
   typeof reference === 'string' ? reference : reference?.id;
 
@@ -15,7 +14,6 @@ export const planOfProduct = (reference: string | { id: string } | null | undefi
   return PLAN_IDS.find((plan) => productIdOf(plan) === productId);
 };
 
-/** Returns a list filter for objects created between two instants. */
 export const createdIn = (since: Date, until?: Date): { gte: number; lt?: number } => ({
   gte: Math.max(0, Math.floor(since.getTime() / 1000)),
   ...(until && { lt: Math.floor(until.getTime() / 1000) }),
@@ -25,10 +23,8 @@ export const dateOf = (seconds: number): Date => new Date(seconds * 1000);
 const sum = (amounts: number[]): number => amounts.reduce((total, amount) => total + amount, 0);
 
 /**
- * Returns what a paid invoice bought: one entry per line that sells a plan for a period. Corrections between plans
- * (prorations) and lines of other products grant nothing.
- * @returns undefined if the invoice is not paid, belongs to no subscription, or is in another currency than our
- * plans. The books contain the money of the last kind through its balance movement.
+ * One entry per line that sells a plan for a period. Prorations and other products grant nothing.
+ * @returns undefined if unpaid, of no subscription, or in another currency, whose money the balance movement books
  */
 export function paidInvoiceFrom(
   invoice: Stripe.Invoice,
@@ -76,10 +72,7 @@ function untaxedIn({ automatic_tax: { enabled, disabled_reason, status } }: Stri
   return status === 'complete' ? null : `the tax is ${status ?? 'unknown'}`;
 }
 
-/**
- * Returns a subscription on one of our plans, without `awaits`; undefined for any other. Its schedule and newest
- * invoice must be expanded.
- */
+/** Undefined for a subscription on none of our plans. Its schedule and newest invoice must be expanded. */
 export function subscriptionFrom(
   subscription: Stripe.Subscription,
 ): Omit<StripeSubscription, 'awaits'> | undefined {

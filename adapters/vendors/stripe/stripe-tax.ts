@@ -10,7 +10,6 @@ export class StripeTaxRates {
 
   constructor(private readonly stripe: Stripe) {}
 
-  /** Returns the rates of these invoice lines, and earlier ones. */
   async of(lines: readonly Stripe.InvoiceLineItem[]): Promise<ReadonlyMap<string, Stripe.TaxRate>> {
     const ids = lines.flatMap((line) => (line.taxes ?? []).map(rateIdOf));
     for (const id of new Set(ids))

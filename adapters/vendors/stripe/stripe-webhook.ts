@@ -3,11 +3,7 @@ import { WebhookRefused, type PaymentEvent } from '../../../application/payments
 
 const TOLERANCE_SECONDS = 300;
 
-/**
- * Verifies the signature, age and mode of a webhook. It may be at most 300 s old, and at most 300 s ahead; the SDK
- * alone has no limit ahead. Its mode must be that of our key.
- * @throws WebhookRefused
- */
+/** Verifies signature, mode and age: at most 300 s old or ahead. The SDK has no limit ahead. @throws WebhookRefused */
 export function verifyStripeWebhook(
   stripe: Stripe,
   options: { rawBody: Buffer; signature: string; secret: string; livemode: boolean; now: Date },

@@ -12,7 +12,6 @@ import { Streams } from '../../shared/streams.js';
 import { BookQueries } from '../queries.js';
 import type { ApprovalResult } from '../../approvals/approvals.js';
 
-/** Requests an approval for the first month of the books. */
 export class RequestBeginning extends Command<
   ApprovalResult<BeginBooksRejection | { code: 'AlreadyRequested' }>
 > {

@@ -18,10 +18,8 @@ export type CloseOutcome = Outcome<
   PeriodRejection | { code: 'BooksBehind' }
 >;
 
-/** Closes a month. The months before it must be closed, and every rule of the books must hold. */
 export class ClosePeriod extends Command<CloseOutcome> {
   constructor(
-    /** `2026-10` */
     readonly month: string,
     readonly by: string,
   ) {
@@ -63,8 +61,7 @@ export class ClosePeriodHandler implements ICommandHandler<ClosePeriod> {
     if (!sealed.accepted) return sealed;
     return this.streams.transact(metadata, async (work): Promise<CloseOutcome> => {
       const stream = await work.open(periodDecider, month);
-      // The sums must contain every entry of the month. A later adjusting entry changes this stream, and the append
-      // fails.
+      // A later adjusting entry changes this stream, so that the append fails and the sums miss no entry.
       if (!(await this.posted())) return { accepted: false, rejection: { code: 'BooksBehind' } };
       const turn = { month, now: this.clock.now().toISOString(), ...(await this.books.turn()) };
       const figures = await this.books.atEndOf(boundsOf(month).to);

@@ -9,9 +9,7 @@ import { Reconcile } from '../reconcile.js';
 import { TieOuts } from '../tie-outs/tie-outs.js';
 
 export interface Checked {
-  /** In the order of the work. */
   items: ChecklistItem[];
-  /** Why this month cannot be closed yet. */
   obstacle: PeriodRejection | undefined;
   broken: BrokenRule[];
 }
@@ -19,7 +17,6 @@ export interface Checked {
 const plural = (count: number, one: string, many = `${one}s`): string =>
   `${count} ${count === 1 ? one : many}`;
 
-/** The conditions for closing a month. Both the screen and the closing use it. */
 @Injectable()
 export class ClosingChecklist {
   constructor(

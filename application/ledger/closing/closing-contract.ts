@@ -39,13 +39,10 @@ export const NoteBody = z.strictObject({
   note: bodyText(REASON_MAX_LENGTH).min(REASON_MIN_LENGTH, 'Say what it is'),
 });
 
-/** A condition for closing a month. */
 export const ChecklistItem = z.object({
   id: z.enum(['turn', 'rules', 'tie-out', 'aged', 'suspense', 'alerts']),
   done: z.boolean(),
-  /** The present state. */
   text: z.string(),
-  /** The page where the work is done. */
   href: z.string(),
 });
 export type ChecklistItem = z.infer<typeof ChecklistItem>;

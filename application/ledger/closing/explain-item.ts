@@ -6,7 +6,6 @@ import { Remarks } from '../../shared/remarks.js';
 import { Streams } from '../../shared/streams.js';
 import { OpenBookQueries } from '../queries.js';
 
-/** Adds a note that explains an item, while the item is in suspense. */
 export class ExplainItem extends Command<Outcome<object, { code: 'NotFound' }>> {
   constructor(
     readonly account: string,

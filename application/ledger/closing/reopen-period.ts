@@ -7,7 +7,6 @@ import { Streams } from '../../shared/streams.js';
 import { BookQueries } from '../queries.js';
 import type { ApprovalResult } from '../../approvals/approvals.js';
 
-/** Requests an approval to reopen the month that was closed last. */
 export class RequestReopening extends Command<ApprovalResult<PeriodRejection>> {
   constructor(
     readonly approvalId: string,

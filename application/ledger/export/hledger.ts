@@ -2,13 +2,9 @@ import { CHART, chartedAccount } from '../../../domain/ledger/accounts.js';
 import { decimalDollars } from '../../../domain/shared/micro-usd.js';
 import type { JournalLine } from '../queries.js';
 
-/** hledger's letters for account types. */
 const TYPES = { asset: 'A', liability: 'L', equity: 'E', income: 'R', expense: 'X', credits: 'E' } as const;
 
-/**
- * Yields the journal in the syntax of hledger and ledger, with dollars to six decimal places, and credits. Declares
- * every account and commodity before its first use, so that `hledger check --strict` succeeds.
- */
+/** Declares accounts and commodities before their first use, so that `hledger check --strict` succeeds. */
 export async function* hledger(
   pages: AsyncIterable<JournalLine[]>,
   accounts: AsyncIterable<string[]>,

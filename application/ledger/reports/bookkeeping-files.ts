@@ -6,7 +6,6 @@ export interface SummaryLine {
   name: string;
   code: string;
   cents: number;
-  /** Our account. */
   about: string;
 }
 
@@ -24,7 +23,6 @@ const amount = (cents: number): string => decimalDollars(cents * MICRO_USD_PER_C
 const csv = (heads: string, rows: readonly string[][]): string =>
   `${[heads, ...rows.map((cells) => cells.join(','))].join('\r\n')}\r\n`;
 
-/** The format in which QuickBooks imports journal entries. */
 export function quickBooks({ number, date, narration, lines }: JournalEntry): string {
   const [year = '', month = '', day = ''] = date.split('-');
   return csv(

@@ -23,7 +23,6 @@ export const Margin = z
     forfeitedMicroUsd: z.int(),
     /** Refunds of credits that were already spent. */
     refundsMicroUsd: z.int(),
-    /** The creators' shares. */
     sharesMicroUsd: z.int(),
     /** Stripe's fees for a payment, distributed over its lines by gross amount. */
     feesMicroUsd: z.int(),
@@ -31,7 +30,6 @@ export const Margin = z
     chargebacksMicroUsd: z.int(),
     /** Credits that the shop pays for. */
     goodwillMicroUsd: z.int(),
-    /** Debts of creators that were written off. */
     lossesMicroUsd: z.int(),
     marginMicroUsd: z.int(),
   })

@@ -21,7 +21,6 @@ export type MonthJournalResult =
 
 const WRITERS = { quickbooks: quickBooks, xero } as const;
 
-/** Exports a month of the books as one journal entry for another bookkeeping system. */
 @Injectable()
 export class MonthJournal {
   constructor(
@@ -60,10 +59,7 @@ export class MonthJournal {
   }
 }
 
-/**
- * One line per account and side, in whole cents. It rounds the totals since the beginning of the books, so that the
- * other system is never more than a cent off. The difference within the month is posted as rounding.
- */
+/** One line per account and side. Rounds totals since the beginning, so that the other system stays within a cent. */
 export function summaryOf(turnovers: readonly Turnover[]): { account: string; cents: number }[] {
   const lines = turnovers.flatMap(({ account, debit, credit }) => [
     { account, cents: centsOf(debit.to) - centsOf(debit.from) },

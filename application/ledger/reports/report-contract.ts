@@ -3,10 +3,7 @@ import { MAPPED_ACCOUNTS } from '../../../domain/ledger/account-map.js';
 import { IsoTime, lineText } from '../../shared/contract.js';
 import { TrialBalanceQuery } from '../contract.js';
 
-/**
- * opening + invoiced + promotions + returned − recognised − refunded − chargedBack − forfeited + adjusted = closing, in
- * micro-dollars.
- */
+/** opening + invoiced + promotions + returned − recognised − refunded − chargedBack − forfeited + adjusted = closing */
 export const DeferredMonth = z
   .object({
     month: z.string(),
@@ -24,7 +21,6 @@ export const DeferredMonth = z
     chargedBackMicroUsd: z.int(),
     /** Taken without a payment back. */
     forfeitedMicroUsd: z.int(),
-    /** Adjustments by administrators. */
     adjustedMicroUsd: z.int(),
     /** Equals the trial balance at the end of the month. */
     closingMicroUsd: z.int(),
@@ -46,7 +42,6 @@ export const AgeingReport = z
       z.object({
         /** In days, such as `31–90`. */
         age: z.string(),
-        /** Lots with unspent credits. */
         lots: z.int(),
         paidMicroUsd: z.int(),
         promotionalMicroUsd: z.int(),
@@ -83,7 +78,6 @@ export const AccountMap = z
   })
   .meta({ id: 'AccountMap' });
 export type AccountMap = z.infer<typeof AccountMap>;
-/** The map, and the accounts that it lacks. */
 export const KnownAccounts = AccountMap.extend({ unmapped: z.array(z.string()) }).meta({
   id: 'KnownAccounts',
 });

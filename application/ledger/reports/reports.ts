@@ -8,7 +8,6 @@ export interface Turnover {
   credit: { from: number; to: number };
 }
 
-/** Reports for accountants. */
 export abstract class ReportQueries {
   /** @param months default: every month since the first posting */
   abstract deferred(now: Date, months?: MonthsQuery): Promise<DeferredReport>;

@@ -15,7 +15,6 @@ import type { StripeTieOut, Span } from '../contract.js';
 import { readStripeReport } from './stripe-report.js';
 import { TieOutStripe } from './tie-out-stripe.js';
 
-/** Compares the provider's balance report with the books, and keeps the result. */
 export class DoTieOut extends Command<{ accepted: true; tieOut: StripeTieOut }> {
   constructor(
     readonly csv: string,
@@ -68,7 +67,6 @@ export class DoTieOutHandler implements ICommandHandler<DoTieOut> {
   }
 }
 
-/** Whether the signature of a comparison is valid, with one of these keys. */
 export async function isSigned({ signature, ...tieOut }: SignedTieOut, keys: SigningKeys): Promise<boolean> {
   const key = (await keys.of('log-heads')).named(tieOut.keyId);
   if (!key) return false;

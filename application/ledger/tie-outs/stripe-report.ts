@@ -13,10 +13,7 @@ const COLUMNS = {
 } as const;
 const REFERENCES = ['source_id', 'source', 'charge_id', 'invoice_id'];
 
-/**
- * Reads Stripe's itemised balance report, by column names. Amounts are dollars with two decimal places.
- * @throws ReportUnreadable
- */
+/** Reads Stripe's itemised report by column names. Amounts are dollars with two places. @throws ReportUnreadable */
 export function readStripeReport(text: string): ReportedTransaction[] {
   const [header, ...rows] = parseCsv(text.replace(/^\uFEFF/, ''));
   const names = (header ?? []).map((name) =>

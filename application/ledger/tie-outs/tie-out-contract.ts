@@ -7,7 +7,6 @@ export const TieOutId = z
   .regex(/^[0-9a-f]{64}$/, 'not a tie-out')
   .meta({ examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'] });
 
-/** A kept comparison of the books with the provider's balance report. */
 export const TieOut = z
   .object({
     id: TieOutId,
@@ -24,7 +23,6 @@ export const TieOut = z
     /** A user id, or `system:command-line`. */
     doneBy: z.string(),
     doneAt: IsoTime,
-    /** The event that records it. */
     position: z.int(),
   })
   .meta({ id: 'TieOut' });
@@ -44,7 +42,6 @@ export const TieOutDetails = TieOut.extend({
       amountMicroUsd: z.int(),
     }),
   ),
-  /** The signature is valid, with one of our keys. */
   isSigned: z.boolean(),
 }).meta({ id: 'TieOutDetails' });
 export type TieOutDetails = z.infer<typeof TieOutDetails>;

@@ -7,7 +7,6 @@ import { readStripeReport } from './stripe-report.js';
 
 const DAY_MS = 86_400_000;
 
-/** Compares the books with Stripe's report of our balance. */
 @Injectable()
 export class TieOutStripe {
   constructor(
@@ -15,11 +14,7 @@ export class TieOutStripe {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * Compares the report with the books since its first day. Facts after its last day count as missing from the report.
-   * @param from the first requested day; the report may have no line of that day
-   * @throws ReportUnreadable
-   */
+  /** Facts after the report's last day count as missing. @param from first requested day @throws ReportUnreadable */
   async run(csv: string, from?: Date): Promise<Omit<StripeTieOut, 'kept'>> {
     const reported = readStripeReport(csv);
     const first = reported.reduce(

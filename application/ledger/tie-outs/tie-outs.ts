@@ -1,6 +1,5 @@
 import type { ProviderBalances, TieOut } from './tie-out-contract.js';
 
-/** A kept comparison of the books with the payment provider's balance report. */
 export interface KeptTieOut {
   id: string;
   doneAt: Date;

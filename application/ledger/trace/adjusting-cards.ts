@@ -3,7 +3,6 @@ import { inCurrency } from '../../../domain/shared/currency.js';
 import { factCard } from './movement-cards.js';
 import { allOf, type TracedOf, type Way } from './way.js';
 
-/** Adds an adjusting entry. @returns its key */
 export function adjustingCard(way: Way, posted: TracedOf<'AdjustingEntryPosted'>): string {
   const { entryId, lines, evidence, month, requestedBy, approvedBy } = posted.data;
   const key = `adjusting-entry:${entryId}`;

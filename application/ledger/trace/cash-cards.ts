@@ -3,7 +3,6 @@ import { invoiceCard, lotBefore, lotCard, lotKey } from './lot-cards.js';
 import { factCard, movementsFrom } from './movement-cards.js';
 import { allOf, type Way } from './way.js';
 
-/** Adds a refund and the lots that it took from. @returns its key */
 export async function refundCard(way: Way, refundId: string): Promise<string | undefined> {
   const events = await way.events.naming(refundId);
   const refunds = allOf(events, 'InvoiceRefunded');
@@ -57,7 +56,6 @@ export async function refundCard(way: Way, refundId: string): Promise<string | u
   return key;
 }
 
-/** Adds a dispute with all its events. @returns its key */
 export async function disputeCard(way: Way, disputeId: string): Promise<string | undefined> {
   const events = await way.events.naming(disputeId);
   const opened = allOf(events, 'DisputeOpened');
@@ -85,7 +83,6 @@ export async function disputeCard(way: Way, disputeId: string): Promise<string |
   return key;
 }
 
-/** Adds a payout to our bank. @returns its key */
 export async function bankPayoutCard(way: Way, payoutId: string): Promise<string | undefined> {
   const events = await way.events.naming(payoutId);
   const sent = allOf(events, 'BankPayoutSent');

@@ -29,7 +29,6 @@ export class Explain {
     private readonly clock: Clock,
   ) {}
 
-  /** @returns undefined if the books do not know the id */
   async of(id: string, { line, after = 0 }: TraceQuery = {}): Promise<Trace | undefined> {
     const found = await explanationOf(this.events, this.words, id, line);
     if (!found) return undefined;
@@ -57,7 +56,6 @@ export class Explain {
     };
   }
 
-  /** The purchases that used the requested lots. */
   private async outcomesOf({ lots }: Explanation, after: number) {
     const spent: Traced[] = [];
     for (const { userId, lotId } of lots)

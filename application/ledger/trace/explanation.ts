@@ -13,10 +13,8 @@ import { allOf, Way, type TracedOf } from './way.js';
 /** The cards that explain an amount, before people and samples have names and events are proven. */
 export interface Explanation {
   way: Way;
-  /** The key of the requested card. */
   selected: string;
   line?: { withdrawalId: string; number: number; of: number };
-  /** The lots whose outcomes are listed. */
   lots: { userId: string; lotId: string }[];
 }
 
@@ -94,10 +92,7 @@ const ofSale: Find = async (way, id, events) => {
   return about(sale.key);
 };
 
-/**
- * Adds the payouts of a sale. A payout that lists the sale comes from it; a repeated payout comes from the payout
- * that it repeats.
- */
+/** A payout comes from the sale that it lists, and a repeated payout from the payout that it repeats. */
 async function payoutsFrom(way: Way, sale: Sale): Promise<void> {
   for (const paying of await payingSale(way, sale)) {
     const at = paying.lines.findIndex(({ purchaseId }) => `sale:${purchaseId}` === sale.key);
@@ -243,7 +238,6 @@ const WAYS: Record<TracedKind, Find> = {
   'invoice-line': ofInvoice,
 };
 
-/** Finds the subject of a movement, by its kind. */
 const SUBJECTS: Partial<Record<TracedOf<'BalanceTransactionRecorded'>['data']['kind'], Find>> = {
   charge: ofInvoice,
   refund: ofRefund,

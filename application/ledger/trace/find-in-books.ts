@@ -36,7 +36,6 @@ const personOf = ({ data }: Traced): string | undefined =>
 
 type Found = TracedId & { event: Traced; amountMicroUsd?: number | undefined };
 
-/** Finds everything that the books know by an id, position, name, e-mail address, amount or day. */
 @Injectable()
 export class FindInBooks {
   constructor(

@@ -26,7 +26,6 @@ import {
 
 export const lotKey = (lotId: string): string => `lot:${lotId}`;
 
-/** The state of a lot before an event. */
 export function lotBefore(events: readonly Traced[], lotId: string, position: number): CreditLot | undefined {
   return events
     .filter((event) => event.position < position)
@@ -45,7 +44,6 @@ interface OfLot {
   taken?: { fromMicroUsd: number; toMicroUsd: number; text: string };
 }
 
-/** Adds a lot and its origin. @returns its key */
 export async function lotCard(way: Way, { userId, lotId, events, taken }: OfLot): Promise<string> {
   const key = lotKey(lotId);
   if (way.has(key)) return key;
@@ -99,7 +97,6 @@ export async function lotCard(way: Way, { userId, lotId, events, taken }: OfLot)
   return key;
 }
 
-/** The unspent part of a lot. */
 function leftOf(events: readonly Traced[], lotId: string): { credits: number; valueMicroUsd: number } {
   const lot = lotBefore(events, lotId, Infinity);
   const credits = lot ? lot.credits - lot.spentCredits : 0;
@@ -131,7 +128,6 @@ async function sumOfLot(way: Way, { data }: TracedOf<'CreditsGranted'>): Promise
   };
 }
 
-/** Credits without a payment: who gave them, and why. */
 function giftCard(way: Way, grant: TracedOf<'CreditsGranted'>): string {
   const { lotId, credits, valueMicroUsd, adjustment } = grant.data;
   return way.add({
@@ -183,7 +179,6 @@ function taxedIn(lines: readonly { taxed?: Taxed }[]): { label: string; text: st
   return [{ label: 'Taxed', text: `${place}, ${percentage} %, ${reason.replaceAll('_', ' ')}` }];
 }
 
-/** Adds an invoice with its lines and the movements that paid it. @returns its key */
 export async function invoiceCard(way: Way, invoiceId: string): Promise<string> {
   const key = `invoice:${invoiceId}`;
   if (way.has(key)) return key;

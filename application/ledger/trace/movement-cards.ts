@@ -34,8 +34,7 @@ async function eventsBehind(way: Way, movement: TracedOf<'BalanceTransactionReco
   for (const id of [transactionId, ...(about ? [about] : [])])
     for (const event of await way.events.naming(id)) named.set(event.position, event);
   return [...named.values()].filter((event) => {
-    // An item in suspense has the movement's own id, whatever its subject. The opening balance of a fee moves no
-    // cash.
+    // An item in suspense has the movement's own id. The opening balance of a fee moves no cash.
     if (isHeld(event)) return aboutOf(event.data) === transactionId;
     const cash = cashFactOf(event);
     if (!cash) return false;
@@ -43,7 +42,6 @@ async function eventsBehind(way: Way, movement: TracedOf<'BalanceTransactionReco
   });
 }
 
-/** Adds a movement as Stripe reports it, next to the postings of the books for it. @returns its key */
 export async function movementCard(
   way: Way,
   movement: TracedOf<'BalanceTransactionRecorded'>,
@@ -109,7 +107,6 @@ function feeIn(event: Traced, { kind, feeMicroUsd }: BalanceTransaction): number
   return isDispute && event.type !== 'BalanceTransactionRecorded' ? -feeMicroUsd : 0;
 }
 
-/** Links the movements about a fact to its card. */
 export async function movementsFrom(
   way: Way,
   key: string,
@@ -131,7 +128,6 @@ interface FactCard {
   account?: string;
   /** The events that add up to the amount. */
   main: readonly Cited[];
-  /** All events about the fact. */
   events: readonly Cited[];
   facts: DraftFact[];
 }

@@ -30,7 +30,6 @@ const withdrawalsOf = async (way: Way, creatorId: string): Promise<Withdrawal[]>
     payoutDecider.initialState,
   ).withdrawals;
 
-/** @returns undefined if there is no such withdrawal */
 export async function payingOf(way: Way, withdrawalId: string): Promise<Paying | undefined> {
   const [request] = allOf(await way.events.naming(withdrawalId), 'WithdrawalRequested');
   if (!request) return undefined;
@@ -140,7 +139,6 @@ export async function payoutCard(
   });
 }
 
-/** Adds a full or partial reversal of a transfer. @returns its key */
 export async function reversalCard(way: Way, reversalId: string): Promise<string | undefined> {
   const events = await way.events.naming(reversalId);
   const reversed = allOf(events, 'TransferReversed');

@@ -5,7 +5,6 @@ import { lotBefore, lotCard } from './lot-cards.js';
 import { staffPaths } from '../../pages/staff-paths.js';
 import { allOf, fraction, money, percent, remainderOf, type TracedOf, type Way } from './way.js';
 
-/** A sale that has a card. */
 export interface Sale {
   key: string;
   position: number;

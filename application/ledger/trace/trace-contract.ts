@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { IsoTime, soughtText } from '../../shared/contract.js';
 import { FIND_MAX_LENGTH, FIND_MIN_LENGTH } from '../values.js';
 
-/** Kinds of ids in the books. */
 export const TRACED_KINDS = [
   'movement',
   'charge',
@@ -25,7 +24,6 @@ export type TracedKind = (typeof TRACED_KINDS)[number];
 
 export const FindQuery = z.object({ q: soughtText(FIND_MAX_LENGTH).trim().min(FIND_MIN_LENGTH) });
 
-/** A search result. */
 export const FoundItem = z
   .object({
     kind: z.enum([...TRACED_KINDS, 'event', 'person', 'day']),
@@ -96,13 +94,11 @@ export const CARD_KINDS = [
 /** One step of the money, such as a payment, a sale or a payout. */
 export const TraceCard = z
   .object({
-    /** Unique in its trace. */
     key: z.string(),
     kind: z.enum(CARD_KINDS),
     title: z.string(),
     /** Its name in the books. */
     id: z.string(),
-    /** The page of its own explanation. */
     href: z.string().nullable(),
     at: IsoTime,
     amountMicroUsd: z.int(),
@@ -130,7 +126,6 @@ export const Trace = z
     /** A sentence that says who paid whom. */
     note: z.string(),
     crumbs: z.array(z.object({ label: z.string(), href: z.string().nullable() })),
-    /** The key of the requested card. */
     selected: z.string(),
     cards: z.array(TraceCard),
     /** For a line of a payout: its number, and the number of lines. */
@@ -146,9 +141,7 @@ export const Trace = z
         href: z.string(),
       }),
     ),
-    /** The number of all outcomes. */
     outcomeCount: z.int(),
-    /** The value of `after` for the next page. */
     nextAfter: z.int().nullable(),
     /** The events behind the cards, each verified with the hash of the event before it. */
     proof: z.object({

@@ -47,7 +47,6 @@ function blockOf({
   ];
 }
 
-/** Returns the lines of a trace as text, one block per card. */
 export function traceText({ note, crumbs, cards, outcomes, outcomeCount, proof }: Trace): string[] {
   const broken = proof.events.filter(({ verified }) => !verified);
   return [

@@ -4,7 +4,6 @@ import type { TracedId } from './traced-ids.js';
 
 export type Traced = Pick<RecordedEvent, 'position' | 'stream' | 'type' | 'data' | 'recordedAt'>;
 
-/** An event of any type that a card cites. */
 export type Cited = Omit<Traced, 'data'> & { data: object };
 
 /** A sale in a span of a creator's earnings, with the part of its share that lies in the span. */
@@ -21,7 +20,6 @@ export abstract class TracedEvents {
   abstract at(position: number): Promise<Traced | undefined>;
   /** Events that moved credits into or out of a lot, oldest first. */
   abstract ofLot(userId: string, lotId: string): Promise<Traced[]>;
-  /** Events of a creator's withdrawals. */
   abstract payoutsOf(creatorId: string): Promise<Traced[]>;
   /** The sum of the creator's shares before that event, without deducting shares taken back. */
   abstract earnedBefore(creatorId: string, position: number): Promise<number>;
@@ -29,14 +27,12 @@ export abstract class TracedEvents {
   abstract salesIn(creatorId: string, spans: readonly Span[]): Promise<PaidSale[]>;
 }
 
-/** Names for ids in the books. */
 export abstract class TracedNames {
   /** Omits people without an account. */
   abstract people(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
   abstract samples(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
 }
 
-/** Searches the books, except for people. */
 export abstract class TracedSearch {
   /** Ids with this beginning, each once with its newest event. An exact match comes first. */
   abstract idsLike(beginning: string, limit: number): Promise<(TracedId & { event: Traced })[]>;

@@ -34,7 +34,6 @@ const KIND_OF_MEMBER = {
   invoiceLineId: 'invoice-line',
 } as const satisfies Record<string, TracedKind>;
 
-/** The kind of a movement's subject. */
 const KIND_OF_SUBJECT: Partial<Record<MovementKind, TracedKind>> = {
   charge: 'invoice',
   refund: 'refund',
@@ -49,13 +48,9 @@ const KIND_OF_SUBJECT: Partial<Record<MovementKind, TracedKind>> = {
   'bank payout failed': 'bank-payout',
 };
 
-/** Parts of events that have ids of their own. */
 const NESTED = ['invoice', 'returned', 'adjustment'] as const;
 
-/**
- * Returns the ids by which a search finds an event, each once, its own subject first. Only the grant names a lot: later
- * events about the lot are in the stream of its owner.
- */
+/** Each id once, its own subject first. Only the grant names a lot: later events are in its owner's stream. */
 export function idsOf({ type, data }: { type: string; data: object }): TracedId[] {
   const event = data as Record<string, unknown>;
   const found: TracedId[] = [];

@@ -47,7 +47,6 @@ export type Draft = Omit<TraceCard, 'facts' | 'postings' | 'positions' | 'at' | 
   events: readonly Cited[];
 };
 
-/** The cards found so far, each once. */
 export class Way {
   readonly cards = new Map<string, Draft>();
 
@@ -63,7 +62,6 @@ export class Way {
     return draft.key;
   }
 
-  /** Records that one card comes from another. */
   join(key: string, from: string): void {
     const card = this.cards.get(key);
     if (card && key !== from && !card.from.includes(from)) card.from.push(from);

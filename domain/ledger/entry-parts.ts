@@ -1,6 +1,6 @@
-import type { Unexplained } from '../../shared/invoice-event.js';
-import { assertMicroUsd } from '../../shared/micro-usd.js';
-import { foreignAccount, type Commodity } from '../accounts.js';
+import type { Unexplained } from '../shared/invoice-event.js';
+import { assertMicroUsd } from '../shared/micro-usd.js';
+import { deferredAccount, foreignAccount, type Commodity } from './accounts.js';
 
 /** The kind of fact behind a line. Credit roll-forwards are summed by it. */
 export type LedgerFact =
@@ -55,17 +55,12 @@ export interface LotValue {
 export const valueOf = (segments: readonly LotValue[]): number =>
   segments.reduce((sum, segment) => sum + segment.valueMicroUsd, 0);
 
+export const noLongerDeferred = (segments: readonly LotValue[]): Posting[] =>
+  segments.map(({ lotId, valueMicroUsd }) => usd(deferredAccount(lotId), valueMicroUsd));
+
 export const amountOf = (unexplained: Unexplained | undefined): number => unexplained?.amountMicroUsd ?? 0;
 
-export const IN_TRANSIT = 'payouts-in-transit';
 export const CASH = 'stripe:balance';
-
-export const moved = (
-  fact: LedgerFact,
-  debit: string,
-  credit: string,
-  { amountMicroUsd }: { amountMicroUsd: number },
-): Entry | undefined => entry(fact, [usd(debit, amountMicroUsd), usd(credit, -amountMicroUsd)]);
 
 export function entry(fact: LedgerFact, postings: Posting[]): Entry | undefined {
   const moving = postings.filter(({ delta }) => delta !== 0);
