@@ -119,6 +119,8 @@ export async function startTestApp(options: TestAppOptions): Promise<TestApp> {
   }).compile();
   const app = fixture.createNestApplication<NestExpressApplication>({ ...createOptions, logger: false });
   configureHttp(app, config);
+  // A test that computes for seconds would write to a connection that the server is about to close for idleness.
+  app.getHttpServer().keepAliveTimeout = 0;
   await app.listen(0, '127.0.0.1');
   if (config.searchIndex && !options.isNeverReady)
     await app.get(IndexSubscription, { strict: false }).built();
