@@ -49,6 +49,7 @@ export function BarChart({ title, bars, colour, formatTick, unit, height }: BarC
           key={id}
           data-bar={id}
           data-active={index === at ? '' : undefined}
+          className="transition-[fill] duration-120 ease-(--ease) data-active:fill-text"
           fill={colour}
           d={value > 0 ? shapeOf(plot.xOf(index) - width / 2, y, width, plot.yOf(0) - y) : ''}
         />

@@ -60,7 +60,7 @@ export function ChartFrame(props: ChartFrameProps) {
   return (
     <div
       ref={box}
-      className="chart relative min-w-0 cursor-default touch-pan-y"
+      className="relative min-w-0 cursor-default touch-pan-y"
       role="slider"
       tabIndex={0}
       aria-label={title}
@@ -74,6 +74,7 @@ export function ChartFrame(props: ChartFrameProps) {
       <svg
         width={width}
         height={height}
+        className="text-xs"
         aria-hidden="true"
         onPointerMove={point}
         onPointerDown={point}
@@ -81,7 +82,7 @@ export function ChartFrame(props: ChartFrameProps) {
       >
         {ticks.map((value) => (
           <g key={value}>
-            <text x={left - 12} y={yOf(value) + 4} textAnchor="end">
+            <text x={left - 12} y={yOf(value) + 4} textAnchor="end" className="fill-faint">
               {formatTick(value)}
             </text>
             <path
@@ -92,7 +93,7 @@ export function ChartFrame(props: ChartFrameProps) {
         ))}
         {props.draw(plot)}
         {labelledOf(count, Math.floor(plotWidth / props.labelWidth)).map((index) => (
-          <text key={index} x={xOf(index)} y={height - 10} textAnchor="middle">
+          <text key={index} x={xOf(index)} y={height - 10} textAnchor="middle" className="fill-faint">
             {labels[index]}
           </text>
         ))}

@@ -89,7 +89,10 @@ export function FilterDropdown(props: FilterDropdownProps) {
         aria-expanded={open}
         aria-controls={open ? panelId : undefined}
         onClick={() => onOpenChange(!open)}
-        className={clsx('filter-button', summary !== null && 'filter-button-on')}
+        className={clsx(
+          'filter-button inline-flex h-10 flex-none items-center gap-2.5 rounded border px-3 hover:bg-hover aria-expanded:border-text aria-expanded:shadow-[inset_0_0_0_1px_var(--text)]',
+          summary === null ? 'border-line bg-surface' : 'filter-button-on border-strong bg-raised',
+        )}
       >
         <span className="text-muted">{label}</span>
         <span className={summary === null ? 'text-faint' : 'max-w-40 truncate font-semibold'}>

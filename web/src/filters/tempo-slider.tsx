@@ -55,7 +55,11 @@ export function TempoSlider({
     />
   );
   return (
-    <div role="group" aria-label="Tempo" className="tempo">
+    <div
+      role="group"
+      aria-label="Tempo"
+      className="inline-flex h-10 flex-none items-center gap-3 rounded border border-strong bg-surface px-3 max-md:w-full"
+    >
       <span className="text-muted">Tempo</span>
       <span
         className="tempo-track"

@@ -18,15 +18,16 @@ export interface SampleListProps {
   headings?: boolean;
 }
 
+/** The name of each column in the grid, its title, and its classes. */
 const COLUMNS = [
-  ['title', 'Title'],
-  ['wave', 'Preview'],
-  ['time', 'Time'],
-  ['key', 'Key'],
-  ['tempo', 'Tempo'],
-  ['instruments', 'Instruments'],
-  ['extras', 'Extras'],
-  ['cost', 'Cost'],
+  ['title', 'Title', ''],
+  ['wave', 'Preview', ''],
+  ['time', 'Time', 'justify-self-end pr-4'],
+  ['key', 'Key', ''],
+  ['tempo', 'Tempo', '[display:var(--extras)]'],
+  ['instruments', 'Instruments', '[display:var(--instruments)]'],
+  ['extras', 'Extras', '[display:var(--extras)]'],
+  ['cost', 'Cost', ''],
 ] as const;
 
 function focusRow(list: HTMLElement, sampleId: string): void {
@@ -130,8 +131,8 @@ export function SampleList({ samples, place, label, ranked = false, headings = f
     <div ref={box} className="sample-list" data-ranked={ranked ? '' : undefined}>
       {headings && (
         <div className="sample-head" aria-hidden="true">
-          {COLUMNS.map(([column, title]) => (
-            <span key={column} className={`head-${column}`} style={{ gridColumn: column }}>
+          {COLUMNS.map(([column, title, className]) => (
+            <span key={column} className={className} style={{ gridColumn: column }}>
               {title}
             </span>
           ))}

@@ -1,3 +1,4 @@
+import { clsx } from 'clsx';
 import { Check, Download, Waypoints } from 'lucide-react';
 import { memo, useRef } from 'react';
 import { Link } from 'react-router-dom';
@@ -57,7 +58,7 @@ function DownloadCell({ sample, place, tabIndex }: Pick<SampleRowProps, 'sample'
   const cost = countOf(sample.creditCost, 'credit');
   return (
     <>
-      <span className="row-cost" data-owned={owned ? '' : undefined}>
+      <span className="row-cost col-[cost]" data-owned={owned ? '' : undefined}>
         <Sticker tone={owned ? 'owned' : 'rest'} label={owned ? 'Owned' : cost}>
           {owned ? 0 : sample.creditCost}
         </Sticker>
@@ -65,7 +66,10 @@ function DownloadCell({ sample, place, tabIndex }: Pick<SampleRowProps, 'sample'
       <IconButton
         label={owned ? 'Already downloaded - click to download again' : `Download for ${cost}`}
         about={sample.title}
-        className={owned ? 'row-icon row-download text-ok!' : 'row-icon row-download'}
+        className={clsx(
+          'row-icon col-[download] justify-self-center in-data-silent:opacity-45',
+          owned && 'text-ok!',
+        )}
         data-action="download"
         tabIndex={tabIndex}
         onClick={() => download(sample, downloadPlace(place))}
@@ -137,7 +141,7 @@ export const SampleRow = memo(function SampleRow(props: SampleRowProps) {
             {sample.title}
           </Link>
         </p>
-        <p className="row-by">
+        <p className="flex items-center gap-2 text-sm text-muted">
           <Link
             to={paths.creator(sample.creator.handle)}
             tabIndex={tabIndex}
@@ -145,10 +149,10 @@ export const SampleRow = memo(function SampleRow(props: SampleRowProps) {
           >
             {sample.creator.displayName}
           </Link>
-          <span className="row-by-extras">
+          <span className="items-center gap-1.5 text-text [display:var(--by-extras,none)]">
             <Extras sample={sample} />
           </span>
-          <span className="row-by-facts">
+          <span className="items-center gap-1.5 whitespace-nowrap text-text [display:var(--by-facts,none)]">
             {sample.key && <KeyLabel musicalKey={sample.key} />}
             {sample.bpm > 0 && <TempoLabel bpm={sample.bpm} />}
           </span>
@@ -157,18 +161,18 @@ export const SampleRow = memo(function SampleRow(props: SampleRowProps) {
       {sample.previewUrl ? (
         <SeekableWaveform sound={sample} queue={queue} className="row-wave" />
       ) : (
-        <span className="row-wave row-wave-none" aria-hidden="true" />
+        <span className="row-wave h-0! border-t-2 border-dashed border-faint" aria-hidden="true" />
       )}
       <span className="row-time narrow">{formatDuration(lengthMs)}</span>
       <div className="row-facts">
-        <span className="row-key">
+        <span className="col-[key]">
           <KeyLabel musicalKey={sample.key} none={rank === undefined ? '–' : 'No key'} />
         </span>
-        <span className="row-tempo">
+        <span className="col-[tempo]">
           <TempoLabel bpm={sample.bpm} />
         </span>
       </div>
-      <span className="row-instruments">
+      <span className="col-[instruments] items-center pr-2 text-sm text-muted [display:var(--instruments,flex)]">
         <span className="min-w-0 flex-1 truncate">
           {sample.previewUrl ? (
             sample.instruments.join(', ')
@@ -179,14 +183,14 @@ export const SampleRow = memo(function SampleRow(props: SampleRowProps) {
         <IconButton
           label="Similar sounds"
           about={sample.title}
-          className="row-icon row-similar"
+          className="h-8 w-7 text-faint"
           tabIndex={tabIndex}
           onClick={() => askSimilar(sample)}
         >
           <Waypoints size={16} />
         </IconButton>
       </span>
-      <span className="row-extras">
+      <span className="col-[extras] gap-1.25 [display:var(--extras,flex)]">
         <Extras sample={sample} />
       </span>
       <DownloadCell sample={sample} place={place} tabIndex={tabIndex} />

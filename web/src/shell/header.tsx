@@ -46,7 +46,7 @@ function Credits() {
       className="flex h-11 min-w-11 items-center justify-center gap-2 no-underline"
       title="Your credits"
     >
-      <span key={balance} className="sticker credits-count">
+      <span key={balance} className="sticker animate-[credits_450ms_var(--ease)]">
         {balance === undefined ? '–' : balance.toLocaleString('en')}
       </span>
       <span className="hidden text-muted lg:inline">credits</span>

@@ -107,7 +107,7 @@ export function SearchBox({ autoFocus }: { autoFocus?: boolean }) {
         onFocus={() => setOpen(true)}
         onBlur={() => setOpen(false)}
         onKeyDown={steer}
-        className="field search-field"
+        className="field min-h-10.5 px-10.5 text-base [&::-webkit-search-cancel-button]:hidden"
       />
       <kbd
         aria-hidden="true"

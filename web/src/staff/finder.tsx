@@ -106,7 +106,7 @@ export function Finder<Item>(
           if (event.key === 'Enter' && at === -1 && answers && !isComposing(event)) choose(found[0]);
           else steer(event);
         }}
-        className="field search-field pr-3!"
+        className="field min-h-10.5 pr-3 pl-10.5 text-base [&::-webkit-search-cancel-button]:hidden"
       />
       <div
         className={clsx(

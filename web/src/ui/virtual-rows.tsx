@@ -1,12 +1,4 @@
-import {
-  type CSSProperties,
-  type ReactNode,
-  type RefObject,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
+import { type ReactNode, type RefObject, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 
 export const LONG_ABOVE_ROWS = 100;
@@ -93,12 +85,16 @@ export function VirtualRows({
     <div
       ref={box}
       role="presentation"
-      className="virtual-rows"
-      data-long={isLong ? '' : undefined}
-      style={{ '--rows': count } as CSSProperties}
+      className="virtual-rows relative"
+      style={isLong ? { height: `calc(${count} * var(--row))` } : undefined}
     >
       {indexes.map((index) => (
-        <div key={keyOf(index)} role="presentation" style={{ '--at': index } as CSSProperties}>
+        <div
+          key={keyOf(index)}
+          role="presentation"
+          className={isLong ? 'absolute inset-x-0' : undefined}
+          style={isLong ? { top: `calc(${index} * var(--row))` } : undefined}
+        >
           {children(index)}
         </div>
       ))}

@@ -28,7 +28,7 @@ export function Credited() {
   return (
     <section
       aria-labelledby="credited"
-      className="credited home-gutter mt-16 grid grid-cols-1 gap-8 bg-sticker py-16 text-on-sticker lg:grid-cols-[minmax(300px,1fr)_1.56fr] lg:gap-12"
+      className="home-gutter [--focus:var(--on-sticker)] [--wave:var(--on-sticker)] mt-16 grid grid-cols-1 gap-8 bg-sticker py-16 text-on-sticker lg:grid-cols-[minmax(300px,1fr)_1.56fr] lg:gap-12"
     >
       <div>
         <h2 id="credited" className="display text-5xl md:text-8xl">

@@ -82,7 +82,7 @@ export function Faq({
               <h3>
                 <button
                   type="button"
-                  className="faq-question inline-flex min-h-12.5 items-center gap-3 text-left focus-visible:-outline-offset-3"
+                  className="inline-flex min-h-12.5 items-center gap-3 bg-raised px-4.5 py-2 text-left text-md/[1.3] font-semibold hover:bg-hover [clip-path:polygon(0_0,100%_0,100%_100%,10px_100%,0_calc(100%-10px))] focus-visible:-outline-offset-3"
                   aria-expanded={isOpen}
                   aria-controls={`${base}-${id}`}
                   onClick={() => setOpen(isOpen ? null : id)}
@@ -102,7 +102,9 @@ export function Faq({
                 inert={!isOpen}
               >
                 <div className="overflow-hidden">
-                  <p className="faq-answer">{answer}</p>
+                  <p className="mt-2.5 mb-2 ml-auto w-[min(520px,92%)] bg-accent px-5 py-4 text-md text-on-accent [clip-path:polygon(0_0,100%_0,100%_calc(100%-12px),calc(100%-12px)_100%,0_100%)]">
+                    {answer}
+                  </p>
                 </div>
               </div>
             </div>

@@ -64,7 +64,7 @@ export function Hero(props: HeroProps) {
       <div className="hero-marble" aria-hidden="true" />
       <Sleeves {...props} />
       <div className="home-gutter relative flex max-w-220 flex-col gap-5.5 pt-9 pb-8 max-md:px-4 md:gap-7.5 md:pt-32 md:pb-22.5">
-        <h1 className="display hero-title">
+        <h1 className="display text-[clamp(56px,7.8vw,113px)] leading-[0.9] whitespace-nowrap max-md:text-[clamp(44px,15.4vw,64px)]">
           Take the leftovers. <br />
           Make the record.
         </h1>

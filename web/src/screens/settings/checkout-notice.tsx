@@ -16,7 +16,7 @@ export function CheckoutNotice({
 }) {
   const arrived = grant.state === 'arrived';
   useEffect(() => {
-    if (arrived) document.querySelector('.balance-count')?.scrollIntoView({ block: 'center' });
+    if (arrived) document.querySelector('[data-balance]')?.scrollIntoView({ block: 'center' });
   }, [arrived]);
   return (
     <div

@@ -73,7 +73,11 @@ export function Lots({
         Credit balance
       </h2>
       <p className="mt-1 flex flex-wrap items-end gap-x-3.5">
-        <span key={credits.balance} className="display balance-count">
+        <span
+          key={credits.balance}
+          data-balance
+          className="display animate-[credits-in_450ms_var(--ease)] text-[clamp(84px,9vw,116px)]"
+        >
           {credits.balance.toLocaleString('en')}
         </span>
         <span className="pb-2 text-md text-muted sm:text-lg">

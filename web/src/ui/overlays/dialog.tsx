@@ -79,7 +79,7 @@ export function Dialog(props: DialogProps) {
             shape === 'panel' &&
               'fade-in top-1/2 left-1/2 w-[calc(100vw-32px)] -translate-x-1/2 -translate-y-1/2',
             shape === 'sheet' &&
-              'sheet-in inset-x-0 bottom-0 w-full sm:top-[var(--news,0px)] sm:bottom-0 sm:right-0 sm:left-auto sm:max-h-none',
+              'animate-[sheet_240ms_var(--ease)] inset-x-0 bottom-0 w-full sm:top-[var(--news,0px)] sm:bottom-0 sm:right-0 sm:left-auto sm:max-h-none',
           )}
         >
           <div className="flex items-start gap-4 px-6 pt-6">

@@ -110,7 +110,8 @@ export function ToastRegion() {
       ref={region}
       role="region"
       aria-label="Notifications"
-      className="toast-region"
+      // From edge to edge, below menus and bars. It ends the page, and covers none of its buttons.
+      className="toast-region fixed inset-x-0 bottom-(--bars) z-15"
       onPointerEnter={() => setHeld(true)}
       onPointerLeave={() => setHeld(false)}
       onFocus={({ relatedTarget, currentTarget }) => {
@@ -121,7 +122,10 @@ export function ToastRegion() {
     >
       <div role={tone === 'danger' ? 'alert' : 'status'}>
         {shown?.open && (
-          <div key={turn} className={`toast gutter ${EDGE[tone]}`}>
+          <div
+            key={turn}
+            className={`toast fade-in gutter flex min-h-14 items-center gap-3 border-l-4 bg-raised py-1.5 shadow-[inset_0_1px_var(--strong)] ${EDGE[tone]}`}
+          >
             <Icon size={18} className={INK[tone]} />
             <div className="min-w-0 flex-1">
               <p className="font-semibold">{shown.title}</p>

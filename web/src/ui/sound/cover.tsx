@@ -64,13 +64,16 @@ export function Cover(props: CoverProps) {
             onLost={() => setBroken(artworkUrl)}
           />
         ) : (
-          <span className="cover-initials display" style={{ background: ground, color: textOn(ground) }}>
+          <span
+            className="display grid size-full place-content-center text-[34cqw]"
+            style={{ background: ground, color: textOn(ground) }}
+          >
             {initialsOf(title)}
           </span>
         )}
         {labelled && size === 'large' && (
           <span
-            className="cover-label display"
+            className="display absolute bottom-0 left-0 max-w-[84%] p-[5cqw_6cqw_4.6cqw_5cqw] text-[clamp(14px,11cqw,32px)] tracking-[-0.005em] text-balance wrap-anywhere"
             aria-hidden="true"
             style={{ background: label.ground, color: label.text }}
           >

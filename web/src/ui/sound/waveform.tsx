@@ -93,7 +93,7 @@ export function Waveform({
       {...seekable}
     >
       <svg viewBox={`0 0 ${width} 40`} preserveAspectRatio="none" shapeRendering="crispEdges">
-        <path d={path} className="waveform-rest" />
+        <path d={path} className="fill-wave" />
         {progress !== null && (
           <>
             <clipPath id={clip}>
@@ -108,17 +108,25 @@ export function Waveform({
                     height="40"
                   />
                 </clipPath>
-                <path d={path} className="waveform-preview" clipPath={`url(#${clip}-p)`} />
+                <path d={path} className="fill-mark opacity-50" clipPath={`url(#${clip}-p)`} />
               </>
             )}
-            <path d={path} className="waveform-played" clipPath={`url(#${clip})`} />
+            <path d={path} className="fill-mark" clipPath={`url(#${clip})`} />
           </>
         )}
       </svg>
       {progress !== null && !pending && (
-        <span className="waveform-head" data-testid="playhead" style={{ left: `${played * 100}%` }} />
+        <span
+          className="pointer-events-none absolute inset-y-0 -ml-px w-0.5 bg-text"
+          data-testid="playhead"
+          style={{ left: `${played * 100}%` }}
+        />
       )}
-      {pending && <span className="waveform-pending">...</span>}
+      {pending && (
+        <span className="absolute inset-0 grid place-content-center font-extrabold tracking-[0.2em]">
+          ...
+        </span>
+      )}
     </span>
   );
 }
