@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { downloadsQuery } from '../../web/src/api/library.js';
+import { downloadsQuery } from '../../web/src/api/account.js';
 import { queryClient } from '../../web/src/api/query-client.js';
 import { isOwned } from '../../web/src/downloads/owned.js';
 import { useDownload } from '../../web/src/downloads/use-download.js';

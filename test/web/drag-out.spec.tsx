@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { cleanup, createEvent, fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { queryClient } from '../../web/src/api/query-client.js';
-import { downloadsQuery } from '../../web/src/api/library.js';
+import { downloadsQuery } from '../../web/src/api/account.js';
 import { player } from '../../web/src/player/player.js';
 import { SampleList } from '../../web/src/samples/sample-list.js';
 import LibraryScreen from '../../web/src/screens/library/library-screen.js';

@@ -121,11 +121,11 @@ describe('the backend of a page', () => {
     ['nonsense', undefined],
   ])('[ERR-05] %j is %j', (content, origin) => {
     configure(content);
-    expect(readBackend(document, { hostname: 'www.offcut.example' })?.origin).toBe(origin);
+    expect(readBackend({ hostname: 'www.offcut.example' })?.origin).toBe(origin);
   });
 
   it('is the page’s own origin where nothing is configured', () => {
-    expect(readBackend(document, { hostname: 'offcut.example' })).toEqual({ origin: '' });
+    expect(readBackend({ hostname: 'offcut.example' })).toEqual({ origin: '' });
   });
 
   it('[ERR-05] that is not valid leaves auth and storage calls with "backend not configured"', async () => {

@@ -1,15 +1,32 @@
 import { queryOptions } from '@tanstack/react-query';
-import { query } from './api.js';
+import { api, pages, query } from './api.js';
 
 /** The visitor's latest credit movements, newest first. */
 export const ledgerQuery = (limit: number) => query('GET /api/credits/ledger', { query: { limit } });
-
-const DECISION_POLL_MS = 10_000;
 
 /** Whether the visitor may publish; only when signed in. */
 export const creatorQuery = queryOptions({
   ...query('GET /api/creator'),
   // An open page polls, so that it shows the decision on an application or the end of a suspension.
   refetchInterval: ({ state: { data } }) =>
-    data?.status === 'applied' || data?.status === 'suspended' ? DECISION_POLL_MS : false,
+    data?.status === 'applied' || data?.status === 'suspended' ? 10_000 : false,
 });
+
+/** Everything the visitor saved or downloaded, newest first. */
+export const savedQuery = pages('GET /api/library/saved', { query: { limit: 100 } });
+export const downloadsQuery = pages('GET /api/library/downloads', { query: { limit: 100 } });
+
+/** The owner of the files: a user, for copies of personal data, or finance, for the journal. */
+export type ExportsOf = 'me' | 'finance';
+
+/** Ordered files, newest first; polled while one is in preparation. */
+export const exportsQuery = (of: ExportsOf) =>
+  queryOptions({
+    ...query(`GET /api/${of}/exports`),
+    refetchInterval: ({ state: { data } }) =>
+      data?.items.some(({ state }) => state === 'preparing') ? 1_000 : false,
+  });
+
+/** A short-lived address of a file. */
+export const fileOf = (of: ExportsOf, id: string) =>
+  api(`GET /api/${of}/exports/:id/file`, { params: { id } });

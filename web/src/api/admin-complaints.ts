@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, apiOnce, pages, query } from './api.js';
+import { api, apiOnce, pages } from './api.js';
 import type { Answer, Input } from './endpoints.js';
 import { invalidate } from './query-client.js';
 
@@ -8,13 +8,9 @@ export type Complaint = Answer<'GET /api/admin/complaints/:id'>;
 export type ComplaintAnswer = Input<'POST /api/admin/complaints/:id/answer'>['body'];
 export type CounterAnswer = Input<'POST /api/admin/complaints/:id/answer-counter-notice'>['body'];
 
-const LIMIT = 100;
-
 /** Waiting complaints by deadline, or closed ones by newest answer. */
 export const complaintsQuery = (state: 'waiting' | 'closed') =>
-  pages('GET /api/admin/complaints', { query: { state, limit: LIMIT } });
-
-export const adminComplaintQuery = (id: string) => query('GET /api/admin/complaints/:id', { params: { id } });
+  pages('GET /api/admin/complaints', { query: { state, limit: 100 } });
 
 export const previewQuery = (id: string, body: ComplaintAnswer) =>
   queryOptions({

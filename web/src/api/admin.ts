@@ -1,26 +1,18 @@
 import { queryOptions } from '@tanstack/react-query';
-import type * as z from 'zod';
 import type {
-  AdjustmentAnswer,
   AdjustmentBody,
   CreatorApplicationPage,
-  DefectAnswer,
-  DeferredReturnPage,
   JobsAnswer,
-  LoggedMailPage,
   RefundAnswer,
-  TakedownAnswer,
 } from '../../../application/administration/contract.js';
 import type { Collection } from '../../../application/catalogue/contract.js';
 import { api, apiOnce, pages, query, queryKeyOf } from './api.js';
-import { invalidate, queryClient } from './query-client.js';
+import { invalidate, outdating, queryClient } from './query-client.js';
 
 export type Application = CreatorApplicationPage['items'][number];
-export type LoggedMail = LoggedMailPage['items'][number];
 export type KindOfJobs = JobsAnswer['kinds'][number];
 export type FailedJob = JobsAnswer['items'][number];
 export type RunningJob = JobsAnswer['running'][number];
-export type DeferredReturn = DeferredReturnPage['items'][number];
 export type CreatorStatusDecision = 'approve' | 'decline' | 'suspend' | 'reinstate';
 
 const LIMIT = 100;
@@ -35,44 +27,24 @@ export const applicationsQuery = (status: 'applied' | 'approved' | 'renamed' | '
  */
 export const peopleQuery = (text: string) => query('GET /api/admin/people', { query: { q: text } });
 
-/** A person's payments, newest first. */
-export const paidInvoicesQuery = (userId: string) =>
-  query('GET /api/admin/people/:userId/invoices', { params: { userId } });
+export const endSessionsOf = (userId: string, reason: string) =>
+  outdating(
+    api('DELETE /api/admin/people/:userId/sessions', { params: { userId }, body: { reason } }),
+    'GET /api/admin/people/:userId/sessions',
+  );
 
-/** A person's sessions, last used first. */
-export const sessionsOfQuery = (userId: string) =>
-  query('GET /api/admin/people/:userId/sessions', { params: { userId } });
-
-export async function endSessionsOf(userId: string, reason: string): Promise<void> {
-  await api('DELETE /api/admin/people/:userId/sessions', { params: { userId }, body: { reason } });
-  void invalidate('GET /api/admin/people/:userId/sessions');
-}
-
-/** People's reports, newest first. */
 export const reportsQuery = pages('GET /api/reports', { query: { limit: LIMIT } });
 
 /** Mails and their delivery status, newest first. @param to prefix of the recipient's address; empty for all */
 export const mailsQuery = (to: string) => pages('GET /api/admin/mails', { query: { to, limit: 50 } });
 
-/** Number of jobs by kind, the running jobs, and the latest jobs that failed for good. */
-export const jobsQuery = query('GET /api/admin/jobs');
-
-export async function decideOnJob(id: string, decision: 'retry' | 'discard' | 'cancel'): Promise<void> {
-  try {
-    await api(`POST /api/admin/jobs/:id/${decision}`, { params: { id } });
-  } finally {
-    void invalidate('GET /api/admin/jobs');
-  }
-}
+export const decideOnJob = (id: string, decision: 'retry' | 'discard' | 'cancel') =>
+  api(`POST /api/admin/jobs/:id/${decision}`, { params: { id } }).finally(
+    () => void invalidate('GET /api/admin/jobs'),
+  );
 
 /** Returns that wait or waited for a bank's decision about the payment, newest first. */
 export const deferredReturnsQuery = pages('GET /api/admin/deferred-returns', { query: { limit: LIMIT } });
-
-/** Whether the server keeps sent mails for reading, which it does if no mail server is configured. */
-export const mailboxQuery = query('GET /dev/info');
-
-/** Slugs of the collections that Sounds features, in order; empty if it features the fullest. */
-export const featuredCollectionsQuery = query('GET /api/admin/featured-collections');
 
 /** Every collection that can be featured, by name. */
 export const everyCollectionQuery = queryOptions({
@@ -93,12 +65,12 @@ export const everyCollectionQuery = queryOptions({
 
 /** @param reason required to decline or suspend */
 export async function decideOnCreator(
-  id: string,
+  userId: string,
   decision: CreatorStatusDecision,
-  reason?: string,
+  reason = '',
 ): Promise<void> {
-  const params = { userId: id };
-  const said = { params, body: { reason: reason ?? '' } };
+  const params = { userId };
+  const said = { params, body: { reason } };
   if (decision === 'approve') await api('POST /api/admin/creator-applications/:userId/approve', { params });
   else if (decision === 'decline') await api('POST /api/admin/creator-applications/:userId/decline', said);
   else if (decision === 'suspend') await api('POST /api/admin/creators/:userId/suspend', said);
@@ -107,8 +79,8 @@ export async function decideOnCreator(
 }
 
 /** @param displayName the name that the administrator checked; undefined ends the verification */
-export async function setVerified(id: string, displayName?: string): Promise<void> {
-  const params = { userId: id };
+export async function setVerified(userId: string, displayName?: string): Promise<void> {
+  const params = { userId };
   try {
     if (displayName === undefined) await api('POST /api/admin/creators/:userId/end-verification', { params });
     else await api('POST /api/admin/creators/:userId/verify', { params, body: { displayName } });
@@ -119,43 +91,36 @@ export async function setVerified(id: string, displayName?: string): Promise<voi
 }
 
 /** Gives or takes credits; large amounts wait for a second person. */
-export async function adjustCredits(body: AdjustmentBody): Promise<AdjustmentAnswer> {
-  const answer = await apiOnce('POST /api/admin/adjustments', { body });
-  void invalidate('GET /api/admin/approvals');
-  return answer;
-}
+export const adjustCredits = (body: AdjustmentBody) =>
+  outdating(apiOnce('POST /api/admin/adjustments', { body }), 'GET /api/admin/approvals');
 
 /**
  * Refunds the unspent part of an invoice, or requests a second person's approval.
  * @param of the invoice, or a lot of credits that it paid for
  */
-export function refundInvoice(
+export const refundInvoice = (
   of: { invoiceId: string } | { lotId: string },
   reason: string,
-): Promise<RefundAnswer | { id: string; status: 'waiting' }> {
-  return apiOnce('POST /api/admin/refunds', { body: { ...of, reason } });
-}
+): Promise<RefundAnswer | { id: string; status: 'waiting' }> =>
+  apiOnce('POST /api/admin/refunds', { body: { ...of, reason } });
 
 /** Takes a pack down; its buyers get their credits back. */
-export async function takeDown(packId: string, reason: string): Promise<z.infer<typeof TakedownAnswer>> {
-  const answer = await api('POST /api/admin/takedowns', { body: { packId, reason } });
-  void invalidate('GET /api/admin/deferred-returns');
-  return answer;
-}
+export const takeDown = (packId: string, reason: string) =>
+  outdating(
+    api('POST /api/admin/takedowns', { body: { packId, reason } }),
+    'GET /api/admin/deferred-returns',
+  );
 
 /** Returns the credits that buyers paid for a defective sample. */
-export async function returnDefective(
-  sampleId: string,
-  reason: string,
-): Promise<z.infer<typeof DefectAnswer>> {
-  const answer = await api('POST /api/admin/defects', { body: { sampleId, reason } });
-  void invalidate('GET /api/admin/deferred-returns');
-  return answer;
-}
+export const returnDefective = (sampleId: string, reason: string) =>
+  outdating(
+    api('POST /api/admin/defects', { body: { sampleId, reason } }),
+    'GET /api/admin/deferred-returns',
+  );
 
 /** Features collections on Sounds, in this order. @param slugs empty: Sounds features the fullest */
 export async function featureCollections(slugs: string[]): Promise<void> {
   const answer = await api('PUT /api/admin/featured-collections', { body: { slugs } });
-  queryClient.setQueryData(featuredCollectionsQuery.queryKey, answer);
+  queryClient.setQueryData(query('GET /api/admin/featured-collections').queryKey, answer);
   void queryClient.invalidateQueries(query('GET /api/sounds'));
 }

@@ -2,34 +2,22 @@ import type { LimitsBody } from '../../../application/administration/contract.js
 import { apiOnce, pages, query } from './api.js';
 import type { StaffArea } from '../shell/staff-area.js';
 import type { Answer } from './endpoints.js';
-import { invalidate } from './query-client.js';
+import { invalidate, outdating } from './query-client.js';
 
 export type Approval = Answer<'GET /api/admin/approvals'>['items'][number];
 export type ApprovalFacts = Answer<'GET /api/admin/approvals/:id'>;
 export type StaffAct = Answer<'GET /api/admin/audit'>['items'][number];
 export type StaffMember = Answer<'GET /api/admin/staff'>['items'][number];
 export type StaffRole = StaffMember['role'];
-
-const LIMIT = 100;
+export type Limits = Answer<'GET /api/admin/limits'>;
 
 /** Approvals that wait for a second person in this staff area, newest first. @param kind undefined for all */
 export const waitingQuery = (area: StaffArea, kind?: Approval['work']['kind']) =>
-  pages(`GET /api/${area}/approvals`, { query: { state: 'waiting', kind, limit: LIMIT } });
+  pages(`GET /api/${area}/approvals`, { query: { state: 'waiting', kind, limit: 100 } });
 
 /** A request, with the facts that its approver needs. */
 export const approvalQuery = (area: StaffArea, id: string) =>
   query(`GET /api/${area}/approvals/:id`, { params: { id } });
-
-export type Limits = Answer<'GET /api/admin/limits'>;
-export const limitsQuery = query('GET /api/admin/limits');
-
-/** Requests new limits; another administrator must approve them. */
-export async function askForLimits(body: LimitsBody): Promise<void> {
-  await apiOnce('POST /api/admin/limits', { body });
-  refresh();
-}
-
-export const staffQuery = query('GET /api/admin/staff');
 
 /** Filter for the list of staff acts. */
 export interface ChosenActs {
@@ -50,18 +38,17 @@ export function actsFile(chosen: ChosenActs): string {
   return `/api/admin/audit.csv?${new URLSearchParams(given as [string, string][])}`;
 }
 
-const refresh = () =>
-  void invalidate(
-    'GET /api/admin/limits',
-    'GET /api/admin/audit',
-    'GET /api/admin/staff',
-    'GET /api/admin/approvals',
-    'GET /api/admin/approvals/:id',
-    'GET /api/finance/approvals',
-    'GET /api/finance/approvals/:id',
-    'GET /api/finance/open-items',
-    'GET /api/finance/periods',
-  );
+const DECIDED = [
+  'GET /api/admin/limits',
+  'GET /api/admin/audit',
+  'GET /api/admin/staff',
+  'GET /api/admin/approvals',
+  'GET /api/admin/approvals/:id',
+  'GET /api/finance/approvals',
+  'GET /api/finance/approvals/:id',
+  'GET /api/finance/open-items',
+  'GET /api/finance/periods',
+] as const;
 
 /** @param reason required to decline */
 export async function decideOn(
@@ -76,21 +63,23 @@ export async function decideOn(
       return await apiOnce(`POST /api/${area}/approvals/:id/decline`, { params, body: { reason } });
     return await apiOnce(`POST /api/${area}/approvals/:id/${decision}`, { params });
   } finally {
-    refresh();
+    void invalidate(...DECIDED);
   }
 }
 
+/** Requests new limits; another administrator must approve them. */
+export const askForLimits = (body: LimitsBody) =>
+  outdating(apiOnce('POST /api/admin/limits', { body }), ...DECIDED);
+
 /** Requests a role; another administrator must approve it. */
-export async function askForRole(userId: string, role: StaffRole, reason: string): Promise<void> {
+export const askForRole = (userId: string, role: StaffRole, reason: string) => {
   const input = { params: { userId, role }, body: { reason } };
-  await apiOnce('POST /api/admin/staff/:userId/roles/:role', { ...input });
-  refresh();
-}
+  return outdating(apiOnce('POST /api/admin/staff/:userId/roles/:role', input), ...DECIDED);
+};
 
 /** @returns true if the role is gone, false if a second person must approve it first */
 export async function takeRole(userId: string, role: StaffRole, reason: string): Promise<boolean> {
   const input = { params: { userId, role }, body: { reason } };
-  const answer = await apiOnce('POST /api/admin/staff/:userId/roles/:role/revoke', { ...input });
-  refresh();
-  return 'revoked' in answer;
+  const taken = apiOnce('POST /api/admin/staff/:userId/roles/:role/revoke', input);
+  return 'revoked' in (await outdating(taken, ...DECIDED));
 }

@@ -1,20 +1,5 @@
-import {
-  ChangePasswordBody,
-  ConfirmBody,
-  ForgotPasswordBody,
-  RenamePasskeyBody,
-  ResetPasswordBody,
-  SignInBody,
-  SignUpBody,
-  UpdateMeBody,
-} from '../../../application/accounts/contract.js';
-import {
-  AdjustmentBody,
-  DefectBody,
-  LimitsBody,
-  RefundBody,
-  TakedownBody,
-} from '../../../application/administration/contract.js';
+import * as accounts from '../../../application/accounts/contract.js';
+import * as administration from '../../../application/administration/contract.js';
 import { ReasonBody } from '../../../application/shared/contract.js';
 import { BarBody, NewComplaintBody } from '../../../application/complaints/contract.js';
 import { SubscribeBody } from '../../../application/mailing-list/contract.js';
@@ -27,14 +12,14 @@ import type { Endpoints } from './endpoints.js';
 
 /** Bodies that forms send. They need zod, so only `check-body.ts` loads them, once a visitor fills in a form. */
 export const BODIES = {
-  'POST /api/auth/sign-in': SignInBody,
-  'POST /api/auth/sign-up': SignUpBody,
-  'POST /api/auth/confirm': ConfirmBody,
-  'POST /api/auth/password/forgot': ForgotPasswordBody,
-  'POST /api/auth/password/reset': ResetPasswordBody,
-  'PUT /api/auth/password': ChangePasswordBody,
-  'PATCH /api/me': UpdateMeBody,
-  'PATCH /api/me/passkeys/:id': RenamePasskeyBody,
+  'POST /api/auth/sign-in': accounts.SignInBody,
+  'POST /api/auth/sign-up': accounts.SignUpBody,
+  'POST /api/auth/confirm': accounts.ConfirmBody,
+  'POST /api/auth/password/forgot': accounts.ForgotPasswordBody,
+  'POST /api/auth/password/reset': accounts.ResetPasswordBody,
+  'PUT /api/auth/password': accounts.ChangePasswordBody,
+  'PATCH /api/me': accounts.UpdateMeBody,
+  'PATCH /api/me/passkeys/:id': accounts.RenamePasskeyBody,
   'POST /api/mailing-list': SubscribeBody,
   'POST /api/complaints': NewComplaintBody,
   'POST /api/admin/complaints/:id/bar': BarBody,
@@ -43,7 +28,7 @@ export const BODIES = {
   'POST /api/creator/packs': NewPackBody,
   'PATCH /api/creator/packs/:id': PackInfoBody,
   'PATCH /api/creator/packs/:id/samples/:sampleId': SampleChange,
-  'POST /api/admin/adjustments': AdjustmentBody,
+  'POST /api/admin/adjustments': administration.AdjustmentBody,
   'POST /api/admin/creator-applications/:userId/decline': ReasonBody,
   'POST /api/admin/creators/:userId/suspend': ReasonBody,
   'POST /api/admin/approvals/:id/decline': ReasonBody,
@@ -51,10 +36,10 @@ export const BODIES = {
   'POST /api/admin/staff/:userId/roles/:role': ReasonBody,
   'POST /api/admin/staff/:userId/roles/:role/revoke': ReasonBody,
   'DELETE /api/admin/people/:userId/sessions': ReasonBody,
-  'POST /api/admin/limits': LimitsBody,
-  'POST /api/admin/takedowns': TakedownBody,
-  'POST /api/admin/defects': DefectBody,
-  'POST /api/admin/refunds': RefundBody,
+  'POST /api/admin/limits': administration.LimitsBody,
+  'POST /api/admin/takedowns': administration.TakedownBody,
+  'POST /api/admin/defects': administration.DefectBody,
+  'POST /api/admin/refunds': administration.RefundBody,
   'POST /api/finance/claims/payouts': PayClaimBody,
   'POST /api/finance/adjusting-entries': AdjustingEntryBody,
   'POST /api/finance/open-items/notes': NoteBody,

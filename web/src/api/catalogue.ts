@@ -8,7 +8,6 @@ import { queryClient } from './query-client.js';
 export const packQuery = (creator: string, slug: string) =>
   query('GET /api/packs/:handle/:slug', { params: { handle: creator, slug } });
 
-/** Query of GET /api/samples as the screens use it. */
 export type SamplesRequest = NonNullable<Input<'GET /api/samples'>['query']>;
 
 /** Samples by text and filters, in pages; at most 8 s stale while shown. */

@@ -1,5 +1,5 @@
 import type { QueryKey } from '@tanstack/react-query';
-import { openChannel } from './transport/channel.js';
+import { openChannel } from './transport/backend.js';
 import type { Key } from './endpoints.js';
 import { invalidate, isCatalogue, queryClient } from './query-client.js';
 

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions } from '@tanstack/react-query';
-import { apiOnce, pages, query } from './api.js';
+import { apiOnce, pages } from './api.js';
 import type { Answer } from './endpoints.js';
 import { invalidate } from './query-client.js';
 
@@ -8,18 +8,12 @@ export type SuspectedCopy = Answer<'GET /api/admin/copies/:id'>;
 export type CopySide = SuspectedCopy['newcomer'];
 export type CopyDecision = 'allowed' | 'refused' | 'taken down';
 
-const LIMIT = 100;
-
 /** Open pairs, closest first, or decisions, newest first. */
 export const copiesQuery = (state: 'open' | 'decided') =>
   infiniteQueryOptions({
-    ...pages('GET /api/admin/copies', { query: { state, limit: LIMIT } }),
+    ...pages('GET /api/admin/copies', { query: { state, limit: 100 } }),
     ...(state === 'open' && { refetchInterval: 10_000 }),
   });
-
-export const copyCountsQuery = query('GET /api/admin/copies/counts');
-
-export const copyQuery = (id: string) => query('GET /api/admin/copies/:id', { params: { id } });
 
 /** @param decided.reason required unless the decision is a false alarm */
 export async function decideOnCopy(

@@ -3,7 +3,7 @@ import type { OwnPack } from '../../../application/publishing/contract.js';
 import { api, pages, query } from './api.js';
 import { invalidate, queryClient } from './query-client.js';
 
-/** The creator's own packs, drafts included. */
+/** Drafts included. */
 export const ownPacksQuery = query('GET /api/creator/packs', { query: { limit: 100 } });
 
 /** One own pack with its samples. @param idOrSlug the id, or the current slug */
@@ -23,10 +23,7 @@ export const salesQuery = (period: SalesPeriod) =>
 /** Every sale, newest first. */
 export const salesListQuery = pages('GET /api/creator/sales', { query: { limit: 50 } });
 
-/**
- * Stores a picture of the visitor, shown in the shop or beside a creator's packs.
- * @returns the address of the new picture
- */
+/** Stores a picture of the visitor. @returns its address */
 export async function uploadAvatar(
   file: File,
   key: 'PUT /api/me/avatar' | 'PUT /api/creator/avatar',

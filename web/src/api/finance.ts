@@ -1,15 +1,15 @@
 import { queryOptions, skipToken } from '@tanstack/react-query';
 import type * as z from 'zod';
 import { PEOPLE_SEARCH_MIN_LENGTH } from '../../../application/accounts/values.js';
-import type { PayClaimBody, Payout } from '../../../application/payouts/contract.js';
+import type { PayClaimBody } from '../../../application/payouts/contract.js';
 import type { AlertCause } from '../../../application/ledger/alert-contract.js';
 import type { AdjustingEntryBody, NoteBody } from '../../../application/ledger/closing/closing-contract.js';
 import type { PeriodSummary, StripeTieOut } from '../../../application/ledger/contract.js';
 import type { AccountMap } from '../../../application/ledger/reports/report-contract.js';
 import { api, apiOnce, pages, query, queryKeyOf } from './api.js';
 import type { Answer } from './endpoints.js';
+import { invalidate, outdating } from './query-client.js';
 import { LONG_ANSWER_LIMIT_MS } from './transport/time-limit.js';
-import { invalidate } from './query-client.js';
 
 /** @param asOf an ISO 8601 time or day; empty: now */
 export const trialBalanceQuery = (asOf: string, grouped: boolean) =>
@@ -22,45 +22,22 @@ export const rollforwardQuery = (from: string, userId = '') =>
 export const monthlyRollforwardQuery = (userId: string) =>
   query('GET /api/finance/credit-rollforward/months', { query: { userId } });
 
-export const balancesOverTimeQuery = query('GET /api/finance/balances-over-time');
-
-/** Additions to and reductions of deferred revenue, by month. */
-export const deferredQuery = query('GET /api/finance/reports/deferred');
-
 /** The value of unspent credits by age. @param asOf a day; empty: now */
 export const ageingQuery = (asOf: string) => query('GET /api/finance/reports/ageing', { query: { asOf } });
-
-/** Revenue and cost of each plan, by month. */
-export const marginQuery = query('GET /api/finance/reports/margin');
-
-/** The value of credits that were paid for and will never be spent. @param asOf a day; empty: now */
-export const breakageQuery = (asOf: string) =>
-  query('GET /api/finance/reports/breakage', { query: { asOf } });
-
-/** Names of our accounts in another bookkeeping system. */
-export const accountMapQuery = query('GET /api/finance/account-map');
 
 export async function changeAccountMap(body: AccountMap): Promise<void> {
   await api('PUT /api/finance/account-map', { body });
   await invalidate('GET /api/finance/account-map');
 }
 
-/** Items in transit, held or unexplained. */
-export const openItemsQuery = query('GET /api/finance/open-items');
-
 /** Requests a second person's approval for the entry that explains a suspense item. */
-export async function clearItem(body: AdjustingEntryBody): Promise<void> {
-  try {
-    await apiOnce('POST /api/finance/adjusting-entries', { body });
-  } finally {
-    void invalidate('GET /api/finance/approvals', 'GET /api/finance/open-items');
-  }
-}
+export const clearItem = (body: AdjustingEntryBody) =>
+  apiOnce('POST /api/finance/adjusting-entries', { body }).finally(
+    () => void invalidate('GET /api/finance/approvals', 'GET /api/finance/open-items'),
+  );
 
-export async function explainItem(body: z.infer<typeof NoteBody>): Promise<void> {
-  await api('POST /api/finance/open-items/notes', { body });
-  void invalidate('GET /api/finance/open-items');
-}
+export const explainItem = (body: z.infer<typeof NoteBody>) =>
+  outdating(api('POST /api/finance/open-items/notes', { body }), 'GET /api/finance/open-items');
 
 /** Alerts that finance has not seen, by cause and month. */
 export const alertCausesQuery = query('GET /api/finance/alerts', { query: { limit: 1 } });
@@ -83,9 +60,6 @@ export async function seeAlert(key: string): Promise<void> {
   await invalidate('GET /api/finance/alerts');
 }
 
-export const periodsQuery = query('GET /api/finance/periods');
-
-/** Newest first, a page at a time. */
 export const lateFactsQuery = pages('GET /api/finance/late-facts', { query: { limit: 100 } });
 
 /** The closing checklist of a month; the request also checks the books. */
@@ -99,10 +73,11 @@ export const checklistQuery = (month: string) =>
   });
 
 /** Requests a second person's approval to reopen a month. */
-export async function reopenPeriod(month: string, reason: string): Promise<void> {
-  await apiOnce('POST /api/finance/periods/:month/reopen', { params: { month }, body: { reason } });
-  void invalidate('GET /api/finance/approvals');
-}
+export const reopenPeriod = (month: string, reason: string) =>
+  outdating(
+    apiOnce('POST /api/finance/periods/:month/reopen', { params: { month }, body: { reason } }),
+    'GET /api/finance/approvals',
+  );
 
 /** Closes a month. Closing it again returns the stored summary. @throws ApiProblem `PeriodNotReady`, `BooksBehind` */
 export async function closePeriod(month: string): Promise<PeriodSummary> {
@@ -155,57 +130,37 @@ export const traceQuery = (id: string, line: string, after: string) =>
     query: { ...(line && { line: Number(line) }), ...(after && { after: Number(after) }) },
   });
 
-/** Everything in the books that matches a text. @param text trimmed */
-export const findQuery = (text: string) => query('GET /api/finance/find', { query: { q: text } });
-
 /** Sales that brought more per credit than any plan charges, newest first, in pages. */
 export const salesUnderReviewQuery = pages('GET /api/finance/sales-under-review', { query: { limit: 100 } });
 
 /** Requests a second person's approval to let the creator withdraw the share of a sale. */
 export async function releaseSale(purchaseId: string, reason: string): Promise<void> {
-  await apiOnce('POST /api/finance/sales-under-review/:purchaseId/release', {
-    params: { purchaseId },
-    body: { reason },
-  });
+  const input = { params: { purchaseId }, body: { reason } };
+  await apiOnce('POST /api/finance/sales-under-review/:purchaseId/release', input);
   void invalidate('GET /api/finance/approvals');
   await invalidate('GET /api/finance/sales-under-review');
 }
 
-/** Debts to deleted accounts, newest first. */
-export const claimsQuery = query('GET /api/finance/claims');
-
-/**
- * Pays the available part of a claim to the person who shows its code. Repeating it after a lost answer pays once.
- */
-export async function payClaim(body: z.infer<typeof PayClaimBody>): Promise<Payout> {
-  const payout = await apiOnce('POST /api/finance/claims/payouts', { body });
-  void invalidate('GET /api/finance/claims');
-  return payout;
-}
+/** Pays the available part of a claim to the person who shows its code. */
+export const payClaim = (body: z.infer<typeof PayClaimBody>) =>
+  outdating(apiOnce('POST /api/finance/claims/payouts', { body }), 'GET /api/finance/claims');
 
 /**
  * Compares Stripe's report with the books, and keeps the result.
  * @param span the days that the report covers in addition to those of its lines; empty: none
  * @throws ApiProblem `ReportUnreadable`, with the place of the error
  */
-export async function tieOut(report: Blob, span: { from: string; to: string }): Promise<StripeTieOut> {
-  const found = await api('POST /api/finance/stripe-report', {
-    query: span,
-    // Some systems give CSV files another type, or none.
-    body: new Blob([report], { type: 'text/csv' }),
-  });
-  void invalidate('GET /api/finance/tie-outs');
-  return found;
-}
-
-/** Reports that were compared with the books, newest first. */
-export const tieOutsQuery = query('GET /api/finance/tie-outs');
+export const tieOut = (report: Blob, span: { from: string; to: string }): Promise<StripeTieOut> => {
+  // Some systems give CSV files another type, or none.
+  const body = new Blob([report], { type: 'text/csv' });
+  return outdating(
+    api('POST /api/finance/stripe-report', { query: span, body }),
+    'GET /api/finance/tie-outs',
+  );
+};
 
 /** One comparison of a report with the books, with the lines that only one side has. @param id of the report */
 export const keptTieOutQuery = (id: string) => query('GET /api/finance/tie-outs/:id', { params: { id } });
-
-/** Our balance as Stripe reports it, beside the balance in the books. */
-export const providerBalancesQuery = query('GET /api/finance/provider-balances');
 
 /** The comparison of a report, with the name of its file. */
 export interface NamedTieOut extends StripeTieOut {
@@ -224,23 +179,14 @@ export const reconciliationQuery = query('GET /api/finance/reconciliation', {
   limitMs: LONG_ANSWER_LIMIT_MS,
 });
 
-/** Findings of the nightly checks, newest first. */
-export const bookChecksQuery = query('GET /api/finance/checks');
-
 export const statementQuery = (account: string) =>
   pages('GET /api/finance/accounts/:account', {
     params: { account },
     query: { limit: 100, order: 'newest' },
   });
 
-export interface EventFilter {
-  stream: string;
-  type: string;
-  from: string;
-}
-
 /** Newest first, or oldest first from a position or time. */
-export const eventsQuery = (filter: EventFilter) =>
+export const eventsQuery = (filter: { stream: string; type: string; from: string }) =>
   pages('GET /api/finance/events', {
     query: { ...filter, order: filter.from ? 'oldest' : 'newest', limit: 100 },
   });

@@ -1,33 +1,22 @@
-let known: string | undefined;
+/** A setting of the site's operator in the page's head; undefined on the server, which has no page. */
+export const inHead = (name: string): string | undefined =>
+  typeof document === 'undefined'
+    ? undefined
+    : document.querySelector<HTMLMetaElement>(`meta[name=offcut-${name}]`)?.content;
 
-/** Sets the playlist on the server, which has no page to read it from. */
-export function setPlaylistUrl(url: string | undefined): void {
-  known = url;
-}
-
-/** The playlist that the site's operator has named in the page's head. */
-export function playlistUrl(): string | undefined {
-  if (typeof document === 'undefined') return known;
-  return document.querySelector<HTMLMetaElement>('meta[name=offcut-playlist]')?.content;
-}
-
+let playlist: string | undefined;
 let media: string | undefined;
 
-/** Sets the origin of media on the server, which has no page to read it from. */
-export function setMediaBase(url: string | undefined): void {
-  media = url ?? '';
-}
+/** Sets the playlist on the server. */
+export const setPlaylistUrl = (url: string | undefined): void => void (playlist = url);
+
+export const playlistUrl = (): string | undefined => inHead('playlist') ?? playlist;
+
+/** Sets the origin of media on the server. */
+export const setMediaBase = (url: string | undefined): void => void (media = url ?? '');
 
 /** The address of the CDN that previews and pictures are fetched from; empty: this site. */
-export function mediaBase(): string {
-  media ??= document.querySelector<HTMLMetaElement>('meta[name=offcut-media]')?.content ?? '';
-  return media;
-}
+export const mediaBase = (): string => (media ??= inHead('media') ?? '');
 
 /** Whether sign-in through Google is configured; without it, the button would lead nowhere. */
-export function offersGoogle(): boolean {
-  return (
-    typeof document !== 'undefined' &&
-    document.querySelector<HTMLMetaElement>('meta[name=offcut-sign-in]')?.content === 'google'
-  );
-}
+export const offersGoogle = (): boolean => inHead('sign-in') === 'google';

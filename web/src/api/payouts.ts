@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { Payout, Statements } from '../../../application/payouts/contract.js';
+import type { Payout } from '../../../application/payouts/contract.js';
 import { backend } from './transport/backend.js';
 import { apiOnce, query } from './api.js';
 import { confirmed } from './transport/http.js';
@@ -14,21 +14,13 @@ export const watchedBalanceQuery = queryOptions({
   refetchInterval: ({ state }) => (state.data?.inFlight ? WATCH_MS : false),
 });
 
-/** Polls the withdrawals as often as the balance while one is in transit. */
-const whileUnsettled = ({ state }: { state: { data?: Statements | undefined } }): number | false =>
-  state.data?.items.some(({ settledAt }) => settledAt === null) ? WATCH_MS : false;
-
-/** The latest withdrawals, newest first. */
-export const latestPayoutsQuery = queryOptions({
-  ...query('GET /api/creator/statements', { query: { limit: 3 } }),
-  refetchInterval: whileUnsettled,
-});
-
-/** Every withdrawal, newest first. */
-export const payoutsQuery = queryOptions({
-  ...query('GET /api/creator/statements', { query: { limit: 100 } }),
-  refetchInterval: whileUnsettled,
-});
+/** Withdrawals, newest first; polled as often as the balance while one is in transit. */
+export const payoutsQuery = (limit: number) =>
+  queryOptions({
+    ...query('GET /api/creator/statements', { query: { limit } }),
+    refetchInterval: ({ state: { data } }) =>
+      data?.items.some(({ settledAt }) => settledAt === null) ? WATCH_MS : false,
+  });
 
 export function payoutsChanged(): void {
   void invalidate(
@@ -41,7 +33,7 @@ export function payoutsChanged(): void {
 }
 
 /** Onboarding did not begin. The message is the reason, for the visitor. */
-export class OnboardingFailed extends Error {
+class OnboardingFailed extends Error {
   override name = 'OnboardingFailed';
 }
 
@@ -52,10 +44,7 @@ interface Payee {
   country?: string | undefined;
 }
 
-/**
- * The address of the payment provider's page for this creator.
- * @throws OnboardingFailed
- */
+/** The address of the payment provider's page for this creator. @throws OnboardingFailed */
 export async function startOnboarding(user: Payee): Promise<string> {
   let { status, answer } = await askForOnboarding(user);
   if (await confirmed(answer)) ({ status, answer } = await askForOnboarding(user));
@@ -83,14 +72,5 @@ async function askForOnboarding({ id: userId, email, country = 'US' }: Payee) {
   return { status: response.status, answer };
 }
 
-/**
- * Withdraws an amount. The idempotency key outlives failures without an answer, so that a retry moves nothing twice.
- * @throws ApiProblem
- */
-export async function withdraw(amountUsdCents: number): Promise<Payout> {
-  try {
-    return await apiOnce('POST /api/creator/withdrawals', { body: { amountUsdCents } });
-  } finally {
-    payoutsChanged();
-  }
-}
+export const withdraw = (amountUsdCents: number): Promise<Payout> =>
+  apiOnce('POST /api/creator/withdrawals', { body: { amountUsdCents } }).finally(payoutsChanged);

@@ -1,4 +1,10 @@
-import { MutationCache, QueryClient, type Query } from '@tanstack/react-query';
+import {
+  type FetchInfiniteQueryOptions,
+  MutationCache,
+  type Query,
+  QueryClient,
+  type QueryKey,
+} from '@tanstack/react-query';
 import { queryKeyOf } from './api.js';
 import { PACK_CACHE_MS } from './caching.js';
 import type { Key } from './endpoints.js';
@@ -38,8 +44,28 @@ export const queryClient = newQueryClient();
 export const invalidate = (...keys: Key[]): Promise<unknown> =>
   Promise.all(keys.map((key) => queryClient.invalidateQueries({ queryKey: queryKeyOf(key) })));
 
+/** Returns the answer of a change, and marks answers of these endpoints as stale if it succeeds. */
+export async function outdating<Answer>(change: Promise<Answer>, ...keys: Key[]): Promise<Answer> {
+  const answer = await change;
+  void invalidate(...keys);
+  return answer;
+}
+
+type PageOptions<Page> = FetchInfiniteQueryOptions<Page, Error, Page, QueryKey, string | undefined>;
+
+/** Fetches up to 200 pages of a list without using or filling the cache. @param options of `useInfiniteQuery` */
+export async function everyPage<Page>(options: { queryKey: QueryKey }): Promise<Page[]> {
+  const { pages } = await queryClient.fetchInfiniteQuery({
+    ...(options as PageOptions<Page>),
+    queryKey: [...options.queryKey, 'every'],
+    staleTime: 0,
+    gcTime: 0,
+    pages: 200,
+  } as PageOptions<Page>);
+  return pages;
+}
+
 const CATALOGUE = /^GET \/api\/(home|sounds|discover|swipe|packs|samples|collections|creators)\b/;
 
-/** Whether an answer is part of the public catalogue. */
 export const isCatalogue = ({ queryKey: [key] }: Pick<Query, 'queryKey'>): boolean =>
   CATALOGUE.test(String(key));

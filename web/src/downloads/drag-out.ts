@@ -1,6 +1,6 @@
 import type { DragEvent } from 'react';
 import { backend } from '../api/transport/backend.js';
-import { downloadsQuery } from '../api/library.js';
+import { downloadsQuery } from '../api/account.js';
 import { queryClient } from '../api/query-client.js';
 
 const TYPES: Record<string, string> = {

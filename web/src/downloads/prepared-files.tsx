@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { PreparedExport } from '../../../application/exports/contract.js';
 import { api } from '../api/api.js';
-import { type ExportsOf, exportsQuery, fileOf } from '../api/exports.js';
+import { type ExportsOf, exportsQuery, fileOf } from '../api/account.js';
 import { invalidate } from '../api/query-client.js';
 import { Button } from '../ui/button.js';
 import { formatBytes, formatDay, formatTime } from '../ui/format.js';

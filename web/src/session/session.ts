@@ -3,7 +3,7 @@ import { deviceNow } from '../clock.js';
 import type { SessionAnswer, SignedIn, User } from '../../../application/accounts/contract.js';
 import { api, query } from '../api/api.js';
 import { ApiProblem } from '../api/transport/http.js';
-import { openChannel } from '../api/transport/channel.js';
+import { openChannel } from '../api/transport/backend.js';
 import { isCatalogue, queryClient } from '../api/query-client.js';
 import { useHydrated } from '../ui/hooks/use-hydrated.js';
 

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { CalendarDays, Fingerprint, Hash } from 'lucide-react';
 import { useNavigate } from 'react-router-dom';
+import { query } from '../api/api.js';
 import { FIND_MIN_LENGTH } from '../../../application/ledger/values.js';
-import { findQuery, type FoundItem } from '../api/finance.js';
+import { type FoundItem } from '../api/finance.js';
 import { Avatar } from '../ui/avatar.js';
 import { formatMicroUsd } from '../ui/format.js';
 import { utcDay } from './dates.js';
@@ -11,7 +12,10 @@ import { Finder, type FinderProps } from './finder.js';
 const icon = { size: 18, className: 'mx-[7px] text-muted' } as const;
 
 function useFoundInBooks(text: string, enabled: boolean) {
-  const { data, error, isPlaceholderData } = useQuery({ ...findQuery(text), enabled });
+  const { data, error, isPlaceholderData } = useQuery({
+    ...query('GET /api/finance/find', { query: { q: text } }),
+    enabled,
+  });
   return { items: data?.items, error, isPlaceholderData };
 }
 

@@ -1,9 +1,9 @@
 import './staff.css';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
+import { query } from '../api/api.js';
 import type { User } from '../../../application/accounts/contract.js';
 import { waitingQuery } from '../api/approvals.js';
-import { copyCountsQuery } from '../api/copies.js';
 import { paths } from '../paths.js';
 import { usePages } from './list/paged-list.js';
 import { staffPaths } from '../../../application/pages/staff-paths.js';
@@ -24,7 +24,8 @@ const NAMES: Record<StaffArea, { tag: string; label: string }> = {
 function AreaNav({ area }: { area: StaffArea }) {
   const waiting = usePages(waitingQuery(area));
   const known = waiting.data?.items.length ?? 0;
-  const copies = useQuery({ ...copyCountsQuery, enabled: area === 'admin' }).data?.waiting ?? 0;
+  const copies =
+    useQuery({ ...query('GET /api/admin/copies/counts'), enabled: area === 'admin' }).data?.waiting ?? 0;
   const counts: Record<string, number | string> = {
     [staffPaths.approvals(area)]: waiting.hasNextPage ? `${known}+` : known,
     [staffPaths.adminCopies()]: copies,

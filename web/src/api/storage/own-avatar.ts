@@ -33,10 +33,7 @@ async function findAvatar(signal: AbortSignal): Promise<string | null> {
   }
 }
 
-/**
- * The visitor's picture. Profile and account share one; for a creator without one, it asks the profile and its
- * folder.
- */
+/** The visitor's picture from the account; for a creator without one, from the profile or its folder. */
 export function useOwnAvatar(user: User): string | null {
   const { data } = useQuery({
     queryKey: [...queryKeyOf('GET /api/creator/profile'), 'avatar', user.id],

@@ -1,3 +1,5 @@
+import { inHead } from '../page-settings.js';
+
 /** The API's origin: this one (an empty text) or another; undefined if the configured one is not allowed. */
 export type Backend = { origin: string } | undefined;
 
@@ -5,12 +7,12 @@ export type Backend = { origin: string } | undefined;
  * Reads `<meta name="offcut-backend" content="https://api.…">`. Without it, the page's own origin is the API. Another
  * origin must use https and be on the page's own domain, because it receives the session.
  */
-export function readBackend(page: Document, location: Pick<Location, 'hostname'>): Backend {
-  const configured = page.querySelector<HTMLMetaElement>('meta[name=offcut-backend]')?.content;
+export function readBackend({ hostname: own }: Pick<Location, 'hostname'>): Backend {
+  const configured = inHead('backend');
   if (configured === undefined) return { origin: '' };
   try {
     const { protocol, hostname, origin } = new URL(configured);
-    const domain = location.hostname.replace(/^www\./, '');
+    const domain = own.replace(/^www\./, '');
     const isOurs = hostname === domain || hostname.endsWith(`.${domain}`);
     return protocol === 'https:' && isOurs ? { origin } : undefined;
   } catch {
@@ -18,18 +20,19 @@ export function readBackend(page: Document, location: Pick<Location, 'hostname'>
   }
 }
 
-export const backend = (): Backend => readBackend(document, window.location);
+export const backend = (): Backend => readBackend(window.location);
 
-/**
- * The address of an API path that the browser itself opens, such as a file.
- * @param path of the API
- */
+/** The address of an API path that the browser itself opens, such as a file. */
 export const apiAddress = (path: string): string => `${backend()?.origin ?? ''}${path}`;
 
-/**
- * Warns after a request without an answer. Another origin usually fails because it does not allow this page's origin.
- */
+/** Warns after a request without an answer. Another origin usually fails because it does not allow this page's. */
 export function hintAtOrigins(origin: string): void {
   if (origin === '') return;
   console.warn(`No answer from ${origin}. Add ${window.location.origin} to its allowed origins.`);
+}
+
+/** A channel to the other tabs; null in browsers without one, and on the server, which has no tabs. */
+export function openChannel(name: string): BroadcastChannel | null {
+  if (typeof document === 'undefined' || typeof BroadcastChannel === 'undefined') return null;
+  return new BroadcastChannel(name);
 }

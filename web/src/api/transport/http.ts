@@ -20,17 +20,16 @@ export class ApiProblem extends Error {
   }
 }
 
+/** The options of a call; `Input` explains the others. */
 export interface RequestOptions {
   /** Arrays become repeated parameters; undefined and empty values are left out. */
   query?: Record<string, string | number | boolean | readonly string[] | undefined>;
   /** Sent as JSON; a FormData or a Blob is sent as it is. */
   body?: unknown;
-  /** Makes a POST repeatable; one key per user intention, reused for all attempts. */
+  /** Makes a POST repeatable. */
   idempotencyKey?: string;
   ifMatch?: string | number;
-  /** No user waits for the answer, so the end of a session does not prompt a new sign-in. */
   unattended?: boolean;
-  /** Time limit for the answer in ms; by default 30 s, or 5 min with a file. */
   limitMs?: number;
   signal?: AbortSignal;
 }
@@ -43,20 +42,14 @@ const FIRST_DELAY_MS = 200;
 
 let signInAgain: (() => Promise<boolean>) | null = null;
 
-/**
- * Sets the function that asks for a new session when one ends during an action. If it returns true, the call is
- * repeated once.
- */
+/** Sets the function that asks for a new session when one ends during an action. After true, the call is repeated. */
 export function repeatAfterSignIn(ask: () => Promise<boolean>): void {
   signInAgain = ask;
 }
 
 let confirmOwner: ((methods: unknown) => Promise<boolean>) | null = null;
 
-/**
- * Sets the function that asks for the password before actions that need more than a session. If it returns true, the
- * call is repeated once.
- */
+/** Sets the function that asks for a proof before actions that need one. After true, the call is repeated. */
 export function repeatAfterConfirming(ask: (methods: unknown) => Promise<boolean>): void {
   confirmOwner = ask;
 }
@@ -90,13 +83,9 @@ export function addressOf(path: string, query: RequestOptions['query'] = {}): st
   return text ? `${path}?${text}` : path;
 }
 
-const notConfigured = () =>
-  new ApiProblem({
-    type: 'about:blank',
-    title: 'backend not configured',
-    code: 'BackendNotConfigured',
-    status: 0,
-  });
+/** A problem that no server has reported. */
+const ownProblem = (code: string, title: string, detail?: string) =>
+  new ApiProblem({ type: 'about:blank', title, code, status: 0, ...(detail !== undefined && { detail }) });
 
 /** The problem of a timeout: a read lost nothing, and the outcome of a write is unknown. */
 function overdue(method: Method, idempotencyKey: string | undefined): ApiProblem {
@@ -107,13 +96,7 @@ function overdue(method: Method, idempotencyKey: string | undefined): ApiProblem
       : idempotencyKey
         ? `${unknown} If you try again, it is done only once.`
         : unknown;
-  return new ApiProblem({
-    type: 'about:blank',
-    title: 'No answer from the server',
-    detail,
-    code: 'AnswerOverdue',
-    status: 0,
-  });
+  return ownProblem('AnswerOverdue', 'No answer from the server', detail);
 }
 
 async function problemOf(response: Response): Promise<ApiProblem> {
@@ -147,15 +130,13 @@ export async function request<Answer>(
   }
 }
 
+const isRaw = (body: unknown): body is FormData | Blob => body instanceof FormData || body instanceof Blob;
+
 async function send<Answer>(method: Method, path: string, options: RequestOptions): Promise<Answer> {
-  const { body, idempotencyKey, limitMs, signal: outer } = options;
-  const usual = body instanceof FormData || body instanceof Blob ? LONG_ANSWER_LIMIT_MS : ANSWER_LIMIT_MS;
+  const { body, idempotencyKey, signal: outer } = options;
+  const limitMs = options.limitMs ?? (isRaw(body) ? LONG_ANSWER_LIMIT_MS : ANSWER_LIMIT_MS);
   try {
-    return await within(
-      limitMs ?? usual,
-      (signal) => attempt<Answer>(method, path, { ...options, signal }),
-      outer,
-    );
+    return await within(limitMs, (signal) => attempt<Answer>(method, path, { ...options, signal }), outer);
   } catch (error) {
     throw error instanceof AnswerOverdue ? overdue(method, idempotencyKey) : error;
   }
@@ -167,19 +148,14 @@ async function attempt<Answer>(
   { query, body, idempotencyKey, ifMatch, signal }: RequestOptions,
 ): Promise<Answer> {
   const server = backend();
-  if (!server) throw notConfigured();
-  const raw = body instanceof FormData || body instanceof Blob;
+  if (!server) throw ownProblem('BackendNotConfigured', 'backend not configured');
   const headers: Record<string, string> = { accept: 'application/json' };
-  if (body !== undefined && !raw) headers['content-type'] = 'application/json';
+  if (body !== undefined && !isRaw(body)) headers['content-type'] = 'application/json';
   if (idempotencyKey) headers['idempotency-key'] = idempotencyKey;
   if (ifMatch !== undefined) headers['if-match'] = `"${ifMatch}"`;
-  const init: RequestInit = {
-    method,
-    headers,
-    credentials: server.origin ? 'include' : 'same-origin',
-    signal,
-  };
-  if (body !== undefined) init.body = raw ? body : JSON.stringify(body);
+  const credentials = server.origin ? 'include' : 'same-origin';
+  const init: RequestInit = { method, headers, credentials, signal };
+  if (body !== undefined) init.body = isRaw(body) ? body : JSON.stringify(body);
   const repeatable = method === 'GET' || method === 'PUT' || method === 'DELETE' || idempotencyKey;
 
   for (let repeats = 0; ; repeats += 1) {
@@ -199,13 +175,8 @@ async function attempt<Answer>(
     }
     if (last || (response && !RETRIED_STATUSES.has(response.status))) {
       if (response) throw await problemOf(response);
-      throw new ApiProblem({
-        type: 'about:blank',
-        title: 'No connection to the server',
-        detail: 'The server could not be reached. Check your connection and try again.',
-        code: 'Unreachable',
-        status: 0,
-      });
+      const detail = 'The server could not be reached. Check your connection and try again.';
+      throw ownProblem('Unreachable', 'No connection to the server', detail);
     }
     await pause(FIRST_DELAY_MS * 2 ** repeats);
     if (signal?.aborted) throw new DOMException('The request was cancelled.', 'AbortError');
@@ -233,6 +204,5 @@ export function errorIdOf(error: unknown): string | undefined {
 }
 
 /** The message about a failure for the visitor; never a stack. */
-export function messageOf(error: unknown): string {
-  return error instanceof ApiProblem ? error.message : 'Something went wrong. Please try again.';
-}
+export const messageOf = (error: unknown): string =>
+  error instanceof ApiProblem ? error.message : 'Something went wrong. Please try again.';

@@ -24,10 +24,8 @@ export function isAnswer(error: unknown): boolean {
 }
 
 /**
- * Sends a request that must take effect only once, such as a payment. An intention keeps its key until a definite
- * answer, so that a retry cannot act twice.
- * @param intention for example "withdraw 500"
- * @throws what `send` throws
+ * Sends a request that must take effect only once, such as a payment. An intention, such as "withdraw 500", keeps its
+ * key until a definite answer, so that a retry cannot act twice.
  */
 export async function sendOnce<Answer>(
   intention: string,

@@ -8,10 +8,7 @@ export class AnswerOverdue extends Error {
   override name = 'AnswerOverdue';
 }
 
-/**
- * Runs work with a time limit. Its signal aborts at the limit, or when `outer` aborts.
- * @throws AnswerOverdue
- */
+/** Runs work with a time limit. Its signal aborts at the limit, or when `outer` aborts. @throws AnswerOverdue */
 export async function within<Answer>(
   limitMs: number,
   work: (signal: AbortSignal) => Promise<Answer>,

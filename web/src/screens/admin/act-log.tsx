@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { clsx } from 'clsx';
 import { Download } from 'lucide-react';
-import { actsFile, actsQuery, type ChosenActs, type StaffAct, staffQuery } from '../../api/approvals.js';
+import { query } from '../../api/api.js';
+import { actsFile, actsQuery, type ChosenActs, type StaffAct } from '../../api/approvals.js';
 import { FileLink } from '../../downloads/file-link.js';
 import { ACTION_WORDS, KINDS, sentenceOf, spanOf, whenUtc } from '../../staff/approvals/act-words.js';
 import type { Column } from '../../staff/list/column.js';
@@ -23,7 +24,7 @@ const FILTERS = {
 
 /** The names to choose from: the staff, and the chosen person. */
 function usePeople(chosen: string, acts: readonly StaffAct[]): Record<string, string> {
-  const staff = useQuery(staffQuery).data?.items ?? [];
+  const staff = useQuery(query('GET /api/admin/staff')).data?.items ?? [];
   const people = Object.fromEntries(staff.map(({ userId, displayName }) => [userId, displayName]));
   if (chosen === '' || chosen in people) return people;
   const act = acts.find(({ by, beneficiary }) => by === chosen || beneficiary === chosen);

@@ -2,9 +2,10 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Check, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
+import { query } from '../../api/api.js';
 import { type Collection } from '../../../../application/catalogue/contract.js';
 import { FEATURED_COLLECTIONS_LIMIT } from '../../../../application/catalogue/values.js';
-import { everyCollectionQuery, featureCollections, featuredCollectionsQuery } from '../../api/admin.js';
+import { everyCollectionQuery, featureCollections } from '../../api/admin.js';
 import { messageOf } from '../../api/transport/http.js';
 import { paths } from '../../paths.js';
 import { Awaited } from '../../staff/awaited.js';
@@ -175,7 +176,7 @@ function Offered(props: {
 }
 
 export function CollectionsPage() {
-  const featured = useQuery(featuredCollectionsQuery);
+  const featured = useQuery(query('GET /api/admin/featured-collections'));
   const every = useQuery(everyCollectionQuery);
   const [edited, setEdited] = useState<Collection[]>();
   useUnsaved(edited !== undefined);

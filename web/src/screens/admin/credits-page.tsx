@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
+import { query } from '../../api/api.js';
 import type { AdjustmentBody } from '../../../../application/administration/contract.js';
 import { ALONE_WINDOW_HOURS } from '../../../../application/administration/values.js';
 import { adjustCredits } from '../../api/admin.js';
-import { limitsQuery } from '../../api/approvals.js';
 import { ApiProblem } from '../../api/transport/http.js';
 import { staffPaths } from '../../../../application/pages/staff-paths.js';
 import { reportFailure } from '../../staff/failure.js';
@@ -31,7 +31,7 @@ const centsOf = (dollars: string) =>
 
 function AdjustForm() {
   const [person, setPerson] = useChosenPerson();
-  const { data: limits } = useQuery(limitsQuery);
+  const { data: limits } = useQuery(query('GET /api/admin/limits'));
   const { register, formProps, formState, reset } = useBodyForm('POST /api/admin/adjustments', {
     defaultValues: NONE,
     body: ({ credits, reason, valueUsdCents, makesGood }: Values) => ({

@@ -1,26 +1,24 @@
+import { query } from '../../api/api.js';
 import {
   applicationsQuery,
   deferredReturnsQuery,
   everyCollectionQuery,
-  featuredCollectionsQuery,
-  jobsQuery,
-  mailboxQuery,
   mailsQuery,
   reportsQuery,
 } from '../../api/admin.js';
 import { complaintsQuery } from '../../api/admin-complaints.js';
-import { copiesQuery, copyCountsQuery } from '../../api/copies.js';
+import { copiesQuery } from '../../api/copies.js';
 import type { FirstQueries, FirstQuery } from '../../page.js';
 
 /** Keyed by the rest of the address. */
 const QUERIES: Record<string, readonly FirstQuery[]> = {
   '': [applicationsQuery('applied')],
-  collections: [featuredCollectionsQuery, everyCollectionQuery],
+  collections: [query('GET /api/admin/featured-collections'), everyCollectionQuery],
   complaints: [complaintsQuery('waiting')],
-  copies: [copiesQuery('open'), copyCountsQuery],
+  copies: [copiesQuery('open'), query('GET /api/admin/copies/counts')],
   credits: [],
-  jobs: [jobsQuery],
-  mails: [mailboxQuery, mailsQuery('')],
+  jobs: [query('GET /api/admin/jobs')],
+  mails: [query('GET /dev/info'), mailsQuery('')],
   refunds: [],
   reports: [reportsQuery],
   sessions: [],

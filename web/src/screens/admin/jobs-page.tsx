@@ -1,5 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { decideOnJob, type FailedJob, jobsQuery, type KindOfJobs, type RunningJob } from '../../api/admin.js';
+import { query } from '../../api/api.js';
+import { decideOnJob, type FailedJob, type KindOfJobs, type RunningJob } from '../../api/admin.js';
 import { messageOf } from '../../api/transport/http.js';
 import { Button } from '../../ui/button.js';
 import { countOf } from '../../ui/format.js';
@@ -104,19 +105,19 @@ const FAILED: Column<FailedJob>[] = [
 
 /** Jobs: counts by kind, running jobs, and jobs that failed for good. */
 export function JobsPage() {
-  const query = useQuery(jobsQuery);
+  const answer = useQuery(query('GET /api/admin/jobs'));
   const keyOf = ({ id }: { id: string }) => id;
   return (
     <>
-      {query.data && <Counts kinds={query.data.kinds} />}
-      {query.data && query.data.running.length > 0 && (
+      {answer.data && <Counts kinds={answer.data.kinds} />}
+      {answer.data && answer.data.running.length > 0 && (
         <div className="mb-4">
-          <List cards of={query.data.running} title="Running jobs" keyOf={keyOf} columns={RUNNING} />
+          <List cards of={answer.data.running} title="Running jobs" keyOf={keyOf} columns={RUNNING} />
         </div>
       )}
       <List
         cards
-        of={query}
+        of={answer}
         title="Failed jobs"
         file="failed-jobs"
         empty="No job has failed"

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { Link } from 'react-router-dom';
+import { query } from '../../api/api.js';
 import type { LimitsBody } from '../../../../application/administration/contract.js';
 import { ALONE_WINDOW_HOURS, HIGHEST_LIMITS } from '../../../../application/administration/values.js';
 import { REASON_MAX_LENGTH } from '../../../../application/shared/values.js';
-import { askForLimits, type Limits, limitsQuery } from '../../api/approvals.js';
+import { askForLimits, type Limits } from '../../api/approvals.js';
 import { messageOf } from '../../api/transport/http.js';
 import { staffPaths } from '../../../../application/pages/staff-paths.js';
 import { Button } from '../../ui/button.js';
@@ -114,7 +115,7 @@ function ChangeDialog({ limits, onClose }: { limits: Limits; onClose: () => void
 
 /** The limits for acts of one staff member alone, and a form to change them. */
 export function LimitsPanel({ className }: { className: string }) {
-  const { data } = useQuery(limitsQuery);
+  const { data } = useQuery(query('GET /api/admin/limits'));
   const [changing, setChanging] = useState(false);
   if (!data) return null;
   const { changedAt, changedByName, approvedByName, requestId } = data;

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { ExternalLink } from 'lucide-react';
+import { query } from '../../api/api.js';
 import { MAIL_LOG_DAYS, RECIPIENT_MAX_LENGTH } from '../../../../application/administration/values.js';
-import { mailboxQuery, mailsQuery } from '../../api/admin.js';
+import { mailsQuery } from '../../api/admin.js';
 import { kinds } from '../../staff/list/column.js';
 import { listPage } from '../../staff/list/list-page.js';
 import { usePages } from '../../staff/list/paged-list.js';
@@ -13,7 +14,7 @@ const TONES = { sent: 'ok', failed: 'danger', sending: 'warn' } as const;
 
 /** The link appears only if mails are kept instead of sent. */
 function MailboxLink() {
-  const { data: hasMailbox } = useQuery(mailboxQuery);
+  const { data: hasMailbox } = useQuery(query('GET /dev/info'));
   return (
     hasMailbox && (
       <a

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
+import { query } from '../../api/api.js';
 import type { Person } from '../../../../application/accounts/contract.js';
 import type { PaidInvoiceRow } from '../../../../application/administration/contract.js';
-import { paidInvoicesQuery } from '../../api/admin.js';
 import { List } from '../../staff/list/list.js';
 import { askReason } from '../../staff/ask-reason.js';
 import { Badge } from '../../ui/badge.js';
@@ -26,12 +26,12 @@ function stateOf(
 }
 
 function PaidInvoices({ person }: { person: Person }) {
-  const query = useQuery(paidInvoicesQuery(person.id));
-  const now = query.dataUpdatedAt;
+  const answer = useQuery(query('GET /api/admin/people/:userId/invoices', { params: { userId: person.id } }));
+  const now = answer.dataUpdatedAt;
   return (
     <List
       cards
-      of={query}
+      of={answer}
       title={`Invoices of ${person.displayName}`}
       file={`invoices-${person.id}`}
       empty="Nothing was paid"
@@ -65,7 +65,7 @@ function PaidInvoices({ person }: { person: Person }) {
               <Button
                 size="small"
                 tone="danger"
-                onClick={() => askReason(refundOf(row.invoiceId, () => void query.refetch()))}
+                onClick={() => askReason(refundOf(row.invoiceId, () => void answer.refetch()))}
               >
                 Refund...
               </Button>

@@ -1,16 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
+import { query } from '../../api/api.js';
 import type { Person } from '../../../../application/accounts/contract.js';
 import { REASON_MAX_LENGTH } from '../../../../application/shared/values.js';
-import {
-  askForRole,
-  type StaffMember,
-  type StaffRole,
-  staffQuery,
-  takeRole,
-  waitingQuery,
-} from '../../api/approvals.js';
+import { askForRole, type StaffMember, type StaffRole, takeRole, waitingQuery } from '../../api/approvals.js';
 import { staffPaths } from '../../../../application/pages/staff-paths.js';
 import { reportFailure } from '../../staff/failure.js';
 import { useSession } from '../../session/session.js';
@@ -181,8 +175,8 @@ const columnsFor = (me: string | undefined, admins: number): Column<StaffMember>
 /** The holders of each role. Granting or removing a role needs a second person. */
 export function RolesPage() {
   const me = useSession().user?.id;
-  const query = useQuery(staffQuery);
-  const admins = query.data?.items.filter(({ role }) => role === 'admin').length ?? 0;
+  const answer = useQuery(query('GET /api/admin/staff'));
+  const admins = answer.data?.items.filter(({ role }) => role === 'admin').length ?? 0;
   return (
     <div className="grid grid-cols-1 items-start gap-6 lg:split-340">
       <GrantForm />
@@ -194,7 +188,7 @@ export function RolesPage() {
           </h2>
           <List
             cards
-            of={query}
+            of={answer}
             title="Who holds which role"
             file="roles"
             empty="No staff roles"

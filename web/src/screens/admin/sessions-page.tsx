@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
+import { query } from '../../api/api.js';
 import { deviceNow } from '../../clock.js';
 import type { Person } from '../../../../application/accounts/contract.js';
-import { endSessionsOf, sessionsOfQuery } from '../../api/admin.js';
+import { endSessionsOf } from '../../api/admin.js';
 import type { Answer } from '../../api/endpoints.js';
 import { askReason, type Decision } from '../../staff/ask-reason.js';
 import { Badge } from '../../ui/badge.js';
@@ -48,8 +49,8 @@ const COLUMNS: Column<Session>[] = [
 ];
 
 function SessionsOf({ person }: { person: Person }) {
-  const query = useQuery(sessionsOfQuery(person.id));
-  const count = query.data?.items.length ?? 0;
+  const answer = useQuery(query('GET /api/admin/people/:userId/sessions', { params: { userId: person.id } }));
+  const count = answer.data?.items.length ?? 0;
   return (
     <section aria-labelledby="sessions-title" className="min-w-0">
       <div className="mb-4 flex min-h-9 flex-wrap items-center justify-between gap-3">
@@ -64,7 +65,7 @@ function SessionsOf({ person }: { person: Person }) {
       </div>
       <List
         cards
-        of={query}
+        of={answer}
         title={`Sessions of ${person.displayName}`}
         empty="Signed in nowhere"
         keyOf={({ id }) => id}

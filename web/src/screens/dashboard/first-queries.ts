@@ -1,7 +1,7 @@
 import { query } from '../../api/api.js';
 import { creatorQuery } from '../../api/account.js';
 import { ownPacksQuery } from '../../api/creator.js';
-import { latestPayoutsQuery } from '../../api/payouts.js';
+import { payoutsQuery } from '../../api/payouts.js';
 import type { FirstQueries } from '../../page.js';
 
 const queries: FirstQueries = ({ search }, user) => [
@@ -13,7 +13,7 @@ const queries: FirstQueries = ({ search }, user) => [
     ? [
         query('GET /api/creator/balance'),
         query('GET /api/stripe/connect/status/:userId', { params: { userId: user.id } }),
-        latestPayoutsQuery,
+        payoutsQuery(3),
       ]
     : []),
 ];

@@ -7,7 +7,7 @@ import { apiAddress } from '../../api/transport/backend.js';
 import type { ConnectStatus, CreatorBalance } from '../../../../application/payouts/contract.js';
 import { creatorQuery } from '../../api/account.js';
 import { errorIdOf, messageOf } from '../../api/transport/http.js';
-import { watchedBalanceQuery, latestPayoutsQuery, payoutsChanged } from '../../api/payouts.js';
+import { payoutsChanged, payoutsQuery, watchedBalanceQuery } from '../../api/payouts.js';
 import { PAYOUT_STATUS, PAYOUT_TONE, unpaidParts } from '../../creators/payout-status.js';
 import { WithdrawButton } from '../../creators/withdraw-button.js';
 import { paths } from '../../paths.js';
@@ -67,7 +67,7 @@ function Action(props: OnboardingProps & { status: ConnectStatus; balance: Creat
 }
 
 function Latest() {
-  const { data } = useQuery(latestPayoutsQuery);
+  const { data } = useQuery(payoutsQuery(3));
   if (!data?.items.length) return null;
   return (
     <ul aria-label="Latest payouts" className="mt-4 grid gap-1 text-sm">

@@ -7,7 +7,7 @@ const queries: FirstQueries = (_address, user) => [
   query('GET /api/creator/balance'),
   salesQuery('week'),
   salesListQuery,
-  payoutsQuery,
+  payoutsQuery(100),
   // Suspended creators cannot withdraw.
   ...(user?.isCreator
     ? [query('GET /api/stripe/connect/status/:userId', { params: { userId: user.id } })]

@@ -151,7 +151,7 @@ function Row({ payout }: { payout: Payout }) {
  * withdrawal.
  */
 export function Statements() {
-  const { data, error } = useQuery(payoutsQuery);
+  const { data, error } = useQuery(payoutsQuery(100));
   useLogged('Your statements', error);
   if (!data?.items.length) return null;
   return (

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
+import { query } from '../../api/api.js';
 import type { BalancesOverTime } from '../../../../application/ledger/contract.js';
-import { balancesOverTimeQuery } from '../../api/finance.js';
 import { LineChart } from '../../charts/line-chart.js';
 import { formatMicroUsd } from '../../ui/format.js';
 import { ChartFrame } from './parts/finance-chart.js';
@@ -31,7 +31,7 @@ function tickOf(microUsd: number): string {
 
 /** Cash, and the part of it that we owe, at the end of each month. */
 export function Balances() {
-  const { data, error } = useQuery(balancesOverTimeQuery);
+  const { data, error } = useQuery(query('GET /api/finance/balances-over-time'));
   const title = 'Cash, deferred and creators';
   const months = data?.items ?? [];
   const moved = months.some((month) => LINES.some(([, of]) => month[of] !== 0));

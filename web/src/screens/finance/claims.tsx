@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useWatch } from 'react-hook-form';
 import { Link } from 'react-router-dom';
+import { query } from '../../api/api.js';
 import { businessNow } from '../../clock.js';
 import type { PayoutClaims } from '../../../../application/payouts/contract.js';
-import { claimsQuery, payClaim } from '../../api/finance.js';
+import { payClaim } from '../../api/finance.js';
 import { ApiProblem, messageOf } from '../../api/transport/http.js';
 import { isAnswer } from '../../api/transport/idempotency-key.js';
 import { staffPaths } from '../../../../application/pages/staff-paths.js';
@@ -125,7 +126,7 @@ function PayForm() {
 
 /** Debts to deleted accounts, and their payment to the holder of the code. */
 export function ClaimsPage() {
-  const query = useQuery(claimsQuery);
+  const answer = useQuery(query('GET /api/finance/claims'));
   return (
     <>
       <PageHead
@@ -134,10 +135,10 @@ export function ClaimsPage() {
       />
       <div className="fin-columns items-start">
         <List
-          of={query}
+          of={answer}
           what="claims"
           title="Claims"
-          note={countOf(query.data?.items.length ?? 0, 'claim')}
+          note={countOf(answer.data?.items.length ?? 0, 'claim')}
           file="claims"
           columns={COLUMNS}
           keyOf={({ creatorId }) => creatorId}

@@ -1,7 +1,8 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
+import { query } from '../../api/api.js';
 import type { OpenItems, TrialBalance } from '../../../../application/ledger/contract.js';
-import { eventsQuery, openItemsQuery, rollforwardQuery, trialBalanceQuery } from '../../api/finance.js';
+import { eventsQuery, rollforwardQuery, trialBalanceQuery } from '../../api/finance.js';
 import { staffPaths } from '../../../../application/pages/staff-paths.js';
 import { Badge } from '../../ui/badge.js';
 import { Alerts } from './alerts.js';
@@ -115,7 +116,7 @@ const OPEN_COLUMNS: Column<OpenItems['items'][number]>[] = [
 
 /** Items in transit, held, owed or in suspense, oldest first. */
 function Open() {
-  const { data, error } = useQuery(openItemsQuery);
+  const { data, error } = useQuery(query('GET /api/finance/open-items'));
   if (!data)
     return (
       <Panel title="Open items">

@@ -1,29 +1,21 @@
+import { query } from '../../api/api.js';
 import { waitingQuery } from '../../api/approvals.js';
 import {
-  accountMapQuery,
   ageingQuery,
-  balancesOverTimeQuery,
-  bookChecksQuery,
-  claimsQuery,
   creatorAccountQuery,
   creatorAccountsQuery,
   creatorStatementsQuery,
-  deferredQuery,
   eventsQuery,
   keptTieOutQuery,
   lateFactsQuery,
   monthlyRollforwardQuery,
-  openItemsQuery,
-  periodsQuery,
   proofQuery,
-  providerBalancesQuery,
   rollforwardQuery,
   salesUnderReviewQuery,
   statementQuery,
-  tieOutsQuery,
   trialBalanceQuery,
 } from '../../api/finance.js';
-import { exportsQuery } from '../../api/exports.js';
+import { exportsQuery } from '../../api/account.js';
 import type { FirstQueries, FirstQuery } from '../../page.js';
 import { thisMonth } from '../../staff/dates.js';
 
@@ -34,31 +26,40 @@ import { thisMonth } from '../../staff/dates.js';
 const QUERIES: Record<string, (of: string, said: (name: string) => string) => readonly FirstQuery[]> = {
   '': () => [
     trialBalanceQuery('', true),
-    balancesOverTimeQuery,
+    query('GET /api/finance/balances-over-time'),
     rollforwardQuery(`${thisMonth()}-01`),
-    bookChecksQuery,
-    openItemsQuery,
-    providerBalancesQuery,
-    tieOutsQuery,
+    query('GET /api/finance/checks'),
+    query('GET /api/finance/open-items'),
+    query('GET /api/finance/provider-balances'),
+    query('GET /api/finance/tie-outs'),
     eventsQuery({ stream: '', type: '', from: '' }),
   ],
   'trial-balance': (_, said) => [
     trialBalanceQuery(said('asOf'), true),
-    providerBalancesQuery,
-    tieOutsQuery,
+    query('GET /api/finance/provider-balances'),
+    query('GET /api/finance/tie-outs'),
     exportsQuery('finance'),
   ],
-  stripe: (id) => [id ? keptTieOutQuery(id) : tieOutsQuery],
+  stripe: (id) => [id ? keptTieOutQuery(id) : query('GET /api/finance/tie-outs')],
   approvals: () => [waitingQuery('finance')],
   accounts: (account) => [account ? statementQuery(account) : trialBalanceQuery('', false)],
   'roll-forward': (_, said) => [monthlyRollforwardQuery(said('user'))],
   creators: (id, said) =>
     id ? [creatorAccountQuery(id), creatorStatementsQuery(id)] : [creatorAccountsQuery(said('search'))],
   'sales-under-review': () => [salesUnderReviewQuery],
-  claims: () => [claimsQuery],
-  suspense: () => [openItemsQuery],
-  periods: () => [balancesOverTimeQuery, periodsQuery, lateFactsQuery],
-  reports: (_, said) => [deferredQuery, ageingQuery(said('asOf')), periodsQuery, accountMapQuery],
+  claims: () => [query('GET /api/finance/claims')],
+  suspense: () => [query('GET /api/finance/open-items')],
+  periods: () => [
+    query('GET /api/finance/balances-over-time'),
+    query('GET /api/finance/periods'),
+    lateFactsQuery,
+  ],
+  reports: (_, said) => [
+    query('GET /api/finance/reports/deferred'),
+    ageingQuery(said('asOf')),
+    query('GET /api/finance/periods'),
+    query('GET /api/finance/account-map'),
+  ],
   proof: (userId) => (userId ? [proofQuery(userId)] : []),
   events: (_, said) => [eventsQuery({ stream: said('stream'), type: said('type'), from: said('from') })],
 };

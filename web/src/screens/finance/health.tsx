@@ -2,9 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { DatabaseBackup, Link2, Moon, RotateCcw, Scale, Stamp, TextSearch } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router-dom';
+import { query } from '../../api/api.js';
 import { businessNow } from '../../clock.js';
 import type { Reconciliation } from '../../../../application/ledger/contract.js';
-import { bookChecksQuery, reconciliationQuery } from '../../api/finance.js';
+import { reconciliationQuery } from '../../api/finance.js';
 import { messageOf } from '../../api/transport/http.js';
 import { staffPaths } from '../../../../application/pages/staff-paths.js';
 import { Badge } from '../../ui/badge.js';
@@ -45,7 +46,7 @@ const OVERDUE_MS = 36 * 3_600_000;
 
 /** The findings of last night's check; also red if there was no check for too long. */
 function LastNight() {
-  const { data } = useQuery(bookChecksQuery);
+  const { data } = useQuery(query('GET /api/finance/checks'));
   if (!data) return null;
   const newest = data.items[0];
   const icon = <Moon size={17} />;

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { query } from '../../api/api.js';
 import type { LateFacts, PeriodSummary } from '../../../../application/ledger/contract.js';
-import { balancesOverTimeQuery, lateFactsQuery, periodsQuery, reopenPeriod } from '../../api/finance.js';
+import { lateFactsQuery, reopenPeriod } from '../../api/finance.js';
 import { staffPaths } from '../../../../application/pages/staff-paths.js';
 import { usePages } from '../../staff/list/paged-list.js';
 import { Awaited } from '../../staff/awaited.js';
@@ -156,8 +157,8 @@ const LATE_COLUMNS: Column<LateFacts['items'][number]>[] = [
 
 /** The accounting months, open and closed, and the facts that arrived after their month was closed. */
 export function PeriodsPage() {
-  const balances = useQuery(balancesOverTimeQuery);
-  const closed = useQuery(periodsQuery);
+  const balances = useQuery(query('GET /api/finance/balances-over-time'));
+  const closed = useQuery(query('GET /api/finance/periods'));
   const late = usePages(lateFactsQuery);
   const [closing, setClosing] = useState<string>();
   const failed = [balances, closed].find(({ error, data }) => error && !data) ?? closed;

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { useWatch } from 'react-hook-form';
+import { query } from '../../api/api.js';
 import { REASON_MAX_LENGTH } from '../../../../application/shared/values.js';
 import type { AdjustingEntryBody } from '../../../../application/ledger/closing/closing-contract.js';
 import type { OpenItems } from '../../../../application/ledger/contract.js';
@@ -10,7 +11,7 @@ import {
   EVIDENCE_MAX_LENGTH,
   inCurrency,
 } from '../../../../application/ledger/values.js';
-import { balancesOverTimeQuery, clearItem, explainItem, periodsQuery } from '../../api/finance.js';
+import { clearItem, explainItem } from '../../api/finance.js';
 import { messageOf } from '../../api/transport/http.js';
 import { Button } from '../../ui/button.js';
 import { Input, Select, Textarea } from '../../ui/forms/field.js';
@@ -43,8 +44,8 @@ const said = ({ amountMicro, currency }: SuspenseItem) => inCurrency(Math.abs(am
 
 /** Past months that are not closed, newest first. */
 function useOpenMonths(): string[] {
-  const { data: balances } = useQuery(balancesOverTimeQuery);
-  const { data: periods } = useQuery(periodsQuery);
+  const { data: balances } = useQuery(query('GET /api/finance/balances-over-time'));
+  const { data: periods } = useQuery(query('GET /api/finance/periods'));
   if (!balances || !periods) return [];
   const closed = new Set(periods.items.map(({ month }) => month));
   return balances.items

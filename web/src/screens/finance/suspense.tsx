@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
+import { query } from '../../api/api.js';
 import { CLEARED_ACCOUNTS, inCurrency } from '../../../../application/ledger/values.js';
-import { openItemsQuery } from '../../api/finance.js';
 import { staffPaths } from '../../../../application/pages/staff-paths.js';
 import { Awaited } from '../../staff/awaited.js';
 import { Badge } from '../../ui/badge.js';
@@ -86,10 +86,10 @@ function Item({ item, onClear, onNote }: ItemProps) {
 
 /** Items in suspense, owed to customers or held in reserve, and the ways to clear them. */
 export function SuspensePage() {
-  const query = useQuery(openItemsQuery);
+  const answer = useQuery(query('GET /api/finance/open-items'));
   const [clearing, setClearing] = useState<SuspenseItem>();
   const [noting, setNoting] = useState<SuspenseItem>();
-  const items = query.data?.items.filter(({ account }) => isCleared(account));
+  const items = answer.data?.items.filter(({ account }) => isCleared(account));
   return (
     <>
       <PageHead
@@ -98,7 +98,7 @@ export function SuspensePage() {
       />
       {!items && (
         <Awaited
-          query={query}
+          query={answer}
           failure="The items could not be loaded"
           loading="Loading what is in suspense..."
           height={240}

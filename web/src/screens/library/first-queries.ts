@@ -1,4 +1,4 @@
-import { downloadsQuery, savedQuery } from '../../api/library.js';
+import { downloadsQuery, savedQuery } from '../../api/account.js';
 import type { FirstQueries } from '../../page.js';
 
 const queries: FirstQueries = () => [savedQuery, downloadsQuery];

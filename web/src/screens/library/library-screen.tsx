@@ -4,7 +4,7 @@ import { Search } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { errorIdOf, messageOf } from '../../api/transport/http.js';
-import { downloadsQuery, savedQuery } from '../../api/library.js';
+import { downloadsQuery, savedQuery } from '../../api/account.js';
 import { libraryTabOf, paths } from '../../paths.js';
 import { PageTitle } from '../../shell/page-frame.js';
 import { SelectControl } from '../../ui/forms/field.js';

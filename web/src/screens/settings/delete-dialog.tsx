@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { query } from '../../api/api.js';
 import { REFUND_WINDOW_DAYS } from '../../../../application/administration/values.js';
 import type { CreditBalance } from '../../../../application/credits/contract.js';
-import { downloadsQuery } from '../../api/library.js';
+import { downloadsQuery } from '../../api/account.js';
 import { businessNow } from '../../clock.js';
 import { paths } from '../../paths.js';
 import { isRunning } from '../../plans/running.js';

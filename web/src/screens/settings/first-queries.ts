@@ -1,6 +1,5 @@
 import { query } from '../../api/api.js';
-import { creatorQuery, ledgerQuery } from '../../api/account.js';
-import { exportsQuery } from '../../api/exports.js';
+import { creatorQuery, exportsQuery, ledgerQuery } from '../../api/account.js';
 import type { FirstQueries } from '../../page.js';
 
 /** Number of credit movements that are shown at first. */

@@ -5,7 +5,7 @@ import {
   useInfiniteQuery,
 } from '@tanstack/react-query';
 import { type ReactNode, useMemo } from 'react';
-import { everyPage } from '../../api/transport/every-page.js';
+import { everyPage } from '../../api/query-client.js';
 import { messageOf } from '../../api/transport/http.js';
 import { Button } from '../../ui/button.js';
 

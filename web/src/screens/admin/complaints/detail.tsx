@@ -1,12 +1,8 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router-dom';
-import {
-  adminComplaintQuery,
-  barComplainant,
-  type Complaint,
-  holdComplainedAbout,
-} from '../../../api/admin-complaints.js';
+import { query } from '../../../api/api.js';
+import { barComplainant, type Complaint, holdComplainedAbout } from '../../../api/admin-complaints.js';
 import { messageOf } from '../../../api/transport/http.js';
 import { KINDS, measureOf, STATUSES, titleOf } from '../../../creators/complaint-words.js';
 import { paths } from '../../../paths.js';
@@ -180,13 +176,13 @@ function Bar({ complaint }: { complaint: Complaint }) {
 }
 
 export function ComplaintDetail({ id }: { id: string }) {
-  const query = useQuery(adminComplaintQuery(id));
+  const answer = useQuery(query('GET /api/admin/complaints/:id', { params: { id } }));
   const me = useSession().user?.id;
-  const complaint = query.data;
+  const complaint = answer.data;
   if (!complaint)
     return (
       <Awaited
-        query={query}
+        query={answer}
         failure="The complaint could not be loaded"
         loading="Loading the complaint..."
         height={480}

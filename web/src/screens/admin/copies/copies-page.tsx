@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { ArrowRight } from 'lucide-react';
 import { useEffect } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router-dom';
-import { copiesQuery, copyQuery, swapSides, type SuspectedCopy } from '../../../api/copies.js';
+import { query } from '../../../api/api.js';
+import { copiesQuery, swapSides, type SuspectedCopy } from '../../../api/copies.js';
 import { staffPaths } from '../../../../../application/pages/staff-paths.js';
 import { useSession } from '../../../session/session.js';
 import { utcTime } from '../../../staff/dates.js';
@@ -92,13 +93,13 @@ function Outcome({ copy }: { copy: SuspectedCopy }) {
 }
 
 function Pair({ id, onDecided }: { id: string; onDecided: (instead?: string) => void }) {
-  const query = useQuery(copyQuery(id));
+  const answer = useQuery(query('GET /api/admin/copies/:id', { params: { id } }));
   const me = useSession().user?.id;
-  const copy = query.data;
+  const copy = answer.data;
   if (!copy)
     return (
       <Awaited
-        query={query}
+        query={answer}
         failure="The pair could not be loaded"
         loading="Loading the pair..."
         height={600}
@@ -129,12 +130,12 @@ export function CopiesPage() {
   const navigate = useNavigate();
   const [search] = useSearchParams();
   const state: CopiesState = search.get('state') === 'decided' ? 'decided' : 'open';
-  const query = usePages(copiesQuery(state));
-  const items = query.data?.items;
+  const answer = usePages(copiesQuery(state));
+  const items = answer.data?.items;
   const chosen = search.get('copy') ?? items?.[0]?.id;
   const at = items?.findIndex(({ id }) => id === chosen) ?? -1;
   const isLast = at >= 0 && at === (items?.length ?? 0) - 1;
-  const { hasNextPage, fetchNextPage } = query;
+  const { hasNextPage, fetchNextPage } = answer;
   // Loads more pairs, so that "Next pair" continues after the loaded ones.
   useEffect(() => {
     if (isLast && hasNextPage) void fetchNextPage();
@@ -160,7 +161,7 @@ export function CopiesPage() {
         {items && at >= 0 && (
           <p className="text-muted">
             {at + 1} of {items.length}
-            {query.hasNextPage && ' and more'}
+            {answer.hasNextPage && ' and more'}
           </p>
         )}
         {next && (
@@ -175,7 +176,7 @@ export function CopiesPage() {
       </div>
       {!items && (
         <Awaited
-          query={query}
+          query={answer}
           failure="The queue could not be loaded"
           loading="Loading the queue..."
           height={600}
@@ -183,7 +184,7 @@ export function CopiesPage() {
       )}
       {items && (
         <div className="grid grid-cols-1 gap-4 xl:split-296">
-          <Queue list={query} chosen={chosen} state={state} />
+          <Queue list={answer} chosen={chosen} state={state} />
           {chosen ? (
             <Pair
               key={chosen}

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useRef } from 'react';
 import { Link } from 'react-router-dom';
-import { copyCountsQuery, type CopyItem } from '../../../api/copies.js';
+import { query } from '../../../api/api.js';
+import { type CopyItem } from '../../../api/copies.js';
 import { staffPaths } from '../../../../../application/pages/staff-paths.js';
 import { ageOf } from '../../../staff/approvals/act-words.js';
 import { More, type PagedList } from '../../../staff/list/paged-list.js';
@@ -25,7 +26,7 @@ const COUNTED = [
 
 /** This month's decisions, as a bar and in words. */
 function Decided() {
-  const { data } = useQuery(copyCountsQuery);
+  const { data } = useQuery(query('GET /api/admin/copies/counts'));
   if (!data) return null;
   const total = data.allowed + data.refused + data.takenDown;
   return (

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
+import { query } from '../../../api/api.js';
 import { inCurrency } from '../../../../../application/ledger/values.js';
 import type {
   ProviderBalances,
   TieOut,
 } from '../../../../../application/ledger/tie-outs/tie-out-contract.js';
-import { providerBalancesQuery, tieOutsQuery } from '../../../api/finance.js';
 import { staffPaths } from '../../../../../application/pages/staff-paths.js';
 import { Badge } from '../../../ui/badge.js';
 import { countOf } from '../../../ui/format.js';
@@ -49,8 +49,8 @@ function Dollars({ booksMicro, providerMicro, at }: ProviderBalances['items'][nu
 
 /** Stripe's balance beside the balance in the books, and the newest report that was compared with them. */
 export function ProviderPanel() {
-  const { data, error } = useQuery(providerBalancesQuery);
-  const { data: done } = useQuery(tieOutsQuery);
+  const { data, error } = useQuery(query('GET /api/finance/provider-balances'));
+  const { data: done } = useQuery(query('GET /api/finance/tie-outs'));
   const usd = data?.items.find(({ currency }) => currency === 'usd');
   const others = data?.items.filter(({ currency }) => currency !== 'usd') ?? [];
   const newest = done?.items[0];

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { useId, useState } from 'react';
-import { accountMapQuery, deferredQuery, periodsQuery } from '../../../api/finance.js';
+import { query } from '../../../api/api.js';
 import { FileLink } from '../../../downloads/file-link.js';
 import { Badge } from '../../../ui/badge.js';
 import { Button, buttonClass } from '../../../ui/button.js';
@@ -14,11 +14,11 @@ const FORMATS = { quickbooks: 'QuickBooks', xero: 'Xero' } as const;
 /** A month as one entry for another bookkeeping system, and the names of the accounts there. */
 export function MonthJournal() {
   const months =
-    useQuery(deferredQuery)
+    useQuery(query('GET /api/finance/reports/deferred'))
       .data?.items.map(({ month }) => month)
       .reverse() ?? [];
-  const closed = new Set(useQuery(periodsQuery).data?.items.map(({ month }) => month));
-  const { data: known } = useQuery(accountMapQuery);
+  const closed = new Set(useQuery(query('GET /api/finance/periods')).data?.items.map(({ month }) => month));
+  const { data: known } = useQuery(query('GET /api/finance/account-map'));
   const [chosen, setChosen] = useState('');
   const [isNaming, setNaming] = useState(false);
   const id = useId();

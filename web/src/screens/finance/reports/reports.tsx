@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
+import { query } from '../../../api/api.js';
 import type { Breakage, Margin } from '../../../../../application/ledger/reports/margin-contract.js';
 import type { DeferredMonth } from '../../../../../application/ledger/reports/report-contract.js';
 import type { Answer } from '../../../api/endpoints.js';
-import { ageingQuery, breakageQuery, deferredQuery, marginQuery } from '../../../api/finance.js';
+import { ageingQuery } from '../../../api/finance.js';
 import { utcTime } from '../../../staff/dates.js';
 import { type Column, kinds } from '../../../staff/list/column.js';
 import { type Filters, FilterFields, useFilters } from '../../../staff/list/filters.js';
@@ -63,11 +64,11 @@ function columnsOf(months: readonly DeferredMonth[]): Column<DeferredMonth>[] {
 }
 
 function Deferred() {
-  const query = useQuery(deferredQuery);
-  const months = query.data?.items ?? [];
+  const answer = useQuery(query('GET /api/finance/reports/deferred'));
+  const months = answer.data?.items ?? [];
   return (
     <List
-      of={rowsOf(query, ({ items }) => items.toReversed())}
+      of={rowsOf(answer, ({ items }) => items.toReversed())}
       what="deferred revenue"
       title="Deferred revenue"
       note={
@@ -100,13 +101,13 @@ const AGES: Column<Ageing>[] = [
 
 /** The value of unspent credits by age. @param asOf a day; empty: now */
 function AgesOfDeferred({ asOf }: { asOf: string }) {
-  const query = useQuery(ageingQuery(asOf));
+  const answer = useQuery(ageingQuery(asOf));
   return (
     <List
-      of={query}
+      of={answer}
       what="ages"
       title="Age of what is deferred"
-      note={`${query.data && utcTime(query.data.asOf)} UTC. Credits that came back keep their first date.`}
+      note={`${answer.data && utcTime(answer.data.asOf)} UTC. Credits that came back keep their first date.`}
       file={asOf ? `ageing-${asOf}` : 'ageing'}
       sideways
       columns={AGES}
@@ -148,7 +149,7 @@ const MARGIN: Column<Margin>[] = [
 function Margins() {
   return (
     <List
-      of={rowsOf(useQuery(marginQuery), ({ items }) =>
+      of={rowsOf(useQuery(query('GET /api/finance/reports/margin')), ({ items }) =>
         items.toSorted((a, b) => b.month.localeCompare(a.month)),
       )}
       what="margin"
@@ -185,13 +186,13 @@ const BREAKAGE: Column<Breakage>[] = [
 
 /** The value of credits that were paid for and will never be spent. @param asOf a day; empty: now */
 function BreakageEstimate({ asOf }: { asOf: string }) {
-  const query = useQuery(breakageQuery(asOf));
+  const answer = useQuery(query('GET /api/finance/reports/breakage', { query: { asOf } }));
   return (
     <List
-      of={query}
+      of={answer}
       what="estimate"
       title="Breakage (estimate)"
-      note={`${query.data && utcTime(query.data.asOf)} UTC. From what is left of lots older than 12 months. Credits do not expire: nothing of this is ever posted.`}
+      note={`${answer.data && utcTime(answer.data.asOf)} UTC. From what is left of lots older than 12 months. Credits do not expire: nothing of this is ever posted.`}
       file={asOf ? `breakage-estimate-${asOf}` : 'breakage-estimate'}
       sideways
       columns={BREAKAGE}

@@ -2,9 +2,10 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Upload } from 'lucide-react';
 import { type DragEvent, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
+import { query } from '../../../api/api.js';
 import { businessNow } from '../../../clock.js';
 import { REPORT_LIMIT_BYTES } from '../../../../../application/ledger/values.js';
-import { type NamedTieOut, tieOut, tieOutQuery, tieOutsQuery } from '../../../api/finance.js';
+import { type NamedTieOut, tieOut, tieOutQuery } from '../../../api/finance.js';
 import { messageOf } from '../../../api/transport/http.js';
 import { queryClient } from '../../../api/query-client.js';
 import { Button } from '../../../ui/button.js';
@@ -169,7 +170,7 @@ export function StripePage() {
       {result && <TieOutResult result={result} />}
       <div className="mt-4">
         <List
-          of={useQuery(tieOutsQuery)}
+          of={useQuery(query('GET /api/finance/tie-outs'))}
           what="tie-outs"
           title="Kept tie-outs"
           note="Each is signed, and in the log. A month is closed when a report covers it to its end and ties out."
