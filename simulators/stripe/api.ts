@@ -4,65 +4,53 @@ import Stripe from 'stripe';
 import { afterPayment } from './billing.js';
 import { dropPendingUpdate } from './pending-updates.js';
 import { invalid, StripeFault } from './faults.js';
-import { expand } from './listing.js';
+import { expand } from './expand.js';
 import { decodeForm, Parameters, type Form } from './parameters.js';
 import { accountRoutes } from './resources/accounts.js';
-import { balanceTransactionRoutes } from './resources/balance-transactions.js';
-import { balanceSettingsRoutes } from './resources/balance-settings.js';
-import { billingPortalRoutes } from './resources/billing-portal.js';
+import { balanceRoutes } from './resources/balance.js';
 import { chargeRoutes } from './resources/charges.js';
 import { checkoutSessionRoutes } from './resources/checkout-sessions.js';
-import { countrySpecRoutes } from './resources/country-specs.js';
 import { customerRoutes } from './resources/customers.js';
-import { eventRoutes } from './resources/events.js';
-import { invoicePaymentRoutes } from './resources/invoice-payments.js';
+import { disputeRoutes } from './resources/disputes.js';
 import { invoiceRoutes } from './resources/invoices.js';
 import { paymentIntentRoutes } from './resources/payment-intents.js';
 import { paymentMethodRoutes } from './resources/payment-methods.js';
 import { payoutRoutes } from './resources/payouts.js';
-import { portalConfigurationRoutes } from './resources/portal-configurations.js';
-import { priceRoutes } from './resources/prices.js';
-import { disputeRoutes } from './resources/disputes.js';
+import { portalRoutes } from './resources/portal.js';
 import { productRoutes } from './resources/products.js';
 import { refundRoutes } from './resources/refunds.js';
 import { subscriptionScheduleRoutes } from './resources/subscription-schedules.js';
 import { subscriptionRoutes } from './resources/subscriptions.js';
-import { taxRoutes } from './tax/tax-objects.js';
-import { creditNoteRoutes } from './tax/credit-notes.js';
 import { transferRoutes } from './resources/transfers.js';
-import { webhookEndpointRoutes } from './resources/webhook-endpoints.js';
-import { matchRoute, type Route } from './router.js';
+import { webhookRoutes } from './resources/webhooks.js';
+import { matchRoute, type Routes } from './router.js';
 import type { Answer, Simulation } from './simulation.js';
 import type { Loss } from './state.js';
-import type { World } from './world.js';
+import { creditNoteRoutes } from './tax/credit-notes.js';
+import { taxRoutes } from './tax/taxes.js';
+import { countDown, type World } from './world.js';
 
-const ROUTES: readonly Route[] = [
+const ROUTES: Routes = {
   ...customerRoutes,
   ...productRoutes,
-  ...priceRoutes,
   ...checkoutSessionRoutes,
   ...paymentMethodRoutes,
   ...subscriptionRoutes,
   ...subscriptionScheduleRoutes,
-  ...invoiceRoutes(afterPayment, (world, invoice) => dropPendingUpdate(world, invoice)),
-  ...invoicePaymentRoutes,
+  ...invoiceRoutes(afterPayment, dropPendingUpdate),
   ...paymentIntentRoutes,
   ...chargeRoutes,
-  ...balanceTransactionRoutes,
-  ...balanceSettingsRoutes,
-  ...portalConfigurationRoutes,
-  ...billingPortalRoutes,
+  ...balanceRoutes,
+  ...portalRoutes,
   ...accountRoutes,
-  ...countrySpecRoutes,
   ...transferRoutes,
   ...payoutRoutes,
   ...refundRoutes,
   ...taxRoutes,
   ...creditNoteRoutes,
   ...disputeRoutes,
-  ...eventRoutes,
-  ...webhookEndpointRoutes,
-];
+  ...webhookRoutes,
+};
 
 // The oldest version whose invoices and subscriptions have the shapes that this simulator serves.
 const OLDEST_VERSION = '2025-03-31';
@@ -88,13 +76,14 @@ function versionOf(request: IncomingMessage): string {
   return version;
 }
 
-function run(
-  simulation: Simulation,
-  method: string,
-  pathname: string,
-  form: { [key: string]: Form },
-): { status: number; body: string } {
-  const { world } = simulation;
+type Kept = Pick<Answer, 'status'> & { body: string };
+
+const answerOf = ({ status, error }: StripeFault): Kept => ({
+  status,
+  body: JSON.stringify({ error }, null, 2),
+});
+
+function run({ world }: Simulation, method: string, pathname: string, form: { [key: string]: Form }): Kept {
   const matched = matchRoute(ROUTES, method, pathname);
   if (!matched)
     throw new StripeFault(404, {
@@ -102,57 +91,48 @@ function run(
       message: `Unrecognized request URL (${method}: ${pathname}).`,
     });
   const paths = new Parameters(form).texts('expand') ?? [];
-  const answer = matched.route.answer({ world, path: matched.path, parameters: new Parameters(form) });
+  const answer = matched.answer({ world, id: matched.id, pathname, parameters: new Parameters(form) });
   return { status: 200, body: JSON.stringify(expand(world, answer, paths), null, 2) };
 }
 
 /** Returns the first answer for a repeated Idempotency-Key. Throws a StripeFault if the request differs. */
-function replay(
-  simulation: Simulation,
-  key: string,
-  fingerprint: string,
-): { status: number; body: string } | undefined {
-  const kept = simulation.world.state.idempotency[key];
-  if (!kept) return undefined;
-  if (kept.fingerprint !== fingerprint)
+function replay({ world }: Simulation, key: string, fingerprint: string): Kept | undefined {
+  const kept = world.state.idempotency[key];
+  if (kept && kept.fingerprint !== fingerprint)
     throw new StripeFault(400, {
       type: 'idempotency_error',
       message:
         'Keys for idempotent requests can only be used with the same parameters they were first used with. ' +
         `Try using a key other than '${key}' if you meant to execute a different request.`,
     });
-  return { status: kept.status, body: kept.body };
+  return kept && { status: kept.status, body: kept.body };
 }
 
 /** Returns a refusal as an answer, which is then stored under the idempotency key. Invalid requests still throw. */
-function refusalKept(work: () => { status: number; body: string }): { status: number; body: string } {
+function refusalKept(work: () => Kept): Kept {
   try {
     return work();
   } catch (error) {
     if (!(error instanceof StripeFault) || !error.keptUnderKey) throw error;
-    return { status: error.status, body: JSON.stringify({ error: error.error }, null, 2) };
+    return answerOf(error);
   }
 }
 
+/** Runs a change, and stores its answer under the idempotency key. */
 function mutate(
   simulation: Simulation,
-  method: string,
-  pathname: string,
-  form: { [key: string]: Form },
   key: string | undefined,
   fingerprint: string,
-): { status: number; body: string } {
-  const { world } = simulation;
-  const remember = (answer: { status: number; body: string }): void => {
-    const now = simulation.realNow().getTime();
-    for (const [old, kept] of Object.entries(world.state.idempotency))
-      if (kept.atMs < now - KEYS_KEPT_MS) delete world.state.idempotency[old];
-    if (key) world.state.idempotency[key] = { fingerprint, ...answer, atMs: now };
-  };
+  work: () => Kept,
+): Kept {
+  const { idempotency } = simulation.world.state;
   return simulation.change(
     () => {
-      const answer = refusalKept(() => run(simulation, method, pathname, form));
-      remember(answer);
+      const answer = refusalKept(work);
+      const now = simulation.realNow().getTime();
+      for (const [old, kept] of Object.entries(idempotency))
+        if (kept.atMs < now - KEYS_KEPT_MS) delete idempotency[old];
+      if (key) idempotency[key] = { fingerprint, ...answer, atMs: now };
       return answer;
     },
     (error) => error instanceof StripeFault && error.keepsEffects,
@@ -161,34 +141,24 @@ function mutate(
 
 const HUNG_UP: Answer = { status: 0, body: '', hangUp: true };
 
-/** Whether a test loses the answer to this transfer, before or after the transfer is made. */
-function loseTransfer(world: World): Loss | undefined {
-  const { failTransfers } = world.state;
-  return failTransfers.how === 'insufficient'
-    ? undefined
-    : loseOne(failTransfers as { times: number; how: Loss });
-}
-
-function loseOne(of: { times: number; how: Loss }): Loss | undefined {
-  if (of.times === 0) return undefined;
-  of.times -= 1;
-  return of.how;
-}
-
 /** Refuses the call as if Stripe were busy, if a test asked for that. */
 function refuseOne({ state: { refuse } }: World, pathname: string): void {
-  if (refuse.times === 0 || !pathname.startsWith(refuse.path)) return;
-  refuse.times -= 1;
+  if (!pathname.startsWith(refuse.path) || !countDown(refuse)) return;
   const { status, code } = refuse;
   throw new StripeFault(status, { type: 'invalid_request_error', code, message: `Refused: ${code}` });
 }
 
-/** Whether this call loses its answer. Only calls that move money or change subscriptions can. */
-function lossOf(world: World, pathname: string): Loss | undefined {
-  if (pathname === '/v1/transfers') return loseTransfer(world);
-  if (pathname === '/v1/refunds') return loseOne(world.state.failRefunds);
-  if (pathname.startsWith('/v1/subscriptions/')) return loseOne(world.state.failChanges);
-  return undefined;
+/** Whether a test loses the answer to this call. Only calls that move money or change subscriptions can lose it. */
+function lossOf({ state }: World, pathname: string): Loss | undefined {
+  const failure =
+    pathname === '/v1/transfers'
+      ? state.failTransfers
+      : pathname === '/v1/refunds'
+        ? state.failRefunds
+        : pathname.startsWith('/v1/subscriptions/')
+          ? state.failChanges
+          : undefined;
+  return failure && failure.how !== 'insufficient' && countDown(failure) ? failure.how : undefined;
 }
 
 export function answerApi(simulation: Simulation, request: IncomingMessage, url: URL, body: string): Answer {
@@ -212,14 +182,14 @@ export function answerApi(simulation: Simulation, request: IncomingMessage, url:
     const first = key ? replay(simulation, key, fingerprint) : undefined;
     if (key) headers['idempotency-key'] = key;
     world.request = { id: requestId, idempotency_key: key ?? null };
-    const answer = first ?? mutate(simulation, method, url.pathname, form, key, fingerprint);
+    const answer =
+      first ?? mutate(simulation, key, fingerprint, () => run(simulation, method, url.pathname, form));
     if (lost) return HUNG_UP;
-    return first
-      ? { ...first, headers: { ...headers, 'idempotent-replayed': 'true' } }
-      : { ...answer, headers };
+    if (first) headers['idempotent-replayed'] = 'true';
+    return { ...answer, headers };
   } catch (error) {
     if (!(error instanceof StripeFault)) throw error;
-    return { status: error.status, headers, body: JSON.stringify({ error: error.error }, null, 2) };
+    return { ...answerOf(error), headers };
   } finally {
     world.request = undefined;
   }

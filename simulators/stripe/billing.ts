@@ -1,11 +1,12 @@
 import type Stripe from 'stripe';
 import { billPeriod, collect, finalise, RETRY_AFTER_DAYS, subscriptionOf } from './resources/invoices.js';
-import { applyPendingUpdate, expirePendingUpdate, itemOf, setPrice } from './pending-updates.js';
-import { releaseReserve } from './reserves.js';
+import { applyPendingUpdate, expirePendingUpdate } from './pending-updates.js';
+import { releaseReserve } from './resources/balance.js';
+import { itemOf } from './resources/new-invoice.js';
 import { arrive, nextAutomaticPayout, payOutAutomatically } from './resources/payouts.js';
 import { enterDuePhase } from './resources/subscription-schedules.js';
-import { createSubscription } from './resources/new-subscription.js';
-import { idOf, monthsAfter, type World } from './world.js';
+import { planOf } from './resources/products.js';
+import { idOf, listOf, monthsAfter, nulls, type World } from './world.js';
 import { setTax } from './tax/taxes.js';
 
 /** Starts a cycle now and bills it. `paid` is false if the card was declined. */
@@ -34,16 +35,72 @@ export function startSubscription(
     quantity: number;
     metadata: Record<string, string>;
     method: Stripe.PaymentMethod;
-    taxed?: boolean | undefined;
+    taxed: boolean | undefined;
   },
-): { subscription: Stripe.Subscription; invoice: Stripe.Invoice; paid: boolean } {
-  const subscription = createSubscription(world, options);
-  if (options.taxed) setTax(subscription, true);
-  world.objects.subscriptions[subscription.id] = subscription;
-  const { invoice, paid } = billFromNow(world, subscription, 'subscription_create', options.method);
-  subscription.status = paid ? 'active' : 'incomplete';
+): { subscription: Stripe.Subscription; invoice: Stripe.Invoice } {
+  const { customer, price, quantity, metadata, method, taxed } = options;
+  const id = world.id('sub');
+  const now = world.now();
+  const item: Stripe.SubscriptionItem = {
+    id: world.id('si'),
+    object: 'subscription_item',
+    billing_thresholds: null,
+    created: now,
+    current_period_end: now,
+    current_period_start: now,
+    current_trial: null,
+    discounts: [],
+    metadata: {},
+    plan: planOf(price),
+    price: structuredClone(price),
+    quantity,
+    subscription: id,
+    tax_rates: [],
+  };
+  const subscription = world.add('subscriptions', {
+    id,
+    object: 'subscription',
+    ...nulls('application', 'application_fee_percent', 'billing_cycle_anchor_config', 'billing_thresholds'),
+    ...nulls('cancel_at', 'canceled_at', 'customer_account', 'days_until_due', 'default_source'),
+    ...nulls('description', 'ended_at', 'latest_invoice', 'managed_payments', 'on_behalf_of'),
+    ...nulls('next_pending_invoice_item_invoice', 'pause_collection', 'pending_invoice_item_interval'),
+    ...nulls('pending_setup_intent', 'pending_update', 'schedule', 'test_clock', 'transfer_data'),
+    ...nulls('trial_end', 'trial_start'),
+    automatic_tax: { disabled_reason: null, enabled: false, liability: null },
+    billing_cycle_anchor: now,
+    billing_mode: { flexible: { proration_discounts: 'included' }, type: 'flexible' },
+    billing_schedules: [],
+    cancel_at_period_end: false,
+    cancellation_details: nulls('comment', 'feedback', 'feedback_option', 'reason'),
+    collection_method: 'charge_automatically',
+    created: now,
+    currency: price.currency,
+    customer: customer.id,
+    default_payment_method: method.id,
+    default_tax_rates: [],
+    discounts: [],
+    invoice_settings: {
+      ...nulls('account_tax_ids', 'custom_fields', 'description', 'footer'),
+      issuer: { type: 'self' },
+    },
+    items: listOf([item], `/v1/subscription_items?subscription=${id}`),
+    livemode: false,
+    metadata,
+    payment_settings: {
+      ...nulls('payment_method_options', 'payment_method_types'),
+      save_default_payment_method: 'off',
+    },
+    start_date: now,
+    status: 'incomplete',
+    trial_settings: {
+      end_behavior: { billing_cycle_anchor: null, missing_payment_method: 'create_invoice' },
+    },
+  });
+  if (taxed) setTax(subscription, true);
+  const { invoice, paid } = billFromNow(world, subscription, 'subscription_create', method);
+  if (paid) subscription.status = 'active';
   world.emit('customer.subscription.created', subscription);
-  return { subscription, invoice, paid };
+  return { subscription, invoice };
 }
 
 /** After a payment, applies the pending update, and reactivates a subscription that is past due. */
@@ -78,7 +135,7 @@ export function endSubscription(
 function renew(world: World, subscription: Stripe.Subscription): void {
   if (subscription.cancel_at_period_end)
     return endSubscription(world, subscription, 'cancellation_requested');
-  enterDuePhase(world, subscription, setPrice);
+  enterDuePhase(world, subscription);
   const item = itemOf(subscription);
   const start = item.current_period_end;
   // Counts from the anchor, so that a cycle of the 31st returns to the 31st after February.
@@ -111,10 +168,11 @@ function retry(world: World, invoice: Stripe.Invoice): void {
   if (invoice.attempt_count > RETRY_AFTER_DAYS.length) endSubscription(world, subscription, 'payment_failed');
 }
 
-function expireSession(world: World, session: Stripe.Checkout.Session): void {
+export function expireSession(world: World, session: Stripe.Checkout.Session): Stripe.Checkout.Session {
   session.status = 'expired';
   session.url = null;
   world.emit('checkout.session.expired', session);
+  return session;
 }
 
 /** Returns the next event of the calendar, at or before `until`. */

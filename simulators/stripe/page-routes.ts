@@ -1,9 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type Stripe from 'stripe';
 import { afterPayment } from './billing.js';
-import { readFont } from './fonts.js';
 import { decodeForm } from './parameters.js';
-import { checkoutPage, invoicePage, noticePage, onboardingPage, portalPage } from './pages.js';
+import { checkoutPage, invoicePage, noticePage, onboardingPage, portalPage, readFont } from './pages.js';
 import { completeOnboarding, leaveIncomplete } from './resources/accounts.js';
 import { payCheckout } from './resources/checkout-sessions.js';
 import type { Payer } from './tax/checkout-tax.js';
@@ -49,10 +48,9 @@ function cardOf(fields: Record<string, unknown>): TestCard | undefined {
   return isTestCard(number) ? number : undefined;
 }
 
-/** Reads the payer's place and tax number. */
 function payerOf(fields: Record<string, unknown>): Payer {
   const [place, taxId] = [String(fields['place'] ?? ''), String(fields['taxId'] ?? '').trim()];
-  return { ...(/^[A-Z]{2}(-[A-Z]{2})?$/.test(place) ? { place } : {}), ...(taxId ? { taxId } : {}) };
+  return { place: /^[A-Z]{2}(-[A-Z]{2})?$/.test(place) ? place : undefined, taxId: taxId || undefined };
 }
 
 async function answerCheckout(
@@ -69,19 +67,16 @@ async function answerCheckout(
   if (session.status === 'expired')
     return html(410, noticePage('This page has expired', 'Nothing was charged. Start again from the plans.'));
   if (fields['outcome'] === 'cancelled') return back(session.cancel_url);
-  if (fields['outcome'] !== 'paid')
-    return html(
-      400,
-      checkoutPage(world, session, 'The outcome must be paid or cancelled. Nothing was charged.'),
-    );
+  const refuse = (status: number, problem: string): Answer =>
+    html(status, checkoutPage(world, session, `${problem} Nothing was charged.`));
+  if (fields['outcome'] !== 'paid') return refuse(400, 'The outcome must be paid or cancelled.');
   const card = cardOf(fields);
-  if (!card)
-    return html(400, checkoutPage(world, session, 'This is not one of the test cards. Nothing was charged.'));
+  if (!card) return refuse(400, 'This is not one of the test cards.');
   const payer = payerOf(fields);
   if (session.billing_address_collection === 'required' && !payer.place)
-    return html(400, checkoutPage(world, session, 'Say where you are. Nothing was charged.'));
+    return refuse(400, 'Say where you are.');
   if (!simulation.change(() => payCheckout(world, session, card, payer)))
-    return html(402, checkoutPage(world, session, 'Your card was declined. Nothing was charged.'));
+    return refuse(402, 'Your card was declined.');
   await dispatcher.firstAttempts();
   return back(session.success_url);
 }

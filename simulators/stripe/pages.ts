@@ -1,7 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import type Stripe from 'stripe';
-import { FONT_FACES } from './fonts.js';
 import { TEST_CARDS } from './resources/payment-methods.js';
-import { checkoutLines } from './listing.js';
+import { checkoutLines } from './expand.js';
 import { TAXED_PLACES, UNTAXED_PLACES } from './tax/taxes.js';
 import type { World } from './world.js';
 
@@ -10,7 +11,15 @@ const escape = (text: string): string =>
 
 const money = (cents: number): string => `$${(cents / 100).toFixed(2)}`;
 
+/** The product's fonts, if they are installed here; otherwise the pages use the system's fonts. */
+const FILES: Record<string, string> = {
+  archivo: '@fontsource-variable/archivo/files/archivo-latin-standard-normal.woff2',
+  bricolage: '@fontsource-variable/bricolage-grotesque/files/bricolage-grotesque-latin-standard-normal.woff2',
+};
+
 const STYLE = `
+@font-face{font-family:"Archivo Variable";src:url(/fonts/archivo) format("woff2");font-weight:100 900;font-stretch:62% 125%}
+@font-face{font-family:"Bricolage Grotesque Variable";src:url(/fonts/bricolage) format("woff2");font-weight:200 800;font-stretch:75% 100%}
 :root{color-scheme:dark;--page:#0D1815;--surface:#14221D;--hover:#21362E;--inset:#091210;--line:#28413A;--strong:#6B877A;
 --text:#F2F4EB;--muted:#B0C2B8;--accent:#FF5A2C;--on-accent:#1A0B05;--sticker:#F8C33A;--on-sticker:#15211C;
 --danger:#FF8090;--danger-wash:#3D1A22}
@@ -49,7 +58,7 @@ button.pay{background:var(--accent);border-color:var(--accent);color:var(--on-ac
 
 const shell = (title: string, body: string): string => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<meta name="robots" content="noindex"><title>${escape(title)}</title><style>${FONT_FACES}${STYLE}</style></head>
+<meta name="robots" content="noindex"><title>${escape(title)}</title><style>${STYLE}</style></head>
 <body><main><header><svg viewBox="0 0 32 32" width="24" height="24" aria-hidden="true"><path fill="currentColor" d="M1 6h15.5L26 15.5V31H1z"/><path fill="#FF5A2C" d="M19 1h12v12z"/></svg>
 <span>Offcut</span><span class="label">Stripe simulator</span></header><section>${body}</section></main></body></html>`;
 
@@ -164,3 +173,14 @@ ${problemBox(problem)}
 
 export const noticePage = (title: string, text: string): string =>
   shell(title, `<h1>${escape(title)}</h1><p>${escape(text)}</p>`);
+
+/** @returns undefined if the font is unknown or not installed */
+export function readFont(name: string): Buffer | undefined {
+  const file = Object.hasOwn(FILES, name) ? FILES[name] : undefined;
+  if (!file) return undefined;
+  try {
+    return readFileSync(createRequire(import.meta.url).resolve(file));
+  } catch {
+    return undefined;
+  }
+}

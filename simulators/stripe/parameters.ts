@@ -18,11 +18,8 @@ export function decodeForm(text: string): { [key: string]: Form } {
       if (depth === path.length - 1) node[key] = value;
       else {
         const next = node[key];
-        node = (
-          typeof next === 'object' && !Array.isArray(next) ? next : (node[key] = Object.create(null))
-        ) as {
-          [key: string]: Form;
-        };
+        if (typeof next === 'object' && !Array.isArray(next)) node = next;
+        else node = node[key] = Object.create(null) as { [key: string]: Form };
       }
     });
   }
@@ -59,7 +56,7 @@ export class Parameters {
     return this.form[name] !== undefined;
   }
 
-  /** Whether the value is the empty text, which unsets an object or list. */
+  /** Whether the value is empty, which unsets an object or list. */
   unset(name: string): boolean {
     return this.take(name) === '';
   }
@@ -75,13 +72,13 @@ export class Parameters {
 
   required(name: string): string {
     const value = this.text(name);
-    if (value === undefined || value === null) throw missing(this.name(name));
+    if (!value) throw missing(this.name(name));
     return value;
   }
 
   integer(name: string): number | undefined {
     const value = this.text(name);
-    if (value === undefined || value === null) return undefined;
+    if (!value) return undefined;
     if (!/^-?\d{1,15}$/.test(value))
       throw invalid(`Invalid integer: ${value}`, this.name(name), 'parameter_invalid_integer');
     return Number(value);
@@ -89,27 +86,27 @@ export class Parameters {
 
   flag(name: string): boolean | undefined {
     const value = this.text(name);
-    if (value === undefined || value === null) return undefined;
+    if (!value) return undefined;
     if (value !== 'true' && value !== 'false') throw invalid(`Invalid boolean: ${value}`, this.name(name));
     return value === 'true';
   }
 
   oneOf<Value extends string>(name: string, values: readonly Value[]): Value | undefined {
     const value = this.text(name);
-    if (value === undefined || value === null) return undefined;
+    if (!value) return undefined;
     if (!values.includes(value as Value))
       throw invalid(`Invalid ${name}: must be one of ${values.join(', ')}`, this.name(name));
     return value as Value;
   }
 
-  /** Returns a list of objects, each as parameters. */
-  each(name: string): Parameters[] | undefined {
+  /** Reads a list of objects with `read`, which has to read all their parameters. */
+  each<Result>(name: string, read: (item: Parameters, index: number) => Result): Result[] | undefined {
     const value = this.take(name);
     if (value === undefined || value === '') return undefined;
     if (!Array.isArray(value)) throw invalid('Invalid array', this.name(name));
     return value.map((item, index) => {
       if (typeof item !== 'object' || Array.isArray(item)) throw invalid('Invalid hash', this.name(name));
-      return new Parameters(item, `${this.name(name)}[${index}]`);
+      return new Parameters(item, `${this.name(name)}[${index}]`).whole((inner) => read(inner, index));
     });
   }
 
@@ -121,40 +118,50 @@ export class Parameters {
     return value as string[];
   }
 
-  nested(name: string): Parameters | undefined {
+  /** Reads an object with `read`, which has to read all its parameters. */
+  nested<Result>(name: string, read: (inner: Parameters) => Result): Result | undefined {
     const value = this.take(name);
     if (value === undefined) return undefined;
     if (typeof value !== 'object' || Array.isArray(value)) throw invalid('Invalid object', this.name(name));
-    return new Parameters(value, this.name(name));
+    return new Parameters(value, this.name(name)).whole(read);
+  }
+
+  /** Reads `enabled` of an object such as `automatic_tax`. */
+  enabled(name: string): boolean | undefined {
+    return this.nested(name, (inner) => inner.flag('enabled'));
+  }
+
+  private whole<Result>(read: (parameters: Parameters) => Result): Result {
+    const result = read(this);
+    this.done();
+    return result;
   }
 
   /** Returns a filter for ranges such as `created`: an exact time, or gt, gte, lt and lte. */
   range(name: string): ((value: number) => boolean) | undefined {
-    if (!this.has(name)) return undefined;
     if (typeof this.form[name] === 'string') {
       const exact = this.integer(name);
       return (value) => value === exact;
     }
-    const limits = this.nested(name) as Parameters;
-    const [gt, gte, lt, lte] = ['gt', 'gte', 'lt', 'lte'].map((key) => limits.integer(key));
-    limits.done();
-    return (value) =>
-      (gt === undefined || value > gt) &&
-      (gte === undefined || value >= gte) &&
-      (lt === undefined || value < lt) &&
-      (lte === undefined || value <= lte);
+    return this.nested(name, (limits) => {
+      const [gt, gte, lt, lte] = ['gt', 'gte', 'lt', 'lte'].map((key) => limits.integer(key));
+      return (value) =>
+        (gt === undefined || value > gt) &&
+        (gte === undefined || value >= gte) &&
+        (lt === undefined || value < lt) &&
+        (lte === undefined || value <= lte);
+    });
   }
 
   /** Returns `current` merged with `metadata`: an empty value removes its key, an empty text removes all keys. */
   metadata(current: Record<string, string> = {}): Record<string, string> {
-    if (this.form['metadata'] === '') {
-      this.take('metadata');
-      return {};
-    }
-    const given = this.nested('metadata');
-    if (!given) return current;
+    const given = this.take('metadata');
+    if (given === undefined) return current;
+    if (given === '') return {};
+    if (typeof given === 'string' || Array.isArray(given))
+      throw invalid('Invalid object', this.name('metadata'));
     const merged = { ...current };
-    for (const [key, value] of Object.entries(given.form)) {
+    for (const [key, value] of Object.entries(given)) {
       if (typeof value !== 'string') throw invalid('Metadata values must be strings', this.name('metadata'));
       if (value === '') delete merged[key];
       else merged[key] = value;

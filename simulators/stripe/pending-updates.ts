@@ -1,12 +1,10 @@
 import type Stripe from 'stripe';
 import { subscriptionOf, voidInvoice } from './resources/invoices.js';
-import { planOf } from './resources/prices.js';
-import { idOf, type World } from './world.js';
+import { itemOf } from './resources/new-invoice.js';
+import { planOf } from './resources/products.js';
+import { idOf, nulls, type World } from './world.js';
 
 const PENDING_SECONDS = 23 * 3_600;
-
-export const itemOf = (subscription: Stripe.Subscription): Stripe.SubscriptionItem =>
-  subscription.items.data[0] as Stripe.SubscriptionItem;
 
 /** Changes the price of a subscription from its next bill. */
 export function setPrice(subscription: Stripe.Subscription, price: Stripe.Price): void {
@@ -35,15 +33,10 @@ export function keepPending(
   // The card is not retried automatically: the payer confirms, or the update expires.
   invoiceOf(world, subscription).next_payment_attempt = null;
   subscription.pending_update = {
+    ...nulls('cancel_at_period_end', 'discount', 'discounts', 'metadata', 'trial_end', 'trial_from_plan'),
     billing_cycle_anchor: anchor,
-    cancel_at_period_end: null,
-    discount: null,
-    discounts: null,
     expires_at: Math.min(world.now() + PENDING_SECONDS, itemOf(subscription).current_period_end),
-    metadata: null,
     subscription_items: [wanted],
-    trial_end: null,
-    trial_from_plan: null,
   };
 }
 

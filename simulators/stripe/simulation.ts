@@ -1,7 +1,6 @@
 import { catchUpWithTime } from './billing.js';
-import { CalendarWatch } from './calendar-watch.js';
-import { WebhookDispatcher } from './webhook-dispatcher.js';
-import { forgetOldEvents } from './resources/events.js';
+import { changeOf, WebhookDispatcher } from './webhook-dispatcher.js';
+import { forgetOldEvents } from './resources/webhooks.js';
 import { loadState, saveState } from './state.js';
 import { World } from './world.js';
 
@@ -49,6 +48,33 @@ export interface Simulation {
 }
 
 const DAY_SECONDS = 86_400;
+const HELD_MS = 25_000;
+/** A watcher that does not return within this time is gone. */
+const BACK_WITHIN_MS = 1_000;
+
+/** Notifies other processes when the clock moves. Each sends the offset that it knows and waits for another one. */
+class CalendarWatch {
+  private readonly waiting = new Set<() => void>();
+  private readonly listeners = new Set<() => void>();
+
+  constructor(private readonly offsetSeconds: () => number) {}
+
+  /** Returns the offset: at once if it differs from `known`, otherwise when it changes or after a timeout. */
+  async ask(known: number | undefined): Promise<number> {
+    if (known !== this.offsetSeconds()) return this.offsetSeconds();
+    const answered = changeOf(this.waiting, () => true, HELD_MS);
+    for (const listener of this.listeners) listener();
+    await answered;
+    return this.offsetSeconds();
+  }
+
+  /** Answers all waiting watchers. Resolves when they have asked again, which shows that they know the new offset. */
+  async tell(): Promise<void> {
+    const watchers = this.waiting.size;
+    for (const answer of Array.from(this.waiting)) answer();
+    if (watchers > 0) await changeOf(this.listeners, () => this.waiting.size >= watchers, BACK_WITHIN_MS);
+  }
+}
 
 /** Loads or creates a simulation. `base` returns the address of its pages. */
 export function simulate(options: StripeSimulatorOptions, base: () => string): Simulation {
@@ -94,10 +120,10 @@ export function simulate(options: StripeSimulatorOptions, base: () => string): S
   };
   const calendar = new CalendarWatch(() => state.clockOffsetSeconds);
   const advance = async (days: number): Promise<{ now: Date; happened: number }> => {
+    const seconds = Math.round(days * DAY_SECONDS);
     const happened = change(() => {
-      const until = world.now() + Math.round(days * DAY_SECONDS);
-      const count = catchUpWithTime(world, until);
-      state.clockOffsetSeconds += Math.round(days * DAY_SECONDS);
+      const count = catchUpWithTime(world, world.now() + seconds);
+      state.clockOffsetSeconds += seconds;
       return count;
     });
     await calendar.tell();

@@ -2,34 +2,65 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type Stripe from 'stripe';
 
-/** Every object that the simulator serves, by kind and id, oldest first. References are ids, as in the API. */
-export interface Objects {
-  customers: Record<string, Stripe.Customer>;
-  products: Record<string, Stripe.Product>;
-  prices: Record<string, Stripe.Price>;
-  checkoutSessions: Record<string, Stripe.Checkout.Session>;
-  paymentMethods: Record<string, Stripe.PaymentMethod>;
-  subscriptions: Record<string, Stripe.Subscription>;
-  subscriptionSchedules: Record<string, Stripe.SubscriptionSchedule>;
-  invoices: Record<string, Stripe.Invoice>;
-  taxRates: Record<string, Stripe.TaxRate>;
-  taxIds: Record<string, Stripe.TaxId>;
-  creditNotes: Record<string, Stripe.CreditNote>;
-  invoicePayments: Record<string, Stripe.InvoicePayment>;
-  paymentIntents: Record<string, Stripe.PaymentIntent>;
-  charges: Record<string, Stripe.Charge>;
-  balanceTransactions: Record<string, Stripe.BalanceTransaction>;
-  portalConfigurations: Record<string, Stripe.BillingPortal.Configuration>;
-  portalSessions: Record<string, Stripe.BillingPortal.Session>;
-  accounts: Record<string, Stripe.Account>;
-  transfers: Record<string, Stripe.Transfer>;
-  payouts: Record<string, Stripe.Payout>;
-  refunds: Record<string, Stripe.Refund>;
-  disputes: Record<string, Stripe.Dispute>;
-  webhookEndpoints: Record<string, Stripe.WebhookEndpoint>;
-  events: Record<string, Stripe.Event>;
+/** Every kind of object that the simulator serves. References are ids, as in the API. */
+export interface Kinds {
+  customers: Stripe.Customer;
+  products: Stripe.Product;
+  prices: Stripe.Price;
+  checkoutSessions: Stripe.Checkout.Session;
+  paymentMethods: Stripe.PaymentMethod;
+  subscriptions: Stripe.Subscription;
+  subscriptionSchedules: Stripe.SubscriptionSchedule;
+  invoices: Stripe.Invoice;
+  taxRates: Stripe.TaxRate;
+  taxIds: Stripe.TaxId;
+  creditNotes: Stripe.CreditNote;
+  invoicePayments: Stripe.InvoicePayment;
+  paymentIntents: Stripe.PaymentIntent;
+  charges: Stripe.Charge;
+  balanceTransactions: Stripe.BalanceTransaction;
+  portalConfigurations: Stripe.BillingPortal.Configuration;
+  portalSessions: Stripe.BillingPortal.Session;
+  accounts: Stripe.Account;
+  transfers: Stripe.Transfer;
+  payouts: Stripe.Payout;
+  refunds: Stripe.Refund;
+  disputes: Stripe.Dispute;
+  webhookEndpoints: Stripe.WebhookEndpoint;
+  events: Stripe.Event;
 }
-export type Kind = keyof Objects;
+export type Kind = keyof Kinds;
+
+/** By kind and id, oldest first. */
+export type Objects = { [K in Kind]: Record<string, Kinds[K]> };
+
+/** How error messages call each kind. */
+export const NAMES: Record<Kind, string> = {
+  customers: 'customer',
+  products: 'product',
+  prices: 'price',
+  checkoutSessions: 'checkout.session',
+  paymentMethods: 'PaymentMethod',
+  subscriptions: 'subscription',
+  subscriptionSchedules: 'subscription_schedule',
+  invoices: 'invoice',
+  taxRates: 'tax_rate',
+  taxIds: 'tax_id',
+  creditNotes: 'credit_note',
+  invoicePayments: 'invoice_payment',
+  paymentIntents: 'payment_intent',
+  charges: 'charge',
+  balanceTransactions: 'balance_transaction',
+  portalConfigurations: 'billing_portal.configuration',
+  portalSessions: 'billing_portal.session',
+  accounts: 'account',
+  transfers: 'transfer',
+  payouts: 'payout',
+  refunds: 'refund',
+  disputes: 'dispute',
+  webhookEndpoints: 'webhook_endpoint',
+  events: 'event',
+};
 
 export interface Delivery {
   eventId: string;
@@ -40,11 +71,9 @@ export interface Delivery {
   dueAtMs: number;
 }
 
-export const TRANSFER_FAILURES = ['lost-before', 'lost-after', 'insufficient'] as const;
-export type TransferFailure = (typeof TRANSFER_FAILURES)[number];
-
 export const LOSSES = ['lost-before', 'lost-after'] as const;
 export type Loss = (typeof LOSSES)[number];
+export const TRANSFER_FAILURES = [...LOSSES, 'insufficient'] as const;
 
 export interface AccountLink {
   accountId: string;
@@ -81,7 +110,7 @@ export interface State {
    * How the next transfers fail: the connection breaks before or after the transfer is made, or the balance is too
    * low.
    */
-  failTransfers: { times: number; how: TransferFailure };
+  failTransfers: { times: number; how: (typeof TRANSFER_FAILURES)[number] };
   /** The connection breaks before or after the next refunds are made. */
   failRefunds: { times: number; how: Loss };
   /** The same for changes of subscriptions. */
@@ -108,34 +137,9 @@ export interface State {
   deliveries: Delivery[];
 }
 
-export const emptyState = (): State => ({
+const emptyState = (): State => ({
   clockOffsetSeconds: 0,
-  objects: {
-    customers: {},
-    products: {},
-    prices: {},
-    checkoutSessions: {},
-    paymentMethods: {},
-    subscriptions: {},
-    subscriptionSchedules: {},
-    invoices: {},
-    taxRates: {},
-    taxIds: {},
-    creditNotes: {},
-    invoicePayments: {},
-    paymentIntents: {},
-    charges: {},
-    balanceTransactions: {},
-    portalConfigurations: {},
-    portalSessions: {},
-    accounts: {},
-    transfers: {},
-    payouts: {},
-    refunds: {},
-    disputes: {},
-    webhookEndpoints: {},
-    events: {},
-  },
+  objects: Object.fromEntries(Object.keys(NAMES).map((kind) => [kind, {}])) as Objects,
   deletedCustomers: {},
   checkoutOrders: {},
   cards: {},

@@ -1,15 +1,238 @@
 import type { IncomingMessage } from 'node:http';
+import type Stripe from 'stripe';
 import { balanceReport } from './balance-report.js';
-import { answerBillHook } from './bill-hooks.js';
-import { answerMoneyBackHook } from './money-back-hooks.js';
+import { Fields, Refusal } from './hook-fields.js';
 import { readFields } from './page-routes.js';
 import { requireMore } from './resources/accounts.js';
-import { availableCents, recordMovement } from './resources/balance-transactions.js';
+import { availableCents, holdReserve, recordMovement } from './resources/balance.js';
+import { failCharge } from './resources/charges.js';
+import { adjustDispute, closeDispute, escalate, openDispute } from './resources/disputes.js';
 import { billIn, billProration, collect } from './resources/invoices.js';
 import { bounce } from './resources/payouts.js';
+import { failRefund, refund, settleRefund } from './resources/refunds.js';
 import { reverseTransfer } from './resources/transfers.js';
-import { LOSSES, TRANSFER_FAILURES } from './state.js';
+import { LOSSES, TRANSFER_FAILURES, type State } from './state.js';
 import type { Answer, Simulation } from './simulation.js';
+import type { World } from './world.js';
+
+const MAX_DAYS = 3660;
+const ASKING = 'warning_needs_response';
+
+const missing = (what: string): Refusal => new Refusal(404, `no such ${what}`);
+
+/** Sets a part of the state, and returns it as the answer. */
+function set<Part extends Partial<State>>({ state }: World, part: Part): Part {
+  Object.assign(state, part);
+  return part;
+}
+
+function billed(world: World, invoice: Stripe.Invoice): Stripe.Invoice {
+  collect(world, invoice);
+  return invoice;
+}
+
+const leftOf = (charge: Stripe.Charge): number => charge.amount_captured - charge.amount_refunded;
+
+/** Hooks that change the state, by name: `POST /_test/<name>`. */
+const CHANGES: Record<string, (world: World, fields: Fields) => object> = {
+  // {times = 1, customer?}: declines the next charges.
+  'fail-next-payment': (world, fields) => {
+    const customer = fields.text('customer');
+    return set(world, { failNext: { times: fields.times(), ...(customer && { customer }) } });
+  },
+  // {times = 1, how}: loses the answers of the next transfers, before or after they are made, or refuses them.
+  'fail-next-transfer': (world, fields) =>
+    set(world, { failTransfers: { times: fields.times(), how: fields.oneOf('how', TRANSFER_FAILURES) } }),
+  // The same for changes of subscriptions. The SDK retries once, so it gives up after two lost answers.
+  'fail-next-change': (world, fields) =>
+    set(world, { failChanges: { times: fields.times(), how: fields.oneOf('how', LOSSES) } }),
+  'fail-next-refund': (world, fields) =>
+    set(world, { failRefunds: { times: fields.times(), how: fields.oneOf('how', LOSSES) } }),
+  // {times = 1, status = 429, code = rate_limit, path = /v1/}: refuses the next calls of paths that start so.
+  refuse: (world, fields) =>
+    set(world, {
+      refuse: {
+        times: fields.times(),
+        status: fields.number('status', { from: 400, to: 599, otherwise: 429 }),
+        code: fields.text('code', 'rate_limit'),
+        path: fields.text('path', '/v1/'),
+      },
+    }),
+  // Forgets idempotency keys, as Stripe does after a day.
+  'forget-keys': (world) => {
+    world.state.idempotency = {};
+    return {};
+  },
+  // {amountUsdCents}: adds money to the balance.
+  'top-up': (world, fields) => {
+    const movement = { type: 'topup' as const, source: world.id('tu'), description: null };
+    recordMovement(world, { ...movement, amount: fields.amount() });
+    return { availableUsdCents: availableCents(world) };
+  },
+  // {type, amountUsdCents, feeUsdCents = 0, currency = usd}: records a movement of any of Stripe's types.
+  movement: (world, fields) => {
+    const type = fields.text('type');
+    if (!type) throw new Refusal(400, 'there must be a type');
+    const amount = fields.signedAmount();
+    const fee = fields.signedAmount('feeUsdCents', 0);
+    const movement = { type, amount, fee, source: world.id('src'), currency: fields.text('currency', 'usd') };
+    return { id: recordMovement(world, { ...movement, description: null }) };
+  },
+  // {amountUsdCents, days}: withholds money from the balance.
+  reserve: (world, fields) => {
+    const days = fields.number('days', { from: Number.MIN_VALUE, to: MAX_DAYS });
+    return holdReserve(world, fields.amount(), days);
+  },
+  // {subscription, amountUsdCents}: bills a correction of a plan. A negative amount becomes the customer's balance.
+  prorate: (world, fields) => {
+    const subscription = fields.find(world, 'subscriptions', 'subscription');
+    const amount = fields.signedAmount();
+    return billed(world, billProration(world, subscription, amount));
+  },
+  // {subscription, currency}: bills the current period in another currency; the balance gets as many US dollars.
+  bill: (world, fields) => {
+    const subscription = fields.find(world, 'subscriptions', 'subscription');
+    const currency = fields.text('currency');
+    if (!/^[a-z]{3}$/.test(currency)) throw new Refusal(400, 'there must be a currency such as eur');
+    return billed(world, billIn(world, subscription, currency));
+  },
+  // {on = true}: keeps renewals as drafts for an hour before they are charged.
+  'draft-renewals': (world, fields) => set(world, { draftsRenewals: fields.flag('on', true) }),
+  // {times = 1, reason}: finalises the next invoices without the tax that they should have.
+  'untax-next-invoice': (world, fields) => {
+    const reasons = ['finalization_system_error', 'requires_location_inputs'] as const;
+    return set(world, {
+      untaxed: { times: fields.times(), reason: fields.oneOf('reason', reasons, reasons[0]) },
+    });
+  },
+  // {status: active | pending}: sets whether Stripe knows our own address for tax.
+  'tax-settings': ({ state: { taxSettings } }, fields) => {
+    const isPending = fields.text('status') === 'pending';
+    taxSettings.status = isPending ? 'pending' : 'active';
+    taxSettings.status_details = isPending
+      ? { pending: { missing_fields: ['head_office.address'] } }
+      : { active: {} };
+    return taxSettings;
+  },
+  // {transfer, amountUsdCents?}: reverses a transfer, fully or in part.
+  'reverse-transfer': (world, fields) => {
+    const transfer = fields.find(world, 'transfers', 'transfer');
+    const left = transfer.amount - transfer.amount_reversed;
+    if (left < 1) throw missing('transfer with anything left of it');
+    return reverseTransfer(world, transfer, { amount: fields.amount({ to: left, otherwise: left }) });
+  },
+  // {payout}: the bank sends a payout back.
+  'bounce-payout': (world, fields) => {
+    const payout = fields.find(world, 'payouts', 'payout');
+    if (payout.status === 'failed') throw missing('payout');
+    bounce(world, payout);
+    return payout;
+  },
+  // {chargesEnabled?, payoutsEnabled?}: sets whether our own account takes payments and pays out.
+  platform: ({ state: { platform } }, fields) => {
+    platform.charges_enabled = fields.flag('chargesEnabled', platform.charges_enabled);
+    platform.payouts_enabled = fields.flag('payoutsEnabled', platform.payouts_enabled);
+    return platform;
+  },
+  // {account, requirement, reason?, days = 0}: requires something from a creator, overdue at once or in some days.
+  require: (world, fields) => {
+    const account = fields.find(world, 'accounts', 'account');
+    const code = fields.text('requirement');
+    if (!code) throw new Refusal(400, 'there must be a requirement');
+    const days = fields.number('days', { from: 0, to: MAX_DAYS, otherwise: 0 });
+    requireMore(world, account, { code, days, reason: fields.text('reason') || undefined });
+    return account;
+  },
+  // {charge | invoice}: fails a payment that had succeeded.
+  'fail-payment': (world, fields) => {
+    const charge = fields.charge(world);
+    if (charge.status !== 'succeeded') throw missing('charge that succeeded');
+    return failCharge(world, charge);
+  },
+  // {charge | invoice, amountUsdCents?}: refunds, as staff can in Stripe's dashboard.
+  refund: (world, fields) => {
+    const charge = fields.charge(world);
+    const left = leftOf(charge);
+    if (left === 0 || charge.disputed) throw missing('charge with anything left of it');
+    return refund(world, charge, { amount: fields.amount({ to: left, otherwise: left }) });
+  },
+  // {refund}: the customer's bank sends a refund back.
+  'fail-refund': (world, fields) => {
+    const made = fields.find(world, 'refunds', 'refund');
+    if (!made.balance_transaction || made.failure_balance_transaction)
+      throw missing('refund that moved and has not failed');
+    return failRefund(world, made);
+  },
+  // {times = 1, reason, moved = false}: the next refunds wait, with `requires_action` for the payer. With `moved`,
+  // the money has already left the balance.
+  'pend-next-refund': (world, fields) => {
+    const reasons = ['charge_pending', 'insufficient_funds', 'processing', 'requires_action'] as const;
+    const reason = fields.oneOf('reason', reasons, 'insufficient_funds');
+    return set(world, { pendRefunds: { times: fields.times(), reason, moved: fields.flag('moved', false) } });
+  },
+  // {refund, outcome}: ends the waiting.
+  'settle-refund': (world, fields) => {
+    const made = fields.find(world, 'refunds', 'refund');
+    if (made.status !== 'pending' && made.status !== 'requires_action') throw missing('refund that waits');
+    const outcome = fields.oneOf('outcome', ['succeeded', 'canceled']);
+    if (outcome === 'canceled' && made.balance_transaction)
+      throw new Refusal(400, 'a refund that moved can fail, and not be canceled');
+    return settleRefund(world, made, outcome);
+  },
+  // {charge | invoice, amountUsdCents?}: opens a dispute, over the rest of the charge unless an amount is given.
+  dispute: (world, fields) => {
+    const charge = fields.charge(world);
+    if (charge.disputed) throw missing('charge that is not disputed');
+    return openDispute(world, charge, fields.amount({ otherwise: leftOf(charge) }));
+  },
+  // {charge | invoice}: opens an inquiry.
+  inquire: (world, fields) => {
+    const charge = fields.charge(world);
+    return openDispute(world, charge, charge.amount_captured, true);
+  },
+  // {dispute}: turns an inquiry into a dispute.
+  escalate: (world, fields) => {
+    const dispute = fields.find(world, 'disputes', 'dispute');
+    if (dispute.status !== ASKING) throw missing('inquiry');
+    return escalate(world, dispute);
+  },
+  // {dispute, amountUsdCents, feeUsdCents = 0}: the bank takes more, or returns a part (negative).
+  'adjust-dispute': (world, fields) => {
+    const dispute = fields.find(world, 'disputes', 'dispute');
+    if (dispute.status === ASKING) throw missing('dispute');
+    const amount = fields.signedAmount();
+    const fee = fields.signedAmount('feeUsdCents', 0);
+    return adjustDispute(world, dispute, amount, fee);
+  },
+  // {dispute, outcome}: decides a dispute or closes an inquiry. A lost dispute can still be won by an appeal.
+  'close-dispute': (world, fields) => {
+    const dispute = fields.find(world, 'disputes', 'dispute');
+    const outcome = fields.oneOf('outcome', ['won', 'lost', 'warning_closed']);
+    const before = { won: ['needs_response', 'lost'], lost: ['needs_response'], warning_closed: [ASKING] };
+    if (!before[outcome].includes(dispute.status)) throw missing('dispute');
+    return closeDispute(world, dispute, outcome);
+  },
+};
+
+/** Hooks that do more than change the state. */
+const OTHERS: Record<string, (simulation: Simulation, fields: Fields) => object | Promise<object>> = {
+  // {days}: moves the clock. Renewals, retries and expiries happen on the way.
+  advance: async (simulation, fields) => {
+    const days = fields.number('days', { from: Number.MIN_VALUE, to: MAX_DAYS });
+    const { now, happened } = await simulation.advance(days);
+    return { now: now.toISOString(), happened };
+  },
+  // {ms}: delays every answer.
+  latency: (simulation, fields) => {
+    simulation.latencyMs = fields.number('ms', { from: 0, to: 60_000 });
+    return { latencyMs: simulation.latencyMs };
+  },
+  // {times}: drops the webhooks of the next events for good.
+  'drop-webhooks': ({ dispatcher }, fields) => {
+    dispatcher.dropNext = fields.number('times', { from: 0, to: 1000, whole: true });
+    return { dropNext: dispatcher.dropNext };
+  },
+};
 
 const json = (status: number, body: object): Answer => ({
   status,
@@ -17,44 +240,10 @@ const json = (status: number, body: object): Answer => ({
   body: JSON.stringify(body),
 });
 
-const CLOCK_PATH = '/_test/clock';
-const MAX_DAYS = 3660;
-const MAX_TIMES = 1000;
-const MAX_LATENCY_MS = 60_000;
-
-const numberOf = (value: unknown): number =>
-  typeof value === 'number' ? value : typeof value === 'string' && value.trim() !== '' ? Number(value) : NaN;
-
 /**
- * Hooks that Stripe does not have:
- * - `POST /_test/advance {days}` moves the clock; renewals, retries and expiries happen on the way
- * - `GET /_test/clock?known` returns the clock's offset in seconds. If it equals `known`, the answer waits until it
- *   changes.
- * - `POST /_test/fail-next-payment {times = 1, customer?}` declines the next charges
- * - `POST /_test/fail-next-transfer {times = 1, how}` loses the answers of the next transfers (`lost-before` or
- *   `lost-after` the transfer is made) or refuses them (`insufficient`)
- * - `POST /_test/fail-next-change {times = 1, how}` does the same for changes of subscriptions (`lost-…` only). The
- *   SDK retries once after a broken connection; lose two answers to make it give up.
- * - `POST /_test/refuse {times = 1, status = 429, code = rate_limit, path = /v1/}` refuses the next calls whose
- *   path starts with `path`, before they have an effect
- * - `POST /_test/latency {ms}` delays every answer
- * - `POST /_test/forget-keys` forgets idempotency keys, as Stripe does after a day
- * - `POST /_test/top-up {amountUsdCents}` adds money to the balance
- * - `POST /_test/movement {type, amountUsdCents, feeUsdCents?, currency?}` records a movement of any of Stripe's
- *   types
- * - `POST /_test/prorate {subscription, amountUsdCents}` bills a correction of a plan separately; a negative amount
- *   becomes the customer's balance
- * - `POST /_test/bill {subscription, currency}` bills the current period in another currency; the balance receives
- *   the same number of US dollars
- * - `POST /_test/reverse-transfer {transfer, amountUsdCents?}` reverses a transfer, fully or in part
- * - `POST /_test/balance-report` returns Stripe's report of balance transactions as CSV
- * - `POST /_test/platform {chargesEnabled?, payoutsEnabled?}` sets whether our own account takes payments and pays
- *   out
- * - `POST /_test/require {account, requirement, reason?, days = 0}` requires something from a creator: overdue at
- *   once, which blocks transfers, or due in this many days
- * - hooks of `money-back-hooks.ts` and `bill-hooks.ts`
- * - `POST /_test/bounce-payout {payout}` makes the bank send a payout back
- * - `POST /_test/drop-webhooks {times}` drops the webhooks of the next events for good
+ * Answers hooks that Stripe does not have: those above, `POST /_test/balance-report` for Stripe's report of balance
+ * transactions as CSV, and `GET /_test/clock?known` for the clock's offset in seconds. If the offset equals `known`,
+ * the answer waits until it changes.
  */
 export async function answerTestHook(
   simulation: Simulation,
@@ -62,163 +251,34 @@ export async function answerTestHook(
   url: URL,
   body: string,
 ): Promise<Answer> {
-  const { world, dispatcher } = simulation;
-  if (request.method === 'GET' && url.pathname === CLOCK_PATH) {
+  const { world } = simulation;
+  if (request.method === 'GET' && url.pathname === '/_test/clock') {
     const known = url.searchParams.get('known');
     return json(200, {
       offsetSeconds: await simulation.calendar.ask(known === null ? undefined : Number(known)),
     });
   }
   if (request.method !== 'POST') return json(405, { error: 'POST only' });
-  const fields = readFields(request, body);
-  switch (url.pathname) {
-    case '/_test/advance': {
-      const days = numberOf(fields['days']);
-      if (!(days > 0 && days <= MAX_DAYS))
-        return json(400, { error: `days must be above 0 and at most ${MAX_DAYS}` });
-      const { now, happened } = await simulation.advance(days);
-      return json(200, { now: now.toISOString(), happened });
-    }
-    case '/_test/fail-next-payment': {
-      const times = fields['times'] === undefined ? 1 : numberOf(fields['times']);
-      if (!Number.isInteger(times) || times < 0 || times > MAX_TIMES)
-        return json(400, { error: 'times must be a count' });
-      const customer = typeof fields['customer'] === 'string' ? { customer: fields['customer'] } : {};
-      simulation.change(() => (world.state.failNext = { times, ...customer }));
-      return json(200, { failNext: world.state.failNext });
-    }
-    case '/_test/fail-next-transfer': {
-      const times = fields['times'] === undefined ? 1 : numberOf(fields['times']);
-      const how = TRANSFER_FAILURES.find((known) => known === fields['how']);
-      if (!Number.isInteger(times) || times < 0 || times > MAX_TIMES || !how)
-        return json(400, { error: `times must be a count, how one of ${TRANSFER_FAILURES.join(', ')}` });
-      simulation.change(() => (world.state.failTransfers = { times, how }));
-      return json(200, { failTransfers: world.state.failTransfers });
-    }
-    case '/_test/fail-next-change': {
-      const times = fields['times'] === undefined ? 1 : numberOf(fields['times']);
-      const how = LOSSES.find((known) => known === fields['how']);
-      if (!Number.isInteger(times) || times < 0 || times > MAX_TIMES || !how)
-        return json(400, { error: `times must be a count, how one of ${LOSSES.join(', ')}` });
-      simulation.change(() => (world.state.failChanges = { times, how }));
-      return json(200, { failChanges: world.state.failChanges });
-    }
-    case '/_test/refuse': {
-      const [times, status] = [numberOf(fields['times'] ?? 1), numberOf(fields['status'] ?? 429)];
-      const [code, path] = [String(fields['code'] ?? 'rate_limit'), String(fields['path'] ?? '/v1/')];
-      if (!Number.isInteger(times) || times < 0 || times > MAX_TIMES || !(status >= 400 && status < 600))
-        return json(400, { error: 'times must be a count, status an error' });
-      simulation.change(() => (world.state.refuse = { times, status, code, path }));
-      return json(200, { refuse: world.state.refuse });
-    }
-    case '/_test/latency': {
-      const ms = numberOf(fields['ms']);
-      if (!(ms >= 0 && ms <= MAX_LATENCY_MS))
-        return json(400, { error: `ms must be 0 to ${MAX_LATENCY_MS}` });
-      simulation.latencyMs = ms;
-      return json(200, { latencyMs: ms });
-    }
-    case '/_test/balance-report':
-      return {
-        status: 200,
-        headers: { 'content-type': 'text/csv; charset=utf-8' },
-        body: balanceReport(world),
-      };
-    case '/_test/forget-keys':
-      simulation.change(() => (world.state.idempotency = {}));
-      return json(200, {});
-    case '/_test/top-up': {
-      const amount = numberOf(fields['amountUsdCents']);
-      if (!Number.isInteger(amount) || amount < 1)
-        return json(400, { error: 'amountUsdCents must be above 0' });
-      const source = world.id('tu');
-      simulation.change(() => recordMovement(world, { type: 'topup', amount, source, description: null }));
-      return json(200, { availableUsdCents: availableCents(world) });
-    }
-    case '/_test/movement': {
-      const [amount, fee] = [numberOf(fields['amountUsdCents']), numberOf(fields['feeUsdCents'] ?? 0)];
-      const [type, currency] = [String(fields['type'] ?? ''), String(fields['currency'] ?? 'usd')];
-      if (!Number.isInteger(amount) || !Number.isInteger(fee) || type === '')
-        return json(400, { error: 'amountUsdCents must be whole, and there must be a type' });
-      const movement = { type, amount, fee, source: world.id('src'), description: null, currency };
-      return json(200, { id: simulation.change(() => recordMovement(world, movement)) });
-    }
-    case '/_test/prorate': {
-      const subscription = world.objects.subscriptions[String(fields['subscription'])];
-      const amount = numberOf(fields['amountUsdCents']);
-      if (!subscription || !Number.isInteger(amount))
-        return json(400, { error: 'there must be a subscription, and amountUsdCents must be whole' });
-      const bill = (): object => {
-        const invoice = billProration(world, subscription, amount);
-        collect(world, invoice);
-        return invoice;
-      };
-      return json(200, simulation.change(bill));
-    }
-    case '/_test/bill': {
-      const subscription = world.objects.subscriptions[String(fields['subscription'])];
-      const currency = String(fields['currency'] ?? '');
-      if (!subscription || !/^[a-z]{3}$/.test(currency))
-        return json(400, { error: 'there must be a subscription, and a currency such as eur' });
-      const bill = (): object => {
-        const invoice = billIn(world, subscription, currency);
-        collect(world, invoice);
-        return invoice;
-      };
-      return json(200, simulation.change(bill));
-    }
-    case '/_test/reverse-transfer': {
-      const amount = fields['amountUsdCents'] === undefined ? undefined : numberOf(fields['amountUsdCents']);
-      const transfer = world.objects.transfers[String(fields['transfer'])];
-      const left = transfer ? transfer.amount - transfer.amount_reversed : 0;
-      if (!transfer || left < 1) return json(404, { error: 'no such transfer with anything left of it' });
-      if (amount !== undefined && !(Number.isInteger(amount) && amount > 0 && amount <= left))
-        return json(400, { error: `amountUsdCents must be 1 to ${left}` });
-      const given = amount === undefined ? {} : { amount };
+  const name = url.pathname.replace('/_test/', '');
+  const fields = new Fields(readFields(request, body));
+  if (name === 'balance-report')
+    return {
+      status: 200,
+      headers: { 'content-type': 'text/csv; charset=utf-8' },
+      body: balanceReport(world),
+    };
+  const change = Object.hasOwn(CHANGES, name) && CHANGES[name];
+  const other = Object.hasOwn(OTHERS, name) && OTHERS[name];
+  try {
+    if (change)
       return json(
         200,
-        simulation.change(() => reverseTransfer(world, transfer, given)),
+        simulation.change(() => change(world, fields)),
       );
-    }
-    case '/_test/bounce-payout': {
-      const payout = world.objects.payouts[String(fields['payout'])];
-      if (!payout || payout.status === 'failed') return json(404, { error: 'no such payout' });
-      simulation.change(() => bounce(world, payout));
-      return json(200, payout);
-    }
-    case '/_test/platform': {
-      const { platform } = world.state;
-      const isOn = (field: string, before: boolean): boolean =>
-        fields[field] === undefined ? before : String(fields[field]) === 'true';
-      simulation.change(() => {
-        platform.charges_enabled = isOn('chargesEnabled', platform.charges_enabled);
-        platform.payouts_enabled = isOn('payoutsEnabled', platform.payouts_enabled);
-      });
-      return json(200, platform);
-    }
-    case '/_test/require': {
-      const account = world.objects.accounts[String(fields['account'])];
-      const [code, days] = [String(fields['requirement'] ?? ''), numberOf(fields['days'] ?? 0)];
-      if (!account || code === '' || !(days >= 0 && days <= MAX_DAYS))
-        return json(400, { error: 'there must be an account, a requirement, and days from 0 on' });
-      const reason = fields['reason'] === undefined ? {} : { reason: String(fields['reason']) };
-      simulation.change(() => requireMore(world, account, { code, days, ...reason }));
-      return json(200, account);
-    }
-    case '/_test/drop-webhooks': {
-      const times = numberOf(fields['times']);
-      if (!Number.isInteger(times) || times < 0 || times > MAX_TIMES)
-        return json(400, { error: 'times must be a count' });
-      dispatcher.dropNext = times;
-      return json(200, { dropNext: times });
-    }
-    default: {
-      const { status, body: answer } = answerMoneyBackHook(simulation, url.pathname, fields) ??
-        answerBillHook(simulation, url.pathname, fields) ?? {
-          status: 404,
-          body: { error: 'no such hook' },
-        };
-      return json(status, answer);
-    }
+    if (other) return json(200, await other(simulation, fields));
+    return json(404, { error: 'no such hook' });
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return json(error.status, { error: error.message });
   }
 }

@@ -21,6 +21,22 @@ const LONGEST_PAUSE_MS = 10 * 60_000;
 const ANSWER_WITHIN_MS = 10_000;
 const AT_ONCE = 4;
 
+/** Resolves when a call of the listener finds the condition fulfilled, or after a time limit. */
+export const changeOf = (listeners: Set<() => void>, isFulfilled: () => boolean, limitMs: number) =>
+  new Promise<void>((resolve) => {
+    const finish = (): void => {
+      clearTimeout(timer);
+      listeners.delete(check);
+      resolve();
+    };
+    const check = (): void => {
+      if (isFulfilled()) finish();
+    };
+    const timer = setTimeout(finish, limitMs);
+    timer.unref();
+    listeners.add(check);
+  });
+
 const nameOf = ({ eventId, endpointId = '' }: Delivery): string => `${eventId} ${endpointId}`;
 
 /**
@@ -51,18 +67,11 @@ export class WebhookDispatcher {
   }
 
   enqueue(event: Stripe.Event): void {
-    if (this.dropNext > 0) {
-      this.dropNext -= 1;
-      return;
-    }
+    if (this.dropNext > 0) return void (this.dropNext -= 1);
     const { id: eventId, type, account } = event;
+    const dueAtMs = this.options.realNow().getTime();
     const queue = (to: { endpointId?: string }): void =>
-      void this.state.deliveries.push({
-        eventId,
-        ...to,
-        attempts: 0,
-        dueAtMs: this.options.realNow().getTime(),
-      });
+      void this.state.deliveries.push({ eventId, ...to, attempts: 0, dueAtMs });
     queue({});
     for (const { id: endpointId, enabled_events: wanted } of this.endpoints())
       if (
@@ -161,19 +170,7 @@ export class WebhookDispatcher {
     const done = (): boolean =>
       this.inFlight.size === 0 && this.going().every(({ attempts }) => attempts > 0);
     if (done()) return;
-    await new Promise<void>((resolve) => {
-      const finish = (): void => {
-        clearTimeout(limit);
-        this.waiters.delete(check);
-        resolve();
-      };
-      const check = (): void => {
-        if (done() || this.closed) finish();
-      };
-      const limit = setTimeout(finish, this.options.patienceMs);
-      limit.unref();
-      this.waiters.add(check);
-    });
+    await changeOf(this.waiters, () => done() || this.closed, this.options.patienceMs);
   }
 
   private wake(): void {

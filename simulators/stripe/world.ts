@@ -1,34 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import Stripe from 'stripe';
 import { noSuch } from './faults.js';
-import type { Kind, Objects, State } from './state.js';
-
-const NAMES: Record<Kind, string> = {
-  customers: 'customer',
-  products: 'product',
-  prices: 'price',
-  checkoutSessions: 'checkout.session',
-  paymentMethods: 'PaymentMethod',
-  subscriptions: 'subscription',
-  subscriptionSchedules: 'subscription_schedule',
-  invoices: 'invoice',
-  taxRates: 'tax_rate',
-  taxIds: 'tax_id',
-  creditNotes: 'credit_note',
-  invoicePayments: 'invoice_payment',
-  paymentIntents: 'payment_intent',
-  charges: 'charge',
-  balanceTransactions: 'balance_transaction',
-  portalConfigurations: 'billing_portal.configuration',
-  portalSessions: 'billing_portal.session',
-  accounts: 'account',
-  transfers: 'transfer',
-  payouts: 'payout',
-  refunds: 'refund',
-  disputes: 'dispute',
-  webhookEndpoints: 'webhook_endpoint',
-  events: 'event',
-};
+import { NAMES, type Kind, type Kinds, type Objects, type State } from './state.js';
 
 /** The state that resources use: the objects, the clock and the events. */
 export class World {
@@ -59,10 +32,10 @@ export class World {
     return `${prefix}_${randomBytes(24).toString('base64').replace(/[+/=]/g, '').slice(0, 24)}`;
   }
 
-  find<K extends Kind>(kind: K, id: string, param = 'id'): Objects[K][string] {
+  find<K extends Kind>(kind: K, id: string, param = 'id'): Kinds[K] {
     const found = Object.hasOwn(this.objects[kind], id) ? this.objects[kind][id] : undefined;
     if (!found) throw noSuch(NAMES[kind], id, param);
-    return found as Objects[K][string];
+    return found;
   }
 
   lookup(id: string): object | undefined {
@@ -72,8 +45,16 @@ export class World {
   }
 
   /** Newest first, as Stripe lists. */
-  all<K extends Kind>(kind: K): Array<Objects[K][string]> {
-    return Object.values(this.objects[kind]).reverse() as Array<Objects[K][string]>;
+  all<K extends Kind>(kind: K): Array<Kinds[K]> {
+    return Object.values<Kinds[K]>(this.objects[kind]).reverse();
+  }
+
+  /** Stores a new object. @param event the type of the event that announces it */
+  add<K extends Kind>(kind: K, object: Kinds[K], event?: string): Kinds[K] {
+    const all: Record<string, Kinds[K]> = this.objects[kind];
+    all[object.id as string] = object;
+    if (event) this.emit(event, object);
+    return object;
   }
 
   /**
@@ -111,9 +92,22 @@ export const listOf = <Item>(data: Item[], url: string): Stripe.ApiList<Item> =>
   url,
 });
 
+export type Reference = string | { id: string } | null | undefined;
+
 /** Returns the id of a reference that may be expanded. */
-export const idOf = (reference: string | { id: string } | null | undefined): string =>
+export const idOf = (reference: Reference): string =>
   typeof reference === 'string' ? reference : (reference?.id ?? '');
+
+/** Declares fields that are always null. */
+export const nulls = <Name extends string>(...names: Name[]): Record<Name, null> =>
+  Object.fromEntries(names.map((name) => [name, null])) as Record<Name, null>;
+
+/** Whether a test asked for a failure now; counts it down. */
+export function countDown(failure: { times: number }): boolean {
+  if (failure.times <= 0) return false;
+  failure.times -= 1;
+  return true;
+}
 
 /** Returns the time `count` months later. The 31st becomes the last day of a shorter month, as in Stripe. */
 export function monthsAfter(anchorSeconds: number, count: number): number {

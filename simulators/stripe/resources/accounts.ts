@@ -1,10 +1,21 @@
 import type Stripe from 'stripe';
 import { invalid, missing } from '../faults.js';
-import { page } from '../listing.js';
 import type { Parameters } from '../parameters.js';
-import type { Call, Route } from '../router.js';
+import { list, retrieve, type Call, type Routes } from '../router.js';
 import { listOf, type World } from '../world.js';
-import { currencyOf, PAID_COUNTRIES } from './country-specs.js';
+
+/** Countries to which a platform in the United States may transfer, from Stripe's published example. */
+const PAID_COUNTRIES: readonly string[] = (
+  'AE AG AL AM AO AR AT AU AZ BA BD BE BG BH BJ BN BO BS BT BW CA CH CI CL CO CR CY CZ DE DK DO DZ EC EE EG ES ET FI ' +
+  'FR GA GB GH GM GR GT GY HK HR HU ID IE IL IS IT JM JO JP KE KH KR KW KZ LA LC LI LK LT LU LV MA MC MD MG MK MN MO ' +
+  'MT MU MX MY MZ NA NE NG NL NO NZ OM PA PE PH PK PL PT PY QA RO RS RW SA SE SG SI SK SM SN SV TH TN TR TT TW TZ US ' +
+  'UY UZ VN ZA'
+).split(' ');
+
+const EURO = new Set('AT BE BG CY DE EE ES FI FR GR HR IE IT LT LU LV MC MT NL PT SI SK SM'.split(' '));
+const OTHERS: Record<string, string> = { AU: 'aud', CA: 'cad', CH: 'chf', GB: 'gbp', JP: 'jpy', PL: 'pln' };
+
+const currencyOf = (country: string): string => (EURO.has(country) ? 'eur' : (OTHERS[country] ?? 'usd'));
 
 /** Stripe's requirements for an individual in the United States before it pays out. */
 const ASKED_FOR = [
@@ -21,9 +32,7 @@ const askedIn = (country: string): string[] =>
     ? ASKED_FOR
     : ASKED_FOR.map((code) => (code === 'individual.ssn_last_4' ? 'individual.id_number' : code));
 
-type Requirements = NonNullable<Stripe.Account['requirements']>;
-
-const requirements = (due: string[]): Requirements => ({
+const requirements = (due: string[]): NonNullable<Stripe.Account['requirements']> => ({
   alternatives: [],
   current_deadline: null,
   currently_due: due,
@@ -34,57 +43,47 @@ const requirements = (due: string[]): Requirements => ({
   pending_verification: [],
 });
 
-function readCapabilities(parameters: Parameters): void {
-  const capabilities = parameters.nested('capabilities');
-  for (const name of ['transfers', 'card_payments']) {
-    const capability = capabilities?.nested(name);
-    capability?.flag('requested');
-    capability?.done();
-  }
-  capabilities?.done();
-}
-
 /** Reads the only controller that this simulator supports. */
-function readController(parameters: Parameters): Stripe.Account.Controller | undefined {
-  const given = parameters.nested('controller');
-  const part = (name: string, field: string, value: string): void => {
-    const inner = given?.nested(name);
-    if (given && inner?.oneOf(field, [value]) === undefined) throw missing(`controller[${name}][${field}]`);
-    inner?.done();
-  };
-  part('fees', 'payer', 'application');
-  part('losses', 'payments', 'application');
-  part('stripe_dashboard', 'type', 'express');
-  const collection = given?.oneOf('requirement_collection', ['stripe'] as const) ?? 'stripe';
-  given?.done();
-  return (
-    given && {
+const readController = (parameters: Parameters): Stripe.Account.Controller | undefined =>
+  parameters.nested('controller', (given) => {
+    const part = (name: string, field: string, value: string): void => {
+      if (given.nested(name, (inner) => inner.oneOf(field, [value])) === undefined)
+        throw missing(`controller[${name}][${field}]`);
+    };
+    part('fees', 'payer', 'application');
+    part('losses', 'payments', 'application');
+    part('stripe_dashboard', 'type', 'express');
+    return {
       fees: { payer: 'application' },
       is_controller: true,
       losses: { payments: 'application' },
-      requirement_collection: collection,
+      requirement_collection: given.oneOf('requirement_collection', ['stripe'] as const) ?? 'stripe',
       stripe_dashboard: { type: 'express' },
       type: 'application',
-    }
-  );
-}
+    };
+  });
 
+/** Reads parameters that have no effect here. */
 function readProfile(parameters: Parameters): void {
-  const profile = parameters.nested('business_profile');
-  for (const name of ['name', 'url', 'product_description', 'mcc']) profile?.text(name);
-  profile?.done();
+  parameters.nested('capabilities', (capabilities) => {
+    for (const name of ['transfers', 'card_payments'])
+      capabilities.nested(name, (capability) => capability.flag('requested'));
+  });
+  parameters.nested('business_profile', (profile) => {
+    for (const name of ['name', 'url', 'product_description', 'mcc']) profile.text(name);
+  });
   parameters.oneOf('business_type', ['individual', 'company', 'non_profit']);
 }
 
 function create({ world, parameters }: Call): object {
   const type = parameters.oneOf('type', ['express']);
   const controller = readController(parameters);
-  const agreement = parameters.nested('tos_acceptance');
-  const isRecipient = agreement?.oneOf('service_agreement', ['full', 'recipient']) === 'recipient';
-  agreement?.done();
+  const agreement = parameters.nested('tos_acceptance', (acceptance) =>
+    acceptance.oneOf('service_agreement', ['full', 'recipient']),
+  );
+  const isRecipient = agreement === 'recipient';
   const country = parameters.text('country') ?? 'US';
   const email = parameters.text('email') ?? null;
-  readCapabilities(parameters);
   readProfile(parameters);
   const metadata = parameters.metadata();
   parameters.done();
@@ -99,8 +98,12 @@ function create({ world, parameters }: Call): object {
   const account = newAccount(world, id, { country, email, metadata });
   if (controller) Object.assign(account, { controller, type: 'none' });
   if (isRecipient && account.tos_acceptance) account.tos_acceptance.service_agreement = 'recipient';
-  world.objects.accounts[id] = account;
-  world.emit('account.updated', account, undefined, id);
+  world.add('accounts', account);
+  return updated(world, account);
+}
+
+function updated(world: World, account: Stripe.Account, previous?: Record<string, unknown>): Stripe.Account {
+  world.emit('account.updated', account, previous, account.id);
   return account;
 }
 
@@ -131,12 +134,11 @@ function newAccount(
   } as Stripe.Account;
 }
 
-function update({ world, path, parameters }: Call): object {
-  const account = world.find('accounts', path['id'] as string);
+function update({ world, id, parameters }: Call): object {
+  const account = world.find('accounts', id);
   account.metadata = parameters.metadata(account.metadata ?? {});
   parameters.done();
-  world.emit('account.updated', account, undefined, account.id);
-  return account;
+  return updated(world, account);
 }
 
 /** Completes the onboarding: the account can now receive transfers and pay out. */
@@ -150,22 +152,17 @@ export function completeOnboarding(world: World, account: Stripe.Account): void 
   account.payouts_enabled = true;
   account.capabilities = { transfers: 'active' };
   account.requirements = requirements([]);
-  account.tos_acceptance = {
-    ...account.tos_acceptance,
-    date: world.now(),
-    ip: '127.0.0.1',
-    user_agent: null,
-  };
-  world.emit('account.updated', account, previous, account.id);
+  const accepted = { date: world.now(), ip: '127.0.0.1', user_agent: null };
+  account.tos_acceptance = { ...account.tos_acceptance, ...accepted };
+  updated(world, account, previous);
 }
 
 /** Adds a requirement: overdue at once, which blocks transfers and payouts, or due after `days`. */
 export function requireMore(
   world: World,
   account: Stripe.Account,
-  asked: { code: string; reason?: string; days: number },
+  { code, reason, days }: { code: string; reason?: string | undefined; days: number },
 ): void {
-  const { code, reason, days } = asked;
   const previous = { requirements: structuredClone(account.requirements) };
   const isLate = days === 0;
   account.requirements = {
@@ -179,7 +176,7 @@ export function requireMore(
     account.payouts_enabled = false;
     account.capabilities = { transfers: 'inactive' };
   }
-  world.emit('account.updated', account, previous as Record<string, unknown>, account.id);
+  updated(world, account, previous);
 }
 
 /** Leaves the onboarding page early: only the name was given. */
@@ -188,7 +185,7 @@ export function leaveIncomplete(world: World, account: Stripe.Account): void {
   const previous = { requirements: structuredClone(account.requirements) };
   const asked = askedIn(account.country ?? 'US');
   account.requirements = requirements(asked.filter((code) => !code.endsWith('_name')));
-  world.emit('account.updated', account, previous as Record<string, unknown>, account.id);
+  updated(world, account, previous);
 }
 
 const LINK_SECONDS = 5 * 60;
@@ -227,22 +224,30 @@ function readPlatform({ world, parameters }: Call): object {
   };
 }
 
-export const accountRoutes: Route[] = [
-  { method: 'GET', pattern: '/v1/account', answer: readPlatform },
-  { method: 'POST', pattern: '/v1/accounts', answer: create },
-  {
-    method: 'GET',
-    pattern: '/v1/accounts/:id',
-    answer: ({ world, path, parameters }) => {
-      parameters.done();
-      return world.find('accounts', path['id'] as string);
-    },
-  },
-  { method: 'POST', pattern: '/v1/accounts/:id', answer: update },
-  {
-    method: 'GET',
-    pattern: '/v1/accounts',
-    answer: ({ world, parameters }) => page(world.all('accounts'), parameters, '/v1/accounts'),
-  },
-  { method: 'POST', pattern: '/v1/account_links', answer: createLink },
-];
+function readCountry({ id, parameters }: Call): object {
+  parameters.done();
+  if (!PAID_COUNTRIES.includes(id)) throw invalid(`Country '${id}' is unknown.`, 'country');
+  const currency = currencyOf(id);
+  const minimum = ['external_account', 'tos_acceptance.date', 'tos_acceptance.ip'];
+  const fields = { additional: [], minimum };
+  return {
+    id,
+    object: 'country_spec',
+    default_currency: currency,
+    supported_bank_account_currencies: { [currency]: [id] },
+    supported_payment_currencies: [currency],
+    supported_payment_methods: ['card', 'stripe'],
+    supported_transfer_countries: PAID_COUNTRIES,
+    verification_fields: { company: fields, individual: fields },
+  };
+}
+
+export const accountRoutes: Routes = {
+  'GET /v1/account': readPlatform,
+  'POST /v1/accounts': create,
+  'GET /v1/accounts/:id': retrieve('accounts'),
+  'POST /v1/accounts/:id': update,
+  'GET /v1/accounts': list('accounts'),
+  'POST /v1/account_links': createLink,
+  'GET /v1/country_specs/:id': readCountry,
+};

@@ -1,47 +1,34 @@
 import type Stripe from 'stripe';
-import type { Call, Route } from '../router.js';
-import { page } from '../listing.js';
-import { idOf, type World } from '../world.js';
+import { list, page, type Call, type Routes } from '../router.js';
+import { idOf, nulls, type World } from '../world.js';
 
-/** Creates a customer and emits its event. */
 export function createCustomer(
   world: World,
   given: { email?: string | null; name?: string | null; metadata?: Record<string, string> },
 ): Stripe.Customer {
   const id = world.id('cus');
-  const customer: Stripe.Customer = {
-    id,
-    object: 'customer',
-    address: null,
-    balance: 0,
-    created: world.now(),
-    currency: null,
-    customer_account: null,
-    default_source: null,
-    delinquent: false,
-    description: null,
-    discount: null,
-    email: given.email ?? null,
-    invoice_prefix: id.slice(-8).toUpperCase(),
-    invoice_settings: {
-      custom_fields: null,
-      default_payment_method: null,
-      footer: null,
-      rendering_options: null,
+  return world.add(
+    'customers',
+    {
+      id,
+      object: 'customer',
+      ...nulls('address', 'currency', 'customer_account', 'default_source', 'description', 'discount'),
+      ...nulls('phone', 'shipping', 'test_clock'),
+      balance: 0,
+      created: world.now(),
+      delinquent: false,
+      email: given.email ?? null,
+      invoice_prefix: id.slice(-8).toUpperCase(),
+      invoice_settings: nulls('custom_fields', 'default_payment_method', 'footer', 'rendering_options'),
+      livemode: false,
+      metadata: given.metadata ?? {},
+      name: given.name ?? null,
+      next_invoice_sequence: 1,
+      preferred_locales: [],
+      tax_exempt: 'none',
     },
-    livemode: false,
-    metadata: given.metadata ?? {},
-    name: given.name ?? null,
-    next_invoice_sequence: 1,
-    phone: null,
-    preferred_locales: [],
-    shipping: null,
-    tax_exempt: 'none',
-    test_clock: null,
-  };
-  world.objects.customers[id] = customer;
-  world.emit('customer.created', customer);
-  return customer;
+    'customer.created',
+  );
 }
 
 function create({ world, parameters }: Call): object {
@@ -57,8 +44,8 @@ function create({ world, parameters }: Call): object {
   return customer;
 }
 
-function update({ world, path, parameters }: Call): object {
-  const customer = world.find('customers', path['id'] as string);
+function update({ world, id, parameters }: Call): object {
+  const customer = world.find('customers', id);
   for (const field of ['email', 'name', 'description', 'phone'] as const) {
     const value = parameters.text(field);
     if (value !== undefined) customer[field] = value;
@@ -66,18 +53,15 @@ function update({ world, path, parameters }: Call): object {
   if (parameters.text('shipping') === null) customer.shipping = null;
   customer.balance = parameters.integer('balance') ?? customer.balance;
   customer.metadata = parameters.metadata(customer.metadata);
-  const address = parameters.unset('address') ? null : parameters.nested('address');
-  if (address === null) customer.address = null;
-  else if (address) {
-    const [country = null, state = null, postal_code = null] = ['country', 'state', 'postal_code'].map(
-      (field) => address.text(field) ?? null,
-    );
-    address.done();
-    customer.address = { city: null, country, line1: null, line2: null, postal_code, state };
-  }
-  const settings = parameters.nested('invoice_settings');
-  const method = settings?.text('default_payment_method');
-  settings?.done();
+  if (parameters.unset('address')) customer.address = null;
+  else
+    parameters.nested('address', (address) => {
+      const [country = null, state = null, postal_code = null] = ['country', 'state', 'postal_code'].map(
+        (field) => address.text(field) ?? null,
+      );
+      customer.address = { city: null, country, line1: null, line2: null, postal_code, state };
+    });
+  const method = parameters.nested('invoice_settings', (settings) => settings.text('default_payment_method'));
   parameters.done();
   if (method !== undefined) {
     if (method) world.find('paymentMethods', method, 'invoice_settings[default_payment_method]');
@@ -87,53 +71,38 @@ function update({ world, path, parameters }: Call): object {
   return customer;
 }
 
-function remove({ world, path, parameters }: Call): object {
+function remove({ world, id, parameters }: Call): object {
   parameters.done();
-  const customer = world.find('customers', path['id'] as string);
-  delete world.objects.customers[customer.id];
+  const customer = world.find('customers', id);
+  delete world.objects.customers[id];
   for (const method of world.all('paymentMethods'))
-    if (idOf(method.customer) === customer.id) {
+    if (idOf(method.customer) === id) {
       method.customer = null;
       delete world.state.cards[method.id];
     }
-  const deleted = { id: customer.id, object: 'customer', deleted: true } as const;
-  world.state.deletedCustomers[customer.id] = deleted;
+  const deleted = { id, object: 'customer', deleted: true } as const;
+  world.state.deletedCustomers[id] = deleted;
   world.emit('customer.deleted', customer);
   return deleted;
 }
 
-function list({ world, parameters }: Call): object {
-  const email = parameters.text('email');
-  const created = parameters.range('created');
-  const found = world
-    .all('customers')
-    .filter(
-      (customer) => (email ? customer.email === email : true) && (created ? created(customer.created) : true),
-    );
-  return page(found, parameters, '/v1/customers');
-}
-
-function paymentMethods({ world, path, parameters }: Call): object {
-  const customer = world.find('customers', path['id'] as string, 'customer');
-  parameters.text('type');
-  const found = world.all('paymentMethods').filter((method) => idOf(method.customer) === customer.id);
-  return page(found, parameters, `/v1/customers/${customer.id}/payment_methods`);
-}
-
-export const customerRoutes: Route[] = [
-  { method: 'POST', pattern: '/v1/customers', answer: create },
-  { method: 'GET', pattern: '/v1/customers', answer: list },
-  {
-    method: 'GET',
-    pattern: '/v1/customers/:id',
-    answer: ({ world, path, parameters }) => {
-      parameters.done();
-      const id = path['id'] as string;
-      const { deletedCustomers } = world.state;
-      return (Object.hasOwn(deletedCustomers, id) && deletedCustomers[id]) || world.find('customers', id);
-    },
+export const customerRoutes: Routes = {
+  'POST /v1/customers': create,
+  'GET /v1/customers': list('customers', ['email', 'created']),
+  'GET /v1/customers/:id': ({ world, id, parameters }) => {
+    parameters.done();
+    const { deletedCustomers } = world.state;
+    return (Object.hasOwn(deletedCustomers, id) && deletedCustomers[id]) || world.find('customers', id);
   },
-  { method: 'POST', pattern: '/v1/customers/:id', answer: update },
-  { method: 'DELETE', pattern: '/v1/customers/:id', answer: remove },
-  { method: 'GET', pattern: '/v1/customers/:id/payment_methods', answer: paymentMethods },
-];
+  'POST /v1/customers/:id': update,
+  'DELETE /v1/customers/:id': remove,
+  'GET /v1/customers/:id/payment_methods': (call) => {
+    const customer = call.world.find('customers', call.id, 'customer');
+    call.parameters.text('type');
+    const methods = call.world.all('paymentMethods');
+    return page(
+      methods.filter((method) => idOf(method.customer) === customer.id),
+      call,
+    );
+  },
+};

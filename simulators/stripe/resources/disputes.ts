@@ -1,17 +1,13 @@
 import type Stripe from 'stripe';
-import { page } from '../listing.js';
-import type { Route } from '../router.js';
+import { list, retrieve, type Routes } from '../router.js';
 import { idOf, type World } from '../world.js';
-import { recordMovement } from './balance-transactions.js';
+import { recordMovement } from './balance.js';
 
 // Stripe's published fee for a dispute in the United States. Stripe keeps it even if the dispute is won.
 const FEE_CENTS = 1_500;
 const DAY_SECONDS = 86_400;
 
-/**
- * Opens a dispute: the customer's bank takes money back, usually the amount of the charge. An inquiry takes no
- * money.
- */
+/** Opens a dispute: the customer's bank takes money back. An inquiry takes none. */
 export function openDispute(
   world: World,
   charge: Stripe.Charge,
@@ -19,7 +15,7 @@ export function openDispute(
   inquiry = false,
 ): Stripe.Dispute {
   const id = world.id('dp');
-  const dispute: Stripe.Dispute = {
+  const dispute = world.add('disputes', {
     id,
     object: 'dispute',
     amount,
@@ -45,8 +41,7 @@ export function openDispute(
     payment_intent: idOf(charge.payment_intent),
     reason: 'fraudulent',
     status: inquiry ? 'warning_needs_response' : 'needs_response',
-  };
-  world.objects.disputes[id] = dispute;
+  });
   charge.disputed = !inquiry;
   world.emit('charge.dispute.created', dispute);
   if (!inquiry) world.emit('charge.dispute.funds_withdrawn', dispute);
@@ -78,14 +73,14 @@ export function adjustDispute(
   return dispute;
 }
 
-function withdrawn(world: World, source: string, amount: number, fee = FEE_CENTS): Stripe.BalanceTransaction {
-  const id = recordMovement(world, {
-    type: 'adjustment',
-    amount: -amount,
-    fee,
-    source,
-    description: 'Chargeback withdrawal',
-  });
+const withdrawn = (world: World, source: string, amount: number, fee = FEE_CENTS) =>
+  moved(world, { amount: -amount, fee, source, description: 'Chargeback withdrawal' });
+
+function moved(
+  world: World,
+  movement: { amount: number; fee?: number; source: string; description: string },
+): Stripe.BalanceTransaction {
+  const id = recordMovement(world, { type: 'adjustment', ...movement });
   return structuredClone(world.find('balanceTransactions', id));
 }
 
@@ -98,13 +93,9 @@ export function closeDispute(
   const previous = { status: dispute.status };
   dispute.status = status;
   if (status === 'won') {
-    const id = recordMovement(world, {
-      type: 'adjustment',
-      amount: -dispute.balance_transactions.reduce((sum, moved) => sum + moved.amount, 0),
-      source: dispute.id,
-      description: 'Chargeback reversal',
-    });
-    dispute.balance_transactions.push(structuredClone(world.find('balanceTransactions', id)));
+    const amount = -dispute.balance_transactions.reduce((sum, transaction) => sum + transaction.amount, 0);
+    const source = dispute.id;
+    dispute.balance_transactions.push(moved(world, { amount, source, description: 'Chargeback reversal' }));
     world.find('charges', idOf(dispute.charge)).disputed = false;
     world.emit('charge.dispute.funds_reinstated', dispute);
   }
@@ -112,27 +103,7 @@ export function closeDispute(
   return dispute;
 }
 
-export const disputeRoutes: Route[] = [
-  {
-    method: 'GET',
-    pattern: '/v1/disputes/:id',
-    answer: ({ world, path, parameters }) => {
-      parameters.done();
-      return world.find('disputes', path['id'] as string);
-    },
-  },
-  {
-    method: 'GET',
-    pattern: '/v1/disputes',
-    answer: ({ world, parameters }) => {
-      const charge = parameters.text('charge');
-      const created = parameters.range('created');
-      const found = world
-        .all('disputes')
-        .filter(
-          (dispute) => (!charge || dispute.charge === charge) && (!created || created(dispute.created)),
-        );
-      return page(found, parameters, '/v1/disputes');
-    },
-  },
-];
+export const disputeRoutes: Routes = {
+  'GET /v1/disputes/:id': retrieve('disputes'),
+  'GET /v1/disputes': list('disputes', ['charge', 'created']),
+};

@@ -1,12 +1,15 @@
 import type Stripe from 'stripe';
 import { declined, invalid } from '../faults.js';
-import { page } from '../listing.js';
-import type { Call, Route } from '../router.js';
+import { list, page, retrieve, type Call, type Routes } from '../router.js';
 import { idOf, type World } from '../world.js';
-import { createInvoicePayment } from './invoice-payments.js';
-import { draftInvoice, lineFor, prorationLineFor, type BillingReason } from './new-invoice.js';
+import { draftInvoice, itemOf, lineFor, prorationLineFor, type BillingReason } from './new-invoice.js';
 import { addTax } from '../tax/taxes.js';
-import { askForConfirmation, confirmPaymentIntent, createPaymentIntent } from './payment-intents.js';
+import {
+  askForConfirmation,
+  confirmPaymentIntent,
+  createInvoicePayment,
+  createPaymentIntent,
+} from './payment-intents.js';
 import { chargeOf } from './payment-methods.js';
 
 /** Days from each failed attempt to the next one. After the last one Stripe gives up. */
@@ -49,8 +52,7 @@ export function billProration(
 /** Bills the current period again in another currency, with the same number: 10 dollars become 10 euros. */
 export function billIn(world: World, subscription: Stripe.Subscription, currency: string): Stripe.Invoice {
   const id = world.id('in');
-  const { current_period_start: start, current_period_end: end } = subscription.items
-    .data[0] as Stripe.SubscriptionItem;
+  const { current_period_start: start, current_period_end: end } = itemOf(subscription);
   const line = { ...lineFor(world, id, subscription, { start, end }), currency };
   return bill(world, id, subscription, line, 'subscription_update');
 }
@@ -97,14 +99,17 @@ function applyBalance(customer: Stripe.Customer, invoice: Stripe.Invoice): void 
   invoice.ending_balance = customer.balance;
 }
 
+const paymentOf = (world: World, invoice: Stripe.Invoice): Stripe.InvoicePayment | undefined =>
+  world.all('invoicePayments').find((payment) => payment.invoice === invoice.id);
+
 /** Returns the intent that collects an invoice, if there is one. */
 export function intentOf(world: World, invoice: Stripe.Invoice): Stripe.PaymentIntent | undefined {
-  const payment = world.all('invoicePayments').find((made) => made.invoice === invoice.id);
+  const payment = paymentOf(world, invoice);
   return payment && world.find('paymentIntents', idOf(payment.payment.payment_intent));
 }
 
 /**
- * Tries to collect an open invoice with the customer's card, and emits events for either outcome.
+ * Tries to collect an open invoice with the customer's card.
  * @param present whether the card's holder is present and confirms what the bank asks
  * @returns whether it was paid
  */
@@ -119,11 +124,8 @@ export function collect(
   const card =
     method ??
     world.find('paymentMethods', idOf(customer.invoice_settings.default_payment_method), 'payment_method');
-  const existing = world.all('invoicePayments').find((payment) => payment.invoice === invoice.id);
-  const intent = existing
-    ? world.find('paymentIntents', idOf(existing.payment.payment_intent))
-    : createPaymentIntent(world, invoice);
-  const payment = existing ?? createInvoicePayment(world, invoice, intent);
+  const intent = intentOf(world, invoice) ?? createPaymentIntent(world, invoice);
+  const payment = paymentOf(world, invoice) ?? createInvoicePayment(world, invoice, intent);
   const first = invoice.billing_reason === 'subscription_create';
   const outcome = chargeOf(world, card, { first, present });
   if (outcome === 'asks') askForConfirmation(world, intent, card);
@@ -178,72 +180,45 @@ export function voidInvoice(world: World, invoice: Stripe.Invoice): void {
 export const subscriptionOf = (invoice: Stripe.Invoice): string =>
   idOf(invoice.parent?.subscription_details?.subscription);
 
-function list({ world, parameters }: Call): object {
-  const customer = parameters.text('customer');
-  const subscription = parameters.text('subscription');
-  const status = parameters.oneOf('status', ['draft', 'open', 'paid', 'uncollectible', 'void'] as const);
-  const created = parameters.range('created');
-  const found = world
-    .all('invoices')
-    .filter(
-      (invoice) =>
-        (!customer || idOf(invoice.customer) === customer) &&
-        (!subscription || subscriptionOf(invoice) === subscription) &&
-        (!status || invoice.status === status) &&
-        (!created || created(invoice.created)),
-    );
-  return page(found as Array<Stripe.Invoice & { id: string }>, parameters, '/v1/invoices');
+function pay({ world, id, parameters }: Call): Stripe.Invoice {
+  const invoice = world.find('invoices', id, 'invoice');
+  const methodId = parameters.text('payment_method');
+  parameters.done();
+  if (invoice.status === 'paid') throw invalid('Invoice is already paid', undefined, 'invoice_already_paid');
+  if (invoice.status !== 'open') throw invalid('Only open invoices can be paid');
+  const method = methodId ? world.find('paymentMethods', methodId, 'payment_method') : undefined;
+  if (!collect(world, invoice, method)) throw declined(intentOf(world, invoice), true);
+  return invoice;
 }
 
-/** Routes of invoices. The callbacks update the subscription when an invoice is paid or voided. */
-export const invoiceRoutes = (
-  onPaid: (world: World, invoice: Stripe.Invoice) => void,
-  onVoided: (world: World, invoice: Stripe.Invoice) => void,
-): Route[] => [
-  { method: 'GET', pattern: '/v1/invoices', answer: list },
-  {
-    method: 'GET',
-    pattern: '/v1/invoices/:id',
-    answer: ({ world, path, parameters }) => {
-      parameters.done();
-      return world.find('invoices', path['id'] as string, 'invoice');
-    },
-  },
-  {
-    method: 'GET',
-    pattern: '/v1/invoices/:id/lines',
-    answer: ({ world, path, parameters }) => {
-      const invoice = world.find('invoices', path['id'] as string, 'invoice');
-      return page(invoice.lines.data, parameters, `/v1/invoices/${invoice.id}/lines`);
-    },
-  },
-  {
-    method: 'POST',
-    pattern: '/v1/invoices/:id/pay',
-    answer: ({ world, path, parameters }) => {
-      const invoice = world.find('invoices', path['id'] as string, 'invoice');
-      const methodId = parameters.text('payment_method');
-      parameters.done();
-      if (invoice.status === 'paid')
-        throw invalid('Invoice is already paid', undefined, 'invoice_already_paid');
-      if (invoice.status !== 'open') throw invalid('Only open invoices can be paid');
-      const method = methodId ? world.find('paymentMethods', methodId, 'payment_method') : undefined;
-      if (!collect(world, invoice, method)) throw declined(intentOf(world, invoice), true);
-      onPaid(world, invoice);
-      return invoice;
-    },
-  },
-  {
-    method: 'POST',
-    pattern: '/v1/invoices/:id/void',
-    answer: ({ world, path, parameters }) => {
-      const invoice = world.find('invoices', path['id'] as string, 'invoice');
-      parameters.done();
-      if (invoice.status !== 'open')
-        throw invalid("You can only pass in open invoices. This invoice isn't open.");
-      voidInvoice(world, invoice);
-      onVoided(world, invoice);
-      return invoice;
-    },
-  },
-];
+function voidOpen({ world, id, parameters }: Call): Stripe.Invoice {
+  const invoice = world.find('invoices', id, 'invoice');
+  parameters.done();
+  if (invoice.status !== 'open')
+    throw invalid("You can only pass in open invoices. This invoice isn't open.");
+  voidInvoice(world, invoice);
+  return invoice;
+}
+
+type Hook = (world: World, invoice: Stripe.Invoice) => void;
+
+/** The hooks update the subscription when an invoice is paid or voided. */
+export const invoiceRoutes = (onPaid: Hook, onVoided: Hook): Routes => {
+  const then = (answer: (call: Call) => Stripe.Invoice, hook: Hook) => (call: Call) => {
+    const invoice = answer(call);
+    hook(call.world, invoice);
+    return invoice;
+  };
+  return {
+    'GET /v1/invoices': list('invoices', ['customer', 'status', 'created'], ({ parameters }) => {
+      parameters.oneOf('status', ['draft', 'open', 'paid', 'uncollectible', 'void']);
+      const subscription = parameters.text('subscription');
+      return (invoice) => !subscription || subscriptionOf(invoice) === subscription;
+    }),
+    'GET /v1/invoices/:id': retrieve('invoices', 'invoice'),
+    'GET /v1/invoices/:id/lines': (call) =>
+      page(call.world.find('invoices', call.id, 'invoice').lines.data, call),
+    'POST /v1/invoices/:id/pay': then(pay, onPaid),
+    'POST /v1/invoices/:id/void': then(voidOpen, onVoided),
+  };
+};

@@ -1,7 +1,10 @@
 import type Stripe from 'stripe';
-import { decimal, idOf, listOf, monthsAfter, type World } from '../world.js';
+import { decimal, idOf, listOf, monthsAfter, nulls, type World } from '../world.js';
 
 export type BillingReason = 'subscription_create' | 'subscription_cycle' | 'subscription_update';
+
+export const itemOf = (subscription: Stripe.Subscription): Stripe.SubscriptionItem =>
+  subscription.items.data[0] as Stripe.SubscriptionItem;
 
 /** Returns the line that bills one item for one period. */
 export function lineFor(
@@ -10,7 +13,7 @@ export function lineFor(
   subscription: Stripe.Subscription,
   period: { start: number; end: number },
 ): Stripe.InvoiceLineItem {
-  const item = subscription.items.data[0] as Stripe.SubscriptionItem;
+  const item = itemOf(subscription);
   const quantity = item.quantity ?? 1;
   const amount = (item.price.unit_amount ?? 0) * quantity;
   const product = world.find('products', idOf(item.price.product));
@@ -59,7 +62,7 @@ export function prorationLineFor(
   subscription: Stripe.Subscription,
   amount: number,
 ): Stripe.InvoiceLineItem {
-  const { current_period_end: end } = subscription.items.data[0] as Stripe.SubscriptionItem;
+  const { current_period_end: end } = itemOf(subscription);
   const line = lineFor(world, invoiceId, subscription, { start: world.now(), end });
   return {
     ...line,
@@ -92,82 +95,56 @@ export function draftInvoice(
   return {
     id,
     object: 'invoice',
+    ...nulls('account_tax_ids', 'application', 'automatically_finalizes_at', 'custom_fields'),
+    ...nulls('customer_account', 'customer_phone', 'customer_shipping', 'default_payment_method'),
+    ...nulls('default_source', 'description', 'due_date', 'effective_at', 'footer', 'from_invoice'),
+    ...nulls('hosted_invoice_url', 'invoice_pdf', 'last_finalization_error', 'latest_revision'),
+    ...nulls('next_payment_attempt', 'number', 'on_behalf_of', 'receipt_number', 'rendering'),
+    ...nulls('shipping_cost', 'shipping_details', 'statement_descriptor', 'test_clock'),
     account_country: 'US',
     account_name: 'Offcut (simulated)',
-    account_tax_ids: null,
     amount_due: line.amount,
     amount_overpaid: 0,
     amount_paid: 0,
     amount_remaining: line.amount,
     amount_shipping: 0,
-    application: null,
     attempt_count: 0,
     attempted: false,
     auto_advance: true,
-    automatic_tax: { disabled_reason: null, enabled: false, liability: null, provider: null, status: null },
-    automatically_finalizes_at: null,
+    automatic_tax: { enabled: false, ...nulls('disabled_reason', 'liability', 'provider', 'status') },
     billing_reason: reason,
     collection_method: 'charge_automatically',
     created: world.now(),
     currency: line.currency,
-    custom_fields: null,
     customer: customer.id,
-    customer_account: null,
     customer_address: structuredClone(customer.address ?? null),
     customer_email: customer.email,
     customer_name: customer.name ?? null,
-    customer_phone: null,
-    customer_shipping: null,
     customer_tax_exempt: 'none',
     customer_tax_ids: [],
-    default_payment_method: null,
-    default_source: null,
     default_tax_rates: [],
-    description: null,
     discounts: [],
-    due_date: null,
-    effective_at: null,
     ending_balance: 0,
-    footer: null,
-    from_invoice: null,
-    hosted_invoice_url: null,
-    invoice_pdf: null,
     issuer: { type: 'self' },
-    last_finalization_error: null,
-    latest_revision: null,
     lines: listOf([line], `/v1/invoices/${id}/lines`),
     livemode: false,
     metadata: {},
-    next_payment_attempt: null,
-    number: null,
-    on_behalf_of: null,
     parent: {
       quote_details: null,
       subscription_details: { metadata: { ...subscription.metadata }, subscription: subscription.id },
       type: 'subscription_details',
     },
-    payment_settings: { default_mandate: null, payment_method_options: null, payment_method_types: null },
+    payment_settings: nulls('default_mandate', 'payment_method_options', 'payment_method_types'),
     // As at Stripe, a renewal names the period before it, because it would also bill the usage in that period.
     period_end: line.period.start,
     period_start: reason === 'subscription_cycle' ? monthsAfter(line.period.start, -1) : line.period.start,
     post_payment_credit_notes_amount: 0,
     pre_payment_credit_notes_amount: 0,
-    receipt_number: null,
-    rendering: null,
-    shipping_cost: null,
-    shipping_details: null,
     starting_balance: 0,
-    statement_descriptor: null,
     status: 'draft',
-    status_transitions: {
-      finalized_at: null,
-      marked_uncollectible_at: null,
-      paid_at: null,
-      voided_at: null,
-    },
+    status_transitions: nulls('finalized_at', 'marked_uncollectible_at', 'paid_at', 'voided_at'),
     subtotal: line.amount,
     subtotal_excluding_tax: line.amount,
-    test_clock: null,
     total: line.amount,
     total_discount_amounts: [],
     total_excluding_tax: line.amount,

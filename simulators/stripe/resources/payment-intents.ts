@@ -1,73 +1,78 @@
 import type Stripe from 'stripe';
-import { page } from '../listing.js';
-import type { Route } from '../router.js';
-import { idOf, type World } from '../world.js';
+import { list, retrieve, type Routes } from '../router.js';
+import { idOf, nulls, type World } from '../world.js';
 import { createCharge } from './charges.js';
 
 /** Creates the intent to collect an invoice, without an attempt. */
 export function createPaymentIntent(world: World, invoice: Stripe.Invoice): Stripe.PaymentIntent {
   const id = world.id('pi');
-  const intent: Stripe.PaymentIntent = {
-    id,
-    object: 'payment_intent',
-    allowed_payment_method_types: null,
-    amount: invoice.amount_due,
-    amount_capturable: 0,
-    amount_details: { tip: {} },
-    amount_received: 0,
-    application: null,
-    application_fee_amount: null,
-    automatic_payment_methods: null,
-    canceled_at: null,
-    cancellation_reason: null,
-    capture_method: 'automatic',
-    client_secret: `${id}_secret_${world.id('s').slice(2)}`,
-    confirmation_method: 'automatic',
-    created: world.now(),
-    currency: invoice.currency,
-    customer: idOf(invoice.customer),
-    customer_account: null,
-    description:
-      invoice.billing_reason === 'subscription_create' ? 'Subscription creation' : 'Subscription update',
-    excluded_payment_method_types: null,
-    last_payment_error: null,
-    latest_charge: null,
-    livemode: false,
-    managed_payments: null,
-    metadata: {},
-    next_action: null,
-    on_behalf_of: null,
-    payment_method: null,
-    payment_method_configuration_details: null,
-    payment_method_options: {
-      card: { installments: null, mandate_options: null, network: null, request_three_d_secure: 'automatic' },
+  return world.add(
+    'paymentIntents',
+    {
+      id,
+      object: 'payment_intent',
+      ...nulls('allowed_payment_method_types', 'application', 'application_fee_amount', 'canceled_at'),
+      ...nulls('automatic_payment_methods', 'cancellation_reason', 'customer_account', 'last_payment_error'),
+      ...nulls('excluded_payment_method_types', 'latest_charge', 'managed_payments', 'next_action'),
+      ...nulls('on_behalf_of', 'payment_method', 'payment_method_configuration_details', 'payment_record'),
+      ...nulls('processing', 'receipt_email', 'review', 'shipping', 'source', 'statement_descriptor'),
+      ...nulls('statement_descriptor_suffix', 'transfer_data', 'transfer_group'),
+      amount: invoice.amount_due,
+      amount_capturable: 0,
+      amount_details: { tip: {} },
+      amount_received: 0,
+      capture_method: 'automatic',
+      client_secret: `${id}_secret_${world.id('s').slice(2)}`,
+      confirmation_method: 'automatic',
+      created: world.now(),
+      currency: invoice.currency,
+      customer: idOf(invoice.customer),
+      description:
+        invoice.billing_reason === 'subscription_create' ? 'Subscription creation' : 'Subscription update',
+      livemode: false,
+      metadata: {},
+      payment_method_options: {
+        card: {
+          ...nulls('installments', 'mandate_options', 'network'),
+          request_three_d_secure: 'automatic',
+        },
+      },
+      payment_method_types: ['card'],
+      setup_future_usage: 'off_session',
+      status: 'requires_payment_method',
     },
-    payment_method_types: ['card'],
-    payment_record: null,
-    processing: null,
-    receipt_email: null,
-    review: null,
-    setup_future_usage: 'off_session',
-    shipping: null,
-    source: null,
-    statement_descriptor: null,
-    statement_descriptor_suffix: null,
-    status: 'requires_payment_method',
-    transfer_data: null,
-    transfer_group: null,
-  };
-  world.objects.paymentIntents[id] = intent;
-  world.emit('payment_intent.created', intent);
-  return intent;
+    'payment_intent.created',
+  );
 }
 
-/** Tries the card once. Records the outcome in the intent, its charge and the events. @returns whether it worked */
+/** Links an invoice to the intent that collects it. */
+export const createInvoicePayment = (
+  world: World,
+  invoice: Stripe.Invoice,
+  intent: Stripe.PaymentIntent,
+): Stripe.InvoicePayment =>
+  world.add('invoicePayments', {
+    id: world.id('inpay'),
+    object: 'invoice_payment',
+    amount_paid: null,
+    amount_requested: invoice.amount_due,
+    created: world.now(),
+    currency: invoice.currency,
+    invoice: invoice.id as string,
+    is_default: true,
+    livemode: false,
+    payment: { type: 'payment_intent', payment_intent: intent.id },
+    status: 'open',
+    status_transitions: { canceled_at: null, paid_at: null },
+  });
+
+/** Tries the card once. Records the outcome in the intent, its charge and the events. */
 export function confirmPaymentIntent(
   world: World,
   intent: Stripe.PaymentIntent,
   method: Stripe.PaymentMethod,
   works: boolean,
-): boolean {
+): void {
   const charge = createCharge(world, intent, method, works);
   intent.latest_charge = charge.id;
   intent.next_action = null;
@@ -89,7 +94,6 @@ export function confirmPaymentIntent(
   }
   world.emit(works ? 'charge.succeeded' : 'charge.failed', charge);
   world.emit(works ? 'payment_intent.succeeded' : 'payment_intent.payment_failed', intent);
-  return works;
 }
 
 /** Leaves the intent waiting: the bank asks the absent card holder to confirm, and nothing is charged until then. */
@@ -116,24 +120,15 @@ export function failConfirmation(world: World, intent: Stripe.PaymentIntent): vo
   world.emit('payment_intent.payment_failed', intent);
 }
 
-export const paymentIntentRoutes: Route[] = [
-  {
-    method: 'GET',
-    pattern: '/v1/payment_intents/:id',
-    answer: ({ world, path, parameters }) => {
-      parameters.done();
-      return world.find('paymentIntents', path['id'] as string);
-    },
-  },
-  {
-    method: 'GET',
-    pattern: '/v1/payment_intents',
-    answer: ({ world, parameters }) => {
-      const customer = parameters.text('customer');
-      const found = world
-        .all('paymentIntents')
-        .filter((intent) => !customer || idOf(intent.customer) === customer);
-      return page(found, parameters, '/v1/payment_intents');
-    },
-  },
-];
+export const paymentIntentRoutes: Routes = {
+  'GET /v1/payment_intents/:id': retrieve('paymentIntents'),
+  'GET /v1/payment_intents': list('paymentIntents', ['customer']),
+  'GET /v1/invoice_payments/:id': retrieve('invoicePayments'),
+  'GET /v1/invoice_payments': list('invoicePayments', ['invoice', 'status'], ({ parameters }) => {
+    const intent = parameters.nested('payment', (payment) => {
+      payment.oneOf('type', ['payment_intent']);
+      return payment.text('payment_intent');
+    });
+    return ({ payment }) => !intent || idOf(payment.payment_intent) === intent;
+  }),
+};

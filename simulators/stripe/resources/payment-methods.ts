@@ -1,8 +1,7 @@
 import type Stripe from 'stripe';
 import { invalid } from '../faults.js';
-import { page } from '../listing.js';
-import type { Route } from '../router.js';
-import { idOf, type World } from '../world.js';
+import { list, retrieve, type Routes } from '../router.js';
+import { idOf, countDown, type World } from '../world.js';
 
 /** The Stripe test cards that this simulator knows, and their behaviour. */
 export const TEST_CARDS = {
@@ -20,7 +19,7 @@ export const isTestCard = (number: string): number is TestCard => Object.hasOwn(
 export function attachCard(world: World, customer: Stripe.Customer, number: TestCard): Stripe.PaymentMethod {
   const behaviour = TEST_CARDS[number].behaviour;
   if (behaviour === 'declined') throw invalid('A declined card is never attached', 'card');
-  const method: Stripe.PaymentMethod = {
+  const method = world.add('paymentMethods', {
     id: world.id('pm'),
     object: 'payment_method',
     allow_redisplay: 'limited',
@@ -52,20 +51,17 @@ export function attachCard(world: World, customer: Stripe.Customer, number: Test
     livemode: false,
     metadata: {},
     type: 'card',
-  };
-  world.objects.paymentMethods[method.id] = method;
+  });
   world.state.cards[method.id] = behaviour;
   customer.invoice_settings.default_payment_method = method.id;
   world.emit('payment_method.attached', method);
   return method;
 }
 
-/** Whether a test declines the next charge (of this customer). Each request declines one charge. */
+/** Whether a test declines the next charge (of this customer). */
 export function declineAsked(world: World, customerId: string): boolean {
   const fail = world.state.failNext;
-  if (fail.times <= 0 || (fail.customer && fail.customer !== customerId)) return false;
-  fail.times -= 1;
-  return true;
+  return (!fail.customer || fail.customer === customerId) && countDown(fail);
 }
 
 /** Whether a card can pay on a page, where its holder is present and confirms what the bank asks. */
@@ -89,23 +85,11 @@ export function chargeOf(
   return behaviour === 'declines-later' && !first ? 'declined' : 'paid';
 }
 
-export const paymentMethodRoutes: Route[] = [
-  {
-    method: 'GET',
-    pattern: '/v1/payment_methods/:id',
-    answer: ({ world, path, parameters }) => {
-      parameters.done();
-      return world.find('paymentMethods', path['id'] as string);
-    },
-  },
-  {
-    method: 'GET',
-    pattern: '/v1/payment_methods',
-    answer: ({ world, parameters }) => {
-      const customer = parameters.text('customer');
-      parameters.text('type');
-      const found = world.all('paymentMethods').filter((method) => idOf(method.customer) === customer);
-      return page(found, parameters, '/v1/payment_methods');
-    },
-  },
-];
+export const paymentMethodRoutes: Routes = {
+  'GET /v1/payment_methods/:id': retrieve('paymentMethods'),
+  'GET /v1/payment_methods': list('paymentMethods', [], ({ parameters }) => {
+    const customer = parameters.text('customer');
+    parameters.text('type');
+    return (method) => idOf(method.customer) === customer;
+  }),
+};

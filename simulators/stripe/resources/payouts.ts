@@ -1,9 +1,8 @@
 import type Stripe from 'stripe';
 import { invalid, missing, StripeFault } from '../faults.js';
-import { page } from '../listing.js';
-import type { Call, Route } from '../router.js';
-import { monthsAfter, type World } from '../world.js';
-import { availableCents, recordMovement } from './balance-transactions.js';
+import { list, retrieve, type Call, type Routes } from '../router.js';
+import { monthsAfter, nulls, type World } from '../world.js';
+import { availableCents, recordMovement } from './balance.js';
 
 /** A bank takes two days. */
 const UNDER_WAY_SECONDS = 2 * 86_400;
@@ -27,49 +26,31 @@ function create({ world, parameters }: Call): object {
 
 function sendToBank(
   world: World,
-  given: {
-    amount: number;
-    currency: string;
-    description: string;
-    metadata: Record<string, string>;
-    automatic?: true;
-  },
+  given: Pick<Stripe.Payout, 'amount' | 'currency' | 'metadata'> & { description: string; automatic?: true },
 ): Stripe.Payout {
-  const { amount, currency, description, metadata, automatic = false } = given;
-  const movement = { type: 'payout' as const, amount: -amount, description, currency };
+  const { amount, currency, description } = given;
   const id = world.id('po');
+  const movement = { type: 'payout' as const, amount: -amount, description, currency, source: id };
   const payout: Stripe.Payout = {
     id,
     object: 'payout',
-    amount,
-    application_fee: null,
-    application_fee_amount: null,
+    ...nulls('application_fee', 'application_fee_amount', 'failure_balance_transaction', 'failure_code'),
+    ...nulls('failure_message', 'original_payout', 'payout_method', 'reversed_by', 'statement_descriptor'),
     arrival_date: world.now() + UNDER_WAY_SECONDS,
-    automatic,
-    balance_transaction: recordMovement(world, { ...movement, source: id }),
+    automatic: false,
+    balance_transaction: recordMovement(world, movement),
     created: world.now(),
-    currency,
-    description,
     destination: 'ba_simulator',
-    failure_balance_transaction: null,
-    failure_code: null,
-    failure_message: null,
     livemode: false,
-    metadata,
     method: 'standard',
-    original_payout: null,
-    payout_method: null,
     reconciliation_status: 'not_applicable',
-    reversed_by: null,
     source_type: 'card',
-    statement_descriptor: null,
     status: 'in_transit',
     trace_id: null,
     type: 'bank_account',
+    ...given,
   };
-  world.objects.payouts[id] = payout;
-  world.emit('payout.created', payout);
-  return payout;
+  return world.add('payouts', payout, 'payout.created');
 }
 
 const DAYS: Record<string, number | undefined> = { daily: 1, weekly: 7 };
@@ -112,26 +93,33 @@ export function bounce(world: World, payout: Stripe.Payout): void {
   world.emit('payout.failed', payout, previous);
 }
 
-export const payoutRoutes: Route[] = [
-  { method: 'POST', pattern: '/v1/payouts', answer: create },
-  {
-    method: 'GET',
-    pattern: '/v1/payouts/:id',
-    answer: ({ world, path, parameters }) => {
-      parameters.done();
-      return world.find('payouts', path['id'] as string);
-    },
+function updateSettings({ world, parameters }: Call): object {
+  const { balanceSettings } = world.state;
+  const { payouts } = balanceSettings.payments;
+  parameters.nested('payments', (payments) =>
+    payments.nested('payouts', (given) => {
+      const intervals = ['manual', 'daily', 'weekly', 'monthly'] as const;
+      const interval = given.nested('schedule', (schedule) => schedule.oneOf('interval', intervals));
+      const usd = given.nested('minimum_balance_by_currency', (minimum) => minimum.integer('usd'));
+      if (payouts && interval) {
+        payouts.schedule = { interval };
+        world.state.paidOutAt = world.now();
+      }
+      if (payouts && usd !== undefined) payouts.minimum_balance_by_currency = { usd };
+    }),
+  );
+  parameters.done();
+  world.emit('balance_settings.updated', balanceSettings);
+  return balanceSettings;
+}
+
+export const payoutRoutes: Routes = {
+  'POST /v1/payouts': create,
+  'GET /v1/payouts/:id': retrieve('payouts'),
+  'GET /v1/payouts': list('payouts', ['status', 'created']),
+  'GET /v1/balance_settings': ({ world, parameters }) => {
+    parameters.done();
+    return world.state.balanceSettings;
   },
-  {
-    method: 'GET',
-    pattern: '/v1/payouts',
-    answer: ({ world, parameters }) => {
-      const status = parameters.text('status');
-      const created = parameters.range('created');
-      const found = world
-        .all('payouts')
-        .filter((payout) => (!status || payout.status === status) && (!created || created(payout.created)));
-      return page(found, parameters, '/v1/payouts');
-    },
-  },
-];
+  'POST /v1/balance_settings': updateSettings,
+};

@@ -1,9 +1,9 @@
 import type Stripe from 'stripe';
 import { invalid } from '../faults.js';
-import type { Call, Route } from '../router.js';
-import { page } from '../listing.js';
+import { list, retrieve, type Call, type Routes } from '../router.js';
+import { decimal, nulls } from '../world.js';
 
-function create({ world, parameters }: Call): object {
+function createProduct({ world, parameters }: Call): object {
   const id = parameters.text('id') ?? world.id('prod');
   const name = parameters.required('name');
   const description = parameters.text('description') ?? null;
@@ -16,32 +16,26 @@ function create({ world, parameters }: Call): object {
   const product: Stripe.Product = {
     id,
     object: 'product',
+    ...nulls('default_price', 'package_dimensions', 'shippable', 'statement_descriptor', 'tax_details'),
     active,
     created: world.now(),
-    default_price: null,
     description,
     images: [],
     livemode: false,
     marketing_features: [],
     metadata,
     name,
-    package_dimensions: null,
-    shippable: null,
-    statement_descriptor: null,
     tax_code: taxCode,
-    tax_details: null,
     type: 'service',
     unit_label: null,
     updated: world.now(),
     url: null,
   };
-  world.objects.products[id] = product;
-  world.emit('product.created', product);
-  return product;
+  return world.add('products', product, 'product.created');
 }
 
-function update({ world, path, parameters }: Call): object {
-  const product = world.find('products', path['id'] as string);
+function updateProduct({ world, id, parameters }: Call): object {
+  const product = world.find('products', id);
   product.name = parameters.text('name') ?? product.name;
   const description = parameters.text('description');
   if (description !== undefined) product.description = description;
@@ -54,27 +48,110 @@ function update({ world, path, parameters }: Call): object {
   return product;
 }
 
-function list({ world, parameters }: Call): object {
-  const active = parameters.flag('active');
-  const ids = parameters.texts('ids');
-  const found = world
-    .all('products')
-    .filter(
-      (product) => (active === undefined || product.active === active) && (!ids || ids.includes(product.id)),
-    );
-  return page(found, parameters, '/v1/products');
+function claimLookupKey({ world, id, parameters }: Call, lookupKey: string | null | undefined): void {
+  const transfer = parameters.flag('transfer_lookup_key') ?? false;
+  if (!lookupKey) return;
+  const holder = world
+    .all('prices')
+    .find((price) => price.lookup_key === lookupKey && price.active && price.id !== id);
+  if (!holder) return;
+  if (!transfer) throw invalid(`A price (\`${holder.id}\`) already uses that lookup key.`, 'lookup_key');
+  holder.lookup_key = null;
 }
 
-export const productRoutes: Route[] = [
-  { method: 'POST', pattern: '/v1/products', answer: create },
-  { method: 'GET', pattern: '/v1/products', answer: list },
-  {
-    method: 'GET',
-    pattern: '/v1/products/:id',
-    answer: ({ world, path, parameters }) => {
-      parameters.done();
-      return world.find('products', path['id'] as string);
-    },
-  },
-  { method: 'POST', pattern: '/v1/products/:id', answer: update },
-];
+function createPrice(call: Call): object {
+  const { world, parameters } = call;
+  const currency = parameters.required('currency').toLowerCase();
+  const product = world.find('products', parameters.required('product'), 'product');
+  const unitAmount = parameters.integer('unit_amount') ?? 0;
+  if (unitAmount < 0) throw invalid('Invalid non-negative integer', 'unit_amount');
+  const lookupKey = parameters.text('lookup_key') ?? null;
+  claimLookupKey(call, lookupKey);
+  const recurring = parameters.nested('recurring', (given) => ({
+    interval: given.oneOf('interval', ['day', 'week', 'month', 'year'] as const) ?? 'month',
+    interval_count: given.integer('interval_count') ?? 1,
+    meter: null,
+    trial_period_days: null,
+    usage_type: 'licensed' as const,
+  }));
+  const price: Stripe.Price = {
+    id: world.id('price'),
+    object: 'price',
+    active: parameters.flag('active') ?? true,
+    billing_scheme: 'per_unit',
+    created: world.now(),
+    currency,
+    custom_unit_amount: null,
+    livemode: false,
+    lookup_key: lookupKey,
+    metadata: parameters.metadata(),
+    nickname: parameters.text('nickname') ?? null,
+    product: product.id,
+    recurring: recurring ?? null,
+    tax_behavior:
+      parameters.oneOf('tax_behavior', ['exclusive', 'inclusive', 'unspecified'] as const) ?? 'unspecified',
+    tiers_mode: null,
+    transform_quantity: null,
+    type: recurring ? 'recurring' : 'one_time',
+    unit_amount: unitAmount,
+    unit_amount_decimal: decimal(unitAmount),
+  };
+  parameters.done();
+  return world.add('prices', price, 'price.created');
+}
+
+function updatePrice(call: Call): object {
+  const { world, id, parameters } = call;
+  const price = world.find('prices', id);
+  const lookupKey = parameters.text('lookup_key');
+  claimLookupKey(call, lookupKey);
+  if (lookupKey !== undefined) price.lookup_key = lookupKey;
+  const nickname = parameters.text('nickname');
+  if (nickname !== undefined) price.nickname = nickname;
+  price.active = parameters.flag('active') ?? price.active;
+  price.metadata = parameters.metadata(price.metadata);
+  parameters.done();
+  world.emit('price.updated', price);
+  return price;
+}
+
+/** Returns a price in the older shape that subscription items still contain. */
+export const planOf = (price: Stripe.Price): Stripe.Plan => ({
+  id: price.id,
+  object: 'plan',
+  active: price.active,
+  amount: price.unit_amount,
+  amount_decimal: price.unit_amount_decimal,
+  billing_scheme: 'per_unit',
+  created: price.created,
+  currency: price.currency,
+  interval: price.recurring?.interval ?? 'month',
+  interval_count: price.recurring?.interval_count ?? 1,
+  livemode: false,
+  metadata: price.metadata,
+  meter: null,
+  nickname: price.nickname,
+  product: price.product,
+  tiers_mode: null,
+  transform_usage: null,
+  trial_period_days: null,
+  usage_type: 'licensed',
+});
+
+export const productRoutes: Routes = {
+  'POST /v1/products': createProduct,
+  'GET /v1/products': list('products', ['active'], ({ parameters }) => {
+    const ids = parameters.texts('ids');
+    return ({ id }) => !ids || ids.includes(id);
+  }),
+  'GET /v1/products/:id': retrieve('products'),
+  'POST /v1/products/:id': updateProduct,
+  'POST /v1/prices': createPrice,
+  'GET /v1/prices': list('prices', ['product', 'active', 'type'], ({ parameters }) => {
+    parameters.oneOf('type', ['one_time', 'recurring']);
+    const keys = parameters.texts('lookup_keys');
+    return ({ lookup_key: key }) => !keys || (key !== null && keys.includes(key));
+  }),
+  'GET /v1/prices/:id': retrieve('prices'),
+  'POST /v1/prices/:id': updatePrice,
+};

@@ -1,9 +1,8 @@
 import type Stripe from 'stripe';
 import { invalid, StripeFault } from '../faults.js';
-import { page } from '../listing.js';
-import type { Call, Route } from '../router.js';
-import { idOf, type World } from '../world.js';
-import { recordMovement } from './balance-transactions.js';
+import { list, retrieve, type Call, type Routes } from '../router.js';
+import { idOf, countDown, type World } from '../world.js';
+import { recordMovement } from './balance.js';
 
 const refused = (code: string, message: string): StripeFault =>
   new StripeFault(400, { type: 'invalid_request_error', code, message }, false, true);
@@ -23,14 +22,14 @@ function create(call: Call): object {
   parameters.text('reason');
   parameters.done();
   if (amount !== undefined && amount < 1) throw invalid('Invalid positive integer', 'amount');
-  return refund(world, charge, { ...(amount === undefined ? {} : { amount }), metadata });
+  return refund(world, charge, { amount, metadata });
 }
 
 /** Refunds a charge, fully unless an amount is given. */
 export function refund(
   world: World,
   charge: Stripe.Charge,
-  given: { amount?: number; metadata?: Record<string, string> } = {},
+  given: { amount: number | undefined; metadata?: Record<string, string> },
 ): Stripe.Refund {
   const left = charge.amount_captured - charge.amount_refunded;
   const amount = given.amount ?? left;
@@ -44,9 +43,8 @@ export function refund(
     );
   const id = world.id('re');
   const { pendRefunds } = world.state;
-  const waits = pendRefunds.times > 0;
-  if (waits) pendRefunds.times -= 1;
-  const made: Stripe.Refund = {
+  const waits = countDown(pendRefunds);
+  const made = world.add('refunds', {
     id,
     object: 'refund',
     amount,
@@ -64,8 +62,7 @@ export function refund(
     source_transfer_reversal: null,
     ...(waits ? waitingFor(pendRefunds.reason, world.now()) : { status: 'succeeded' }),
     transfer_reversal: null,
-  };
-  world.objects.refunds[id] = made;
+  });
   const previous = { amount_refunded: charge.amount_refunded, refunded: charge.refunded };
   charge.amount_refunded += amount;
   charge.refunded = charge.amount_refunded === charge.amount_captured;
@@ -112,10 +109,7 @@ export function settleRefund(
   delete made.pending_reason;
   delete made.next_action;
   if (status === 'succeeded') made.balance_transaction ??= movedBy(world, made.id, made.amount, charge);
-  else {
-    charge.amount_refunded -= made.amount;
-    charge.refunded = false;
-  }
+  else takeBack(charge, made);
   world.emit('refund.updated', made, previous);
   return made;
 }
@@ -135,39 +129,19 @@ export function failRefund(world: World, made: Stripe.Refund): Stripe.Refund {
     source: made.id,
     description: `REFUND FAILURE (${made.id})`,
   });
-  charge.amount_refunded -= made.amount;
-  charge.refunded = false;
+  takeBack(charge, made);
   world.emit('refund.updated', made, previous);
   world.emit('refund.failed', made, previous);
   return made;
 }
 
-export const refundRoutes: Route[] = [
-  { method: 'POST', pattern: '/v1/refunds', answer: create },
-  {
-    method: 'GET',
-    pattern: '/v1/refunds/:id',
-    answer: ({ world, path, parameters }) => {
-      parameters.done();
-      return world.find('refunds', path['id'] as string);
-    },
-  },
-  {
-    method: 'GET',
-    pattern: '/v1/refunds',
-    answer: ({ world, parameters }) => {
-      const charge = parameters.text('charge');
-      const intent = parameters.text('payment_intent');
-      const created = parameters.range('created');
-      const found = world
-        .all('refunds')
-        .filter(
-          (each) =>
-            (!charge || each.charge === charge) &&
-            (!intent || each.payment_intent === intent) &&
-            (!created || created(each.created)),
-        );
-      return page(found, parameters, '/v1/refunds');
-    },
-  },
-];
+function takeBack(charge: Stripe.Charge, { amount }: Stripe.Refund): void {
+  charge.amount_refunded -= amount;
+  charge.refunded = false;
+}
+
+export const refundRoutes: Routes = {
+  'POST /v1/refunds': create,
+  'GET /v1/refunds/:id': retrieve('refunds'),
+  'GET /v1/refunds': list('refunds', ['charge', 'payment_intent', 'created']),
+};

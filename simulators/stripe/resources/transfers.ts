@@ -1,34 +1,13 @@
 import type Stripe from 'stripe';
 import { invalid, missing, StripeFault } from '../faults.js';
-import { page } from '../listing.js';
-import type { Call, Route } from '../router.js';
-import { idOf, listOf, type World } from '../world.js';
-import { availableCents, recordMovement } from './balance-transactions.js';
-
-const insufficient = (): StripeFault =>
-  new StripeFault(
-    400,
-    {
-      type: 'invalid_request_error',
-      code: 'balance_insufficient',
-      message: 'You have insufficient available funds in your Stripe account.',
-    },
-    false,
-    true,
-  );
+import { list, page, retrieve, type Call, type Routes } from '../router.js';
+import { listOf, countDown, type World } from '../world.js';
+import { availableCents, recordMovement } from './balance.js';
 
 function amountOf({ parameters }: Call): number | undefined {
   const amount = parameters.integer('amount');
   if (amount !== undefined && amount < 1) throw invalid('Invalid positive integer', 'amount');
   return amount;
-}
-
-/** Whether a test makes this transfer fail for lack of money. */
-function refusedOnPurpose(world: World): boolean {
-  const { failTransfers } = world.state;
-  if (failTransfers.how !== 'insufficient' || failTransfers.times === 0) return false;
-  failTransfers.times -= 1;
-  return true;
 }
 
 function create(call: Call): object {
@@ -48,7 +27,19 @@ function create(call: Call): object {
       code: 'insufficient_capabilities_for_transfer',
       message: 'Your destination account needs to have the capability enabled: transfers.',
     });
-  if (refusedOnPurpose(world) || availableCents(world) < amount) throw insufficient();
+  const { failTransfers } = world.state;
+  const refusedOnPurpose = failTransfers.how === 'insufficient' && countDown(failTransfers);
+  if (refusedOnPurpose || availableCents(world) < amount)
+    throw new StripeFault(
+      400,
+      {
+        type: 'invalid_request_error',
+        code: 'balance_insufficient',
+        message: 'You have insufficient available funds in your Stripe account.',
+      },
+      false,
+      true,
+    );
   const id = world.id('tr');
   const transfer: Stripe.Transfer = {
     id,
@@ -74,16 +65,14 @@ function create(call: Call): object {
     source_type: 'card',
     transfer_group: group,
   };
-  world.objects.transfers[id] = transfer;
-  world.emit('transfer.created', transfer);
-  return transfer;
+  return world.add('transfers', transfer, 'transfer.created');
 }
 
 /** Reverses a transfer, fully unless an amount is given. */
 export function reverseTransfer(
   world: World,
   transfer: Stripe.Transfer,
-  given: { amount?: number; metadata?: Record<string, string> } = {},
+  given: { amount?: number | undefined; metadata?: Record<string, string> } = {},
 ): Stripe.TransferReversal {
   const left = transfer.amount - transfer.amount_reversed;
   const amount = given.amount ?? left;
@@ -118,49 +107,19 @@ export function reverseTransfer(
   return reversal;
 }
 
-function reverse(call: Call): object {
-  const { world, path, parameters } = call;
-  const transfer = world.find('transfers', path['id'] as string);
-  const amount = amountOf(call);
-  parameters.text('description');
-  const metadata = parameters.metadata();
-  parameters.done();
-  return reverseTransfer(world, transfer, { ...(amount === undefined ? {} : { amount }), metadata });
-}
-
-function list({ world, parameters }: Call): object {
-  const group = parameters.text('transfer_group');
-  const destination = parameters.text('destination');
-  const created = parameters.range('created');
-  const found = world
-    .all('transfers')
-    .filter(
-      (transfer) =>
-        (!group || transfer.transfer_group === group) &&
-        (!destination || idOf(transfer.destination) === destination) &&
-        (!created || created(transfer.created)),
-    );
-  return page(found, parameters, '/v1/transfers');
-}
-
-export const transferRoutes: Route[] = [
-  { method: 'POST', pattern: '/v1/transfers', answer: create },
-  { method: 'GET', pattern: '/v1/transfers', answer: list },
-  {
-    method: 'GET',
-    pattern: '/v1/transfers/:id',
-    answer: ({ world, path, parameters }) => {
-      parameters.done();
-      return world.find('transfers', path['id'] as string);
-    },
+export const transferRoutes: Routes = {
+  'POST /v1/transfers': create,
+  'GET /v1/transfers': list('transfers', ['transfer_group', 'destination', 'created']),
+  'GET /v1/transfers/:id': retrieve('transfers'),
+  'POST /v1/transfers/:id/reversals': (call) => {
+    const { world, id, parameters } = call;
+    const transfer = world.find('transfers', id);
+    const amount = amountOf(call);
+    parameters.text('description');
+    const metadata = parameters.metadata();
+    parameters.done();
+    return reverseTransfer(world, transfer, { amount, metadata });
   },
-  { method: 'POST', pattern: '/v1/transfers/:id/reversals', answer: reverse },
-  {
-    method: 'GET',
-    pattern: '/v1/transfers/:id/reversals',
-    answer: ({ world, path, parameters }) => {
-      const transfer = world.find('transfers', path['id'] as string);
-      return page(transfer.reversals.data, parameters, `/v1/transfers/${transfer.id}/reversals`);
-    },
-  },
-];
+  'GET /v1/transfers/:id/reversals': (call) =>
+    page(call.world.find('transfers', call.id).reversals.data, call),
+};

@@ -2,36 +2,21 @@ import type Stripe from 'stripe';
 import { invalid } from '../faults.js';
 import type { Call } from '../router.js';
 import type { World } from '../world.js';
-import { saveTaxId } from './tax-objects.js';
-import { addressIn } from './taxes.js';
-
-export interface CheckoutTax {
-  automatic: boolean;
-  asksAddress: boolean;
-  keepsAddress: boolean;
-  asksTaxId: boolean;
-}
+import { addressIn, saveTaxId } from './taxes.js';
 
 export function readTax(
   { parameters }: Call,
   price: Stripe.Price,
   customer: Stripe.Customer | undefined,
-): CheckoutTax {
-  const enabledIn = (name: string): boolean => {
-    const given = parameters.nested(name);
-    const enabled = given?.flag('enabled') ?? false;
-    given?.done();
-    return enabled;
-  };
-  const automatic = enabledIn('automatic_tax');
-  const asksTaxId = enabledIn('tax_id_collection');
-  const asksAddress =
-    parameters.oneOf('billing_address_collection', ['auto', 'required'] as const) === 'required';
-  const update = parameters.nested('customer_update');
-  const [address, name] = (['address', 'name'] as const).map((field) =>
-    update?.oneOf(field, ['auto', 'never'] as const),
-  );
-  update?.done();
+): { automatic: boolean; asksAddress: boolean; keepsAddress: boolean; asksTaxId: boolean } {
+  const automatic = parameters.enabled('automatic_tax') ?? false;
+  const asksTaxId = parameters.enabled('tax_id_collection') ?? false;
+  const asksAddress = parameters.oneOf('billing_address_collection', ['auto', 'required']) === 'required';
+  const { address, name } =
+    parameters.nested('customer_update', (update) => ({
+      address: update.oneOf('address', ['auto', 'never']),
+      name: update.oneOf('name', ['auto', 'never']),
+    })) ?? {};
   if (automatic && price.tax_behavior === 'unspecified')
     throw invalid('The price needs a tax_behavior to calculate tax.', 'line_items[0][price]');
   if (automatic && customer && address !== 'auto')
@@ -65,6 +50,6 @@ export function takeAddress(
 
 /** The payer's answers on the checkout page beside the card, if it asks: a place such as `DE` or `US-NY`. */
 export interface Payer {
-  place?: string;
-  taxId?: string;
+  place: string | undefined;
+  taxId: string | undefined;
 }

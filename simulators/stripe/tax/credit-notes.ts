@@ -1,8 +1,7 @@
 import type Stripe from 'stripe';
 import { invalid, missing } from '../faults.js';
-import { page } from '../listing.js';
-import type { Call, Route } from '../router.js';
-import { decimal, idOf, listOf } from '../world.js';
+import { list, type Call, type Routes } from '../router.js';
+import { decimal, idOf, listOf, nulls } from '../world.js';
 
 const sum = (amounts: number[]): number => amounts.reduce((total, amount) => total + amount, 0);
 
@@ -16,18 +15,17 @@ function create({ world, parameters }: Call): object {
     'order_change',
     'product_unsatisfactory',
   ] as const);
-  parameters.oneOf('email_type', ['credit_note', 'none'] as const);
-  const refunds = (parameters.each('refunds') ?? []).map((each) => {
-    const refund = world.find('refunds', each.required('refund'), 'refunds[0][refund]');
-    const amountRefunded = each.integer('amount_refunded') ?? refund.amount;
-    each.done();
-    return {
-      amount_refunded: amountRefunded,
-      payment_record_refund: null,
-      refund: refund.id,
-      type: 'refund' as const,
-    };
-  });
+  parameters.oneOf('email_type', ['credit_note', 'none']);
+  const refunds =
+    parameters.each('refunds', (each) => {
+      const refund = world.find('refunds', each.required('refund'), 'refunds[0][refund]');
+      return {
+        amount_refunded: each.integer('amount_refunded') ?? refund.amount,
+        payment_record_refund: null,
+        refund: refund.id,
+        type: 'refund' as const,
+      };
+    }) ?? [];
   const metadata = parameters.metadata();
   parameters.done();
   if (amount === undefined) throw missing('amount');
@@ -37,10 +35,9 @@ function create({ world, parameters }: Call): object {
     throw invalid('The sum of credit amounts exceeds the amount of the invoice.', 'amount');
   if (sum(refunds.map((each) => each.amount_refunded)) !== amount)
     throw invalid('The sum of the refunds must equal the amount of the credit note.', 'refunds');
-  const tax = Math.round(
-    (sum((invoice.total_taxes ?? []).map((each) => each.amount)) * amount) / invoice.total,
-  );
-  const taxes = (invoice.total_taxes ?? []).slice(0, 1).map((each) => ({
+  const totalTaxes = invoice.total_taxes ?? [];
+  const tax = Math.round((sum(totalTaxes.map((each) => each.amount)) * amount) / invoice.total);
+  const taxes = totalTaxes.slice(0, 1).map((each) => ({
     ...structuredClone(each),
     amount: tax,
     taxable_amount: amount - tax,
@@ -67,20 +64,18 @@ function create({ world, parameters }: Call): object {
   const note: Stripe.CreditNote = {
     id,
     object: 'credit_note',
+    ...nulls('customer_account', 'customer_balance_transaction', 'memo', 'shipping_cost', 'voided_at'),
     amount,
     amount_shipping: 0,
     created: world.now(),
     currency: invoice.currency,
     customer: idOf(invoice.customer),
-    customer_account: null,
-    customer_balance_transaction: null,
     discount_amount: 0,
     discount_amounts: [],
     effective_at: world.now(),
     invoice: invoice.id as string,
     lines: listOf([line], `/v1/credit_notes/${id}/lines`),
     livemode: false,
-    memo: null,
     metadata,
     number: `${invoice.number}-CN-${String(before.length + 1).padStart(2, '0')}`,
     out_of_band_amount: null,
@@ -90,7 +85,6 @@ function create({ world, parameters }: Call): object {
     pretax_credit_amounts: [],
     reason: reason ?? null,
     refunds,
-    shipping_cost: null,
     status: 'issued',
     subtotal: amount - tax,
     subtotal_excluding_tax: amount - tax,
@@ -98,23 +92,12 @@ function create({ world, parameters }: Call): object {
     total_excluding_tax: amount - tax,
     total_taxes: taxes as Stripe.CreditNote['total_taxes'],
     type: 'post_payment',
-    voided_at: null,
   };
-  world.objects.creditNotes[id] = note;
   invoice.post_payment_credit_notes_amount += amount;
-  world.emit('credit_note.created', note);
-  return note;
+  return world.add('creditNotes', note, 'credit_note.created');
 }
 
-export const creditNoteRoutes: Route[] = [
-  { method: 'POST', pattern: '/v1/credit_notes', answer: create },
-  {
-    method: 'GET',
-    pattern: '/v1/credit_notes',
-    answer: ({ world, parameters }) => {
-      const invoice = parameters.text('invoice');
-      const found = world.all('creditNotes').filter((note) => !invoice || note.invoice === invoice);
-      return page(found, parameters, '/v1/credit_notes');
-    },
-  },
-];
+export const creditNoteRoutes: Routes = {
+  'POST /v1/credit_notes': create,
+  'GET /v1/credit_notes': list('creditNotes', ['invoice']),
+};

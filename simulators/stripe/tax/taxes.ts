@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
 import { invalid } from '../faults.js';
-import { idOf, type World } from '../world.js';
+import { page, retrieve, type Call, type Routes } from '../router.js';
+import { idOf, nulls, countDown, type World } from '../world.js';
 
 /** Places where tax is collected, with its percentage and local name. No tax is collected elsewhere. */
 export const TAXED_PLACES: Record<string, { percentage: number; name: string; type: 'vat' | 'sales_tax' }> = {
@@ -24,12 +25,12 @@ export const addressIn = (place: string): Stripe.Address => {
   return { city: 'Town', country, line1: '1 Street', line2: null, postal_code: '12345', state };
 };
 
-const placeOf = (customer: Stripe.Customer): string | undefined => {
-  const { country, state } = customer.address ?? {};
+const placeOf = ({ address }: Stripe.Customer): string | undefined => {
+  const { country, state } = address ?? {};
   return country ? (country === 'US' && state ? `US-${state}` : country) : undefined;
 };
 
-export const taxIdsOf = (world: World, customer: Stripe.Customer): Stripe.TaxId[] =>
+const taxIdsOf = (world: World, customer: Stripe.Customer): Stripe.TaxId[] =>
   world.all('taxIds').filter((each) => idOf(each.customer) === customer.id);
 
 /** Stripe requires a country, and in the United States also a postal code. */
@@ -73,7 +74,7 @@ function rateFor(world: World, place: string): Stripe.TaxRate {
   const [country = '', state = null] = place.split('-');
   const known = world.all('taxRates').find((rate) => rate.country === country && rate.state === state);
   if (known) return known;
-  const rate: Stripe.TaxRate = {
+  return world.add('taxRates', {
     id: world.id('txr'),
     object: 'tax_rate',
     active: false,
@@ -92,9 +93,7 @@ function rateFor(world: World, place: string): Stripe.TaxRate {
     rate_type: 'percentage',
     state,
     tax_type: type,
-  };
-  world.objects.taxRates[rate.id] = rate;
-  return rate;
+  });
 }
 
 /** Returns the tax on an amount, in the shape of an invoice line. */
@@ -121,8 +120,11 @@ function taxesOn(world: World, customer: Stripe.Customer, amount: number): Strip
 export function addTax(world: World, invoice: Stripe.Invoice, customer: Stripe.Customer): void {
   invoice.customer_tax_ids = taxIdsOf(world, customer).map(({ type, value }) => ({ type, value }));
   const { untaxed } = world.state;
-  const reason = untaxed.times > 0 ? untaxed.reason : isLocated(customer) ? null : 'requires_location_inputs';
-  if (untaxed.times > 0) untaxed.times -= 1;
+  const reason = countDown(untaxed)
+    ? untaxed.reason
+    : isLocated(customer)
+      ? null
+      : 'requires_location_inputs';
   invoice.automatic_tax = {
     disabled_reason: reason,
     enabled: reason === null,
@@ -143,3 +145,47 @@ export function addTax(world: World, invoice: Stripe.Invoice, customer: Stripe.C
   invoice.amount_due += added;
   invoice.amount_remaining += added;
 }
+
+/** Saves a customer's tax number. The simulator does not verify it. */
+export const saveTaxId = (world: World, customer: Stripe.Customer, value: string): Stripe.TaxId =>
+  world.add(
+    'taxIds',
+    {
+      id: world.id('txi'),
+      object: 'tax_id',
+      country: customer.address?.country ?? null,
+      created: world.now(),
+      customer: customer.id,
+      customer_account: null,
+      livemode: false,
+      owner: { customer: customer.id, customer_account: null, type: 'customer' },
+      type: 'eu_vat',
+      value,
+      verification: { status: 'verified', ...nulls('verified_address', 'verified_name') },
+    },
+    'customer.tax_id.created',
+  );
+
+function updateSettings({ world, parameters }: Call): object {
+  const { taxSettings } = world.state;
+  parameters.nested('defaults', (given) => {
+    const behaviors = ['exclusive', 'inclusive', 'inferred_by_currency'] as const;
+    taxSettings.defaults.tax_behavior =
+      given.oneOf('tax_behavior', behaviors) ?? taxSettings.defaults.tax_behavior;
+    taxSettings.defaults.tax_code = given.text('tax_code') ?? taxSettings.defaults.tax_code;
+  });
+  parameters.done();
+  world.emit('tax.settings.updated', taxSettings);
+  return taxSettings;
+}
+
+export const taxRoutes: Routes = {
+  'GET /v1/tax/settings': ({ world, parameters }) => {
+    parameters.done();
+    return world.state.taxSettings;
+  },
+  'POST /v1/tax/settings': updateSettings,
+  'GET /v1/tax_rates/:id': retrieve('taxRates'),
+  'GET /v1/customers/:id/tax_ids': (call) =>
+    page(taxIdsOf(call.world, call.world.find('customers', call.id, 'customer')), call),
+};

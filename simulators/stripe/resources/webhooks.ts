@@ -1,9 +1,22 @@
 import { randomBytes } from 'node:crypto';
-import Stripe from 'stripe';
 import { invalid, missing } from '../faults.js';
-import { page } from '../listing.js';
 import type { Parameters } from '../parameters.js';
-import type { Call, Route } from '../router.js';
+import { list, retrieve, type Call, type Routes } from '../router.js';
+import type { World } from '../world.js';
+
+// Stripe keeps events for 30 days.
+const KEPT_SECONDS = 30 * 86_400;
+
+/** Deletes events that are too old, so that the state of a long-running simulator stays small. */
+export function forgetOldEvents(world: World): void {
+  const oldest = world.now() - KEPT_SECONDS;
+  const waiting = new Set(world.state.deliveries.map((delivery) => delivery.eventId));
+  for (const event of Object.values(world.objects.events))
+    if (event.created < oldest && !waiting.has(event.id)) delete world.objects.events[event.id];
+}
+
+const matches = (type: string, wanted: string): boolean =>
+  wanted.endsWith('*') ? type.startsWith(wanted.slice(0, -1)) : type === wanted;
 
 function typesIn(parameters: Parameters): string[] | undefined {
   const types = parameters.texts('enabled_events');
@@ -27,7 +40,7 @@ function create({ world, parameters }: Call): object {
   parameters.done();
   if (!url) throw missing('url');
   if (!types) throw missing('enabled_events');
-  const endpoint: Stripe.WebhookEndpoint = {
+  const endpoint = world.add('webhookEndpoints', {
     id: world.id('we'),
     object: 'webhook_endpoint',
     api_version: version,
@@ -39,15 +52,14 @@ function create({ world, parameters }: Call): object {
     metadata,
     status: 'enabled',
     url,
-  };
+  });
   const secret = `whsec_${randomBytes(24).toString('base64url')}`;
-  world.objects.webhookEndpoints[endpoint.id] = endpoint;
   world.state.endpoints[endpoint.id] = { secret, connect };
   return { ...endpoint, secret };
 }
 
-function update({ world, path, parameters }: Call): object {
-  const endpoint = world.find('webhookEndpoints', path['id'] as string);
+function update({ world, id, parameters }: Call): object {
+  const endpoint = world.find('webhookEndpoints', id);
   endpoint.url = urlIn(parameters) ?? endpoint.url;
   endpoint.enabled_events = typesIn(parameters) ?? endpoint.enabled_events;
   const description = parameters.text('description');
@@ -59,32 +71,28 @@ function update({ world, path, parameters }: Call): object {
   return endpoint;
 }
 
-function remove({ world, path, parameters }: Call): object {
+function remove({ world, id, parameters }: Call): object {
   parameters.done();
-  const { id } = world.find('webhookEndpoints', path['id'] as string);
+  world.find('webhookEndpoints', id);
   delete world.objects.webhookEndpoints[id];
   delete world.state.endpoints[id];
   return { id, object: 'webhook_endpoint', deleted: true };
 }
 
-const ONE = '/v1/webhook_endpoints/:id';
-
-export const webhookEndpointRoutes: Route[] = [
-  { method: 'POST', pattern: '/v1/webhook_endpoints', answer: create },
-  {
-    method: 'GET',
-    pattern: '/v1/webhook_endpoints',
-    answer: ({ world, parameters }) =>
-      page(world.all('webhookEndpoints'), parameters, '/v1/webhook_endpoints'),
-  },
-  {
-    method: 'GET',
-    pattern: ONE,
-    answer: ({ world, path, parameters }) => {
-      parameters.done();
-      return world.find('webhookEndpoints', path['id'] as string);
-    },
-  },
-  { method: 'POST', pattern: ONE, answer: update },
-  { method: 'DELETE', pattern: ONE, answer: remove },
-];
+export const webhookRoutes: Routes = {
+  'GET /v1/events/:id': retrieve('events'),
+  'GET /v1/events': list('events', ['created'], ({ parameters }) => {
+    const type = parameters.text('type');
+    const types = parameters.texts('types');
+    const delivered = parameters.flag('delivery_success');
+    return (event) =>
+      (!type || matches(event.type, type)) &&
+      (!types || types.some((wanted) => matches(event.type, wanted))) &&
+      (delivered === undefined || (event.pending_webhooks === 0) === delivered);
+  }),
+  'POST /v1/webhook_endpoints': create,
+  'GET /v1/webhook_endpoints': list('webhookEndpoints'),
+  'GET /v1/webhook_endpoints/:id': retrieve('webhookEndpoints'),
+  'POST /v1/webhook_endpoints/:id': update,
+  'DELETE /v1/webhook_endpoints/:id': remove,
+};

@@ -1,32 +1,7 @@
 import type Stripe from 'stripe';
-import { invalid, noSuch } from './faults.js';
+import { invalid } from './faults.js';
 import { customerTax } from './tax/taxes.js';
 import { listOf, type World } from './world.js';
-import type { Parameters } from './parameters.js';
-
-/** Returns one page by `limit`, `starting_after` and `ending_before`. `items` are newest first. */
-export function page<Item extends { id: string }>(
-  items: Item[],
-  parameters: Parameters,
-  url: string,
-): Stripe.ApiList<Item> {
-  const limit = parameters.integer('limit') ?? 10;
-  if (limit < 1 || limit > 100) throw invalid('Invalid limit: must be between 1 and 100', 'limit');
-  const after = parameters.text('starting_after');
-  const before = parameters.text('ending_before');
-  if (after && before)
-    throw invalid('Received both starting_after and ending_before parameters', 'starting_after');
-  parameters.done();
-  const indexOf = (id: string, param: string): number => {
-    const index = items.findIndex((item) => item.id === id);
-    if (index < 0) throw noSuch('object', id, param);
-    return index;
-  };
-  const end = before ? indexOf(before, 'ending_before') : items.length;
-  const start = after ? indexOf(after, 'starting_after') + 1 : before ? Math.max(0, end - limit) : 0;
-  const data = items.slice(start, Math.min(end, start + limit));
-  return { ...listOf(data, url), has_more: before ? start > 0 : start + limit < items.length };
-}
 
 /** Returns a list that an object contains only when it is expanded. */
 function included(world: World, object: Record<string, unknown>, field: string): unknown {
@@ -47,7 +22,6 @@ function included(world: World, object: Record<string, unknown>, field: string):
   return undefined;
 }
 
-/** Returns the line items of a checkout session. */
 export function checkoutLines(world: World, sessionId: string): Stripe.ApiList<Stripe.LineItem> {
   const order = world.state.checkoutOrders[sessionId];
   const url = `/v1/checkout/sessions/${sessionId}/line_items`;
@@ -94,18 +68,16 @@ function walk(world: World, node: unknown, segments: string[], path: string): vo
     return;
   }
   const object = node as Record<string, unknown>;
+  const refuse = (): never => {
+    throw invalid(`This property cannot be expanded (${path}).`, 'expand');
+  };
   const extra = included(world, object, field);
   if (extra) object[field] = structuredClone(extra);
   if (OPTIONAL.has(`${String(object['object'])}.${field}`) && !(field in object)) return;
-  if (!(field in object)) throw invalid(`This property cannot be expanded (${path}).`, 'expand');
+  if (!(field in object)) refuse();
   const value = object[field];
   if (typeof value === 'string') {
-    const found = world.lookup(value);
-    if (!found) throw invalid(`This property cannot be expanded (${path}).`, 'expand');
-    object[field] = structuredClone(found);
-  } else if (rest.length === 0 && !extra && value !== null && !isObject(value))
-    throw invalid(`This property cannot be expanded (${path}).`, 'expand');
+    object[field] = structuredClone(world.lookup(value) ?? refuse());
+  } else if (rest.length === 0 && !extra && typeof value !== 'object') refuse();
   walk(world, object[field], rest, path);
 }
-
-const isObject = (value: unknown): boolean => typeof value === 'object';

@@ -1,0 +1,124 @@
+import type Stripe from 'stripe';
+import { list, type Routes } from '../router.js';
+import type { World } from '../world.js';
+
+/** Makes money available whose day has come. The status depends only on the clock. */
+function settleBalance(world: World): undefined {
+  for (const transaction of Object.values(world.objects.balanceTransactions))
+    if (transaction.status === 'pending' && transaction.available_on <= world.now())
+      transaction.status = 'available';
+}
+
+const CATEGORIES: Record<string, string> = {
+  transfer_refund: 'transfer_reversal',
+  payout_failure: 'payout_reversal',
+};
+
+const categoryOf = (type: string, amount: number): string =>
+  type === 'adjustment' ? (amount < 0 ? 'dispute' : 'dispute_reversal') : (CATEGORIES[type] ?? type);
+
+/** Records a movement of our balance. It takes effect at once unless it settles later. */
+export function recordMovement(
+  world: World,
+  movement: {
+    type: Stripe.BalanceTransaction.Type;
+    /** In cents; negative if money leaves. */
+    amount: number;
+    /** In cents, taken in addition to the amount. */
+    fee?: number;
+    feeName?: string;
+    source: string;
+    description: string | null;
+    /** Our own currency by default. */
+    currency?: string;
+    exchangeRate?: number | null;
+    settlesAfterSeconds?: number;
+  },
+): string {
+  const { type, amount, fee = 0, feeName = 'Dispute fee', source, description, currency = 'usd' } = movement;
+  const { exchangeRate = null, settlesAfterSeconds = 0 } = movement;
+  const charged = {
+    amount: fee,
+    application: null,
+    currency: 'usd',
+    description: feeName,
+    type: 'stripe_fee',
+  };
+  const transaction = world.add('balanceTransactions', {
+    id: world.id('txn'),
+    object: 'balance_transaction',
+    amount,
+    available_on: world.now() + settlesAfterSeconds,
+    balance_type: 'payments',
+    created: world.now(),
+    currency,
+    description,
+    exchange_rate: exchangeRate,
+    fee,
+    fee_details: fee === 0 ? [] : [charged],
+    net: amount - fee,
+    reporting_category: categoryOf(type, amount),
+    source,
+    status: settlesAfterSeconds > 0 ? 'pending' : 'available',
+    type,
+  });
+  return transaction.id;
+}
+
+/** Withholds money from our balance for a while. */
+export function holdReserve(world: World, amount: number, days: number): object {
+  const reserve = { id: world.id('rsv'), amount, releasedAt: world.now() + days * 86_400 };
+  world.state.reserves.push(reserve);
+  const { id: source } = reserve;
+  recordMovement(world, { type: 'reserve_hold', amount: -amount, source, description: null });
+  return reserve;
+}
+
+export function releaseReserve(world: World, { id: source, amount }: { id: string; amount: number }): void {
+  world.state.reserves = world.state.reserves.filter(({ id }) => id !== source);
+  recordMovement(world, { type: 'reserve_release', amount, source, description: null });
+}
+
+const sumOf = (world: World, status: string, currency: string): number =>
+  Object.values(world.objects.balanceTransactions)
+    .filter((transaction) => transaction.status === status && transaction.currency === currency)
+    .reduce((sum, { net }) => sum + net, 0);
+
+/** Returns the available balance, in cents. */
+export function availableCents(world: World, currency = 'usd'): number {
+  settleBalance(world);
+  return sumOf(world, 'available', currency);
+}
+
+/** Returns one amount for each currency that ever moved. */
+function amountsOf(world: World, status: string) {
+  const moved = Object.values(world.objects.balanceTransactions).map(({ currency }) => currency);
+  return [...new Set(['usd', ...moved])].map((currency) => {
+    const amount = sumOf(world, status, currency);
+    return { amount, currency, source_types: { card: amount } };
+  });
+}
+
+export const balanceRoutes: Routes = {
+  'GET /v1/balance': ({ world, parameters }) => {
+    parameters.done();
+    settleBalance(world);
+    return {
+      object: 'balance',
+      available: amountsOf(world, 'available'),
+      connect_reserved: [{ amount: 0, currency: 'usd' }],
+      livemode: false,
+      pending: amountsOf(world, 'pending'),
+    };
+  },
+  'GET /v1/balance_transactions/:id': ({ world, id, parameters }) => {
+    parameters.done();
+    settleBalance(world);
+    return world.find('balanceTransactions', id);
+  },
+  'GET /v1/balance_transactions': list(
+    'balanceTransactions',
+    ['type', 'source', 'currency', 'created'],
+    ({ world }) => settleBalance(world),
+  ),
+};
