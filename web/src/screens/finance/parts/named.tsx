@@ -18,7 +18,7 @@ export const actorOf = ({ metadata }: Pick<EventPage['items'][number], 'metadata
 /** The name of an actor, with the id on hover. */
 export function By({ id }: { id: string }) {
   return (
-    <span className="whitespace-nowrap" title={id}>
+    <span className="md:whitespace-nowrap" title={id}>
       {useName(id) ?? <span className="mono">{id.length > 12 ? `${id.slice(0, 8)}\u2026` : id}</span>}
     </span>
   );
