@@ -12,7 +12,7 @@ import CollectionsScreen from '../../web/src/screens/collections/collections-scr
 import CreatorScreen from '../../web/src/screens/creator/creator-screen.js';
 import PackScreen from '../../web/src/screens/pack/pack-screen.js';
 import { NETWORKS, socialAddress } from '../../web/src/creators/social-links.js';
-import { Faq, HOME_QUESTIONS } from '../../web/src/screens/home/faq.js';
+import { Faq } from '../../web/src/screens/home/faq.js';
 import { PICK_TRIES, SLIDE_MS, pickNext, useDeck } from '../../web/src/screens/swipe/use-deck.js';
 import { signOut } from '../../web/src/session/session.js';
 import { NOOR, renderAt, sampleNamed, signedInAs } from './support/render.js';
@@ -253,7 +253,7 @@ describe('Swipe', () => {
 
 describe('questions', () => {
   it('[FAQ-01] [FAQ-02] [FAQ-03] opens one answer at a time', () => {
-    renderAt('/', <Faq items={HOME_QUESTIONS} />);
+    renderAt('/', <Faq />);
     expect(screen.getByText('Every day, 9:01 AM')).toBeTruthy();
     const question = (name: RegExp) => screen.getByRole('button', { name });
     const openOnes = () => screen.getAllByRole('button', { expanded: true });

@@ -1,5 +1,13 @@
 import type { Answer } from '../api/endpoints.js';
 
+const COMPLAINT = '/complaint';
+
+export const complaintPaths = {
+  file: (about = '') => (about ? `${COMPLAINT}?${new URLSearchParams({ about })}` : COMPLAINT),
+  one: (id: string, token = '') => `${COMPLAINT}/${id}${token && `?token=${token}`}`,
+  transparency: `${COMPLAINT}/transparency`,
+};
+
 export type OwnComplaint = Answer<'GET /api/complaints/:id'>;
 
 export const KINDS: Record<OwnComplaint['kind'], { label: string; hint: string }> = {

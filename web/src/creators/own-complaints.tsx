@@ -3,10 +3,10 @@ import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { query } from '../api/api.js';
 import { businessNow } from '../clock.js';
-import { complaintPaths } from './complaint-paths.js';
 import { Badge } from '../ui/badge.js';
 import { formatDay } from '../ui/format.js';
-import { KINDS, mayObject, STATUSES, titleOf } from './complaint-words.js';
+import { Section } from '../ui/section.js';
+import { complaintPaths, KINDS, mayObject, STATUSES, titleOf } from './complaint-words.js';
 
 const RECENT_MS = 30 * 86_400_000;
 
@@ -21,10 +21,7 @@ export function OwnComplaints({ className }: { className?: string }) {
   );
   if (!shown || shown.length === 0) return null;
   return (
-    <section aria-labelledby="own-complaints" className={className}>
-      <h2 id="own-complaints" className="mb-3 text-xl font-semibold">
-        Complaints about your work
-      </h2>
+    <Section title="Complaints about your work" heading="mb-3 text-xl font-semibold" className={className}>
       <ul className="grid gap-3">
         {shown.map((complaint) => {
           const { id, kind, status, counter, answerBy } = complaint;
@@ -47,6 +44,6 @@ export function OwnComplaints({ className }: { className?: string }) {
           );
         })}
       </ul>
-    </section>
+    </Section>
   );
 }

@@ -12,6 +12,7 @@ import { Badge, Chip } from '../ui/badge.js';
 import { Button } from '../ui/button.js';
 import { Textarea } from '../ui/forms/field.js';
 import { formatDay } from '../ui/format.js';
+import { Section } from '../ui/section.js';
 
 type OwnCopy = Answer<'GET /api/creator/copies'>['items'][number];
 type ClaimKind = Input<'POST /api/creator/copies'>['body']['kind'];
@@ -24,7 +25,6 @@ const RECENT_MS = 30 * 86_400_000;
 function Say(props: {
   label: string;
   placeholder: string;
-  button: string;
   send: (text: string) => Promise<void>;
   children?: ReactNode;
 }) {
@@ -60,7 +60,7 @@ function Say(props: {
         }}
       />
       <Button type="submit" tone="primary" className="mt-3" busy={isPending}>
-        {props.button}
+        Send
       </Button>
     </form>
   );
@@ -77,7 +77,6 @@ function Claim({ send }: { send: (kind: ClaimKind, text: string) => Promise<void
     <Say
       label="Why it is yours to sell"
       placeholder={KINDS[kind].placeholder}
-      button="Send"
       send={(text) => send(kind, text)}
     >
       <div role="group" aria-label="Why" className="mb-3 flex flex-wrap gap-2">
@@ -106,9 +105,7 @@ const SENTENCES: Record<
 > = {
   newcomer: {
     open: (title, isHeld) =>
-      isHeld
-        ? `“${title}” sounds like a sound that another creator published earlier. It is off sale until we have listened to both.`
-        : `“${title}” sounds like a sound that another creator published earlier. It stays on sale until we have listened to both.`,
+      `“${title}” sounds like a sound that another creator published earlier. It ${isHeld ? 'is off' : 'stays on'} sale until we have listened to both.`,
     allowed: (title) => `“${title}” may be sold.`,
     refused: (title) => `“${title}” is not sold. Licences that were bought stand.`,
     'taken down': (title) => `“${title}” was taken down for good. Who bought it got the credits back.`,
@@ -130,7 +127,8 @@ function Copy({ copy }: { copy: OwnCopy }) {
   const { side, status, sample, other, said, reason, decidedAt } = copy;
   const { label, tone } = BADGES[status];
   const [isSpeaking, setSpeaking] = useState(false);
-  const fold = () => setSpeaking(false);
+  const params = { id: copy.id };
+  const sent = (answer: Promise<unknown>) => answer.finally(copiesChanged).then(() => setSpeaking(false));
   return (
     <li className="panel p-5">
       <p className="flex flex-wrap items-center gap-3">
@@ -161,9 +159,7 @@ function Copy({ copy }: { copy: OwnCopy }) {
       {status === 'open' && isSpeaking && side === 'newcomer' && (
         <Claim
           send={(kind, text) =>
-            api('POST /api/creator/copies/:id/licence', { params: { id: copy.id }, body: { kind, text } })
-              .finally(copiesChanged)
-              .then(fold)
+            sent(api('POST /api/creator/copies/:id/licence', { params, body: { kind, text } }))
           }
         />
       )}
@@ -171,12 +167,7 @@ function Copy({ copy }: { copy: OwnCopy }) {
         <Say
           label="What you know about it"
           placeholder="Whether they have a licence, or where you heard yours in theirs"
-          button="Send"
-          send={(text) =>
-            api('POST /api/creator/copies/:id/answer', { params: { id: copy.id }, body: { text } })
-              .finally(copiesChanged)
-              .then(fold)
-          }
+          send={(text) => sent(api('POST /api/creator/copies/:id/answer', { params, body: { text } }))}
         />
       )}
     </li>
@@ -194,16 +185,13 @@ export function OwnCopies({ packId, className }: { packId?: string; className?: 
   );
   if (!shown || shown.length === 0) return null;
   return (
-    <section aria-labelledby="own-copies" className={className}>
-      <h2 id="own-copies" className="mb-3 text-xl font-semibold">
-        Sounds that are alike
-      </h2>
+    <Section title="Sounds that are alike" heading="mb-3 text-xl font-semibold" className={className}>
       <ul className="grid gap-3">
         {shown.map((copy) => (
           <Copy key={`${copy.id} ${copy.side}`} copy={copy} />
         ))}
       </ul>
-    </section>
+    </Section>
   );
 }
 

@@ -5,14 +5,9 @@ import { Cover } from '../ui/sound/cover.js';
 import { countOf } from '../ui/format.js';
 
 /** Artwork, name, sample count and category of a collection; the whole card is a link. */
-export function CollectionCard({
-  collection,
-  as: Heading = 'h2',
-}: {
-  collection: Collection;
-  as?: 'h2' | 'h3';
-}) {
-  const { name, slug, samples, category, artworkUrl, packs } = collection;
+export function CollectionCard(props: { collection: Collection; as?: 'h2' | 'h3' }) {
+  const { name, slug, samples, category, artworkUrl, packs } = props.collection;
+  const Heading = props.as ?? 'h2';
   return (
     <article className="cover-hover relative">
       <Cover title={name} genre={packs[0]?.genre ?? ''} artworkUrl={artworkUrl} labelled />

@@ -40,7 +40,7 @@ export function Sticker({
   );
 }
 
-export function Chip({ pressed, className, ...rest }: ComponentProps<'button'> & { pressed: boolean }) {
+export function Chip({ pressed, className, ...rest }: ComponentProps<'button'> & { pressed?: boolean }) {
   return <button type="button" {...rest} aria-pressed={pressed} className={clsx('chip', className)} />;
 }
 

@@ -16,8 +16,12 @@ export const safeReturn = (asked: string | null | undefined): string =>
 // Loaded on demand: only links in mails and the return from Google open these.
 const ResetPasswordForm = lazyWithPreload(() => import('./reset-password-form.js'));
 const GoogleNote = lazyWithPreload(() => import('./google-note.js'));
-const UndoEmail = lazyWithPreload(() => import('./undo-email.js'));
-const VerifyEmail = lazyWithPreload(() => import('./verify-email.js'));
+const UndoEmail = lazyWithPreload(() =>
+  import('./mailed-links.js').then((module) => module && { default: module.UndoEmail }),
+);
+const VerifyEmail = lazyWithPreload(() =>
+  import('./mailed-links.js').then((module) => module && { default: module.VerifyEmail }),
+);
 
 function Card({ title, children }: { title: string; children: ReactNode }) {
   return (

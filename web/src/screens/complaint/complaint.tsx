@@ -7,7 +7,7 @@ import { lazyWithPreload } from '../../shell/lazy-with-preload.js';
 import { useMutation } from '@tanstack/react-query';
 import { api } from '../../api/api.js';
 import { errorIdOf, messageOf } from '../../api/transport/http.js';
-import { complaintPaths } from '../../creators/complaint-paths.js';
+import { complaintPaths } from '../../creators/complaint-words.js';
 import { Button } from '../../ui/button.js';
 import { ErrorPanel } from '../../ui/states.js';
 

@@ -7,6 +7,7 @@ import { api, query } from '../../api/api.js';
 import { invalidate } from '../../api/query-client.js';
 import { messageOf } from '../../api/transport/http.js';
 import {
+  complaintPaths,
   KINDS,
   mayObject,
   measureOf,
@@ -14,7 +15,6 @@ import {
   STATUSES,
   titleOf,
 } from '../../creators/complaint-words.js';
-import { complaintPaths } from '../../creators/complaint-paths.js';
 import { paths } from '../../paths.js';
 import { Badge } from '../../ui/badge.js';
 import { Button, ButtonLink } from '../../ui/button.js';

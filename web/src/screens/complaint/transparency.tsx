@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
 import { query } from '../../api/api.js';
-import { KINDS } from '../../creators/complaint-words.js';
-import { complaintPaths } from '../../creators/complaint-paths.js';
+import { complaintPaths, KINDS } from '../../creators/complaint-words.js';
 import { PageTitle } from '../../shell/page-frame.js';
 import { countOf } from '../../ui/format.js';
+import { Section } from '../../ui/section.js';
 import { EmptyState, LoadingText, QueryFailure } from '../../ui/states.js';
 
 const COLUMNS = ['filed', 'upheld', 'partly', 'rejected', 'withdrawn', 'waiting'] as const;
@@ -31,10 +31,7 @@ export default function Transparency() {
         <EmptyState title="No complaints">There have been no complaints yet.</EmptyState>
       )}
       {data?.years.map(({ year, rows, takenDown, counterNotices, restored, medianDays }) => (
-        <section key={year} aria-labelledby={`year-${year}`} className="mb-10">
-          <h2 id={`year-${year}`} className="mb-3 text-3xl font-semibold">
-            {year}
-          </h2>
+        <Section key={year} title={year} heading="mb-3 text-3xl font-semibold" className="mb-10">
           {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- A wide table is scrolled by keys, too. */}
           <div
             className="panel overflow-x-auto"
@@ -76,7 +73,7 @@ export default function Transparency() {
             objected, {restored} with success.
             {medianDays !== null && ` Half of the answers took ${countOf(medianDays, 'day')} or less.`}
           </p>
-        </section>
+        </Section>
       ))}
     </>
   );

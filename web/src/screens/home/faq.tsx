@@ -1,17 +1,9 @@
 import { clsx } from 'clsx';
-import { Headphones, FileAudio, type LucideIcon, Mic, Minus, Plus, Ticket, Wallet } from 'lucide-react';
+import { Headphones, FileAudio, Mic, Minus, Plus, Ticket, Wallet } from 'lucide-react';
 import { useId, useState } from 'react';
 import { PREVIEW_LIMIT_SECONDS } from '../../player/player-store.js';
 
-export interface FaqItem {
-  id: string;
-  question: string;
-  answer: string;
-  Icon?: LucideIcon;
-  iconPosition?: 'left' | 'right';
-}
-
-export const HOME_QUESTIONS: readonly FaqItem[] = [
+const QUESTIONS = [
   {
     id: 'expiry',
     question: 'Do my credits expire?',
@@ -38,7 +30,6 @@ export const HOME_QUESTIONS: readonly FaqItem[] = [
     answer:
       'No. Creator access is granted separately to approved creators. Upload and dashboard access are not part of the Studio plan.',
     Icon: Mic,
-    iconPosition: 'right',
   },
   {
     id: 'paid',
@@ -47,19 +38,11 @@ export const HOME_QUESTIONS: readonly FaqItem[] = [
       'Each download earns its creator a share of what the buyer paid for the credit. Earnings are held for a short while, then they can be withdrawn.',
     Icon: Wallet,
   },
-];
+] as const;
 
 /** Questions with answers as chat bubbles beneath; at most one is open. */
-export function Faq({
-  items,
-  timestamp = 'Every day, 9:01 AM',
-  initiallyOpen,
-}: {
-  items: readonly FaqItem[];
-  timestamp?: string;
-  initiallyOpen?: string;
-}) {
-  const [open, setOpen] = useState<string | null>(initiallyOpen ?? null);
+export function Faq() {
+  const [open, setOpen] = useState<string | null>(null);
   const base = useId();
   return (
     <section
@@ -73,10 +56,12 @@ export function Faq({
         <p className="mt-4 max-w-[30ch] text-muted">Something else? Write to support and a person answers.</p>
       </div>
       <div>
-        <p className="mb-3 text-center text-xs text-faint">{timestamp}</p>
-        {items.map(({ id, question, answer, Icon, iconPosition = 'left' }) => {
+        <p className="mb-3 text-center text-xs text-faint">Every day, 9:01 AM</p>
+        {QUESTIONS.map(({ id, question, answer, Icon }) => {
           const isOpen = id === open;
-          const icon = Icon && <Icon size={17} className="text-muted" />;
+          const Sign = isOpen ? Minus : Plus;
+          const icon = <Icon size={17} className="text-muted" />;
+          const iconIsLast = id === 'studio';
           return (
             <div key={id} className="mb-2.5">
               <h3>
@@ -87,10 +72,10 @@ export function Faq({
                   aria-controls={`${base}-${id}`}
                   onClick={() => setOpen(isOpen ? null : id)}
                 >
-                  {iconPosition === 'left' && icon}
+                  {!iconIsLast && icon}
                   {question}
-                  {iconPosition === 'right' && icon}
-                  {isOpen ? <Minus size={14} /> : <Plus size={14} />}
+                  {iconIsLast && icon}
+                  <Sign size={14} />
                 </button>
               </h3>
               <div

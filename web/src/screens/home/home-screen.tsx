@@ -7,7 +7,7 @@ import { PackCard, PackCardSkeleton } from '../../packs/pack-card.js';
 import { paths } from '../../paths.js';
 import { PageTitle } from '../../shell/page-frame.js';
 import { Credited } from './credited.js';
-import { Faq, HOME_QUESTIONS } from './faq.js';
+import { Faq } from './faq.js';
 import { FluidBackground } from './fluid/fluid-background.js';
 import { Footer } from './footer.js';
 import { Hero } from './hero.js';
@@ -121,7 +121,7 @@ export default function HomeScreen() {
       )}
       <Credited />
       <PricingSection />
-      <Faq items={HOME_QUESTIONS} />
+      <Faq />
       <Footer />
     </>
   );

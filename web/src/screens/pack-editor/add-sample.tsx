@@ -1,14 +1,12 @@
 import { Upload } from 'lucide-react';
-import { useEffect, useId, useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { OwnPack } from '../../../../application/publishing/contract.js';
-import { Button } from '../../ui/button.js';
 import { formatBytes } from '../../ui/format.js';
 import { toast } from '../../ui/overlays/toast.js';
 import { AUDIO_ACCEPT, acceptedFile, readDuration, titleOf } from './upload/audio-files.js';
-import { SampleForm, useSampleForm } from './sample-form.js';
-import { Sheet } from './sheet.js';
-import type { UploadMeta } from './upload/upload-manifest.js';
-import { useUnsavedWork } from './unsaved-work.js';
+import { refuseFields, SampleForm, useSampleForm } from './sample-form.js';
+import type { UploadMeta } from './upload/upload-store.js';
+import { useUnsavedWork } from './saving.js';
 import { addUploads } from './upload/uploads.js';
 
 /** The sheet "Add Sample": one file with its facts. Dropping files on the list is quicker. */
@@ -18,7 +16,6 @@ export default function AddSample(props: {
   onDirty: (dirty: boolean) => void;
 }) {
   const { pack, onClose, onDirty } = props;
-  const id = useId();
   const [file, setFile] = useState<File | null>(null);
   const [durationMs, setDurationMs] = useState<number | null>(null);
   const form = useSampleForm({
@@ -50,7 +47,7 @@ export default function AddSample(props: {
   };
   const add = (facts: UploadMeta): Promise<void> => {
     if (!file) toast({ title: 'Please upload an audio file', tone: 'danger' });
-    else if (durationMs === null) toast({ title: 'Please fill in all required fields', tone: 'danger' });
+    else if (durationMs === null) refuseFields();
     else {
       void addUploads(pack, [file], facts);
       onDirty(false);
@@ -59,44 +56,34 @@ export default function AddSample(props: {
     return Promise.resolve();
   };
   return (
-    <Sheet
+    <SampleForm
       title="Add Sample"
+      submit="Add Sample"
+      form={form}
+      durationMs={durationMs}
+      onSubmit={add}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" form={id} tone="primary">
-            Add Sample
-          </Button>
-        </>
+      head={
+        <label className="mb-5 flex min-h-16 items-center gap-3 border border-dashed border-strong px-4 py-2 hover:bg-hover focus-within:outline-2 focus-within:outline-offset-2 focus-within:outline-(--focus)">
+          <Upload size={18} />
+          <span className="min-w-0 flex-1 truncate">
+            {file ? (
+              <>
+                <b>{file.name}</b> <span className="text-muted">{formatBytes(file.size)}</span>
+              </>
+            ) : (
+              'Choose a .wav, .mp3 or .m4a file'
+            )}
+          </span>
+          <input
+            type="file"
+            accept={AUDIO_ACCEPT}
+            className="sr-only"
+            aria-label="Audio file"
+            onChange={(event) => void choose(event.target.files ?? [])}
+          />
+        </label>
       }
-    >
-      <label className="mb-5 flex min-h-16 items-center gap-3 border border-dashed border-strong px-4 py-2 hover:bg-hover focus-within:outline-2 focus-within:outline-offset-2 focus-within:outline-(--focus)">
-        <Upload size={18} />
-        <span className="min-w-0 flex-1 truncate">
-          {file ? (
-            <>
-              <b>{file.name}</b> <span className="text-muted">{formatBytes(file.size)}</span>
-            </>
-          ) : (
-            'Choose a .wav, .mp3 or .m4a file'
-          )}
-        </span>
-        <input
-          type="file"
-          accept={AUDIO_ACCEPT}
-          className="sr-only"
-          aria-label="Audio file"
-          onChange={(event) => void choose(event.target.files ?? [])}
-        />
-      </label>
-      <SampleForm
-        id={id}
-        form={form}
-        durationMs={durationMs}
-        onSubmit={add}
-        onRefused={() => toast({ title: 'Please fill in all required fields', tone: 'danger' })}
-      />
-    </Sheet>
+    />
   );
 }

@@ -1,27 +1,73 @@
 import { useMutation } from '@tanstack/react-query';
 import { Download, Trash2 } from 'lucide-react';
-import { type ChangeEvent, useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { type Sample } from '../../../../application/catalogue/contract.js';
 import { INSTRUMENTS, KEYS } from '../../../../application/catalogue/values.js';
 import type { OwnPack, OwnSample } from '../../../../application/publishing/contract.js';
-import type { FormBody } from '../../api/check-body.js';
-import { packsChanged } from '../../api/changes.js';
 import { api } from '../../api/api.js';
+import { packsChanged } from '../../api/changes.js';
+import type { FormBody } from '../../api/check-body.js';
 import { useDownload } from '../../downloads/use-download.js';
 import { PlayButton } from '../../player/play-button.js';
 import { SeekableWaveform } from '../../player/seekable-waveform.js';
 import { Button, IconButton } from '../../ui/button.js';
+import { useFilePicker } from '../../ui/forms/file-picker.js';
 import { formatBytes, formatDuration } from '../../ui/format.js';
 import { notifyError, toast, notifyOf } from '../../ui/overlays/toast.js';
-import { Attachment, putSample, sendSampleFile } from './attachment.js';
-import { mayReplace, undoReplacement } from './replace-audio.js';
-import { AUDIO_ACCEPT, acceptedFile } from './upload/audio-files.js';
-import { formatText } from './own-sample.js';
 import { SampleForm, type SampleValues, useSampleForm } from './sample-form.js';
-import { Sheet } from './sheet.js';
+import { mayReplace, putSample, sendSampleFile, undoReplacement } from './sample-files.js';
+import { useUnsavedWork } from './saving.js';
+import { AUDIO_ACCEPT, acceptedFile } from './upload/audio-files.js';
 import { UPLOAD_ERROR } from './upload/uploads.js';
-import { useUnsavedWork } from './unsaved-work.js';
 import { changedOnly, replacedIn, write } from './write-pack.js';
+
+/** "WAV 24-bit, 48 kHz". */
+function formatText({ format, bitDepth, sampleRateHz }: OwnSample): string {
+  const depth = bitDepth ? ` ${bitDepth}-bit` : '';
+  return `${format.toUpperCase()}${depth}, ${Number((sampleRateHz / 1000).toFixed(1))} kHz`;
+}
+
+const KINDS = {
+  midi: { label: 'MIDI', accept: '.mid,.midi', attach: 'Attach a .mid', attached: 'Replace the .mid' },
+  stems: { label: 'Stems', accept: '.zip', attach: 'Attach a .zip', attached: 'Replace the .zip' },
+} as const;
+
+/** MIDI or stems of a sample: whether it has any, and a way to attach them. */
+function Attachment({ pack, sample, kind }: { pack: OwnPack; sample: OwnSample; kind: keyof typeof KINDS }) {
+  const { label, accept, attach, attached } = KINDS[kind];
+  const has = kind === 'midi' ? sample.hasMidi : sample.hasStems;
+  const { mutate, isPending } = useMutation({
+    mutationFn: (file: File) => sendSampleFile(pack, sample, kind, file),
+    onSuccess: (taken) => taken && toast({ title: `${label} attached` }),
+    onError: notifyError,
+  });
+  const { input, open } = useFilePicker({
+    label: `${label} file`,
+    accept,
+    onFiles: ([file]) => file && mutate(file),
+  });
+  return (
+    <div className="flex flex-[1_1_120px] items-start gap-2.5">
+      <span className="switch" data-on={has ? '' : undefined} aria-hidden="true" />
+      <div>
+        <p className="font-semibold">
+          {label}
+          <span className="sr-only">{has ? ': attached' : ': none'}</span>
+        </p>
+        {input}
+        <button
+          type="button"
+          className="underlined min-h-6 text-left text-sm text-muted"
+          aria-disabled={isPending || undefined}
+          onClick={() => isPending || open()}
+        >
+          {isPending ? 'Sending…' : has ? attached : attach}
+        </button>
+        {kind === 'stems' && <p className="text-sm leading-tight text-faint">Studio plan only</p>}
+      </div>
+    </div>
+  );
+}
 
 function AudioHead({ pack, sample, sound }: { pack: OwnPack; sample: OwnSample; sound: Sample }) {
   // The undo is here, because a modal sheet makes the toast unreachable.
@@ -30,8 +76,7 @@ function AudioHead({ pack, sample, sound }: { pack: OwnPack; sample: OwnSample; 
     mutationFn: async (files: readonly File[]) => {
       const file = await acceptedFile(files);
       if (!file || !(await mayReplace(pack, sample, file))) return;
-      const taken = await sendSampleFile(pack, sample, { name: 'audio', file });
-      if (!taken) return;
+      if (!(await sendSampleFile(pack, sample, 'audio', file))) return;
       setReplaced(true);
       toast({ title: 'Updated' });
     },
@@ -43,12 +88,11 @@ function AudioHead({ pack, sample, sound }: { pack: OwnPack; sample: OwnSample; 
     onError: notifyError,
   });
   const { download } = useDownload();
-  const input = useRef<HTMLInputElement>(null);
-  const replace = (event: ChangeEvent<HTMLInputElement>) => {
-    const files = [...(event.target.files ?? [])];
-    event.target.value = '';
-    sending.mutate(files);
-  };
+  const { input, open } = useFilePicker({
+    label: 'New audio file',
+    accept: AUDIO_ACCEPT,
+    onFiles: sending.mutate,
+  });
   return (
     <>
       <div className="flex items-center gap-3">
@@ -60,15 +104,7 @@ function AudioHead({ pack, sample, sound }: { pack: OwnPack; sample: OwnSample; 
             detected
           </p>
         </div>
-        <input
-          ref={input}
-          type="file"
-          accept={AUDIO_ACCEPT}
-          tabIndex={-1}
-          className="sr-only"
-          aria-label="New audio file"
-          onChange={replace}
-        />
+        {input}
         <IconButton label="Download original" onClick={() => void download(sound, 'editor')}>
           <Download size={18} />
         </IconButton>
@@ -77,7 +113,7 @@ function AudioHead({ pack, sample, sound }: { pack: OwnPack; sample: OwnSample; 
             Undo
           </Button>
         )}
-        <Button tone="quiet" busy={sending.isPending} onClick={() => input.current?.click()}>
+        <Button tone="quiet" busy={sending.isPending} onClick={open}>
           Replace
         </Button>
       </div>
@@ -112,9 +148,8 @@ export default function EditSample(props: {
   onDirty: (dirty: boolean) => void;
 }) {
   const { pack, sample, sound, onClose, onDelete, onDirty } = props;
-  const id = useId();
   const form = useSampleForm(valuesOf(sample));
-  const { isDirty, isSubmitting, dirtyFields } = form.formState;
+  const { isDirty, dirtyFields } = form.formState;
   useEffect(() => onDirty(isDirty), [isDirty, onDirty]);
   const { reset } = form;
   // Shows changes from elsewhere, except in fields that were changed in this form.
@@ -153,9 +188,15 @@ export default function EditSample(props: {
   };
   useUnsavedWork(isDirty, { what: `“${sample.name}”`, save: saveFromOutside });
   return (
-    <Sheet
+    <SampleForm
       title="Edit Sample"
+      submit="Save sample"
+      form={form}
+      sample={sample}
+      durationMs={sample.durationMs}
+      onSubmit={save}
       onClose={onClose}
+      head={<AudioHead pack={pack} sample={sample} sound={sound} />}
       aside={
         <button
           type="button"
@@ -166,27 +207,9 @@ export default function EditSample(props: {
           Delete sample
         </button>
       }
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" form={id} tone="primary" busy={isSubmitting}>
-            Save sample
-          </Button>
-        </>
-      }
     >
-      <AudioHead pack={pack} sample={sample} sound={sound} />
-      <SampleForm
-        id={id}
-        form={form}
-        sample={sample}
-        durationMs={sample.durationMs}
-        onSubmit={save}
-        onRefused={() => toast({ title: 'Please fill in all required fields', tone: 'danger' })}
-      >
-        <Attachment pack={pack} sample={sample} kind="midi" />
-        <Attachment pack={pack} sample={sample} kind="stems" />
-      </SampleForm>
-    </Sheet>
+      <Attachment pack={pack} sample={sample} kind="midi" />
+      <Attachment pack={pack} sample={sample} kind="stems" />
+    </SampleForm>
   );
 }

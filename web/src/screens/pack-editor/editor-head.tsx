@@ -1,14 +1,15 @@
 import { useMutation } from '@tanstack/react-query';
 import { ImageUp } from 'lucide-react';
-import { type ChangeEvent, Suspense, useRef, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { OwnPack, OwnPackCard } from '../../../../application/publishing/contract.js';
-import { packPath, paths } from '../../paths.js';
+import { paths } from '../../paths.js';
 import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
+import { useFilePicker } from '../../ui/forms/file-picker.js';
 import { Cover } from '../../ui/sound/cover.js';
 import { publish, type RefusedSample, replaceCover, unpublish } from './pack-actions.js';
-import { type Saving, SaveButton } from './save-button.js';
+import { type Saving, SaveButton } from './saving.js';
 import { reloadPack } from './write-pack.js';
 import { lazyWithPreload } from '../../shell/lazy-with-preload.js';
 
@@ -23,15 +24,14 @@ const OwnCopies = lazyWithPreload(() =>
 const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
 
 function CoverButton({ pack, full }: { pack: OwnPackCard; full: OwnPack | undefined }) {
-  const input = useRef<HTMLInputElement>(null);
   const { mutate, isPending } = useMutation({
     mutationFn: async (file: File) => full && replaceCover(full, file),
   });
-  const choose = (event: ChangeEvent<HTMLInputElement>) => {
-    const file = event.target.files?.[0];
-    event.target.value = '';
-    if (file) mutate(file);
-  };
+  const { input, open } = useFilePicker({
+    label: 'Cover image',
+    accept: '.jpg,.jpeg,.png,.webp,image/jpeg,image/png,image/webp',
+    onFiles: ([file]) => file && mutate(file),
+  });
   return (
     <div className="group relative size-38 flex-none">
       <Cover
@@ -42,15 +42,7 @@ function CoverButton({ pack, full }: { pack: OwnPackCard; full: OwnPack | undefi
         labelled
         eager
       />
-      <input
-        ref={input}
-        type="file"
-        accept=".jpg,.jpeg,.png,.webp,image/jpeg,image/png,image/webp"
-        tabIndex={-1}
-        className="sr-only"
-        aria-label="Cover image"
-        onChange={choose}
-      />
+      {input}
       <Button
         size="small"
         tone="quiet"
@@ -58,7 +50,7 @@ function CoverButton({ pack, full }: { pack: OwnPackCard; full: OwnPack | undefi
         disabled={!full}
         className="absolute inset-x-1.5 bottom-1.5 opacity-0 group-hover:opacity-100 focus-visible:opacity-100 aria-busy:opacity-100 [@media(hover:none)]:opacity-100"
         icon={<ImageUp size={15} />}
-        onClick={() => input.current?.click()}
+        onClick={open}
       >
         Change cover
       </Button>
@@ -132,17 +124,7 @@ export function EditorHead(props: {
     // The sample is held now.
     void reloadPack(pack.slug).catch(() => undefined);
   };
-  const publicPath = packPath({
-    slug: pack.slug,
-    creator: {
-      id: '',
-      handle: pack.creatorHandle,
-      displayName: creatorName,
-      avatarUrl: null,
-      verified: false,
-      aiTraining: false,
-    },
-  });
+  const publicPath = paths.pack({ slug: pack.slug, creator: pack.creatorHandle });
   return (
     <header>
       <nav aria-label="Breadcrumb" className="flex flex-wrap gap-2 text-sm text-muted">

@@ -33,9 +33,3 @@ export function playable(own: OwnSample, pack: OwnPack, user: User): Sample {
     owned: true,
   };
 }
-
-/** "WAV 24-bit, 48 kHz". */
-export function formatText({ format, bitDepth, sampleRateHz }: OwnSample): string {
-  const depth = bitDepth ? ` ${bitDepth}-bit` : '';
-  return `${format.toUpperCase()}${depth}, ${Number((sampleRateHz / 1000).toFixed(1))} kHz`;
-}

@@ -10,15 +10,13 @@ import { paths } from '../../paths.js';
 import { askConfirm } from '../../ui/overlays/alerts.js';
 import { notifyError, toast, notifyOf } from '../../ui/overlays/toast.js';
 import { forgetUnsaved } from '../../ui/forms/unsaved.js';
-import { GRID, hasKeptDrafts } from './grid/kept-drafts.js';
-import { unsavedWork } from './unsaved-work.js';
 import { changeInHand, packInHand, reloadPack, write, writePack } from './write-pack.js';
 
 const STORAGE_LEFT = 'Storage cleanup failed - File removed from pack but may still exist in storage';
 const IMAGE_TYPES = ['image/jpeg', 'image/png', 'image/webp'];
 
 /** The server's words for a refusal that the creator can act on. */
-function saidBy(error: unknown): string | undefined {
+export function saidBy(error: unknown): string | undefined {
   const refused = error instanceof ApiProblem && error.status >= 400 && error.status < 500;
   return refused ? error.message : undefined;
 }
@@ -39,7 +37,11 @@ export async function reorder(pack: OwnPack, sampleIds: string[]): Promise<void>
 }
 
 /** Sets the price of new samples. Resolves true if it was saved. */
-async function setDefaultCost(pack: OwnPack, creditCost: number, applyToAll: boolean): Promise<boolean> {
+export async function setDefaultCost(
+  pack: OwnPack,
+  creditCost: number,
+  applyToAll: boolean,
+): Promise<boolean> {
   const saved = await writePack(
     pack.slug,
     (ifMatch) =>
@@ -69,47 +71,6 @@ export async function applyCostToAll(pack: OwnPack, creditCost: number): Promise
     }
   } catch (error) {
     notifyError(error);
-  }
-}
-
-const CHANGED_ELSEWHERE = 'changed elsewhere.';
-
-/** Saves all unsaved work, and reports what could not be saved. */
-export async function saveAndUpdate(pack: OwnPack, creditCost: number): Promise<void> {
-  const works = unsavedWork();
-  if (hasKeptDrafts(pack.id) && !works.some(({ what }) => what === GRID)) {
-    const save = async () => (await import('./grid/save-grid.js')).saveKeptDrafts(pack);
-    works.push({ what: GRID, save });
-  }
-  if (creditCost !== pack.defaultCreditCost) {
-    const save = async () =>
-      (await setDefaultCost(pack, creditCost, false)) ? undefined : CHANGED_ELSEWHERE;
-    works.push({ what: 'Default cost', save });
-  }
-  if (works.length === 0)
-    works.push({
-      what: 'Pack',
-      save: async () => void (await reloadPack(pack.slug, { throwOnError: true })),
-    });
-  const left: string[] = [];
-  let failed = false;
-  for (const { what, save } of works) {
-    try {
-      const reason = await save();
-      if (reason) left.push(`${what}: ${reason}`);
-    } catch (error) {
-      failed = true;
-      left.push(`${what}: ${saidBy(error) ?? 'not saved.'}`);
-    }
-  }
-  packsChanged();
-  if (left.length === 0) toast({ title: 'Changes saved and updated across the site!' });
-  else {
-    toast({
-      title: failed ? 'Error saving changes. Please try again.' : 'Not everything was saved',
-      description: left.join(' '),
-      tone: 'danger',
-    });
   }
 }
 

@@ -11,8 +11,7 @@ import { ApiProblem } from '../../api/transport/http.js';
 import { CreatorGate } from '../../creators/creator-gate.js';
 import { paths } from '../../paths.js';
 import { PageTitle } from '../../shell/page-frame.js';
-import { ButtonLink } from '../../ui/button.js';
-import { EmptyState, LoadingText, QueryFailure, Skeleton } from '../../ui/states.js';
+import { EmptyState, QueryFailure, Skeleton } from '../../ui/states.js';
 import { askDiscard, useLeaveQuestion, useUnsaved } from '../../ui/forms/unsaved.js';
 import { DropZone } from './upload/drop-zone.js';
 import { EditList } from './edit-list.js';
@@ -20,7 +19,7 @@ import { EditorHead } from './editor-head.js';
 import { EditorToolbar } from './editor-toolbar.js';
 import { playable } from './own-sample.js';
 import { deleteSample } from './pack-actions.js';
-import { type Saving, useSaving } from './save-button.js';
+import { type Saving, useSaving } from './saving.js';
 import { UploadLine } from './upload/upload-line.js';
 import { useUploads } from './upload/upload-store.js';
 import { addUploads } from './upload/uploads.js';
@@ -87,9 +86,15 @@ function Samples(props: {
   const uploads = useUploads(pack.id);
   const { show } = sheet;
   const edit = useCallback((sampleId: string) => show({ kind: 'edit', sampleId }), [show]);
-  const list = (
-    <>
-      {pack.samples.length > 0 || uploads.length > 0 ? (
+  const { data: creator } = useQuery(creatorQuery);
+  const take = (files: File[]) => void addUploads(pack, files);
+  return (
+    <DropZone onFiles={mayUploadTo(pack, creator) ? take : null} instead={<CreatorGate />}>
+      {onList ? (
+        <Suspense fallback={<Skeleton className="mt-2 h-72" />}>
+          <SampleGrid key={pack.id} pack={pack} user={user} saving={saving} onClose={onList} />
+        </Suspense>
+      ) : pack.samples.length > 0 || uploads.length > 0 ? (
         <EditList
           pack={pack}
           user={user}
@@ -103,19 +108,6 @@ function Samples(props: {
             Drop your files below. Each is analysed, and you check name, key and tempo.
           </EmptyState>
         </div>
-      )}
-    </>
-  );
-  const { data: creator } = useQuery(creatorQuery);
-  const take = (files: File[]) => void addUploads(pack, files);
-  return (
-    <DropZone onFiles={mayUploadTo(pack, creator) ? take : null} instead={<CreatorGate />}>
-      {onList ? (
-        <Suspense fallback={<Skeleton className="mt-2 h-72" />}>
-          <SampleGrid key={pack.id} pack={pack} user={user} saving={saving} onClose={onList} />
-        </Suspense>
-      ) : (
-        list
       )}
       <UploadLine packId={pack.id} uploads={uploads} />
     </DropZone>
@@ -186,8 +178,7 @@ function Editor({ card, pack, user }: { card: OwnPackCard; pack: OwnPack | undef
           </>
         ) : (
           <div className="mt-6">
-            <LoadingText>Loading pack…</LoadingText>
-            <Skeleton className="h-14" />
+            <Skeleton className="h-14" text="Loading pack…" />
             <Skeleton className="mt-4 h-72" />
           </div>
         )}
@@ -210,30 +201,20 @@ export default function PackEditorScreen({ user }: { user: User }) {
   if (error instanceof ApiProblem && (error.status === 404 || error.status === 410)) {
     return (
       <div className="gutter py-10">
-        <EmptyState
-          title="Pack not found"
-          action={<ButtonLink to={paths.dashboard}>Creator Dashboard</ButtonLink>}
-        >
+        <EmptyState title="Pack not found" link={{ to: paths.dashboard, label: 'Creator Dashboard' }}>
           It was deleted or renamed, or it is not yours.
         </EmptyState>
       </div>
     );
   }
-  if (error && !data) {
-    return (
-      <div className="gutter py-10">
-        <QueryFailure of={answer} title="The pack could not be loaded" />
-      </div>
-    );
-  }
-  if (!card) {
+  if (error && !data)
+    return <QueryFailure of={answer} title="The pack could not be loaded" className="gutter py-10" />;
+  if (!card)
     return (
       <div className="gutter py-6">
-        <LoadingText>Loading pack…</LoadingText>
-        <Skeleton className="h-40" />
+        <Skeleton className="h-40" text="Loading pack…" />
         <Skeleton className="mt-6 h-72" />
       </div>
     );
-  }
   return <Editor key={card.id} card={card} pack={data} user={user} />;
 }

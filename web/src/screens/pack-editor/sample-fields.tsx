@@ -1,14 +1,15 @@
 import { Plus, X } from 'lucide-react';
 import { type KeyboardEvent, useId, useState } from 'react';
-import { INSTRUMENTS, type Instrument, KEYS } from '../../../../application/catalogue/values.js';
+import { INSTRUMENTS, type Instrument } from '../../../../application/catalogue/values.js';
 import {
   COST_MAX_CREDITS,
   COST_MIN_CREDITS,
   CURRENT_SHARE_POLICY,
   INSTRUMENTS_LIMIT,
 } from '../../../../application/publishing/values.js';
+import { Chip } from '../../ui/badge.js';
 import { isComposing } from '../../ui/forms/composing.js';
-import { Field, Select } from '../../ui/forms/field.js';
+import { Field } from '../../ui/forms/field.js';
 import { toast } from '../../ui/overlays/toast.js';
 
 const QUICK_ADD = INSTRUMENTS.slice(0, 8);
@@ -16,24 +17,6 @@ export const COSTS = Array.from(
   { length: COST_MAX_CREDITS - COST_MIN_CREDITS + 1 },
   (_, at) => COST_MIN_CREDITS + at,
 );
-
-/** The 34 keys, or none. */
-export function KeyField({
-  value,
-  onChange,
-}: {
-  value: string | null;
-  onChange: (key: string | null) => void;
-}) {
-  return (
-    <Select label="Key" value={value ?? ''} onChange={(event) => onChange(event.target.value || null)}>
-      <option value="">None</option>
-      {KEYS.map((key) => (
-        <option key={key}>{key}</option>
-      ))}
-    </Select>
-  );
-}
 
 /** Instruments as chips: typed, or chosen from the first eight. Ignores duplicates and blanks. */
 export function InstrumentsField(props: {
@@ -70,16 +53,15 @@ export function InstrumentsField(props: {
         <>
           <div className="flex min-h-11 flex-wrap gap-1.5 rounded border border-strong bg-inset px-1.5 py-1.25 light:bg-surface focus-within:outline-2 focus-within:outline-offset-2 focus-within:outline-(--focus)">
             {value.map((name) => (
-              <button
+              <Chip
                 key={name}
-                type="button"
-                className="chip chip-on"
+                className="chip-on"
                 aria-label={`Remove ${name}`}
                 onClick={() => onChange(value.filter((other) => other !== name))}
               >
                 {name}
                 <X size={14} />
-              </button>
+              </Chip>
             ))}
             <input
               {...control}
@@ -98,16 +80,10 @@ export function InstrumentsField(props: {
           </div>
           <div className="mt-2 flex flex-wrap gap-1.5">
             {QUICK_ADD.filter((name) => !value.includes(name)).map((name) => (
-              <button
-                key={name}
-                type="button"
-                className="chip"
-                aria-label={`Add ${name}`}
-                onClick={() => add(name)}
-              >
+              <Chip key={name} aria-label={`Add ${name}`} onClick={() => add(name)}>
                 <Plus size={14} />
                 {name}
-              </button>
+              </Chip>
             ))}
           </div>
         </>

@@ -1,13 +1,17 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useId } from 'react';
 import type * as z from 'zod';
 import { Controller } from 'react-hook-form';
-import type { Instrument } from '../../../../application/catalogue/values.js';
+import { KEYS, type Instrument } from '../../../../application/catalogue/values.js';
 import type { OwnSample, SampleChange } from '../../../../application/publishing/contract.js';
 import { SAMPLE_TEMPO_MAX_BPM, TITLE_MAX_LENGTH } from '../../../../application/publishing/values.js';
-import { Input } from '../../ui/forms/field.js';
+import { Chip } from '../../ui/badge.js';
+import { Button } from '../../ui/button.js';
+import { Input, Select } from '../../ui/forms/field.js';
 import { useBodyForm } from '../../ui/forms/use-body-form.js';
 import { formatDuration } from '../../ui/format.js';
-import { CostField, InstrumentsField, KeyField } from './sample-fields.js';
+import { toast } from '../../ui/overlays/toast.js';
+import { CostField, InstrumentsField } from './sample-fields.js';
+import { Sheet } from './sheet.js';
 
 export interface SampleValues {
   name: string;
@@ -39,32 +43,20 @@ function TempoSuggestion({ sample, form }: { sample: OwnSample; form: Form }) {
   return (
     <div className="flex flex-wrap items-center gap-1.5">
       {tempo && (
-        <button
-          type="button"
-          className="chip"
+        <Chip
           aria-disabled={typed === tempo.bpm || undefined}
           title="Use the detected tempo"
           onClick={() => use(tempo.bpm)}
         >
           Detected {tempo.bpm} BPM <span className="text-faint">{percent(tempo.confidence)} sure</span>
-        </button>
+        </Chip>
       )}
-      <button
-        type="button"
-        className="chip"
-        aria-label="½× the tempo"
-        onClick={() => use(Math.round(base / 2))}
-      >
+      <Chip aria-label="½× the tempo" onClick={() => use(Math.round(base / 2))}>
         ½×
-      </button>
-      <button
-        type="button"
-        className="chip"
-        aria-label="2× the tempo"
-        onClick={() => use(Math.min(SAMPLE_TEMPO_MAX_BPM, base * 2))}
-      >
+      </Chip>
+      <Chip aria-label="2× the tempo" onClick={() => use(Math.min(SAMPLE_TEMPO_MAX_BPM, base * 2))}>
         2×
-      </button>
+      </Chip>
     </div>
   );
 }
@@ -73,86 +65,123 @@ function KeySuggestion({ sample, form }: { sample: OwnSample; form: Form }) {
   const { key } = sample.suggestions;
   if (!key) return null;
   return (
-    <button
-      type="button"
-      className="chip"
+    <Chip
       aria-disabled={form.watch('key') === key.key || undefined}
       title="Use the detected key"
       onClick={() => form.setValue('key', key.key, { shouldDirty: true })}
     >
       Detected {key.key} <span className="text-faint">{percent(key.confidence)} sure</span>
-    </button>
+    </Chip>
   );
 }
 
-/** The fields of a sample, with the results of the analysis beside them. */
+export const refuseFields = () => toast({ title: 'Please fill in all required fields', tone: 'danger' });
+
+/** A sheet with the fields of a sample, and the results of the analysis beside them. */
 export function SampleForm(props: {
-  id: string;
+  title: string;
+  /** The label of the button that sends the form. */
+  submit: string;
   form: Form;
   onSubmit: (facts: z.output<typeof SampleChange>) => Promise<void>;
-  onRefused: () => void;
+  onClose: () => void;
+  head: ReactNode;
+  aside?: ReactNode;
   /** Null while it is unknown. */
   durationMs: number | null;
   /** Absent for a new sample. */
   sample?: OwnSample;
   children?: ReactNode;
 }) {
-  const { id, form, onSubmit, onRefused, durationMs, sample, children } = props;
+  const { title, submit, form, onSubmit, onClose, head, aside, durationMs, sample, children } = props;
+  const id = useId();
   const { register, control, formState, formProps } = form;
   const { errors } = formState;
   return (
-    <form id={id} {...formProps(onSubmit, onRefused)} className="grid gap-5">
-      <Input
-        label="Name"
-        maxLength={TITLE_MAX_LENGTH}
-        required
-        error={errors.name?.message}
-        {...register('name')}
-      />
-      <div>
-        <div className="grid grid-cols-[110px_minmax(0,1fr)_minmax(0,0.8fr)] gap-3">
-          <Input label="BPM" inputMode="numeric" required error={errors.bpm?.message} {...register('bpm')} />
-          <Controller
-            control={control}
-            name="key"
-            render={({ field }) => <KeyField value={field.value} onChange={field.onChange} />}
-          />
-          <div>
-            <p className="mb-2 font-semibold">Duration</p>
-            <p className="flex min-h-11 flex-wrap items-center justify-between gap-x-2 rounded border border-line px-3.5 text-md">
-              {durationMs === null ? '–:––' : formatDuration(durationMs)}
-              <span className="text-sm text-faint max-sm:hidden">from audio</span>
-            </p>
+    <Sheet
+      title={title}
+      onClose={onClose}
+      aside={aside}
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" form={id} tone="primary" busy={formState.isSubmitting}>
+            {submit}
+          </Button>
+        </>
+      }
+    >
+      {head}
+      <form id={id} {...formProps(onSubmit, refuseFields)} className="grid gap-5">
+        <Input
+          label="Name"
+          maxLength={TITLE_MAX_LENGTH}
+          required
+          error={errors.name?.message}
+          {...register('name')}
+        />
+        <div>
+          <div className="grid grid-cols-[110px_minmax(0,1fr)_minmax(0,0.8fr)] gap-3">
+            <Input
+              label="BPM"
+              inputMode="numeric"
+              required
+              error={errors.bpm?.message}
+              {...register('bpm')}
+            />
+            <Controller
+              control={control}
+              name="key"
+              render={({ field: { value, onChange } }) => (
+                <Select
+                  label="Key"
+                  value={value ?? ''}
+                  onChange={(event) => onChange(event.target.value || null)}
+                >
+                  <option value="">None</option>
+                  {KEYS.map((key) => (
+                    <option key={key}>{key}</option>
+                  ))}
+                </Select>
+              )}
+            />
+            <div>
+              <p className="mb-2 font-semibold">Duration</p>
+              <p className="flex min-h-11 flex-wrap items-center justify-between gap-x-2 rounded border border-line px-3.5 text-md">
+                {durationMs === null ? '–:––' : formatDuration(durationMs)}
+                <span className="text-sm text-faint max-sm:hidden">from audio</span>
+              </p>
+            </div>
           </div>
+          {sample && (
+            <div className="mt-2 flex flex-wrap gap-x-4 gap-y-1.5">
+              <TempoSuggestion sample={sample} form={form} />
+              <KeySuggestion sample={sample} form={form} />
+            </div>
+          )}
         </div>
-        {sample && (
-          <div className="mt-2 flex flex-wrap gap-x-4 gap-y-1.5">
-            <TempoSuggestion sample={sample} form={form} />
-            <KeySuggestion sample={sample} form={form} />
-          </div>
-        )}
-      </div>
-      <Controller
-        control={control}
-        name="instruments"
-        render={({ field }) => <InstrumentsField value={field.value} onChange={field.onChange} />}
-      />
-      <Controller
-        control={control}
-        name="creditCost"
-        render={({ field }) => <CostField value={field.value} onChange={field.onChange} />}
-      />
-      <div className="flex flex-wrap gap-x-6 gap-y-4 border-t border-line pt-5">
-        {children}
-        <label className="flex flex-[1_1_150px] items-start gap-2.5">
-          {/* oxlint-disable-next-line jsx-a11y/role-has-required-aria-props -- A checkbox says so by itself. */}
-          <input type="checkbox" role="switch" className="switch" {...register('isRoyaltyFree')} />
-          <span>
-            <b>Royalty-free</b>
-            <span className="block text-sm leading-tight text-muted">Stated on the certificate</span>
-          </span>
-        </label>
-      </div>
-    </form>
+        <Controller
+          control={control}
+          name="instruments"
+          render={({ field }) => <InstrumentsField value={field.value} onChange={field.onChange} />}
+        />
+        <Controller
+          control={control}
+          name="creditCost"
+          render={({ field }) => <CostField value={field.value} onChange={field.onChange} />}
+        />
+        <div className="flex flex-wrap gap-x-6 gap-y-4 border-t border-line pt-5">
+          {children}
+          <label className="flex flex-[1_1_150px] items-start gap-2.5">
+            {/* oxlint-disable-next-line jsx-a11y/role-has-required-aria-props -- A checkbox says so by itself. */}
+            <input type="checkbox" role="switch" className="switch" {...register('isRoyaltyFree')} />
+            <span>
+              <b>Royalty-free</b>
+              <span className="block text-sm leading-tight text-muted">Stated on the certificate</span>
+            </span>
+          </label>
+        </div>
+      </form>
+    </Sheet>
   );
 }

@@ -1,36 +1,116 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
 import type { User } from '../../../../application/accounts/contract.js';
 import { NEW_NAME_HINT } from '../../../../application/accounts/values.js';
-import { api } from '../../api/api.js';
-import { ApiProblem } from '../../api/transport/http.js';
+import { SUSPENSION_NOTICE } from '../../../../application/publishing/values.js';
+import { creatorQuery } from '../../api/account.js';
+import { api, mutation, query } from '../../api/api.js';
 import type { FormBody } from '../../api/check-body.js';
 import { uploadAvatar } from '../../api/creator.js';
+import { queryClient } from '../../api/query-client.js';
+import { ApiProblem } from '../../api/transport/http.js';
+import { ApplyButton } from '../../creators/creator-gate.js';
+import { paths } from '../../paths.js';
 import { acceptUser } from '../../session/session.js';
-import { Button } from '../../ui/button.js';
+import { Badge } from '../../ui/badge.js';
+import { Button, ButtonLink } from '../../ui/button.js';
 import { Input } from '../../ui/forms/field.js';
 import { PictureField } from '../../ui/forms/picture-field.js';
-import { useBodyForm } from '../../ui/forms/use-body-form.js';
-import { toast } from '../../ui/overlays/toast.js';
 import { useUnsaved } from '../../ui/forms/unsaved.js';
-import { CreatorAccessPanel } from './creator-access-panel.js';
-import { DataPanel } from './data-panel.js';
+import { useBodyForm } from '../../ui/forms/use-body-form.js';
+import { notifyError, toast } from '../../ui/overlays/toast.js';
+import { Section } from '../../ui/section.js';
 import { Segmented } from '../../ui/tabs.js';
 import { setTheme, useTheme } from '../../ui/theme.js';
+import { DataPanel } from './data-panel.js';
 
 const THEMES = [
   { value: 'dark', label: 'Dark' },
   { value: 'light', label: 'Light' },
 ] as const;
 
+const preference = query('GET /api/creator/ai-preference');
+
+/** Whether generative models may be trained with the creator's sounds. */
+function AiPreferencePanel() {
+  const { data } = useQuery(preference);
+  const save = useMutation({
+    ...mutation('PUT /api/creator/ai-preference'),
+    onSuccess: (answer) => queryClient.setQueryData(preference.queryKey, answer),
+    onError: notifyError,
+  });
+  if (!data) return null;
+  return (
+    <Section title="AI training" heading="text-md font-semibold" className="panel p-5">
+      <p className="mt-1 text-muted">
+        Packs, certificates and crawler rules change at once. Existing licences stay unchanged.
+      </p>
+      <label className="mt-4 flex min-h-11 items-center gap-2.5">
+        <input
+          type="checkbox"
+          checked={data.trains}
+          disabled={save.isPending}
+          onChange={({ target }) => save.mutate({ body: { trains: target.checked } })}
+        />
+        Others may train generative models with my sounds
+      </label>
+    </Section>
+  );
+}
+
+const STATES = {
+  none: {
+    tone: 'neutral',
+    text: 'Creators publish packs and are paid for every download. Access is granted by application, not by a plan.',
+  },
+  applied: { tone: 'info', text: 'We are reviewing your application.' },
+  approved: { tone: 'ok', text: 'You may upload and publish.' },
+  declined: { tone: 'danger', text: 'Your application was declined. You may apply again.' },
+  suspended: { tone: 'danger', text: `Your creator access is suspended. ${SUSPENSION_NOTICE}` },
+} as const;
+
+/** The state of creator access and the button to apply; for approved creators, their training preference. */
+function CreatorAccessPanel() {
+  const { data } = useQuery(creatorQuery);
+  if (!data) return null;
+  const { status } = data;
+  return (
+    <>
+      <section aria-labelledby="creator-title" className="panel p-5">
+        <div className="flex items-center justify-between gap-3">
+          <h2 id="creator-title" className="text-md font-semibold">
+            Creator access
+          </h2>
+          {status !== 'none' && <Badge tone={STATES[status].tone}>{status}</Badge>}
+        </div>
+        <p className="mt-1 text-muted">{STATES[status].text}</p>
+        <div className="mt-4 flex flex-wrap gap-2">
+          {(status === 'none' || status === 'declined') && <ApplyButton size="small" />}
+          {status === 'suspended' && (
+            <ButtonLink to={paths.earnings} size="small">
+              Sales and statements
+            </ButtonLink>
+          )}
+          <ButtonLink to={paths.dashboard} size="small">
+            Creator Dashboard
+          </ButtonLink>
+        </div>
+      </section>
+      {(status === 'approved' || status === 'suspended') && <AiPreferencePanel />}
+    </>
+  );
+}
+
 /** Dark or light, for this browser. */
 function AppearancePanel() {
   const theme = useTheme();
   return (
-    <section aria-labelledby="appearance-title" className="panel flex items-center justify-between gap-4 p-5">
-      <h2 id="appearance-title" className="text-md font-semibold">
-        Appearance
-      </h2>
+    <Section
+      title="Appearance"
+      heading="text-md font-semibold"
+      className="panel flex items-center justify-between gap-4 p-5"
+    >
       <Segmented options={THEMES} value={theme} onChange={setTheme} label="Theme" />
-    </section>
+    </Section>
   );
 }
 
@@ -102,12 +182,9 @@ function ProfileForm({ user }: { user: User }) {
 export default function AccountTab({ user }: { user: User }) {
   return (
     <div className="grid grid-cols-1 gap-10 pt-7 lg:grid-cols-[minmax(0,1fr)_440px]">
-      <section aria-labelledby="profile-title">
-        <h2 id="profile-title" className="display mb-5 text-3xl">
-          Profile
-        </h2>
+      <Section title="Profile" heading="display mb-5 text-3xl">
         <ProfileForm key={user.id} user={user} />
-      </section>
+      </Section>
       <div className="grid min-w-0 grid-cols-1 content-start gap-4">
         <CreatorAccessPanel />
         <AppearancePanel />

@@ -20,13 +20,8 @@ const WORDS = {
 };
 
 /** An upgrade that awaits its payer: its price, its deadline, and buttons to pay or withdraw. */
-export function AwaitedPayer({
-  plans,
-  subscription,
-}: {
-  plans: readonly Plan[];
-  subscription: Subscription;
-}) {
+export function AwaitedPayer(props: { plans: readonly Plan[]; subscription: Subscription }) {
+  const { plans, subscription } = props;
   const panel = useRef<HTMLDivElement>(null);
   useEffect(() => {
     panel.current?.scrollIntoView({ block: 'nearest' });

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { CircleCheck, Info, X } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { query } from '../../api/api.js';
@@ -6,9 +7,10 @@ import type { Subscription } from '../../../../application/subscriptions/contrac
 import { errorIdOf, messageOf } from '../../api/transport/http.js';
 import { planChanged } from '../../api/changes.js';
 import { lotsBeforeCheckout } from '../../plans/checkout.js';
-import { useGrantWatch } from '../../plans/use-grant-watch.js';
-import { ErrorPanel, LoadingText, Skeleton } from '../../ui/states.js';
-import { CheckoutNotice } from './checkout-notice.js';
+import { type GrantState, useGrantWatch } from '../../plans/use-grant-watch.js';
+import { IconButton } from '../../ui/button.js';
+import { countOf } from '../../ui/format.js';
+import { ErrorPanel, Skeleton } from '../../ui/states.js';
 import { Lots } from './lots.js';
 import { PlanSection } from './plan-section.js';
 import { Transactions } from './transactions.js';
@@ -17,16 +19,43 @@ const LOOK_AGAIN_MS = 2_000;
 /** The polling interval while the payer confirms with the bank on another page. */
 const LOOK_FOR_PAYER_MS = 5_000;
 
-function Loading() {
+/** The outcome of the payment page: waiting, arrived, or nothing charged. */
+function CheckoutNotice(props: { outcome: 'success' | 'cancelled'; grant: GrantState; onClose: () => void }) {
+  const { outcome, grant, onClose } = props;
+  const arrived = grant.state === 'arrived';
+  useEffect(() => {
+    if (arrived) document.querySelector('[data-balance]')?.scrollIntoView({ block: 'center' });
+  }, [arrived]);
+  const [icon, title, text] =
+    outcome === 'cancelled'
+      ? [<Info size={18} className="mt-0.5 text-info" />, 'Checkout cancelled', 'Nothing was charged.']
+      : arrived
+        ? [
+            <CircleCheck size={18} className="mt-0.5 text-ok" />,
+            `${countOf(grant.credits, 'credit')} arrived`,
+            `Your balance is ${countOf(grant.balance, 'credit')}.`,
+          ]
+        : [
+            <span className="spinner mt-1 text-info" aria-hidden="true" />,
+            'Waiting for your credits',
+            grant.state === 'waiting' && grant.slow
+              ? 'This takes longer than usual. You get your credits as soon as Stripe confirms the invoice. You can leave this page.'
+              : 'They are granted when Stripe confirms the paid invoice, usually within seconds.',
+          ];
   return (
-    <>
-      <LoadingText>Loading your credits...</LoadingText>
-      <Skeleton className="h-5 w-40" />
-      <Skeleton className="mt-3 h-24 w-56" />
-      <Skeleton className="mt-6 h-10" />
-      {/* The height of the plans, side by side or stacked. */}
-      <Skeleton className="mt-12 h-60 max-md:h-209.5" />
-    </>
+    <div
+      role="status"
+      className={`panel mt-6 flex items-start gap-3.5 border-l-3 p-4 ${arrived ? 'border-l-ok' : 'border-l-info'}`}
+    >
+      {icon}
+      <div className="min-w-0 flex-1">
+        <p className="font-semibold">{title}</p>
+        <p className="text-muted">{text}</p>
+      </div>
+      <IconButton label="Close" onClick={onClose}>
+        <X size={16} />
+      </IconButton>
+    </div>
   );
 }
 
@@ -39,17 +68,13 @@ function useWaiting() {
   const grant = useGrantWatch(upgradedFrom ?? before, {
     enabled: checkout === 'success' || upgradedFrom !== null,
   });
-  const outcome =
-    checkout === 'cancelled' && upgradedFrom === null
-      ? ('cancelled' as const)
-      : grant.state === 'off'
-        ? null
-        : ('success' as const);
+  const isCancelled = checkout === 'cancelled' && upgradedFrom === null;
+  const outcome = isCancelled ? 'cancelled' : grant.state === 'off' ? null : 'success';
   const close = () => {
     setUpgradedFrom(null);
     setParameters({ tab: 'credits' }, { replace: true });
   };
-  return { grant, outcome, close, setUpgradedFrom };
+  return { grant, outcome, close, setUpgradedFrom } as const;
 }
 
 /** Whether a change waits for its outcome, or a bill for its payer. */
@@ -114,7 +139,15 @@ export default function CreditsTab() {
               {messageOf(error)}
             </ErrorPanel>
           )}
-          {!ready && !error && <Loading />}
+          {!ready && !error && (
+            <>
+              <Skeleton className="h-5 w-40" text="Loading your credits..." />
+              <Skeleton className="mt-3 h-24 w-56" />
+              <Skeleton className="mt-6 h-10" />
+              {/* The height of the plans, side by side or stacked. */}
+              <Skeleton className="mt-12 h-60 max-md:h-209.5" />
+            </>
+          )}
           {ready && (
             <>
               <Lots credits={credits.data} subscription={subscription.data} plans={plans.data.items} />

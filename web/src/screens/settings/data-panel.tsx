@@ -11,6 +11,7 @@ import { loadSession } from '../../session/session.js';
 import { askConfirm } from '../../ui/overlays/alerts.js';
 import { formatMicroUsd } from '../../ui/format.js';
 import { Button } from '../../ui/button.js';
+import { Section } from '../../ui/section.js';
 import { notifyError, toast } from '../../ui/overlays/toast.js';
 import { lazyWithPreload } from '../../shell/lazy-with-preload.js';
 
@@ -68,10 +69,7 @@ export function DataPanel() {
   const claim = erase.data === 'kept' ? undefined : erase.data;
   const [asks, setAsks] = useState(false);
   return (
-    <section aria-labelledby="data-title" className="panel p-5">
-      <h2 id="data-title" className="text-md font-semibold">
-        Your data
-      </h2>
+    <Section title="Your data" heading="text-md font-semibold" className="panel p-5">
       <p className="mt-1 text-muted">
         Everything kept about you, as one JSON file. You get a mail when it is ready.
       </p>
@@ -97,6 +95,6 @@ export function DataPanel() {
           <ClaimDialog claim={claim} onWritten={leave} onGone={() => void loadSession('signed-out')} />
         </Suspense>
       )}
-    </section>
+    </Section>
   );
 }

@@ -2,7 +2,8 @@ import type { CreditBalance } from '../../../../application/credits/contract.js'
 import type { Plan, Subscription } from '../../../../application/subscriptions/contract.js';
 import { Badge } from '../../ui/badge.js';
 import { countOf, formatDay, formatShortDay } from '../../ui/format.js';
-import { REASONS } from './reasons.js';
+import { Section } from '../../ui/section.js';
+import { REASONS } from './transactions.js';
 
 const INKS = ['#f8c33a', '#f6afc6', 'var(--accent)', '#a4d4ec', '#b5ddb4', '#cda06d'] as const;
 
@@ -28,14 +29,14 @@ function gathered(lots: readonly Lot[]): Lot[] {
   return [...first, { ...last, creditsLeft: rest.reduce((sum, { creditsLeft }) => sum + creditsLeft, 0) }];
 }
 
-function Segment({ lot, ink }: { lot: Lot; ink: string }) {
-  const step = Math.max(1, Math.ceil(lot.creditsLeft / 100));
+function Segment({ credits, ink }: { credits: number; ink: string }) {
+  const step = Math.max(1, Math.ceil(credits / 100));
   let ticks = '';
-  for (let at = step; at < lot.creditsLeft; at += step) ticks += `M${at} 40v-9`;
+  for (let at = step; at < credits; at += step) ticks += `M${at} 40v-9`;
   return (
-    <span className="tape-part" style={{ flexGrow: lot.creditsLeft, background: ink }}>
+    <span className="tape-part" style={{ flexGrow: credits, background: ink }}>
       <svg
-        viewBox={`0 0 ${lot.creditsLeft} 40`}
+        viewBox={`0 0 ${credits} 40`}
         preserveAspectRatio="none"
         className="block size-full stroke-on-sticker/60 stroke-1"
       >
@@ -45,8 +46,8 @@ function Segment({ lot, ink }: { lot: Lot; ink: string }) {
   );
 }
 
-function nextGrant(subscription: Subscription | undefined, plans: readonly Plan[]): string | null {
-  if (subscription?.status !== 'active' || !subscription.currentPeriodEnd) return null;
+function nextGrant(subscription: Subscription, plans: readonly Plan[]): string | null {
+  if (subscription.status !== 'active' || !subscription.currentPeriodEnd) return null;
   const { scheduledChange } = subscription;
   if (scheduledChange?.kind === 'cancel') return null;
   const plan = plans.find(({ id }) => id === (scheduledChange?.plan ?? subscription.plan));
@@ -54,24 +55,15 @@ function nextGrant(subscription: Subscription | undefined, plans: readonly Plan[
 }
 
 /** The balance, and its lots as tapes in the order of spending. */
-export function Lots({
-  credits,
-  subscription,
-  plans,
-}: {
-  credits: CreditBalance;
-  subscription: Subscription | undefined;
-  plans: readonly Plan[];
-}) {
+export function Lots(props: { credits: CreditBalance; subscription: Subscription; plans: readonly Plan[] }) {
+  const { credits, subscription, plans } = props;
   const left = credits.lots.filter(({ creditsLeft }) => creditsLeft > 0);
   const lots = gathered(left.filter(({ frozen }) => !frozen));
-  const frozen = left.filter(({ frozen }) => frozen);
+  const shown = [...lots, ...left.filter(({ frozen }) => frozen)];
   const next = nextGrant(subscription, plans);
+  const inkOf = (index: number) => INKS[index % INKS.length] ?? INKS[0];
   return (
-    <section aria-labelledby="balance-title">
-      <h2 id="balance-title" className="font-semibold">
-        Credit balance
-      </h2>
+    <Section title="Credit balance" heading="font-semibold">
       <p className="mt-1 flex flex-wrap items-end gap-x-3.5">
         <span
           key={credits.balance}
@@ -90,50 +82,51 @@ export function Lots({
           <div
             role="img"
             className="mt-4 flex h-10 gap-1 cut-end-40 *:min-w-[3px] *:flex-[1_1_3px]"
-            aria-label={[
-              ...lots.map((lot) => `${countOf(lot.creditsLeft, 'credit')}: ${nameOf(lot)}`),
-              ...frozen.map((lot) => `${countOf(lot.creditsLeft, 'frozen credit')}: ${nameOf(lot)}`),
-            ].join('; ')}
+            aria-label={shown
+              .map(
+                (lot) =>
+                  `${countOf(lot.creditsLeft, lot.frozen ? 'frozen credit' : 'credit')}: ${nameOf(lot)}`,
+              )
+              .join('; ')}
           >
-            {lots.map((lot, index) => (
-              <Segment key={lot.id} lot={lot} ink={INKS[index % INKS.length] ?? INKS[0]} />
-            ))}
-            {frozen.map((lot) => (
-              <span
-                key={lot.id}
-                className="tape-part hatched text-strong"
-                style={{ flexGrow: lot.creditsLeft }}
-              />
-            ))}
+            {shown.map(({ frozen, ...lot }, index) =>
+              frozen ? (
+                <span
+                  key={lot.id}
+                  className="tape-part hatched text-strong"
+                  style={{ flexGrow: lot.creditsLeft }}
+                />
+              ) : (
+                <Segment key={lot.id} credits={lot.creditsLeft} ink={inkOf(index)} />
+              ),
+            )}
           </div>
           <ul
             className="mt-3 flex flex-wrap gap-x-7 gap-y-1.5"
             aria-label="Credits in the order they are spent"
           >
-            {lots.map((lot, index) => (
-              <li key={lot.id} className="flex items-center gap-2">
+            {shown.map((lot, index) => (
+              <li key={lot.id} className="flex flex-wrap items-center gap-2">
                 <span
                   aria-hidden="true"
-                  className="tape-part size-2.5"
-                  style={{ background: INKS[index % INKS.length] }}
+                  className={`tape-part size-2.5 ${lot.frozen ? 'hatched text-strong' : ''}`}
+                  style={{ background: lot.frozen ? undefined : inkOf(index) }}
                 />
                 <b>{lot.creditsLeft.toLocaleString('en')}</b>
-                <span className="text-muted">{index === INKS.length - 1 ? 'later ones' : nameOf(lot)}</span>
-                <span className="text-faint">{turnOf(index, lots.length)}</span>
-              </li>
-            ))}
-            {frozen.map((lot) => (
-              <li key={lot.id} className="flex flex-wrap items-center gap-2">
-                <span aria-hidden="true" className="tape-part hatched size-2.5 text-strong" />
-                <b>{lot.creditsLeft.toLocaleString('en')}</b>
-                <span className="text-muted">{nameOf(lot)}</span>
-                <Badge tone="warn">frozen</Badge>
-                <span className="text-faint">Not in the balance while its payment is disputed</span>
+                <span className="text-muted">
+                  {!lot.frozen && index === INKS.length - 1 ? 'later ones' : nameOf(lot)}
+                </span>
+                {lot.frozen && <Badge tone="warn">frozen</Badge>}
+                <span className="text-faint">
+                  {lot.frozen
+                    ? 'Not in the balance while its payment is disputed'
+                    : turnOf(index, lots.length)}
+                </span>
               </li>
             ))}
           </ul>
         </>
       )}
-    </section>
+    </Section>
   );
 }

@@ -31,7 +31,7 @@ interface PlanEvents {
   onUpgraded: () => void;
 }
 
-/** The text and action of a card's button; null for a plan that is already scheduled. */
+/** The text and action of a card's button. */
 function actionOf(
   plan: Plan,
   { plans, subscription }: PlanState,
@@ -62,7 +62,6 @@ function PlanCard({ plan, onPress, onUpgraded, ...state }: PlanState & PlanEvent
   const { subscription } = state;
   const current = isRunning(subscription) && subscription.plan === plan.id;
   const scheduled = subscription.scheduledChange?.plan === plan.id ? subscription.scheduledChange : null;
-  const underWay = Boolean(subscription.pendingChange);
   const { label, act } = actionOf(plan, state, onUpgraded);
   const { mutate, isPending } = useMutation({ mutationFn: act });
   return (
@@ -83,23 +82,17 @@ function PlanCard({ plan, onPress, onUpgraded, ...state }: PlanState & PlanEvent
         <br />
         {plan.features.at(-1)}
       </p>
-      {scheduled ? (
-        <Button className="plan-choose mt-auto w-full" disabled>
-          Scheduled
-        </Button>
-      ) : (
-        <Button
-          className="plan-choose mt-auto w-full"
-          busy={isPending}
-          disabled={underWay}
-          onClick={() => {
-            onPress();
-            mutate();
-          }}
-        >
-          {label}
-        </Button>
-      )}
+      <Button
+        className="plan-choose mt-auto w-full"
+        busy={isPending && !scheduled}
+        disabled={Boolean(scheduled ?? subscription.pendingChange)}
+        onClick={() => {
+          onPress();
+          mutate();
+        }}
+      >
+        {scheduled ? 'Scheduled' : label}
+      </Button>
     </article>
   );
 }
@@ -177,6 +170,7 @@ function CardPanel({ plans, subscription }: PlanState) {
 export function PlanSection({ onPress, onUpgraded, ...state }: PlanState & PlanEvents) {
   const { plans, subscription } = state;
   const end = subscription.currentPeriodEnd;
+  const isCancelled = subscription.scheduledChange?.kind === 'cancel';
   return (
     <section aria-labelledby="plan-title" className="mt-10">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
@@ -184,16 +178,8 @@ export function PlanSection({ onPress, onUpgraded, ...state }: PlanState & PlanE
           Plan
         </h2>
         {subscription.status !== 'none' && (
-          <Badge
-            tone={
-              subscription.scheduledChange?.kind === 'cancel'
-                ? 'warn'
-                : (TONES[subscription.status] ?? 'neutral')
-            }
-          >
-            {subscription.scheduledChange?.kind === 'cancel'
-              ? 'cancelled'
-              : subscription.status.replace('_', ' ')}
+          <Badge tone={isCancelled ? 'warn' : (TONES[subscription.status] ?? 'neutral')}>
+            {isCancelled ? 'cancelled' : subscription.status.replace('_', ' ')}
           </Badge>
         )}
         <p className="text-muted" aria-live="polite">

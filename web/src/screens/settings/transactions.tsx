@@ -1,12 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
 import { CalendarPlus, Download, Gift, type LucideIcon, Pencil, RotateCcw, ShieldAlert } from 'lucide-react';
 import { useState } from 'react';
-import type { CreditLinePage } from '../../../../application/credits/contract.js';
+import type { CREDIT_REASONS, CreditLinePage } from '../../../../application/credits/contract.js';
 import { ledgerQuery } from '../../api/account.js';
 import { countOf, formatDelta, formatShortDay, formatTime } from '../../ui/format.js';
 import { LoadingText, QueryFailure, Skeleton } from '../../ui/states.js';
-import { REASONS } from './reasons.js';
 import { ALL, LATEST } from './first-queries.js';
+
+export const REASONS: Record<(typeof CREDIT_REASONS)[number], string> = {
+  monthly_grant: 'Monthly Credits',
+  download: 'Download',
+  admin_adjustment: 'Admin Adjustment',
+  refund: 'Refund',
+  chargeback: 'Chargeback',
+  promotion: 'Promotion',
+};
 
 const ICONS: Record<keyof typeof REASONS, LucideIcon> = {
   monthly_grant: CalendarPlus,
@@ -55,7 +63,6 @@ function nameOf({ line, samples }: Entry): string {
 function Line({ entry }: { entry: Entry }) {
   const { line, delta } = entry;
   const Icon = ICONS[line.reason];
-  const moved = delta < 0 ? 'text-danger' : 'text-ok';
   return (
     <li className="flex min-h-[61px] items-center gap-6 border-t border-line px-5">
       <Icon size={17} className="text-muted" />
@@ -67,7 +74,7 @@ function Line({ entry }: { entry: Entry }) {
         </p>
       </div>
       <div className="text-right">
-        <p className={`text-lg font-bold ${moved}`}>{formatDelta(delta)}</p>
+        <p className={`text-lg font-bold ${delta < 0 ? 'text-danger' : 'text-ok'}`}>{formatDelta(delta)}</p>
         <time dateTime={line.createdAt} className="text-sm text-faint">
           {formatShortDay(line.createdAt)}, {formatTime(line.createdAt)}
         </time>
@@ -79,9 +86,7 @@ function Line({ entry }: { entry: Entry }) {
 /** The latest ten credit movements, newest first; on request more, from the latest hundred. */
 export function Transactions() {
   const [all, setAll] = useState(false);
-  const answer = useQuery({
-    ...ledgerQuery(ALL),
-  });
+  const answer = useQuery(ledgerQuery(ALL));
   const { data, error } = answer;
   const entries = data ? foldPacks(data.items, data.nextCursor !== null) : [];
   const shown = all ? entries : entries.slice(0, LATEST);
@@ -99,11 +104,7 @@ export function Transactions() {
           </button>
         )}
       </div>
-      {error && !data && (
-        <div className="p-4">
-          <QueryFailure of={answer} title="The transactions could not be loaded" />
-        </div>
-      )}
+      <QueryFailure of={answer} title="The transactions could not be loaded" className="p-4" />
       {!data && !error && (
         <>
           <LoadingText>Loading transactions...</LoadingText>

@@ -70,30 +70,11 @@ const BIG_ROUND = `${CIRCLE} size-16 bg-accent text-on-accent group-hover:bg-acc
 
 export type SwipeAction = 'open' | 'pass' | 'save' | 'play' | 'download';
 
-export interface SwipeCardProps {
-  sample: Sample;
-  playback: RowPlayback;
-  progress: number | null;
-  saved: boolean;
-  sliding: SlideDirection | null;
-  act: (action: SwipeAction) => void;
-}
-
-function Round({
-  label,
-  big,
-  onPress,
-  children,
-}: {
-  label: string;
-  big?: boolean;
-  onPress: () => void;
-  children: ReactNode;
-}) {
+function Round(props: { label: string; big?: boolean; onPress: () => void; children: ReactNode }) {
   return (
-    <button type="button" className={ACTION} onClick={onPress}>
-      <span className={big ? BIG_ROUND : ROUND}>{children}</span>
-      {label}
+    <button type="button" className={ACTION} onClick={props.onPress}>
+      <span className={props.big ? BIG_ROUND : ROUND}>{props.children}</span>
+      {props.label}
     </button>
   );
 }
@@ -113,7 +94,15 @@ export function SwipeSkeleton() {
 }
 
 /** The sleeve with its record, the facts of the sound, and the round buttons. */
-export function SwipeCard({ sample, playback, progress, saved, sliding, act }: SwipeCardProps) {
+export function SwipeCard(props: {
+  sample: Sample;
+  playback: RowPlayback;
+  progress: number | null;
+  saved: boolean;
+  sliding: SlideDirection | null;
+  act: (action: SwipeAction) => void;
+}) {
+  const { sample, playback, progress, saved, sliding, act } = props;
   const owned = useOwned(sample);
   const seconds = previewSeconds(sample);
   return (

@@ -34,13 +34,8 @@ const ACTIONS: Readonly<Record<string, SwipeAction>> = {
   o: 'open',
 };
 
-function GenrePanel({
-  genres,
-  onChange,
-}: {
-  genres: readonly string[];
-  onChange: (genres: readonly string[]) => void;
-}) {
+function GenrePanel(props: { genres: readonly string[]; onChange: (genres: readonly string[]) => void }) {
+  const { genres, onChange } = props;
   return (
     <div className="max-[900px]:mb-5">
       <h2 className="display mb-4 text-3xl max-[900px]:hidden">Genres</h2>

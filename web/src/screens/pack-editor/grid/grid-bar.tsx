@@ -1,7 +1,8 @@
 import { List, Redo2, Undo2 } from 'lucide-react';
+import { Chip } from '../../../ui/badge.js';
 import { Button, IconButton } from '../../../ui/button.js';
 import { countOf } from '../../../ui/format.js';
-import { type Saving, SaveButton } from '../save-button.js';
+import { type Saving, SaveButton } from '../saving.js';
 import { type Drafts, fillTo, setTexts, textAt, withTheirs } from './drafts.js';
 import { type Cell, cellsOf, edgesOf, lastOf } from './selection.js';
 import type { Grid } from './use-grid.js';
@@ -51,27 +52,18 @@ function Tools({ grid }: { grid: Grid }) {
     <span className="ml-1.5 flex flex-wrap gap-1.5" role="group" aria-label="Selected cells">
       {has('bpm') && (
         <>
-          <button type="button" className="chip" aria-label="½× the tempo" onClick={() => run(scaled(0.5))}>
+          <Chip aria-label="½× the tempo" onClick={() => run(scaled(0.5))}>
             ½×
-          </button>
-          <button type="button" className="chip" aria-label="2× the tempo" onClick={() => run(scaled(2))}>
+          </Chip>
+          <Chip aria-label="2× the tempo" onClick={() => run(scaled(2))}>
             2×
-          </button>
+          </Chip>
         </>
       )}
-      {(has('bpm') || has('key')) && (
-        <button type="button" className="chip" onClick={() => run(heard)}>
-          As detected
-        </button>
-      )}
-      <button
-        type="button"
-        className="chip"
-        disabled={edgesOf(lastOf(selection)).bottom >= last}
-        onClick={fillToEnd}
-      >
+      {(has('bpm') || has('key')) && <Chip onClick={() => run(heard)}>As detected</Chip>}
+      <Chip disabled={edgesOf(lastOf(selection)).bottom >= last} onClick={fillToEnd}>
         Fill to the end
-      </button>
+      </Chip>
     </span>
   );
 }

@@ -4,8 +4,7 @@ import type { OwnPack } from '../../../../../application/publishing/contract.js'
 import { SelectControl } from '../../../ui/forms/field.js';
 import { useMedia } from '../../../ui/hooks/use-media.js';
 import { playable } from '../own-sample.js';
-import type { Saving } from '../save-button.js';
-import { useUnsavedWork } from '../unsaved-work.js';
+import { type Saving, useUnsavedWork } from '../saving.js';
 import { COLUMNS } from './columns.js';
 import { conflictAt, errorAt } from './drafts.js';
 import { GridBar } from './grid-bar.js';
@@ -22,13 +21,8 @@ const HINT =
 const TOUCH_HINT = 'Tap a cell to select it, and once more to change it.';
 
 /** The message about the focused cell, if any. */
-function messageOf({
-  view,
-  drafts,
-  selection,
-  editing,
-  refused,
-}: Grid): { text: string; tone?: string } | undefined {
+function messageOf(grid: Grid): { text: string; tone?: string } | undefined {
+  const { view, drafts, selection, editing, refused } = grid;
   const { row, column } = editing?.cell ?? headOf(selection);
   const [sample, definition] = [view.samples[row], view.columns[column]];
   if (!sample || !definition) return undefined;

@@ -43,7 +43,7 @@ function edit(state: Edits, action: EditAction): Edits {
   }
 }
 
-export interface Editing {
+interface Editing {
   cell: Cell;
   text: string;
 }
@@ -78,7 +78,6 @@ export function useGrid(pack: OwnPack, columns: readonly Column[]) {
     (step: (drafts: Drafts) => Drafts) => dispatch({ type: 'change', change: step }),
     [],
   );
-  const select = useCallback((next: Selection | ((now: Selection) => Selection)) => setSelection(next), []);
   // Screen readers read a repeated text only if it differs.
   const say = useCallback((text: string) => setSaid((now) => (now === text ? `${text}\u00a0` : text)), []);
   /** Makes the next selection take the focus from elsewhere. */
@@ -120,7 +119,7 @@ export function useGrid(pack: OwnPack, columns: readonly Column[]) {
     call,
     takeCall,
     change,
-    select,
+    select: setSelection,
     begin,
     commit,
     setEditing,

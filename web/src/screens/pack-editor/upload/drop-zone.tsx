@@ -1,5 +1,6 @@
 import { Upload } from 'lucide-react';
-import { type ChangeEvent, type DragEvent, type ReactNode, useRef, useState } from 'react';
+import { type DragEvent, type ReactNode, useRef, useState } from 'react';
+import { useFilePicker } from '../../../ui/forms/file-picker.js';
 import { toast } from '../../../ui/overlays/toast.js';
 import { AUDIO_ACCEPT } from './audio-files.js';
 import { droppedFiles } from './dropped-files.js';
@@ -17,7 +18,6 @@ export function DropZone(props: {
   const { onFiles, instead, children } = props;
   const [over, setOver] = useState(false);
   const depth = useRef(0);
-  const input = useRef<HTMLInputElement>(null);
   const carriesFiles = (event: DragEvent) => onFiles !== null && event.dataTransfer.types.includes('Files');
   const move = (event: DragEvent, step: 1 | -1) => {
     if (!carriesFiles(event)) return;
@@ -39,10 +39,12 @@ export function DropZone(props: {
         }),
     );
   };
-  const choose = (event: ChangeEvent<HTMLInputElement>) => {
-    onFiles?.([...(event.target.files ?? [])]);
-    event.target.value = '';
-  };
+  const { input, open } = useFilePicker({
+    label: 'Audio files',
+    accept: AUDIO_ACCEPT,
+    multiple: true,
+    onFiles: (files) => onFiles?.(files),
+  });
   return (
     <div
       onDragEnter={(event) => move(event, 1)}
@@ -59,24 +61,11 @@ export function DropZone(props: {
           <Upload size={18} />
           <p>
             Drop .wav, .mp3 or .m4a files here, or{' '}
-            <button
-              type="button"
-              className="underlined min-h-6 text-text"
-              onClick={() => input.current?.click()}
-            >
+            <button type="button" className="underlined min-h-6 text-text" onClick={open}>
               choose files
             </button>
           </p>
-          <input
-            ref={input}
-            type="file"
-            multiple
-            accept={AUDIO_ACCEPT}
-            tabIndex={-1}
-            className="sr-only"
-            aria-label="Audio files"
-            onChange={choose}
-          />
+          {input}
         </div>
       ) : (
         <div className="mt-4">{instead}</div>

@@ -1,10 +1,13 @@
 import type { Problem } from '../../../../../application/shared/contract.js';
-import { ApiProblem } from '../../../api/transport/http.js';
+import { placeOf } from '../../../api/api.js';
+import type { Answer, Key } from '../../../api/endpoints.js';
+import { backend, hintAtOrigins } from '../../../api/transport/backend.js';
+import { addressOf, ApiProblem } from '../../../api/transport/http.js';
 
 /** The connection counts as lost after this time without progress. */
 export const STALL_LIMIT_MS = 60_000;
 /** Time limit for the server's work on the complete bytes. */
-export const FINISH_LIMIT_MS = 10 * 60_000;
+const FINISH_LIMIT_MS = 10 * 60_000;
 
 interface Transmission {
   method: string;
@@ -67,7 +70,7 @@ export function transmit({ method, address, headers, withCredentials, body, onPr
   });
 }
 
-export const problemWith = (problem: Partial<Problem>, status: number): ApiProblem =>
+const problemWith = (problem: Partial<Problem>, status: number): ApiProblem =>
   new ApiProblem({
     type: 'about:blank',
     title: 'The server could not answer',
@@ -75,3 +78,43 @@ export const problemWith = (problem: Partial<Problem>, status: number): ApiProbl
     ...problem,
     status,
   });
+
+export type SampleFileKey = Extract<
+  Key,
+  'POST /api/creator/packs/:id/samples' | `PUT /api/creator/packs/:id/samples/:sampleId/${string}`
+>;
+export interface SendFile {
+  params: Readonly<Record<string, string>>;
+  query?: { uploadId: string };
+  body: FormData;
+  ifMatch?: number | undefined;
+  /** @param share of the bytes that were sent, 0 to 1 */
+  onProgress?: (share: number) => void;
+}
+
+/** Sends a form to the server, with the session. @throws ApiProblem */
+export async function sendFile(
+  key: SampleFileKey,
+  { params, query, body, ifMatch, onProgress }: SendFile,
+): Promise<Answer<SampleFileKey>> {
+  const [method, path] = placeOf(key, params);
+  const server = backend();
+  if (!server) throw problemWith({ code: 'BackendNotConfigured', title: 'backend not configured' }, 0);
+  const sent = transmit({
+    method,
+    address: server.origin + addressOf(path, query),
+    withCredentials: server.origin !== '',
+    headers: {
+      accept: 'application/json',
+      ...(ifMatch !== undefined && { 'if-match': `"${ifMatch}"` }),
+    },
+    body,
+    onProgress,
+  });
+  try {
+    return (await sent) as Answer<SampleFileKey>;
+  } catch (error) {
+    if (error instanceof ApiProblem && error.code === 'Unreachable') hintAtOrigins(server.origin);
+    throw error;
+  }
+}

@@ -19,8 +19,13 @@ const PHASES: Record<Upload['phase'], string> = {
 export const UploadRow = memo(function UploadRow({ upload }: { upload: Upload }) {
   const { id, file, meta, state, phase, share, reason, isLost, duplicate } = upload;
   const name = meta.name ?? titleOf(file.name);
-  if (state === 'failed' || state === 'refused') {
-    const isRefused = state === 'refused';
+  const isRefused = state === 'refused';
+  const dismiss = (
+    <IconButton label={`Dismiss ${name}`} onClick={() => dismissUpload(upload)}>
+      <X size={16} />
+    </IconButton>
+  );
+  if (state === 'failed' || isRefused)
     return (
       <li className="edit-row edit-row-file edit-row-failed">
         <span className="col-[title] truncate pr-3 font-semibold">{isRefused ? file.name : name}</span>
@@ -40,14 +45,11 @@ export const UploadRow = memo(function UploadRow({ upload }: { upload: Upload })
               Retry
             </Button>
           )}
-          <IconButton label={`Dismiss ${name}`} onClick={() => dismissUpload(upload)}>
-            <X size={16} />
-          </IconButton>
+          {dismiss}
         </span>
       </li>
     );
-  }
-  if (state === 'duplicate') {
+  if (state === 'duplicate')
     return (
       <li className="edit-row edit-row-file edit-row-duplicate">
         <span className="col-[title] truncate pr-3 font-semibold">{name}</span>
@@ -59,15 +61,12 @@ export const UploadRow = memo(function UploadRow({ upload }: { upload: Upload })
           <Button size="small" onClick={() => uploadAnyway(id)}>
             Upload anyway
           </Button>
-          <IconButton label={`Dismiss ${name}`} onClick={() => dismissUpload(upload)}>
-            <X size={16} />
-          </IconButton>
+          {dismiss}
         </span>
       </li>
     );
-  }
   const text = state === 'waiting' ? 'Waiting' : PHASES[phase];
-  const percent = Math.round(share * 100);
+  const percent = state === 'waiting' ? 0 : Math.round(share * 100);
   return (
     <li className="edit-row edit-row-file" aria-busy="true">
       <span className="col-[title] truncate pr-3 font-semibold text-muted">{name}</span>
@@ -77,12 +76,12 @@ export const UploadRow = memo(function UploadRow({ upload }: { upload: Upload })
           aria-label={`${text} ${name}`}
           aria-valuemin={0}
           aria-valuemax={100}
-          aria-valuenow={state === 'waiting' ? 0 : percent}
+          aria-valuenow={percent}
           className="h-2.5 flex-1 bg-hover"
         >
           <span
             className="block h-full bg-mark cut-end-10 [transition:width_240ms_var(--ease)]"
-            style={{ width: `${state === 'waiting' ? 0 : percent}%` }}
+            style={{ width: `${percent}%` }}
           />
         </div>
         <span className="w-52 flex-none text-sm text-muted max-sm:w-40">

@@ -4,18 +4,18 @@ import { packsChanged } from '../../../api/changes.js';
 import { api, problemOf } from '../../../api/api.js';
 import { ApiProblem } from '../../../api/transport/http.js';
 import { newKey } from '../../../api/transport/idempotency-key.js';
-import { refusalOf } from './audio-files.js';
+import { hashFile, refusalOf } from './audio-files.js';
 import { deliver, giveUp } from './deliver.js';
-import { hashFile } from './hash-file.js';
-import { isSameFile, type UploadMeta } from './upload-manifest.js';
 import {
   allUploads,
   change,
   isPaused,
+  isSameFile,
   leftOverOf,
   setState,
   withLeftOver,
   type Upload,
+  type UploadMeta,
 } from './upload-store.js';
 import { changeInHand, packInHand, reloadPack } from '../write-pack.js';
 
@@ -56,10 +56,7 @@ export async function addUploads(
       isWanted: false,
     };
   });
-  setState({
-    uploads: [...allUploads(), ...added],
-    ...withLeftOver(pack.id, leftOver),
-  });
+  setState({ uploads: [...allUploads(), ...added], ...withLeftOver(pack.id, leftOver) });
   startNext();
 }
 

@@ -1,4 +1,21 @@
+import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { invalidate } from '../../../api/query-client.js';
+import { askConfirm } from '../../../ui/overlays/alerts.js';
+import { notifyError } from '../../../ui/overlays/toast.js';
+
+/** Asks, then removes a factor with `send`. */
+export function useRemoval(send: () => Promise<unknown>, question: { title: string; message: string }) {
+  const { mutate, isPending } = useMutation({
+    mutationFn: send,
+    onSuccess: () => invalidate('GET /api/me/factors'),
+    onError: notifyError,
+  });
+  const ask = async () => {
+    if (await askConfirm({ ...question, confirmLabel: 'Remove', destructive: true })) mutate();
+  };
+  return { remove: () => void ask(), isRemoving: isPending };
+}
 
 /** One kind of second factor: explanation, status and button. */
 export function FactorPanel(props: {

@@ -10,9 +10,8 @@ import { isCancelled, knowsPasskeys, makePasskey } from '../../../sign-in/passke
 import { Badge } from '../../../ui/badge.js';
 import { Button, IconButton } from '../../../ui/button.js';
 import { formatAgo, formatDay } from '../../../ui/format.js';
-import { askConfirm } from '../../../ui/overlays/alerts.js';
 import { notifyError, toast } from '../../../ui/overlays/toast.js';
-import { FactorPanel } from './factor-panel.js';
+import { FactorPanel, useRemoval } from './factor-panel.js';
 import { lazyWithPreload } from '../../../shell/lazy-with-preload.js';
 
 const RenameDialog = lazyWithPreload(() => import('./rename-dialog.js'));
@@ -25,20 +24,10 @@ async function addPasskey(): Promise<void> {
 
 function Passkey({ passkey, onRename }: { passkey: PasskeyItem; onRename: () => void }) {
   const { id, name, createdAt, lastUsedAt, synced } = passkey;
-  const remove = useMutation({
-    mutationFn: () => api('DELETE /api/me/passkeys/:id', { params: { id } }),
-    onSuccess: () => invalidate('GET /api/me/factors'),
-    onError: notifyError,
+  const { remove, isRemoving } = useRemoval(() => api('DELETE /api/me/passkeys/:id', { params: { id } }), {
+    title: `Remove ${name}?`,
+    message: 'It no longer signs you in. Your device may keep it in its list: delete it there, too.',
   });
-  const ask = async () => {
-    const sure = await askConfirm({
-      title: `Remove ${name}?`,
-      message: 'It no longer signs you in. Your device may keep it in its list: delete it there, too.',
-      confirmLabel: 'Remove',
-      destructive: true,
-    });
-    if (sure) remove.mutate();
-  };
   return (
     <li className="flex min-h-[61px] items-center gap-3 border-t border-line py-2 pr-3 pl-5">
       <div className="min-w-0 flex-1">
@@ -54,7 +43,7 @@ function Passkey({ passkey, onRename }: { passkey: PasskeyItem; onRename: () => 
       <IconButton label="Rename" about={name} onClick={onRename}>
         <Pencil size={16} />
       </IconButton>
-      <IconButton label="Remove" about={name} busy={remove.isPending} onClick={() => void ask()}>
+      <IconButton label="Remove" about={name} busy={isRemoving} onClick={remove}>
         <Trash2 size={16} />
       </IconButton>
     </li>

@@ -8,7 +8,7 @@ import { Badge } from '../../../ui/badge.js';
 import { Button } from '../../../ui/button.js';
 import { formatAgo } from '../../../ui/format.js';
 import { notifyError, toast } from '../../../ui/overlays/toast.js';
-import { LoadingText, QueryFailure, Skeleton } from '../../../ui/states.js';
+import { QueryFailure, Skeleton } from '../../../ui/states.js';
 
 const HAND_HELD = /\b(?:iPhone|iPad|Android)$/;
 
@@ -81,15 +81,10 @@ export function SessionsPanel() {
           </button>
         )}
       </div>
-      {error && !data && (
-        <div className="p-4">
-          <QueryFailure of={answer} title="Your sessions could not be loaded" />
-        </div>
-      )}
+      <QueryFailure of={answer} title="Your sessions could not be loaded" className="p-4" />
       {!data && !error && (
         <div className="border-t border-line p-5">
-          <LoadingText>Loading sessions...</LoadingText>
-          <Skeleton className="h-5" />
+          <Skeleton className="h-5" text="Loading sessions..." />
         </div>
       )}
       {data && (

@@ -1,12 +1,12 @@
-import { useMutation } from '@tanstack/react-query';
-import { mutation } from '../../api/api.js';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { api, mutation, queryKeyOf } from '../../api/api.js';
 import { errorIdOf, messageOf } from '../../api/transport/http.js';
 import { loadSession } from '../../session/session.js';
 import { Button } from '../../ui/button.js';
 import { ErrorPanel } from '../../ui/states.js';
 
 /** Restores the former e-mail address of an account. Asks first, because this ends all sessions. */
-export default function UndoEmail({ token }: { token: string }) {
+export function UndoEmail({ token }: { token: string }) {
   const { mutate, isPending, isSuccess, error } = useMutation({
     ...mutation('POST /api/auth/undo-email'),
     onSuccess: () => loadSession('signed-out'),
@@ -40,5 +40,29 @@ export default function UndoEmail({ token }: { token: string }) {
         Take the account back
       </Button>
     </>
+  );
+}
+
+/** Confirms an e-mail address with the token of a mailed link, once. */
+export function VerifyEmail({ token }: { token: string }) {
+  const { error, isSuccess } = useQuery({
+    queryKey: queryKeyOf('POST /api/auth/verify-email', { body: { token } }),
+    queryFn: async () => {
+      await api('POST /api/auth/verify-email', { body: { token } });
+      await loadSession('user-updated');
+      return true;
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  if (error)
+    return (
+      <ErrorPanel title="The address was not confirmed" errorId={errorIdOf(error)}>
+        {messageOf(error)}
+      </ErrorPanel>
+    );
+  return (
+    <p role="status" className={isSuccess ? 'border-l-3 border-ok pl-3 text-ok' : 'text-muted'}>
+      {isSuccess ? 'Your e-mail address is confirmed.' : 'Confirming your e-mail address…'}
+    </p>
   );
 }

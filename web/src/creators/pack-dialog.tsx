@@ -1,0 +1,98 @@
+import { useId } from 'react';
+import { GENRES, MOODS } from '../../../application/catalogue/values.js';
+import { DESCRIPTION_MAX_LENGTH, TITLE_MAX_LENGTH } from '../../../application/publishing/values.js';
+import type { FormBody } from '../api/check-body.js';
+import { Button } from '../ui/button.js';
+import { Input, Select, Textarea } from '../ui/forms/field.js';
+import { useUnsaved } from '../ui/forms/unsaved.js';
+import { useBodyForm } from '../ui/forms/use-body-form.js';
+import { Dialog } from '../ui/overlays/dialog.js';
+import { notifyError, toast } from '../ui/overlays/toast.js';
+
+export interface PackValues {
+  name: string;
+  genre: string;
+  mood: string;
+  description: string;
+}
+
+type PackKey = 'POST /api/creator/packs' | 'PATCH /api/creator/packs/:id';
+type Form<K extends PackKey> = ReturnType<typeof useBodyForm<PackValues, K>>;
+
+/** A dialog with the facts of a pack. `send` may throw; then the dialog stays open. */
+export function PackDialog<K extends PackKey>(props: {
+  endpoint: K;
+  title: string;
+  /** The label of the button that sends the form. */
+  submit: string;
+  values: PackValues;
+  /** The message for a missing name. */
+  nameMissing?: string;
+  send: (body: FormBody<K>, dirtyFields: Form<K>['formState']['dirtyFields']) => Promise<void>;
+  onClose: () => void;
+}) {
+  const { endpoint, title, submit, values, nameMissing, send, onClose } = props;
+  const id = useId();
+  const { register, formProps, formState } = useBodyForm<PackValues, K>(endpoint, {
+    defaultValues: values,
+    words: { genre: 'Choose a genre', mood: 'Choose a mood' },
+  });
+  const { errors, isDirty, dirtyFields, isSubmitting } = formState;
+  useUnsaved(isDirty);
+  const choice = (field: 'genre' | 'mood', label: string, options: readonly string[]) => (
+    <Select label={label} required error={errors[field]?.message} {...register(field)}>
+      <option value="">Choose</option>
+      {options.map((option) => (
+        <option key={option}>{option}</option>
+      ))}
+    </Select>
+  );
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={title}
+      width={520}
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" form={id} tone="primary" busy={isSubmitting}>
+            {submit}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={id}
+        {...formProps(
+          (body) => send(body, dirtyFields).catch(notifyError),
+          (wrong) =>
+            toast({
+              title: (wrong.name && nameMissing) ?? 'Please fill in all required fields',
+              tone: 'danger',
+            }),
+        )}
+        className="grid gap-4"
+      >
+        <Input
+          label="Name *"
+          data-autofocus
+          maxLength={TITLE_MAX_LENGTH}
+          required
+          error={errors.name?.message}
+          {...register('name')}
+        />
+        <div className="grid gap-4 sm:grid-cols-2">
+          {choice('genre', 'Genre *', GENRES)}
+          {choice('mood', 'Mood *', MOODS)}
+        </div>
+        <Textarea
+          label="Description"
+          rows={4}
+          maxLength={DESCRIPTION_MAX_LENGTH}
+          {...register('description')}
+        />
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,89 @@
+import { useMutation } from '@tanstack/react-query';
+import { useEffect, useId } from 'react';
+import type { OwnPack } from '../../../../application/publishing/contract.js';
+import { packsChanged } from '../../api/changes.js';
+import { Button } from '../../ui/button.js';
+import { toast } from '../../ui/overlays/toast.js';
+import { GRID, hasKeptDrafts } from './grid/kept-drafts.js';
+import { saidBy, setDefaultCost } from './pack-actions.js';
+import { reloadPack } from './write-pack.js';
+
+interface UnsavedWork {
+  /** The name that the creator sees. */
+  what: string;
+  /** Resolves to the reason why something could not be saved, or undefined if all was saved. */
+  save: () => Promise<string | undefined>;
+}
+
+const unsaved = new Map<string, UnsavedWork>();
+
+/** Registers unsaved changes with the button that saves everything. */
+export function useUnsavedWork(isDirty: boolean, work: UnsavedWork): void {
+  const id = useId();
+  useEffect(() => {
+    if (!isDirty) return;
+    unsaved.set(id, work);
+    return () => void unsaved.delete(id);
+  });
+}
+
+/** Saves all unsaved work, and reports what could not be saved. */
+async function saveAndUpdate(pack: OwnPack, creditCost: number): Promise<void> {
+  const works = [...unsaved.values()];
+  if (hasKeptDrafts(pack.id) && !works.some(({ what }) => what === GRID)) {
+    const save = async () => (await import('./grid/save-grid.js')).saveKeptDrafts(pack);
+    works.push({ what: GRID, save });
+  }
+  if (creditCost !== pack.defaultCreditCost) {
+    const save = async () =>
+      (await setDefaultCost(pack, creditCost, false)) ? undefined : 'changed elsewhere.';
+    works.push({ what: 'Default cost', save });
+  }
+  if (works.length === 0)
+    works.push({
+      what: 'Pack',
+      save: async () => void (await reloadPack(pack.slug, { throwOnError: true })),
+    });
+  const left: string[] = [];
+  let failed = false;
+  for (const { what, save } of works) {
+    try {
+      const reason = await save();
+      if (reason) left.push(`${what}: ${reason}`);
+    } catch (error) {
+      failed = true;
+      left.push(`${what}: ${saidBy(error) ?? 'not saved.'}`);
+    }
+  }
+  packsChanged();
+  if (left.length === 0) toast({ title: 'Changes saved and updated across the site!' });
+  else {
+    toast({
+      title: failed ? 'Error saving changes. Please try again.' : 'Not everything was saved',
+      description: left.join(' '),
+      tone: 'danger',
+    });
+  }
+}
+
+export interface Saving {
+  save: () => void;
+  isSaving: boolean;
+}
+
+/** Saves everything on the screen. Does nothing while a save is in progress. */
+export function useSaving(pack: OwnPack | undefined, defaultCost: number): Saving {
+  const { mutate, isPending } = useMutation({
+    mutationFn: async () => pack && saveAndUpdate(pack, defaultCost),
+  });
+  return { save: () => isPending || mutate(), isSaving: isPending };
+}
+
+/** The one button that saves. It is beside the title, or above the open grid, where it stays visible. */
+export function SaveButton({ save, isSaving }: Saving) {
+  return (
+    <Button busy={isSaving} onClick={save}>
+      Save &amp; Update
+    </Button>
+  );
+}
