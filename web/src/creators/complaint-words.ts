@@ -39,7 +39,6 @@ export const STATUSES: Record<
 export const titleOf = ({ subject: { kind, title } }: Pick<OwnComplaint, 'subject'>): string =>
   kind === 'creator' ? `${title}’s profile` : `“${title}”`;
 
-/** A sentence about the measure. */
 export function measureOf({ measure, subject }: Pick<OwnComplaint, 'measure' | 'subject'>): string {
   const name = titleOf({ subject });
   switch (measure) {
@@ -54,6 +53,5 @@ export function measureOf({ measure, subject }: Pick<OwnComplaint, 'measure' | '
   }
 }
 
-/** Whether the creator may object now. */
 export const mayObject = ({ side, counter }: OwnComplaint, nowMs: number): boolean =>
   side === 'about' && counter?.status === 'possible' && Date.parse(counter.until) > nowMs;

@@ -21,7 +21,6 @@ const copiesChanged = () => void invalidate('GET /api/creator/copies');
 
 const RECENT_MS = 30 * 86_400_000;
 
-/** A text field and a button that sends it. */
 function Say(props: {
   label: string;
   placeholder: string;

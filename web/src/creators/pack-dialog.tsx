@@ -23,10 +23,8 @@ type Form<K extends PackKey> = ReturnType<typeof useBodyForm<PackValues, K>>;
 export function PackDialog<K extends PackKey>(props: {
   endpoint: K;
   title: string;
-  /** The label of the button that sends the form. */
   submit: string;
   values: PackValues;
-  /** The message for a missing name. */
   nameMissing?: string;
   send: (body: FormBody<K>, dirtyFields: Form<K>['formState']['dirtyFields']) => Promise<void>;
   onClose: () => void;

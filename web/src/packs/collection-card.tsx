@@ -4,7 +4,6 @@ import { paths } from '../paths.js';
 import { Cover } from '../ui/sound/cover.js';
 import { countOf } from '../ui/format.js';
 
-/** Artwork, name, sample count and category of a collection; the whole card is a link. */
 export function CollectionCard(props: { collection: Collection; as?: 'h2' | 'h3' }) {
   const { name, slug, samples, category, artworkUrl, packs } = props.collection;
   const Heading = props.as ?? 'h2';

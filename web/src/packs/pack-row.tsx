@@ -39,7 +39,6 @@ export const ROW_STEP_PX = 300;
 export const EAGER_CARDS = 3;
 export const CARD_SIZES = '(max-width: 767px) 144px, 208px';
 
-/** Two arrows that scroll a strip by 300 px a step. */
 export function useStrip() {
   const strip = useRef<HTMLDivElement>(null);
   const scroll = (step: 1 | -1) => strip.current?.scrollBy({ left: step * ROW_STEP_PX, behavior: 'smooth' });

@@ -1,4 +1,3 @@
-/** The outcome of a Google sign-in that did not succeed. */
 const GOOGLE_NOTES = {
   refused: 'Signing in with Google failed. Try again, or use your e-mail.',
   link: 'Your e-mail address already has a password. Sign in with the password once. After that, you can also sign in with Google.',

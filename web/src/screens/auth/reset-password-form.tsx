@@ -16,7 +16,6 @@ interface Form {
 
 const TOO_SHORT = `Password must be at least ${PASSWORD_MIN_LENGTH} characters`;
 
-/** Sets a new password with the token of a mailed link. */
 export default function ResetPasswordForm({ token, onDone }: { token: string; onDone: () => void }) {
   const [refusal, setRefusal] = useState<string | null>(null);
   const { register, formProps, formState } = useBodyForm('POST /api/auth/password/reset', {

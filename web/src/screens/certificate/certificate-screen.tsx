@@ -162,7 +162,6 @@ function ByFile({ verify, busy }: { verify: (text: string) => void; busy: boolea
   );
 }
 
-/** Whether a licence certificate is genuine: by its id, or by the certificate itself. */
 export default function CertificateScreen() {
   const id = certificateIdOf(useParams());
   const lookUp = useLookUp(id);

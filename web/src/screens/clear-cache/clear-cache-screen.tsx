@@ -8,7 +8,6 @@ import { toast } from '../../ui/overlays/toast.js';
 
 export const RELOAD_AFTER_MS = 1_000;
 
-/** Removes every copy of the packs from this browser, then reloads the page. */
 export default function ClearCacheScreen({ reload = () => window.location.reload() }) {
   const [cleared, setCleared] = useState(false);
   const clear = () => {

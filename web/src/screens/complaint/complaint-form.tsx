@@ -43,7 +43,6 @@ function usePackSounds({ kind, path }: ComplaintSubject) {
   return data?.samples ?? [];
 }
 
-/** The form of a complaint: its reason, its subject and the complainant. */
 export function ComplaintForm(props: {
   subject: ComplaintSubject;
   onFiled: (answer: { id: string; status: 'unconfirmed' | 'open' }, email: string) => void;

@@ -39,7 +39,6 @@ function Confirm({ id, token }: { id: string; token: string }) {
 
 const Transparency = lazyWithPreload(() => import('./transparency.js'));
 
-/** A new complaint, its confirmation by a mailed link, and its status. */
 export default function Complaint() {
   const { id } = useParams();
   const [search] = useSearchParams();

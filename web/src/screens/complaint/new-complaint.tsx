@@ -131,7 +131,6 @@ function About({ kind, id }: { kind: SubjectKind; id: string }) {
   );
 }
 
-/** A complaint by anyone about something on offer. */
 export function NewComplaint() {
   const [search] = useSearchParams();
   const about = subjectIn(search.get('about'));

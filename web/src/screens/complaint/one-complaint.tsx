@@ -169,7 +169,6 @@ function Course({ complaint }: { complaint: OwnComplaint }) {
   );
 }
 
-/** The status of a complaint, for the complainant and the creator. */
 export function OneComplaint({ id, token }: { id: string; token: string | null }) {
   const { data: complaint, error } = useQuery(
     query('GET /api/complaints/:id', { params: { id }, query: token === null ? {} : { token } }),

@@ -10,7 +10,6 @@ import { EmptyState, LoadingText, QueryFailure } from '../../ui/states.js';
 const COLUMNS = ['filed', 'upheld', 'partly', 'rejected', 'withdrawn', 'waiting'] as const;
 const HEADS = ['Filed', 'Upheld', 'In part', 'Rejected', 'Withdrawn', 'Waiting'];
 
-/** The number of complaints and of their answers. */
 export default function Transparency() {
   const answer = useQuery(query('GET /api/transparency'));
   const { data, error } = answer;

@@ -47,10 +47,7 @@ function Breadcrumb({ profile }: { profile: boolean }) {
   );
 }
 
-/**
- * The start page of creators: figures, packs, a new pack. Every signed-in user may open it; publishing needs
- * approval.
- */
+/** The start page of creators. Every signed-in user may open it; publishing needs approval. */
 export default function DashboardScreen({ user }: { user: User }) {
   const { data: creator } = useQuery(creatorQuery);
   const [parameters, setParameters] = useSearchParams();

@@ -122,7 +122,6 @@ const MEASURES = [
 /** Low enough that a laptop's first screen includes the payouts below. */
 const HEIGHT = 208;
 
-/** The last `DASHBOARD_DAYS`, one bar per day. */
 function Performance({ points }: { points: readonly SalesPoint[] }) {
   const [measure, setMeasure] = useState<Measure>('downloads');
   const { chart, table, empty } = chartOfDays(points.slice(-DASHBOARD_DAYS), measure);

@@ -5,7 +5,6 @@ import { PackDialog } from '../../creators/pack-dialog.js';
 import { paths } from '../../paths.js';
 import { forgetUnsaved } from '../../ui/forms/unsaved.js';
 
-/** Drafts a pack and opens it in the editor. */
 export default function NewPackDialog({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
   return (

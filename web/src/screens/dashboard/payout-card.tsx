@@ -23,7 +23,6 @@ import { Connect, Needs, type OnboardingProps } from './payout-setup.js';
 /** The provider needs a moment until it reports what was entered on its page. */
 const RECHECK_MS = 2_000;
 
-/** Handles the return from the payment provider's page. */
 function useOnboardingReturn(): void {
   const [parameters] = useSearchParams();
   const navigate = useNavigate();

@@ -106,7 +106,6 @@ async function save(
   }
 }
 
-/** Name, bio, picture, links and featured samples of the public page. */
 function ProfileForm({ user, profile }: { user: User; profile: OwnProfile }) {
   const [samples, setSamples] = useState(profile.samples);
   const { register, formProps, reset, setError, control, formState } = useBodyForm(

@@ -18,7 +18,6 @@ import { Button } from '../../ui/button.js';
 import { countOf } from '../../ui/format.js';
 import { EmptyState, QueryFailure } from '../../ui/states.js';
 
-/** A chart of ten samples. */
 function Chart(props: { title: string; note: string; samples: readonly Sample[] | undefined }) {
   const { title, note, samples } = props;
   return (
@@ -91,7 +90,6 @@ function Charts() {
   );
 }
 
-/** Charts and rows; with a filter, the matching tracks. */
 export default function DiscoverScreen() {
   const { active, clear, ...bar } = useFilters();
   // The dropdowns show counts before the first choice, too.

@@ -84,7 +84,6 @@ function heldNote({ heldMicroUsd, heldUntil, inDoubtMicroUsd }: CreatorBalance):
   return `All of it is released by ${formatShortDay(heldUntil)}`;
 }
 
-/** The withdraw button, or a link to the payout setup. */
 function Withdraw({ userId, balance }: { userId: string; balance: CreatorBalance }) {
   const { data } = useQuery(query('GET /api/stripe/connect/status/:userId', { params: { userId } }));
   if (!data) return null;
@@ -102,7 +101,6 @@ function Withdraw({ userId, balance }: { userId: string; balance: CreatorBalance
   );
 }
 
-/** Explains why nothing can be withdrawn. */
 function Suspended() {
   const { data } = useQuery(creatorQuery);
   return (
@@ -116,7 +114,6 @@ function Suspended() {
   );
 }
 
-/** All earnings: available, held and paid out. */
 export function EarningsPanel({ userId, suspended }: { userId: string; suspended: boolean }) {
   const { data, error } = useQuery(watchedBalanceQuery);
   useLogged('Your earnings', error);

@@ -57,7 +57,6 @@ function Row({ sale }: { sale: Sale }) {
   );
 }
 
-/** Every sale, newest first; more on request. */
 export function RecentSales() {
   const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(salesListQuery);
   useLogged('Your sales', error);

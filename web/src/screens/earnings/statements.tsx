@@ -146,10 +146,7 @@ function Row({ payout }: { payout: Payout }) {
   );
 }
 
-/**
- * Every withdrawal with its statement: the sales that it pays, line by line. Renders nothing before the first
- * withdrawal.
- */
+/** Every withdrawal with its statement; nothing before the first withdrawal. */
 export function Statements() {
   const { data, error } = useQuery(payoutsQuery(100));
   useLogged('Your statements', error);

@@ -18,7 +18,6 @@ function streamingLink(): { href: string; label: string } {
     : { href: SEARCH_URL, label: 'Find us on Spotify' };
 }
 
-/** Shows the product at work: the most downloaded sounds, and a streaming service. */
 export function Credited() {
   const { data } = useQuery(query('GET /api/discover'));
   const { href, label } = streamingLink();

@@ -40,7 +40,6 @@ const QUESTIONS = [
   },
 ] as const;
 
-/** Questions with answers as chat bubbles beneath; at most one is open. */
 export function Faq() {
   const [open, setOpen] = useState<string | null>(null);
   const base = useId();

@@ -57,7 +57,6 @@ function Sleeves({ packs, facts }: HeroProps) {
   );
 }
 
-/** The top of the home page, over marbled paper and the cutting mat. */
 export function Hero(props: HeroProps) {
   return (
     <section className="hero">

@@ -17,7 +17,6 @@ import { useStrip } from '../../packs/pack-row.js';
 import { Avatar } from '../../ui/avatar.js';
 import { countOf } from '../../ui/format.js';
 
-/** Creators by downloads, in a strip that scrolls by 300 px. */
 function TopCreators({ creators }: { creators: HomePage['topCreators'] | undefined }) {
   const { strip, arrows } = useStrip();
   return (
@@ -90,7 +89,6 @@ function useHashScroll(): void {
   }, [hash]);
 }
 
-/** The product, its users, and its price. */
 export default function HomeScreen() {
   const { data } = useQuery(query('GET /api/home'));
   useHashScroll();

@@ -67,7 +67,6 @@ const COMPARE: Record<Order, (a: Entry, b: Entry) => number> = {
   creator: (a, b) => a.creator.localeCompare(b.creator, 'en') || a.title.localeCompare(b.title, 'en'),
 };
 
-/** The entries that match a text, sorted. */
 export function arranged(entries: readonly Entry[], text: string, order: Order): Entry[] {
   const wanted = text.trim().toLowerCase();
   return entries

@@ -99,7 +99,6 @@ export function LibraryRow(props: {
 
 const DAY = 'flex items-center gap-3 border-b border-line px-2 pt-2';
 
-/** Rows grouped by day. */
 export function LibraryList(props: {
   entries: readonly Entry[];
   order: Order;

@@ -41,7 +41,6 @@ function Outcome({ purpose, token }: { purpose: keyof typeof TEXTS; token: strin
   );
 }
 
-/** The target of links in mails of the mailing list. */
 export default function MailingListScreen() {
   const [parameters] = useSearchParams();
   const purpose = parameters.has('leave') ? 'leave' : 'join';

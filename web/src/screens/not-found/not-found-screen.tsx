@@ -6,7 +6,6 @@ import { lazyWithPreload } from '../../shell/lazy-with-preload.js';
 
 const SceneSlot = lazyWithPreload(() => import('../../scene/scene-slot.js'));
 
-/** The page of every unknown path. */
 export default function NotFoundScreen() {
   return (
     <div className="gutter py-16">

@@ -23,10 +23,7 @@ interface RowProps {
   onEdit: (sampleId: string) => void;
 }
 
-/**
- * The cells of a row; `handle` makes the grip draggable. Each step of a drag moves every row, but renders no cells
- * again.
- */
+/** The cells of a row. A memo, because each step of a drag moves every row. */
 export const RowCells = memo(function RowCells(
   props: RowProps & { handle?: HTMLAttributes<HTMLButtonElement> },
 ) {
@@ -95,10 +92,7 @@ export const RowCells = memo(function RowCells(
   );
 });
 
-/**
- * One sample of the pack, draggable by its grip with pointer and keyboard. Renders again only when its own props
- * change.
- */
+/** One sample of the pack, draggable by its grip with pointer and keyboard. */
 export const EditRow = memo(function EditRow({ selected, ...props }: RowProps & { selected: boolean }) {
   const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } =
     useSortable({

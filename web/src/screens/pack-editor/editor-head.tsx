@@ -109,7 +109,6 @@ function Actions(props: {
   );
 }
 
-/** Cover, name and facts of the pack, and the actions on it. */
 export function EditorHead(props: {
   pack: OwnPackCard;
   /** The pack with its samples, once loaded. */

@@ -55,7 +55,6 @@ export async function setDefaultCost(
   return saved !== null;
 }
 
-/** Sets the price of every sample, after a confirmation. */
 export async function applyCostToAll(pack: OwnPack, creditCost: number): Promise<void> {
   const count = pack.samples.length;
   if (count === 0) return toast({ title: 'No samples to update', tone: 'info' });
@@ -101,7 +100,6 @@ export async function publish(pack: OwnPack): Promise<RefusedSample | undefined>
   }
 }
 
-/** Takes the pack off sale, after a confirmation. */
 export async function unpublish(pack: OwnPack): Promise<void> {
   const sure = await askConfirm({
     title: 'Unpublish pack?',

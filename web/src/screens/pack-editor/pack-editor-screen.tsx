@@ -188,7 +188,6 @@ function Editor({ card, pack, user }: { card: OwnPackCard; pack: OwnPack | undef
   );
 }
 
-/** The editor of a pack: samples with order and facts, prices, and publishing. */
 export default function PackEditorScreen({ user }: { user: User }) {
   const { slug = '' } = useParams();
   const { state } = useLocation();

@@ -92,7 +92,6 @@ export function InstrumentsField(props: {
   );
 }
 
-/** One to five credits. */
 export function CostField({ value, onChange }: { value: number; onChange: (cost: number) => void }) {
   return (
     <div role="group" aria-label="Credit cost">

@@ -10,7 +10,6 @@ import { deliver } from './upload/deliver.js';
 import { isSameFile, listedAs, readManifest, writeManifest } from './upload/upload-store.js';
 import { changeInHand, replacedIn, write } from './write-pack.js';
 
-/** Shows a changed sample in the editor. */
 export function putSample(slug: string, { sample, version }: z.infer<typeof OwnSampleAnswer>): void {
   changeInHand(slug, (pack) => ({
     ...pack,

@@ -80,7 +80,6 @@ export const refuseFields = () => toast({ title: 'Please fill in all required fi
 /** A sheet with the fields of a sample, and the results of the analysis beside them. */
 export function SampleForm(props: {
   title: string;
-  /** The label of the button that sends the form. */
   submit: string;
   form: Form;
   onSubmit: (facts: z.output<typeof SampleChange>) => Promise<void>;

@@ -39,10 +39,7 @@ export const replacedIn =
   };
 
 interface Conflicts {
-  /**
-   * The values that the write replaces. If a change elsewhere did not touch them, the write is retried without a
-   * question.
-   */
+  /** The values that the write replaces. It is retried without a question if no change elsewhere touched them. */
   replaces?: (pack: OwnPack) => unknown;
   /** The alert's sentence about the creator's change. */
   outcome?: string;

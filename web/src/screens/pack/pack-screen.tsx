@@ -32,7 +32,6 @@ function matches(sample: Sample, text: string): boolean {
   return words.toLowerCase().includes(text.trim().toLowerCase());
 }
 
-/** The samples of a pack, in the pack's order or another one, filtered by a text. */
 function PackSamples({ pack }: { pack: PackDetail }) {
   const [order, setOrder] = useState<Order>('pack');
   const [narrowing, setNarrowing] = useState(false);

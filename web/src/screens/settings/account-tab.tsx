@@ -68,7 +68,6 @@ const STATES = {
   suspended: { tone: 'danger', text: `Your creator access is suspended. ${SUSPENSION_NOTICE}` },
 } as const;
 
-/** The state of creator access and the button to apply; for approved creators, their training preference. */
 function CreatorAccessPanel() {
   const { data } = useQuery(creatorQuery);
   if (!data) return null;
@@ -100,7 +99,6 @@ function CreatorAccessPanel() {
   );
 }
 
-/** Dark or light, for this browser. */
 function AppearancePanel() {
   const theme = useTheme();
   return (

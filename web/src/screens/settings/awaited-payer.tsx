@@ -19,7 +19,6 @@ const WORDS = {
   },
 };
 
-/** An upgrade that awaits its payer: its price, its deadline, and buttons to pay or withdraw. */
 export function AwaitedPayer(props: { plans: readonly Plan[]; subscription: Subscription }) {
   const { plans, subscription } = props;
   const panel = useRef<HTMLDivElement>(null);

@@ -6,13 +6,11 @@ import { formatDay, formatMicroUsd } from '../../ui/format.js';
 import { useCopy } from '../../ui/hooks/use-copy.js';
 import { Dialog } from '../../ui/overlays/dialog.js';
 
-/**
- * The code for the balance of a deleted account. It cannot be shown again, so Escape does not close the dialog.
- * @param props.onGone runs whenever the dialog closes, for any reason
- */
+/** The code for the balance of a deleted account. It cannot be shown again, so Escape does not close the dialog. */
 export default function ClaimDialog(props: {
   claim: EraseAnswer['claim'];
   onWritten: () => void;
+  /** Runs whenever the dialog closes, for any reason. */
   onGone: () => void;
 }) {
   const { claim, onWritten, onGone } = props;

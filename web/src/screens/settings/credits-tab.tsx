@@ -26,22 +26,27 @@ function CheckoutNotice(props: { outcome: 'success' | 'cancelled'; grant: GrantS
   useEffect(() => {
     if (arrived) document.querySelector('[data-balance]')?.scrollIntoView({ block: 'center' });
   }, [arrived]);
-  const [icon, title, text] =
+  const { icon, title, text } =
     outcome === 'cancelled'
-      ? [<Info size={18} className="mt-0.5 text-info" />, 'Checkout cancelled', 'Nothing was charged.']
+      ? {
+          icon: <Info size={18} className="mt-0.5 text-info" />,
+          title: 'Checkout cancelled',
+          text: 'Nothing was charged.',
+        }
       : arrived
-        ? [
-            <CircleCheck size={18} className="mt-0.5 text-ok" />,
-            `${countOf(grant.credits, 'credit')} arrived`,
-            `Your balance is ${countOf(grant.balance, 'credit')}.`,
-          ]
-        : [
-            <span className="spinner mt-1 text-info" aria-hidden="true" />,
-            'Waiting for your credits',
-            grant.state === 'waiting' && grant.slow
-              ? 'This takes longer than usual. You get your credits as soon as Stripe confirms the invoice. You can leave this page.'
-              : 'They are granted when Stripe confirms the paid invoice, usually within seconds.',
-          ];
+        ? {
+            icon: <CircleCheck size={18} className="mt-0.5 text-ok" />,
+            title: `${countOf(grant.credits, 'credit')} arrived`,
+            text: `Your balance is ${countOf(grant.balance, 'credit')}.`,
+          }
+        : {
+            icon: <span className="spinner mt-1 text-info" aria-hidden="true" />,
+            title: 'Waiting for your credits',
+            text:
+              grant.state === 'waiting' && grant.slow
+                ? 'This takes longer than usual. You get your credits as soon as Stripe confirms the invoice. You can leave this page.'
+                : 'They are granted when Stripe confirms the paid invoice, usually within seconds.',
+          };
   return (
     <div
       role="status"
@@ -80,7 +85,6 @@ function useWaiting() {
 /** Whether a change waits for its outcome, or a bill for its payer. */
 const isOpen = ({ pendingChange, status }: Subscription) => pendingChange !== null || status === 'past_due';
 
-/** The plan; polled while something is open. */
 function useSubscription() {
   const subscription = useQuery({
     ...query('GET /api/subscription'),

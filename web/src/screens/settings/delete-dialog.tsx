@@ -39,7 +39,6 @@ function Lost({ what, children }: { what: string; children?: ReactNode }) {
   );
 }
 
-/** Asks before an account is deleted, and lists what the visitor loses. */
 export default function DeleteDialog({ onClose, onDelete }: { onClose: () => void; onDelete: () => void }) {
   const { data: credits } = useQuery(query('GET /api/credits'));
   const { data: subscription } = useQuery(query('GET /api/subscription'));

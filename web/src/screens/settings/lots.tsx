@@ -21,7 +21,7 @@ function nameOf(lot: Lot): string {
   return `${source}, ${formatShortDay(lot.grantedAt)}`;
 }
 
-/** Limits the parts so that their colours differ: combines all lots from the fifth on. */
+/** Combines the last lots if there are more lots than colours. */
 function gathered(lots: readonly Lot[]): Lot[] {
   if (lots.length <= INKS.length) return [...lots];
   const [first, rest] = [lots.slice(0, INKS.length - 1), lots.slice(INKS.length - 1)];

@@ -26,12 +26,10 @@ interface PlanState {
 }
 
 interface PlanEvents {
-  /** Called when the visitor presses the button of a plan. */
   onPress: () => void;
   onUpgraded: () => void;
 }
 
-/** The text and action of a card's button. */
 function actionOf(
   plan: Plan,
   { plans, subscription }: PlanState,
@@ -166,7 +164,6 @@ function CardPanel({ plans, subscription }: PlanState) {
   );
 }
 
-/** The plan, its status, and the ways to change it, with the date of each consequence. */
 export function PlanSection({ onPress, onUpgraded, ...state }: PlanState & PlanEvents) {
   const { plans, subscription } = state;
   const end = subscription.currentPeriodEnd;

@@ -17,7 +17,6 @@ interface Form {
 }
 const EMPTY: Form = { currentPassword: '', newPassword: '', confirmation: '' };
 
-/** Changes the password; all other sessions end. */
 function PasswordForm({ email }: { email: string }) {
   const { register, formProps, setError, reset, getValues, control, formState } = useBodyForm(
     'PUT /api/auth/password',

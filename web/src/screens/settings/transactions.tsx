@@ -38,10 +38,7 @@ interface Entry {
 const isSamePack = (one: CreditLine, other: CreditLine) =>
   one.sample !== null && one.sample.packId === other.sample?.packId && one.createdAt === other.createdAt;
 
-/**
- * Combines the movements of each pack purchase into one line.
- * @param cut older movements follow, so that the last pack may be partial
- */
+/** One line for each pack purchase. @param cut older movements follow, so that the last pack may be partial */
 function foldPacks(lines: readonly CreditLine[], cut: boolean): Entry[] {
   const entries: Entry[] = [];
   for (const line of lines) {

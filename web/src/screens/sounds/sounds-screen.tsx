@@ -34,7 +34,6 @@ const cardsOf = (cards: readonly (Pack | Collection)[], as: 'h2' | 'h3', eagerCo
     ),
   );
 
-/** Packs and collections in four rows. */
 export default function SoundsScreen() {
   const [parameters] = useSearchParams();
   const answer = useQuery(query('GET /api/sounds'));

@@ -46,7 +46,6 @@ function Entries({ title, entries, empty }: { title: string; entries: readonly E
   );
 }
 
-/** The three latest sounds heard and the three latest saved. */
 export function SidePanel() {
   const signedIn = useSession().status === 'signed-in';
   const history = useQuery({ ...query('GET /api/library/history'), enabled: signedIn });

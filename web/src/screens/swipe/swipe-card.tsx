@@ -20,10 +20,7 @@ import { inksOf } from '../../ui/sound/inks.js';
 
 const TICKS = 60;
 
-/**
- * The record behind the sleeve. It turns at 33⅓ rpm while it plays; the ring around it shows the progress of the
- * preview.
- */
+/** The record behind the sleeve. It turns at 33⅓ rpm; the ring around it shows the progress of the preview. */
 function Vinyl({ genre, progress, spinning }: { genre: string; progress: number; spinning: boolean }) {
   const [ground, figure] = inksOf(genre);
   return (
@@ -93,7 +90,6 @@ export function SwipeSkeleton() {
   );
 }
 
-/** The sleeve with its record, the facts of the sound, and the round buttons. */
 export function SwipeCard(props: {
   sample: Sample;
   playback: RowPlayback;

@@ -126,7 +126,6 @@ function Bin({ genres, onAll }: { genres: readonly string[]; onAll: () => void }
   );
 }
 
-/** One sound at a time, to pass, save or download. */
 export default function SwipeScreen() {
   const [genres, setGenres] = useState<readonly string[]>([]);
   return (

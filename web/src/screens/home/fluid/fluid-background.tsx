@@ -61,10 +61,7 @@ function letGo(container: HTMLElement | null): void {
   canvas?.remove();
 }
 
-/**
- * Dye on the cutting mat, stirred by mouse and touch. It takes no clicks, and is absent for visitors who prefer no
- * motion.
- */
+/** Dye on the cutting mat, stirred by mouse and touch. Visitors who prefer no motion get none. */
 export function FluidBackground({ ports = BROWSER }: { ports?: FluidPorts }) {
   const container = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -53,7 +53,6 @@ export function setText(drafts: Drafts, sample: OwnSample, column: Column, typed
   return Object.keys(rest).length > 0 ? { ...drafts, [sample.id]: rest } : without(drafts, sample.id);
 }
 
-/** Writes many cells. Ignores places outside the grid. */
 export function setTexts(
   drafts: Drafts,
   { samples, columns }: View,
@@ -72,7 +71,6 @@ const textOfCell = (drafts: Drafts, { samples, columns }: View, { row, column }:
   return sample && definition ? textAt(sample, drafts[sample.id], definition) : '';
 };
 
-/** The texts of a rectangle, row by row. */
 export function textsOf(drafts: Drafts, view: View, range: Range): string[][] {
   const { top, bottom, left, right } = edgesOf(range);
   return Array.from({ length: bottom - top + 1 }, (_, row) =>

@@ -20,7 +20,6 @@ const HINT =
 
 const TOUCH_HINT = 'Tap a cell to select it, and once more to change it.';
 
-/** The message about the focused cell, if any. */
 function messageOf(grid: Grid): { text: string; tone?: string } | undefined {
   const { view, drafts, selection, editing, refused } = grid;
   const { row, column } = editing?.cell ?? headOf(selection);

@@ -35,7 +35,6 @@ export function clampAll(selection: Selection, size: Size): Selection {
   return only(clamp(headOf(selection), size));
 }
 
-/** Extends the last rectangle to a cell. */
 export const extendTo = (selection: Selection, head: Cell): Selection =>
   [...selection.slice(0, -1), { ...lastOf(selection), head }] as unknown as Selection;
 

@@ -96,7 +96,6 @@ export function useGrid(pack: OwnPack, columns: readonly Column[]) {
     const [sample, column] = [samples[cell.row], columns[cell.column]];
     if (sample && column) setEditing({ cell, text: text ?? textAt(sample, drafts[sample.id], column) });
   };
-  /** Applies the text of the edited cell. */
   const commit = () => {
     if (!typed.current) return;
     const { cell, text } = typed.current;

@@ -5,9 +5,7 @@ import { toast } from '../../../ui/overlays/toast.js';
 import { AUDIO_ACCEPT } from './audio-files.js';
 import { droppedFiles } from './dropped-files.js';
 
-/**
- * Accepts files and folders dropped anywhere on the children. The mat below explains this and opens the file dialog.
- */
+/** Accepts files and folders dropped on the children. The mat below explains this and opens the file dialog. */
 export function DropZone(props: {
   /** Null if the visitor may not upload. */
   onFiles: ((files: File[]) => void) | null;

@@ -44,7 +44,6 @@ export function writeManifest(place: string, listed: readonly ListedUpload[]): v
   }
 }
 
-/** Whether a file is the one that was listed. */
 export const isSameFile = (listed: ListedUpload, file: File): boolean =>
   listed.name === file.name && listed.sizeBytes === file.size && listed.modifiedAtMs === file.lastModified;
 
@@ -139,7 +138,6 @@ export function useUploads(packId: string | undefined): readonly Upload[] {
   return all.filter((upload) => upload.packId === packId);
 }
 
-/** Whether uploads are paused, and the interrupted uploads of a pack. */
 export function useUploadLine(packId: string): { paused: boolean; leftOver: readonly ListedUpload[] } {
   const paused = useSyncExternalStore(subscribe, () => store.paused);
   const leftOver = useSyncExternalStore(subscribe, () => leftOverOf(packId));

@@ -89,7 +89,6 @@ export function dismissRefused(packId: string): void {
     .forEach(dismissUpload);
 }
 
-/** Removes the interrupted uploads. */
 export function forgetLeftOver(packId: string): void {
   for (const { id } of leftOverOf(packId)) giveUp(packId, id);
   setState(withLeftOver(packId, []));

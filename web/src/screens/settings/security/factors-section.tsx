@@ -103,7 +103,6 @@ function RecoveryPanel({ recoveryCodes }: Pick<Factors, 'recoveryCodes'>) {
   );
 }
 
-/** The factors other than the password. */
 export function FactorsSection() {
   const answer = useQuery(query('GET /api/me/factors'));
   const { data, error } = answer;
