@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { OwnCopies } from '../../web/src/creators/own-copies.js';
+import OwnCopies from '../../web/src/creators/own-copies.js';
 import PackEditorScreen from '../../web/src/screens/pack-editor/pack-editor-screen.js';
 import { Route, Routes } from 'react-router-dom';
 import { pageWith } from './support/page.js';

@@ -11,7 +11,7 @@ import { complaintPaths, KINDS, mayObject, STATUSES, titleOf } from './complaint
 const RECENT_MS = 30 * 86_400_000;
 
 /** Complaints about the visitor's work that are open or recent. */
-export function OwnComplaints({ className }: { className?: string }) {
+export default function OwnComplaints({ className }: { className?: string }) {
   const { data } = useQuery(query('GET /api/complaints'));
   const [now] = useState(businessNow);
   const shown = data?.items.filter(

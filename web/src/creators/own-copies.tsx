@@ -174,7 +174,7 @@ function Copy({ copy }: { copy: OwnCopy }) {
 }
 
 /** Suspicions against the visitor's sounds, and possible copies of them. @param props.packId limits them to one pack */
-export function OwnCopies({ packId, className }: { packId?: string; className?: string }) {
+export default function OwnCopies({ packId, className }: { packId?: string; className?: string }) {
   const { data } = useQuery(query('GET /api/creator/copies'));
   const [since] = useState(() => businessNow() - RECENT_MS);
   const shown = data?.items.filter(

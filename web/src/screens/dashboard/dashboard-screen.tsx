@@ -14,12 +14,8 @@ import { Overview } from './dashboard-overview.js';
 import { lazyWithPreload } from '../../shell/lazy-with-preload.js';
 
 const ProfileTab = lazyWithPreload(() => import('./profile-form.js'));
-const OwnCopies = lazyWithPreload(() =>
-  import('../../creators/own-copies.js').then((module) => module && { default: module.OwnCopies }),
-);
-const OwnComplaints = lazyWithPreload(() =>
-  import('../../creators/own-complaints.js').then((module) => module && { default: module.OwnComplaints }),
-);
+const OwnCopies = lazyWithPreload(() => import('../../creators/own-copies.js'));
+const OwnComplaints = lazyWithPreload(() => import('../../creators/own-complaints.js'));
 const NewPackDialog = lazyWithPreload(() => import('./new-pack-dialog.js'));
 
 const TABS = [
@@ -27,40 +23,34 @@ const TABS = [
   { id: 'profile', label: 'Profile' },
 ] as const;
 
-function Breadcrumb({ profile }: { profile: boolean }) {
-  return (
-    <nav aria-label="Breadcrumb" className="flex gap-2 text-sm text-muted">
-      {profile ? (
-        <>
-          <Link to={paths.dashboard} className="no-underline hover:text-text">
-            Creator Dashboard
-          </Link>
-          <span aria-hidden="true">/</span>
-          <span aria-current="page" className="text-text">
-            Profile
-          </span>
-        </>
-      ) : (
-        <span aria-current="page">Creator Dashboard</span>
-      )}
-    </nav>
-  );
-}
-
 /** The start page of creators. Every signed-in user may open it; publishing needs approval. */
 export default function DashboardScreen({ user }: { user: User }) {
   const { data: creator } = useQuery(creatorQuery);
   const [parameters, setParameters] = useSearchParams();
   const [creating, setCreating] = useState(false);
   useLeaveQuestion();
-  const tab = parameters.get('tab') === 'profile' ? 'profile' : 'overview';
+  const isProfile = parameters.get('tab') === 'profile';
+  const tab = isProfile ? 'profile' : 'overview';
+  const title = isProfile ? 'Profile' : 'Creator Dashboard';
   return (
     <CreatorFrame user={user} current={tab}>
-      <PageTitle>{tab === 'profile' ? 'Profile' : undefined}</PageTitle>
+      <PageTitle>{title}</PageTitle>
       <div className="min-w-0 px-(--gutter) pt-4 pb-16">
-        <Breadcrumb profile={tab === 'profile'} />
+        <nav aria-label="Breadcrumb" className="flex gap-2 text-sm text-muted">
+          {isProfile && (
+            <>
+              <Link to={paths.dashboard} className="no-underline hover:text-text">
+                Creator Dashboard
+              </Link>
+              <span aria-hidden="true">/</span>
+            </>
+          )}
+          <span aria-current="page" className={isProfile ? 'text-text' : undefined}>
+            {title}
+          </span>
+        </nav>
         <div className="mt-1.5 flex flex-wrap items-center justify-between gap-3">
-          <h1 className="display text-5xl">{tab === 'profile' ? 'Profile' : 'Creator Dashboard'}</h1>
+          <h1 className="display text-5xl">{title}</h1>
           <div className="flex flex-wrap gap-2 max-md:w-full max-md:*:flex-auto">
             {creator?.handle && (
               <ButtonLink to={paths.creator(creator.handle)} icon={<ExternalLink size={17} />}>

@@ -86,10 +86,7 @@ export function Needs({ status, ...leaving }: OnboardingProps & { status: Connec
           </h3>
           <ul className="grid gap-1 text-sm">
             {needs.map(({ text, late, problem }) => (
-              <li
-                key={text}
-                className={late ? 'border-l-3 border-danger pl-3' : 'border-l-3 border-line pl-3'}
-              >
+              <li key={text} className={`border-l-3 pl-3 ${late ? 'border-danger' : 'border-line'}`}>
                 {text}
                 {problem && <span className="block text-muted">{problem}</span>}
                 {late && <span className="block text-muted">Until it is there, nothing is paid.</span>}

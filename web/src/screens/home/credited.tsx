@@ -10,17 +10,9 @@ import { Waveform } from '../../ui/sound/waveform.js';
 
 const SEARCH_URL = 'https://open.spotify.com/search/offcut';
 
-/** The operator may set a playlist; without one, the button opens a search at the service. */
-function streamingLink(): { href: string; label: string } {
-  const playlist = playlistUrl();
-  return playlist
-    ? { href: playlist, label: 'Listen to the playlist' }
-    : { href: SEARCH_URL, label: 'Find us on Spotify' };
-}
-
 export function Credited() {
   const { data } = useQuery(query('GET /api/discover'));
-  const { href, label } = streamingLink();
+  const playlist = playlistUrl();
   const heard = data?.trending.filter((sample) => sample.previewUrl) ?? [];
   // One sample per pack, because three equal covers would say little.
   const taken = [...new Map(heard.map((sample) => [sample.pack.id, sample])).values()].slice(0, 3);
@@ -38,9 +30,14 @@ export function Credited() {
           Three of the sounds that are downloaded most right now. A record that starts with one of them may
           credit it next to the song.
         </p>
-        <a href={href} target="_blank" rel="noreferrer" className={buttonClass({ tone: 'invert' })}>
+        <a
+          href={playlist ?? SEARCH_URL}
+          target="_blank"
+          rel="noreferrer"
+          className={buttonClass({ tone: 'invert' })}
+        >
           <ExternalLink size={16} />
-          {label}
+          {playlist ? 'Listen to the playlist' : 'Find us on Spotify'}
         </a>
       </div>
       <ul className="min-w-0 border-t-2 border-on-sticker">

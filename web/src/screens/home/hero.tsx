@@ -27,6 +27,12 @@ function Sleeves({ packs, facts }: HeroProps) {
       )}
     </span>
   );
+  const rule = (fact: string | number | null | undefined, className: string) =>
+    front && fact ? (
+      <span className={`hero-rule ${className}`}>
+        <span className="relative bg-[#0d1815] px-2.25 py-1.25">{fact}</span>
+      </span>
+    ) : null;
   return (
     <div className="hero-sleeves" aria-hidden="true">
       {sleeve(third, 'top-62.5 -right-65 -rotate-16 max-md:hidden')}
@@ -39,20 +45,8 @@ function Sleeves({ packs, facts }: HeroProps) {
         <path d="M0 0h12v12z" fill="var(--accent)" />
         <path d="M5.6 2.4h4v4z" fill="var(--on-accent)" transform="translate(.9 1)" />
       </svg>
-      {front && (
-        <>
-          {facts?.key && (
-            <span className="hero-rule hero-rule-key">
-              <span className="relative bg-[#0d1815] px-2.25 py-1.25">{facts.key}</span>
-            </span>
-          )}
-          {facts?.bpm && (
-            <span className="hero-rule hero-rule-tempo">
-              <span className="relative bg-[#0d1815] px-2.25 py-1.25">{facts.bpm} BPM</span>
-            </span>
-          )}
-        </>
-      )}
+      {rule(facts?.key, 'hero-rule-key')}
+      {rule(facts?.bpm && `${facts.bpm} BPM`, 'hero-rule-tempo')}
     </div>
   );
 }

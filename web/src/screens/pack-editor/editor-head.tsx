@@ -17,9 +17,7 @@ import { lazyWithPreload } from '../../shell/lazy-with-preload.js';
 const RefusedRecording = lazyWithPreload(() =>
   import('../../creators/own-copies.js').then((module) => module && { default: module.RefusedRecording }),
 );
-const OwnCopies = lazyWithPreload(() =>
-  import('../../creators/own-copies.js').then((module) => module && { default: module.OwnCopies }),
-);
+const OwnCopies = lazyWithPreload(() => import('../../creators/own-copies.js'));
 
 const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
 
