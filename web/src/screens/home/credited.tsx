@@ -31,7 +31,7 @@ export function Credited() {
           credit it next to the song.
         </p>
         <a
-          href={playlist ?? SEARCH_URL}
+          href={playlist || SEARCH_URL}
           target="_blank"
           rel="noreferrer"
           className={buttonClass({ tone: 'invert' })}
