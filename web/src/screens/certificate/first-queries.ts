@@ -8,8 +8,7 @@ export const verificationQuery = (id: string) =>
 export const certificateIdOf = ({ id }: Address['params']): string | undefined =>
   id === 'verify' ? undefined : id;
 
-const queries: FirstQueries = ({ params }) => {
+export default (({ params }) => {
   const id = certificateIdOf(params);
   return id === undefined ? [] : [verificationQuery(id)];
-};
-export default queries;
+}) satisfies FirstQueries;

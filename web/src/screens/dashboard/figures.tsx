@@ -70,8 +70,6 @@ function StatCards({ figures }: { figures: CreatorDashboard }) {
   );
 }
 
-const LATEST = 10;
-
 function RecentActivity({ activity }: { activity: readonly Sale[] }) {
   return (
     <Section
@@ -79,10 +77,9 @@ function RecentActivity({ activity }: { activity: readonly Sale[] }) {
       heading="mb-2 text-lg font-semibold" // The chart beside it sets the height of the row.
       className="panel flex min-h-full min-w-0 flex-col px-5 pt-4.5 pb-3 xl:h-0"
     >
-      {activity.length === 0 && (
+      {activity.length === 0 ? (
         <p className="grid min-h-40 place-items-center text-muted">No activity yet</p>
-      )}
-      {activity.length > 0 && (
+      ) : (
         // Beside the chart, it shows as many whole rows as fit its height. The rest scrolls, by keyboard too.
         <div className="relative -mx-5 min-h-0 flex-1">
           <div
@@ -92,7 +89,7 @@ function RecentActivity({ activity }: { activity: readonly Sale[] }) {
             className="overflow-y-auto px-5 [scrollbar-width:thin] xl:absolute xl:inset-x-0 xl:top-0 xl:max-h-[round(down,100%,38px)]"
           >
             <ul>
-              {activity.slice(0, LATEST).map(({ id, buyerName, createdAt, sampleTitle, packTitle }) => (
+              {activity.slice(0, 10).map(({ id, buyerName, createdAt, sampleTitle, packTitle }) => (
                 <li key={id} className="flex min-h-9.5 items-center gap-3" title={packTitle ?? undefined}>
                   <Avatar name={buyerName} size={28} />
                   <p className="min-w-0 flex-1 truncate">

@@ -4,7 +4,7 @@ import { ownPacksQuery } from '../../api/creator.js';
 import { payoutsQuery } from '../../api/payouts.js';
 import type { FirstQueries } from '../../page.js';
 
-const queries: FirstQueries = ({ search }, user) => [
+export default (({ search }, user) => [
   creatorQuery,
   ...(search.get('tab') === 'profile'
     ? [query('GET /api/creator/profile')]
@@ -16,5 +16,4 @@ const queries: FirstQueries = ({ search }, user) => [
         payoutsQuery(3),
       ]
     : []),
-];
-export default queries;
+]) satisfies FirstQueries;

@@ -3,7 +3,7 @@ import { salesListQuery, salesQuery } from '../../api/creator.js';
 import { payoutsQuery } from '../../api/payouts.js';
 import type { FirstQueries } from '../../page.js';
 
-const queries: FirstQueries = (_address, user) => [
+export default ((_address, user) => [
   query('GET /api/creator/balance'),
   salesQuery('week'),
   salesListQuery,
@@ -12,5 +12,4 @@ const queries: FirstQueries = (_address, user) => [
   ...(user?.isCreator
     ? [query('GET /api/stripe/connect/status/:userId', { params: { userId: user.id } })]
     : []),
-];
-export default queries;
+]) satisfies FirstQueries;

@@ -57,6 +57,14 @@ function Row({ sale }: { sale: Sale }) {
   );
 }
 
+const COLUMNS = [
+  ['Buyer', ''],
+  ['Date and time', 'w-38'],
+  ['Sample', 'w-68'],
+  ['Credits', 'w-20 text-right'],
+  ['Status', 'w-34 text-right'],
+] as const;
+
 export function RecentSales() {
   const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(salesListQuery);
   useLogged('Your sales', error);
@@ -88,19 +96,11 @@ export function RecentSales() {
         <table className="sales">
           <thead className="@max-[920px]/sales:sr-only">
             <tr>
-              <th scope="col">Buyer</th>
-              <th scope="col" className="w-38">
-                Date and time
-              </th>
-              <th scope="col" className="w-68">
-                Sample
-              </th>
-              <th scope="col" className="w-20 text-right">
-                Credits
-              </th>
-              <th scope="col" className="w-34 text-right">
-                Status
-              </th>
+              {COLUMNS.map(([label, className]) => (
+                <th key={label} scope="col" className={className}>
+                  {label}
+                </th>
+              ))}
               <th scope="col" className="w-32 text-right">
                 <span className="pr-7">Your share</span>
               </th>

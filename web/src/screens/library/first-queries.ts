@@ -1,5 +1,4 @@
 import { downloadsQuery, savedQuery } from '../../api/account.js';
 import type { FirstQueries } from '../../page.js';
 
-const queries: FirstQueries = () => [savedQuery, downloadsQuery];
-export default queries;
+export default (() => [savedQuery, downloadsQuery]) satisfies FirstQueries;

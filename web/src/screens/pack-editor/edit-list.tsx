@@ -20,7 +20,7 @@ import type { OwnPack } from '../../../../application/publishing/contract.js';
 import { EditRow, RowCells } from './edit-row.js';
 import { playable } from './own-sample.js';
 import { reorder } from './pack-actions.js';
-import { UploadRow } from './upload/upload-row.js';
+import { UploadRow } from './upload/upload-list.js';
 import type { Upload } from './upload/upload-store.js';
 
 const HEADINGS = [

@@ -20,7 +20,7 @@ import { EditorToolbar } from './editor-toolbar.js';
 import { playable } from './own-sample.js';
 import { deleteSample } from './pack-actions.js';
 import { type Saving, useSaving } from './saving.js';
-import { UploadLine } from './upload/upload-line.js';
+import { UploadLine } from './upload/upload-list.js';
 import { useUploads } from './upload/upload-store.js';
 import { addUploads } from './upload/uploads.js';
 import { lazyWithPreload } from '../../shell/lazy-with-preload.js';

@@ -7,5 +7,4 @@ export function searchRequest(search: URLSearchParams): SamplesRequest {
   return { q, mode: 'search', ...requestOf(filtersFrom(search)) };
 }
 
-const queries: FirstQueries = ({ search }) => [samplesQuery(searchRequest(search))];
-export default queries;
+export default (({ search }) => [samplesQuery(searchRequest(search))]) satisfies FirstQueries;

@@ -20,7 +20,7 @@ export function tabOf(search: URLSearchParams): (typeof TABS)[number]['id'] {
   return TABS.find(({ id }) => id === search.get('tab'))?.id ?? 'account';
 }
 
-const queries: FirstQueries = ({ search }) =>
+export default (({ search }) =>
   ({
     account: [creatorQuery, exportsQuery('me')],
     credits: [
@@ -30,5 +30,4 @@ const queries: FirstQueries = ({ search }) =>
       ledgerQuery(ALL),
     ],
     security: [query('GET /api/me/factors'), query('GET /api/me/sessions')],
-  })[tabOf(search)];
-export default queries;
+  })[tabOf(search)]) satisfies FirstQueries;
