@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { BadgeCheck, CircleX } from 'lucide-react';
-import { useState } from 'react';
+import { type ChangeEvent, useState } from 'react';
 import { useNavigate, useParams } from 'react-router-dom';
 import type { Certificate, CertificateVerdict } from '../../../../application/purchases/contract.js';
 import { aiTrainingText, licenceText } from '../../../../application/purchases/licence.js';
@@ -8,8 +8,7 @@ import { api } from '../../api/api.js';
 import { ApiProblem, messageOf } from '../../api/transport/http.js';
 import { paths } from '../../paths.js';
 import { PageTitle } from '../../shell/page-frame.js';
-import { Button } from '../../ui/button.js';
-import { useFilePicker } from '../../ui/forms/file-picker.js';
+import { Button, buttonClass } from '../../ui/button.js';
 import { Input, Textarea } from '../../ui/forms/field.js';
 import { formatDay } from '../../ui/format.js';
 import { certificateIdOf, verificationQuery } from './first-queries.js';
@@ -126,16 +125,13 @@ function ById({ id, busy }: { id?: string; busy: boolean }) {
 
 function ByFile({ verify, busy }: { verify: (text: string) => void; busy: boolean }) {
   const [text, setText] = useState('');
-  const take = async (file: File) => {
+  const take = async (event: ChangeEvent<HTMLInputElement>) => {
+    const [file] = event.target.files ?? [];
+    if (!file) return;
     const content = await file.text();
     setText(content);
     verify(content);
   };
-  const { input, open } = useFilePicker({
-    label: 'Certificate file',
-    accept: 'application/json,.json',
-    onFiles: ([file]) => file && void take(file),
-  });
   return (
     <form
       className="grid gap-3"
@@ -155,8 +151,21 @@ function ByFile({ verify, busy }: { verify: (text: string) => void; busy: boolea
         <Button type="submit" busy={busy} disabled={text.trim() === ''}>
           Verify
         </Button>
-        {input}
-        <Button onClick={open}>Open a file</Button>
+        <label
+          className={buttonClass(
+            {},
+            'cursor-pointer has-focus-visible:outline-2 has-focus-visible:outline-focus',
+          )}
+        >
+          Open a file
+          <input
+            type="file"
+            accept="application/json,.json"
+            aria-label="Certificate file"
+            className="sr-only"
+            onChange={(event) => void take(event)}
+          />
+        </label>
       </div>
     </form>
   );
