@@ -15,27 +15,17 @@ import { type Entry, ORDERS, type Order, arranged, downloadEntry, savedEntry } f
 import { LibrarySkeleton } from './library-list.js';
 import { SavedTab } from './saved-tab.js';
 
-function rowsOf<Row>(data: InfiniteData<{ items: Row[] }> | undefined): Row[] {
-  return data?.pages.flatMap(({ items }) => items) ?? [];
-}
-
-/** Loads all pages, so that search and order cover the whole list. */
-function useFetchAllPages(query: UseInfiniteQueryResult): void {
-  const { hasNextPage, isFetchingNextPage, isError, fetchNextPage } = query;
+/** The entries of a list. Loads all pages, so that search and order cover the whole list. */
+function useEntries<Row>(
+  query: UseInfiniteQueryResult<InfiniteData<{ items: Row[] }>>,
+  entryOf: (row: Row) => Entry,
+): Entry[] {
+  const { data, hasNextPage, isFetchingNextPage, isError, fetchNextPage } = query;
   useEffect(() => {
     // Only the visitor retries a page that failed.
     if (hasNextPage && !isFetchingNextPage && !isError) void fetchNextPage();
   }, [hasNextPage, isFetchingNextPage, isError, fetchNextPage]);
-}
-
-function useAll() {
-  const saved = useInfiniteQuery(savedQuery);
-  const downloads = useInfiniteQuery(downloadsQuery);
-  useFetchAllPages(saved);
-  useFetchAllPages(downloads);
-  const savedRows = useMemo(() => rowsOf(saved.data).map(savedEntry), [saved.data]);
-  const downloadRows = useMemo(() => rowsOf(downloads.data).map(downloadEntry), [downloads.data]);
-  return { saved, downloads, savedRows, downloadRows };
+  return useMemo(() => data?.pages.flatMap(({ items }) => items.map(entryOf)) ?? [], [data, entryOf]);
 }
 
 const EMPTY = {
@@ -51,9 +41,12 @@ export default function LibraryScreen() {
   const [text, setText] = useState('');
   const [order, setOrder] = useState<Order>('newest');
   const tab = libraryTabOf(parameters);
-  const { saved, downloads, savedRows, downloadRows } = useAll();
+  const saved = useInfiniteQuery(savedQuery);
+  const downloads = useInfiniteQuery(downloadsQuery);
+  const savedEntries = useEntries(saved, savedEntry);
+  const downloadEntries = useEntries(downloads, downloadEntry);
   const query = tab === 'saved' ? saved : downloads;
-  const entries: Entry[] = tab === 'saved' ? savedRows : downloadRows;
+  const entries = tab === 'saved' ? savedEntries : downloadEntries;
   const shown = { entries: arranged(entries, text, order), text, order };
   return (
     <div className="gutter pt-9 pb-28">
@@ -94,11 +87,11 @@ export default function LibraryScreen() {
       <Tabs
         label="My Library"
         tabs={[
-          { id: 'saved', label: 'Saved Content', count: saved.data ? savedRows.length : null },
+          { id: 'saved', label: 'Saved Content', count: saved.data ? savedEntries.length : null },
           {
             id: 'downloads',
             label: 'Downloaded Content',
-            count: downloads.data ? downloadRows.length : null,
+            count: downloads.data ? downloadEntries.length : null,
           },
         ]}
         value={tab}

@@ -106,7 +106,7 @@ export function Lots(props: { credits: CreditBalance; subscription: Subscription
             aria-label="Credits in the order they are spent"
           >
             {shown.map((lot, index) => (
-              <li key={lot.id} className="flex flex-wrap items-center gap-2">
+              <li key={lot.id} className={`flex items-center gap-2 ${lot.frozen ? 'flex-wrap' : ''}`}>
                 <span
                   aria-hidden="true"
                   className={`tape-part size-2.5 ${lot.frozen ? 'hatched text-strong' : ''}`}
