@@ -1,29 +1,9 @@
-/** The networks of a profile; `address` turns an account name into an address. */
+/** The networks of a profile; an account's address is `profile` and its name. */
 export const NETWORKS = [
-  {
-    field: 'instagram',
-    label: 'Instagram',
-    host: 'instagram.com',
-    address: (name: string) => `https://www.instagram.com/${name}`,
-  },
-  {
-    field: 'twitter',
-    label: 'Twitter',
-    host: 'twitter.com',
-    address: (name: string) => `https://twitter.com/${name}`,
-  },
-  {
-    field: 'tiktok',
-    label: 'TikTok',
-    host: 'tiktok.com',
-    address: (name: string) => `https://www.tiktok.com/@${name}`,
-  },
-  {
-    field: 'youtube',
-    label: 'YouTube',
-    host: 'youtube.com',
-    address: (name: string) => `https://www.youtube.com/@${name}`,
-  },
+  { field: 'instagram', label: 'Instagram', host: 'instagram.com', profile: 'www.instagram.com/' },
+  { field: 'twitter', label: 'Twitter', host: 'twitter.com', profile: 'twitter.com/' },
+  { field: 'tiktok', label: 'TikTok', host: 'tiktok.com', profile: 'www.tiktok.com/@' },
+  { field: 'youtube', label: 'YouTube', host: 'youtube.com', profile: 'www.youtube.com/@' },
 ] as const;
 
 /** Returns a full address unchanged, and turns a name into a profile link without leading @. Null if it is neither. */
@@ -34,5 +14,5 @@ export function socialAddress(network: (typeof NETWORKS)[number], value: string)
     // Only web addresses: "httpx:" also begins with "http".
     return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) ? text : null;
   }
-  return network.address(encodeURIComponent(text.replace(/^@+/, '')));
+  return `https://${network.profile}${encodeURIComponent(text.replace(/^@+/, ''))}`;
 }

@@ -7,16 +7,8 @@ import { Button } from '../../ui/button.js';
 import { formatDay, formatTime, formatUsdCents } from '../../ui/format.js';
 
 const WORDS = {
-  confirmation: {
-    Icon: Landmark,
-    title: 'Your bank wants you to confirm',
-    pay: 'Confirm payment',
-  },
-  'another card': {
-    Icon: CreditCard,
-    title: 'Your card was refused',
-    pay: 'Pay with another card',
-  },
+  confirmation: { Icon: Landmark, title: 'Your bank wants you to confirm', pay: 'Confirm payment' },
+  'another card': { Icon: CreditCard, title: 'Your card was refused', pay: 'Pay with another card' },
 };
 
 export function AwaitedPayer(props: { plans: readonly Plan[]; subscription: Subscription }) {

@@ -17,7 +17,7 @@ function turnOf(index: number, count: number): string {
 }
 
 function nameOf(lot: Lot): string {
-  const source = REASONS[lot.source as keyof typeof REASONS] ?? lot.source;
+  const source = REASONS[lot.source as keyof typeof REASONS]?.name ?? lot.source;
   return `${source}, ${formatShortDay(lot.grantedAt)}`;
 }
 

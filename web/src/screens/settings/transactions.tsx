@@ -7,22 +7,13 @@ import { countOf, formatDelta, formatShortDay, formatTime } from '../../ui/forma
 import { LoadingText, QueryFailure, Skeleton } from '../../ui/states.js';
 import { ALL, LATEST } from './first-queries.js';
 
-export const REASONS: Record<(typeof CREDIT_REASONS)[number], string> = {
-  monthly_grant: 'Monthly Credits',
-  download: 'Download',
-  admin_adjustment: 'Admin Adjustment',
-  refund: 'Refund',
-  chargeback: 'Chargeback',
-  promotion: 'Promotion',
-};
-
-const ICONS: Record<keyof typeof REASONS, LucideIcon> = {
-  monthly_grant: CalendarPlus,
-  download: Download,
-  admin_adjustment: Pencil,
-  refund: RotateCcw,
-  chargeback: ShieldAlert,
-  promotion: Gift,
+export const REASONS: Record<(typeof CREDIT_REASONS)[number], { name: string; Icon: LucideIcon }> = {
+  monthly_grant: { name: 'Monthly Credits', Icon: CalendarPlus },
+  download: { name: 'Download', Icon: Download },
+  admin_adjustment: { name: 'Admin Adjustment', Icon: Pencil },
+  refund: { name: 'Refund', Icon: RotateCcw },
+  chargeback: { name: 'Chargeback', Icon: ShieldAlert },
+  promotion: { name: 'Promotion', Icon: Gift },
 };
 
 type CreditLine = CreditLinePage['items'][number];
@@ -53,20 +44,20 @@ function foldPacks(lines: readonly CreditLine[], cut: boolean): Entry[] {
 }
 
 function nameOf({ line, samples }: Entry): string {
-  if (!line.sample) return REASONS[line.reason];
+  if (!line.sample) return REASONS[line.reason].name;
   return samples > 1 ? `${line.sample.pack}, ${countOf(samples, 'sample')}` : line.sample.title;
 }
 
 function Line({ entry }: { entry: Entry }) {
   const { line, delta } = entry;
-  const Icon = ICONS[line.reason];
+  const { name, Icon } = REASONS[line.reason];
   return (
     <li className="flex min-h-[61px] items-center gap-6 border-t border-line px-5">
       <Icon size={17} className="text-muted" />
       <div className="min-w-0 flex-1">
         <p className="truncate font-semibold">{nameOf(entry)}</p>
         <p className="text-muted">
-          {line.sample && `${REASONS[line.reason]} · `}
+          {line.sample && `${name} · `}
           {countOf(line.balanceAfter, 'credit')} after
         </p>
       </div>

@@ -18,21 +18,13 @@ import { SidePanel } from './listening-panel.js';
 import { type SwipeAction, SwipeCard, SwipeSkeleton } from './swipe-card.js';
 import { useDeck } from './use-deck.js';
 
-const KEYS = [
-  ['←', 'Pass'],
-  ['→', 'Save'],
-  ['Space', 'Play'],
-  ['D', 'Download'],
-  ['O', 'Open pack'],
-] as const;
-
-const ACTIONS: Readonly<Record<string, SwipeAction>> = {
-  ArrowLeft: 'pass',
-  ArrowRight: 'save',
-  ' ': 'play',
-  d: 'download',
-  o: 'open',
-};
+const KEYS: readonly { key: string; shown: string; meaning: string; action: SwipeAction }[] = [
+  { key: 'ArrowLeft', shown: '←', meaning: 'Pass', action: 'pass' },
+  { key: 'ArrowRight', shown: '→', meaning: 'Save', action: 'save' },
+  { key: ' ', shown: 'Space', meaning: 'Play', action: 'play' },
+  { key: 'd', shown: 'D', meaning: 'Download', action: 'download' },
+  { key: 'o', shown: 'O', meaning: 'Open pack', action: 'open' },
+];
 
 function GenrePanel(props: { genres: readonly string[]; onChange: (genres: readonly string[]) => void }) {
   const { genres, onChange } = props;
@@ -59,10 +51,10 @@ function GenrePanel(props: { genres: readonly string[]; onChange: (genres: reado
         })}
       </div>
       <dl className="mt-8 grid grid-cols-[max-content_1fr] gap-x-4 gap-y-3 border-t border-line pt-6 text-muted max-lg:hidden">
-        {KEYS.map(([key, meaning]) => (
-          <div key={key} className="contents">
+        {KEYS.map(({ shown, meaning }) => (
+          <div key={shown} className="contents">
             <dt>
-              <kbd className="border border-strong px-2 py-1 text-xs font-semibold text-text">{key}</kbd>
+              <kbd className="border border-strong px-2 py-1 text-xs font-semibold text-text">{shown}</kbd>
             </dt>
             <dd className="m-0">{meaning}</dd>
           </div>
@@ -98,7 +90,7 @@ function Deck({ sample, deck }: { sample: Sample; deck: ReturnType<typeof useDec
     const target = event.target instanceof Element ? event.target : null;
     if (target?.closest('[role=dialog], [role=alertdialog], [role=menu]')) return;
     const control = target !== null && target.closest('button, a') !== null;
-    const action = ACTIONS[event.key];
+    const action = KEYS.find(({ key }) => key === event.key)?.action;
     if (!action || (control && event.key === ' ')) return;
     event.preventDefault();
     // A held key acts once.

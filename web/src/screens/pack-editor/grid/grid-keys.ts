@@ -21,26 +21,17 @@ const PAGE_ROWS = 10;
 function target(event: KeyboardEvent, from: Cell, { rows, columns }: Grid['size']): Cell | undefined {
   const far = event.ctrlKey || event.metaKey;
   const { row, column } = from;
-  switch (event.key) {
-    case 'ArrowUp':
-      return at(far ? 0 : row - 1, column);
-    case 'ArrowDown':
-      return at(far ? rows - 1 : row + 1, column);
-    case 'ArrowLeft':
-      return at(row, far ? 0 : column - 1);
-    case 'ArrowRight':
-      return at(row, far ? columns - 1 : column + 1);
-    case 'PageUp':
-      return at(row - PAGE_ROWS, column);
-    case 'PageDown':
-      return at(row + PAGE_ROWS, column);
-    case 'Home':
-      return at(far ? 0 : row, 0);
-    case 'End':
-      return at(far ? rows - 1 : row, columns - 1);
-    default:
-      return undefined;
-  }
+  const targets: Partial<Record<string, Cell>> = {
+    ArrowUp: at(far ? 0 : row - 1, column),
+    ArrowDown: at(far ? rows - 1 : row + 1, column),
+    ArrowLeft: at(row, far ? 0 : column - 1),
+    ArrowRight: at(row, far ? columns - 1 : column + 1),
+    PageUp: at(row - PAGE_ROWS, column),
+    PageDown: at(row + PAGE_ROWS, column),
+    Home: at(far ? 0 : row, 0),
+    End: at(far ? rows - 1 : row, columns - 1),
+  };
+  return targets[event.key];
 }
 
 /** The next or previous cell in reading order; undefined at the end. */

@@ -63,7 +63,7 @@ function RowHead({ sample, sound, number }: { sample: OwnSample; sound: Sample; 
   );
 }
 
-export interface GridRowProps {
+interface GridRowProps {
   sample: OwnSample;
   sound: Sample;
   index: number;
@@ -85,20 +85,8 @@ export interface GridRowProps {
 
 /** One sample of the grid. Renders again only when its own props change. */
 export const GridRow = memo(function GridRow(props: GridRowProps) {
-  const {
-    sample,
-    sound,
-    index,
-    columns,
-    draft,
-    selected,
-    filling,
-    focused,
-    handle,
-    refused,
-    edited,
-    editor,
-  } = props;
+  const { sample, sound, index, columns, draft, refused, editor } = props;
+  const { selected, filling, focused, handle, edited } = props;
   return (
     <div role="row" aria-rowindex={index + 2} className="grid-row" data-refused={refused ? '' : undefined}>
       <RowHead sample={sample} sound={sound} number={index + 1} />
