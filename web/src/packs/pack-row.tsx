@@ -34,7 +34,7 @@ function useStripPlace(strip: RefObject<HTMLElement | null>, name: string, fille
   }, [strip, place, filled]);
 }
 
-export const ROW_STEP_PX = 300;
+const ROW_STEP_PX = 300;
 /** A phone shows this many at once; wider screens load the others right after layout. */
 export const EAGER_CARDS = 3;
 export const CARD_SIZES = '(max-width: 767px) 144px, 208px';

@@ -6,8 +6,6 @@ import { PageTitle } from '../../shell/page-frame.js';
 import { Button } from '../../ui/button.js';
 import { toast } from '../../ui/overlays/toast.js';
 
-export const RELOAD_AFTER_MS = 1_000;
-
 export default function ClearCacheScreen({ reload = () => window.location.reload() }) {
   const [cleared, setCleared] = useState(false);
   const clear = () => {
@@ -19,7 +17,7 @@ export default function ClearCacheScreen({ reload = () => window.location.reload
       title: 'Cache cleared',
       description: 'All pack caches of this browser are empty. Reloading the packs.',
     });
-    setTimeout(reload, RELOAD_AFTER_MS);
+    setTimeout(reload, 1_000);
   };
   return (
     <div className="gutter mx-auto max-w-190 py-16">

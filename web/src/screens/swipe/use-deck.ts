@@ -5,7 +5,7 @@ import { queryKeyOf } from '../../api/api.js';
 import { fetchSwipe } from '../../api/catalogue.js';
 
 export const SLIDE_MS = 450;
-export const RELOAD_BELOW = 10;
+const RELOAD_BELOW = 10;
 export const PICK_TRIES = 10;
 
 /** A random sample other than the current one, within ten tries. @param random returns 0 up to 1 */

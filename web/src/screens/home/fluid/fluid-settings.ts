@@ -24,8 +24,6 @@ export type FluidSettings = typeof FLUID_SETTINGS;
 export const COLOUR_SCALE = 0.3;
 /** A press adds this many times the dye of a movement. */
 export const BURST_STRENGTH = 10;
-/** Texels of dye if textures cannot be filtered. */
-export const UNFILTERED_DYE_RESOLUTION = 256;
 
 /** Drivers that render on the processor; not every browser reports that. */
 const SOFTWARE_RENDERERS = /swiftshader|llvmpipe|software|basic render/i;
@@ -40,7 +38,7 @@ export interface WebGlAbility {
 /** The full settings, or coarse flat dye if textures cannot be filtered or rendering is slow. */
 export function settingsFor({ linearFiltering, inSoftware }: WebGlAbility): FluidSettings {
   if (linearFiltering && !inSoftware) return FLUID_SETTINGS;
-  return { ...FLUID_SETTINGS, dyeResolution: UNFILTERED_DYE_RESOLUTION, shading: false };
+  return { ...FLUID_SETTINGS, dyeResolution: 256, shading: false };
 }
 
 /** The abilities of this browser's WebGL; null if it has none. */

@@ -15,8 +15,8 @@ const LIBRARY_SCALE = 0.15 * 10;
 /** The dye has faded by then, so the simulation can stop. */
 const STILL_AFTER_MS = 6_000;
 /** The animation stops on a machine that draws fewer frames than this in its first second. */
-export const TRIAL_MS = 1_000;
-export const TRIAL_FRAMES = 15;
+const TRIAL_MS = 1_000;
+const TRIAL_FRAMES = 15;
 const HUES = ['#ff0000', '#ffff00', '#00ff00', '#00ffff', '#0000ff', '#ff00ff'];
 
 /** Whether a press there belongs to a control. `main` is focusable but no control. */

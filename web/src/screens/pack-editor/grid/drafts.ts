@@ -153,7 +153,7 @@ export function withTheirs(drafts: Drafts, samples: Samples): Drafts {
   return next;
 }
 
-export interface Tally {
+interface Tally {
   cells: number;
   rows: number;
   /** Cells that cannot be saved, in reading order, among all columns. */

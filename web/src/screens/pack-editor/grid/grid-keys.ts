@@ -44,7 +44,7 @@ export function neighbour(
   return place >= 0 && place < rows * columns ? at(Math.floor(place / columns), place % columns) : undefined;
 }
 
-export interface KeyActions {
+interface KeyActions {
   /** Plays the sound of a row. */
   audition: (row: number) => void;
   save: () => void;

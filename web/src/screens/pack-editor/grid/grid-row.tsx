@@ -63,7 +63,8 @@ function RowHead({ sample, sound, number }: { sample: OwnSample; sound: Sample; 
   );
 }
 
-interface GridRowProps {
+/** One sample of the grid. Renders again only when its own props change. */
+export const GridRow = memo(function GridRow(props: {
   sample: OwnSample;
   sound: Sample;
   index: number;
@@ -81,10 +82,7 @@ interface GridRowProps {
   /** The column that is edited, or −1. */
   edited: number;
   editor: CellEditor | null;
-}
-
-/** One sample of the grid. Renders again only when its own props change. */
-export const GridRow = memo(function GridRow(props: GridRowProps) {
+}) {
   const { sample, sound, index, columns, draft, refused, editor } = props;
   const { selected, filling, focused, handle, edited } = props;
   return (
