@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { api, queryKeyOf } from '../api/api.js';
-import { errorIdOf, messageOf } from '../api/transport/http.js';
+import { messageOf } from '../api/transport/http.js';
 import { Button } from '../ui/button.js';
 import { ErrorPanel, Skeleton } from '../ui/states.js';
 import { CodeForm } from './code-field.js';
@@ -28,7 +28,7 @@ export default function SecondStep({ onDone, onBack }: { onDone: () => void; onB
   };
   if (error)
     return (
-      <ErrorPanel title="Sign in again" errorId={errorIdOf(error)}>
+      <ErrorPanel title="Sign in again" error={error}>
         <p>{messageOf(error)}</p>
         <Button className="mt-4" onClick={onBack}>
           Back to sign in

@@ -1,4 +1,3 @@
-import { errorIdOf, messageOf } from '../api/transport/http.js';
 import { ErrorPanel, LoadingText, Skeleton } from '../ui/states.js';
 
 /** Replaces a missing answer: loading, or failed with a button to try again. */
@@ -17,10 +16,8 @@ export function Awaited(props: {
         title={failure}
         onRetry={() => void query.refetch()}
         retrying={query.isRefetching}
-        errorId={errorIdOf(query.error)}
-      >
-        {messageOf(query.error)}
-      </ErrorPanel>
+        error={query.error}
+      />
     );
   return (
     <div style={{ height }}>

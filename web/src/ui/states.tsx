@@ -29,14 +29,15 @@ export function EmptyState(props: {
 /** A failure: a sentence about it, and a button to retry. */
 export function ErrorPanel(props: {
   title: string;
-  /** The reason, and what to do. */
+  /** Its id, under which the server logged it, can be copied for support. */
+  error?: unknown;
+  /** The reason, and what to do; the message of the error by default. */
   children?: ReactNode;
   onRetry?: () => void;
   retrying?: boolean;
-  /** The id under which the server logged the error, to copy for support. */
-  errorId?: string;
 }) {
-  const { title, children, onRetry, retrying, errorId } = props;
+  const { title, error, children = error ? messageOf(error) : undefined, onRetry, retrying } = props;
+  const errorId = errorIdOf(error);
   const { copied, copy } = useCopy();
   return (
     <div role="alert" className="panel flex gap-3.5 border-l-3 border-l-danger p-5">
@@ -72,14 +73,7 @@ export function QueryFailure(props: {
   const { data, error, refetch, isRefetching } = props.of;
   if (!error || data !== undefined) return null;
   const panel = (
-    <ErrorPanel
-      title={props.title}
-      onRetry={() => void refetch()}
-      retrying={isRefetching}
-      errorId={errorIdOf(error)}
-    >
-      {messageOf(error)}
-    </ErrorPanel>
+    <ErrorPanel title={props.title} error={error} onRetry={() => void refetch()} retrying={isRefetching} />
   );
   return props.className ? <div className={props.className}>{panel}</div> : panel;
 }

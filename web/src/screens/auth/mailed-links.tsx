@@ -1,6 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { api, mutation, queryKeyOf } from '../../api/api.js';
-import { errorIdOf, messageOf } from '../../api/transport/http.js';
 import { loadSession } from '../../session/session.js';
 import { Button } from '../../ui/button.js';
 import { ErrorPanel } from '../../ui/states.js';
@@ -11,12 +10,7 @@ export function UndoEmail({ token }: { token: string }) {
     ...mutation('POST /api/auth/undo-email'),
     onSuccess: () => loadSession('signed-out'),
   });
-  if (error)
-    return (
-      <ErrorPanel title="The account was not taken back" errorId={errorIdOf(error)}>
-        {messageOf(error)}
-      </ErrorPanel>
-    );
+  if (error) return <ErrorPanel title="The account was not taken back" error={error} />;
   if (isSuccess)
     return (
       <p role="status" className="border-l-3 border-ok pl-3 text-ok">
@@ -54,12 +48,7 @@ export function VerifyEmail({ token }: { token: string }) {
     },
     staleTime: Number.POSITIVE_INFINITY,
   });
-  if (error)
-    return (
-      <ErrorPanel title="The address was not confirmed" errorId={errorIdOf(error)}>
-        {messageOf(error)}
-      </ErrorPanel>
-    );
+  if (error) return <ErrorPanel title="The address was not confirmed" error={error} />;
   return (
     <p role="status" className={isSuccess ? 'border-l-3 border-ok pl-3 text-ok' : 'text-muted'}>
       {isSuccess ? 'Your e-mail address is confirmed.' : 'Confirming your e-mail address…'}

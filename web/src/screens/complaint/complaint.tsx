@@ -6,7 +6,7 @@ import { OneComplaint } from './one-complaint.js';
 import { lazyWithPreload } from '../../shell/lazy-with-preload.js';
 import { useMutation } from '@tanstack/react-query';
 import { api } from '../../api/api.js';
-import { errorIdOf, messageOf } from '../../api/transport/http.js';
+import { messageOf } from '../../api/transport/http.js';
 import { complaintPaths } from '../../creators/complaint-words.js';
 import { Button } from '../../ui/button.js';
 import { ErrorPanel } from '../../ui/states.js';
@@ -25,7 +25,7 @@ function Confirm({ id, token }: { id: string; token: string }) {
         We see it once you confirm it. Then we send you a link to follow it.
       </p>
       {error ? (
-        <ErrorPanel title="It was not confirmed" errorId={errorIdOf(error)}>
+        <ErrorPanel title="It was not confirmed" error={error}>
           {messageOf(error)} It may have been confirmed before: later mails have a link to it.
         </ErrorPanel>
       ) : (

@@ -6,7 +6,6 @@ import { query } from '../../api/api.js';
 import { apiAddress } from '../../api/transport/backend.js';
 import type { ConnectStatus, CreatorBalance } from '../../../../application/payouts/contract.js';
 import { creatorQuery } from '../../api/account.js';
-import { errorIdOf, messageOf } from '../../api/transport/http.js';
 import { payoutsChanged, payoutsQuery, watchedBalanceQuery } from '../../api/payouts.js';
 import { PAYOUT_STATUS, PAYOUT_TONE, unpaidParts } from '../../creators/payout-status.js';
 import { WithdrawButton } from '../../creators/withdraw-button.js';
@@ -165,10 +164,8 @@ function Card({ user, leave }: OnboardingProps) {
           title="Your payouts could not be loaded"
           onRetry={() => payoutsChanged()}
           retrying={status.isRefetching || balance.isRefetching}
-          errorId={errorIdOf(error)}
-        >
-          {messageOf(error)}
-        </ErrorPanel>
+          error={error}
+        />
       ) : (
         <Skeleton className="h-55" />
       )}

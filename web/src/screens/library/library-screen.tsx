@@ -3,7 +3,6 @@ import { type InfiniteData, type UseInfiniteQueryResult, useInfiniteQuery } from
 import { Search } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
-import { errorIdOf, messageOf } from '../../api/transport/http.js';
 import { downloadsQuery, savedQuery } from '../../api/account.js';
 import { libraryTabOf, paths } from '../../paths.js';
 import { PageTitle } from '../../shell/page-frame.js';
@@ -105,10 +104,8 @@ export default function LibraryScreen() {
               title="Part of your library could not be loaded"
               onRetry={() => void query.fetchNextPage()}
               retrying={query.isFetchingNextPage}
-              errorId={errorIdOf(query.error)}
-            >
-              {messageOf(query.error)}
-            </ErrorPanel>
+              error={query.error}
+            />
           </div>
         )}
         {query.data && entries.length === 0 && (

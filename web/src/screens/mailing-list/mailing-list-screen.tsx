@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router-dom';
 import { api, queryKeyOf } from '../../api/api.js';
-import { errorIdOf, messageOf } from '../../api/transport/http.js';
 import { paths } from '../../paths.js';
 import { PageTitle } from '../../shell/page-frame.js';
 import { ButtonLink } from '../../ui/button.js';
@@ -28,12 +27,7 @@ function Outcome({ purpose, token }: { purpose: keyof typeof TEXTS; token: strin
     retry: false,
   });
   const texts = TEXTS[purpose];
-  if (error)
-    return (
-      <ErrorPanel title={texts.failed} errorId={errorIdOf(error)}>
-        {messageOf(error)}
-      </ErrorPanel>
-    );
+  if (error) return <ErrorPanel title={texts.failed} error={error} />;
   return (
     <p role="status" className={data ? 'border-l-3 border-ok pl-3 text-ok' : 'text-muted'}>
       {data ? texts.done(data.email) : texts.waiting}

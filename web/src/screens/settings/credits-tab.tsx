@@ -4,7 +4,6 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { query } from '../../api/api.js';
 import type { Subscription } from '../../../../application/subscriptions/contract.js';
-import { errorIdOf, messageOf } from '../../api/transport/http.js';
 import { planChanged } from '../../api/changes.js';
 import { lotsBeforeCheckout } from '../../plans/checkout.js';
 import { type GrantState, useGrantWatch } from '../../plans/use-grant-watch.js';
@@ -138,10 +137,8 @@ export default function CreditsTab() {
               title="Your credits could not be loaded"
               onRetry={retry}
               retrying={credits.isRefetching}
-              errorId={errorIdOf(error)}
-            >
-              {messageOf(error)}
-            </ErrorPanel>
+              error={error}
+            />
           )}
           {!ready && !error && (
             <>
