@@ -38,14 +38,11 @@ export default {
     {
       name: 'domain-is-pure',
       comment: 'The domain is true on paper: no framework, no input or output, not even Node.',
-      severity: 'error',
       from: { path: '^domain/' },
       to: { pathNot: '^domain/' },
     },
     {
       name: 'contexts-meet-in-shared',
-      comment: 'Contexts know nothing of each other; what they share is in domain/shared.',
-      severity: 'error',
       from: { path: '^domain/([^/]+)/' },
       to: {
         path: '^domain/',
@@ -56,21 +53,17 @@ export default {
       name: 'vocabulary-is-for-publishing',
       comment:
         'Genres, moods, keys and instruments belong to the catalogue; of the domain only publishing checks them.',
-      severity: 'error',
       from: { path: '^domain/', pathNot: '^domain/(catalogue|publishing)/' },
       to: { path: '^domain/catalogue/' },
     },
     ...LEVELS.map((context, level) => ({
       name: 'contexts-have-levels',
-      comment: 'A context of `application` imports lower ones only; LEVELS is the order.',
-      severity: 'error',
       from: { path: `^application/${context}/` },
       to: { path: `^application/(?!(${LEVELS.slice(0, level + 1).join('|')})/)[^/]+/` },
     })),
     {
       name: 'application-names-no-vendor',
       comment: 'Use cases sequence the domain and ports; vendors are behind ports.',
-      severity: 'error',
       from: { path: '^application/' },
       to: {
         pathNot: ['^(domain|application)/', 'node_modules/(@nestjs/(common|cqrs)|zod)/'],
@@ -81,7 +74,6 @@ export default {
       name: 'contexts-meet-in-bootstrap',
       comment:
         'An adapter of a context uses the platform and its own context. Modules name the modules that they import; a batch of credits writes the rows of purchases in its own statement.',
-      severity: 'error',
       from: {
         path: '^adapters/(?!platform/|vendors/)([^/]+)/',
         pathNot: ['[.]module[.]ts$', '^adapters/credits/postgres-credit-batch-store'],
@@ -90,7 +82,6 @@ export default {
     },
     {
       name: 'credits-write-purchases-only',
-      severity: 'error',
       from: { path: '^adapters/credits/postgres-credit-batch-store' },
       to: {
         path: '^adapters/',
@@ -102,35 +93,28 @@ export default {
     },
     {
       name: 'platform-knows-no-context',
-      severity: 'error',
       from: { path: '^adapters/platform/' },
       to: { path: '^adapters/', pathNot: '^adapters/platform/' },
     },
     {
       name: 'vendors-know-nobody',
-      comment: 'A vendor adapter implements a port and imports no other adapter.',
-      severity: 'error',
       from: { path: '^adapters/vendors/([^/]+)/' },
       to: { path: '^adapters/', pathNot: '^adapters/vendors/$1/' },
     },
     {
       name: 'only-bootstrap-composes',
-      comment: 'The composition root imports all layers; no layer imports it.',
-      severity: 'error',
       from: { path: '^adapters/', pathNot: '[.]module[.]ts$' },
       to: { path: '^(bootstrap|cli|demo|simulators)/' },
     },
     {
       name: 'simulators-stand-alone',
       comment: 'A simulator is a server of its own, startable without the product.',
-      severity: 'error',
       from: { path: '^simulators/' },
       to: { path: SERVER, pathNot: '^simulators/' },
     },
     {
       name: 'web-knows-contracts-only',
       comment: 'The browser shares the shapes of bodies and answers with the server and nothing else.',
-      severity: 'error',
       from: { path: '^web/' },
       to: {
         path: SERVER,
@@ -147,7 +131,6 @@ export default {
       name: 'web-takes-types-of-contracts',
       comment:
         'The browser takes only the types of a contract and the key of an endpoint: schemas would bring zod into the first load. What else a screen needs stands in values.ts; forms fetch the schemas of what they send.',
-      severity: 'error',
       from: { path: '^web/', pathNot: '^web/src/api/bodies[.]ts$' },
       to: {
         path: '^application/(all-endpoints|ledger/(alert|closing/closing|reports/report|tax/tax|tie-outs/tie-out)-contract|[^/]+/contract|shared/(endpoint|problem)[^/]*)[.]ts$',
@@ -157,38 +140,32 @@ export default {
     {
       name: 'bodies-are-fetched',
       comment: 'The schemas of bodies bring zod along: no screen may carry them.',
-      severity: 'error',
       from: { path: '^web/' },
       to: { path: '^web/src/api/bodies[.]ts$', dependencyTypesNot: ['type-only', 'dynamic-import'] },
     },
     {
       name: 'values-bring-no-schemas',
-      severity: 'error',
       from: { path: '^application/([^/]+/values|purchases/licence)[.]ts$' },
       to: { pathNot: ['^domain/', '^application/shared/values[.]ts$', '^application/media/covers/'] },
     },
     {
       name: 'server-knows-no-screens',
-      severity: 'error',
       from: { path: SERVER },
       to: { path: '^web/' },
     },
     {
       name: 'screens-never-import-screens',
       comment: 'Links come from application/pages/paths.ts; what two screens share is a component.',
-      severity: 'error',
       from: { path: '^web/src/screens/([^/]+)/' },
       to: { path: '^web/src/screens/', pathNot: '^web/src/screens/$1/' },
     },
     {
       name: 'product-needs-no-tests',
-      severity: 'error',
       from: { path: ['^web/', SERVER] },
       to: { path: '^(test|bench)/' },
     },
     {
       name: 'no-cycles',
-      severity: 'error',
       from: {},
       to: { circular: true },
     },
@@ -196,7 +173,6 @@ export default {
       name: 'imports-resolve',
       comment:
         'The launchers in bin import the build, and tests and measurements import packages of their own package.json; all may be missing.',
-      severity: 'error',
       from: { pathNot: '^bin/' },
       to: {
         couldNotResolve: true,
@@ -204,7 +180,7 @@ export default {
           '^(lighthouse|minisearch|@event-driven-io/.+|playwright-core|@sparticuz/chromium|axe-core|testcontainers|oauth2-mock-server)$',
       },
     },
-  ],
+  ].map((rule) => ({ severity: 'error', ...rule })),
   options: {
     doNotFollow: { path: 'node_modules' },
     exclude: { path: '^(dist|coverage|[.]data)/' },

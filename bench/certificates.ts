@@ -10,7 +10,7 @@ import { ReactorRunner } from '../adapters/platform/event-log/reactor-runner.js'
 import { PostgresCertificates } from '../adapters/purchases/postgres-certificates.js';
 import { PostgresSecrets } from '../adapters/platform/database/postgres-secrets.js';
 import { SystemClock } from '../application/shared/clock.js';
-import type { Reactor } from '../application/shared/reactor.js';
+import type { Reactor } from '../application/shared/event-store.js';
 import { NO_KEYS, SigningKeys } from '../application/shared/keys/signing-keys.js';
 import { Certificates } from '../application/purchases/certificates.js';
 import { theExecutor } from './support/credit-executor.js';

@@ -21,7 +21,7 @@ import { AppModule } from '../bootstrap/app.module.js';
 import { readConfig } from '../bootstrap/config.js';
 import { PROJECTIONS } from '../bootstrap/projections.js';
 import { openResources } from '../bootstrap/resources.js';
-import { LimitedExpress } from '../bootstrap/limited-server.js';
+import { LimitedExpress } from '../bootstrap/serving.js';
 import { Reactors } from '../bootstrap/work.module.js';
 import { freePort } from '../adapters/platform/database/embedded/launch.js';
 import { startEmbeddedPostgres } from '../adapters/platform/database/embedded/embedded.js';

@@ -7,11 +7,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Database } from '../adapters/platform/database/database.js';
+import { Database, prepared } from '../adapters/platform/database/database.js';
 import { createDatabase, startEmbeddedPostgres } from '../adapters/platform/database/embedded/embedded.js';
 import { CREATOR_JOINS, SAMPLE, viewerColumns } from '../adapters/platform/database/json-shapes.js';
 import { migrate } from '../adapters/platform/database/migrate.js';
-import { prepared } from '../adapters/platform/database/prepared.js';
 import { growCatalogue } from './support/big-catalogue.js';
 import { cpuMs } from './support/cpu.js';
 import { keepInFlight, print, sideBySide } from './support/measure.js';

@@ -26,7 +26,6 @@ import { ResourcesModule } from './resources.module.js';
 import { SettingsModule } from './settings.module.js';
 import { WorkModule } from './work.module.js';
 
-/** The product: all contexts, connected to the opened resources. */
 @Module({})
 export class AppModule {
   static with(resources: Resources): DynamicModule {

@@ -14,7 +14,7 @@ import {
   ChangeSubscription,
   WithdrawPendingChange,
 } from '../application/subscriptions/change-subscription.js';
-import { refuse } from '../adapters/platform/http/problem-exception.js';
+import { refuse } from '../adapters/platform/http/request.js';
 import { ExportsModule } from '../adapters/exports/exports.module.js';
 import { PaymentsModule } from '../adapters/payments/payments.module.js';
 import { PayoutsModule } from '../adapters/payouts/payouts.module.js';
@@ -68,7 +68,6 @@ export class ContextsClosing implements AccountClosing {
   }
 
   private async endPlan(userId: string): Promise<void> {
-    // The person will not pay for an upgrade that still waits.
     await this.commands.execute(new WithdrawPendingChange(userId));
     const outcome = await this.commands.execute(
       new ChangeSubscription(userId, { type: 'ScheduleCancellation' }, randomUUID()),
@@ -80,7 +79,6 @@ export class ContextsClosing implements AccountClosing {
   }
 }
 
-/** Connects accounts with the contexts that close an account. */
 @Global()
 @Module({
   imports: [ExportsModule, PaymentsModule, PayoutsModule, PublishingModule, SubscriptionsModule],

@@ -1,19 +1,17 @@
 import * as z from 'zod';
-import { DATABASE, databaseConfig, type DatabaseConfig } from './settings/postgres.js';
+import { DATABASE, databaseConfig } from './settings/postgres.js';
 import { ConfigError } from './settings/fields.js';
-import { GOOGLE, googleConfig, type GoogleConfig } from './settings/google.js';
-import { KEYS, keysConfig, type KeysConfig } from './settings/keys.js';
-import { MAIL, mailConfig, type MailConfig } from './settings/mail.js';
-import { MONITORING, monitoringConfig, type MonitoringConfig } from './settings/monitoring.js';
-import { PAYMENTS, paymentsConfig, type PaymentsConfig } from './settings/payments.js';
-import { PROCESS, processConfig, type ProcessConfig } from './settings/process.js';
-import { SERVING, servingConfig, type ServingConfig } from './settings/http.js';
-import { SESSIONS, sessionsConfig, type SessionsConfig } from './settings/session.js';
-import { STORAGE, storageConfig, type StorageConfig } from './settings/storage.js';
+import { KEYS, keysConfig } from './settings/keys.js';
+import { MAIL, mailConfig } from './settings/mail.js';
+import { MONITORING, monitoringConfig } from './settings/monitoring.js';
+import { PAYMENTS, paymentsConfig } from './settings/payments.js';
+import { PROCESS, processConfig } from './settings/process.js';
+import { SERVING, servingConfig } from './settings/http.js';
+import { GOOGLE, SESSIONS, signInConfig } from './settings/session.js';
+import { STORAGE, storageConfig } from './settings/storage.js';
 
 export { ConfigError };
 
-/** All settings by subject, in the order of docs/configuration.md. */
 export const SETTING_GROUPS = {
   Process: PROCESS,
   PostgreSQL: DATABASE,
@@ -42,22 +40,10 @@ const Environment = z.object({
 export const CONFIG = Symbol('CONFIG');
 
 /** All settings from the environment. Each part has its own file in `settings/`. */
-export interface Config
-  extends
-    ProcessConfig,
-    ServingConfig,
-    SessionsConfig,
-    DatabaseConfig,
-    StorageConfig,
-    PaymentsConfig,
-    MailConfig,
-    GoogleConfig,
-    KeysConfig,
-    MonitoringConfig {}
+export type Config = ReturnType<typeof readConfig>;
 
 /** @throws ConfigError */
-export function readConfig(env: Record<string, string | undefined>): Config {
-  // As in compose files, an empty variable means "not set".
+export function readConfig(env: Record<string, string | undefined>) {
   const given = Object.fromEntries(
     Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
   );
@@ -71,12 +57,11 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const config = {
     ...base,
     ...servingConfig(value, base.production),
-    ...sessionsConfig(value, base.production),
+    ...signInConfig(value, base.production),
     ...databaseConfig(value, base.production),
     ...storageConfig(value),
     ...paymentsConfig(value),
     ...mailConfig(value),
-    ...googleConfig(value),
     ...keysConfig(value),
     ...monitoringConfig(value, base.production),
   };

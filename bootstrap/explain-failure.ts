@@ -6,7 +6,6 @@ import { ConfigError } from './config.js';
 
 type SystemError = NodeJS.ErrnoException & { port?: number; dest?: string };
 
-/** The meaning of an error code of the operating system or the database, and the remedy. */
 const SENTENCES: Record<string, (error: SystemError) => string> = {
   EADDRINUSE: ({ port }) =>
     `Port ${port ?? ''} is used by another program: stop that, or choose another one with PORT=${port ? port + 1 : 3001}.`,
@@ -26,7 +25,6 @@ const SENTENCES: Record<string, (error: SystemError) => string> = {
     'The database or the object storage refuses connections: is it running where DATABASE_URL and S3_ENDPOINT point?',
   ENOTFOUND: (error) =>
     `The name ${(error as { hostname?: string }).hostname ?? 'of a server'} is unknown: check DATABASE_URL, S3_ENDPOINT and SMTP_URL.`,
-  // Error codes of PostgreSQL.
   '28P01': () => 'The database refuses this user and password: check DATABASE_URL.',
   '3D000': () => 'The database named in DATABASE_URL does not exist: create it first.',
   '42501': ({ message }) =>
@@ -46,7 +44,7 @@ function pathForbidden({ path }: SystemError): string {
   return `No permission for ${what}: start as the user it belongs to, hand it over with chown -R, or choose another folder with DATA_DIR.`;
 }
 
-/** Returns why a process failed and the remedy; undefined for an unexpected error, which needs its stack. */
+/** Returns undefined for an unexpected error, which needs its stack. */
 export function explainFailure(error: unknown): string | undefined {
   for (const cause of causes(error)) {
     if ([DatabaseFolderError, ConfigError, SchemaMismatch].some((kind) => cause instanceof kind))
@@ -59,7 +57,7 @@ export function explainFailure(error: unknown): string | undefined {
   return undefined;
 }
 
-/** Returns an error, its causes, and its aggregated errors (a connection tries several addresses). */
+/** A connection that tries several addresses fails with an AggregateError. */
 function causes(error: unknown): unknown[] {
   if (typeof error !== 'object' || error === null) return [];
   const gathered = error instanceof AggregateError ? error.errors : [];

@@ -1,24 +1,28 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
-import { Readiness } from '../application/operations/readiness.js';
+import { Readiness, DatabaseProbe, SearchReadiness } from '../application/operations/readiness.js';
 import { AttemptCounter } from '../application/accounts/attempt-counter.js';
-import { SearchReadiness } from '../application/operations/search-readiness.js';
-import { DatabaseProbe } from '../application/operations/database-probe.js';
-import { IdempotentRequests } from '../adapters/platform/http/idempotent-requests.js';
+import { IdempotentRequests } from '../adapters/platform/http/idempotency.js';
 import { MailboxMailer } from '../adapters/mail/mailbox-mailer.js';
 import { WallClock } from '../application/shared/clock.js';
-import { Secrets } from '../application/shared/keys/secrets.js';
+import { Secrets } from '../application/shared/keys/signing-keys.js';
 import { DevController, DevFacts } from '../adapters/mail/mailbox.controller.js';
 import { routeProviders } from '../adapters/platform/http/configure.js';
 import { Draining } from '../adapters/platform/http/draining.js';
-import { namesRequests, REQUEST_IDS } from '../adapters/platform/http/middleware.js';
-import { TRACED_REQUESTS, tracedRequests } from '../adapters/platform/http/traced-requests.js';
+import {
+  namesRequests,
+  REQUEST_IDS,
+  TRACED_REQUESTS,
+  tracedRequests,
+} from '../adapters/platform/http/middleware.js';
 import { AccessLog } from '../adapters/platform/observability/access-log.js';
 import { Metrics } from '../adapters/platform/observability/metrics.js';
-import { CrashesController } from '../adapters/platform/observability/crashes.controller.js';
-import { OperationsController } from '../adapters/platform/observability/operations.controller.js';
+import {
+  OperationsController,
+  CrashesController,
+} from '../adapters/platform/observability/operations.controller.js';
 import { IndexSubscription } from '../adapters/catalogue/search/index-subscription.js';
 import { Database } from '../adapters/platform/database/database.js';
-import { PostgresProbe } from '../adapters/platform/database/postgres-probe.js';
+import { ReplicaProbe } from '../adapters/platform/database/replica.js';
 import { PostgresAttemptCounter } from '../adapters/platform/http/limits/postgres-attempt-counter.js';
 import type { Config } from './config.js';
 
@@ -26,12 +30,11 @@ const providers = [
   Draining,
   Metrics,
   Readiness,
-  { provide: DatabaseProbe, useClass: PostgresProbe },
+  { provide: DatabaseProbe, useClass: ReplicaProbe },
   { provide: AttemptCounter, useClass: PostgresAttemptCounter },
   IdempotentRequests,
 ];
 
-/** Services for all routes (rate limits, idempotency keys, metrics), and the routes about the node itself. */
 @Global()
 @Module({})
 export class HttpModule {
@@ -63,24 +66,20 @@ export class HttpModule {
       AttemptCounter,
       IdempotentRequests,
     ];
-    // Production has no pages for developers.
-    if (config.production)
-      return {
-        module: HttpModule,
-        controllers: [OperationsController, CrashesController],
-        providers: shared,
-        exports,
-      };
     const mailbox = {
       provide: MailboxMailer,
       useFactory: (database: Database, clock: WallClock) => new MailboxMailer(database, clock),
       inject: [Database, WallClock],
     };
     const facts = { provide: DevFacts, useValue: new DevFacts(stripeApiBase ?? null) };
+    // Production has no pages for developers.
+    const forDevelopers = config.production
+      ? { controllers: [], providers: [] }
+      : { controllers: [DevController], providers: [mailbox, facts] };
     return {
       module: HttpModule,
-      controllers: [OperationsController, CrashesController, DevController],
-      providers: [...shared, mailbox, facts],
+      controllers: [OperationsController, CrashesController, ...forDevelopers.controllers],
+      providers: [...shared, ...forDevelopers.providers],
       exports,
     };
   }

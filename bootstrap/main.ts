@@ -7,7 +7,6 @@ import { runProgram } from './run-program.js';
 
 const WEB_FOLDER = fileURLToPath(new URL('../../web', import.meta.url));
 
-/** The time for closing everything after the last answer. */
 const CLOSING_MS = 5_000;
 let stopLimitMs = CLOSING_MS;
 

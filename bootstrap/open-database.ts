@@ -2,18 +2,14 @@ import { join } from 'node:path';
 import { Database } from '../adapters/platform/database/database.js';
 import { startEmbeddedPostgres } from '../adapters/platform/database/embedded/embedded.js';
 import { migrate, readSchema, requireSchema } from '../adapters/platform/database/migrate.js';
-import { keepLimits } from '../adapters/platform/database/role-limits.js';
+import { keepLimits } from '../adapters/platform/database/grants.js';
 import type { Config } from './config.js';
 
-/**
- * `serving` starts the embedded parts. `beside` uses those that a running product has started, and starts missing
- * ones.
- */
+/** `beside` uses the embedded parts that a running product has started, and starts missing ones. */
 export type Place = 'serving' | 'beside';
 
 export type OnClose = (closer: () => Promise<unknown>) => void;
 
-/** Opens the configured database, or the embedded one. Does not look at its schema. */
 export async function connectDatabase(config: Config, place: Place, onClose: OnClose): Promise<Database> {
   const { databaseDirectUrl: directUrl, databaseOptions } = config;
   const url = config.databaseUrl ?? (await embeddedUrl(config, place, onClose));
@@ -26,10 +22,7 @@ export async function connectDatabase(config: Config, place: Place, onClose: OnC
   return database;
 }
 
-/**
- * Opens the database and ensures that it has the schema of this version.
- * @throws SchemaMismatch
- */
+/** Ensures the schema of this version. @throws SchemaMismatch */
 export async function openDatabase(config: Config, place: Place, onClose: OnClose): Promise<Database> {
   const database = await connectDatabase(config, place, onClose);
   if (await mayMigrate(config, place, database)) await migrate(database);

@@ -21,16 +21,17 @@ import { registerIndexMetrics } from '../adapters/catalogue/search/index-metrics
 import { registerMailMetrics } from '../adapters/mail/mail-metrics.js';
 import { registerComplaintMetrics } from '../adapters/complaints/complaint-metrics.js';
 import { registerFinanceMetrics } from '../adapters/ledger/finance-metrics.js';
-import { registerJobMetrics } from '../adapters/platform/jobs/job-metrics.js';
-import { registerLogMetrics } from '../adapters/platform/observability/log-metrics.js';
-import { registerPoolMetrics } from '../adapters/platform/observability/pool-metrics.js';
+import {
+  registerJobMetrics,
+  registerLogMetrics,
+  registerPoolMetrics,
+} from '../adapters/platform/observability/gauges.js';
 import { traceWith, type Tracer } from '../adapters/platform/observability/tracing.js';
 import { freePort } from '../adapters/platform/database/embedded/launch.js';
 import type { Config } from './config.js';
 import { refuseDemoPeople, refuseTrialSettings, shownByTrial } from './production.js';
-import { LimitedExpress } from './limited-server.js';
 import { openResources, type Resources } from './resources.js';
-import { closeServer, createOperationsServer, listen } from './serving.js';
+import { closeServer, createOperationsServer, listen, LimitedExpress } from './serving.js';
 import { Reactors, Work } from './work.module.js';
 import { createServer } from 'node:net';
 
@@ -41,10 +42,7 @@ export interface Product {
   stop(): Promise<void>;
 }
 
-/**
- * Starts the product in its configured role. PORT=0 takes any free port.
- * @param webFolder the built client; absent: only the API
- */
+/** PORT=0 takes any free port. @param webFolder the built client; absent: only the API */
 export async function startProduct(given: Config, options: { webFolder?: string } = {}): Promise<Product> {
   const port = given.port === 0 ? await freePort() : given.port;
   const publicUrl = given.port === 0 ? given.publicUrl.replace(/:0$/, `:${port}`) : given.publicUrl;
@@ -92,7 +90,6 @@ export async function startProduct(given: Config, options: { webFolder?: string 
     await Promise.all([plans, work?.open()]);
     const servers = await serve(app, config);
     const memory = await rememberSessions(app, resources);
-    // Read models, reactors and jobs: the part of the product that follows the log.
     if (work) {
       await Promise.all([resources.logSubscriptions.start(app.get(Reactors).all), work.start()]);
     }
@@ -165,7 +162,6 @@ async function serve(app: NestExpressApplication, config: Config): Promise<Serve
   return listening.map(([server]) => server);
 }
 
-/** Checks that the port is free before any resource is opened. @throws the system's error, such as EADDRINUSE */
 function checkPort(port: number, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const server = createServer();

@@ -9,7 +9,6 @@ const KNOWN_SECRETS = new Set(
   ),
 );
 
-/** Refuses settings that suit only a trial. @throws ConfigError */
 export function refuseTrialSettings(config: Config): void {
   const { publicUrl, databaseUrl, databaseDirectUrl, databaseReplicaUrl, s3, stripe, google } = config;
   if (!publicUrl.startsWith('https:'))
@@ -40,7 +39,6 @@ export function refuseTrialSettings(config: Config): void {
 
 const LOOPBACK = /^(?:127[.]|localhost$|::1$)/;
 
-/** Describes what a trial exposes to others; undefined if only this machine can reach it. */
 export function shownByTrial({ production, serving, demoContent, smtpUrl }: Config): string | undefined {
   if (production || LOOPBACK.test(serving.host)) return undefined;
   const shown = [

@@ -39,7 +39,6 @@ const APPENDED_INLINE: readonly InlineProjection[] = [
 /** Written by the batched executor, in its own statement with the events. Their `apply` is only used by rebuilds. */
 const BATCH_INLINE: readonly InlineProjection[] = [credits, ownedSamples];
 
-/** Projections that follow the log. */
 const ASYNC: readonly AsyncProjection[] = [catalogueSearch, journal, taxLines, traceIds, earnings, staffActs];
 
 export const PROJECTIONS = {

@@ -16,8 +16,7 @@ import { RefundGateway } from '../application/payments/refund-gateway.js';
 import { ReadModelProgress } from '../application/shared/read-model-progress.js';
 import { Remarks } from '../application/shared/remarks.js';
 import { JobQueue } from '../application/shared/job-queue.js';
-import { Secrets } from '../application/shared/keys/secrets.js';
-import { SigningKeys } from '../application/shared/keys/signing-keys.js';
+import { SigningKeys, Secrets } from '../application/shared/keys/signing-keys.js';
 import { CATALOGUE_DATABASE, Database } from '../adapters/platform/database/database.js';
 import { PostgresRemarks } from '../adapters/platform/database/postgres-remarks.js';
 import { StoredBookQueries } from '../application/ledger/queries.js';
@@ -29,7 +28,6 @@ import { CONFIG } from './config.js';
 import { PROJECTIONS } from './projections.js';
 import type { Resources } from './resources.js';
 
-/** Provides the opened resources as ports, visible everywhere. */
 @Global()
 @Module({})
 export class ResourcesModule {

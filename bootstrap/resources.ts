@@ -2,25 +2,14 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Logger } from '@nestjs/common';
 import { BusinessClock, SystemClock, type Clock, type WallClock } from '../application/shared/clock.js';
-import type { BalanceGateway } from '../application/payments/balance-gateway.js';
-import type { ImageStudio } from '../application/media/image-studio.js';
-import type { Mailer } from '../application/mail/mailer.js';
 import { Outbox } from '../application/mail/outbox.js';
-import type { ObjectStorage } from '../application/storage/object-storage.js';
-import type { PaymentGateway } from '../application/payments/payment-gateway.js';
-import type { PayerGateway } from '../application/payments/forget-payers.js';
-import type { PayoutGateway } from '../application/payments/payout-gateway.js';
-import type { AudioStudio } from '../application/publishing/samples/audio-studio.js';
-import type { RefundGateway } from '../application/payments/refund-gateway.js';
-import type { PlanTaxGateway } from '../application/subscriptions/tax-plans.js';
-import type { Secrets } from '../application/shared/keys/secrets.js';
-import { SigningKeys } from '../application/shared/keys/signing-keys.js';
+import { SigningKeys, type Secrets } from '../application/shared/keys/signing-keys.js';
 import { CreditExecutor } from '../application/credits/credit-executor.js';
+import type { AudioStudio } from '../application/publishing/samples/audio-studio.js';
 import { WorkerAudioStudio } from '../adapters/vendors/audio/worker-audio-studio.js';
 import { DiskObjectStorage } from '../adapters/vendors/disk/disk-object-storage.js';
 import { SharpImageStudio } from '../adapters/vendors/images/sharp-image-studio.js';
 import { SmtpMailer } from '../adapters/vendors/smtp/smtp-mailer.js';
-import type { Database } from '../adapters/platform/database/database.js';
 import { PostgresCreditBatchStore } from '../adapters/credits/postgres-credit-batch-store.js';
 import { Replica } from '../adapters/platform/database/replica.js';
 import { PostgresEventStore } from '../adapters/platform/event-log/postgres-event-store.js';
@@ -50,45 +39,9 @@ import { InlineVersions } from '../adapters/platform/projections/inline-versions
 import { ownUrl } from './serving.js';
 
 /** Everything outside the process. Opened in order and closed in reverse. */
-export interface Resources {
-  config: Config;
-  /** The calendar of the business. */
-  clock: Clock;
-  wallClock: WallClock;
-  database: Database;
-  /** The database that serves the public catalogue: the replica, or the main database if there is none. */
-  catalogueDatabase: Database;
-  eventStore: PostgresEventStore;
-  logSubscriptions: LogSubscriptions;
-  calls: OutgoingCalls;
-  batches: BatchMetrics;
-  jobs: BossJobQueue;
-  inlineVersions: InlineVersions;
-  creditExecutor: CreditExecutor;
-  secrets: Secrets;
-  signingKeys: SigningKeys;
-  storage: ObjectStorage;
-  /** Present if this server answers signed URLs itself. */
-  diskStorage?: DiskObjectStorage;
-  audioStudio: AudioStudio;
-  imageStudio: ImageStudio;
-  mailer: Mailer;
-  outbox: Outbox;
-  payments: PaymentGateway;
-  payers: PayerGateway;
-  payouts: PayoutGateway;
-  refunds: RefundGateway;
-  planTaxes: PlanTaxGateway;
-  balance: BalanceGateway;
-  /** Present if no Stripe keys are configured. */
-  stripeSimulator?: StripeSimulator;
-  close(): Promise<void>;
-}
+export type Resources = Awaited<ReturnType<typeof open>> & { close(): Promise<void> };
 
-/**
- * Opens the configured resources, and embedded stand-ins for those that are not configured.
- * @throws if a resource cannot be opened; the resources opened before it are closed
- */
+/** Uses embedded stand-ins for missing ones. If one cannot be opened, closes those opened before it. */
 export async function openResources(config: Config, place: Place = 'serving'): Promise<Resources> {
   const closers: (() => Promise<unknown>)[] = [];
   const close = async (): Promise<void> => {
@@ -102,7 +55,7 @@ export async function openResources(config: Config, place: Place = 'serving'): P
   }
 }
 
-async function open(config: Config, place: Place, onClose: OnClose): Promise<Omit<Resources, 'close'>> {
+async function open(config: Config, place: Place, onClose: OnClose) {
   const wallClock = new SystemClock();
   const calls = new OutgoingCalls();
   mkdirSync(config.dataDir, { recursive: true });
@@ -118,7 +71,7 @@ async function open(config: Config, place: Place, onClose: OnClose): Promise<Omi
     ? stripeOptions(config, secrets, onClose)
     : stripeBeside(config));
   const observed = { ...stripe, observe: calls.to('stripe') };
-  const clock = new BusinessClock(wallClock, offsetMs);
+  const clock: Clock = new BusinessClock(wallClock, offsetMs);
   const eventStore = new PostgresEventStore(database, clock, PROJECTIONS.appendedInline);
   const logSubscriptions = new LogSubscriptions(
     database,
@@ -137,8 +90,9 @@ async function open(config: Config, place: Place, onClose: OnClose): Promise<Omi
 
   const { s3 } = config;
   const diskStorage = s3 ? undefined : await openFolder(config, signingKeys, wallClock);
-  const audioStudio = new WorkerAudioStudio();
-  onClose(() => audioStudio.close());
+  const workers = new WorkerAudioStudio();
+  onClose(() => workers.close());
+  const audioStudio: AudioStudio = workers;
   const mailer = config.smtpUrl
     ? new SmtpMailer(config.smtpUrl, {
         from: config.mailFrom,
@@ -155,6 +109,7 @@ async function open(config: Config, place: Place, onClose: OnClose): Promise<Omi
     clock,
     wallClock,
     database,
+    /** The database that serves the public catalogue: the replica, or the main database if there is none. */
     catalogueDatabase,
     eventStore,
     logSubscriptions,
@@ -172,6 +127,7 @@ async function open(config: Config, place: Place, onClose: OnClose): Promise<Omi
         clock: wallClock,
         observe: calls.to('storage'),
       }),
+    /** Defined if this server answers signed URLs itself. */
     diskStorage,
     audioStudio,
     imageStudio: new SharpImageStudio(),
@@ -183,6 +139,7 @@ async function open(config: Config, place: Place, onClose: OnClose): Promise<Omi
     refunds: new StripeRefundGateway(observed),
     planTaxes: new StripePlanTaxes(observed),
     balance: new StripeBalanceGateway(observed),
+    /** Defined if no Stripe keys are configured. */
     stripeSimulator,
   };
 }

@@ -4,7 +4,6 @@ const STOP_LIMIT_MS = 10_000;
 /** Below npm, one Ctrl-C arrives twice: from the terminal and from npm. */
 const SAME_PRESS_MS = 1_000;
 
-/** Ends what a program started. It is called once. */
 export type Stop = () => Promise<void>;
 
 /**

@@ -39,10 +39,13 @@ import { TaxTerms } from '../application/subscriptions/taxed-sales.js';
 import { CheckoutReturn } from '../application/subscriptions/start-checkout.js';
 import { CONFIG, type Config } from './config.js';
 
-const fromConfig = (
-  provide: FactoryProvider['provide'],
-  useFactory: (config: Config) => unknown,
-): FactoryProvider => ({ provide, useFactory, inject: [CONFIG] });
+type Provided = FactoryProvider['provide'];
+
+const fromConfig = (provide: Provided, useFactory: (config: Config) => unknown): FactoryProvider => ({
+  provide,
+  useFactory,
+  inject: [CONFIG],
+});
 
 const providers = [
   fromConfig(
@@ -111,7 +114,6 @@ const providers = [
   { provide: CertificatePrinter, useClass: WorkerCertificatePrinter },
 ];
 
-/** Services that depend only on the configuration, and vendors without resources. Visible everywhere. */
 @Global()
 @Module({ providers, exports: providers.map(({ provide }) => provide) })
 export class SettingsModule {}

@@ -33,7 +33,6 @@ import { PlanChanges } from '../application/subscriptions/plan-changes.js';
 import type { JobKind } from '../application/shared/job-queue.js';
 import { BossJobQueue } from '../adapters/platform/jobs/boss-job-queue.js';
 
-/** Periodic work, by the name in the log and the lists of jobs. */
 type Named = Readonly<Record<string, (signal: AbortSignal) => Promise<unknown>>>;
 
 const Sweep = z.object({ name: z.string() });
@@ -50,7 +49,6 @@ export const SWEEP: JobKind<Sweep> = {
   longestPauseSeconds: 60,
   timeLimitSeconds: 3_600,
 };
-/** Runs one at a time, beside the sweeps. */
 export const NIGHTLY: JobKind<Sweep> = {
   ...SWEEP,
   name: 'nightly',
@@ -58,10 +56,9 @@ export const NIGHTLY: JobKind<Sweep> = {
   timeLimitSeconds: 12 * 3_600,
 };
 const EVERY_FIVE_MINUTES = '*/5 * * * *';
-/** The sweep that enqueues all others. */
 const ROUND = 'round';
 
-/** Sweeps about money: they fetch what lost webhooks would have reported, and finish interrupted work. */
+/** They fetch what lost webhooks would have reported, and finish interrupted work. */
 @Injectable()
 export class MoneySweeps {
   readonly all: Named;
@@ -99,11 +96,9 @@ export class MoneySweeps {
   }
 }
 
-/** Checks the log, the books and the storage, and deletes what is no longer needed. */
 @Injectable()
 export class UpkeepSweeps {
   readonly all: Named;
-  /** Work that may take hours. */
   readonly nightly: Named;
 
   constructor(

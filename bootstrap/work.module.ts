@@ -1,4 +1,5 @@
-import { Inject, Injectable, Module } from '@nestjs/common';
+import { Inject, Injectable, Module, type Type } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
 import { ApprovalsModule } from '../adapters/approvals/approvals.module.js';
 import { AdministrationModule } from '../adapters/administration/administration.module.js';
 import { CreditsModule } from '../adapters/credits/credits.module.js';
@@ -37,58 +38,49 @@ import { Certificates } from '../application/purchases/certificates.js';
 import { CarryOutComplaints } from '../application/complaints/carry-out-complaints.js';
 import { ComplaintMails } from '../application/complaints/complaint-mails.js';
 import { ComplaintsModule } from '../adapters/complaints/complaints.module.js';
-import type { Reactor } from '../application/shared/reactor.js';
+import type { Reactor } from '../application/shared/event-store.js';
 import { Receipts } from '../application/subscriptions/receipts.js';
 import { RenewalMails } from '../application/subscriptions/renewal-mails.js';
 import { CONFIG, type Config } from './config.js';
 import type { WorkKind } from './settings/process.js';
 import { MoneySweeps, NIGHTLY, SWEEP, Sweeps, UpkeepSweeps } from './sweeps.js';
 
+const REACTORS: readonly Type<Reactor>[] = [
+  MirrorPackJson,
+  Certificates,
+  SettleWithdrawal,
+  CarryOutApprovals,
+  ReturnPurchases,
+  SendRefunds,
+  PurgeMedia,
+  CarryOutCopies,
+  CompareSounds,
+  CarryOutComplaints,
+];
+/** A job sends each of their mails. */
+const MAIL_WRITERS: readonly Type<Reactor>[] = [
+  ApprovalMails,
+  Receipts,
+  RenewalMails,
+  CreatorMails,
+  CopyMails,
+  ComplaintMails,
+];
+
 @Injectable()
 export class Reactors {
-  readonly all: readonly Reactor[];
-
   constructor(
-    mails: EventMails,
-    mirror: MirrorPackJson,
-    certificates: Certificates,
-    withdrawals: SettleWithdrawal,
-    approvals: CarryOutApprovals,
-    approvalMails: ApprovalMails,
-    returns: ReturnPurchases,
-    refunds: SendRefunds,
-    receipts: Receipts,
-    renewalMails: RenewalMails,
-    creatorMails: CreatorMails,
-    purges: PurgeMedia,
-    copies: CarryOutCopies,
-    copyMails: CopyMails,
-    sounds: CompareSounds,
-    complaints: CarryOutComplaints,
-    complaintMails: ComplaintMails,
-  ) {
-    this.all = [
-      mirror,
-      certificates,
-      withdrawals,
-      approvals,
-      mails.asJobs(approvalMails),
-      returns,
-      refunds,
-      mails.asJobs(receipts),
-      mails.asJobs(renewalMails),
-      mails.asJobs(creatorMails),
-      purges,
-      copies,
-      mails.asJobs(copyMails),
-      sounds,
-      complaints,
-      mails.asJobs(complaintMails),
-    ];
+    private readonly services: ModuleRef,
+    private readonly mails: EventMails,
+  ) {}
+
+  /** Read it before the jobs start, because it registers the writers of mails. */
+  get all(): readonly Reactor[] {
+    const get = (type: Type<Reactor>) => this.services.get(type, { strict: false });
+    return [...REACTORS.map(get), ...MAIL_WRITERS.map((writer) => this.mails.asJobs(get(writer)))];
   }
 }
 
-/** The background work of a worker: all kinds of jobs, or those in WORK_KINDS. */
 @Injectable()
 export class Work {
   constructor(
@@ -102,13 +94,18 @@ export class Work {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** Connects to the queue and starts to recover the jobs of dead workers. Runs no jobs yet. */
   open(): Promise<void> {
     return this.jobs.start();
   }
 
   async start(): Promise<void> {
     const { copies, exports, files, jobs, mails, outbox, sweeps } = this;
+    const sweep = (kind: typeof SWEEP) =>
+      jobs.work(
+        kind,
+        ({ data, signal }) => sweeps.run(data.name, signal),
+        ({ name }) => name,
+      );
     const starts: Record<WorkKind, () => Promise<void>> = {
       mail: async () => {
         await jobs.work(
@@ -122,18 +119,8 @@ export class Work {
           ({ writer, position }) => `${writer} about event ${position}`,
         );
       },
-      sweep: () =>
-        jobs.work(
-          SWEEP,
-          ({ data, signal }) => sweeps.run(data.name, signal),
-          ({ name }) => name,
-        ),
-      nightly: () =>
-        jobs.work(
-          NIGHTLY,
-          ({ data, signal }) => sweeps.run(data.name, signal),
-          ({ name }) => name,
-        ),
+      sweep: () => sweep(SWEEP),
+      nightly: () => sweep(NIGHTLY),
       encode: () =>
         jobs.work(
           ENCODE,

@@ -8,7 +8,7 @@ import { SignIn } from '../../application/accounts/sign-in.js';
 import { SignUp } from '../../application/accounts/sign-up.js';
 import { browserCookieOf } from '../platform/http/request.js';
 import { Route, type Call } from '../platform/http/route.js';
-import { ownerOf, sessionTokenOf } from '../platform/http/session/session-owner.js';
+import { ownerOf, sessionTokenOf } from '../platform/http/session/session.guard.js';
 import { CallerDevice } from './caller-device.js';
 import { tooManyCodes } from './factors/too-many-codes.js';
 import { PENDING_COOKIE, SessionCookie } from './session-cookie.js';

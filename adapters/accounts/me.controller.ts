@@ -8,13 +8,11 @@ import { PersonalDataExport } from '../../application/accounts/personal-data-exp
 import { Sessions } from '../../application/accounts/sessions/sessions.js';
 import { Profiles } from '../../application/profiles/profiles.js';
 import { decimalDollars } from '../../domain/shared/micro-usd.js';
-import { readImageUpload } from '../platform/http/uploads/image-upload.js';
-import { ProblemException, tooManyRequests } from '../platform/http/problem-exception.js';
+import { readImageUpload } from '../platform/http/uploads.js';
+import { ProblemException, tooManyRequests } from '../platform/http/request.js';
 import { Route, type Call } from '../platform/http/route.js';
-import { sessionTokenOf } from '../platform/http/session/session-owner.js';
 import { SessionCookie } from './session-cookie.js';
-import { laterWhereNotCounted } from '../platform/http/not-counted.js';
-import { requireFreshSignIn } from '../platform/http/session/session.guard.js';
+import { requireFreshSignIn, sessionTokenOf } from '../platform/http/session/session.guard.js';
 
 const TOO_MANY_CHANGES = 'Too many changes of the e-mail address. Try again later.';
 
@@ -67,9 +65,7 @@ export class MeController {
 
   @Route(endpoints.eraseMe)
   async erase({ actor, body, response, refuse }: Call<typeof endpoints.eraseMe>) {
-    const outcome = await this.personalData
-      .erase(actor.userId, { claimPayout: body?.claimPayout ?? false })
-      .catch(laterWhereNotCounted);
+    const outcome = await this.personalData.erase(actor.userId, { claimPayout: body?.claimPayout ?? false });
     if (!outcome.accepted) {
       const detail = `You are owed ${dollars(outcome.rejection.owedMicroUsd)}. Withdraw it first, or keep a claim to it.`;
       return refuse({ ...outcome.rejection, detail });

@@ -12,8 +12,7 @@ import {
 } from '../../application/accounts/sessions/session-store.js';
 import { accountPolicy } from '../../domain/accounts/policy.js';
 import { avatarUrl } from '../../application/accounts/avatar-url.js';
-import { Database, type Queries } from '../platform/database/database.js';
-import { prepared } from '../platform/database/prepared.js';
+import { Database, prepared, type Queries } from '../platform/database/database.js';
 import { notifyChange } from '../platform/http/session/session-changes.js';
 import { SessionMemory } from './session-memory.js';
 

@@ -9,8 +9,7 @@ import {
   type IssuedToken,
 } from '../../application/accounts/sessions/sessions.js';
 import { WallClock } from '../../application/shared/clock.js';
-import { ProblemException } from '../platform/http/problem-exception.js';
-import { browserCookieOf, type HttpResponse } from '../platform/http/request.js';
+import { browserCookieOf, ProblemException, type HttpResponse } from '../platform/http/request.js';
 import { LINK_COOKIE, PENDING_COOKIE, SessionCookie } from './session-cookie.js';
 
 export const unixSeconds = (time: Date): number => Math.floor(time.getTime() / 1_000);

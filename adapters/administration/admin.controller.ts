@@ -19,7 +19,7 @@ import { type CreatorOutcome } from '../../application/publishing/creators/creat
 import { type VerificationOutcome, EndVerification } from '../../application/profiles/end-verification.js';
 import { microUsdFromCents } from '../../domain/shared/micro-usd.js';
 import { idOfRequest } from '../platform/http/idempotency.js';
-import { refuse } from '../platform/http/problem-exception.js';
+import { refuse } from '../platform/http/request.js';
 import { Route, type Call } from '../platform/http/route.js';
 
 /** Decisions of administrators. Every decision is an event that names its administrator. */

@@ -16,9 +16,9 @@ import { StaffQueries } from '../../application/accounts/staff/staff-queries.js'
 import { PeopleQueries } from '../../application/accounts/staff/people-queries.js';
 import { Clock } from '../../application/shared/clock.js';
 import { idOfRequest } from '../platform/http/idempotency.js';
-import { refuse as refuseAny } from '../platform/http/problem-exception.js';
+import { refuse as refuseAny } from '../platform/http/request.js';
 import { Route, type Call } from '../platform/http/route.js';
-import { nameOf } from '../platform/database/actor-names.js';
+import { nameOf } from '../platform/database/json-shapes.js';
 
 const MOST_EXPORTED = 10_000;
 

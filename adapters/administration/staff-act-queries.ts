@@ -9,7 +9,7 @@ import type {
 } from '../../application/administration/contract.js';
 import { decodeCursor, pageOf } from '../platform/database/cursor.js';
 import { Database } from '../platform/database/database.js';
-import { nameOf, saidAt } from '../platform/database/actor-names.js';
+import { nameOf, saidAt } from '../platform/database/json-shapes.js';
 
 type Row = Omit<StaffAct, 'at' | 'id' | 'byName'> & { id: number; at: Date; byName: string | null };
 

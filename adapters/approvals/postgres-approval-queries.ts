@@ -11,10 +11,10 @@ import type {
 import { ApprovalQueries } from '../../application/approvals/queries.js';
 import { decidedBy, kindsDecidedBy } from '../../domain/approvals/approval.js';
 import { ALONE_WINDOW_MS, FIRST_LIMITS, type Limits } from '../../domain/shared/limits.js';
-import type { StaffRole } from '../../domain/shared/staff-role.js';
+import type { StaffRole } from '../../domain/shared/second-person.js';
 import { DEAREST_CREDIT_MICRO_USD } from '../../domain/subscriptions/plans.js';
 import { decodeCursor, pageOf } from '../platform/database/cursor.js';
-import { nameOf, saidAt } from '../platform/database/actor-names.js';
+import { nameOf, saidAt } from '../platform/database/json-shapes.js';
 import { Database } from '../platform/database/database.js';
 
 const FORMER_MEMBER = 'Former member';

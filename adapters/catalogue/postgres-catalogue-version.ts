@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CatalogueVersionQueries, type CatalogueVersion } from '../../application/catalogue/queries.js';
-import { CATALOGUE_DATABASE, Database } from '../platform/database/database.js';
-import { prepared } from '../platform/database/prepared.js';
+import { CATALOGUE_DATABASE, Database, prepared } from '../platform/database/database.js';
 import { singleFlight } from '../platform/database/single-flight.js';
 import { catalogueSearch } from './search/catalogue-search.js';
 import { CREATOR_EVENT_TYPES } from '../../domain/publishing/creator-access.js';

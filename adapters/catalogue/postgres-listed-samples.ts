@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Sample } from '../../application/catalogue/contract.js';
 import type { ViewerId } from '../../application/catalogue/queries.js';
 import { ListedSampleQueries } from '../../application/library/queries.js';
-import { Database } from '../platform/database/database.js';
-import { prepared } from '../platform/database/prepared.js';
+import { Database, prepared } from '../platform/database/database.js';
 import { CREATOR_JOINS, SAMPLE, viewerColumns } from '../platform/database/json-shapes.js';
 
 interface Marks {

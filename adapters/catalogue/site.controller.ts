@@ -2,7 +2,7 @@ import { Controller, Header } from '@nestjs/common';
 import { robots, securityTxt, sitemap, tdmPolicy, tdmRep } from '../../application/catalogue/endpoints.js';
 import { SiteAddressQueries } from './site-addresses.js';
 import { AI_RULES, tdmPolicyOf, tdmRules } from '../../application/catalogue/tdm.js';
-import { ProblemException } from '../platform/http/problem-exception.js';
+import { ProblemException } from '../platform/http/request.js';
 import { Route } from '../platform/http/route.js';
 import { ClientBuild } from '../platform/pages/client-build.js';
 import { escaped } from '../platform/pages/page-html.js';

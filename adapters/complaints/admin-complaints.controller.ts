@@ -9,7 +9,7 @@ import { answerLetters } from '../../application/complaints/letters.js';
 import { ComplaintQueries } from '../../application/complaints/queries.js';
 import { counterNoticeUntil } from '../../domain/complaints/complaint.js';
 import { Clock } from '../../application/shared/clock.js';
-import { refuse } from '../platform/http/problem-exception.js';
+import { refuse } from '../platform/http/request.js';
 import { Route, type Call } from '../platform/http/route.js';
 
 @Controller()

@@ -6,8 +6,7 @@ import { FileCounterNotice } from '../../application/complaints/counter-notice.j
 import { ComplaintTokens } from '../../application/complaints/complaint-tokens.js';
 import * as endpoints from '../../application/complaints/endpoints.js';
 import { ComplaintQueries } from '../../application/complaints/queries.js';
-import type { Actor } from '../platform/http/actor.js';
-import { ProblemException, tooManyRequests } from '../platform/http/problem-exception.js';
+import { ProblemException, tooManyRequests, type Actor } from '../platform/http/request.js';
 import { Route, type Call } from '../platform/http/route.js';
 
 const VISITOR = 'system:visitor';

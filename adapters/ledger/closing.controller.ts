@@ -7,7 +7,7 @@ import { RequestAdjustingEntry } from '../../application/ledger/closing/adjustin
 import { RequestReopening } from '../../application/ledger/closing/reopen-period.js';
 import { Posting } from '../../application/ledger/posting.js';
 import { idOfRequest } from '../platform/http/idempotency.js';
-import { refuse as refuseAny } from '../platform/http/problem-exception.js';
+import { refuse as refuseAny } from '../platform/http/request.js';
 import { Route, type Call } from '../platform/http/route.js';
 
 @Controller()

@@ -13,8 +13,7 @@ import { CreatorAccountQueries } from './creator-accounts.js';
 import { Withdrawals } from '../../application/payouts/withdrawals.js';
 import { Posting } from '../../application/ledger/posting.js';
 import { idOfRequest } from '../platform/http/idempotency.js';
-import { laterWhereNotCounted } from '../platform/http/not-counted.js';
-import { refuse as refuseAny } from '../platform/http/problem-exception.js';
+import { refuse as refuseAny } from '../platform/http/request.js';
 import { Route, type Call } from '../platform/http/route.js';
 
 @Controller()
@@ -90,9 +89,7 @@ export class FinancePeopleController {
 
   @Route(endpoints.payClaim)
   async payClaim({ actor, body, idempotencyKey: key, refuse }: Call<typeof endpoints.payClaim>) {
-    const outcome = await this.commands
-      .execute(new RedeemPayoutClaim({ ...body, key, actor: actor.userId }))
-      .catch(laterWhereNotCounted);
+    const outcome = await this.commands.execute(new RedeemPayoutClaim({ ...body, key, actor: actor.userId }));
     if (outcome.accepted) return outcome.payout;
     if (outcome.rejection.code === 'TransferContradicts') throw new Error(outcome.rejection.detail);
     return refuse(outcome.rejection);

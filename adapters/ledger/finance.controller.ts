@@ -13,7 +13,7 @@ import { BookQueries } from '../../application/ledger/queries.js';
 import { EventQueries } from './event-browser.js';
 import { Clock } from '../../application/shared/clock.js';
 import { chartedAccount } from '../../domain/ledger/accounts.js';
-import { refuse as refuseAny } from '../platform/http/problem-exception.js';
+import { refuse as refuseAny } from '../platform/http/request.js';
 import { Route, type Call } from '../platform/http/route.js';
 
 const NIGHTS_SHOWN = 30;

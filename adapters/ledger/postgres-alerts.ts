@@ -9,8 +9,7 @@ import type {
 import type { AlertEvent } from '../../domain/alerts/alert.js';
 import { byType } from '../../domain/shared/by-type.js';
 import { decodeCursor, pageOf } from '../platform/database/cursor.js';
-import { Database, queries, type Queries } from '../platform/database/database.js';
-import { prepared } from '../platform/database/prepared.js';
+import { Database, queries, prepared, type Queries } from '../platform/database/database.js';
 import type { InlineProjection, Projected } from '../platform/projections/projection.js';
 
 /** `AlertRetried` leaves the alert open. */

@@ -7,12 +7,11 @@ import { MediaMemory } from '../../application/media/media-memory.js';
 import { MediaUses, type MediaCaller, type MediaUse } from '../../application/media/uses.js';
 import { isLostConnection } from '../platform/database/lost-connection.js';
 import { ObjectMissing, ObjectStorage } from '../../application/storage/object-storage.js';
-import { ProblemException } from '../platform/http/problem-exception.js';
-import type { HttpRequest, HttpResponse } from '../platform/http/request.js';
+import { ProblemException, type HttpRequest, type HttpResponse } from '../platform/http/request.js';
 import { Route, type Call } from '../platform/http/route.js';
-import { markTraining } from '../platform/http/tdm-headers.js';
+import { markTraining } from '../platform/http/middleware.js';
 import { PublicAddress } from '../platform/pages/public-address.js';
-import { serveObject } from '../platform/http/files/serve-object.js';
+import { serveObject } from '../platform/http/files.js';
 
 /** A preview or picture is named by its content's hash, so its content never changes. Originals have other names. */
 const PREVIEW = /^[a-f0-9]{64}\.mp3$/;

@@ -1,9 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { MediaUses, type MediaCaller, type MediaUse } from '../../application/media/uses.js';
 import { Batcher } from '../../application/shared/batcher.js';
-import { CATALOGUE_DATABASE, Database } from '../platform/database/database.js';
+import { CATALOGUE_DATABASE, Database, prepared } from '../platform/database/database.js';
 import { isLostConnection } from '../platform/database/lost-connection.js';
-import { prepared } from '../platform/database/prepared.js';
 
 /** Separate subqueries, so that PostgreSQL uses the indexes of both columns. Concurrent requests share one query. */
 const openStatement = (keys: readonly string[]) =>

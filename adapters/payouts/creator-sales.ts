@@ -3,8 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { CreatorDashboard, Sale, SalesPoint } from '../../application/payouts/contract.js';
 import { releasedAt } from '../../domain/payouts/policy.js';
 import { decodeCursor, pageOf } from '../platform/database/cursor.js';
-import { Database } from '../platform/database/database.js';
-import { prepared } from '../platform/database/prepared.js';
+import { Database, prepared } from '../platform/database/database.js';
 import { COUNTRY } from './postgres-earnings.js';
 
 const NOT_RETURNED = `

@@ -7,8 +7,7 @@ import { PayoutSchedules } from '../../application/payouts/payout-schedules.js';
 import { PayoutQueries } from '../../application/payouts/queries.js';
 import { payoutsCsv, statementCsv } from '../../application/payouts/statement-csv.js';
 import { Withdrawals } from '../../application/payouts/withdrawals.js';
-import { CheckoutProblemFilter } from '../platform/http/checkout-problem.filter.js';
-import { laterWhereNotCounted } from '../platform/http/not-counted.js';
+import { CheckoutProblemFilter } from '../platform/http/problem.filter.js';
 import { Route, type Call } from '../platform/http/route.js';
 
 const MOST_STATEMENTS = 1_000;
@@ -69,9 +68,9 @@ export class PayoutsController {
 
   @Route(endpoints.withdraw)
   async withdraw({ actor, body, idempotencyKey, refuse }: Call<typeof endpoints.withdraw>) {
-    const outcome = await this.commands
-      .execute(new RequestWithdrawal({ creatorId: actor.userId, key: idempotencyKey, ...body }))
-      .catch(laterWhereNotCounted);
+    const outcome = await this.commands.execute(
+      new RequestWithdrawal({ creatorId: actor.userId, key: idempotencyKey, ...body }),
+    );
     if (outcome.accepted) return outcome.payout;
     // Users must not see that the provider's report contradicts our record.
     if (outcome.rejection.code === 'TransferContradicts') throw new Error(outcome.rejection.detail);

@@ -6,8 +6,7 @@ import { DEAREST_CREDIT_MICRO_USD } from '../../domain/subscriptions/plans.js';
 import { Injectable } from '@nestjs/common';
 import { EarningsQueries, type EarningsSums } from '../../application/payouts/queries.js';
 import { adding } from '../platform/projections/added-rows.js';
-import { Database } from '../platform/database/database.js';
-import { prepared } from '../platform/database/prepared.js';
+import { Database, prepared } from '../platform/database/database.js';
 import type { AddedRows, AsyncProjection } from '../platform/projections/projection.js';
 
 /** `ShareTakenBack` leaves the purchase valid. Only its payment was lost. */

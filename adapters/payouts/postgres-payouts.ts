@@ -12,8 +12,7 @@ import {
 import { byType } from '../../domain/shared/by-type.js';
 import { MICRO_USD_PER_CENT, microUsdFromCents } from '../../domain/shared/micro-usd.js';
 import { decodeCursor, pageOf } from '../platform/database/cursor.js';
-import { Database, queries, type Queries } from '../platform/database/database.js';
-import { prepared } from '../platform/database/prepared.js';
+import { Database, queries, prepared, type Queries } from '../platform/database/database.js';
 import type { DB } from '../platform/database/schema.js';
 import type { InlineProjection, Projected } from '../platform/projections/projection.js';
 import { COUNTRY } from './postgres-earnings.js';

@@ -5,8 +5,7 @@ import { SalesUnderReviewQueries } from '../../application/payouts/queries.js';
 import type { GrantReason } from '../../domain/credits/credit-account.js';
 import { DEAREST_CREDIT_MICRO_USD } from '../../domain/subscriptions/plans.js';
 import { decodeCursor, pageOf } from '../platform/database/cursor.js';
-import { Database } from '../platform/database/database.js';
-import { prepared } from '../platform/database/prepared.js';
+import { Database, prepared } from '../platform/database/database.js';
 import { RELEASE, SOLD_FOR_MORE } from './postgres-earnings.js';
 
 const REASONS: Record<GrantReason, string> = {

@@ -3,9 +3,9 @@ import { IMAGE_LIMIT_BYTES } from '../../application/media/values.js';
 import { OwnAvatar } from '../../application/profiles/own-avatar.js';
 import { CreatorProfiles } from '../../application/profiles/creator-profiles.js';
 import * as endpoints from '../../application/profiles/endpoints.js';
-import { ProblemException } from '../platform/http/problem-exception.js';
+import { ProblemException } from '../platform/http/request.js';
 import { Route, type Call } from '../platform/http/route.js';
-import { readImageUpload } from '../platform/http/uploads/image-upload.js';
+import { readImageUpload } from '../platform/http/uploads.js';
 
 const AVATAR_ERROR = 'Failed to upload avatar. Please try again.';
 

@@ -12,10 +12,10 @@ import type { PackOutcome, PackWriter } from '../../application/publishing/packs
 import { ExportPack } from '../../application/publishing/export-pack.js';
 import { SaveSampleFacts } from '../../application/publishing/samples/save-sample-facts.js';
 import { OwnPackQueries } from '../../application/publishing/queries.js';
-import { sendArchive } from '../platform/http/files/send-archive.js';
-import { readImageUpload } from '../platform/http/uploads/image-upload.js';
+import { sendArchive } from '../platform/http/files.js';
+import { readImageUpload } from '../platform/http/uploads.js';
 import { Route, type Call } from '../platform/http/route.js';
-import { setVersion } from '../platform/http/version.js';
+import { setVersion } from '../platform/http/request.js';
 
 type WriteCall = Pick<
   Call<typeof endpoints.publishPack>,

@@ -9,11 +9,14 @@ import { RemoveSample } from '../../application/publishing/samples/remove-sample
 import { UndoReplacement } from '../../application/publishing/samples/undo-replacement.js';
 import { type UploadOutcome, SampleUploads } from '../../application/publishing/samples/sample-uploads.js';
 import { OwnPackQueries } from '../../application/publishing/queries.js';
-import type { Actor } from '../platform/http/actor.js';
 import { Route, type Call } from '../platform/http/route.js';
-import { setVersion } from '../platform/http/version.js';
-import { ProblemException, refuse } from '../platform/http/problem-exception.js';
-import type { HttpResponse } from '../platform/http/request.js';
+import {
+  ProblemException,
+  refuse,
+  setVersion,
+  type HttpResponse,
+  type Actor,
+} from '../platform/http/request.js';
 import { invalidRequest } from '../platform/http/validation.js';
 import { ReceivedFiles } from './received-files.js';
 

@@ -5,7 +5,7 @@ import { DirectUploads, PART_BYTES } from '../../application/publishing/samples/
 import { Encodings } from '../../application/publishing/samples/encodings.js';
 import { SampleUploads } from '../../application/publishing/samples/sample-uploads.js';
 import { AUDIO_LIMIT_BYTES } from '../../application/publishing/values.js';
-import { ProblemException, refuse } from '../platform/http/problem-exception.js';
+import { ProblemException, refuse } from '../platform/http/request.js';
 import { Route, type Call } from '../platform/http/route.js';
 
 @Controller()

@@ -14,9 +14,8 @@ import {
 import { UploadBoard } from '../../application/publishing/samples/upload-progress.js';
 import { PublishingSettings } from '../../application/publishing/publishing-settings.js';
 import { AUDIO_LIMIT_BYTES } from '../../application/publishing/values.js';
-import { ProblemException } from '../platform/http/problem-exception.js';
-import type { HttpRequest } from '../platform/http/request.js';
-import { receiveFile } from '../platform/http/uploads/audio-upload.js';
+import { ProblemException, type HttpRequest } from '../platform/http/request.js';
+import { receiveFile } from '../platform/http/uploads.js';
 import { invalidRequest } from '../platform/http/validation.js';
 
 export interface Receiving {

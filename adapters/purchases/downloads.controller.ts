@@ -6,7 +6,7 @@ import * as endpoints from '../../application/purchases/endpoints.js';
 import { DownloadedSampleQueries } from './downloaded-samples.js';
 import { SampleFileQueries } from '../../application/storage/queries.js';
 import { SubscriptionQueries } from '../../application/subscriptions/queries.js';
-import { ProblemException } from '../platform/http/problem-exception.js';
+import { ProblemException } from '../platform/http/request.js';
 import { Route, type Call } from '../platform/http/route.js';
 
 type BuyingCall = Call<typeof endpoints.downloadSample>;

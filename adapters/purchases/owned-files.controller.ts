@@ -5,7 +5,7 @@ import * as endpoints from '../../application/purchases/endpoints.js';
 import { OwnedOriginals } from '../../application/purchases/owned-originals.js';
 import { ZipDownloads } from '../../application/purchases/zip-downloads.js';
 import { Route, type Call } from '../platform/http/route.js';
-import { sendArchive } from '../platform/http/files/send-archive.js';
+import { sendArchive } from '../platform/http/files.js';
 
 /** Files of owned samples: archives, stems and MIDI. These routes never charge. */
 @Controller()

@@ -6,8 +6,7 @@ import {
   NamedFolders,
   newFolderId,
 } from '../../application/storage/creator-folders.js';
-import { Database } from '../platform/database/database.js';
-import { prepared } from '../platform/database/prepared.js';
+import { Database, prepared } from '../platform/database/database.js';
 
 /** SQL: the folder named $1, or else that of the creator with the handle $2, so that no handle hides a folder. */
 export const MEANT_FOLDER = `

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { PackFolderQueries } from '../../application/storage/queries.js';
-import { Database } from '../platform/database/database.js';
-import { prepared } from '../platform/database/prepared.js';
+import { Database, prepared } from '../platform/database/database.js';
 
 @Injectable()
 export class PostgresPackFolderQueries implements PackFolderQueries {

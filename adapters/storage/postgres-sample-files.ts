@@ -3,9 +3,8 @@ import { SampleFileQueries, type SampleFile } from '../../application/storage/qu
 import { Batcher } from '../../application/shared/batcher.js';
 import { foldHandle } from '../../domain/profiles/handle.js';
 import { keyOfFileUrl } from '../../application/storage/layout.js';
-import { Database } from '../platform/database/database.js';
+import { Database, prepared } from '../platform/database/database.js';
 import { isLostConnection } from '../platform/database/lost-connection.js';
-import { prepared } from '../platform/database/prepared.js';
 import { MEANT_FOLDER } from './postgres-creator-folders.js';
 
 /** Reads `sample` by key. Every purchase calls it. */

@@ -3,10 +3,9 @@ import { ObjectStorage } from '../../application/storage/object-storage.js';
 import { SignedUrlVerifier } from '../../application/storage/signed-urls.js';
 import { readSigned } from '../../application/storage/endpoints.js';
 import { attachmentDisposition } from '../../application/shared/content-disposition.js';
-import { ProblemException } from '../platform/http/problem-exception.js';
-import type { HttpRequest } from '../platform/http/request.js';
+import { ProblemException, type HttpRequest } from '../platform/http/request.js';
 import { Route, type Call } from '../platform/http/route.js';
-import { serveObject } from '../platform/http/files/serve-object.js';
+import { serveObject } from '../platform/http/files.js';
 
 const PATH = '/media/signed/';
 

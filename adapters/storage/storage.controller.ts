@@ -4,9 +4,9 @@ import { attachmentDisposition } from '../../application/shared/content-disposit
 import { listFolder, readObject } from '../../application/storage/endpoints.js';
 import { contentTypeOf } from '../../application/storage/layout.js';
 import { StorageProxy } from '../../application/storage/storage-proxy.js';
-import { ProblemException } from '../platform/http/problem-exception.js';
+import { ProblemException } from '../platform/http/request.js';
 import { Route, type Call } from '../platform/http/route.js';
-import { serveObject } from '../platform/http/files/serve-object.js';
+import { serveObject } from '../platform/http/files.js';
 import type { ProblemCode } from '../../application/shared/problems.js';
 
 /** The bucket as old clients knew it: a read-only view of its layout. */

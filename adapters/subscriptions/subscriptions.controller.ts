@@ -12,7 +12,7 @@ import { SubscriptionQueries } from '../../application/subscriptions/queries.js'
 import { TaxTerms } from '../../application/subscriptions/taxed-sales.js';
 import { PLANS } from '../../domain/subscriptions/plans.js';
 import type { ChangeRequest } from '../../domain/subscriptions/subscription.js';
-import { CheckoutProblemFilter } from '../platform/http/checkout-problem.filter.js';
+import { CheckoutProblemFilter } from '../platform/http/problem.filter.js';
 import { Route, type Call } from '../platform/http/route.js';
 import { invalidRequest } from '../platform/http/validation.js';
 

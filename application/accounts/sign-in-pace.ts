@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { accountPolicy } from '../../domain/accounts/policy.js';
 import { Pause } from '../shared/clock.js';
-import { Lane } from '../shared/lanes/lane.js';
+import { Lane } from '../shared/lanes.js';
 import { AccountSettings } from './account-settings.js';
 import { AttemptCounter } from './attempt-counter.js';
 

@@ -6,14 +6,12 @@ import {
   type ApprovalEvent,
   type ApprovalWork,
 } from '../../domain/approvals/approval.js';
-import { inCurrency } from '../../domain/shared/currency.js';
-import { decimalDollars } from '../../domain/shared/micro-usd.js';
+import { decimalDollars, inCurrency } from '../../domain/shared/micro-usd.js';
 import { AccountSettings } from '../accounts/account-settings.js';
 import { StaffQueries } from '../accounts/staff/staff-queries.js';
 import { FactMails } from '../mail/fact-mails.js';
 import type { Letter } from '../mail/letter.js';
-import type { Recorded } from '../shared/event-store.js';
-import type { Reactor } from '../shared/reactor.js';
+import type { Recorded, Reactor } from '../shared/event-store.js';
 import { Remarks, textOf } from '../shared/remarks.js';
 import { Approvals } from '../approvals/approvals.js';
 

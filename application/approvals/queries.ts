@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { StaffRole } from '../../domain/shared/staff-role.js';
+import type { StaffRole } from '../../domain/shared/second-person.js';
 import type { ApprovalFacts, ApprovalPage, ApprovalsQuery, LimitsAnswer } from './contract.js';
 
 /** Requests that wait for a second person, and their outcomes. */

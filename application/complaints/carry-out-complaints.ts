@@ -6,8 +6,7 @@ import { TakeDownSample } from '../publishing/take-down-sample.js';
 import { TakeDownPack } from '../publishing/take-down-pack.js';
 import { HoldSample, RefuseSample, ReleaseSample } from '../publishing/decide-on-sample.js';
 import { LiftStrike, RecordStrike } from '../publishing/suspicions/decide-on-strike.js';
-import { eventsOf, type Recorded } from '../shared/event-store.js';
-import type { Reactor } from '../shared/reactor.js';
+import { eventsOf, type Recorded, type Reactor } from '../shared/event-store.js';
 import { Remarks, textOf } from '../shared/remarks.js';
 import { Streams } from '../shared/streams.js';
 

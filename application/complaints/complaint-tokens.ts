@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { Secrets } from '../shared/keys/secrets.js';
+import { Secrets } from '../shared/keys/signing-keys.js';
 
 type Purpose = 'confirm' | 'read';
 

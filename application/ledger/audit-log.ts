@@ -14,8 +14,7 @@ import type { AdjustingEvent } from '../../domain/ledger/adjusting-entry.js';
 import type { PayoutEvent } from '../../domain/payouts/payouts.js';
 import type { PurchaseEvent } from '../../domain/purchases/purchase.js';
 import { floorShare, inExactUsd } from '../../domain/shared/micro-usd.js';
-import { eventsOf, type StoredEvent } from '../shared/event-store.js';
-import { UPCASTERS, type Upcasters } from '../shared/upcasters.js';
+import { eventsOf, UPCASTERS, type StoredEvent, type Upcasters } from '../shared/event-store.js';
 import type { EarlierEvent } from './earlier-events.js';
 import { SeenNames } from './seen-names.js';
 

@@ -12,7 +12,7 @@ export const SALE_UNDER_REVIEW = 'sale-under-review';
 export const REFUND_ON_ITS_WAY = 'a refund on its way';
 /** The reason of a refund whose money came back to us begins with this text. */
 export const REFUND_FAILED = 'a refund that failed';
-export { inCurrency } from '../../domain/shared/currency.js';
+export { inCurrency } from '../../domain/shared/micro-usd.js';
 
 export { ADJUSTED_ACCOUNTS, CLEARED_ACCOUNTS, accountsFor } from '../../domain/ledger/adjusting-entry.js';
 export const EVIDENCE_MAX_LENGTH = 500;

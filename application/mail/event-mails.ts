@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import * as z from 'zod';
-import { EventStore } from '../shared/event-store.js';
+import { EventStore, type Reactor } from '../shared/event-store.js';
 import { JobQueue, type JobKind } from '../shared/job-queue.js';
-import type { Reactor } from '../shared/reactor.js';
 
 const MailOrder = z.object({
   /** The reactor that writes the mails. */

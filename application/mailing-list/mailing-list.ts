@@ -8,7 +8,7 @@ import { WallClock } from '../shared/clock.js';
 import { letter } from '../mail/letter.js';
 import type { Mail } from '../mail/mailer.js';
 import { Outbox, type Urgency } from '../mail/outbox.js';
-import { Secrets } from '../shared/keys/secrets.js';
+import { Secrets } from '../shared/keys/signing-keys.js';
 
 /** Confirmed addresses. */
 export abstract class MailingListStore {

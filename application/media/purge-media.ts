@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { PackEvent } from '../../domain/publishing/pack-messages.js';
-import type { Recorded } from '../shared/event-store.js';
-import type { Reactor } from '../shared/reactor.js';
+import type { Recorded, Reactor } from '../shared/event-store.js';
 import { CachePurge } from './cache-purge.js';
 import { MediaUses } from './uses.js';
 import { narrowWidths } from './values.js';

@@ -36,7 +36,6 @@ const PublicKeyList = z.array(
   z.object({
     /** Null for the key of signatures that name no key. */
     id: z.string().nullable(),
-    /** The time from which it signs. */
     from: IsoTime,
     withdrawn: z.boolean(),
     /** Ed25519: 32 bytes, base64url, as `x` of a JSON Web Key (RFC 8037). */

@@ -1,8 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import type { ReadinessReport } from './contract.js';
-import { DatabaseProbe } from './database-probe.js';
 import { ObjectStorage } from '../storage/object-storage.js';
-import { SearchReadiness } from './search-readiness.js';
+
+export class SearchReadiness {
+  /** @param index null in processes without visitors */
+  constructor(private readonly index: { wasBuilt: boolean } | null) {}
+
+  get state(): 'building' | 'ready' | undefined {
+    if (!this.index) return undefined;
+    return this.index.wasBuilt ? 'ready' : 'building';
+  }
+}
+
+export abstract class DatabaseProbe {
+  /** Returns true if nodes of a newer version have taken over the writing. */
+  abstract isOutdated(): Promise<boolean>;
+  /** Resolves when the replica that serves visitors' pages answers. Returns undefined if there is no replica. */
+  abstract pingReplica(): Promise<void> | undefined;
+}
 
 /** A part that does not answer within this time counts as down, because the caller needs a quick answer. */
 const PATIENCE_MS = 2_000;
@@ -43,7 +58,6 @@ export class Readiness {
 
 const word = (up: boolean) => (up ? 'up' : 'down');
 
-/** @returns undefined after an error or a timeout */
 async function answerOf<Answer>(question: Promise<Answer>): Promise<Answer | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const patience = new Promise<undefined>((resolve) => (timer = setTimeout(resolve, PATIENCE_MS, undefined)));

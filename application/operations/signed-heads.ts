@@ -11,6 +11,7 @@ import {
 import { WallClock } from '../shared/clock.js';
 import { EventStore } from '../shared/event-store.js';
 import { Streams } from '../shared/streams.js';
+import { jsonOf } from '../shared/text.js';
 import { ObjectExists, ObjectStorage } from '../storage/object-storage.js';
 import { ed25519Keys } from '../shared/proof/ed25519.js';
 import { SigningKeys, type KeyRing, type SigningKey } from '../shared/keys/signing-keys.js';
@@ -39,17 +40,14 @@ const Hour = z.string().regex(/^\d{4}-\d{2}-\d{2}(?:T\d{2})?$/);
 const SignedHead = z
   .strictObject({
     hour: Hour.optional(),
-    /** The former name of `hour`, in daily heads. */
     date: z.iso.date().optional(),
     position: z.int().min(1),
-    /** The hash of the event at that position, hex. */
     hash: z.string().regex(/^[0-9a-f]{64}$/),
     /** The hour that was signed before this one. If a head is removed, the next head still names it. */
     previous: Hour.nullable(),
     signedAt: z.iso.datetime(),
     /** The key that signed it. Absent for the first key. */
     keyId: z.string().optional(),
-    /** Ed25519, base64url. */
     signature: z.string(),
   })
   .transform(({ hour, date, ...head }) => ({ ...head, hour: hour ?? date ?? '' }));
@@ -71,7 +69,6 @@ const Agreement = z.strictObject({
 type Agreement = z.infer<typeof Agreement>;
 
 export interface HeadFault {
-  /** The hour or day that the head names. */
   hour: string;
   /** The position of the head, if its signature is ours and the log contradicts it. */
   position?: number;
@@ -84,24 +81,18 @@ export interface SignedPlace extends LogPlace {
 }
 
 export interface HeadsVerdict {
-  /** The number of compared heads with our signature that the log agrees with. */
   verified: number;
-  /** The newest of the verified heads. */
   newest: { hour: string; signedAt: string; position: number } | null;
-  /** The places of the verified heads, oldest first. */
   places: SignedPlace[];
-  /** Heads that are forged, contradicted by the log, or missing. */
   faults: HeadFault[];
   /** The backups that replaced the log, oldest first. The log may contradict the heads that they name. */
   restores: readonly LogRestored['data'][];
-  /** The newest head is older than `LATE_MS`. */
   isLate: boolean;
   /** Days (UTC) before today without a signed head, because no worker ran. Oldest first. */
   missingDays: string[];
 }
 
 interface Compared {
-  /** The heads that the log agrees with, oldest first. */
   agreed: SignedHead[];
   faults: HeadFault[];
 }
@@ -121,7 +112,6 @@ export class SignedHeads {
     private readonly clock: WallClock,
   ) {}
 
-  /** Signs the head of this hour unless a worker already has. Safe to call from any number of workers. */
   async signHour(): Promise<void> {
     const now = this.clock.now();
     const hour = hourOf(now);
@@ -145,7 +135,6 @@ export class SignedHeads {
     this.signedIn = hour;
   }
 
-  /** Checks the signatures of the stored heads, and compares the heads with the log. */
   async verify(): Promise<HeadsVerdict> {
     const hours = await this.hours();
     const ring = await this.keys.of('log-heads');
@@ -179,7 +168,6 @@ export class SignedHeads {
     return null;
   }
 
-  /** @param hours all stored hours */
   private async compare(
     chosen: readonly string[],
     {
@@ -254,7 +242,6 @@ export class SignedHeads {
     return '';
   }
 
-  /** Compares the log with a place that we signed. Returns undefined if they agree. */
   private async contradiction({ position, hash }: LogPlace): Promise<string | undefined> {
     const [event] = await this.log.readStored({ after: position - 1, limit: 1 });
     if (event?.position !== position) return `the log had ${position} events then and has fewer now`;
@@ -273,12 +260,10 @@ export class SignedHeads {
     return jsonOf((await buffer((await this.storage.get(key)).body)).toString());
   }
 
-  /** Returns the hours of the stored heads, oldest first. @param of a prefix of the hour, such as a day */
   private hours(of = ''): Promise<string[]> {
     return this.named(FOLDER, of);
   }
 
-  /** Returns the day or hour in the name of each object of a folder, oldest first. */
   private async named(folder: string, of = ''): Promise<string[]> {
     const names: string[] = [];
     for (let cursor: string | undefined; ;) {
@@ -297,7 +282,6 @@ const keyOf = (hour: string): string => `${FOLDER}${hour}.json`;
 const hourOf = (time: Date): string => time.toISOString().slice(0, 13);
 const dayOf = (hour: string): string => hour.slice(0, 10);
 
-/** @param hours oldest first */
 function compared(hours: readonly string[], agreedUntil: string, now: Date): string[] {
   const closely = hourOf(new Date(now.getTime() - CLOSELY_MS));
   return hours.filter(
@@ -342,7 +326,6 @@ const signatureOf = (bytes: Buffer, { secret }: SigningKey): string =>
 
 const bodyOf = (signed: object): Buffer => Buffer.from(JSON.stringify(signed, null, 2));
 
-/** Returns whether the key that was valid at `signedAt` made the signature. */
 function isOurs(
   { keyId, signedAt, signature }: { keyId?: string | undefined; signedAt: string; signature: string },
   bytes: Buffer,
@@ -356,15 +339,6 @@ function isOurs(
   return verify(null, bytes, ed25519Keys(key.secret).publicKey, Buffer.from(signature, 'base64url'));
 }
 
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Every day from the day of `first` to the day before `now`. */
 function daysBetween(first: string | undefined, now: Date): string[] {
   if (first === undefined) return [];
   const days: string[] = [];

@@ -11,20 +11,15 @@ export interface LogPlace {
   hash: string;
 }
 
-/** The place before the first event. */
 export const LOG_START: LogPlace = { position: 0, hash: GENESIS_HASH };
 
 interface ChainOptions {
   pageEvents?: number;
-  /** The place after which the check begins. Default: the start of the log. */
   from?: LogPlace;
-  /** The last position to check. Default: the head of the log. */
   until?: number;
-  /** Called with each page before `witness` gets its events. */
   prepare?: (page: readonly StoredEvent[]) => Promise<void>;
   /** Called with every event in order, even after a fault, so that another audit need not read the log again. */
   witness?: (event: StoredEvent) => void;
-  /** Aborts the check between two pages, by throwing. */
   signal?: AbortSignal | undefined;
 }
 

@@ -1,4 +1,4 @@
-import type { StaffRole } from '../../domain/shared/staff-role.js';
+import type { StaffRole } from '../../domain/shared/second-person.js';
 
 const segment = encodeURIComponent;
 

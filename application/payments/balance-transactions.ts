@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { microOf } from '../../domain/shared/currency.js';
+import { microOf } from '../../domain/shared/micro-usd.js';
 import { RecordMovement } from './record-movement.js';
 import { BalanceGateway, type ProviderMovement } from './balance-gateway.js';
 import { CREATOR_PAID, MONEY_CAME, MONEY_WENT_BACK, SENT_TO_BANK } from './event-types.js';

@@ -9,8 +9,7 @@ import type { InvoiceLotCommand } from '../../domain/credits/invoice-lot.js';
 import { MICRO_USD_PER_CENT } from '../../domain/shared/micro-usd.js';
 import { DecideAlert } from '../alerts/decide-alert.js';
 import { CreditExecutor } from '../credits/credit-executor.js';
-import type { Recorded } from '../shared/event-store.js';
-import type { Reactor } from '../shared/reactor.js';
+import type { Recorded, Reactor } from '../shared/event-store.js';
 import { Streams } from '../shared/streams.js';
 import { RefundGateway, RefundRefused } from './refund-gateway.js';
 

@@ -7,10 +7,9 @@ import {
   type Withdrawal,
 } from '../../domain/payouts/payouts.js';
 import { Clock } from '../shared/clock.js';
-import type { Cause, Recorded } from '../shared/event-store.js';
+import type { Cause, Recorded, Reactor } from '../shared/event-store.js';
 import { PaymentGatewayUnavailable } from '../payments/payment-gateway.js';
 import { PayoutGateway, TransferRefused } from '../payments/payout-gateway.js';
-import type { Reactor } from '../shared/reactor.js';
 import { Streams } from '../shared/streams.js';
 import { RecordSettlement } from './record-settlement.js';
 

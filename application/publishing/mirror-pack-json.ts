@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { AiPreferenceSet } from '../../domain/publishing/ai-preference.js';
 import { PACK_EVENT_TYPES, type PackEvent } from '../../domain/publishing/pack-messages.js';
-import type { Recorded } from '../shared/event-store.js';
+import type { Recorded, Reactor } from '../shared/event-store.js';
 import { ObjectStorage } from '../storage/object-storage.js';
-import type { Reactor } from '../shared/reactor.js';
 import { fileUrlOf } from '../storage/layout.js';
 import { packFolder } from './covers.js';
 import { minutesAndSeconds } from './pack-json.js';

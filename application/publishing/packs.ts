@@ -13,8 +13,7 @@ import type {
   StaffCommand,
 } from '../../domain/publishing/pack-messages.js';
 import { newlyOnSale, type Pack } from '../../domain/publishing/pack-state.js';
-import { decideInOrder } from '../../domain/shared/decider.js';
-import { reject, type Outcome } from '../../domain/shared/decision.js';
+import { reject, decideInOrder, type Outcome } from '../../domain/shared/decision.js';
 import { Clock } from '../shared/clock.js';
 import { StreamVersionConflict } from '../shared/event-store.js';
 import { Remarks, textOf } from '../shared/remarks.js';

@@ -1,8 +1,7 @@
 import { sign, verify } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { PurchaseEvent } from '../../domain/purchases/purchase.js';
-import type { Recorded } from '../shared/event-store.js';
-import type { Reactor } from '../shared/reactor.js';
+import type { Recorded, Reactor } from '../shared/event-store.js';
 import { ed25519Keys } from '../shared/proof/ed25519.js';
 import { WallClock } from '../shared/clock.js';
 import { SigningKeys, type SigningKey } from '../shared/keys/signing-keys.js';

@@ -6,8 +6,7 @@ import { waitingReturns, deferredReturnDecider } from '../../domain/purchases/de
 import type { PackEvent } from '../../domain/publishing/pack-messages.js';
 import type { Outcome } from '../../domain/shared/decision.js';
 import { remarkIn } from '../../domain/shared/remark.js';
-import type { EventMetadata, Recorded } from '../shared/event-store.js';
-import type { Reactor } from '../shared/reactor.js';
+import type { EventMetadata, Recorded, Reactor } from '../shared/event-store.js';
 import { Streams } from '../shared/streams.js';
 import { ReturnPurchase, type ReturnCause } from './return-purchase.js';
 import { ActivePurchaseQueries, type PurchaseKey, type PurchasesOf } from './queries.js';

@@ -1,31 +1,25 @@
 import { Unavailable } from './unavailable.js';
 
 export interface BatcherOptions<Command, Answer> {
-  /** Runs a batch as a whole. Returns the answers in the order of the commands. */
+  /** Returns the answers in the order of the commands. */
   run(commands: readonly Command[]): Promise<Answer[]>;
-  /**
-   * Returns the key of a command. Commands with the same key keep their order and never run in two batches at once. If
-   * absent, commands are independent.
-   */
+  /** Commands with one key keep their order and never run in two batches at once. Default: independent. */
   keyOf?(command: Command): string;
   maxCommands?: number;
   maxBatches?: number;
   /** Returns whether an error is an outage, after which a batch is not run again. By default, `Unavailable` is. */
   isOutage?(error: unknown): boolean;
-  /** Called when a batch starts. */
   onBatch?: ((batch: BegunBatch) => void) | undefined;
 }
 
 export interface BegunBatch {
   commands: number;
-  /** The waiting time of its first command. */
   waitedMs: number;
 }
 
 interface Waiting<Command, Answer> {
   command: Command;
   key: string | undefined;
-  /** The time of `performance.now()`. */
   since: number;
   resolve(answer: Answer): void;
   reject(error: unknown): void;
@@ -72,7 +66,7 @@ export class Batcher<Command, Answer> {
     });
   }
 
-  /** Starts batches after this turn of the event loop, so that all commands of the turn are decided together. */
+  /** Lets all commands of this turn of the event loop be decided together. */
   private scheduleBatches(): void {
     if (this.scheduled || this.running === this.maxBatches) return;
     this.scheduled = true;
@@ -131,7 +125,6 @@ export class Batcher<Command, Answer> {
     }
   }
 
-  /** Rejects a batch. An outage also rejects all waiting commands. */
   private reject(batch: readonly Waiting<Command, Answer>[], error: unknown): void {
     const waiting = this.isOutage(error) ? this.queue.splice(0) : [];
     for (const { reject } of [...batch, ...waiting]) reject(error);

@@ -15,7 +15,6 @@ export abstract class WallClock extends Clock {
   declare readonly movable?: false;
 }
 
-/** Waits. Tests replace it. */
 export abstract class Pause {
   abstract for(ms: number): Promise<void>;
 }
@@ -32,7 +31,6 @@ export class SystemClock extends WallClock {
   }
 }
 
-/** The wall clock, moved by the offset of the payment provider's calendar. */
 export class BusinessClock extends Clock {
   constructor(
     private readonly wall: WallClock,

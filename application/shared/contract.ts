@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { REASON_MAX_LENGTH, REASON_MIN_LENGTH, ID_CHARACTERS } from './values.js';
-import { isStorable } from './text.js';
-import { asWritten, unreadable } from './written.js';
+import { isStorable, asWritten, unreadable } from './text.js';
 
 /** The RFC 9457 answer of every refusal. `code` is stable; the other fields are for people. */
 export const Problem = z
@@ -16,17 +15,10 @@ export const Problem = z
   .meta({ id: 'Problem' });
 export type Problem = z.infer<typeof Problem>;
 
-/**
- * Outside text whose exact characters matter, such as an address or a password. Refuses text that cannot be stored. The
- * caller sets the maximum length.
- */
+/** Outside text whose exact characters matter, such as a password. The caller sets the maximum length. */
 export const exactText = () =>
   z.string().refine(isStorable, { error: 'contains characters that cannot be stored', abort: true });
 
-/**
- * Text that people wrote, on one line or several.
- * @param max in UTF-16 units
- */
 const writtenText = (lines: 'one' | 'several', max: number) =>
   exactText()
     .overwrite(asWritten)
@@ -39,7 +31,6 @@ const writtenText = (lines: 'one' | 'several', max: number) =>
 /** A name or title. It is one line, because lists, files and mails show it beside other people's text. */
 export const lineText = (max: number) => writtenText('one', max);
 
-/** A description or reason of several lines. */
 export const bodyText = (max: number) => writtenText('several', max);
 
 /** Search words, and text that is compared or stored unchanged, such as a list from the browser. */
@@ -48,11 +39,9 @@ export const soughtText = (max: number) => exactText().normalize('NFC').max(max)
 export const Id = z.string().min(1).max(100).regex(ID_CHARACTERS, 'not an id');
 export const IsoTime = z.iso.datetime();
 
-/** `{items, nextCursor, total?}`. */
 export const page = <Item extends z.ZodType>(item: Item) =>
   z.object({ items: z.array(item), nextCursor: z.string().nullable(), total: z.int().optional() });
 
-/** The query `?limit&cursor`. */
 export const pageQuery = {
   limit: z.coerce.number().int().min(1).max(100).default(50),
   cursor: exactText().max(500).optional(),

@@ -1,10 +1,7 @@
 import { isRawBody, type Access, type Endpoint } from './endpoint.js';
 import type { ProblemCode } from './problems.js';
 
-/**
- * Problems of every endpoint: the service is busy, stopping or broken, the host is unknown, or the address is not valid
- * text.
- */
+/** The service is busy, stopping or broken, the host is unknown, or the address is not valid text. */
 const EVERYWHERE = [
   'InvalidRequest',
   'UnknownHost',
@@ -14,7 +11,6 @@ const EVERYWHERE = [
   'TooBusy',
 ] as const satisfies readonly ProblemCode[];
 
-/** Problems for callers without access. */
 const REFUSED = {
   public: [],
   user: ['NotSignedIn'],
@@ -35,7 +31,6 @@ const IDEMPOTENT = [
   'IdempotencyInFlight',
 ] as const satisfies readonly ProblemCode[];
 
-/** Problems that follow from the rest of a declaration. */
 export type ImpliedProblem =
   | (typeof EVERYWHERE | typeof BODY | typeof UPLOAD | typeof IDEMPOTENT | (typeof REFUSED)[Access])[number]
   | 'CrossSiteRequest'
@@ -43,7 +38,6 @@ export type ImpliedProblem =
   | 'FreshSignInRequired'
   | 'StaleVersion';
 
-/** Returns every problem code of an endpoint: the declared ones and the implied ones. */
 export function problemsOf(endpoint: Endpoint): ProblemCode[] {
   const { method, access, body, idempotent, freshSignIn, versioned, problems = [] } = endpoint;
   const uploads = body !== undefined && isRawBody(body) && body.kinds.includes('multipart');

@@ -45,13 +45,10 @@ export type RateLimitName =
  */
 export type BodyKind = 'json' | 'csv' | 'signed' | 'multipart';
 
-/** A body that is not only JSON. */
 export interface RawBody<Value = unknown> {
   kinds: readonly BodyKind[];
   limitBytes: number;
-  /** The parts of a form. Each is a file, or JSON of a schema. */
   parts?: Readonly<Record<string, 'file' | z.ZodType>>;
-  /** The value that the handler gets. */
   schema?: z.ZodType<Value>;
 }
 
@@ -90,22 +87,17 @@ type NameOf<Segment extends string> = Segment extends `${infer Name}.${string}` 
 export type Answers = Readonly<Record<number, z.ZodType | RawAnswer | null>>;
 
 export interface Declaration<Param extends string = string> {
-  /** One sentence about what a caller gets. */
   summary: string;
   tag: string;
   access: Access;
   /** Schemas of path parameters. A parameter without a schema is a text of bounded length. */
   params?: Readonly<Partial<Record<Param, z.ZodType<unknown, string>>>>;
   query?: z.ZodObject;
-  /** The schema of a JSON body, or another kind of body. */
   body?: z.ZodType | RawBody;
-  /** For a JSON body. The default is `JSON_LIMIT_BYTES`. */
   bodyLimitBytes?: number;
   /** By status: a JSON schema, null for no content, or another kind of answer. */
   answers: Answers;
-  /** The usual status, if there are several. */
   status?: number;
-  /** Its own problems, in addition to the implied ones. */
   problems?: readonly ProblemCode[];
   /** Needs an `Idempotency-Key`. Repeated requests with the same key act once and get the first answer. */
   idempotent?: true;
@@ -134,10 +126,7 @@ export const JSON_LIMIT_BYTES = 64 * 1024;
 /** Enough for a thousand rows, such as a grid or a browser's own library sends. */
 export const ROWS_LIMIT_BYTES = 1024 * 1024;
 
-/**
- * Declares an endpoint once. The route, its validation, its description, the client's calls and test stubs are derived
- * from it.
- */
+/** The route, its validation, its description, the client's calls and test stubs are derived from it. */
 export function endpoint<const Key extends EndpointKey, const D extends Declaration<ParamsIn<Key>>>(
   key: Key,
   declaration: D,
@@ -146,7 +135,6 @@ export function endpoint<const Key extends EndpointKey, const D extends Declarat
   return { ...declaration, key, method, path };
 }
 
-/** Returns the status of an answer that names none. */
 export function usualStatus({ key, status, answers }: Endpoint): number {
   const [first, ...others] = Object.keys(answers).map(Number);
   const usual = status ?? (others.length === 0 ? first : undefined);
@@ -159,7 +147,6 @@ export const isRawAnswer = (answer: z.ZodType | RawAnswer): answer is RawAnswer 
 
 type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 
-/** The types of a request's parts after validation. */
 export type ParamsOf<E extends Endpoint> = {
   [Name in ParamsIn<E['key']>]: E extends { params: Record<Name, infer Schema> } ? Output<Schema> : string;
 };
@@ -170,7 +157,6 @@ export type BodyOf<E extends Endpoint> = E extends { body: infer Body }
     : Output<Body>
   : undefined;
 
-/** The types of the answers, of all statuses or of the named ones. */
 export type AnswerOf<E extends Endpoint, Status extends keyof E['answers'] = keyof E['answers']> = {
   [One in Status]: E['answers'][One] extends { sentBy: 'return' } ? string : Output<E['answers'][One]>;
 }[Status];

@@ -1,13 +1,11 @@
 import type { ChainedBytes } from './proof/hash-chain.js';
 import { isStorable, isStorableJson } from './text.js';
 
-/** An event to be recorded. `data` is plain JSON. */
 export interface NewEvent {
   type: string;
   data: object;
 }
 
-/** The actor and cause of an event, stored with it. */
 export interface EventMetadata {
   /** User id, or `system:{name}` for a reactor, sweep or import. */
   actor: string;
@@ -17,16 +15,13 @@ export interface EventMetadata {
   causationId?: string;
 }
 
-/** Metadata with the fields that the log adds. */
 export interface RecordedMetadata extends EventMetadata {
   /** The span that caused it, in W3C format, if it was traced. A reactor continues this trace. */
   traceparent?: string;
 }
 
-/** Metadata of a command whose stream gives the correlation id. */
 export type Cause = Omit<EventMetadata, 'correlationId'>;
 
-/** The fields that the log adds to an event. */
 export interface Recording {
   /** Gap-free, in commit order, from 1. */
   position: number;
@@ -40,19 +35,15 @@ export interface Recording {
   hash: string;
 }
 
-/** An event as stored in the log. */
 export type Recorded<Event extends NewEvent> = Event & Recording;
 
-/** An event of any stream. */
 export type RecordedEvent = Recorded<AnyEvent>;
 export interface AnyEvent {
   type: string;
   data: Record<string, unknown>;
 }
 
-/**
- * Returns a type guard for events of these types. It checks only the type: the log guarantees the shape of the data.
- */
+/** A type guard by type only: the log guarantees the shape of the data. */
 export const eventsOf = <Event extends NewEvent>(types: readonly Event['type'][]) => {
   const known: ReadonlySet<string> = new Set(types);
   return <Known extends { type: string; data: unknown }>(event: Known): event is Known & Event =>
@@ -85,7 +76,6 @@ export class UnstorableText extends Error {
   }
 }
 
-/** @throws UnstorableText */
 export function assertStorable(
   { stream, type }: { stream: string; type: string },
   texts: { data: string; metadata: string },
@@ -103,10 +93,7 @@ export abstract class EventStore {
    */
   abstract append(appends: StreamAppend[], metadata: EventMetadata): Promise<RecordedEvent[]>;
 
-  /**
-   * Returns one stream in version order, or an empty list if it does not exist. Old events are upcast. The caller
-   * chooses the event type.
-   */
+  /** Returns events in version order, upcast; none if the stream does not exist. */
   abstract readStream<Event extends NewEvent = AnyEvent>(
     stream: string,
     afterVersion?: number,
@@ -123,6 +110,26 @@ export abstract class EventStore {
   /** Returns the log as stored, byte for byte and without upcasting, for verification. */
   abstract readStored(options: { after: number; limit: number }): Promise<StoredEvent[]>;
 
-  /** Returns the newest position (0 if the log is empty) and its hash. */
   abstract head(): Promise<{ position: number; hash: string }>;
 }
+
+/**
+ * Follows the log from its own checkpoint and handles each event at least once, in the order of its stream. It must be
+ * idempotent by the event's position. A reactor that throws is retried with growing pauses. An event that keeps failing
+ * is parked with the later events of its stream, reported, and retried later.
+ */
+export interface Reactor<Event extends NewEvent = NewEvent> {
+  name: string;
+  types: readonly Event['type'][];
+  /** How many streams it handles concurrently; 1 by default. */
+  streamsAtOnce?: number;
+  handle(event: Recorded<Event>): Promise<void>;
+  /** Handles many events at once, all or none. If it throws, they are handled one by one. */
+  handleAll?(events: readonly Recorded<Event>[]): Promise<void>;
+}
+
+/** Functions that convert the data of old events to today's shape. Fields are only ever added. */
+export type Upcasters = Readonly<Record<string, (data: Record<string, unknown>) => Record<string, unknown>>>;
+
+/** One function per event type that gained fields since its first version; so far, none has. */
+export const UPCASTERS: Upcasters = {};

@@ -1,10 +1,6 @@
 import { Unavailable } from './unavailable.js';
 
-/**
- * Processes all items in sequence. A failing item does not stop the others. An unavailable service does, because the
- * rest would fail too.
- * @throws the last failure, after all items
- */
+/** Throws the last failure after all items, or `Unavailable` at once, because the rest would fail too. */
 export async function forEachCollectingErrors<Item>(
   items: Iterable<Item>,
   work: (item: Item) => Promise<unknown>,

@@ -1,12 +1,10 @@
 import type * as z from 'zod';
 
-/** A kind of background work, declared once: the data of its jobs and how they run. */
 export interface JobKind<Data extends object> {
   readonly name: string;
   readonly shape: z.ZodType<Data>;
   /** Only one job per key waits or runs. */
   readonly isKeyed: boolean;
-  /** The number of concurrent jobs per worker. */
   readonly atOnce: number;
   /** A job that fails once more than this is set aside for a person. */
   readonly repeats: number;
@@ -35,13 +33,9 @@ export class JobCancelled extends Error {
 export interface Attempt<Data extends object> {
   jobId: string;
   data: Data;
-  /** The number of the attempt, from 1. */
   number: number;
   isLast: boolean;
-  /**
-   * Aborts if the job was cancelled (`JobCancelled`), the time limit passed, or the worker stops. The attempt should
-   * then end soon, with an error.
-   */
+  /** Aborts at a cancellation (`JobCancelled`), at the time limit, or when the worker stops. */
   signal: AbortSignal;
 }
 

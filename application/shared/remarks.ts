@@ -10,10 +10,7 @@ export abstract class Remarks {
   abstract keep(text: string, of: { stream?: string; about: readonly string[] }): Promise<Remark>;
   /** Returns texts by remark id, without deleted ones. */
   abstract read(remarkIds: readonly string[]): Promise<Map<string, string>>;
-  /**
-   * Removes texts that no event names.
-   * @returns how many
-   */
+  /** Removes texts that no event names. Returns their number. */
   abstract sweep(): Promise<number>;
 }
 

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import type { Decider } from '../../domain/shared/decider.js';
-import type { Decision } from '../../domain/shared/decision.js';
+import type { Decision, Decider } from '../../domain/shared/decision.js';
 import {
   EventStore,
   StreamVersionConflict,
@@ -21,7 +20,6 @@ export type Executed<State, Event, Rejection> =
   | {
       accepted: true;
       state: State;
-      /** Empty if the command changed nothing, for example because it was repeated. */
       events: readonly Event[];
     }
   | { accepted: false; rejection: Rejection };
@@ -39,7 +37,6 @@ interface Opened {
 /** A stream as read, with the events that were decided since. */
 export class OpenStream<Command, State, Event extends NewEvent, Rejection> implements Opened {
   readonly events: Event[] = [];
-  /** The position of the last recorded event, or undefined. */
   position?: number;
 
   constructor(
@@ -67,7 +64,6 @@ export class OpenStream<Command, State, Event extends NewEvent, Rejection> imple
   }
 }
 
-/** The streams that one unit of work reads and appends to. */
 export class Work {
   private readonly opened: Opened[] = [];
 
@@ -120,7 +116,6 @@ export class Streams {
     return this.log.head();
   }
 
-  /** Returns all events of a stream, upcast. */
   history<Command, State, Event extends NewEvent, Rejection, Id>(
     decider: Decider<Command, State, Event, Rejection, Id>,
     id: Id,
@@ -135,7 +130,6 @@ export class Streams {
     return (await new Work(this.log).open(decider, id)).state;
   }
 
-  /** @throws StreamVersionConflict after too many attempts */
   execute<Command, State, Event extends NewEvent, Rejection, Id>(
     decider: Decider<Command, State, Event, Rejection, Id>,
     id: Id,

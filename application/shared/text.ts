@@ -4,10 +4,8 @@ const ALL_UNSTORABLE = /[\0\p{Cs}]/gu;
 /** The same in JSON escapes, after an even number of backslashes. */
 const UNSTORABLE_IN_JSON = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f][\da-f]{2})/i;
 
-/** Returns whether a text can be stored and read back unchanged. */
 export const isStorable = (text: string): boolean => !UNSTORABLE.test(text);
 
-/** Replaces characters that cannot be stored. */
 export const storable = (text: string): string => text.replaceAll(ALL_UNSTORABLE, '\ufffd');
 
 /** Returns whether all texts in a JSON text can be stored. Expects escapes as `JSON.stringify` writes them. */
@@ -27,4 +25,46 @@ export function unstorablePath(value: unknown, path: readonly string[] = []): re
     if (found) return found;
   }
   return undefined;
+}
+
+/** Invisible characters that are removed from written text: zero-width and soft breaks, byte order marks. */
+const WITHOUT_LOOK = /[\u00ad\u200b\u2060\ufeff]/gu;
+/** Flag emoji of regions such as Scotland. They contain invisible letters that spell the region. */
+const SPELLED_FLAG = /\u{1f3f4}[\u{e0030}-\u{e007a}]{1,10}\u{e007f}/gu;
+/** A zero-width joiner that text needs: in an emoji, or between letters other than Latin, Greek and Cyrillic. */
+const JOINED =
+  /(?<=(?![\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}])[\p{L}\p{M}]|[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])(?:\u200c|\u200d)(?=(?![\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}])[\p{L}\p{M}]|\p{Extended_Pictographic})/gu;
+/** Marks that reverse the direction of text. */
+const TURNING = /[\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]/u;
+/** Invisible characters, and characters that only programs use. */
+const UNSEEN =
+  /[\u115f\u1160\u180e\u200c-\u200d\u2028\u2029\u2061-\u2064\u206a-\u206f\u2800\u3164\uffa0\ufff9-\ufffb\p{Co}\p{NChar}\u{e0000}-\u{e007f}]/u;
+const CONTROL = /\p{Cc}/u;
+const CONTROL_IN_LINES = /[^\P{Cc}\n\t]/u;
+const PILED = /\p{M}{5}/u;
+const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
+
+/** Trims a text, composes it (NFC) and drops invisible characters, so that texts that look equal are equal. */
+export const asWritten = (text: string): string =>
+  text.normalize('NFC').replaceAll(/\r\n?/g, '\n').replaceAll(WITHOUT_LOOK, '').trim();
+
+/** Returns why this text must not appear beside other people's text, or undefined if it may. */
+export function unreadable(text: string, lines: 'one' | 'several'): string | undefined {
+  const rest = text.replaceAll(SPELLED_FLAG, '🏴').replaceAll(JOINED, '');
+  if (TURNING.test(rest)) return 'contains marks that reverse the direction of text';
+  if (lines === 'one' && /[\n\u2028\u2029]/.test(rest)) return 'must be one line';
+  if (UNSEEN.test(rest) || (lines === 'one' ? CONTROL : CONTROL_IN_LINES).test(rest))
+    return 'contains invisible characters';
+  if (PILED.test(rest)) return 'stacks too many accents';
+  if (text !== '' && !VISIBLE.test(rest)) return 'has no visible characters';
+  return undefined;
+}
+
+/** Returns undefined unless the text is JSON. */
+export function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

@@ -14,3 +14,8 @@ export class NewerVersionRuns extends Unavailable {
     super('a newer version is running');
   }
 }
+
+/** The caller waited for the maximum time. The work that was started may still complete. */
+export class DeadlinePassed extends Error {
+  override name = 'DeadlinePassed';
+}

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ObjectStorage, type ListedObject } from './object-storage.js';
 import { SampleFileQueries, PackFolderQueries } from './queries.js';
-import { CAPACITY } from '../shared/lanes/capacity.js';
-import { Lane } from '../shared/lanes/lane.js';
+import { Lane, CAPACITY } from '../shared/lanes.js';
 import { BUCKET, type StorageItem, type StorageListQuery } from './contract.js';
 import { contentTypeOf, fileUrlOf, isInLayout, isListed, isPublic, packOf, trimPath } from './layout.js';
 import { CreatorFolders } from './creator-folders.js';

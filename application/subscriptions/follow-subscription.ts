@@ -1,6 +1,6 @@
 import { Command, CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { isRunning, subscriptionDecider } from '../../domain/subscriptions/subscription.js';
-import { decideInOrder } from '../../domain/shared/decider.js';
+import { decideInOrder } from '../../domain/shared/decision.js';
 import { Clock } from '../shared/clock.js';
 import type { EventMetadata } from '../shared/event-store.js';
 import { PaymentGateway, type PaidInvoice, type StripeSubscription } from '../payments/payment-gateway.js';

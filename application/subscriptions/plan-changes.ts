@@ -10,7 +10,7 @@ import {
   type SubscriptionRejection,
   type ChangeRequest,
 } from '../../domain/subscriptions/subscription.js';
-import { decideInOrder } from '../../domain/shared/decider.js';
+import { decideInOrder } from '../../domain/shared/decision.js';
 import { Clock } from '../shared/clock.js';
 import {
   ChangeRefused,

@@ -6,10 +6,9 @@ import { planOf } from '../../domain/subscriptions/plans.js';
 import { FactMails } from '../mail/fact-mails.js';
 import type { Letter } from '../mail/letter.js';
 import { AccountSettings } from '../accounts/account-settings.js';
-import type { Recorded } from '../shared/event-store.js';
+import type { Recorded, Reactor } from '../shared/event-store.js';
 import { TaxTerms } from './taxed-sales.js';
 import { PaymentGateway, type LineTax, type PaidInvoice } from '../payments/payment-gateway.js';
-import type { Reactor } from '../shared/reactor.js';
 import { Streams } from '../shared/streams.js';
 
 type Paid = Extract<CreditEvent, { type: 'CreditsGranted' | 'InvoiceRefunded' }>;

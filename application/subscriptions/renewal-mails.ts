@@ -6,8 +6,7 @@ import { AccountSettings } from '../accounts/account-settings.js';
 import { FactMails } from '../mail/fact-mails.js';
 import type { Letter } from '../mail/letter.js';
 import { PaymentGateway, type OpenInvoice } from '../payments/payment-gateway.js';
-import type { Recorded } from '../shared/event-store.js';
-import type { Reactor } from '../shared/reactor.js';
+import type { Recorded, Reactor } from '../shared/event-store.js';
 import { dayOf, usd } from './receipts.js';
 
 type Unpaid = Extract<SubscriptionEvent, { type: 'PaymentFailed' | 'SubscriptionEnded' }>;

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 
-/** A line for the operator: which setting is wrong and what it should be. */
 export class ConfigError extends Error {
   override name = 'ConfigError';
 }
@@ -10,8 +9,8 @@ export const flag = z
   .transform((value) => ['true', '1', 'on'].includes(value));
 export const url = z.url({ protocol: /^https?$/ });
 export const databaseUrl = z.url({ protocol: /^postgres(ql)?$/ });
-/** A timeout in milliseconds. */
-export const timeout = (ms: number) => z.coerce.number().int().min(100).max(86_400_000).default(ms);
+export const int = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
+export const timeout = (ms: number) => int(100, 86_400_000).default(ms);
 
 export type Values<Shape extends z.core.$ZodLooseShape> = z.infer<z.ZodObject<Shape>>;
 

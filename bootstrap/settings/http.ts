@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { timeout, url, type Values } from './fields.js';
+import { int, timeout, url, type Values } from './fields.js';
 
-const duration = z.coerce.number().int().min(0).max(3_600_000);
+const duration = int(0, 3_600_000);
 const ms = (usual: number) => duration.default(usual);
 
 export const SERVING = {
@@ -10,11 +10,7 @@ export const SERVING = {
     .min(1)
     .default('127.0.0.1')
     .describe('The address to listen on. `0.0.0.0`, which the image sets, is every address.'),
-  PORT: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .max(65_535)
+  PORT: int(0, 65_535)
     .default(3000)
     .describe('The port to listen on. A worker answers `/healthz`, `/readyz` and `/metrics` there.'),
   PUBLIC_URL: url.optional().meta({
@@ -29,30 +25,16 @@ export const SERVING = {
     .describe(
       'More host names to answer to, separated by commas, for a proxy that does not pass the name that the visitor used. Other names get 421.',
     ),
-  TRUST_PROXY: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .max(10)
+  TRUST_PROXY: int(0, 10)
     .default(0)
     .describe(
       'How many proxies in front are yours. Offcut believes the visitor address, host, request id and trace that they send.',
     ),
-  RATE_LIMIT_SCALE: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(1_000_000)
-    .default(1)
-    .describe('Multiplies the rate limits, for load tests.'),
+  RATE_LIMIT_SCALE: int(1, 1_000_000).default(1).describe('Multiplies the rate limits, for load tests.'),
   PURCHASE_TIMEOUT_MS: timeout(8_000).describe(
     'How long a purchase may take, in milliseconds. Then the answer is 503. Repeating the request with its key returns the outcome.',
   ),
-  SESSION_MEMORY_MS: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .max(10_000)
+  SESSION_MEMORY_MS: int(0, 10_000)
     .default(1_000)
     .describe(
       'How long a node caches the account of a session, in milliseconds. A change ends it at once. `0` reads the database with every request.',
@@ -68,16 +50,12 @@ export const SERVING = {
     'How long a request body may pause, in milliseconds. Then the answer is 408. A slow upload may take its time.',
   ),
   // Each connection needs a file descriptor and about 20 kB.
-  HTTP_MAX_CONNECTIONS: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(1_000_000)
+  HTTP_MAX_CONNECTIONS: int(1, 1_000_000)
     .default(10_000)
     .describe(
       'How many connections a node accepts. The process may open some hundred files more (`ulimit -n`).',
     ),
-  HTTP_MAX_CONNECTIONS_PER_ADDRESS: z.coerce.number().int().min(0).max(1_000_000).optional().meta({
+  HTTP_MAX_CONNECTIONS_PER_ADDRESS: int(0, 1_000_000).optional().meta({
     description: 'How many of them may come from one IPv4 address or one /64 of IPv6. `0`: no limit.',
     computedDefault: '`1000`; `0` with `TRUST_PROXY`, where all come from the load balancer',
   }),
@@ -101,55 +79,21 @@ export const SERVING = {
     .describe('The address of your policy for such reports.'),
 };
 
-export interface Serving {
-  /** The address or name to listen on. */
-  host: string;
-  /** How long an idle connection is kept. */
-  keepAliveMs: number;
-  /** The time limit for the headers of a request. */
-  headersMs: number;
-  /** The limits of connections, in total and for one address; 0: no limit. */
-  connections: number;
-  connectionsPerAddress: number;
-  /** How long a request body may stay silent before the request is ended. */
-  silenceMs: number;
-  /** How long the server keeps listening after it reported that it is no longer ready. */
-  shutdownDelayMs: number;
-  /** How long running requests may take after that. */
-  shutdownLimitMs: number;
-}
-
-export interface ServingConfig {
-  port: number;
-  serving: Serving;
-  publicUrl: string;
-  /** The host names that the server accepts. */
-  knownHosts: string[];
-  /** The number of our proxies in front; 0 ignores `X-Forwarded-For`. */
-  trustProxyHops: number;
-  /** Multiplies every rate limit, for load tests. */
-  rateLimitScale: number;
-  /** How long a purchase may take before it is answered. */
-  purchaseTimeoutMs: number;
-  /** How long the account of a session is cached; 0 reads it with every request. */
-  sessionMemoryMs: number;
-  /** The contact for vulnerability reports, and the policy. */
-  security: { contact?: string; policy?: string };
-}
-
 /** An office of a thousand people may share one address. */
 const CONNECTIONS_PER_ADDRESS = 1_000;
 /** Before shutdown: long enough for a load balancer that checks every two seconds to check twice. */
 const PRODUCTION_DELAY_MS = 5_000;
 
-export const servingConfig = (value: Values<typeof SERVING>, production: boolean): ServingConfig => ({
+export type Serving = ReturnType<typeof servingConfig>['serving'];
+
+export const servingConfig = (value: Values<typeof SERVING>, production: boolean) => ({
   port: value.PORT,
   serving: {
     host: value.HOST,
     keepAliveMs: value.HTTP_KEEP_ALIVE_MS,
     headersMs: value.HTTP_HEADERS_TIMEOUT_MS,
     connections: value.HTTP_MAX_CONNECTIONS,
-    // Behind a load balancer, all connections come from its address.
+    // Behind a load balancer, all connections come from its address. 0: no limit.
     connectionsPerAddress:
       value.HTTP_MAX_CONNECTIONS_PER_ADDRESS ?? (value.TRUST_PROXY > 0 ? 0 : CONNECTIONS_PER_ADDRESS),
     silenceMs: value.HTTP_SILENCE_TIMEOUT_MS,

@@ -7,9 +7,9 @@ import {
   type ConfiguredKeys,
   type KeyPurpose,
 } from '../../application/shared/keys/signing-keys.js';
+import { jsonOf } from '../../application/shared/text.js';
 import { ConfigError, type Values } from './fields.js';
 
-/** Signing keys, kept where writers of the database cannot read them. */
 export const KEYS = {
   KEYS_FILE: z.string().min(1).optional().meta({
     description:
@@ -18,11 +18,6 @@ export const KEYS = {
   }),
   KEYS: z.string().min(2).optional().describe('The content of that file, where a file is inconvenient.'),
 };
-
-export interface KeysConfig {
-  keysFile?: string | undefined;
-  signingKeys: ConfiguredKeys;
-}
 
 const Keys = z
   .array(
@@ -42,7 +37,7 @@ export const KeysText = z.strictObject(
 export type KeysText = z.input<typeof KeysText>;
 
 /** @throws ConfigError */
-export function keysConfig(value: Values<typeof KEYS>): KeysConfig {
+export function keysConfig(value: Values<typeof KEYS>) {
   if (value.KEYS !== undefined && value.KEYS_FILE !== undefined)
     throw new ConfigError('Configuration: set KEYS or KEYS_FILE, not both');
   const name = value.KEYS === undefined ? 'KEYS_FILE' : 'KEYS';
@@ -75,13 +70,5 @@ function readKept(path: string): string {
   } catch (error) {
     if (error instanceof ConfigError) throw error;
     throw new ConfigError(`Configuration: KEYS_FILE cannot be read: ${(error as Error).message}`);
-  }
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

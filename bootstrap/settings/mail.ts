@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import type { MailLimits } from '../../adapters/vendors/smtp/smtp-mailer.js';
 import { timeout, type Values } from './fields.js';
 
 export const MAIL = {
@@ -24,14 +23,8 @@ export const MAIL = {
     .describe('The sender of all mails.'),
 };
 
-export interface MailConfig {
-  /** Absent: mails are shown on the mailbox page. */
-  smtpUrl?: string;
-  smtpLimits: MailLimits;
-  mailFrom: string;
-}
-
-export const mailConfig = (value: Values<typeof MAIL>): MailConfig => ({
+export const mailConfig = (value: Values<typeof MAIL>) => ({
+  /** Undefined: mails are shown on the mailbox page. */
   smtpUrl: value.SMTP_URL,
   smtpLimits: {
     connectMs: value.SMTP_CONNECT_TIMEOUT_MS,

@@ -1,7 +1,6 @@
 import * as z from 'zod';
-import { url, type Values } from './fields.js';
+import { int, url, type Values } from './fields.js';
 
-/** Metrics, the access log and traces. Traces use the names of OpenTelemetry. */
 export const MONITORING = {
   METRICS_TOKEN: z
     .string()
@@ -10,11 +9,7 @@ export const MONITORING = {
     .describe(
       'The token for `/metrics`, sent as `Authorization: Bearer`. Production answers `/metrics` only with a token or at `METRICS_PORT`.',
     ),
-  METRICS_PORT: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(65_535)
+  METRICS_PORT: int(1, 65_535)
     .optional()
     .describe('A separate port on `HOST` that answers `/metrics` without a token.'),
   ACCESS_LOG: z.enum(['on', 'errors', 'off']).optional().meta({
@@ -41,25 +36,19 @@ export const MONITORING = {
     .describe('The part of traces that is kept, from 0 to 1.'),
 };
 
-export interface MonitoringConfig {
-  metrics: { token?: string; port?: number; isOpen: boolean };
-  /** Which requests are logged. `errors`: those answered with status 400 or above. */
-  accessLog: 'on' | 'errors' | 'off';
-  /** Absent: no traces. */
-  traces?: { url: string; service: string; ratio: number };
-}
-
-export const monitoringConfig = (
-  value: Values<typeof MONITORING>,
-  production: boolean,
-): MonitoringConfig => ({
-  metrics: { token: value.METRICS_TOKEN, port: value.METRICS_PORT, isOpen: !production },
-  accessLog: value.ACCESS_LOG ?? (production ? 'on' : 'off'),
-  ...(value.OTEL_EXPORTER_OTLP_ENDPOINT && {
-    traces: {
-      url: `${value.OTEL_EXPORTER_OTLP_ENDPOINT.replace(/\/$/, '')}/v1/traces`,
-      service: value.OTEL_SERVICE_NAME,
-      ratio: value.OTEL_TRACES_SAMPLER_ARG,
-    },
-  }),
+export const monitoringConfig = (value: Values<typeof MONITORING>, production: boolean) => ({
+  metrics: {
+    ...(value.METRICS_TOKEN && { token: value.METRICS_TOKEN }),
+    ...(value.METRICS_PORT && { port: value.METRICS_PORT }),
+    isOpen: !production,
+  },
+  accessLog: value.ACCESS_LOG ?? (production ? ('on' as const) : ('off' as const)),
+  /** Undefined: no traces. */
+  traces: value.OTEL_EXPORTER_OTLP_ENDPOINT
+    ? {
+        url: `${value.OTEL_EXPORTER_OTLP_ENDPOINT.replace(/\/$/, '')}/v1/traces`,
+        service: value.OTEL_SERVICE_NAME,
+        ratio: value.OTEL_TRACES_SAMPLER_ARG,
+      }
+    : undefined,
 });

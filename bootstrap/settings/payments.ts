@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { STRIPE_LIMITS, type StripeLimits } from '../../adapters/vendors/stripe/stripe-limits.js';
-import { flag, givenTogether, url, type Values } from './fields.js';
+import { STRIPE_LIMITS } from '../../adapters/vendors/stripe/stripe-limits.js';
+import { flag, givenTogether, int, url, type Values } from './fields.js';
 
-const stripeTimeout = (ms: number) => z.coerce.number().int().min(2_000).max(60_000).default(ms);
+const stripeTimeout = (ms: number) => int(2_000, 60_000).default(ms);
 
 export const PAYMENTS = {
   STRIPE_SECRET_KEY: z.string().optional().meta({
@@ -24,11 +24,7 @@ export const PAYMENTS = {
   STRIPE_PAYMENT_TIMEOUT_MS: stripeTimeout(STRIPE_LIMITS.paymentTimeoutMs).describe(
     'How long Offcut waits for a charge, transfer or refund, in milliseconds. A later outcome is read from Stripe.',
   ),
-  STRIPE_RETRIES: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .max(2)
+  STRIPE_RETRIES: int(0, 2)
     .default(STRIPE_LIMITS.retries)
     .describe('How often a call of Stripe is retried within its time.'),
   STRIPE_TAX: flag
@@ -46,36 +42,31 @@ export const PAYMENTS = {
     .describe('The name, address and tax number of the seller for receipts with tax.'),
 };
 
-export interface PaymentsConfig {
-  /** Absent: the simulator. */
-  stripe?: { secretKey: string; webhookSecret: string; apiBase?: string };
-  /** Timeouts and retries of calls to Stripe or the simulator. */
-  stripeLimits: StripeLimits;
-  /** Present: Stripe calculates tax on top of the prices. Receipts show `seller`. */
-  tax?: { code: string; seller: string };
-}
-
-/** Returns the options of every call to Stripe, except the key. */
-export const stripeTerms = ({ stripeLimits, tax }: Pick<PaymentsConfig, 'stripeLimits' | 'tax'>) => ({
+export const stripeTerms = ({
+  stripeLimits,
+  tax,
+}: Pick<ReturnType<typeof paymentsConfig>, 'stripeLimits' | 'tax'>) => ({
   ...stripeLimits,
   ...(tax && { tax: { code: tax.code } }),
 });
 
-/** @throws ConfigError */
-export function paymentsConfig(value: Values<typeof PAYMENTS>): PaymentsConfig {
+export function paymentsConfig(value: Values<typeof PAYMENTS>) {
   const { STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET } = value;
-  const stripe = {
-    secretKey: STRIPE_SECRET_KEY as string,
-    webhookSecret: STRIPE_WEBHOOK_SECRET as string,
-    apiBase: value.STRIPE_API_BASE,
-  };
   return {
-    ...(givenTogether({ STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET }) && { stripe }),
+    /** Undefined: the simulator. */
+    stripe: givenTogether({ STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET })
+      ? {
+          secretKey: STRIPE_SECRET_KEY as string,
+          webhookSecret: STRIPE_WEBHOOK_SECRET as string,
+          apiBase: value.STRIPE_API_BASE,
+        }
+      : undefined,
     stripeLimits: {
       timeoutMs: value.STRIPE_TIMEOUT_MS,
       paymentTimeoutMs: value.STRIPE_PAYMENT_TIMEOUT_MS,
       retries: value.STRIPE_RETRIES,
     },
+    // Stripe calculates tax on top of the prices. Receipts show `seller`.
     ...(value.STRIPE_TAX && { tax: { code: value.STRIPE_TAX_CODE, seller: value.TAX_SELLER } }),
   };
 }

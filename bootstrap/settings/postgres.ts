@@ -1,8 +1,6 @@
 import * as z from 'zod';
-import type { DatabaseOptions } from '../../adapters/platform/database/database.js';
-import { ConfigError, databaseUrl, timeout, type Values } from './fields.js';
+import { ConfigError, databaseUrl, int, timeout, type Values } from './fields.js';
 
-/** PostgreSQL and its timeouts. */
 export const DATABASE = {
   DATABASE_URL: databaseUrl
     .optional()
@@ -25,11 +23,7 @@ export const DATABASE = {
       '`start`: a node migrates the schema when it starts. `never`: a node refuses to start on an older schema until `offcut migrate` was run.',
     computedDefault: '`start`; `never` in production',
   }),
-  DATABASE_POOL_SIZE: z.coerce
-    .number()
-    .int()
-    .min(2)
-    .max(1_000)
+  DATABASE_POOL_SIZE: int(2, 1_000)
     .default(24)
     .describe(
       'How many connections a process opens to `DATABASE_URL`, and as many to the replica. It opens up to fifteen more to the server itself.',
@@ -54,22 +48,7 @@ export const DATABASE = {
   ),
 };
 
-export interface DatabaseConfig {
-  /** Absent: embedded PostgreSQL below dataDir. */
-  databaseUrl?: string;
-  /** Absent: no pooler is in front of the database. */
-  databaseDirectUrl?: string;
-  databaseReplicaUrl?: string;
-  /** The role of nodes, if another role owns the tables and migrates. */
-  databaseAppRole?: string;
-  /** Whether a starting node migrates the schema, or requires it to be migrated. */
-  migrate: 'start' | 'never';
-  /** The number of connections, and limits for requests and for statements that may take minutes. */
-  databaseOptions: Required<Pick<DatabaseOptions, 'maxConnections' | 'limits' | 'longLimits'>>;
-}
-
-/** @throws ConfigError */
-export function databaseConfig(value: Values<typeof DATABASE>, production: boolean): DatabaseConfig {
+export function databaseConfig(value: Values<typeof DATABASE>, production: boolean) {
   if (value.DATABASE_DIRECT_URL && !value.DATABASE_URL)
     throw new ConfigError('Configuration: DATABASE_DIRECT_URL needs DATABASE_URL, the pooler before it');
   const limits = {
@@ -81,11 +60,13 @@ export function databaseConfig(value: Values<typeof DATABASE>, production: boole
   };
   const minutes = value.DATABASE_LONG_STATEMENT_TIMEOUT_MS;
   return {
+    /** Undefined: the embedded PostgreSQL. */
     databaseUrl: value.DATABASE_URL,
+    /** Undefined: no pooler is in front of the database. */
     databaseDirectUrl: value.DATABASE_DIRECT_URL,
     databaseReplicaUrl: value.DATABASE_REPLICA_URL,
     databaseAppRole: value.DATABASE_APP_ROLE,
-    migrate: value.MIGRATE ?? (production ? 'never' : 'start'),
+    migrate: value.MIGRATE ?? (production ? ('never' as const) : ('start' as const)),
     databaseOptions: {
       maxConnections: value.DATABASE_POOL_SIZE,
       limits,

@@ -1,11 +1,10 @@
 import { resolve } from 'node:path';
 import * as z from 'zod';
-import { flag, type Values } from './fields.js';
+import { flag, int, type Values } from './fields.js';
 
 const WORK_KINDS = ['mail', 'sweep', 'nightly', 'encode', 'sound', 'export'] as const;
 export type WorkKind = (typeof WORK_KINDS)[number];
 
-/** The role of this process, and its features. */
 export const PROCESS = {
   NODE_ENV: z
     .enum(['development', 'production', 'test'])
@@ -43,11 +42,7 @@ export const PROCESS = {
     description: 'Approves every application of a creator at once.',
     computedDefault: 'on; off in production',
   }),
-  COPY_CHECK_WAIT_MS: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .max(60_000)
+  COPY_CHECK_WAIT_MS: int(0, 60_000)
     .default(10_000)
     .describe(
       'How long publishing waits for new sounds to be compared with those of other creators, in milliseconds. A match that is found later is held then.',
@@ -58,23 +53,7 @@ export const PROCESS = {
   }),
 };
 
-export interface ProcessConfig {
-  production: boolean;
-  role: 'all' | 'api' | 'worker';
-  /** The kinds of jobs that it runs, if it is a worker. */
-  workKinds: WorkKind[];
-  dataDir: string;
-  /** A playlist of records made with our samples; absent: the home page links to a search for us. */
-  playlistUrl?: string;
-  autoApproveCreators: boolean;
-  copyCheckWaitMs: number;
-  demoContent: boolean;
-  /** Whether it keeps the search index in memory. */
-  searchIndex: boolean;
-}
-
-/** @param embedded whether the database is the embedded one */
-export function processConfig(value: Values<typeof PROCESS>, embedded: boolean): ProcessConfig {
+export function processConfig(value: Values<typeof PROCESS>, embedded: boolean) {
   const production = value.NODE_ENV === 'production';
   return {
     production,

@@ -1,11 +1,10 @@
 import * as z from 'zod';
-import { ConfigError, type Values } from './fields.js';
+import { ConfigError, givenTogether, int, timeout, url, type Values } from './fields.js';
 import type { SERVING } from './http.js';
 
 const HOUR_MS = 3_600_000;
-const hours = (usual: number) => z.coerce.number().int().min(1).max(8_760).default(usual);
+const hours = (usual: number) => int(1, 8_760).default(usual);
 
-/** The length of sessions, second factors, and the visitor's country. */
 export const SESSIONS = {
   SESSION_MAX_HOURS: hours(30 * 24).describe('How long a session lasts, in hours, even if it is renewed.'),
   SESSION_STAFF_MAX_HOURS: hours(12).describe('The same for accounts that have a role.'),
@@ -23,20 +22,25 @@ export const SESSIONS = {
     ),
 };
 
-export interface SessionsConfig {
-  /** How long a session lasts, even if it is renewed. */
-  sessions: { maxMs: number; staffMaxMs: number };
-  /** Whether roles count only in sessions with a second factor. */
-  staffNeedsSecondFactor: boolean;
-  /** The header in which our proxy sends the visitor's country; its name is in lower case. */
-  countryHeader?: string;
-}
+export const GOOGLE = {
+  GOOGLE_CLIENT_ID: z
+    .string()
+    .optional()
+    .describe(
+      'The OAuth client of “Continue with Google”. Google returns to `/api/auth/google/callback`. Turn on “Session age claims” for the client, so that a fresh sign-in is counted from the sign-in at Google.',
+    ),
+  GOOGLE_CLIENT_SECRET: z.string().optional().describe('The secret of that client.'),
+  GOOGLE_AUTH_URL: url.optional().describe('Another authorisation endpoint, for tests.'),
+  GOOGLE_TOKEN_URL: url.optional().describe('Another token endpoint, for tests.'),
+  GOOGLE_USERINFO_URL: url.optional().describe('Another user info endpoint, for tests.'),
+  GOOGLE_TIMEOUT_MS: timeout(10_000).describe('How long a sign-in waits for Google, in milliseconds.'),
+};
 
-/** @throws ConfigError */
-export function sessionsConfig(
-  value: Values<typeof SESSIONS> & Pick<Values<typeof SERVING>, 'TRUST_PROXY'>,
+export function signInConfig(
+  value: Values<typeof SESSIONS> & Values<typeof GOOGLE> & Pick<Values<typeof SERVING>, 'TRUST_PROXY'>,
   production: boolean,
-): SessionsConfig {
+) {
+  const { GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET } = value;
   if (value.COUNTRY_HEADER && value.TRUST_PROXY === 0)
     throw new ConfigError('Configuration: COUNTRY_HEADER needs TRUST_PROXY, the proxy that sets it');
   return {
@@ -47,5 +51,16 @@ export function sessionsConfig(
     staffNeedsSecondFactor:
       (value.STAFF_SECOND_FACTOR ?? (production ? 'required' : 'offered')) === 'required',
     countryHeader: value.COUNTRY_HEADER?.toLowerCase(),
+    /** Undefined: sign-in with Google is off. */
+    google: givenTogether({ GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET })
+      ? {
+          clientId: GOOGLE_CLIENT_ID as string,
+          clientSecret: GOOGLE_CLIENT_SECRET as string,
+          authUrl: value.GOOGLE_AUTH_URL,
+          tokenUrl: value.GOOGLE_TOKEN_URL,
+          userinfoUrl: value.GOOGLE_USERINFO_URL,
+          timeoutMs: value.GOOGLE_TIMEOUT_MS,
+        }
+      : undefined,
   };
 }

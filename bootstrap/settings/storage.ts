@@ -1,7 +1,5 @@
 import * as z from 'zod';
-import { bucketAddress, type BucketPlace } from '../../adapters/vendors/s3/address.js';
-import type { StorageLimits } from '../../adapters/vendors/s3/bucket-connection.js';
-import type { S3Credentials } from '../../adapters/vendors/s3/presigner.js';
+import { bucketAddress } from '../../adapters/vendors/s3/address.js';
 import { ConfigError, flag, givenTogether, timeout, url, type Values } from './fields.js';
 import type { SERVING } from './http.js';
 
@@ -55,57 +53,34 @@ export const STORAGE = {
   CDN_PURGE_TOKEN: z.string().min(1).optional().describe('Sent with it as `Authorization: Bearer`.'),
 };
 
-export interface StorageConfig {
-  /** Absent: a local folder below dataDir. */
-  s3?: BucketPlace & {
-    /** The origin of signed addresses. */
-    origin: string;
-    /** Absent: credentials that Amazon's SDK finds in the environment of the process. */
-    credentials?: S3Credentials;
-    limits: StorageLimits;
-  };
-  /** Where browsers fetch previews and pictures, without a trailing slash; absent: from this node. */
-  mediaBaseUrl?: string;
-  /** Absent: no cache is notified when files leave the shop. */
-  cdnPurge?: { url: string; token?: string };
-}
+type Given = Values<typeof STORAGE> & Pick<Values<typeof SERVING>, 'PUBLIC_URL'>;
 
 /** @throws ConfigError */
-export function storageConfig(
-  value: Values<typeof STORAGE> & Pick<Values<typeof SERVING>, 'PUBLIC_URL'>,
-): StorageConfig {
-  return { ...bucketConfig(value), ...mediaConfig(value), ...purgeConfig(value) };
-}
-
-function mediaConfig({
-  MEDIA_BASE_URL,
-  PUBLIC_URL,
-}: Parameters<typeof storageConfig>[0]): Pick<StorageConfig, 'mediaBaseUrl'> {
-  if (!MEDIA_BASE_URL) return {};
-  if (PUBLIC_URL?.startsWith('https:') && !MEDIA_BASE_URL.startsWith('https:'))
+export function storageConfig(value: Given) {
+  const { MEDIA_BASE_URL, PUBLIC_URL, CDN_PURGE_URL, CDN_PURGE_TOKEN } = value;
+  if (MEDIA_BASE_URL && PUBLIC_URL?.startsWith('https:') && !MEDIA_BASE_URL.startsWith('https:'))
     throw new ConfigError('Configuration: MEDIA_BASE_URL must begin with https:// as PUBLIC_URL does');
-  return { mediaBaseUrl: MEDIA_BASE_URL };
-}
-
-function purgeConfig({
-  CDN_PURGE_URL,
-  CDN_PURGE_TOKEN,
-}: Values<typeof STORAGE>): Pick<StorageConfig, 'cdnPurge'> {
   if (!CDN_PURGE_URL && CDN_PURGE_TOKEN)
     throw new ConfigError('Configuration: CDN_PURGE_TOKEN needs CDN_PURGE_URL');
-  return CDN_PURGE_URL ? { cdnPurge: { url: CDN_PURGE_URL, token: CDN_PURGE_TOKEN } } : {};
+  return {
+    /** Undefined: a local folder below dataDir. */
+    s3: bucketConfig(value),
+    /** Without a trailing slash. Undefined: browsers fetch previews and pictures from this node. */
+    mediaBaseUrl: MEDIA_BASE_URL,
+    cdnPurge: CDN_PURGE_URL ? { url: CDN_PURGE_URL, token: CDN_PURGE_TOKEN } : undefined,
+  };
 }
 
 /** Returns the bucket if its name, its server or its keys are set. */
-function bucketConfig(value: Values<typeof STORAGE>): Pick<StorageConfig, 's3'> {
+function bucketConfig(value: Given) {
   const { S3_ENDPOINT, S3_PUBLIC_ENDPOINT, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = value;
   const hasKeys = givenTogether({ S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY });
   if (!value.S3_BUCKET && !S3_ENDPOINT && !hasKeys) {
     if (S3_PUBLIC_ENDPOINT)
       throw new ConfigError('Configuration: S3_PUBLIC_ENDPOINT needs S3_BUCKET or S3_ENDPOINT');
-    return {};
+    return undefined;
   }
-  const place: BucketPlace = {
+  const place = {
     endpoint: S3_ENDPOINT,
     publicEndpoint: S3_PUBLIC_ENDPOINT,
     region: value.S3_REGION,
@@ -114,22 +89,16 @@ function bucketConfig(value: Values<typeof STORAGE>): Pick<StorageConfig, 's3'> 
     pathStyle: value.S3_FORCE_PATH_STYLE,
   };
   return {
-    s3: {
-      ...place,
-      origin: bucketAddress(place).origin,
-      ...(hasKeys
-        ? {
-            credentials: {
-              accessKeyId: S3_ACCESS_KEY_ID as string,
-              secretAccessKey: S3_SECRET_ACCESS_KEY as string,
-            },
-          }
-        : {}),
-      limits: {
-        connectMs: value.S3_CONNECT_TIMEOUT_MS,
-        answerMs: value.S3_ANSWER_TIMEOUT_MS,
-        silenceMs: value.S3_SILENCE_TIMEOUT_MS,
-      },
+    ...place,
+    origin: bucketAddress(place).origin,
+    /** Undefined: credentials that Amazon's SDK finds in the environment of the process. */
+    credentials: hasKeys
+      ? { accessKeyId: S3_ACCESS_KEY_ID as string, secretAccessKey: S3_SECRET_ACCESS_KEY as string }
+      : undefined,
+    limits: {
+      connectMs: value.S3_CONNECT_TIMEOUT_MS,
+      answerMs: value.S3_ANSWER_TIMEOUT_MS,
+      silenceMs: value.S3_SILENCE_TIMEOUT_MS,
     },
   };
 }

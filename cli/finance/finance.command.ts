@@ -15,7 +15,7 @@ import { tiesOut, traceText } from '../../application/ledger/trace/trace-text.js
 import { BookQueries } from '../../application/ledger/queries.js';
 import { Reconcile } from '../../application/ledger/reconcile.js';
 import { ReportUnreadable } from '../../application/ledger/tie-outs/stripe-report.js';
-import { ProblemException } from '../../adapters/platform/http/problem-exception.js';
+import { ProblemException } from '../../adapters/platform/http/request.js';
 import { Projector } from '../../adapters/platform/projections/projector.js';
 import { journal } from '../../adapters/ledger/journal.js';
 import { taxLines } from '../../adapters/ledger/tax/tax-lines.js';

@@ -3,7 +3,7 @@ import { StreamableFile } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import * as z from 'zod';
 import { handlersIn } from '../../adapters/platform/http/endpoint-of.js';
-import { refuse } from '../../adapters/platform/http/problem-exception.js';
+import { refuse } from '../../adapters/platform/http/request.js';
 import { csvCell } from '../../application/shared/csv.js';
 import type { Endpoint } from '../../application/shared/endpoint.js';
 import { decimalDollars } from '../../domain/shared/micro-usd.js';

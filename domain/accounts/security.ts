@@ -1,5 +1,4 @@
-import type { Decider } from '../shared/decider.js';
-import { accept, unreachable } from '../shared/decision.js';
+import { accept, unreachable, type Decider } from '../shared/decision.js';
 import type { Remark } from '../shared/remark.js';
 
 /** Stream `security-{userId}`: changes that staff made to a user's sign-in. */

@@ -1,12 +1,11 @@
-import type { Decider } from '../shared/decider.js';
-import { accept, reject, unreachable, type Decision } from '../shared/decision.js';
+import { accept, reject, unreachable, type Decision, type Decider } from '../shared/decision.js';
 import type { Reason } from '../shared/remark.js';
-import type { StaffRole } from '../shared/staff-role.js';
+import type { StaffRole } from '../shared/second-person.js';
 
 /** Stream `staff-{userId}`: a user's staff roles. */
 const streamOf = (userId: string): string => `staff-${userId}`;
 
-export { STAFF_ROLES, type StaffRole } from '../shared/staff-role.js';
+export { STAFF_ROLES, type StaffRole } from '../shared/second-person.js';
 
 /** `by` is an administrator's user id, or `system:operator` for the command line. */
 export type StaffCommand =

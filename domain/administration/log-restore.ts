@@ -1,5 +1,4 @@
-import type { Decider } from '../shared/decider.js';
-import { accept } from '../shared/decision.js';
+import { accept, type Decider } from '../shared/decision.js';
 import type { Reason } from '../shared/remark.js';
 
 export interface ExcusedHeads {

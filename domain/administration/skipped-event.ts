@@ -1,5 +1,4 @@
-import type { Decider } from '../shared/decider.js';
-import { accept } from '../shared/decision.js';
+import { accept, type Decider } from '../shared/decision.js';
 
 /** Stream `log-subscription-{name}`: the parked events that an administrator skipped. */
 const streamOf = (subscription: string): string => `log-subscription-${subscription}`;

@@ -1,5 +1,4 @@
-import type { Decider } from '../shared/decider.js';
-import { accept, reject, unreachable, type Decision } from '../shared/decision.js';
+import { accept, reject, unreachable, type Decision, type Decider } from '../shared/decision.js';
 
 /**
  * Stream `alert-{key}`: something that a person must see. The key names the subject, so that each subject raises one

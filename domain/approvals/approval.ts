@@ -1,10 +1,13 @@
-import type { Decider } from '../shared/decider.js';
-import { accept, assert, reject, unreachable, type Decision } from '../shared/decision.js';
-import { obstacleTo, type Approver, type ApproverRejection } from '../shared/second-person.js';
+import { accept, assert, reject, unreachable, type Decision, type Decider } from '../shared/decision.js';
+import {
+  obstacleTo,
+  type Approver,
+  type ApproverRejection,
+  type StaffRole,
+} from '../shared/second-person.js';
 import type { Limits } from '../shared/limits.js';
 import { reasonIn, type Reason } from '../shared/remark.js';
 import type { AdjustingEntry } from '../shared/adjusting-lines.js';
-import type { StaffRole } from '../shared/staff-role.js';
 import {
   isTooMuchTogether,
   needsSecondPerson,

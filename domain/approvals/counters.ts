@@ -1,6 +1,5 @@
 import { counter, recent } from '../shared/counter.js';
-import type { Decider } from '../shared/decider.js';
-import { accept, reject } from '../shared/decision.js';
+import { accept, reject, type Decider } from '../shared/decision.js';
 import { ALONE_WINDOW_MS } from '../shared/limits.js';
 
 interface CountedAdjustment {

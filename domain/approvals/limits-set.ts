@@ -1,5 +1,4 @@
-import type { Decider } from '../shared/decider.js';
-import { accept } from '../shared/decision.js';
+import { accept, type Decider } from '../shared/decision.js';
 import { FIRST_LIMITS, type Limits } from '../shared/limits.js';
 import { reasonIn, type Reason } from '../shared/remark.js';
 

@@ -1,5 +1,4 @@
-import type { Decider } from '../shared/decider.js';
-import { accept, type Decision } from '../shared/decision.js';
+import { accept, type Decision, type Decider } from '../shared/decision.js';
 import type { Remark } from '../shared/remark.js';
 
 /**

@@ -1,5 +1,4 @@
-import type { Decider } from '../shared/decider.js';
-import { accept, reject, unreachable, type Decision } from '../shared/decision.js';
+import { accept, reject, unreachable, type Decision, type Decider } from '../shared/decision.js';
 import type { Remark } from '../shared/remark.js';
 import { ANSWER_BUSINESS_DAYS, businessDaysAfter, COUNTER_BUSINESS_DAYS } from './deadlines.js';
 

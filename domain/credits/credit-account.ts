@@ -1,6 +1,5 @@
 import type { Remark } from '../shared/remark.js';
-import type { Decider } from '../shared/decider.js';
-import { accept, assert, reject, unreachable, type Decision } from '../shared/decision.js';
+import { accept, assert, reject, unreachable, type Decision, type Decider } from '../shared/decision.js';
 import type { CreditLot, InvoiceEvent, LotSegment, Unexplained } from '../shared/invoice-event.js';
 import { assertMicroUsd, floorRatio } from '../shared/micro-usd.js';
 

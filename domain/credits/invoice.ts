@@ -1,5 +1,4 @@
-import type { Decider } from '../shared/decider.js';
-import { accept, reject, type Decision } from '../shared/decision.js';
+import { accept, reject, type Decision, type Decider } from '../shared/decision.js';
 import { creditAccountDecider, type CreditAccount, type CreditEvent } from './credit-account.js';
 import {
   decideInvoiceLot,

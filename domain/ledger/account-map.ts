@@ -1,5 +1,4 @@
-import type { Decider } from '../shared/decider.js';
-import { accept } from '../shared/decision.js';
+import { accept, type Decider } from '../shared/decision.js';
 import { CHART } from './accounts.js';
 
 /** One of our accounts, with its name and code in another bookkeeping system. */

@@ -1,6 +1,5 @@
 import type { AdjustingEntry, AdjustingLine } from '../shared/adjusting-lines.js';
-import type { Decider } from '../shared/decider.js';
-import { accept, reject, type Decision } from '../shared/decision.js';
+import { accept, reject, type Decision, type Decider } from '../shared/decision.js';
 import { reasonIn, type Reason } from '../shared/remark.js';
 import { RESERVE, reserveItem } from '../shared/balance-movement.js';
 import { chartedAccount, foreignAccount, OWED, SUSPENSE } from './accounts.js';

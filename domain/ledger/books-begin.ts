@@ -1,5 +1,4 @@
-import type { Decider } from '../shared/decider.js';
-import { accept, reject, type Decision } from '../shared/decision.js';
+import { accept, reject, type Decision, type Decider } from '../shared/decision.js';
 import { reasonIn, type Reason } from '../shared/remark.js';
 
 /** The first month of the books, which two people chose. */

@@ -1,5 +1,4 @@
-import type { Decider } from '../shared/decider.js';
-import { accept } from '../shared/decision.js';
+import { accept, type Decider } from '../shared/decision.js';
 import { reasonIn, type Reason } from '../shared/remark.js';
 
 interface Explained extends Reason {

@@ -1,5 +1,4 @@
-import type { Decider } from '../shared/decider.js';
-import { accept, type Decision } from '../shared/decision.js';
+import { accept, type Decision, type Decider } from '../shared/decision.js';
 
 /** Stream `tie-out-{sha256}`: the results of comparing one report of the provider's balance with the books. */
 const streamOf = (sha256: string): string => `tie-out-${sha256}`;

@@ -1,5 +1,4 @@
-import type { Decider } from '../shared/decider.js';
-import { accept, assert, reject, unreachable, type Decision } from '../shared/decision.js';
+import { accept, assert, reject, unreachable, type Decision, type Decider } from '../shared/decision.js';
 import { reasonIn, type Reason } from '../shared/remark.js';
 
 /** Stream `period-2026-10`: a month of the books. */

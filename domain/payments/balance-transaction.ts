@@ -1,5 +1,4 @@
-import type { Decider } from '../shared/decider.js';
-import { accept, reject, unreachable, type Decision } from '../shared/decision.js';
+import { accept, reject, unreachable, type Decision, type Decider } from '../shared/decision.js';
 import {
   feeOfRecord,
   OPENING,
@@ -10,8 +9,7 @@ import {
   type HeldMovement,
   type MovementKind,
 } from '../shared/balance-movement.js';
-import { inCurrency, microOf } from '../shared/currency.js';
-import { inUsd, microUsdFromCents } from '../shared/micro-usd.js';
+import { inUsd, microUsdFromCents, inCurrency, microOf } from '../shared/micro-usd.js';
 
 /** Stream `balance-{transactionId}`: one movement of our balance at the payment provider. */
 const streamOf = (transactionId: string): string => `balance-${transactionId}`;

@@ -1,5 +1,4 @@
-import type { Decider } from '../shared/decider.js';
-import { accept, reject, unreachable, type Decision } from '../shared/decision.js';
+import { accept, reject, unreachable, type Decision, type Decider } from '../shared/decision.js';
 import { inUsd, microUsdFromCents } from '../shared/micro-usd.js';
 
 /** Stream `bank-{payoutId}`: the payment provider's payout of our money to our bank. */

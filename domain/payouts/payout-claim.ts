@@ -1,5 +1,4 @@
-import type { Decider } from '../shared/decider.js';
-import { accept, unreachable, type Decision } from '../shared/decision.js';
+import { accept, unreachable, type Decision, type Decider } from '../shared/decision.js';
 
 /** Stream `payout-claim-{creatorId}`: what we owe to a person who deleted the account. */
 const streamOf = (creatorId: string): string => `payout-claim-${creatorId}`;

@@ -1,5 +1,4 @@
-import type { Decider } from '../shared/decider.js';
-import { accept, reject, unreachable, type Decision } from '../shared/decision.js';
+import { accept, reject, unreachable, type Decision, type Decider } from '../shared/decision.js';
 import { inUsd, MICRO_USD_PER_CENT, microUsdFromCents } from '../shared/micro-usd.js';
 import { PAYOUT_POLICY } from './policy.js';
 import { dropLast, lengthOf, takeFree, without, type Span } from './spans.js';

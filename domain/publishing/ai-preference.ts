@@ -1,5 +1,4 @@
-import type { Decider } from '../shared/decider.js';
-import { accept, type Decision } from '../shared/decision.js';
+import { accept, type Decision, type Decider } from '../shared/decision.js';
 
 /** Stream `ai-preference-{userId}`: whether generative models may be trained with a creator's sounds. */
 const streamOf = (userId: string): string => `ai-preference-${userId}`;

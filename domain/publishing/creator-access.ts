@@ -1,6 +1,5 @@
-import type { Decider } from '../shared/decider.js';
 import { reasonIn, type Reason } from '../shared/remark.js';
-import { accept, reject, unreachable, type Decision } from '../shared/decision.js';
+import { accept, reject, unreachable, type Decision, type Decider } from '../shared/decision.js';
 
 /** Stream `creator-{userId}`: whether a user may upload, publish and be paid. */
 const streamOf = (userId: string): string => `creator-${userId}`;

@@ -1,5 +1,4 @@
-import type { Decider } from '../shared/decider.js';
-import { accept, reject, unreachable, type Decision } from '../shared/decision.js';
+import { accept, reject, unreachable, type Decision, type Decider } from '../shared/decision.js';
 import { reasonIn } from '../shared/remark.js';
 import type { CreatorStatus } from './creator-access.js';
 import type { PackCommand, PackEvent, PackRejection, StaffCommand, TakeDownPack } from './pack-messages.js';

@@ -1,5 +1,4 @@
-import type { Decider } from '../shared/decider.js';
-import { accept, type Decision } from '../shared/decision.js';
+import { accept, type Decision, type Decider } from '../shared/decision.js';
 import type { StatusCause } from './sample-status.js';
 
 /** Stream `strikes-{userId}`: a creator's recordings that were taken down because they belonged to another creator. */

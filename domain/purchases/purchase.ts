@@ -1,5 +1,11 @@
-import type { Decider } from '../shared/decider.js';
-import { accept, reject, unreachable, type Decision, type Outcome } from '../shared/decision.js';
+import {
+  accept,
+  reject,
+  unreachable,
+  type Decision,
+  type Outcome,
+  type Decider,
+} from '../shared/decision.js';
 import type { LotSegment } from '../shared/invoice-event.js';
 import { floorShare } from '../shared/micro-usd.js';
 import type { Remark } from '../shared/remark.js';

@@ -3,16 +3,13 @@ export interface AdjustingLine {
   account: string;
   /** `usd`, or another currency. */
   commodity: string;
-  /** Millionths. */
   delta: number;
-  /** The item, if the account has several. */
   about?: string;
 }
 
 /** A manual entry that explains an item in suspense. */
 export interface AdjustingEntry {
   lines: AdjustingLine[];
-  /** A reference to the proof. */
   evidence: string;
   /** The month at whose end it is posted, such as `2026-10`. If absent, it is posted when it is approved. */
   month?: string;

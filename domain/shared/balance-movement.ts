@@ -16,7 +16,6 @@ export type MovementKind =
   | 'reserve'
   | 'other';
 
-/** One movement of our balance at the payment provider. */
 export interface BalanceTransaction {
   transactionId: string;
   kind: MovementKind;
@@ -42,10 +41,7 @@ export const feeOfRecord = ({ kind, grossMicroUsd, feeMicroUsd }: BalanceTransac
 
 /** The account for money that the provider withholds. */
 export const RESERVE = 'stripe:reserve';
-/**
- * Returns the item of a currency's reserves. They are one item, because the provider need not name the amount that it
- * gives back.
- */
+/** One item per currency, because the provider need not name the amount that it gives back. */
 export const reserveItem = (currency = 'usd'): string =>
   currency === 'usd' ? 'reserve' : `reserve-${currency}`;
 
@@ -59,7 +55,6 @@ export interface HeldMovement {
   account?: typeof RESERVE | typeof OPENING;
   /** The subject of the money, such as an invoice. Movements of one subject may cancel out. */
   item: string;
-  /** Negative for outgoing money. */
   amountMicroUsd: number;
   /**
    * Not 0 in two cases:

@@ -1,12 +1,8 @@
-/** One function for each type of event. */
 export type ByType<Event extends { type: string }, Rest extends unknown[], Result> = {
   readonly [Type in Event['type']]: (event: Event & { type: Type }, ...rest: Rest) => Result;
 };
 
-/**
- * Declares what to do with each type of event: `{ EventType: (event) => rows }`. The keys are the only list of the
- * types.
- */
+/** `{ EventType: (event) => rows }`. The keys are the only list of the types. */
 export function byType<Event extends { type: string }, Rest extends unknown[], Result>(
   on: ByType<Event, Rest, Result>,
 ): { types: readonly Event['type'][]; of(event: Event, ...rest: Rest): Result };

@@ -1,5 +1,4 @@
-import type { Decider } from './decider.js';
-import { accept } from './decision.js';
+import { accept, type Decider } from './decision.js';
 
 /**
  * A stream of amounts that count against a limit. Each is appended together with what it counts, at the version that

@@ -22,10 +22,7 @@ export interface LotSegment {
   valueMicroUsd: number;
 }
 
-/**
- * The part of a cash movement that no payment explains. It stays in suspense under this reason until an entry clears
- * it.
- */
+/** Money that no payment explains. It stays in suspense under this reason until an entry clears it. */
 export interface Unexplained {
   amountMicroUsd: number;
   reason: string;
@@ -34,22 +31,11 @@ export interface Unexplained {
 /** The place of tax, such as `DE` or `US-NY`. Absent if unknown. */
 type TaxPlace = string;
 
-/** Changes of the payment behind a lot. */
 export type InvoiceEvent =
   /** Money is paid back. The lot loses its unspent credits, or its frozen credits if it is disputed. */
   | {
       type: 'InvoiceRefunded';
-      data: OfLot & {
-        invoiceId: string;
-        refundId: string;
-        netMicroUsd: number;
-        taxMicroUsd: number;
-        credits: number;
-        segments: LotSegment[];
-        frozen: boolean;
-        taxPlace?: TaxPlace;
-        /** The amount paid back beyond the net and tax that the payment has left. */
-        unexplained?: Unexplained;
+      data: RefundedLot & {
         /** Absent if the provider reported it first. */
         requested?: { by: string; approvedBy?: string; explanation: string } & Partial<Remark>;
         /** The payment failed after it had arrived, so the spent part is lost. */
@@ -71,19 +57,7 @@ export type InvoiceEvent =
    */
   | {
       type: 'RefundUndone';
-      data: OfLot & {
-        invoiceId: string;
-        refundId: string;
-        netMicroUsd: number;
-        taxMicroUsd: number;
-        credits: number;
-        segments: LotSegment[];
-        frozen: boolean;
-        taxPlace?: TaxPlace;
-        unexplained?: Unexplained;
-        lots: CreditLot[];
-        refusal: string;
-      };
+      data: RefundedLot & { lots: CreditLot[]; refusal: string };
     }
   /**
    * The dispute froze `credits`: 0 if no credits were left, or if they were all frozen before. The bank took the
@@ -117,7 +91,6 @@ export type InvoiceEvent =
       type: 'DisputeWon';
       data: OfDispute & { amountMicroUsd: number; credits: number; unexplained?: Unexplained };
     }
-  /** The frozen credits are revoked. */
   | {
       type: 'DisputeLost';
       data: OfDispute & {
@@ -146,12 +119,19 @@ interface OfLot {
   userId: string;
   lotId: string;
 }
+interface RefundedLot extends OfRefund {
+  netMicroUsd: number;
+  taxMicroUsd: number;
+  credits: number;
+  segments: LotSegment[];
+  frozen: boolean;
+  taxPlace?: TaxPlace;
+  /** The amount paid back beyond the net and tax that the payment has left. */
+  unexplained?: Unexplained;
+}
 /** A refund whose money is still in our balance. */
 export interface NotSent {
-  /**
-   * The customer is owed the amount, except the unexplained part. Absent in old events, which hold all of it in
-   * suspense.
-   */
+  /** The customer is owed the explained part. Absent in old events, which hold all of it in suspense. */
   owed?: true;
   unexplained?: Unexplained;
 }

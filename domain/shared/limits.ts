@@ -5,7 +5,6 @@ export interface Limits {
   adjustmentMicroUsd: number;
   /** All refunds of one administrator within 24 hours, tax included. */
   refundsMicroUsd: number;
-  /** One debt of a creator. */
   writeOffMicroUsd: number;
 }
 

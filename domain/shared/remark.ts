@@ -11,9 +11,7 @@ export interface Remark {
 /** The reason in an event. Empty if a remark has it; older events have the text itself. */
 export type Reason = { reason: string } & Partial<Remark>;
 
-/** Returns the remark, or undefined if there is none. */
 export const remarkIn = ({ remarkId, remarkSha256 }: Partial<Remark>): Remark | undefined =>
   remarkId !== undefined && remarkSha256 !== undefined ? { remarkId, remarkSha256 } : undefined;
 
-/** Returns only the fields of the reason. */
 export const reasonIn = ({ reason, ...more }: Reason): Reason => ({ reason, ...remarkIn(more) });

@@ -1,4 +1,5 @@
-import type { StaffRole } from './staff-role.js';
+export const STAFF_ROLES = ['admin', 'finance'] as const;
+export type StaffRole = (typeof STAFF_ROLES)[number];
 
 /** A role that the requester granted within this time does not count as a second opinion. */
 export const FRESH_ROLE_MS = 86_400_000;
@@ -6,7 +7,6 @@ export const FRESH_ROLE_MS = 86_400_000;
 /** Staff may not decide about a user who bought from their own packs this recently. */
 export const RELATED_BUYER_DAYS = 30;
 
-/** The facts about the person who decides on a request. */
 export interface Approver {
   by: string;
   /** For each role that they hold: who granted it, and when. */
@@ -21,10 +21,7 @@ export type ApproverRejection =
   | { code: 'SecondPersonNeeded' }
   | { code: 'OwnInterest' };
 
-/**
- * Returns why this person may not decide on a request, or undefined.
- * @param decidedBy the approver must hold one of these roles now
- */
+/** Returns why this person may not decide. @param decidedBy the approver must hold one of these roles now */
 export function obstacleTo(
   { by, roles, boughtFromThem, now }: Approver & { now: string },
   request: { by: string; beneficiary?: string },

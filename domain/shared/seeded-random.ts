@@ -1,4 +1,3 @@
-/** Returns a uniform number in [0, 1). */
 export type Random = () => number;
 
 /** Returns FNV-1a over the text's code units, mixed so that similar texts get unrelated seeds. */

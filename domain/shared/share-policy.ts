@@ -1,6 +1,4 @@
-/**
- * The part of a purchase's recognised value that its creator earns. Old versions stay, and each sale names its version.
- */
+/** The creator's part of a purchase's value. Old versions stay, and each sale names its version. */
 export interface SharePolicy {
   policyVersion: number;
   /** Basis points of the value, 0–8000. */

@@ -1,5 +1,4 @@
-import type { Decider } from '../shared/decider.js';
-import { accept, reject, unreachable } from '../shared/decision.js';
+import { accept, reject, unreachable, type Decider } from '../shared/decision.js';
 import { awaitPayer, closeChange, requestChange } from './plan-change.js';
 import { planDistance } from './plans.js';
 import {

@@ -1,8 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { capacityOf } from '../../application/shared/lanes/capacity.js';
-import { Lane } from '../../application/shared/lanes/lane.js';
-import { TooBusy } from '../../application/shared/lanes/turns.js';
-import { workFor, workIsFor } from '../../application/shared/lanes/work-owner.js';
+import { Lane, TooBusy, capacityOf, workFor, workIsFor } from '../../application/shared/lanes.js';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { Reactor } from '../../application/shared/reactor.js';
+import type { Reactor } from '../../application/shared/event-store.js';
 import { ReturnPurchaseHandler } from '../../application/purchases/return-purchase.js';
 import { ActivePurchaseQueries, type PurchaseKey } from '../../application/purchases/queries.js';
 import { ReturnPurchases } from '../../application/purchases/return-purchases.js';

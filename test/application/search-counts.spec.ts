@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { CatalogueIndex } from '../../adapters/platform/search/catalogue-index.js';
-import { FACETS, countIn, lifted, noFacets } from '../../adapters/platform/search/facets.js';
+import { FACETS, countIn, lifted, noFacets } from '../../adapters/platform/search/labels.js';
 import { byPopularity, type CatalogueRow, type Scope } from '../../adapters/platform/search/rows.js';
 import { SegmentBuilder } from '../../adapters/platform/search/segment-builder.js';
 import type { Segment } from '../../adapters/platform/search/segment.js';

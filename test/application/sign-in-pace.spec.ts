@@ -3,8 +3,7 @@ import type { AccountSettings } from '../../application/accounts/account-setting
 import type { AttemptCounter } from '../../application/accounts/attempt-counter.js';
 import { SignInPace } from '../../application/accounts/sign-in-pace.js';
 import type { Pause } from '../../application/shared/clock.js';
-import { TooBusy } from '../../application/shared/lanes/turns.js';
-import { workFor } from '../../application/shared/lanes/work-owner.js';
+import { TooBusy, workFor } from '../../application/shared/lanes.js';
 
 const settings = { rateLimitScale: 1 } as AccountSettings;
 const HOUR_MS = 3_600_000;

@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { StreamVersionConflict } from '../../application/shared/event-store.js';
 import { MAX_ATTEMPTS, Streams } from '../../application/shared/streams.js';
-import { decideInOrder, type Decider } from '../../domain/shared/decider.js';
-import { accept, reject } from '../../domain/shared/decision.js';
+import { accept, reject, decideInOrder, type Decider } from '../../domain/shared/decision.js';
 import { InMemoryEventStore } from '../support/in-memory-event-store.js';
 
 type Seats = { left: number; takenBy: string[] };

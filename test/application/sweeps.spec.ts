@@ -7,7 +7,7 @@ import { PayoutSweep } from '../../application/payouts/payout-sweep.js';
 import { SettleWithdrawal } from '../../application/payouts/settle-withdrawal.js';
 import { TransferFacts } from '../../application/payouts/transfer-facts.js';
 import { SystemClock } from '../../application/shared/clock.js';
-import type { RecordedEvent } from '../../application/shared/event-store.js';
+import type { RecordedEvent, Reactor } from '../../application/shared/event-store.js';
 import {
   PaymentGatewayUnavailable,
   type PaidInvoice,
@@ -15,7 +15,6 @@ import {
 } from '../../application/payments/payment-gateway.js';
 import type { PaymentRecords } from '../../application/payments/payment-records.js';
 import type { PayoutGateway, Transfer } from '../../application/payments/payout-gateway.js';
-import type { Reactor } from '../../application/shared/reactor.js';
 import { forEachCollectingErrors } from '../../application/shared/for-each-collecting-errors.js';
 import { SettleInvoice } from '../../application/payments/settle-invoice.js';
 import { FollowSubscription } from '../../application/subscriptions/follow-subscription.js';

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { WorkerCertificatePrinter } from '../../adapters/vendors/pdf/worker-certificate-printer.js';
-import { TooBusy } from '../../application/shared/lanes/turns.js';
+import { TooBusy } from '../../application/shared/lanes.js';
 import { PdfCertificatePrinter } from '../../adapters/vendors/pdf/pdf-certificate-printer.js';
 import type { Certificate } from '../../application/purchases/contract.js';
 

@@ -8,8 +8,7 @@ import {
 } from '../../domain/approvals/approval.js';
 import type { AgreedTogether } from '../../domain/approvals/counters.js';
 import { oldAdjustmentDecider } from '../../domain/approvals/old-adjustment.js';
-import type { Approver } from '../../domain/shared/second-person.js';
-import type { StaffRole } from '../../domain/shared/staff-role.js';
+import type { Approver, StaffRole } from '../../domain/shared/second-person.js';
 
 const now = '2026-11-20T12:00:00.000Z';
 const FACTS = { others: [], limits: FIRST_LIMITS, mostMicroUsdPerCredit: 199_800, boughtFromThem: false };

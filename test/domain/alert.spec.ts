@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { alertDecider, type AlertCommand, type AlertState } from '../../domain/alerts/alert.js';
-import { inCurrency, microOf } from '../../domain/shared/currency.js';
+import { inCurrency, microOf } from '../../domain/shared/micro-usd.js';
 
 const now = '2026-11-20T12:00:00.000Z';
 const alert = { key: 'k', kind: 'suspense', text: 'Look.' };

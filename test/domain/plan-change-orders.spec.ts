@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { decideInOrder } from '../../domain/shared/decider.js';
+import { decideInOrder } from '../../domain/shared/decision.js';
 import type { PlanId } from '../../domain/subscriptions/plans.js';
 import {
   isRunning,

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { Metrics } from '../../adapters/platform/observability/metrics.js';
 import { listProjections, retryParked } from '../../cli/projections.command.js';
 import type { Tools } from '../../cli/tools.js';
-import { registerLogMetrics } from '../../adapters/platform/observability/log-metrics.js';
+import { registerLogMetrics } from '../../adapters/platform/observability/gauges.js';
 import { PostgresEventStore } from '../../adapters/platform/event-log/postgres-event-store.js';
 import { LogSubscriptions } from '../../adapters/platform/event-log/subscriptions.js';
 import { ParkedEvents } from '../../adapters/platform/event-log/parked-events.js';
@@ -10,9 +10,8 @@ import type { AsyncProjection } from '../../adapters/platform/projections/projec
 import { Projector } from '../../adapters/platform/projections/projector.js';
 import { catalogueSearch } from '../../adapters/catalogue/search/catalogue-search.js';
 import { SystemClock } from '../../application/shared/clock.js';
-import type { AnyEvent, RecordedEvent } from '../../application/shared/event-store.js';
+import type { AnyEvent, RecordedEvent, Reactor } from '../../application/shared/event-store.js';
 import { StorageUnavailable } from '../../application/storage/object-storage.js';
-import type { Reactor } from '../../application/shared/reactor.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 
 const METADATA = { actor: 'test', correlationId: 'c' };

@@ -4,8 +4,7 @@ import { PostgresEventStore } from '../../adapters/platform/event-log/postgres-e
 import { LogSubscriptions } from '../../adapters/platform/event-log/subscriptions.js';
 import type { AsyncProjection } from '../../adapters/platform/projections/projection.js';
 import { SystemClock } from '../../application/shared/clock.js';
-import type { AnyEvent, RecordedEvent } from '../../application/shared/event-store.js';
-import type { Reactor } from '../../application/shared/reactor.js';
+import type { AnyEvent, RecordedEvent, Reactor } from '../../application/shared/event-store.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 
 const METADATA = { actor: 'test', correlationId: 'c' };

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { Sessions } from '../../application/accounts/sessions/sessions.js';
 import type { ObjectInfo } from '../../application/storage/object-storage.js';
 import { SampleFileQueries } from '../../application/storage/queries.js';
-import { DeadlinePassed } from '../../application/shared/deadline.js';
+import { DeadlinePassed } from '../../application/shared/unavailable.js';
 import type { HttpClient } from '../support/http-client.js';
 import { expectLog } from '../support/log.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';

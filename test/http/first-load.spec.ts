@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
-import { firstLoadTags, paintTags, startLater } from '../../adapters/platform/pages/first-load.js';
+import { firstLoadTags, paintTags, startLater } from '../../adapters/platform/pages/page-html.js';
 import { PACK_COVER_SIZES, srcSetOf } from '../../application/media/values.js';
 import { recordPack } from '../support/catalogue.js';
 import { builtPages, startTestProduct, undrawnClient, type TestProduct } from '../support/product.js';

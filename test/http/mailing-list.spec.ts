@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { MailingListModule } from '../../adapters/mailing-list/mailing-list.module.js';
 import { PostgresSecrets } from '../../adapters/platform/database/postgres-secrets.js';
-import { Secrets } from '../../application/shared/keys/secrets.js';
+import { Secrets } from '../../application/shared/keys/signing-keys.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import type { HttpClient } from '../support/http-client.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';

@@ -6,7 +6,7 @@ import { LibraryModule } from '../../adapters/library/library.module.js';
 import { ReportsModule } from '../../adapters/reports/reports.module.js';
 import { Database } from '../../adapters/platform/database/database.js';
 import { Metrics } from '../../adapters/platform/observability/metrics.js';
-import { DatabaseProbe } from '../../application/operations/database-probe.js';
+import { DatabaseProbe } from '../../application/operations/readiness.js';
 import { Mailer } from '../../application/mail/mailer.js';
 import { ObjectStorage } from '../../application/storage/object-storage.js';
 import type { Config } from '../../bootstrap/config.js';

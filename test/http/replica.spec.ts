@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
-import { PostgresProbe } from '../../adapters/platform/database/postgres-probe.js';
 import { SampleQueries } from '../../adapters/catalogue/sample-queries.js';
 import { PackQueries } from '../../adapters/catalogue/pack-queries.js';
 import { IndexSubscription } from '../../adapters/catalogue/search/index-subscription.js';
 import { SamplesQuery } from '../../application/catalogue/contract.js';
 import { Database } from '../../adapters/platform/database/database.js';
-import { Replica } from '../../adapters/platform/database/replica.js';
+import { Replica, ReplicaProbe } from '../../adapters/platform/database/replica.js';
 import { BlackProxy } from '../support/black-proxy.js';
 import { expectLog } from '../support/log.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
@@ -90,7 +89,7 @@ it('[OPS-36] reads search and pages from the database while the replica is away,
     const there = await pages.home();
     proxy.goBlack();
     expect(await pages.home()).toEqual(there);
-    const probe = new PostgresProbe(apart, product.resources.inlineVersions);
+    const probe = new ReplicaProbe(apart, product.resources.inlineVersions);
     await expect(probe.pingReplica()).rejects.toThrow();
     expect(await pages.home()).toEqual(there);
     proxy.goLight();

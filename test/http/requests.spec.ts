@@ -4,7 +4,7 @@ import { Controller, Get } from '@nestjs/common';
 import * as z from 'zod';
 import { Route, type Call } from '../../adapters/platform/http/route.js';
 import { endpoint, rawBody } from '../../application/shared/endpoint.js';
-import { TooBusy } from '../../application/shared/lanes/turns.js';
+import { TooBusy } from '../../application/shared/lanes.js';
 import { StorageUnavailable } from '../../application/storage/object-storage.js';
 import { PaymentGatewayUnavailable } from '../../application/payments/payment-gateway.js';
 import { startTestApp, type TestApp } from '../support/app.js';

@@ -1,8 +1,8 @@
 import { PassThrough } from 'node:stream';
 import { expect, it } from '@jest/globals';
-import { sendArchive } from '../../adapters/platform/http/files/send-archive.js';
+import { sendArchive } from '../../adapters/platform/http/files.js';
 import type { HttpResponse } from '../../adapters/platform/http/request.js';
-import { workFor } from '../../application/shared/lanes/work-owner.js';
+import { workFor } from '../../application/shared/lanes.js';
 
 /** An archive that the test ends, and its client. */
 function archiveFor(owner: string) {

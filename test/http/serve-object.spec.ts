@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import type { HttpRequest, HttpResponse } from '../../adapters/platform/http/request.js';
-import { serveObject } from '../../adapters/platform/http/files/serve-object.js';
+import { serveObject } from '../../adapters/platform/http/files.js';
 import type { ObjectStorage } from '../../application/storage/object-storage.js';
 
 it('closes the object when its client is gone before the first byte, and calls that no failure', async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { SmtpMailer } from '../../adapters/vendors/smtp/smtp-mailer.js';
 import { SystemClock } from '../../application/shared/clock.js';
-import { asWritten } from '../../application/shared/written.js';
+import { asWritten } from '../../application/shared/text.js';
 import { BalanceTransactions } from '../../application/payments/balance-transactions.js';
 import { MAPPED_ACCOUNTS } from '../../domain/ledger/account-map.js';
 import { clean, openedBy } from '../support/injected.js';

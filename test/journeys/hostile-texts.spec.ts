@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { asWritten } from '../../application/shared/written.js';
+import { asWritten } from '../../application/shared/text.js';
 import { clean, faultsOfDrawn, missingOn, openedBy } from '../support/injected.js';
 import { CANARY, hostileTexts, IN_LINES, INJECTIONS, REFUSED } from '../support/hostile-texts.js';
 import { recordPack } from '../support/catalogue.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { LATER_INDEXES, makeLaterIndexes } from '../../adapters/platform/database/later-indexes.js';
+import { LATER_INDEXES, makeLaterIndexes } from '../../adapters/platform/database/migrate.js';
 import { OUTLIVED, OutlivedRows } from '../../adapters/platform/database/outlived-rows.js';
 import { TestClock } from '../support/app.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { getPriority } from 'node:os';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Argon2PasswordHasher } from '../../adapters/vendors/argon2/argon2.js';
-import { CAPACITY } from '../../application/shared/lanes/capacity.js';
+import { CAPACITY } from '../../application/shared/lanes.js';
 
 const hasher = new Argon2PasswordHasher();
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { Registry } from 'prom-client';
 import { BossJobQueue } from '../../adapters/platform/jobs/boss-job-queue.js';
-import { registerJobMetrics } from '../../adapters/platform/jobs/job-metrics.js';
+import { registerJobMetrics } from '../../adapters/platform/observability/gauges.js';
 import { StoredJobs } from '../../adapters/platform/jobs/stored-jobs.js';
 import { doctor } from '../../cli/doctor.command.js';
 import type { JobDecision } from '../../application/administration/decide-on-job.js';

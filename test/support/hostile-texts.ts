@@ -1,4 +1,4 @@
-import { asWritten } from '../../application/shared/written.js';
+import { asWritten } from '../../application/shared/text.js';
 
 /**
  * Texts that try to run a script, each in its own way. A script that runs sets `window.__xss` or requests

@@ -9,9 +9,10 @@ import {
   type RecordedEvent,
   type StoredEvent,
   type StreamAppend,
+  UPCASTERS,
+  type Upcasters,
 } from '../../application/shared/event-store.js';
 import { GENESIS_HASH, nextHash } from '../../application/shared/proof/hash-chain.js';
-import { UPCASTERS, type Upcasters } from '../../application/shared/upcasters.js';
 
 /**
  * Keeps the log in an array, for tests of handlers. The same contract tests as for the PostgreSQL store cover

@@ -3,7 +3,7 @@ import * as endpoints from '../../../application/accounts/factors/endpoints.js';
 import { PasskeyStore } from '../../../application/accounts/factors/factor-stores.js';
 import { OwnFactors, type FactorOwner } from '../../../application/accounts/factors/own-factors.js';
 import { deviceName } from '../../../domain/accounts/device-name.js';
-import type { Actor } from '../../platform/http/actor.js';
+import type { Actor } from '../../platform/http/request.js';
 import { Route, type Call } from '../../platform/http/route.js';
 import { CallerDevice } from '../caller-device.js';
 

@@ -1,4 +1,4 @@
-import { inWords, tooManyRequests } from '../../platform/http/problem-exception.js';
+import { inWords, tooManyRequests } from '../../platform/http/request.js';
 
 /** The code was not checked, so the answer does not say that it was wrong. */
 export const tooManyCodes = (retryAfterSeconds: number) =>

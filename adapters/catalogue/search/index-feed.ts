@@ -5,8 +5,7 @@ import type { CatalogueIndex } from '../../platform/search/catalogue-index.js';
 import type { CardFields, CatalogueRow, Place } from '../../platform/search/rows.js';
 import { SegmentBuilder } from '../../platform/search/segment-builder.js';
 import type { Segment } from '../../platform/search/segment.js';
-import { queries, type Database, type Queries } from '../../platform/database/database.js';
-import { prepared } from '../../platform/database/prepared.js';
+import { queries, prepared, type Database, type Queries } from '../../platform/database/database.js';
 import { catalogueSearch } from './catalogue-search.js';
 
 /** Small enough that concurrent requests wait only milliseconds. */

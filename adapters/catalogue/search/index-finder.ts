@@ -8,7 +8,7 @@ import {
   type Counts,
   type Facet,
   type Facets,
-} from '../../platform/search/facets.js';
+} from '../../platform/search/labels.js';
 import {
   byPopularity,
   type FoundSample,

@@ -1,7 +1,6 @@
 import type { Sample } from '../../../application/catalogue/contract.js';
-import type { Database } from '../../platform/database/database.js';
+import { prepared, type Database } from '../../platform/database/database.js';
 import { CREATOR_JOINS, CREATOR_REF } from '../../platform/database/json-shapes.js';
-import { prepared } from '../../platform/database/prepared.js';
 
 /** About 15 MB. */
 const KNOWN_LIMIT = 30_000;

@@ -10,7 +10,7 @@ import { TaxQueries } from '../tax/tax-report.js';
 import { ReportQueries } from '../../../application/ledger/reports/reports.js';
 import { MAPPED_ACCOUNTS } from '../../../domain/ledger/account-map.js';
 import { Clock } from '../../../application/shared/clock.js';
-import { refuse } from '../../platform/http/problem-exception.js';
+import { refuse } from '../../platform/http/request.js';
 import { Route, type Call } from '../../platform/http/route.js';
 
 @Controller()

@@ -8,10 +8,9 @@ import {
   type Traced,
 } from '../../../application/ledger/trace/traced-events.js';
 import type { TracedId } from '../../../application/ledger/trace/traced-ids.js';
-import { UPCASTERS } from '../../../application/shared/upcasters.js';
+import { UPCASTERS } from '../../../application/shared/event-store.js';
 import type { Span } from '../../../domain/payouts/spans.js';
-import { Database } from '../../platform/database/database.js';
-import { prepared } from '../../platform/database/prepared.js';
+import { Database, prepared } from '../../platform/database/database.js';
 
 /** An invoice of many lots has one event per lot for each dispute. */
 const MOST_EVENTS = 500;

@@ -1,11 +1,9 @@
-import type { Socket } from 'node:net';
 import pg from 'pg';
+import type { Socket } from 'node:net';
 import { isStorableJson, storable } from '../../../application/shared/text.js';
-import { isTracing } from '../observability/tracing.js';
-import { traceStatements } from './traced-statements.js';
+import { isTracing, isWithinSpan, traced } from '../observability/tracing.js';
 
 export interface DatabaseLimits {
-  /** For a connection, free or new. */
   connectMs: number;
   /** For a statement. The client waits `GRACE_MS` longer, so that the server can report its own error. */
   statementMs: number;
@@ -26,10 +24,7 @@ function safeInteger(text: string): number {
   return value;
 }
 
-/**
- * Parses a `json` value. Values from before texts were checked may contain characters that no column accepts.
- * Replaces them as the view `readable_event` does.
- */
+/** Old values may contain characters that no column accepts. Replaces them as the view `readable_event` does. */
 export function parseJson(text: string): unknown {
   if (isStorableJson(text)) return JSON.parse(text);
   return JSON.parse(text, (_, value: unknown) => (typeof value === 'string' ? storable(value) : value));
@@ -48,7 +43,6 @@ const types: pg.CustomTypesConfig = {
     PARSERS.get(id) ?? (pg.types.getTypeParser(id, format) as (text: string) => unknown),
 };
 
-/** Configures a connection. The caller must run `setUp` as its first statement. */
 export const clientConfig = (url: string, limits: DatabaseLimits): pg.ClientConfig => ({
   connectionString: url,
   types,
@@ -58,10 +52,7 @@ export const clientConfig = (url: string, limits: DatabaseLimits): pg.ClientConf
   keepAliveInitialDelayMillis: limits.keepAliveMs,
 });
 
-/**
- * Settings of the server for our connections. JIT compilation helps reports, but makes our look-ups many times
- * slower.
- */
+/** JIT compilation helps reports, but makes our look-ups many times slower. */
 export const serverSettings = (limits: DatabaseLimits): Record<string, string> => ({
   jit: 'off',
   statement_timeout: String(limits.statementMs),
@@ -88,16 +79,12 @@ export interface PoolOptions {
   isPatient?: boolean;
 }
 
-/** Adds members that pg's types omit. */
 export type Client = pg.PoolClient & { processID: number; _getActiveQuery(): object | null };
 
 /** A suspect connection that receives no byte for this long is closed. */
 export const DOUBT_MS = 1_000;
 
-/**
- * The pools of one database. If one connection gets no answer or reaches a read-only server, the others probably do
- * too. Each would then cost a request its whole timeout.
- */
+/** If one connection gets no answer or reaches a read-only server, the others probably do too. */
 export class Connections {
   private readonly idle = new Set<pg.PoolClient>();
   private readonly held = new Set<Client>();
@@ -161,7 +148,6 @@ export function waitOf(client: Client): Wait | undefined {
     : undefined;
 }
 
-/** Returns whether the same statement still waits and no byte has arrived since. */
 export function goesOn(wait: Wait): boolean {
   const now = waitOf(wait.client);
   return now !== undefined && isSame(wait, now);
@@ -181,22 +167,55 @@ function forgetNames(client: pg.PoolClient): void {
 const isNamed = (query: unknown): query is pg.QueryConfig =>
   typeof query === 'object' && query !== null && 'name' in query && !('submit' in query);
 
-/**
- * Returns whether no answer came in time. A living server would have ended the statement itself, so the server must
- * be gone.
- */
+/** A living server would have ended the statement itself, so the server must be gone. */
 export const isUnanswered = (error: unknown): boolean =>
   /^(Query read timeout|Connection terminated due to connection timeout|timeout expired)/.test(
     (error as Error).message,
   );
 
-/**
- * Returns whether the server is a standby. It may have been the primary before; a new connection may reach the new
- * primary.
- */
+/** The server is a standby. A new connection may reach the new primary. */
 export const isReadOnly = (error: unknown): boolean => (error as { code?: unknown }).code === '25006';
 
-/** Closes the socket without notifying the server. */
 export function breakOff(client: pg.ClientBase): void {
   (client as pg.ClientBase & { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
+}
+
+function nameOf(first: unknown): string {
+  const { name, text } = (typeof first === 'string' ? { text: first } : first) as Partial<pg.QueryConfig>;
+  if (name) return `SQL ${name}`;
+  const [, verb = 'statement'] = /^[\s(]*([a-z]+)/i.exec(text ?? '') ?? [];
+  const [, table] = /\b(?:from|into|update)\s+"?([a-z_.]+)/i.exec(text ?? '') ?? [];
+  return `SQL ${verb.toLowerCase()}${table ? ` ${table}` : ''}`;
+}
+
+type Query = (first: unknown, ...others: unknown[]) => Promise<unknown>;
+
+/** Statements outside a span, such as polls, are not traced. */
+export function traceStatements(pool: pg.Pool): void {
+  pool.on('connect', (client) => {
+    const query = client.query.bind(client) as Query;
+    const spanned: Query = (first, ...others) => {
+      const isStream = typeof first === 'object' && first !== null && 'submit' in first;
+      const isCalledBack = typeof others.at(-1) === 'function';
+      if (isStream || isCalledBack || !isWithinSpan()) return query(first, ...others);
+      return traced(nameOf(first), { kind: 'client', 'db.system.name': 'postgresql' }, () =>
+        query(first, ...others),
+      );
+    };
+    client.query = spanned as pg.PoolClient['query'];
+  });
+  // pg's own `pool.query` would send the statement in the async context of the caller that released the connection.
+  const send: Query = async (first, ...others) => {
+    const client = await pool.connect();
+    let failed: Error | undefined;
+    try {
+      return await (client.query as Query)(first, ...others);
+    } catch (error) {
+      failed = error as Error;
+      throw error;
+    } finally {
+      client.release(failed);
+    }
+  };
+  pool.query = send as typeof pool.query;
 }

@@ -5,15 +5,10 @@ type Key<Parts extends readonly CursorPart[]> = {
   -readonly [Place in keyof Parts]: Parts[Place] extends 'integer' | 'number' ? number : string;
 };
 
-/** Returns an opaque position in a list: the sort key of the last row shown. */
 export const encodeCursor = (key: unknown[]): string =>
   Buffer.from(JSON.stringify(key)).toString('base64url');
 
-/**
- * Decodes a cursor.
- * @param shape the types of the parts, or the number of parts if each may be a text or number
- * @returns the sort key, or undefined if the cursor is missing or invalid; the list then starts at the beginning
- */
+/** Returns the sort key; undefined, for the beginning of the list, if the cursor is missing or invalid. */
 export function decodeCursor<const Parts extends readonly CursorPart[]>(
   cursor: string | undefined,
   shape: Parts,
@@ -34,10 +29,7 @@ export function decodeCursor(
   }
 }
 
-/**
- * Returns a page of a list, and the cursor of the next page.
- * @param rows up to `limit` + 1 rows; the extra row shows that another page follows
- */
+/** @param rows up to `limit` + 1 rows; the extra row shows that another page follows */
 export function pageOf<Row>(rows: readonly Row[], limit: number, keyOf: (last: Row) => unknown[]) {
   const shown = rows.slice(0, limit);
   const last = rows.length > limit ? shown.at(-1) : undefined;

@@ -1,11 +1,9 @@
 /** Raw SQL for rights, which the server manages. */
 import type { ClientBase } from 'pg';
 import type { Database } from './database.js';
+import { serverSettings } from './connections.js';
 
-/**
- * Grants what the serving role needs: read and write rows, and only append to the log. The role that owns the tables
- * changes the schema and records migrations.
- */
+/** Only the role that owns the tables changes the schema, records migrations, or changes events. */
 export async function grantServing(database: Database, role: string): Promise<void> {
   await database.longTransaction(async (client) => {
     const name = client.escapeIdentifier(role);
@@ -23,7 +21,6 @@ export async function grantServing(database: Database, role: string): Promise<vo
   });
 }
 
-/** Returns statements that copy other roles' rights on a table to the table that replaces it. */
 export async function grantsOn(client: ClientBase, table: string): Promise<string[]> {
   const { rows } = await client.query<{ statement: string }>(
     `select format('grant %s on public.%I to %s', privilege_type, relname,
@@ -34,7 +31,6 @@ export async function grantsOn(client: ClientBase, table: string): Promise<strin
   return rows.map(({ statement }) => statement);
 }
 
-/** Returns whether our role may replace the tables. */
 export async function ownsTables(client: ClientBase, tables: readonly string[]): Promise<boolean> {
   const { rows } = await client.query<{ owns: boolean }>(
     `select has_database_privilege(current_database(), 'create')
@@ -43,4 +39,29 @@ export async function ownsTables(client: ClientBase, tables: readonly string[]):
     [tables.map((table) => `public.${table}`)],
   );
   return rows[0]?.owns === true;
+}
+
+const TURN = 7_284_310;
+
+/**
+ * Stores the limits in our role for this database, because a session behind a pooler cannot set them. They apply to
+ * connections that the pooler opens later. Until then only the client's own query timeout applies.
+ */
+export async function keepLimits(database: Database): Promise<void> {
+  const wanted = Object.entries(serverSettings(database.limits));
+  await database.longTransaction(async (client) => {
+    await client.query('select pg_advisory_xact_lock($1)', [TURN]);
+    const { rows } = await client.query<{ name: string; kept: string[] | null }>(
+      `select current_database() as name, (
+         select setconfig from pg_db_role_setting
+         where setrole = (select oid from pg_roles where rolname = current_user)
+           and setdatabase = (select oid from pg_database where datname = current_database())) as kept`,
+    );
+    const { name, kept } = rows[0] as { name: string; kept: string[] | null };
+    for (const [setting, value] of wanted)
+      if (!kept?.includes(`${setting}=${value}`))
+        await client.query(
+          `alter role current_user in database ${client.escapeIdentifier(name)} set ${setting} = ${value}`,
+        );
+  });
 }

@@ -17,7 +17,6 @@ export const CREATOR_JOINS = `
   left join creator_name cn on cn.user_id = p.creator_id
   left join ai_preference ap on ap.user_id = p.creator_id`;
 
-/** `PackCard` of `pack p`. */
 export const PACK_CARD = `json_build_object(
   'id', p.pack_id, 'title', p.title, 'slug', p.slug, 'creator', ${CREATOR_REF}, 'genre', p.genre, 'mood', p.mood,
   'sampleCount', p.sample_count, 'artworkUrl', '/' || p.cover_key, 'description', p.description,
@@ -37,5 +36,15 @@ export const viewerColumns = (parameter: string): string => `
   exists (select 1 from saved_item where user_id = ${parameter} and item_id = s.sample_id) as saved,
   exists (select 1 from owned_sample where buyer_id = ${parameter} and sample_id = s.sample_id and returned_at is null) as owned`;
 
-/** Escapes a text, so that LIKE matches it literally. */
 export const likeLiteral = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
+
+export function nameOf(id: string | null, name: string | null): string {
+  if (id === null) return 'Not recorded';
+  return id.startsWith('system:') ? 'The house' : (name ?? 'Former member');
+}
+
+/** SQL for the remark of the event at a position; null if it has none, or if the remark was erased. */
+export const saidAt = (position: string): string => `(
+  select r.text from readable_event e
+    join remark r on r.remark_id = coalesce(e.data->'requested'->>'remarkId', e.data->>'remarkId')
+   where e.position = ${position})`;

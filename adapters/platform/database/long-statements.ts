@@ -3,13 +3,10 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type pg from 'pg';
 import { breakOff, goesOn, isSame, isUnanswered, waitOf, type Client, type Wait } from './connections.js';
 
-/** Interval of the checks, and timeout of each. */
 export const LOOK_MS = 1_000;
 export const LOOK_ANSWER_MS = 3_000;
 
-/**
- * Selects sessions that are gone or wait for us. The state of other roles' sessions is hidden, so those never match.
- */
+/** Sessions that are gone or wait for us. The state of other roles' sessions is hidden, so those never match. */
 const RESTING = `select pid from unnest($1::int[]) as asked (pid) left join pg_stat_activity using (pid)
                   where datname is null or state like 'idle%'`;
 

@@ -33,6 +33,20 @@ export function isLostConnection(error: unknown): boolean {
   return typeof message === 'string' && CONNECTION_LOST.test(message);
 }
 
-/** Returns whether the same attempt may succeed later. */
 export const isOutage = (error: unknown): boolean =>
   error instanceof Unavailable || error instanceof StreamVersionConflict || isLostConnection(error);
+
+const OUTAGE_MS = 1_000;
+
+/** Remembers that the database did not answer, so that callers who can do without it do not wait. */
+export class DatabaseOutage {
+  private until = 0;
+
+  get lasts(): boolean {
+    return Date.now() < this.until;
+  }
+
+  begin(): void {
+    this.until = Date.now() + OUTAGE_MS;
+  }
+}

@@ -1,9 +1,9 @@
 /** Raw SQL for the tables that record migrations. One of them belongs to Kysely, and both may be missing. */
+import type pg from 'pg';
 import { Kysely, PostgresDialect } from 'kysely';
 import { Migrator, type Migration } from 'kysely/migration';
 import { migrations } from '../../../migrations/index.js';
 import type { Database } from './database.js';
-import { makeLaterIndexes } from './later-indexes.js';
 
 const BASELINE = '0147-baseline';
 /** The baseline makes the same schema as this many migrations of version 0.1, whose names sort before it. */
@@ -15,13 +15,10 @@ export class SchemaMismatch extends Error {
 }
 
 export interface SchemaState {
-  /** Migrations that this version needs and the database lacks. */
   missing: string[];
-  /** Migrations of a later version that the database has. */
   unknown: string[];
   /** Migrations of version 0.1. They made the schema of the baseline. */
   replaced: string[];
-  /** No migration has run yet. */
   isNew: boolean;
   /** Programs that do not know this migration can no longer work with the schema. Undefined if the schema is older. */
   floor: string | undefined;
@@ -56,7 +53,6 @@ export async function readSchema(
   };
 }
 
-/** @throws SchemaMismatch unless this version can work with the database */
 export async function requireSchema(
   database: Database,
   known: Record<string, Migration> = migrations,
@@ -118,3 +114,42 @@ const migrator = (
     // A migration may be merged after one with a higher number.
     allowUnorderedMigrations: true,
   });
+
+/** Created after the migrations and outside a transaction, so that no query waits for a large table. */
+export const LATER_INDEXES = {
+  purchase_request_by_time: 'purchase_request (created_at)',
+  receipt_by_time: 'receipt (begun_at)',
+} as const;
+type LaterIndex = keyof typeof LATER_INDEXES;
+
+/** An arbitrary lock number. Waiting for the lock would block the concurrent build. */
+const LOCK = 7_201_100;
+
+export async function makeLaterIndexes({ long }: Pick<Database, 'long'>): Promise<void> {
+  if ((await missingIn(long)).length === 0) return;
+  const client = await long.connect();
+  try {
+    const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_lock($1) as mine', [LOCK]);
+    if (!rows[0]?.mine) return;
+    // No time limit: a large table takes long, and no query waits for it.
+    await client.query('set statement_timeout = 0; set lock_timeout = 0');
+    // Another process may have created them in the meantime.
+    for (const name of await missingIn(client)) {
+      await client.query(`drop index concurrently if exists ${name}`);
+      await client.query(`create index concurrently ${name} on ${LATER_INDEXES[name]}`);
+    }
+  } finally {
+    // Closing the connection releases the lock.
+    client.release(true);
+  }
+}
+
+async function missingIn(asked: pg.Pool | pg.PoolClient): Promise<LaterIndex[]> {
+  const names = Object.keys(LATER_INDEXES) as LaterIndex[];
+  const { rows } = await asked.query<{ name: string }>(
+    `select c.relname as name from pg_index i join pg_class c on c.oid = i.indexrelid
+      where c.relname = any($1::text[]) and i.indisvalid and pg_table_is_visible(c.oid)`,
+    [names],
+  );
+  return names.filter((name) => !rows.some((row) => row.name === name));
+}

@@ -30,10 +30,6 @@ export class OutlivedRows {
     private readonly clock: WallClock,
   ) {}
 
-  /**
-   * Removes expired rows.
-   * @returns the number of removed rows
-   */
   async sweep(batchRows = BATCH_ROWS): Promise<number> {
     const now = this.clock.now().getTime();
     let removed = 0;

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { Secrets } from '../../../application/shared/keys/secrets.js';
+import { Secrets } from '../../../application/shared/keys/signing-keys.js';
 import type { Database } from './database.js';
 
 export class PostgresSecrets implements Secrets {

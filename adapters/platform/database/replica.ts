@@ -1,6 +1,9 @@
 import type pg from 'pg';
 import { isLostConnection } from './lost-connection.js';
-import { Database, type DatabaseOptions, type Transacted } from './database.js';
+import { Database, CATALOGUE_DATABASE, type DatabaseOptions, type Transacted } from './database.js';
+import { Inject, Injectable } from '@nestjs/common';
+import { DatabaseProbe } from '../../../application/operations/readiness.js';
+import { InlineVersions } from '../projections/inline-versions.js';
 
 const LOOK_AGAIN_MS = 2_000;
 
@@ -41,7 +44,6 @@ export class Replica extends Database {
     );
   }
 
-  /** Resolves if the replica itself answers. */
   async ping(): Promise<void> {
     await this.own('select 1');
   }
@@ -75,5 +77,21 @@ export class Replica extends Database {
         () => {},
       );
     }, LOOK_AGAIN_MS).unref();
+  }
+}
+
+@Injectable()
+export class ReplicaProbe implements DatabaseProbe {
+  constructor(
+    @Inject(CATALOGUE_DATABASE) private readonly catalogue: Database,
+    private readonly versions: InlineVersions,
+  ) {}
+
+  isOutdated(): Promise<boolean> {
+    return this.versions.areOutdated();
+  }
+
+  pingReplica(): Promise<void> | undefined {
+    return this.catalogue instanceof Replica ? this.catalogue.ping() : undefined;
   }
 }

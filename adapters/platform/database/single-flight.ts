@@ -1,7 +1,4 @@
-/**
- * Returns a function that shares one run of `work` among all callers that asked before it began. A running one may
- * have read too early for a later caller, so later callers share the next run.
- */
+/** Callers that ask during a run share the next one, because the running one may have read too early for them. */
 export function singleFlight<Result>(work: () => Promise<Result>): () => Promise<Result> {
   let running: Promise<Result> | undefined;
   let next: Promise<Result> | undefined;

@@ -1,10 +1,8 @@
 /** Raw SQL: frequent queries, in named statements that look up each event type separately in its index. */
 import type { ClientBase, Pool } from 'pg';
-import type { Database } from '../database/database.js';
-import { prepared } from '../database/prepared.js';
+import { prepared, type Database } from '../database/database.js';
 import { LOG_END } from './log-writer.js';
 
-/** Progress of a log subscription: all events of its types up to `position` are handled or parked. */
 export interface Checkpoint {
   name: string;
   version: number;
@@ -13,7 +11,6 @@ export interface Checkpoint {
   types: readonly string[] | null;
 }
 
-/** A checkpoint and the number of later events of its types, at most `MOST_COUNTED`. */
 export type Progress = Checkpoint & { behind: number };
 
 export const MOST_COUNTED = 100_000;
@@ -28,12 +25,10 @@ export const positionsAfter = (types: string, after: string, limit: string | num
                    order by event.type, event.position limit ${limit}) as next
    order by next.position limit ${limit}`;
 
-/** Selects the event at a position that another part of the statement provides. */
 export const eventAt = (columns: string, position: string): string =>
   `lateral (select ${columns} from event where event.position = ${position} limit 1) as event`;
 
 const HEAD = `head as materialized (${LOG_END})`;
-/** Tests whether an event waits for the subscription of checkpoint `c`. */
 const WAITS = `case when c.types is null then c.position < head.position
                     else exists (${positionsAfter('c.types', 'c.position', 1)}) end`;
 
@@ -68,7 +63,6 @@ export class Checkpoints {
     return rows;
   }
 
-  /** Returns whether each of the named subscriptions has handled all events of its types up to the position. */
   async haveReached(position: number, names: readonly string[]): Promise<boolean> {
     const { rows } = await this.database.pool.query<{ reached: number }>(
       prepared(

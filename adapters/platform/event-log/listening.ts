@@ -42,7 +42,6 @@ export class Listening {
     this.running = this.keepAlive(first);
   }
 
-  /** Whether the connection is open, as far as this process knows. */
   get hears(): boolean {
     return this.client !== undefined;
   }
@@ -115,7 +114,6 @@ export class Listening {
     }
   }
 
-  /** Checks that the server answers, and requests the missing leases. */
   private async beat(client: pg.Client): Promise<void> {
     const missing = this.wanted.filter((name) => !this.leases.has(name));
     if (missing.length === 0) return void (await client.query('select 1'));

@@ -13,20 +13,14 @@ export interface SubscriptionLog {
   error(message: string): void;
 }
 
-/** The position that a step has reached, and whether more events wait. */
 export interface Step {
   reached: number;
   more: boolean;
 }
 
-/** A projection or reactor that follows the log. */
 export interface Follower {
   name: string;
   types: readonly string[];
-  /**
-   * Handles the next events.
-   * @returns undefined while another process does so
-   */
   step(): Promise<Step | undefined>;
 }
 
@@ -37,7 +31,6 @@ export interface Follower {
 export class Subscription {
   readonly name: string;
   private readonly types: ReadonlySet<string>;
-  /** The position up to which the follower should read. */
   private wanted = 0;
   private reached = 0;
   private failures = 0;
@@ -58,10 +51,7 @@ export class Subscription {
     return types.some((type) => this.types.has(type));
   }
 
-  /**
-   * Requests a read up to this position. Ignores positions that were already read, and does not shorten the pause
-   * after a failure.
-   */
+  /** Ignores positions that were already read, and does not shorten the pause after a failure. */
   wake(position: number): void {
     this.wanted = Math.max(this.wanted, position);
     if (this.isIdle && this.wanted > this.reached) this.endRest();
@@ -89,10 +79,6 @@ export class Subscription {
     }
   }
 
-  /**
-   * Steps until no event waits.
-   * @returns the pause in milliseconds; 0 if it may wait for the next event
-   */
   private async steps(): Promise<number> {
     try {
       for (let more = true; more && !this.stopping.aborted;) {

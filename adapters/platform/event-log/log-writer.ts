@@ -10,7 +10,6 @@ import { nextHash } from '../../../application/shared/proof/hash-chain.js';
 import { binaryArrays } from '../database/binary-arrays.js';
 import { keptTraceParent } from '../observability/tracing.js';
 
-/** An event that has its stream version, but no position yet. */
 export interface EventDraft {
   stream: string;
   version: number;
@@ -26,13 +25,10 @@ export interface Head {
   hash: string;
 }
 
-/**
- * Events prepared for the log as far as possible before the head is locked, because every writer waits for that lock.
- */
+/** Prepared as far as possible before the head is locked, because every writer waits for that lock. */
 export interface PreparedEvents {
   /** In log order. `position` is relative to the head: the first event has 1. */
   events: Omit<RecordedEvent, 'hash'>[];
-  /** JSON exactly as it is stored and hashed. */
   texts: { data: string; metadata: string }[];
   columns: Buffer[];
 }
@@ -91,14 +87,8 @@ export async function holdHead(client: ClientBase): Promise<Head> {
   return held.rows[0] as Head;
 }
 
-/** Selects the newest end of the log without locking it. */
 export const LOG_END = 'select position, hash from log_end order by position desc limit 1';
 
-/**
- * Prepares events for the log.
- * @param drafts in log order
- * @throws UnstorableText
- */
 export function prepareEvents(drafts: readonly EventDraft[], recordedAt: Date): PreparedEvents {
   const texts: PreparedEvents['texts'] = [];
   const events: PreparedEvents['events'] = [];
@@ -140,13 +130,11 @@ export function prepareEvents(drafts: readonly EventDraft[], recordedAt: Date): 
   };
 }
 
-/** Returns what to announce once the events are committed. */
 export const appendedAfter = (head: Head, { events }: PreparedEvents): Appended => ({
   position: head.position + events.length,
   types: [...new Set(events.map(({ type }) => type))],
 });
 
-/** Returns the hashes of the prepared events after the head, in hexadecimal. */
 export function chainHashes({ events, texts }: PreparedEvents, head: Head): string[] {
   let { hash } = head;
   return events.map(({ position, stream, version, type, recordedAt }, index) => {
@@ -156,7 +144,6 @@ export function chainHashes({ events, texts }: PreparedEvents, head: Head): stri
   });
 }
 
-/** `$1…$9` of insertEvents. */
 export const insertParameters = (
   { events, columns }: PreparedEvents,
   head: Head,

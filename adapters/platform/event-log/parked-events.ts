@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { Database, Queries } from '../database/database.js';
 
-/** Identifies an event of the log for operators. */
 export interface EventPlace {
   position: number;
   stream: string;
@@ -46,7 +45,6 @@ export class ParkedEvents {
       .execute();
   }
 
-  /** Returns how many events each subscription has parked. */
   counts(): Promise<{ follower: string; events: number }[]> {
     return this.database.db
       .selectFrom('parked_event')
@@ -55,10 +53,6 @@ export class ParkedEvents {
       .execute();
   }
 
-  /**
-   * Makes the parked events due now.
-   * @returns their number
-   */
   async retry(follower: string, stream?: string): Promise<number> {
     const { numUpdatedRows } = await this.database.db
       .updateTable('parked_event')
@@ -70,10 +64,7 @@ export class ParkedEvents {
     return Number(numUpdatedRows);
   }
 
-  /**
-   * Returns the streams that a subscription must not continue, each with its first parked event and whether that is
-   * due.
-   */
+  /** The streams that a subscription must not continue, each with its first parked event. */
   firsts(follower: string, db: Queries = this.database.db): Promise<ParkedStream[]> {
     return db
       .selectFrom('parked_event')
@@ -151,6 +142,5 @@ export class ParkedEvents {
   }
 }
 
-/** Returns the name of an event in messages. */
 export const placeOf = ({ position, stream, version, type }: EventPlace): string =>
   `${type} at position ${position} (${stream}, version ${version})`;

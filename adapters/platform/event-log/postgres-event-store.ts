@@ -2,6 +2,8 @@
 import type { ClientBase } from 'pg';
 import {
   EventStore,
+  UPCASTERS,
+  type Upcasters,
   StreamVersionConflict,
   type EventMetadata,
   type AnyEvent,
@@ -12,7 +14,6 @@ import {
   type StreamAppend,
 } from '../../../application/shared/event-store.js';
 import type { Clock } from '../../../application/shared/clock.js';
-import { UPCASTERS, type Upcasters } from '../../../application/shared/upcasters.js';
 import { NewerVersionRuns } from '../../../application/shared/unavailable.js';
 import type { Database } from '../database/database.js';
 import { AT_MS, type ProjectedRow } from '../projections/projected-rows.js';
@@ -30,10 +31,8 @@ import {
 } from './log-writer.js';
 import type { InlineProjection, ProjectedEvent } from '../projections/projection.js';
 
-/** The ends of this many newest positions are kept. */
 const ENDS_KEPT = 100_000;
 
-/** Called after every commit that appended, so that subscriptions in this process do not wait for a poll. */
 export type AppendListener = (appended: Appended) => void;
 
 /** The log in PostgreSQL. Movements of credits are appended by the batched executor instead. */
@@ -91,10 +90,7 @@ export class PostgresEventStore implements EventStore {
     return recorded;
   }
 
-  /**
-   * Checks the expected versions. The result is exact, because only the transaction that holds the head of the log
-   * appends.
-   */
+  /** Exact, because only the transaction that holds the head of the log appends. */
   private async assertVersions(client: ClientBase, appends: StreamAppend[]): Promise<void> {
     const streams = appends.map((append) => append.stream);
     if (new Set(streams).size !== streams.length)
@@ -161,16 +157,7 @@ export class PostgresEventStore implements EventStore {
       values: [after, limit],
     });
     return (found.rows as (Omit<StoredEvent, 'recordedAt'> & { at_ms: number })[]).map(
-      ({ position, stream, version, type, data, metadata, at_ms, hash }) => ({
-        position,
-        stream,
-        version,
-        type,
-        data,
-        metadata,
-        recordedAt: new Date(at_ms),
-        hash,
-      }),
+      ({ at_ms, ...event }) => ({ ...event, recordedAt: new Date(at_ms) }),
     );
   }
 
@@ -188,14 +175,12 @@ export class PostgresEventStore implements EventStore {
     );
   }
 
-  /** Converts a row for projections. Upcasts its data to the current shape. */
   fromProjectedRow({ position, stream, version, type, data: stored, at_ms }: ProjectedRow): ProjectedEvent {
     const upcast = this.upcasters[type];
     const data = upcast ? upcast(stored) : stored;
     return { position, stream, version, type, data, recordedAt: new Date(at_ms) };
   }
 
-  /** Converts a row for readers. Upcasts its data to the current shape. */
   fromRow(row: EventRow): RecordedEvent {
     const upcast = this.upcasters[row.type];
     return {

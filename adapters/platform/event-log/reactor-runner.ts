@@ -1,9 +1,7 @@
 /** Raw SQL: one named statement, which runs after every event that has a follower. */
-import type { RecordedEvent } from '../../../application/shared/event-store.js';
-import type { Reactor } from '../../../application/shared/reactor.js';
+import type { RecordedEvent, Reactor } from '../../../application/shared/event-store.js';
 import { isOutage } from '../database/lost-connection.js';
-import type { Database } from '../database/database.js';
-import { prepared } from '../database/prepared.js';
+import { prepared, type Database } from '../database/database.js';
 import { traced } from '../observability/tracing.js';
 import { ensureCheckpoint, eventAt, positionsAfter } from './checkpoints.js';
 import { LOG_END } from './log-writer.js';
@@ -15,7 +13,6 @@ const PAGE_EVENTS = 100;
 const BATCH_PAGE_EVENTS = 500;
 
 interface Page {
-  /** Position of the checkpoint. */
   from: number;
   head: number;
   hasParked: boolean;
@@ -23,7 +20,6 @@ interface Page {
 }
 
 interface Handling {
-  /** Streams that are parked; handling may add more. */
   parked: Set<string>;
   stopping: () => boolean;
   /** The first failure; its stream waits. An outage ends the page. */
@@ -39,7 +35,6 @@ interface Handling {
 export class ReactorRunner {
   private readonly parked: ParkedEvents;
   private isBegun = false;
-  /** Consecutive failures of the first event of a stream. */
   private readonly attempts = new Map<string, { position: number; failed: number }>();
   /** Positions after the checkpoint that are handled, although an event before them is not. */
   private readonly ahead = new Set<number>();
@@ -103,7 +98,6 @@ export class ReactorRunner {
     };
   }
 
-  /** Runs `handle` in the trace of the first event that has one. */
   private traced(events: readonly RecordedEvent[], handle: () => Promise<unknown>): Promise<unknown> {
     const [parent] = events.flatMap(({ metadata }) => metadata.traceparent ?? []);
     return traced(`reactor ${this.reactor.name}`, { kind: 'consumer', ...(parent && { parent }) }, handle);
@@ -158,7 +152,6 @@ export class ReactorRunner {
     }
   }
 
-  /** @param parked streams; this method may add the event's stream */
   private async handleOrPark(event: RecordedEvent, parked: Set<string>): Promise<void> {
     const { name } = this.reactor;
     const { stream, position } = event;
@@ -180,10 +173,6 @@ export class ReactorRunner {
     }
   }
 
-  /**
-   * Retries parked events that are due.
-   * @returns the streams that are still parked
-   */
   private async retryParked(stopping: () => boolean): Promise<Set<string>> {
     const { name } = this.reactor;
     for (;;) {

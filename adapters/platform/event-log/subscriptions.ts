@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Reactor } from '../../../application/shared/reactor.js';
+import type { Reactor } from '../../../application/shared/event-store.js';
 import { ReadModelProgress } from '../../../application/shared/read-model-progress.js';
 import type { Database } from '../database/database.js';
 import { Checkpoints } from './checkpoints.js';
@@ -11,10 +11,7 @@ import { Projector } from '../projections/projector.js';
 import { ReactorRunner } from './reactor-runner.js';
 import { Subscription, type Follower, type SubscriptionLog } from './log-subscription.js';
 
-/**
- * Intervals of checking all checkpoints, in case notifications were missed. The shorter one applies without a
- * listening connection.
- */
+/** In case notifications were missed. The shorter interval applies without a listening connection. */
 const POLL_MS = 5_000;
 const DEAF_POLL_MS = 1_000;
 /** Spreads the polls of processes that were started together. */

@@ -7,12 +7,10 @@ import { AttemptCounter } from '../../../application/accounts/attempt-counter.js
 import { Clock } from '../../../application/shared/clock.js';
 import { DeadlineGuard, inTime } from './deadline.guard.js';
 import { Draining } from './draining.js';
-import { knownHostsOnly } from './known-hosts.js';
 import { AccessLog } from '../observability/access-log.js';
-import { Metrics } from '../observability/metrics.js';
+import { Metrics, metricsAccess, type MetricsAccess } from '../observability/metrics.js';
 import { isTracing } from '../observability/tracing.js';
-import { metricsAccess, type MetricsAccess } from '../observability/metrics-access.js';
-import { BodyGuard } from './bodies/body.guard.js';
+import { BodyGuard, endSilentBodies } from './bodies/body.guard.js';
 import { answerCache } from '../pages/answer-cache.js';
 import {
   packLarge,
@@ -22,6 +20,9 @@ import {
   securityHeaders,
   shownElsewhere,
   workOfAddress,
+  reservedFromTraining,
+  knownHostsOnly,
+  TRACED_REQUESTS,
 } from './middleware.js';
 import { mountOpenApi } from './description/openapi.js';
 import { OriginGuard } from './origin.guard.js';
@@ -29,36 +30,24 @@ import { ProblemFilter } from './problem.filter.js';
 import { RateLimitGuard } from './limits/rate-limits.js';
 import { RequestTurns } from './limits/request-turns.js';
 import { SessionGuard } from './session/session.guard.js';
-import { endSilentBodies } from './bodies/silent-bodies.js';
-import { reservedFromTraining } from './tdm-headers.js';
-import { TRACED_REQUESTS } from './traced-requests.js';
 import { validationPipe } from './validation.js';
 
-/** Expensive answers that are cached, with the time in milliseconds. */
 const KEPT_MS = { '/metrics': 1_000 };
 
 export interface HttpSettings {
   publicUrl: string;
-  /** How many proxies before this node are trusted; 0 ignores `X-Forwarded-For`. */
   trustProxyHops: number;
   rateLimitScale: number;
   purchaseTimeoutMs: number;
-  /** The time without a byte after which a request with a body ends. */
   serving: { silenceMs: number };
-  /** The host names that this node answers to. */
   knownHosts: readonly string[];
   production: boolean;
   metrics: MetricsAccess;
-  /** The bucket; absent if this node serves the files. */
   s3?: { origin: string };
-  /** Base URL from which browsers fetch previews and pictures; absent if this node serves them. */
   mediaBaseUrl?: string;
 }
 
-/**
- * Configures everything around the routes: headers, limits of connections, cached answers, OpenAPI. The product and
- * its tests share it. Create the app with `createOptions`, and call this before `init` or `listen`.
- */
+/** Create the app with `createOptions`, and call this before `init` or `listen`. */
 export function configureHttp(app: NestExpressApplication, settings: HttpSettings): void {
   const https = settings.publicUrl.startsWith('https:');
   app.disable('x-powered-by');

@@ -1,6 +1,6 @@
 import type { CallHandler, CanActivate, ExecutionContext, NestInterceptor } from '@nestjs/common';
 import { lastValueFrom, type Observable, of as only } from 'rxjs';
-import { DeadlinePassed } from '../../../application/shared/deadline.js';
+import { DeadlinePassed } from '../../../application/shared/unavailable.js';
 import { endpointOf } from './endpoint-of.js';
 import type { HttpRequest, HttpResponse } from './request.js';
 
@@ -19,7 +19,6 @@ export class DeadlineGuard implements CanActivate {
   }
 }
 
-/** Wraps a guard, so that a request waits for it only until the deadline. */
 export const inTime = (guard: CanActivate): CanActivate => ({
   canActivate: async (context) => untilDeadline(context, guard.canActivate(context) as Promise<boolean>),
 });
@@ -32,7 +31,6 @@ export class DeadlineInterceptor implements NestInterceptor {
   }
 }
 
-/** @throws DeadlinePassed */
 async function untilDeadline<Result>(
   context: ExecutionContext,
   work: Promise<Result> | Result,

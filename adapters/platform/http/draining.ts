@@ -1,25 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import type { Middleware } from './middleware.js';
 
-/**
- * Shutdown state of this node. A draining node still answers, but reports that it is not ready and closes
- * connections.
- */
+/** A draining node still answers, but reports that it is not ready and closes connections. */
 @Injectable()
 export class Draining {
-  private begun = false;
+  isDraining = false;
 
   begin(): void {
-    this.begun = true;
+    this.isDraining = true;
   }
 
-  get isDraining(): boolean {
-    return this.begun;
-  }
-
-  /** Closes the connection, so that the client's next request reaches another node. */
   readonly closeConnections: Middleware = (_request, response, next) => {
-    if (this.begun) response.setHeader('Connection', 'close');
+    if (this.isDraining) response.setHeader('Connection', 'close');
     next();
   };
 }

@@ -1,17 +1,21 @@
 import type { ExecutionContext } from '@nestjs/common';
 import type { DiscoveryService } from '@nestjs/core';
-import type { Endpoint } from '../../../application/shared/endpoint.js';
+import type { BodyKind, Endpoint } from '../../../application/shared/endpoint.js';
+
+export const MEDIA_TYPES: Partial<Record<BodyKind, string>> = {
+  json: 'application/json',
+  csv: 'text/csv',
+  multipart: 'multipart/form-data',
+};
 
 const endpoints = new WeakMap<object, Endpoint>();
 
 export const setEndpoint = (handler: object, endpoint: Endpoint): void =>
   void endpoints.set(handler, endpoint);
 
-/** Returns the endpoint of a request; undefined if the handler declares none, which is a programming error. */
 export const endpointOf = (context: Pick<ExecutionContext, 'getHandler'>): Endpoint | undefined =>
   endpoints.get(context.getHandler());
 
-/** Returns the handlers of all endpoints by key, for calls without HTTP. */
 export function handlersIn(
   discovery: Pick<DiscoveryService, 'getControllers'>,
 ): ReadonlyMap<string, { endpoint: Endpoint; handle: (call: object) => unknown }> {

@@ -1,12 +1,98 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
 import { lastValueFrom, of as only, type Observable } from 'rxjs';
 import { WallClock } from '../../../application/shared/clock.js';
-import { type RequestClaim } from '../../../application/shared/idempotent-requests.js';
-import { IdempotentRequests } from './idempotent-requests.js';
-import type { Actor } from './actor.js';
-import { ProblemException } from './problem-exception.js';
-import type { HttpRequest, HttpResponse } from './request.js';
+import { ProblemException, type HttpRequest, type HttpResponse, type Actor } from './request.js';
+import { Database } from '../database/database.js';
+
+interface RequestClaim {
+  userId: string;
+  key: string;
+  /** Method and path. The same key on another route is another request. */
+  route: string;
+  requestHash: string;
+}
+
+interface KeptAnswer {
+  status: number;
+  answer: unknown;
+}
+
+type ClaimOutcome =
+  /** `owner` distinguishes this claim from a claim that takes it over. */
+  | { kind: 'first'; owner: string }
+  | { kind: 'repeated'; kept: KeptAnswer }
+  | { kind: 'in flight' }
+  | { kind: 'reused' };
+
+/** A request without an answer after this time counts as lost with its node. */
+const ABANDONED_AFTER_MS = 60_000;
+const KEPT_FOR_MS = 86_400_000;
+
+@Injectable()
+export class IdempotentRequests {
+  constructor(private readonly database: Database) {}
+
+  /** Another request can take over the claim of a request that died, after `ABANDONED_AFTER_MS`. */
+  async claim({ userId, key, route, requestHash }: RequestClaim, now: Date): Promise<ClaimOutcome> {
+    const { db } = this.database;
+    await db
+      .deleteFrom('idempotent_request')
+      .where('user_id', '=', userId)
+      .where('started_at', '<', new Date(now.getTime() - KEPT_FOR_MS))
+      .execute();
+    const taken = { started_at: now, owner: randomUUID() };
+    // Takes over only an abandoned row of the same request. It is one statement, so only one caller wins.
+    const first = await db
+      .insertInto('idempotent_request')
+      .values({ user_id: userId, key, route, request_hash: requestHash, ...taken })
+      .onConflict((conflict) =>
+        conflict
+          .columns(['user_id', 'key'])
+          .doUpdateSet(taken)
+          .where('idempotent_request.status', 'is', null)
+          .where('idempotent_request.route', '=', route)
+          .where('idempotent_request.request_hash', '=', requestHash)
+          .where('idempotent_request.started_at', '<', new Date(now.getTime() - ABANDONED_AFTER_MS)),
+      )
+      .returning('key')
+      .executeTakeFirst();
+    if (first) return { kind: 'first', owner: taken.owner };
+    const row = await db
+      .selectFrom('idempotent_request')
+      .select(['route', 'request_hash', 'status', 'answer'])
+      .where('user_id', '=', userId)
+      .where('key', '=', key)
+      .executeTakeFirst();
+    // The row was released between the two statements: the first request failed and may be sent again.
+    if (!row) return { kind: 'in flight' };
+    if (row.route !== route || row.request_hash !== requestHash) return { kind: 'reused' };
+    if (row.status === null) return { kind: 'in flight' };
+    return { kind: 'repeated', kept: { status: row.status, answer: row.answer } };
+  }
+
+  /** Stores the answer, unless another request took the claim over: then the answer of the new owner counts. */
+  async keep({ userId, key }: RequestClaim, owner: string, { status, answer }: KeptAnswer): Promise<void> {
+    await this.database.db
+      .updateTable('idempotent_request')
+      .set({ status, answer: JSON.stringify(answer ?? null) })
+      .where('user_id', '=', userId)
+      .where('key', '=', key)
+      .where('owner', '=', owner)
+      .execute();
+  }
+
+  /** Lets a request that changed nothing be retried. Does nothing if another request took it over. */
+  async release({ userId, key }: RequestClaim, owner: string): Promise<void> {
+    await this.database.db
+      .deleteFrom('idempotent_request')
+      .where('user_id', '=', userId)
+      .where('key', '=', key)
+      .where('owner', '=', owner)
+      .where('status', 'is', null)
+      .execute();
+  }
+}
 
 /**
  * A refusal by a rule is an answer and is repeated like any other. A request that reached no rule (invalid, not
@@ -14,10 +100,7 @@ import type { HttpRequest, HttpResponse } from './request.js';
  */
 const REPEATABLE_REFUSALS = new Set([402, 403, 404, 409, 410, 422]);
 
-/**
- * Runs an idempotent endpoint once per key and user. Answers repeats with the first answer and `Idempotency-Replayed:
- * true`. The answer must be plain JSON.
- */
+/** Answers repeats with the first answer and `Idempotency-Replayed: true`. The answer must be plain JSON. */
 @Injectable()
 export class IdempotencyInterceptor implements NestInterceptor {
   constructor(
@@ -81,7 +164,6 @@ function claimOf(request: HttpRequest): RequestClaim {
 export const idOfRequest = ({ userId }: Actor, key: string): string =>
   createHash('sha256').update(`${userId} ${key.toLowerCase()}`).digest('hex').slice(0, 32);
 
-/** Returns the SHA-256 of a body; the order of members does not matter. */
 export function hashBody(body: unknown): string {
   return createHash('sha256')
     .update(JSON.stringify(sorted(body)) ?? '')

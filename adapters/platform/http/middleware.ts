@@ -3,29 +3,26 @@ import compression from 'compression';
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../../../application/shared/clock.js';
-import { workFor } from '../../../application/shared/lanes/work-owner.js';
-import { addressOf, type HttpRequest, type HttpResponse } from './request.js';
+import { workFor } from '../../../application/shared/lanes.js';
+import { addressOf, ProblemException, type HttpRequest, type HttpResponse } from './request.js';
 import { hourly } from '../observability/hourly.js';
+import { tdmHeaders } from '../../../application/catalogue/tdm.js';
+import { answerProblem } from './problem.filter.js';
+import { beginSpan, withinSpan } from '../observability/tracing.js';
 
 type Next = (error?: unknown) => void;
 export type Middleware = (request: HttpRequest, response: HttpResponse, next: Next) => void;
 
-/** Injects the middleware that gives each request an id, including requests answered from memory. */
 export const REQUEST_IDS = Symbol('REQUEST_IDS');
 
-/**
- * Gives each request an id.
- * @param options.isBehindProxy whether a trusted proxy is in front. Its `X-Request-Id` is kept if it is harmless to
- * log. A client's own is never kept, because the log contains nothing that a client sent.
- */
+/** Keeps the id of a trusted proxy if it is harmless to log; never a client's own. */
 export function namesRequests({ isBehindProxy }: { isBehindProxy: boolean }): Middleware {
-  const requestIds: Middleware = (request, response, next) => {
+  return (request, response, next) => {
     const given = isBehindProxy ? request.headers['x-request-id'] : undefined;
     request.id = typeof given === 'string' && /^[\w-]{8,64}$/.test(given) ? given : randomUUID();
     response.setHeader('X-Request-Id', request.id);
     next();
   };
-  return requestIds;
 }
 
 /** Queues a request's heavy work under its address, until a session identifies the user. */
@@ -50,7 +47,6 @@ export const shownElsewhere: Middleware = (_request, response, next) => {
   next();
 };
 
-/** Browser features that no page needs, whatever script runs in it. */
 const UNUSED =
   'accelerometer browsing-topics camera display-capture geolocation gyroscope hid magnetometer microphone midi payment serial usb xr-spatial-tracking';
 const PERMISSIONS = UNUSED.split(' ')
@@ -148,3 +144,70 @@ export const packLarge: Middleware = (request, response, next) => {
 
 const lengthOf = (chunk: unknown): number =>
   typeof chunk === 'string' || chunk instanceof Uint8Array ? chunk.length : 0;
+
+/** Sets headers that state whether models may be trained with the answer. Without permission they forbid it. */
+export function markTraining(response: HttpResponse, publicUrl: string, allowed: boolean): void {
+  for (const [name, value] of Object.entries(tdmHeaders(publicUrl, allowed))) response.setHeader(name, value);
+}
+
+/** Forbids training with answers of the API and media. `/.well-known/tdmrep.json` forbids it for pages. */
+export const reservedFromTraining =
+  (publicUrl: string): Middleware =>
+  (_request, response, next) => {
+    markTraining(response, publicUrl, false);
+    next();
+  };
+
+/** Load balancers and monitoring address a node by its IP address. */
+const ABOUT_THE_NODE = /^\/(?:healthz|readyz|metrics)\/?(?:\?|$)/i;
+
+/** Stops DNS rebinding, in which the host name of a foreign site resolves to this node. */
+export function knownHostsOnly(names: readonly string[]): Middleware {
+  const known = new Set(names.map((name) => name.toLowerCase()));
+  return (request, response, next) => {
+    // Node reads the first Host header; a proxy before it may have used another one.
+    if (hosts(request.rawHeaders) > 1)
+      return answerProblem(
+        request,
+        response,
+        new ProblemException('InvalidRequest', { detail: 'Send one Host header.' }),
+      );
+    // Behind a trusted proxy, Express returns the host that the visitor requested.
+    const name = (request.hostname ?? '').toLowerCase();
+    if (known.has(name) || ABOUT_THE_NODE.test(request.originalUrl)) return next();
+    answerProblem(request, response, new ProblemException('UnknownHost'));
+  };
+}
+
+function hosts(rawHeaders: readonly string[]): number {
+  let count = 0;
+  for (let name = 0; name < rawHeaders.length; name += 2)
+    if (rawHeaders[name]?.length === 4 && rawHeaders[name]?.toLowerCase() === 'host') count += 1;
+  return count;
+}
+
+export const TRACED_REQUESTS = Symbol('TRACED_REQUESTS');
+
+/** Traces every request under the name of its route. Continues the `traceparent` of a trusted proxy. */
+export const tracedRequests =
+  ({ isBehindProxy }: { isBehindProxy: boolean }): Middleware =>
+  (request, response, next) => {
+    const { traceparent } = request.headers;
+    const given = isBehindProxy && typeof traceparent === 'string' ? traceparent : undefined;
+    const span = beginSpan(`${request.method}`, 'server', given);
+    if (!span) return next();
+    response.once('close', () => {
+      const route = request.route?.path ?? 'unmatched';
+      span.rename(`${request.method} ${route}`);
+      span.set({
+        'http.request.method': String(request.method),
+        'http.route': route,
+        'http.response.status_code': response.statusCode,
+        // An id that a proxy passed on may come from its client and contain anything.
+        ...(request.id && request.id !== request.headers['x-request-id'] && { 'request.id': request.id }),
+      });
+      if (response.statusCode >= 500) span.fail(new Error());
+      span.end();
+    });
+    withinSpan(span, next);
+  };

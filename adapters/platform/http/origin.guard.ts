@@ -1,7 +1,13 @@
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import { endpointOf } from './endpoint-of.js';
-import { ProblemException } from './problem-exception.js';
-import { changesState, readBearer, sessionCookieOf, type HttpRequest } from './request.js';
+import {
+  hasBody,
+  changesState,
+  readBearer,
+  sessionCookieOf,
+  ProblemException,
+  type HttpRequest,
+} from './request.js';
 
 /**
  * Refuses requests that another site makes a browser send. Browsers attach cookies by themselves. A request that
@@ -50,9 +56,6 @@ export class OriginGuard implements CanActivate {
     );
   }
 }
-
-const hasBody = (request: HttpRequest): boolean =>
-  request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
 
 const isNoForm = (request: HttpRequest): boolean =>
   /^(application\/json|text\/csv|multipart\/form-data)\s*(;|$)/i.test(request.headers['content-type'] ?? '');

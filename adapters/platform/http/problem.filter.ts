@@ -5,11 +5,11 @@ import { UnstorableText } from '../../../application/shared/event-store.js';
 import { ObjectMissing } from '../../../application/storage/object-storage.js';
 import { WebhookRefused, PaymentGatewayUnavailable } from '../../../application/payments/payment-gateway.js';
 import type { ProblemCode } from '../../../application/shared/problems.js';
-import { ProblemException } from './problem-exception.js';
-import type { HttpRequest, HttpResponse } from './request.js';
+import { ProblemException, type HttpRequest, type HttpResponse } from './request.js';
 import { isOutage } from '../database/lost-connection.js';
-import { DeadlinePassed } from '../../../application/shared/deadline.js';
-import { TooBusy } from '../../../application/shared/lanes/turns.js';
+import { DeadlinePassed } from '../../../application/shared/unavailable.js';
+import { EarningsNotCounted } from '../../../application/payouts/withdrawals.js';
+import { TooBusy } from '../../../application/shared/lanes.js';
 
 const BY_STATUS: Record<number, ProblemCode> = {
   400: 'InvalidRequest',
@@ -25,7 +25,6 @@ const BY_STATUS: Record<number, ProblemCode> = {
   503: 'ServiceUnavailable',
 };
 
-/** Answers every error as application/problem+json; internal details go to the log only. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   private readonly logger = new Logger('Http');
@@ -59,7 +58,6 @@ export class ProblemFilter implements ExceptionFilter {
   }
 }
 
-/** Writes a problem in the format of RFC 9457. */
 export function answerProblem(request: HttpRequest, response: HttpResponse, problem: ProblemException): void {
   const { detail, ...members } = problem.details;
   const body = JSON.stringify({
@@ -93,7 +91,6 @@ export function problemOf(error: unknown): ProblemException {
   return new ProblemException('InternalError', { errorId: randomUUID() });
 }
 
-/** Returns the problem for an error of the body parser, the router or the framework. */
 function requestFault(error: unknown): ProblemException | undefined {
   if (typeof error !== 'object' || error === null) return undefined;
   const { code, status } = error as Record<string, unknown>;
@@ -109,13 +106,26 @@ function requestFault(error: unknown): ProblemException | undefined {
   return answer < 500 ? new ProblemException('InvalidRequest') : undefined;
 }
 
-/** Returns the 503 for a temporary error; undefined for any other error. */
 export function outageOf(error: unknown): ProblemException | undefined {
   const retry = { 'Retry-After': '5' };
   if (error instanceof PaymentGatewayUnavailable)
     return new ProblemException('PaymentsUnavailable', {}, retry);
   if (error instanceof TooBusy) return new ProblemException('TooBusy', {}, { 'Retry-After': '2' });
-  if (error instanceof DeadlinePassed || isOutage(error))
+  if (error instanceof DeadlinePassed || error instanceof EarningsNotCounted || isOutage(error))
     return new ProblemException('ServiceUnavailable', {}, retry);
   return undefined;
+}
+
+/** Adds `error` with the text of `detail`, which the original clients of routes to payment pages read. */
+@Catch()
+export class CheckoutProblemFilter implements ExceptionFilter {
+  private readonly logger = new Logger('Checkout');
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const { code, status, title, details, headers } = problemOf(error);
+    if (status >= 500) this.logger.error(error);
+    const answer = new ProblemException(code, { ...details, error: details.detail ?? title }, headers);
+    answerProblem(http.getRequest<HttpRequest>(), http.getResponse<HttpResponse>(), answer);
+  }
 }

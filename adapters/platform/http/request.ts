@@ -1,9 +1,23 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isIPv4 } from 'node:net';
 import { ipKeyGenerator } from 'express-rate-limit';
-import type { Actor } from './actor.js';
+import type { Role } from '../../../application/accounts/contract.js';
+import { PROBLEMS, type ProblemCode } from '../../../application/shared/problems.js';
 
-/** The parts of a request that guards and helpers read, independent of the framework. */
+export interface Actor {
+  userId: string;
+  displayName: string;
+  email: string;
+  isCreator: boolean;
+  roles: Role[];
+  sessionId: string;
+  /** When the user last signed in or entered the password in this session. */
+  authenticatedAt: Date;
+  hasPassword: boolean;
+  withheldRoles: Role[];
+  factors: Array<'passkey' | 'app'>;
+}
+
 export interface HttpRequest extends IncomingMessage {
   id?: string;
   ip?: string;
@@ -29,6 +43,12 @@ const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 export const changesState = (request: HttpRequest): boolean => !SAFE_METHODS.has(request.method ?? 'GET');
 
+export const hasBody = ({ headers }: HttpRequest): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
+export const isMultipart = ({ headers }: HttpRequest): boolean =>
+  /^multipart\/form-data/i.test(headers['content-type'] ?? '');
+
 /** Returns the client's address. For IPv6 it is the /64, because one household can use any address in it. */
 export function addressOf({ ip = 'unknown' }: Pick<HttpRequest, 'ip'>): string {
   // Most addresses are IPv4 in the notation of a dual-stack socket. Parsing them as IPv6 takes a tenth of a request's
@@ -37,7 +57,6 @@ export function addressOf({ ip = 'unknown' }: Pick<HttpRequest, 'ip'>): string {
   return isIPv4(mapped) ? mapped : ipKeyGenerator(ip, 64);
 }
 
-/** Returns the value of a cookie; the first one if the cookie was sent twice. */
 export function readCookie(request: HttpRequest, name: string): string | undefined {
   for (const part of (request.headers.cookie ?? '').split(';')) {
     const at = part.indexOf('=');
@@ -53,7 +72,6 @@ export function readCookie(request: HttpRequest, name: string): string | undefin
 export const sessionCookieOf = (request: HttpRequest): string | undefined =>
   readCookie(request, `${HOST_PREFIX}${SESSION_COOKIE}`) ?? readCookie(request, SESSION_COOKIE);
 
-/** Returns the token of a browser that signed in to some account before. */
 export function browserCookieOf(request: HttpRequest): string | undefined {
   const token = readCookie(request, `${HOST_PREFIX}${BROWSER_COOKIE}`) ?? readCookie(request, BROWSER_COOKIE);
   return token !== undefined && BROWSER_TOKEN.test(token) ? token : undefined;
@@ -61,4 +79,53 @@ export function browserCookieOf(request: HttpRequest): string | undefined {
 
 export function readBearer(request: HttpRequest): string | undefined {
   return /^Bearer +([A-Za-z0-9._~+/=-]+)$/i.exec(request.headers.authorization ?? '')?.[1];
+}
+
+export class ProblemException extends Error {
+  readonly status: number;
+  readonly title: string;
+  constructor(
+    readonly code: ProblemCode,
+    /** A sentence for users as `detail`, and further members of the answer (`missing`, `errors`, …). */
+    readonly details: { detail?: string; status?: never; [member: string]: unknown } = {},
+    readonly headers: Record<string, string> = {},
+  ) {
+    super(details.detail ?? PROBLEMS[code][1]);
+    this.name = 'ProblemException';
+    [this.status, this.title] = PROBLEMS[code];
+  }
+}
+
+export const tooManyRequests = (detail: string, retryAfterSeconds: number): ProblemException =>
+  new ProblemException(
+    'TooManyRequests',
+    { detail, retryAfterSeconds },
+    { 'Retry-After': String(retryAfterSeconds) },
+  );
+
+export const inWords = (seconds: number): string =>
+  seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
+
+export function refuse({
+  code,
+  ...details
+}: { code: ProblemCode } & {
+  status?: never;
+} & Record<string, unknown>): never {
+  throw new ProblemException(code, details);
+}
+
+/** Returns the version in `If-Match: "7"`; undefined without the header or with `*`. */
+export function versionNamedBy({ headers }: HttpRequest): number | undefined {
+  const value = headers['if-match']?.trim();
+  if (value === undefined || value === '*') return undefined;
+  const version = /^(?:W\/)?"(\d{1,9})"$|^(\d{1,9})$/.exec(value);
+  // A tag in another format matches no version.
+  if (!version)
+    throw new ProblemException('StaleVersion', { detail: 'This If-Match header contains no version.' });
+  return Number(version[1] ?? version[2]);
+}
+
+export function setVersion(response: HttpResponse, version: number): void {
+  response.setHeader('ETag', `"${version}"`);
 }

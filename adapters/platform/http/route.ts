@@ -26,23 +26,18 @@ import {
   type QueryOf,
   type RawAnswer,
 } from '../../../application/shared/endpoint.js';
-import type { Actor } from './actor.js';
 import { DeadlineInterceptor } from './deadline.guard.js';
 import { setEndpoint } from './endpoint-of.js';
 import { IdempotencyInterceptor } from './idempotency.js';
-import { versionNamedBy } from './version.js';
-import { refuse } from './problem-exception.js';
-import type { HttpRequest, HttpResponse } from './request.js';
+import { refuse, versionNamedBy, type HttpRequest, type HttpResponse, type Actor } from './request.js';
 import { validationPipe } from './validation.js';
 
-/** One call of an endpoint as its handler receives it: authorised and validated. */
 export interface Call<E extends Endpoint> {
   actor: E['access'] extends 'public' | 'signature' ? Actor | undefined : Actor;
   params: ParamsOf<E>;
   query: QueryOf<E>;
   body: BodyOf<E>;
   idempotencyKey: E extends { idempotent: true } ? string : undefined;
-  /** The version in `If-Match`, if the endpoint accepts one. */
   expectedVersion: number | undefined;
   /** Refuses with a problem that the endpoint declares, and all members of the rejection. */
   refuse(
@@ -115,7 +110,6 @@ const ReadCall = createParamDecorator((endpoint: Endpoint, context: ExecutionCon
 /** Validates path parameters without a schema. A parameter for the rest of a path is the list of its segments. */
 const PathText = z.union([exactText().max(1_100), z.array(exactText().max(1_100)).max(100)]);
 
-/** Validates path, query and body of a call, and passes on what their schemas return. */
 class CallPipe implements PipeTransform<UncheckedCall, Promise<UncheckedCall>> {
   private readonly input = validationPipe();
   private readonly params: z.ZodType;

@@ -1,6 +1,6 @@
 import { StandardSchemaValidationPipe, type ArgumentMetadata } from '@nestjs/common';
 import { unstorablePath } from '../../../application/shared/text.js';
-import { ProblemException } from './problem-exception.js';
+import { ProblemException } from './request.js';
 
 /** The sender determines the number of errors, so only the first ones are listed. */
 const ERRORS_LIMIT = 50;
@@ -23,10 +23,7 @@ export function invalidRequest(issues: readonly Issue[]): ProblemException {
   return new ProblemException('InvalidRequest', { detail, errors });
 }
 
-/**
- * Validates every `@Body`, `@Query` and `@Param` that names a `schema`, and passes on what the schema returns.
- * Refuses text that cannot be stored, with or without a schema.
- */
+/** Also refuses text that cannot be stored, with or without a schema. */
 class InputPipe extends StandardSchemaValidationPipe {
   override async transform<T>(value: T, metadata: ArgumentMetadata): Promise<T> {
     const comesIn = metadata.type === 'body' || metadata.type === 'query' || metadata.type === 'param';

@@ -13,14 +13,12 @@ import type { Database } from '../database/database.js';
 import { Listening } from '../event-log/listening.js';
 import { traced, traceParent } from '../observability/tracing.js';
 
-/** For the queue's own statements, which are short. */
 const MAX_CONNECTIONS = 2;
 /** Interval of a worker's heartbeats. After two missed ones, its jobs go to another worker. */
 const HEARTBEAT_SECONDS = 10;
 const LOOK_AFTER_SECONDS = 5;
 /** Workers are notified of new jobs. This poll finds retries that are due, and jobs whose notification was lost. */
 const LOOK_SECONDS = 4;
-/** Interval of checking whether jobs that run here were cancelled. */
 const LOOK_AT_RUNNING_MS = 1_000;
 /** No job waits for other jobs, so the library searches for such jobs as rarely as it can. */
 const A_DAY_SECONDS = 86_400;
@@ -28,20 +26,15 @@ const A_DAY_SECONDS = 86_400;
 /** Key in a job's data: the span that the job continues, if its sender traced. */
 const TRACE_PARENT = 'traceparent';
 
-/** A job kind without the shape of its data. */
 type Manner = Omit<JobKind<object>, 'shape'>;
 
-/** A job that this process works on. Aborting `cancel` ends it. */
 interface RunningJob {
   kind: string;
   name: string;
   cancel: AbortController;
 }
 
-/**
- * The job queue in PostgreSQL. Completed jobs leave no row. Jobs that failed for good stay until an administrator
- * decides.
- */
+/** Completed jobs leave no row. Jobs that failed for good stay until an administrator decides. */
 export class BossJobQueue implements JobQueue {
   private readonly pool: pg.Pool;
   private opened?: Promise<PgBoss>;
@@ -75,12 +68,10 @@ export class BossJobQueue implements JobQueue {
     await this.pool.query(`delete from jobs.job where name = $1 and singleton_key = $2`, [name, key]);
   }
 
-  /** Starts work on jobs, and the recovery of jobs of dead workers. */
   async start(): Promise<void> {
     await (await this.open()).start();
   }
 
-  /** @param name returns the name of a job in the log */
   async work<Data extends object>(
     kind: JobKind<Data>,
     work: (attempt: Attempt<Data>) => Promise<unknown>,
@@ -122,9 +113,7 @@ export class BossJobQueue implements JobQueue {
     await boss.schedule(kind.name, cron, data, optionsOf(kind, key));
   }
 
-  /**
-   * Starts no more jobs. Running jobs may finish within the limit, because they need the database, which closes next.
-   */
+  /** Running jobs may finish within the limit, because they need the database, which closes next. */
   async stop(limitMs: number): Promise<void> {
     if (!this.opened) return;
     const boss = await this.opened;
@@ -197,9 +186,7 @@ export class BossJobQueue implements JobQueue {
         : undefined;
   }
 
-  /**
-   * Deletes earlier failures of a job that has now succeeded or failed again, because they need no decision any more.
-   */
+  /** Deletes earlier failures of a job that has now succeeded or failed again: they need no decision any more. */
   private async forget(kind: Manner, job: JobWithMetadata<object>, { itself }: { itself: boolean }) {
     await this.pool.query(
       `delete from jobs.job
@@ -248,7 +235,6 @@ export class BossJobQueue implements JobQueue {
     };
   }
 
-  /** Creates the table of a new kind if the library has none yet. */
   private declare(boss: PgBoss, { name, isKeyed }: Manner): Promise<void> {
     const known = this.declared.get(name);
     if (known) return known;

@@ -10,22 +10,17 @@ const NAME = sql<string>`coalesce(singleton_key, data ->> 'letter', name)`;
 
 type FailedJob = Omit<JobsAnswer['items'][number], 'failedAt'> & { failedAt: Date };
 
-/** A job that a worker runs now; `attempt` counts from 1. */
 type RunningJob = Omit<JobsAnswer['running'][number], 'startedAt'> & { startedAt: Date };
 
 export type KindOfJobs = JobsAnswer['kinds'][number];
 
 export type Chosen = { id: string } | { kind: string };
 
-/**
- * Reads and changes the jobs in the queue. Raw SQL for values in their JSON, for times between rows, and for text
- * that may be no valid id.
- */
+/** Raw SQL for values in JSON, for times between rows, and for text that may be no valid id. */
 @Injectable()
 export class StoredJobs implements DecidedJobs {
   constructor(private readonly database: Database) {}
 
-  /** The number of waiting and running jobs per kind, the running jobs, and the newest that failed for good. */
   async list(limit: number): Promise<JobsAnswer> {
     const [kinds, running] = [await this.kinds(), await this.running(limit)];
     const failed = await this.failed(limit);
@@ -51,7 +46,6 @@ export class StoredJobs implements DecidedJobs {
     return rows;
   }
 
-  /** Longest-running first. */
   async running(limit: number): Promise<RunningJob[]> {
     const found = await this.database.db
       .selectFrom('jobs.job')
@@ -66,7 +60,6 @@ export class StoredJobs implements DecidedJobs {
     return found.map(({ startedAt, ...job }) => ({ ...job, startedAt: startedAt as Date }));
   }
 
-  /** Newest first. */
   async failed(limit: number): Promise<FailedJob[]> {
     const found = await this.database.db
       .selectFrom('jobs.job')
@@ -85,10 +78,7 @@ export class StoredJobs implements DecidedJobs {
     }));
   }
 
-  /**
-   * Retries failed jobs, unless a job with the same key already waits.
-   * @returns the number of jobs
-   */
+  /** Skips jobs whose key another job already has. */
   async retry(chosen: Chosen): Promise<number> {
     const { numUpdatedRows } = await this.database.db
       .updateTable('jobs.job as j')
@@ -112,18 +102,11 @@ export class StoredJobs implements DecidedJobs {
     return Number(numUpdatedRows);
   }
 
-  /**
-   * Discards jobs that failed or wait; running jobs continue.
-   * @returns the number of jobs
-   */
   discard(chosen: Chosen): Promise<number> {
     return this.delete(chosen, ['created', 'retry', 'failed']);
   }
 
-  /**
-   * Cancels running jobs: their workers notice that the rows are gone and abort.
-   * @returns the number of jobs
-   */
+  /** Their workers notice that the rows are gone and abort. */
   cancel(chosen: Chosen): Promise<number> {
     return this.delete(chosen, ['active']);
   }

@@ -4,7 +4,6 @@ import type { WallClock } from '../../../application/shared/clock.js';
 import type { Middleware } from '../http/middleware.js';
 import type { HttpRequest, HttpResponse } from '../http/request.js';
 
-/** Which requests are logged; `errors`: those answered with 400 or above. */
 export type AccessLogging = 'on' | 'errors' | 'off';
 
 /** Load balancers and monitoring call these constantly, so only failures are logged. */
@@ -23,14 +22,12 @@ export class AccessLog implements OnApplicationShutdown {
   private key = Buffer.alloc(0);
   private readonly names = new Map<string, string>();
 
-  /** @param secret the key of each month is derived from it */
   constructor(
     private readonly logging: AccessLogging,
     private readonly secret: Buffer,
     private readonly clock: WallClock,
   ) {}
 
-  /** Middleware; must come after the one that assigns request ids. */
   observe: Middleware = (request, response, next) => {
     if (this.logging !== 'off') {
       const startedAt = performance.now();
@@ -44,10 +41,7 @@ export class AccessLog implements OnApplicationShutdown {
     this.flush();
   }
 
-  /**
-   * Public for tests.
-   * @param lines with their line breaks
-   */
+  /** Public for tests. */
   write(lines: string): void {
     process.stdout.write(lines);
   }

@@ -1,9 +1,6 @@
 const HOUR_MS = 3_600_000;
 
-/**
- * Returns a function that counts calls, and reports the first one and then once an hour.
- * @param report receives the number of calls since the last report
- */
+/** Reports the first call and then once an hour, with the number of calls since the last report. */
 export function hourly(report: (times: number) => void, now: () => number = Date.now): () => void {
   let times = 0;
   let toldAt = -Infinity;

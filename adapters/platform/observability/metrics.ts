@@ -1,5 +1,9 @@
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
-import type { HttpRequest, HttpResponse } from '../http/request.js';
+import { readBearer, ProblemException, type HttpRequest, type HttpResponse } from '../http/request.js';
+import { timingSafeEqual } from 'node:crypto';
+import { hashToken } from '../../../application/accounts/sessions/sessions.js';
+import type { Middleware } from '../http/middleware.js';
+import { answerProblem } from '../http/problem.filter.js';
 
 /** The metrics of this node for Prometheus. Other adapters register their own metrics here. */
 export class Metrics {
@@ -18,7 +22,6 @@ export class Metrics {
     collectDefaultMetrics({ register: this.registry });
   }
 
-  /** Middleware that times every request. */
   observe = (request: HttpRequest, response: HttpResponse, next: () => void): void => {
     const startedAt = performance.now();
     response.once('close', () => {
@@ -38,4 +41,27 @@ export class Metrics {
     this.known.set(name, series);
     return series;
   }
+}
+
+export interface MetricsAccess {
+  token?: string;
+  port?: number;
+  /** Admits every request if neither of the others is set. */
+  isOpen: boolean;
+}
+
+/** Guards `/metrics`. Must come before the middleware that caches its answer. */
+export function metricsAccess({ token, port, isOpen }: MetricsAccess): Middleware {
+  const digest = (text: string) => Buffer.from(hashToken(text), 'hex');
+  const expected = token === undefined ? undefined : digest(token);
+  return (request, response, next) => {
+    if (port !== undefined && request.socket.localPort === port) return next();
+    if (!expected) {
+      if (isOpen && port === undefined) return next();
+      return answerProblem(request, response, new ProblemException('NotFound'));
+    }
+    if (timingSafeEqual(digest(readBearer(request) ?? ''), expected)) return next();
+    const wanted = { 'WWW-Authenticate': 'Bearer realm="offcut"' };
+    answerProblem(request, response, new ProblemException('NotSignedIn', {}, wanted));
+  };
 }

@@ -10,7 +10,6 @@ import {
 import type { Span, Tracer } from './tracing.js';
 
 export interface TraceSettings {
-  /** Address of the OTLP receiver for traces. */
   url: string;
   service: string;
   /** The fraction of traces that is kept, 0 to 1. The decision of a remote parent takes precedence. */

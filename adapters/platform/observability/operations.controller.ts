@@ -1,15 +1,19 @@
-import { Controller } from '@nestjs/common';
+import { Controller, Logger } from '@nestjs/common';
 import type { ReadinessReport } from '../../../application/operations/contract.js';
-import { readHealth, readMetrics, readReadiness } from '../../../application/operations/endpoints.js';
+import {
+  readHealth,
+  readMetrics,
+  readReadiness,
+  reportCrash,
+} from '../../../application/operations/endpoints.js';
 import { Readiness } from '../../../application/operations/readiness.js';
 import { Draining } from '../http/draining.js';
 import { Metrics } from './metrics.js';
-import { ProblemException } from '../http/problem-exception.js';
-import { Route } from '../http/route.js';
+import { ProblemException } from '../http/request.js';
+import { Route, type Call } from '../http/route.js';
 
 const CHECKED_EVERY_MS = 1_000;
 
-/** Serves load balancers and monitoring. */
 @Controller()
 export class OperationsController {
   private latest: { at: number; report: Promise<ReadinessReport> } | undefined;
@@ -45,5 +49,16 @@ export class OperationsController {
   @Route(readMetrics)
   async prometheus(): Promise<string> {
     return this.metrics.registry.metrics();
+  }
+}
+
+/** Accepts error reports of pages. Anyone can send them, so they are only logged, with a limit per address. */
+@Controller()
+export class CrashesController {
+  private readonly logger = new Logger('Client');
+
+  @Route(reportCrash)
+  report({ body: crash }: Call<typeof reportCrash>): void {
+    this.logger.warn(crash);
   }
 }

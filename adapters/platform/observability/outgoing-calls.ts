@@ -1,11 +1,9 @@
 import { Histogram, type Registry } from 'prom-client';
-import type { ObserveCall } from '../../../application/shared/observed-call.js';
+import type { ObserveCall } from '../../../application/shared/outgoing-calls.js';
 import { traced } from './tracing.js';
 
-/** External services that are called over the network, except the database. */
 export type Service = 'stripe' | 'storage' | 'smtp';
 
-/** Records our calls to other services: durations for `/metrics`, spans for traces. */
 export class OutgoingCalls {
   private readonly durations = new Histogram({
     name: 'outgoing_call_duration_seconds',

@@ -6,7 +6,6 @@ export type SpanAttributes = Record<string, string | number | boolean>;
 export interface Span {
   /** W3C `traceparent`, for continuing this trace in another process. */
   readonly traceParent: string;
-  /** Whether its trace is sampled. */
   readonly isKept: boolean;
   rename(name: string): void;
   set(attributes: SpanAttributes): void;
@@ -16,7 +15,6 @@ export interface Span {
 
 export type SpanKind = 'server' | 'client' | 'producer' | 'consumer' | 'internal';
 
-/** Creates spans and sends them to a receiver. */
 export interface Tracer {
   /** @param parent a span of this process, or the `traceparent` of another one */
   begin(name: string, kind: SpanKind, parent: Span | string | undefined): Span;
@@ -27,7 +25,6 @@ export interface Tracer {
 const current = new AsyncLocalStorage<Span>();
 let tracer: Tracer | undefined;
 
-/** Starts tracing in this process; undefined stops it. */
 export function traceWith(used: Tracer | undefined): void {
   tracer = used;
 }
@@ -45,16 +42,12 @@ export function keptTraceParent(): string | undefined {
   return span?.isKept ? span.traceParent : undefined;
 }
 
-/**
- * Begins a span that the caller must end.
- * @returns undefined unless this process traces
- */
+/** The caller must end it. Undefined unless this process traces. */
 export const beginSpan = (name: string, kind: SpanKind, parent?: string): Span | undefined =>
   tracer?.begin(name, kind, parent ?? current.getStore());
 
 export const withinSpan = <Result>(span: Span, work: () => Result): Result => current.run(span, work);
 
-/** Runs `work` in a new span, if this process traces. */
 export function traced<Result>(
   name: string,
   { kind, parent, ...attributes }: SpanAttributes & { kind: SpanKind; parent?: string },

@@ -9,7 +9,6 @@ interface Kept {
   body: Buffer;
 }
 
-/** Headers that belong to a single request. */
 const OF_ONE_REQUEST = ['x-request-id', BUSINESS_TIME, 'date', 'connection'];
 
 /**
@@ -19,7 +18,6 @@ const OF_ONE_REQUEST = ['x-request-id', BUSINESS_TIME, 'date', 'connection'];
  */
 export function answerCache(paths: Readonly<Record<string, number>>): Middleware {
   const kept = new Map<string, Kept>();
-  /** Requests that wait for an answer in progress. */
   const awaited = new Map<string, (() => void)[]>();
   const answer: Middleware = (request, response, next) => {
     const [path = ''] = request.originalUrl.split('?', 1);
@@ -52,10 +50,6 @@ export function answerCache(paths: Readonly<Record<string, number>>): Middleware
   return answer;
 }
 
-/**
- * Makes further requests wait.
- * @returns a function that lets them continue
- */
 function handOver(awaited: Map<string, (() => void)[]>, key: string): () => void {
   const others: (() => void)[] = [];
   awaited.set(key, others);

@@ -1,9 +1,6 @@
 import type { ServerResponse } from 'node:http';
 
-/**
- * Buffers an answer until it is complete, so that headers can depend on the body.
- * @param whole receives the body as it would have been sent; `finish` sends it unchanged
- */
+/** Lets headers depend on the body. @param whole receives the complete body; `finish` sends it unchanged */
 export function bufferResponse(
   response: ServerResponse,
   whole: (body: Buffer, finish: () => void) => void,

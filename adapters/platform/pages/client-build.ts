@@ -33,7 +33,6 @@ export class ClientBuild {
     this.screens = JSON.parse(list) as typeof this.screens;
   }
 
-  /** Returns the paths that crawlers should visit, or should not. */
   pathsFor(crawlers: PageSummary['crawlers']): string[] {
     const pages = this.known?.summaries.filter((page) => page.crawlers === crawlers) ?? [];
     return pages.map(({ path }) => path);
@@ -44,16 +43,12 @@ export class ClientBuild {
     return path.replace(/:(\w+)\??/g, (_, part: string) => encodeURIComponent(params[part] ?? ''));
   }
 
-  /** @param path in its canonical spelling (`canonicalPath`) */
   pageAt(path: string, search: URLSearchParams): PageAt {
     if (!this.known) throw new Error('the client has not been built');
     return this.known.pageAt(path, search);
   }
 
-  /**
-   * Renders a page. Loads the renderer with the first page. Returns undefined if the build has no renderer.
-   * @param answer the API's answer to the page's query, as a visitor gets it
-   */
+  /** Returns undefined if the build has no renderer. @param answer the API's answer to the page's query */
   async paint(address: string, answer: unknown): Promise<PaintedPage | undefined> {
     if (!existsSync(this.file('server-rendering'))) return undefined;
     this.painter ??= this.module('server-rendering') as Promise<PaintModule>;

@@ -1,9 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CatalogueVersionQueries, type CatalogueVersion } from '../../../application/catalogue/queries.js';
-import { DatabaseOutage } from '../database/database-outage.js';
-import { isLostConnection } from '../database/lost-connection.js';
+import { isLostConnection, DatabaseOutage } from '../database/lost-connection.js';
 
-/** Provides the catalogue version that public pages must show, while the database answers. */
 @Injectable()
 export class KnownVersion {
   private readonly outage = new DatabaseOutage();
@@ -21,4 +19,24 @@ export class KnownVersion {
       return undefined;
     }
   }
+}
+
+export interface Made extends CatalogueVersion {
+  at: number;
+}
+
+/** Every purchase changes numbers on many pages. Each page is updated for that at most this often. */
+const POPULARITY_MS = 10_000;
+/** Content that changes with time alone, such as weekly charts, is updated after this time. */
+const LIFETIME_MS = 60_000;
+
+/** @returns `stale`: may be shown while one request renews it; `outdated`: shows content that is no longer true */
+export function freshnessOf(
+  made: Made,
+  version: CatalogueVersion,
+  now: number,
+): 'fresh' | 'stale' | 'outdated' {
+  if (made.structure !== version.structure) return 'outdated';
+  const lifetime = made.popularity === version.popularity ? LIFETIME_MS : POPULARITY_MS;
+  return now - made.at < lifetime ? 'fresh' : 'stale';
 }

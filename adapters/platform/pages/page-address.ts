@@ -1,9 +1,17 @@
 import { parse } from 'node:querystring';
 import type { ZodObject } from 'zod';
 import { ENDPOINTS } from '../../../application/all-endpoints.js';
-import { canonicalPath } from './canonical-path.js';
 
-/** Endpoints with the same answer for every visitor. */
+/** Returns the canonical spelling of a path: percent-encoded only where needed, without a trailing slash. */
+export function canonicalPath(path: string): string | undefined {
+  try {
+    const segments = path.split('/').map((segment) => encodeURIComponent(decodeURIComponent(segment)));
+    return segments.join('/').replace(/(.)\/$/, '$1');
+  } catch {
+    return undefined;
+  }
+}
+
 const SHARED = ENDPOINTS.filter(({ sameForVisitors }) => sameForVisitors).map(({ path, query }) => ({
   pattern: new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`),
   query: query as ZodObject | undefined,
@@ -25,10 +33,7 @@ export function pageAddressOf(url: string): string | undefined {
   return asked.success ? `${path}?${JSON.stringify(asked.data)}` : undefined;
 }
 
-/**
- * Returns the encoding of a page: the smallest that the header accepts with a weight above zero. Ignores the rest of
- * the header.
- */
+/** Returns the smallest encoding that the header accepts with a weight above zero. */
 export function pageEncodingOf(accepted: string): 'br' | 'gzip' | 'identity' {
   const names = accepted
     .split(',')

@@ -1,4 +1,4 @@
-import { mediaAddress } from '../../../application/media/values.js';
+import { mediaAddress, PACK_COVER_SIZES, srcSetOf } from '../../../application/media/values.js';
 import type { PageHead } from '../../../application/pages/contract.js';
 
 /** A page's HTML, and the JSON of the answers that it was rendered from. Both are escaped. */
@@ -29,12 +29,7 @@ interface Site {
   mediaBaseUrl?: string | undefined;
 }
 
-/**
- * Returns the client's page with the head of the page that it will show.
- * @param site addresses without a trailing slash; media are at `publicUrl` if `mediaBaseUrl` is absent
- * @param more tags for the head
- * @param paint the rendered content
- */
+/** The client's page with its head. @param site addresses without a trailing slash */
 export function pageHtml(
   template: string,
   { status, head }: { status: number; head: PageHead },
@@ -87,11 +82,72 @@ function tagsOf(head: PageHead, status: number, { publicUrl, mediaBaseUrl }: Sit
 export const inScript = (json: string): string =>
   json.replace(/[<>&\u2028\u2029]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-/** Returns JSON-LD with absolute addresses. */
 function linkedData(facts: Record<string, unknown>, address: (path: string) => string): string {
   const named = new Set(['url', 'image', 'audio']);
   const json = JSON.stringify({ '@context': 'https://schema.org', ...facts }, (key, value: unknown) =>
     named.has(key) && typeof value === 'string' ? address(value) : value,
   );
   return inScript(json);
+}
+
+const preload = (as: string, path: string) => `<link rel="preload" as="${as}" href="${escaped(path)}"`;
+
+const isScript = (file: string): boolean => file.endsWith('.js');
+
+function tagOf(file: string): string {
+  const path = `/${file}`;
+  if (isScript(file)) return `<link rel="modulepreload" crossorigin href="${escaped(path)}" />`;
+  if (file.endsWith('.css')) return `<link rel="stylesheet" crossorigin href="${escaped(path)}" />`;
+  return `${preload('image', path)} />`;
+}
+
+/** Lets a browser fetch in parallel what it would otherwise discover one script after another. */
+export function firstLoadTags(
+  files: readonly string[],
+  asked?: string,
+  picturePath?: string | null,
+  mediaBaseUrl?: string,
+): string[] {
+  return [
+    ...files.map(tagOf),
+    ...['/api/auth/session', ...(asked ? [asked] : [])].map(
+      (path) => `${preload('fetch', path)} crossorigin />`,
+    ),
+    ...pictureTags(picturePath, mediaBaseUrl),
+  ];
+}
+
+/** Like `firstLoadTags`, for a rendered page: its styles and its picture. Its scripts start later (`startLater`). */
+export function paintTags(
+  files: readonly string[],
+  picturePath?: string | null,
+  mediaBaseUrl?: string,
+): string[] {
+  return [...files.filter((file) => !isScript(file)).map(tagOf), ...pictureTags(picturePath, mediaBaseUrl)];
+}
+
+const SCRIPT = /\s*<script type="module"[^>]*\ssrc="([^"]+)"[^>]*><\/script>/g;
+const MODULE = /\s*<link rel="modulepreload"[^>]*\shref="([^"]+)"[^>]*>/g;
+
+/** Replaces the client's scripts with `start.js`, which fetches them after the first paint. */
+export function startLater(html: string, screenFiles: readonly string[]): string {
+  const [entry] = [...html.matchAll(SCRIPT)].map(([, src]) => src as string);
+  if (entry === undefined) return html;
+  const screen = screenFiles.filter(isScript).map((file) => `/${file}`);
+  const files = [...[...html.matchAll(MODULE)].map(([, href]) => href as string), ...screen.map(escaped)];
+  const start = `<script defer src="/start.js" data-entry="${entry}" data-files="${files.join(' ')}"></script>`;
+  const rest = html.replace(SCRIPT, '').replace(MODULE, '');
+  return rest.replace('</head>', () => `  ${start}\n  </head>`);
+}
+
+const pictureTags = (path: string | null | undefined, mediaBaseUrl = ''): string[] =>
+  path?.startsWith('/') ? [pictureTag(path, mediaBaseUrl)] : [];
+
+/** Uses the same widths as the screen, so that the browser preloads the picture that it will show. */
+function pictureTag(path: string, mediaBaseUrl: string): string {
+  const srcSet = srcSetOf(path, mediaBaseUrl);
+  if (srcSet === undefined)
+    return `${preload('image', mediaAddress(path, mediaBaseUrl))} fetchpriority="high" />`;
+  const choice = `imagesrcset="${escaped(srcSet)}" imagesizes="${escaped(PACK_COVER_SIZES)}"`;
+  return `<link rel="preload" as="image" ${choice} fetchpriority="high" />`;
 }

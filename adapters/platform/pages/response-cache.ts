@@ -12,14 +12,12 @@ import { Sessions } from '../../../application/accounts/sessions/sessions.js';
 import { WallClock } from '../../../application/shared/clock.js';
 import { Draining } from '../http/draining.js';
 import { bufferResponse } from './buffer-response.js';
-import { freshnessOf, type Made } from './freshness.js';
-import { KnownVersion } from './known-version.js';
+import { KnownVersion, freshnessOf, type Made } from './known-version.js';
 import { AccessLog } from '../observability/access-log.js';
 import { Metrics } from '../observability/metrics.js';
-import { BUSINESS_TIME, REQUEST_IDS, type Middleware } from '../http/middleware.js';
-import { TRACED_REQUESTS } from '../http/traced-requests.js';
+import { BUSINESS_TIME, REQUEST_IDS, TRACED_REQUESTS, type Middleware } from '../http/middleware.js';
 import type { HttpRequest, HttpResponse } from '../http/request.js';
-import { ownerOf } from '../http/session/session-owner.js';
+import { ownerOf } from '../http/session/session.guard.js';
 import { pageAddressOf, pageEncodingOf } from './page-address.js';
 
 const KEPT_LIMIT_BYTES = 32 * 1024 * 1024;
@@ -30,7 +28,6 @@ interface Page {
   headers: OutgoingHttpHeaders;
   body: Buffer;
   etag: string;
-  /** Pattern of the framework's route, for the metrics. */
   route: string | undefined;
 }
 
@@ -128,7 +125,6 @@ export class ResponseCache {
     send(page, request, response);
   }
 
-  /** Lets the framework answer, and caches the answer. */
   private make(
     key: string,
     made: Made,

@@ -3,17 +3,53 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { PageAt, PageHead, PageQuestion } from '../../../application/pages/contract.js';
 import { WallClock } from '../../../application/shared/clock.js';
 import { ClientBuild } from './client-build.js';
-import { freshnessOf, type Made } from './freshness.js';
-import { KnownVersion } from './known-version.js';
+import { KnownVersion, freshnessOf, type Made } from './known-version.js';
 import { inScript, type RenderedPage } from './page-html.js';
-import { VisitorAnswers, type VisitorAnswer } from './visitor-answers.js';
+import { DiscoveryService } from '@nestjs/core';
+import { handlersIn } from '../http/endpoint-of.js';
+import { ProblemException, refuse } from '../http/request.js';
+
+/** The API's answer; `moved` if the request used a former address. */
+export type VisitorAnswer = { status: 200; body: unknown; moved: boolean } | { status: 404 | 410 };
+
+@Injectable()
+export class VisitorAnswers {
+  private handlers: ReturnType<typeof handlersIn> | undefined;
+
+  constructor(private readonly discovery: DiscoveryService) {}
+
+  async ask(asked: Pick<PageQuestion, 'key' | 'params' | 'query'>, moved = false): Promise<VisitorAnswer> {
+    this.handlers ??= handlersIn(this.discovery);
+    const { endpoint, handle } = this.handlers.get(asked.key) ?? {};
+    if (!endpoint?.sameForVisitors || !handle) throw new Error(`no visitor may ask ${asked.key}`);
+    const response = { statusCode: 200, setHeader: () => undefined };
+    const query = endpoint.query?.parse(asked.query);
+    try {
+      const body = await handle({ params: asked.params, query, response, refuse });
+      if (response.statusCode !== 301) return { status: 200, body, moved };
+      const { redirect } = body as { redirect: string };
+      return await this.ask({ ...asked, params: paramsIn(endpoint.path, redirect) }, true);
+    } catch (error) {
+      if (error instanceof ProblemException && (error.status === 404 || error.status === 410))
+        return { status: error.status };
+      throw error;
+    }
+  }
+}
+
+function paramsIn(template: string, path: string): Record<string, string> {
+  const said = path.split('/');
+  const names = template.split('/').map((part, at) => [part, decodeURIComponent(said[at] ?? '')] as const);
+  return Object.fromEntries(
+    names.flatMap(([part, value]) => (part.startsWith(':') ? [[part.slice(1), value]] : [])),
+  );
+}
 
 /** The answer at a page's address. Without `rendered` the client starts with an empty page. */
 export type PageAnswer =
   | { status: 200 | 404 | 410; head: PageHead; rendered?: RenderedPage | undefined }
   | { status: 301; path: string };
 
-/** An answer of the API with the pages rendered from it. */
 interface Kept {
   path: string;
   made: Made;
@@ -22,7 +58,6 @@ interface Kept {
   digest: string;
   isDrawable: boolean;
   letters: number;
-  /** Rendered pages by the part of the address that they depend on. */
   drawn: Map<string, Promise<RenderedPage | undefined>>;
 }
 
@@ -49,7 +84,6 @@ export class ServerRendering {
     private readonly clock: WallClock,
   ) {}
 
-  /** Never fails. */
   async at(page: PageAt): Promise<PageAnswer> {
     if (!page.exists) return { status: 404, head: page.absentHead(404) };
     try {

@@ -3,13 +3,12 @@ import { existsSync, readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
-import { canonicalPath } from './canonical-path.js';
+import { canonicalPath } from './page-address.js';
 import { ClientBuild } from './client-build.js';
 import type { PageHead } from '../../../application/pages/contract.js';
-import { firstLoadTags, paintTags, startLater } from './first-load.js';
 import { ServerRendering } from './server-rendering.js';
 import type { Middleware } from '../http/middleware.js';
-import { escaped, pageHtml } from './page-html.js';
+import { escaped, pageHtml, firstLoadTags, paintTags, startLater } from './page-html.js';
 
 const SERVER_PATHS = /^\/(api|media|dev|healthz|readyz|metrics|robots\.txt|sitemap\.xml)(\/|$)/;
 const YEAR_MS = 365 * 86_400_000;
@@ -21,14 +20,10 @@ interface PageSettings {
   playlistUrl?: string;
   /** Base URL of previews and pictures, without a trailing slash; absent if this node serves them. */
   mediaBaseUrl?: string;
-  /** Present if users can sign in with Google. */
   google?: object;
 }
 
-/**
- * Serves the built client: hashed assets with a lifetime of a year, and the client's page. Every address that is no
- * route of the server gets the page with its head.
- */
+/** Every address that is no route of the server gets the client's page with its head. */
 export async function serveWebClient(
   app: NestExpressApplication,
   folder: string,

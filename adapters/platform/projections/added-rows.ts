@@ -31,10 +31,6 @@ async function insertRows<Event extends NewEvent>(
   );
 }
 
-/**
- * Encodes rows for empty tables in advance.
- * @returns a function that sends them
- */
 export function bulkOf(
   adds: readonly AddedRows[],
   events: readonly ProjectedEvent[],

@@ -7,7 +7,6 @@ import { PROJECTED_COLUMNS, type ProjectedRow } from './projected-rows.js';
 import type { Application, ProjectedEvent, Projection } from './projection.js';
 import type { SubscriptionLog } from '../event-log/log-subscription.js';
 
-/** Applies events. A failed event stops only its own stream. */
 export class CarefulProjection {
   private readonly parked: ParkedEvents;
 
@@ -19,7 +18,6 @@ export class CarefulProjection {
     this.parked = new ParkedEvents(database);
   }
 
-  /** Applies the events of a page, by default all together. Also parks events of parked streams. */
   async apply(
     client: ClientBase,
     projection: Projection,
@@ -38,10 +36,7 @@ export class CarefulProjection {
     if (free.length > 0) await projection.apply(client, free);
   }
 
-  /**
-   * Retries parked events that are due.
-   * @returns the streams that stay parked, and whether more may be due
-   */
+  /** Returns the streams that stay parked, and whether more may be due. */
   async retry(client: ClientBase, projection: Projection): Promise<{ parked: Set<string>; more: boolean }> {
     const parked = new Set<string>();
     let more = false;

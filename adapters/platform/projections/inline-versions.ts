@@ -8,7 +8,6 @@ const WAIT_MS = 500;
 
 type Named = Pick<InlineProjection, 'name' | 'version'>;
 
-/** Counts the projections that have a newer version in the database. */
 export const countNewer = (projections: readonly Named[]): string =>
   `(select count(*) from checkpoint where ${
     projections.map(({ name, version }) => `name = '${name}' and version > ${version}`).join(' or ') ||
@@ -20,17 +19,13 @@ export const NEWER_VERSION = '2201F';
 export const refuseNewer = (projections: readonly Named[]): string =>
   `sqrt(-${countNewer(projections)}::float8)`;
 
-/**
- * Versions of inline projections. A node of a newer version rebuilds them when it starts. From then on older nodes
- * append nothing.
- */
+/** A node of a newer version rebuilds them when it starts. From then on older nodes append nothing. */
 export class InlineVersions {
   constructor(
     private readonly database: Database,
     private readonly projections: readonly InlineProjection[],
   ) {}
 
-  /** Returns whether a newer version runs, so that this one must not append. */
   async areOutdated(): Promise<boolean> {
     const { rows } = await this.database.pool.query<{ outdated: boolean }>(
       `select ${countNewer(this.projections)} > 0 as outdated`,

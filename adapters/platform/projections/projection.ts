@@ -17,10 +17,7 @@ export interface AddedRows<Event extends NewEvent = NewEvent> {
 }
 
 export interface Application {
-  /**
-   * A parked event is retried. Later events of other streams were already applied, so its position does not show what
-   * was applied.
-   */
+  /** A parked event is retried. Later events were applied, so its position does not show what was applied. */
   late?: boolean;
 }
 

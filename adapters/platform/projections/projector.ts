@@ -4,9 +4,8 @@ import type { ClientBase } from 'pg';
 import { isOutage } from '../database/lost-connection.js';
 import { bulkOf } from './added-rows.js';
 import { CarefulProjection } from './careful-projection.js';
-import { queries, type Database } from '../database/database.js';
+import { queries, prepared, type Database } from '../database/database.js';
 import { grantsOn, ownsTables } from '../database/grants.js';
-import { prepared } from '../database/prepared.js';
 import type { PostgresEventStore } from '../event-log/postgres-event-store.js';
 import { holdHead, LOG_END } from '../event-log/log-writer.js';
 import { ensureCheckpoint, eventAt, positionsAfter } from '../event-log/checkpoints.js';
@@ -23,17 +22,13 @@ const DEADLOCK = '40P01';
 
 interface Page {
   events: ProjectedEvent[];
-  /** Events after this position were not read. */
   until: number;
   more: boolean;
 }
 
-/** Applies events to projections from their checkpoints, and rebuilds projections beside the live ones. */
 export class Projector {
   private readonly careful: CarefulProjection;
-  /** Projections whose checkpoint exists with the current types. */
   private readonly begun = new WeakSet<Projection>();
-  /** Consecutive failures of each projection. */
   private readonly failures = new Map<string, number>();
 
   constructor(
@@ -67,20 +62,13 @@ export class Projector {
     }
   }
 
-  /**
-   * Like `step`.
-   * @returns `busy` while another worker holds the lease, else whether more events wait
-   */
+  /** Like `step`; `busy` while another worker holds the lease. */
   async advance(projection: AsyncProjection): Promise<'busy' | 'behind' | 'caught-up'> {
     const step = await this.step(projection);
     if (!step) return 'busy';
     return step.more ? 'behind' : 'caught-up';
   }
 
-  /**
-   * Applies no page of another version.
-   * @returns undefined while another worker holds the lease
-   */
   private async applyPage(
     client: ClientBase,
     projection: AsyncProjection,
@@ -119,10 +107,7 @@ export class Projector {
     return { version, step: { reached: page.until, more: page.more || more } };
   }
 
-  /**
-   * Rebuilds a projection of an older version. If several processes find it, only one rebuilds it.
-   * @returns false while another process does so
-   */
+  /** Returns false while another process rebuilds it. */
   async rebuildOlder(projection: Projection): Promise<boolean> {
     const { name, version, tables } = projection;
     return this.alone(projection, async (client) => {
@@ -137,20 +122,12 @@ export class Projector {
     });
   }
 
-  /**
-   * Rebuilds the projection, whatever its version.
-   * @returns the number of events applied; undefined while another process rebuilds it
-   */
   async rebuildAlone(projection: Projection): Promise<number | undefined> {
     let applied: number | undefined;
     await this.alone(projection, async () => void (applied = await this.rebuild(projection)));
     return applied;
   }
 
-  /**
-   * Runs `work` unless another process rebuilds this projection.
-   * @returns whether it ran
-   */
   private async alone(
     { name: projection }: Projection,
     work: (client: ClientBase) => Promise<void>,
@@ -171,11 +148,7 @@ export class Projector {
     });
   }
 
-  /**
-   * Fills shadow tables from the first event while the live ones keep answering. Then swaps them in one transaction
-   * that blocks appends.
-   * @returns the number of events applied
-   */
+  /** Fills shadow tables while the live ones keep answering, then swaps them in a transaction that blocks appends. */
   async rebuild(projection: Projection): Promise<number> {
     const schema = `rebuild_${projection.name.replaceAll('-', '_')}`;
     const { long } = this.database;
@@ -208,10 +181,7 @@ export class Projector {
       }
   }
 
-  /**
-   * Applies events appended after `position`, then replaces the live tables with the shadow tables.
-   * @returns the number of events applied
-   */
+  /** Applies events appended after `position` first. Returns their number. */
   private swap(projection: Projection, schema: string, from: number): Promise<number> {
     return this.database.longTransaction(async (client) => {
       if (projection.lifecycle === 'inline' && projection.beforeHead)
@@ -368,10 +338,6 @@ async function headOf(client: ClientBase): Promise<number> {
   return ((await client.query(LOG_END)).rows[0] as { position: number }).position;
 }
 
-/**
- * Encodes events for empty tables.
- * @returns a function that writes them
- */
 function filling(projection: Projection, events: ProjectedEvent[]): (client: ClientBase) => Promise<void> {
   if (projection.adds) return bulkOf(projection.adds, events);
   return async (client) => {

@@ -4,15 +4,9 @@ import type pg from 'pg';
 
 type Connection = ClientBase | pg.Pool;
 
-/**
- * The temporary schema: only this session sees it, and every role may create tables in it. They end with the session.
- */
+/** Only this session sees it, and every role may create tables in it. They end with the session. */
 export const OWN_SESSION = 'pg_temp';
 
-/**
- * Creates empty tables like the live ones in another schema.
- * @param bare without indexes, for bulk loading
- */
 export async function createShadow(
   connection: Connection,
   schema: string,

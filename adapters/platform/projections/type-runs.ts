@@ -3,16 +3,12 @@ import type { NewEvent } from '../../../application/shared/event-store.js';
 
 type Placed = Projected<NewEvent>;
 
-/** Events of one type, in order within each stream. */
 export interface TypeRun<Event extends Placed> {
   type: string;
   events: Event[];
 }
 
-/**
- * Groups events of many streams into few runs of one type each, so that one statement can write a run. The events of
- * a stream keep their order; the order between streams does not matter.
- */
+/** Groups events so that one statement can write a run. Only the order within a stream matters. */
 export function* typeRuns<Event extends Placed>(events: readonly Event[]): Generator<TypeRun<Event>> {
   const waiting = new Map<string, Event[]>();
   for (const event of events) {

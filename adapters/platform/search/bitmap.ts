@@ -3,7 +3,6 @@ export type Bitmap = Uint32Array<ArrayBuffer>;
 
 export const bitmapFor = (size: number): Bitmap => new Uint32Array((size + 31) >>> 5);
 
-/** Returns the set of all numbers below `size`. */
 export function fullBitmap(size: number): Bitmap {
   const bits = bitmapFor(size).fill(0xffff_ffff);
   if (size % 32 > 0) bits[bits.length - 1] = 2 ** (size % 32) - 1;
@@ -21,19 +20,16 @@ export function remove(bits: Bitmap, number: number): void {
   bits[number >>> 5] = (bits[number >>> 5] as number) & ~(1 << (number & 31));
 }
 
-/** Adds the numbers of `others` to `bits`. @returns `bits` */
 export function unite(bits: Bitmap, others: Bitmap): Bitmap {
   for (let at = 0; at < bits.length; at++) bits[at] = (bits[at] as number) | (others[at] as number);
   return bits;
 }
 
-/** Keeps in `bits` only the numbers of `others`. @returns `bits` */
 export function intersect(bits: Bitmap, others: Bitmap): Bitmap {
   for (let at = 0; at < bits.length; at++) bits[at] = (bits[at] as number) & (others[at] as number);
   return bits;
 }
 
-/** Removes the numbers of `others` from `bits`. @returns `bits` */
 export function subtract(bits: Bitmap, others: Bitmap): Bitmap {
   for (let at = 0; at < bits.length; at++) bits[at] = (bits[at] as number) & ~(others[at] as number);
   return bits;
@@ -42,13 +38,6 @@ export function subtract(bits: Bitmap, others: Bitmap): Bitmap {
 export function count(bits: Bitmap): number {
   let total = 0;
   for (let at = 0; at < bits.length; at++) total += ones(bits[at] as number);
-  return total;
-}
-
-/** Returns how many numbers are in both sets. */
-export function countCommon(bits: Bitmap, others: Bitmap): number {
-  let total = 0;
-  for (let at = 0; at < bits.length; at++) total += ones((bits[at] as number) & (others[at] as number));
   return total;
 }
 

@@ -3,13 +3,9 @@ import { GrowingBytes, GrowingNumbers } from './growing-array.js';
 import type { CardFields, CatalogueRow, SampleCard } from './rows.js';
 import { TextTableBuilder, type TextTable } from './text-table.js';
 
-/**
- * Fields of a segment's samples that only lists show, about 160 to 200 bytes per sample. All fields of a sample are
- * adjacent, because distant memory accesses dominate the cost.
- */
+/** All fields of a sample are adjacent, because distant memory accesses dominate the cost. */
 export interface Cards {
   bytes: Buffer;
-  /** End of each sample's card in `bytes`. */
   ends: Uint32Array;
   /** `PackCard` of each pack as JSON, by pack number. */
   packs: TextTable;
@@ -31,14 +27,12 @@ export type KeptCard = Omit<CardFields, 'packTitle' | 'packSlug' | 'artworkUrl'>
 const CARD_BYTES = 200;
 const FLAGS = { hasStems: 1, hasMidi: 2, isRoyaltyFree: 4 };
 
-/** Returns the pack number of a sample. */
 export const packOf = ({ bytes, ends }: Cards, number: number): number =>
   bytes.readUInt32LE(startOf(ends, number));
 
 const startOf = (ends: Uint32Array, number: number): number =>
   number === 0 ? 0 : (ends[number - 1] as number);
 
-/** Returns the fields that determine the kind of a sample, and whether it has MIDI and stems. */
 export function factsAt(
   { bytes, ends }: Pick<Cards, 'bytes' | 'ends'>,
   number: number,
@@ -53,7 +47,6 @@ export function factsAt(
   };
 }
 
-/** Reads a card in the format of `CardsBuilder`. */
 export function cardAt({ bytes, ends }: Pick<Cards, 'bytes' | 'ends'>, number: number): KeptCard {
   const start = startOf(ends, number);
   const flags = bytes[start + 14] as number;
@@ -80,7 +73,6 @@ export function cardAt({ bytes, ends }: Pick<Cards, 'bytes' | 'ends'>, number: n
   };
 }
 
-/** Returns the card of a sample in a changed pack. */
 export function cardOf({ sampleId, packId, creatorId, card, ...labels }: CatalogueRow): SampleCard {
   const { genre, mood, key, bpm, instruments } = labels;
   const { packTitle, packSlug, ...shown } = card;
@@ -99,13 +91,11 @@ export function cardOf({ sampleId, packId, creatorId, card, ...labels }: Catalog
   return { creatorId, by };
 }
 
-/** Collects cards in the order of a segment. */
 export class CardsBuilder {
   private readonly bytes: GrowingBytes;
   private readonly ends: GrowingNumbers;
   private readonly packs = new TextTableBuilder();
 
-  /** @param capacity expected number of cards */
   constructor(capacity: number) {
     this.bytes = new GrowingBytes(capacity * CARD_BYTES);
     this.ends = new GrowingNumbers(capacity);

@@ -1,7 +1,7 @@
 import type { TrackFilter } from '../../../domain/catalogue/filter.js';
 import { has, type Bitmap } from './bitmap.js';
 import { countAll, FEW, type Counted } from './count-all.js';
-import type { Counts } from './facets.js';
+import type { Counts } from './labels.js';
 import { LiveCatalogue } from './live-catalogue.js';
 import type { CatalogueRow, Listed, Place, SampleCard, Scope } from './rows.js';
 import type { Segment } from './segment.js';
@@ -11,12 +11,10 @@ import { TextMatches, type NamedWord } from './text-matches.js';
 
 const KEPT_COUNTS_LIMIT = 1_000;
 
-/** Answers search, filters, counts and suggestions from memory. */
 export class CatalogueIndex {
   private readonly live: LiveCatalogue;
   private readonly keptCounts = new Map<string, Counted>();
 
-  /** @param position log position that the index has reached */
   constructor(
     segment: Segment,
     public position: number,
@@ -41,12 +39,10 @@ export class CatalogueIndex {
     this.live.rank(samples);
   }
 
-  /** @param text non-empty result of `searchText` */
   matching(text: string, words: readonly NamedWord[] = []): TextMatches {
     return new TextMatches(this.live, text, words);
   }
 
-  /** Returns samples that pass the filter, most downloaded first. */
   browse(filter: TrackFilter, scope: Scope, limit: number, after?: Place): (Place & Listed)[] {
     const rows = this.live.changed.firstPassing(filter, scope, limit, after);
     const sieve = new FilteredSamples(this.live.segment, filter, scope);
@@ -56,12 +52,10 @@ export class CatalogueIndex {
     return best.map((each) => ({ ...each, card: () => this.live.cardOf(each) }));
   }
 
-  /** Returns the card of a sample in a pack; undefined if the sample is not listed. */
   card(packId: string, sampleId: string): SampleCard | undefined {
     return this.live.cardIn(packId, sampleId);
   }
 
-  /** Counts the samples that pass, and for each option those that pass without its own kind of filter. */
   counts(filter: TrackFilter, scope: Scope): Counts {
     const { total, facets } = this.count(filter, scope);
     return { total, facets };

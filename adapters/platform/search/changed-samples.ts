@@ -1,15 +1,12 @@
 import type { TrackFilter } from '../../../domain/catalogue/filter.js';
 import { add, bitmapFor, fullBitmap, has, type Bitmap } from './bitmap.js';
-import { Grouping } from './grouping.js';
 import { LABEL_PAIRS, listsOfPair } from './label-pairs.js';
-import { LabelsBuilder } from './labels-builder.js';
 import { MatchingSamples, type Labelled } from './matching-samples.js';
-import { Postings } from './postings.js';
+import { Postings, Grouping } from './postings.js';
 import { byPopularity, type CatalogueRow, type Place, type Scope } from './rows.js';
-import { labelNames, TEMPOS, type LabelNames } from './labels.js';
+import { labelNames, TEMPOS, LabelsBuilder, type LabelNames } from './labels.js';
 
 interface Numbered {
-  /** Indexed by number. */
   rows: readonly CatalogueRow[];
   numbers: ReadonlyMap<CatalogueRow, number>;
   labelled: Labelled;
@@ -20,20 +17,17 @@ interface Numbered {
 
 /** The samples of packs that changed since the segment was built. */
 export class ChangedSamples {
-  /** Most downloaded first. */
   rows: CatalogueRow[] = [];
   /** A pack without rows is no longer listed. */
   readonly packs = new Map<string, CatalogueRow[]>();
   /** Built at the first filter after a change, because many changes may arrive in between. */
   private numbered: Numbered | undefined;
-  /** Numbers, most downloaded first. */
   private order: Uint32Array | undefined;
 
   get names(): LabelNames {
     return this.number().names;
   }
 
-  /** Replaces packs with their current rows. */
   replace(packIds: readonly string[], rows: readonly CatalogueRow[]): void {
     for (const packId of packIds) this.packs.set(packId, []);
     for (const row of rows) this.packs.get(row.packId)?.push(row);
@@ -64,7 +58,6 @@ export class ChangedSamples {
     return new MatchingSamples(labelled, names, { filter, scope, alive }, scratch);
   }
 
-  /** @returns the most downloaded samples that pass, starting after a place */
   firstPassing(filter: TrackFilter, scope: Scope, limit: number, after: Place | undefined): CatalogueRow[] {
     const { rows, numbers } = this.number();
     const bits = bitmapFor(rows.length);
@@ -79,7 +72,6 @@ export class ChangedSamples {
     return first;
   }
 
-  /** @returns all samples that pass, unordered */
   rowsPassing(filter: TrackFilter, scope: Scope): CatalogueRow[] {
     const { rows } = this.number();
     return Array.from(this.passing(filter, scope).numbers, (number) => rows[number] as CatalogueRow);

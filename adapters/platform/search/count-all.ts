@@ -1,10 +1,18 @@
 import type { TrackFilter } from '../../../domain/catalogue/filter.js';
-import { enharmonicKeys, type MusicalKey } from '../../../domain/catalogue/vocabulary.js';
-import { FACETS, chosen, lifted, noFacets, type Counts, type Facet } from './facets.js';
 import type { LiveCatalogue } from './live-catalogue.js';
 import type { MatchingSamples } from './matching-samples.js';
 import type { Scope } from './rows.js';
-import type { LabelNames } from './labels.js';
+import {
+  byFacet,
+  chosenLabels,
+  FACETS,
+  chosen,
+  lifted,
+  noFacets,
+  type LabelNames,
+  type Counts,
+  type Facet,
+} from './labels.js';
 import { isEither } from './filtered-samples.js';
 import type { Choice, Tallies } from './tallies.js';
 
@@ -12,7 +20,6 @@ import type { Choice, Tallies } from './tallies.js';
 interface Group {
   filter: TrackFilter;
   kinds: readonly Facet[];
-  /** These samples are the search result itself. */
   isFound: boolean;
 }
 
@@ -47,7 +54,6 @@ interface Countable {
   passing(filter: TrackFilter, scope: Scope): MatchingSamples;
 }
 
-/** Counts samples by the codes of their labels. */
 class CodeCounts {
   total = 0;
   few: Uint32Array | undefined;
@@ -57,13 +63,7 @@ class CodeCounts {
     private readonly samples: Countable,
     private readonly scope: Scope,
   ) {
-    const none = (facet: Facet) => new Uint32Array(samples.names[facet].length);
-    this.counts = {
-      key: none('key'),
-      mood: none('mood'),
-      genre: none('genre'),
-      instrument: none('instrument'),
-    };
+    this.counts = byFacet((facet) => new Uint32Array(samples.names[facet].length));
   }
 
   add(group: Group): void {
@@ -81,7 +81,6 @@ class CodeCounts {
     } else this.visit(group, 1);
   }
 
-  /** Adds the counts to `facets` by label name. Skips labels with count 0. */
   addTo(facets: Counts['facets']): void {
     for (const facet of FACETS)
       for (let code = 1; code < this.counts[facet].length; code++) {
@@ -110,16 +109,9 @@ class CodeCounts {
     for (const facet of kinds) passing.count(facet, this.counts[facet], sign);
   }
 
-  /** Returns the codes of the chosen labels. Skips labels that no sample has. */
   private choiceOf(facet: Facet, filter: TrackFilter): Choice {
-    const labels = {
-      key: () => enharmonicKeys(filter.key as MusicalKey),
-      mood: () => filter.moods,
-      genre: () => filter.genres,
-      instrument: () => filter.instruments,
-    }[facet]();
     const names = this.samples.names[facet];
-    const codes = labels.map((label) => names.indexOf(label)).filter((code) => code > 0);
-    return { facet, codes };
+    const codes = chosenLabels(filter, facet).map((label) => names.indexOf(label));
+    return { facet, codes: codes.filter((code) => code > 0) };
   }
 }

@@ -1,11 +1,10 @@
 import { tempoIsFiltered, type TrackFilter } from '../../../domain/catalogue/filter.js';
-import { enharmonicKeys, type MusicalKey } from '../../../domain/catalogue/vocabulary.js';
 import { add, bitmapFor, fullBitmap, intersect, unite, type Bitmap } from './bitmap.js';
-import type { Facet } from './facets.js';
+import { chosen, chosenLabels, type Facet } from './labels.js';
 import type { Scope } from './rows.js';
-import { samplesOf, type Segment } from './segment.js';
+import type { Segment } from './segment.js';
+import { samplesOf } from './postings.js';
 
-/** Returns whether a sample passes with either a chosen mood or a chosen genre. */
 export const isEither = ({ mode, moods, genres }: TrackFilter): boolean =>
   mode === 'search' && moods.length > 0 && genres.length > 0;
 
@@ -26,7 +25,6 @@ export class FilteredSamples {
   private readonly instrument: Bitmap;
   private readonly isEither: boolean;
   private readonly atMostBpm: Bitmap;
-  /** Samples that are too slow. */
   private readonly slower: Bitmap;
   private readonly scoped: Bitmap;
 
@@ -37,10 +35,11 @@ export class FilteredSamples {
   ) {
     const { every, none } = constantsOf(segment);
     const { bpmMin, bpmMax } = filter;
-    this.key =
-      filter.key === undefined ? [every] : this.with('key', enharmonicKeys(filter.key as MusicalKey));
-    this.mood = filter.moods.length === 0 ? [every] : this.with('mood', filter.moods);
-    this.genre = filter.genres.length === 0 ? [every] : this.with('genre', filter.genres);
+    const passing = (facet: Facet) =>
+      chosen(filter, facet) ? this.with(facet, chosenLabels(filter, facet)) : [every];
+    this.key = passing('key');
+    this.mood = passing('mood');
+    this.genre = passing('genre');
     this.instrument = instrumentsIn(segment, filter);
     this.isEither = isEither(filter);
     const isTimed = tempoIsFiltered(filter);

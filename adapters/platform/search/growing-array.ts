@@ -1,6 +1,5 @@
 type Numbers = Uint8Array<ArrayBuffer> | Uint32Array<ArrayBuffer>;
 
-/** A typed array that grows by doubling. */
 class GrowingArray<Items extends Numbers> {
   private items: Items;
   length = 0;

@@ -24,7 +24,6 @@ export interface PairLists {
   starts: Uint32Array;
   numbers: Uint32Array;
   tempo: Uint8Array;
-  /** Codes of the third kind. */
   third: Uint16Array;
   instrumentMasks: Uint32Array;
   /** Places of the samples with each instrument. Index 0 is instrument code 1. */

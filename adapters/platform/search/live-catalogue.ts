@@ -13,7 +13,8 @@ import {
   type Scope,
 } from './rows.js';
 import { instrumentsOf, labelNames, type LabelNames } from './labels.js';
-import { firstAfter, samplesOf, type Segment } from './segment.js';
+import { firstAfter, type Segment } from './segment.js';
+import { samplesOf } from './postings.js';
 import type { FilteredSamples } from './filtered-samples.js';
 import { Tallies } from './tallies.js';
 
@@ -27,12 +28,8 @@ interface Ranked extends Place {
   row?: CatalogueRow;
 }
 
-/**
- * A segment and its changes since it was built. Changed packs are removed from the segment and kept as rows. A sample
- * that was only downloaded keeps its number and gets another rank.
- */
+/** Changed packs leave the segment and are kept as rows. Downloads only give a sample another rank. */
 export class LiveCatalogue {
-  /** The part of the segment that is still valid. */
   readonly alive: Bitmap;
   readonly changed = new ChangedSamples();
   /** Samples of the segment whose rank no longer equals their number, sorted by rank. */
@@ -43,7 +40,6 @@ export class LiveCatalogue {
   private readonly packCards: (PackCard | undefined)[] = [];
   private scratch: Uint32Array | undefined;
   readonly names: LabelNames;
-  /** Counts of the part that is still valid. */
   readonly tallies: Tallies;
 
   constructor(readonly segment: Segment) {
@@ -52,12 +48,10 @@ export class LiveCatalogue {
     this.tallies = Tallies.of(segment);
   }
 
-  /** Amount of changes since the segment was built. */
   get changes(): { rows: number; promoted: number } {
     return { rows: this.changed.rows.length, promoted: this.promoted.length };
   }
 
-  /** Replaces packs with their current rows. A pack without rows is no longer listed. */
   replacePacks(packIds: readonly string[], rows: readonly CatalogueRow[]): void {
     for (const packId of packIds) {
       for (const number of samplesOf(this.segment.packs, packId)) {
@@ -68,7 +62,6 @@ export class LiveCatalogue {
     this.changed.replace(packIds, rows);
   }
 
-  /** Sets the current download counts. */
   rank(samples: readonly (Place & { packId: string })[]): void {
     let isHere = false;
     for (const { packId, ...place } of samples)
@@ -137,32 +130,20 @@ export class LiveCatalogue {
     const packNumber = packOf(segment.cards, number);
     const { title, slug, artworkUrl, creator: creatorNumber } = this.packAt(packNumber);
     const by = (creator: Sample['creator']): Sample => {
-      const kept = cardAt(segment.cards, number);
-      const { key, mood, genre } = this.labelsOf(number);
+      const { pack: _, instruments, ...shown } = cardAt(segment.cards, number);
       return {
         id: sampleId,
-        title: kept.title,
         creator,
         pack: { id: segment.packIds[packNumber] as string, title, slug },
         artworkUrl,
-        durationMs: kept.durationMs,
-        bpm: kept.bpm,
-        key,
-        mood,
-        genre,
-        instruments: kept.instruments.map((code) => names.instrument[code] as string),
-        creditCost: kept.creditCost,
-        hasStems: kept.hasStems,
-        hasMidi: kept.hasMidi,
-        isRoyaltyFree: kept.isRoyaltyFree,
-        previewUrl: kept.previewUrl,
-        waveform: kept.waveform,
+        ...this.labelsOf(number),
+        ...shown,
+        instruments: instruments.map((code) => names.instrument[code] as string),
       };
     };
     return { creatorId: segment.creatorIds[creatorNumber] as string, by };
   }
 
-  /** Returns the card of a sample in a pack; undefined if the sample is not listed. */
   cardIn(packId: string, sampleId: string): SampleCard | undefined {
     const row = this.changed.find(packId, sampleId);
     if (row) return cardOf(row);

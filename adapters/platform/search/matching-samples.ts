@@ -1,7 +1,5 @@
 import { tempoIsFiltered, type TrackFilter } from '../../../domain/catalogue/filter.js';
-import { enharmonicKeys, type MusicalKey } from '../../../domain/catalogue/vocabulary.js';
 import { has, type Bitmap } from './bitmap.js';
-import type { Facet } from './facets.js';
 import {
   GENRE_AND_MOOD,
   KEY_AND_GENRE,
@@ -12,8 +10,9 @@ import {
   type PairLists,
 } from './label-pairs.js';
 import type { Scope } from './rows.js';
-import { TEMPOS, type LabelNames, type Labels } from './labels.js';
-import { samplesOf, type Segment } from './segment.js';
+import { chosenLabels, TEMPOS, type LabelNames, type Labels, type Facet } from './labels.js';
+import type { Segment } from './segment.js';
+import { samplesOf } from './postings.js';
 import { isEither } from './filtered-samples.js';
 
 /** For each code of a label kind, 1 if it passes, otherwise 0. */
@@ -44,10 +43,7 @@ interface Wanted {
 /** Samples with their labels. @property pairs one for each of `LABEL_PAIRS` */
 export type Labelled = Labels & Pick<Segment, 'pairs' | 'creators'>;
 
-/**
- * The samples that pass a filter, unordered. Scans only the lists of the two label kinds that leave the fewest
- * candidates.
- */
+/** Unordered. Scans only the lists of the two label kinds that leave the fewest candidates. */
 export class MatchingSamples {
   private readonly parts: Part[] = [];
   /** Places of the passing samples in the lists of their parts, part by part. */
@@ -104,7 +100,7 @@ export class MatchingSamples {
 
   private wanted(filter: TrackFilter, scope: Scope): Wanted[] {
     const { names } = this;
-    const key = codesOf(names.key, filter.key === undefined ? [] : enharmonicKeys(filter.key as MusicalKey));
+    const key = codesOf(names.key, chosenLabels(filter, 'key'));
     const mood = codesOf(names.mood, filter.moods);
     const genre = codesOf(names.genre, filter.genres);
     const scoped = codesOf(names.genre, scope.genre === undefined ? [] : [scope.genre]);
@@ -128,7 +124,6 @@ export class MatchingSamples {
       : [{ pair: KEY_AND_MOOD, first: key, second: mood, third: genre }];
   }
 
-  /** Adds the list ranges of the right tempo in which samples may pass. */
   private addParts({ pair, first, second, third }: Wanted, filter: TrackFilter, scope: Scope): void {
     const lists = this.listsOf(pair, scope);
     const [slowest, fastest] = tempoIsFiltered(filter) ? [filter.bpmMin, filter.bpmMax] : [0, TEMPOS];

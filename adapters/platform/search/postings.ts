@@ -29,7 +29,6 @@ export class Postings {
     return new Postings(starts, items);
   }
 
-  /** A view, not a copy. */
   of(key: number): Uint32Array {
     return this.items.subarray(this.starts[key], this.starts[key + 1]);
   }
@@ -40,5 +39,42 @@ export class Postings {
 
   get byteLength(): number {
     return this.starts.byteLength + this.items.byteLength;
+  }
+}
+
+/** Values that many samples share, such as pack ids, numbered in order of first appearance. */
+export interface Groups {
+  numbers: Map<string, number>;
+  samples: Postings;
+}
+
+export function samplesOf({ numbers, samples }: Groups, id: string): Uint32Array {
+  const number = numbers.get(id);
+  return number === undefined ? new Uint32Array(0) : samples.of(number);
+}
+
+/** Numbers groups, such as packs or creators, in order of first appearance. */
+export class Grouping {
+  readonly names: string[] = [];
+  private readonly groupOf: Uint32Array;
+  private readonly numbers = new Map<string, number>();
+
+  constructor(capacity: number) {
+    this.groupOf = new Uint32Array(capacity);
+  }
+
+  put(number: number, group: string): number {
+    const known = this.numbers.get(group);
+    const of = known ?? this.names.length;
+    this.groupOf[number] = of;
+    if (known === undefined) {
+      this.numbers.set(group, of);
+      this.names.push(group);
+    }
+    return of;
+  }
+
+  finish(): Groups {
+    return { numbers: this.numbers, samples: Postings.of(this.groupOf, this.numbers.size) };
   }
 }

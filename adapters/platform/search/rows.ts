@@ -1,6 +1,5 @@
 import type { Sample } from '../../../application/catalogue/contract.js';
 
-/** A public sample with the fields that the search needs. */
 export interface CatalogueRow {
   sampleId: string;
   packId: string;
@@ -11,16 +10,13 @@ export interface CatalogueRow {
   genre: string;
   mood: string;
   key: string | null;
-  /** 0 when unknown. */
   bpm: number;
   instruments: string[];
-  /** Downloads. */
   popularity: number;
   publishedAtMs: number;
   card: CardFields;
 }
 
-/** Fields that only lists show. */
 export interface CardFields extends Pick<
   Sample,
   | 'title'
@@ -47,7 +43,6 @@ export type FoundSample = Pick<
 /** A sample as lists show it, without details of its artist, which are stored elsewhere. */
 export interface SampleCard {
   creatorId: string;
-  /** Returns the sample as visitors see it. */
   by(creator: Sample['creator']): Sample;
 }
 
@@ -63,12 +58,10 @@ export interface Scope {
   genre?: string;
 }
 
-/** A place in the order of popularity. */
 export type Place = Pick<CatalogueRow, 'popularity' | 'sampleId'>;
 
 /** Most downloaded first, ties by smaller id. */
 export const byPopularity = (a: Place, b: Place): number =>
   b.popularity - a.popularity || (a.sampleId < b.sampleId ? -1 : a.sampleId > b.sampleId ? 1 : 0);
 
-/** Returns the text lowercased, trimmed and with single spaces. */
 export const searchText = (text: string): string => text.trim().toLowerCase().replace(/\s+/g, ' ');

@@ -4,14 +4,12 @@ import { KEYS, enharmonicKeys } from '../../../domain/catalogue/vocabulary.js';
 
 /** The meanings of one search word, or of several words that form one name. A sample must match one of them. */
 export interface SearchWord {
-  /** As typed, lowercased. */
   typed: string;
   /** The typed word and its synonyms. A field matches if one of them begins at the start of a word. */
   texts: string[];
   /** The word names a fact, so it must match whole words: "am" is a key, not a part of "ambient". */
   isWhole: boolean;
   isKey?: true;
-  /** The tempos that the word names. */
   bpm?: { min: number; max: number };
   kind?: Kind;
   feature?: 'midi' | 'stems';
@@ -19,7 +17,6 @@ export interface SearchWord {
   isNear?: true;
 }
 
-/** Further words of a search are ignored. */
 const WORDS_LIMIT = 8;
 const LONGEST_NAME_WORDS = 4;
 const NEAR_FROM_LETTERS = 4;
@@ -86,10 +83,7 @@ const NAMES = new Map<string, readonly string[]>([
   ...Object.entries(MEANS),
 ]);
 
-/**
- * Returns the words of a search and their meanings. A sample matches if it has all of them, in any fields.
- * @param text non-empty result of `searchText`
- */
+/** A sample matches if it has all words, in any fields. @param text non-empty result of `searchText` */
 export function searchWords(text: string): SearchWord[] {
   const typed = text.split(' ');
   const words: SearchWord[] = [];
@@ -103,7 +97,6 @@ export function searchWords(text: string): SearchWord[] {
   return words.length > 0 ? words : noise.slice(0, WORDS_LIMIT);
 }
 
-/** Returns how many words from `at` form one name. */
 function longestName(typed: readonly string[], at: number): number {
   for (let count = Math.min(LONGEST_NAME_WORDS, typed.length - at); count > 1; count--) {
     const name = typed.slice(at, at + count).join(' ');
@@ -151,10 +144,7 @@ function keysNamed(surface: string): string[] {
   return known ? enharmonicKeys(known).map((key) => key.toLowerCase()) : [];
 }
 
-/**
- * Returns the word with tolerance for one wrong, missing, extra or swapped letter. Returns undefined if that would
- * match too much.
- */
+/** Tolerates one wrong, missing, extra or swapped letter. Undefined if that would match too much. */
 export function nearWord(word: SearchWord): SearchWord | undefined {
   const { typed, isWhole } = word;
   if (isWhole || typed.length < NEAR_FROM_LETTERS || typed.length > NEAR_TO_LETTERS) return undefined;
@@ -209,7 +199,6 @@ export interface SearchedFields {
   title: string;
   /** Title, pack, genre, mood, instruments. */
   texts: readonly string[];
-  /** The key, if known. */
   keys: readonly string[];
   bpm: number;
   durationMs: number;
@@ -265,11 +254,9 @@ export function wordsToKeep(
 
 const countBits = (bits: number): number => bits.toString(2).replaceAll('0', '').length;
 
-/** Returns the words for which `holds` is true, as bits. */
 export const bitsWhere = <Word>(words: readonly Word[], holds: (word: Word, at: number) => boolean): number =>
   words.reduce((bits, word, at) => (holds(word, at) ? bits | (1 << at) : bits), 0);
 
-/** Splits the words into kept and dropped ones. */
 export function parted<Word extends SearchWord>(
   words: readonly Word[],
   kept: number,

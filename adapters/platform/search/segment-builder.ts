@@ -2,11 +2,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { TEMPO_RANGE_BPM } from '../../../domain/catalogue/filter.js';
 import { add, bitmapFor, unite, type Bitmap } from './bitmap.js';
 import { CardsBuilder } from './cards.js';
-import { Grouping } from './grouping.js';
 import { GrowingNumbers } from './growing-array.js';
 import { listsByPair } from './label-pairs.js';
-import { LabelsBuilder } from './labels-builder.js';
-import { Postings } from './postings.js';
+import { LabelsBuilder } from './labels.js';
+import { Postings, Grouping } from './postings.js';
 import type { CatalogueRow } from './rows.js';
 import type { Segment } from './segment.js';
 import { Tallies } from './tallies.js';
@@ -31,7 +30,6 @@ export class SegmentBuilder {
   private readonly atMostBpm: Bitmap[];
   private size = 0;
 
-  /** @param capacity number of rows that will be added */
   constructor(capacity: number) {
     this.wordEnds = new Uint32Array(capacity);
     this.oneWord = bitmapFor(capacity);

@@ -4,10 +4,9 @@ import * as z from 'zod';
 import { TEMPO_RANGE_BPM } from '../../../domain/catalogue/filter.js';
 import type { Bitmap } from './bitmap.js';
 import type { Cards } from './cards.js';
-import { FACETS } from './facets.js';
 import { LABEL_PAIRS } from './label-pairs.js';
 import { Postings } from './postings.js';
-import type { SingleFacet } from './labels.js';
+import { byFacet, FACETS, type SingleFacet } from './labels.js';
 import type { Segment } from './segment.js';
 import { TextTable } from './text-table.js';
 
@@ -26,7 +25,6 @@ const Header = z.object({
   position: Count,
   log: z.string(),
   size: Count,
-  /** Number of items in each part. */
   lengths: z.array(Count),
   packIds: Texts,
   creatorIds: Texts,
@@ -40,7 +38,6 @@ export type SegmentOrigin = Pick<Header, 'version' | 'position' | 'log'>;
 const MAGIC = Buffer.from('OFFCUTIX');
 const HEADER_START = MAGIC.length + 8;
 const DIGEST_BYTES = 32;
-/** Number of bytes hashed before yielding to the event loop. */
 const SLICE_BYTES = 2 ** 20;
 const SINGLE_FACETS: readonly SingleFacet[] = ['key', 'mood', 'genre'];
 
@@ -90,12 +87,7 @@ export function* segmentBytes(
     lengths: parts.map(({ length }) => length),
     packIds: segment.packIds,
     creatorIds: segment.creatorIds,
-    labels: {
-      key: [...segment.labels.key.keys()],
-      mood: [...segment.labels.mood.keys()],
-      genre: [...segment.labels.genre.keys()],
-      instrument: [...segment.labels.instrument.keys()],
-    },
+    labels: byFacet((facet) => [...segment.labels[facet].keys()]),
   };
   const text = Buffer.from(JSON.stringify(header));
   const head = Buffer.alloc(HEADER_START);
@@ -159,56 +151,36 @@ function fromParts(
   const texts = (): TextTable => new TextTable(bytes(), numbers());
   const postings = (): Postings => new Postings(numbers(), numbers());
   const numbered = (ids: readonly string[]) => new Map(ids.map((id, number) => [id, number]));
-  const labelled = (of: readonly string[]) => new Map(of.map((label) => [label, numbers()]));
-  // In the order of `partsOf`.
-  const [ids, titles, words, packTitles] = [texts(), texts(), texts(), texts()];
-  const titlesOfWord = postings();
-  const packs = { numbers: numbered(packIds), samples: postings() };
-  const creators = { numbers: numbered(creatorIds), samples: postings() };
-  const [oneWord, popularity] = [numbers(), numbers()];
-  const publishedAtMs = take(Float64Array);
-  const codes = { key: take(Uint16Array), mood: take(Uint16Array), genre: take(Uint16Array) };
-  const instrumentMasks = numbers();
-  const bits = {
-    key: labelled(labels.key),
-    mood: labelled(labels.mood),
-    genre: labelled(labels.genre),
-    instrument: labelled(labels.instrument),
-  };
-  const tempo = take<Uint8Array<ArrayBuffer>>(Uint8Array);
-  const atMostBpm = Array.from({ length: TEMPO_RANGE_BPM.max + 1 }, numbers);
-  const pairs = LABEL_PAIRS.map(() => ({
-    starts: numbers(),
-    numbers: numbers(),
-    tempo: take(Uint8Array),
-    third: take(Uint16Array),
-    instrumentMasks: numbers(),
-    withInstrument: labels.instrument.map(numbers),
-  }));
-  const tallies = numbers();
-  const cards = { bytes: bytes(), ends: numbers(), packs: texts() };
+  // The parts are taken in the order of `partsOf`.
   return {
     size,
-    ids,
-    titles,
-    words,
-    titlesOfWord,
-    oneWord,
-    packs,
-    packTitles,
     packIds,
-    creators,
     creatorIds,
-    popularity,
-    publishedAtMs,
-    labels: bits,
-    codes,
-    instrumentMasks,
-    tempo,
-    atMostBpm,
-    pairs,
-    tallies,
-    cards,
+    ids: texts(),
+    titles: texts(),
+    words: texts(),
+    packTitles: texts(),
+    titlesOfWord: postings(),
+    packs: { numbers: numbered(packIds), samples: postings() },
+    creators: { numbers: numbered(creatorIds), samples: postings() },
+    oneWord: numbers(),
+    popularity: numbers(),
+    publishedAtMs: take(Float64Array),
+    codes: { key: take(Uint16Array), mood: take(Uint16Array), genre: take(Uint16Array) },
+    instrumentMasks: numbers(),
+    labels: byFacet((facet) => new Map(labels[facet].map((label) => [label, numbers()]))),
+    tempo: take<Uint8Array<ArrayBuffer>>(Uint8Array),
+    atMostBpm: Array.from({ length: TEMPO_RANGE_BPM.max + 1 }, numbers),
+    pairs: LABEL_PAIRS.map(() => ({
+      starts: numbers(),
+      numbers: numbers(),
+      tempo: take(Uint8Array),
+      third: take(Uint16Array),
+      instrumentMasks: numbers(),
+      withInstrument: labels.instrument.map(numbers),
+    })),
+    tallies: numbers(),
+    cards: { bytes: bytes(), ends: numbers(), packs: texts() },
   };
 }
 

@@ -2,20 +2,11 @@ import type { Bitmap } from './bitmap.js';
 import type { Cards } from './cards.js';
 import type { Labels } from './labels.js';
 import type { PairLists } from './label-pairs.js';
-import type { Postings } from './postings.js';
+import type { Groups, Postings } from './postings.js';
 import type { Place } from './rows.js';
 import type { TextTable } from './text-table.js';
 
-/** Values that many samples share, such as pack ids, numbered in order of first appearance. */
-export interface Groups {
-  /** The number of each value. */
-  numbers: Map<string, number>;
-  samples: Postings;
-}
-
-/**
- * An immutable snapshot of the samples in flat memory, numbered by popularity: number 0 has the most downloads.
- */
+/** A snapshot of the samples in flat memory, numbered by popularity: number 0 has the most downloads. */
 export interface Segment extends Labels {
   size: number;
   ids: TextTable;
@@ -23,10 +14,8 @@ export interface Segment extends Labels {
   /** Distinct words of titles; `titlesOfWord` has the titles of each word. */
   words: TextTable;
   titlesOfWord: Postings;
-  /** Samples whose title is one word. */
   oneWord: Bitmap;
   packs: Groups;
-  /** Indexed by pack number. */
   packTitles: TextTable;
   packIds: string[];
   creators: Groups;
@@ -35,17 +24,9 @@ export interface Segment extends Labels {
   publishedAtMs: Float64Array;
   /** For each tempo of the range, the samples at or below it. */
   atMostBpm: Bitmap[];
-  /** Result of `listsByPair`. */
   pairs: readonly PairLists[];
-  /** Result of `Tallies.countedIn`. */
   tallies: Uint32Array<ArrayBuffer>;
   cards: Cards;
-}
-
-/** Returns the samples of a pack or creator; empty if the id is unknown. */
-export function samplesOf({ numbers, samples }: Groups, id: string): Uint32Array {
-  const number = numbers.get(id);
-  return number === undefined ? new Uint32Array(0) : samples.of(number);
 }
 
 /** Returns the number of the first sample after a place in the order. */

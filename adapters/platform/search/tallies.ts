@@ -1,12 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { tempoIsFiltered, type TrackFilter } from '../../../domain/catalogue/filter.js';
-import { FACETS, type Facet } from './facets.js';
-import { TEMPOS, type Labels } from './labels.js';
+import { TEMPOS, FACETS, type Labels, type Facet } from './labels.js';
 import type { Segment } from './segment.js';
 
 /** The last row. There is one row per tempo; this one counts every sample, also those beyond the range. */
 const EVERY_ROW = TEMPOS - 1;
-/** Number of samples counted before yielding to the event loop. */
 const AT_ONCE = 20_000;
 
 /** Position of the counts for two label kinds within a row, with one count for each pair of codes. */
@@ -14,7 +12,6 @@ interface Pair {
   first: Facet;
   second: Facet;
   start: number;
-  /** Number of codes of the second kind. */
   width: number;
 }
 
@@ -62,7 +59,6 @@ export class Tallies {
     return new Tallies(segment, segment.tallies.slice());
   }
 
-  /** Removes a sample from the counts. */
   remove(number: number): void {
     const first = this.segment.tempo[number] as number;
     this.visitPlaces(number, (place) => {
@@ -71,7 +67,6 @@ export class Tallies {
     });
   }
 
-  /** Returns how many samples within a tempo range pass a choice. */
   total(tempo: TrackFilter, choice: Choice | undefined): number {
     if (choice && choice.facet !== 'instrument') return this.sums(tempo, choice, 'instrument')(0);
     const [instrument] = choice?.codes ?? [0];

@@ -2,7 +2,8 @@ import { KIND_NAMES, lastsABar, ONE_SHOT_MS, type Kind } from '../../../domain/c
 import { factsAt } from './cards.js';
 import { add, bitmapFor, has, intersect, subtract, unite, visitEach, type Bitmap } from './bitmap.js';
 import { hasNear, hasText, type SearchWord } from './search-words.js';
-import { samplesOf, type Segment } from './segment.js';
+import type { Segment } from './segment.js';
+import { samplesOf } from './postings.js';
 import type { TextTable } from './text-table.js';
 
 /** Returns samples whose title has a text at the start of a word, or as whole words. */
@@ -17,7 +18,6 @@ export function titlesHaving(segment: Segment, text: string, isWhole: boolean): 
   return only(having, (title) => segment.titles.has(title, needle, isWhole));
 }
 
-/** Returns samples whose title equals a text. */
 export function titlesEqualTo(segment: Segment, text: string): Bitmap {
   const whole = Buffer.from(text);
   const words = text.split(' ');
@@ -54,7 +54,6 @@ export function samplesHaving(segment: Segment, word: SearchWord, creatorIds: It
   return bits;
 }
 
-/** The samples of each kind, and those with MIDI and stems. */
 type Facts = Record<Kind | 'midi' | 'stems', Bitmap>;
 const FACTS = new WeakMap<Segment, Facts>();
 
@@ -101,7 +100,6 @@ function* near(texts: TextTable, typed: string): Generator<number> {
   for (let at = 0; at < texts.size; at++) if (hasNear(texts.at(at), typed)) yield at;
 }
 
-/** Returns titles that have, for each part, a word that contains it. */
 function titlesWithAll(segment: Segment, parts: readonly string[], isWhole = false): Bitmap {
   const all = parts.map((part) => {
     const bits = bitmapFor(segment.size);

@@ -2,7 +2,7 @@ import type { TrackFilter } from '../../../domain/catalogue/filter.js';
 import { count, has, intersect, subtract, visitEach, type Bitmap } from './bitmap.js';
 import type { LiveCatalogue } from './live-catalogue.js';
 import type { CatalogueRow, FoundSample, Scope } from './rows.js';
-import { samplesOf } from './segment.js';
+import { samplesOf } from './postings.js';
 import { FilteredSamples } from './filtered-samples.js';
 import {
   bitsWhere,
@@ -17,7 +17,6 @@ import {
 } from './search-words.js';
 import { samplesHaving, titlesEqualTo, titlesHaving } from './text-match.js';
 
-/** A search word, and the artists whose name contains it. */
 export type NamedWord = SearchWord & { creatorIds: readonly string[] };
 
 /** The matches of a text in three tiers: the exact title, titles that contain it, samples that have all its words. */

@@ -7,7 +7,6 @@ const SEPARATOR = 0x0a;
 export class TextTable {
   constructor(
     readonly bytes: Buffer,
-    /** End of each text in `bytes`. */
     readonly ends: Uint32Array,
   ) {}
 
@@ -23,7 +22,6 @@ export class TextTable {
     return this.bytes.toString('utf8', this.startOf(index), this.ends[index]);
   }
 
-  /** @param text in UTF-8 */
   equals(index: number, text: Buffer): boolean {
     const start = this.startOf(index);
     const end = this.ends[index] as number;
@@ -37,10 +35,7 @@ export class TextTable {
     return startOfPart(text, part, 0, isWhole) >= 0;
   }
 
-  /**
-   * Returns the indexes of texts that have `part` at the start of a word, or as whole words, ascending. A line feed at
-   * the start or end of `part` matches the start or end of a text.
-   */
+  /** Ascending indexes. A line feed at the start or end of `part` matches the start or end of a text. */
   having(part: string, isWhole = false): number[] {
     const needle = Buffer.from(part);
     const found: number[] = [];
@@ -85,7 +80,6 @@ function startOfPart(bytes: Buffer, part: Buffer, from: number, isWhole: boolean
   return at;
 }
 
-/** Collects texts for a table. */
 export class TextTableBuilder {
   private bytes = Buffer.alloc(4_096);
   private length = 1;
@@ -99,7 +93,6 @@ export class TextTableBuilder {
     return this.ends.length;
   }
 
-  /** @returns the index of the text */
   add(text: string): number {
     // UTF-8 takes at most three bytes per code unit of a string.
     const needed = this.length + text.length * 3 + 1;

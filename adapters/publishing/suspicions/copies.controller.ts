@@ -9,7 +9,7 @@ import * as endpoints from '../../../application/publishing/suspicions/endpoints
 import { CopyQueries } from '../../../application/publishing/suspicions/queries.js';
 import type { CopyRejection } from '../../../domain/publishing/suspicion.js';
 import { Clock } from '../../../application/shared/clock.js';
-import { refuse } from '../../platform/http/problem-exception.js';
+import { refuse } from '../../platform/http/request.js';
 import { Route, type Call } from '../../platform/http/route.js';
 
 @Controller()

@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import { CAPACITY } from '../../../application/shared/lanes/capacity.js';
+import { CAPACITY } from '../../../application/shared/lanes.js';
 import { AudioStudio } from '../../../application/publishing/samples/audio-studio.js';
 import { reject } from '../../../domain/shared/decision.js';
 import { AUDIO_LIMIT_BYTES, AUDIO_LIMIT_MS } from '../../../application/publishing/values.js';

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { Turns } from '../../../application/shared/lanes/turns.js';
+import { Turns } from '../../../application/shared/lanes.js';
 import { type AnalysisResult, type OnProgress } from './analyse.js';
 import type { AnalysisJob, WorkerMessage } from './worker.js';
 

@@ -2,8 +2,7 @@ import sharp, { type Sharp } from 'sharp';
 import { createHash } from 'node:crypto';
 import { reject, type Outcome } from '../../../domain/shared/decision.js';
 import { ImageStudio, type ImageRejection } from '../../../application/media/image-studio.js';
-import { CAPACITY } from '../../../application/shared/lanes/capacity.js';
-import { Lane } from '../../../application/shared/lanes/lane.js';
+import { Lane, CAPACITY } from '../../../application/shared/lanes.js';
 
 /** 8000 × 6000: larger than any camera's picture within 5 MB. Decoding it takes 150 MB. */
 const LIMIT_PIXELS = 48_000_000;

@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
 import type { CertificatePrinter } from '../../../application/purchases/certificates.js';
 import type { Certificate } from '../../../application/purchases/contract.js';
-import { CAPACITY } from '../../../application/shared/lanes/capacity.js';
-import { Lane } from '../../../application/shared/lanes/lane.js';
+import { Lane, CAPACITY } from '../../../application/shared/lanes.js';
 import type { PrintJob, PrintMessage } from './print-worker.js';
 
 const TIME_LIMIT_MS = 30_000;

@@ -1,7 +1,10 @@
 import { S3Client } from '@aws-sdk/client-s3';
 import type { WallClock } from '../../../application/shared/clock.js';
-import { overKept, type KeptConnections } from '../../../application/shared/kept-connections.js';
-import type { ObserveCall } from '../../../application/shared/observed-call.js';
+import {
+  overKept,
+  type KeptConnections,
+  type ObserveCall,
+} from '../../../application/shared/outgoing-calls.js';
 import type { BucketAddress, BucketPlace } from './address.js';
 import { ensureBucket } from './bucket.js';
 import { mapS3Error, statusOf } from './errors.js';

@@ -4,7 +4,7 @@ import { createTransport, type Transporter } from 'nodemailer';
 import type { WallClock } from '../../../application/shared/clock.js';
 import type { MailLog, MailRecord } from '../../../application/mail/mail-log.js';
 import { JobCancelled } from '../../../application/shared/job-queue.js';
-import { unobserved, type ObserveCall } from '../../../application/shared/observed-call.js';
+import { unobserved, type ObserveCall } from '../../../application/shared/outgoing-calls.js';
 import { Mailer, type Mail, type MailAttempt } from '../../../application/mail/mailer.js';
 
 export interface MailLimits {

@@ -1,8 +1,7 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import Stripe from 'stripe';
-import { overKept } from '../../../application/shared/kept-connections.js';
-import { unobserved, type ObserveCall } from '../../../application/shared/observed-call.js';
+import { overKept, unobserved, type ObserveCall } from '../../../application/shared/outgoing-calls.js';
 import { STRIPE_LIMITS, type StripeLimits } from './stripe-limits.js';
 
 /** The API version of the shapes in this folder. A new release line of the SDK uses another: change it deliberately. */

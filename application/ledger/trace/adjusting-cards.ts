@@ -1,5 +1,5 @@
 import { SUSPENSE } from '../../../domain/ledger/accounts.js';
-import { inCurrency } from '../../../domain/shared/currency.js';
+import { inCurrency } from '../../../domain/shared/micro-usd.js';
 import { factCard } from './movement-cards.js';
 import { allOf, type TracedOf, type Way } from './way.js';
 

@@ -4,8 +4,7 @@ import { CREATOR_EVENT_TYPES, type CreatorEvent } from '../../../domain/publishi
 import { FactMails } from '../../mail/fact-mails.js';
 import type { Letter } from '../../mail/letter.js';
 import { AccountSettings } from '../../accounts/account-settings.js';
-import type { Recorded } from '../../shared/event-store.js';
-import type { Reactor } from '../../shared/reactor.js';
+import type { Recorded, Reactor } from '../../shared/event-store.js';
 import { Remarks, textOf } from '../../shared/remarks.js';
 import { PublishingSettings } from '../publishing-settings.js';
 import { SUSPENSION_NOTICE } from '../values.js';

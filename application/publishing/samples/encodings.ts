@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import * as z from 'zod';
 import { WallClock } from '../../shared/clock.js';
 import { JobQueue, type JobKind } from '../../shared/job-queue.js';
-import { CAPACITY } from '../../shared/lanes/capacity.js';
+import { CAPACITY } from '../../shared/lanes.js';
 import type { SampleMeta } from '../contract.js';
 import type { UploadOutcome } from './sample-uploads.js';
 import { type DuplicateSample, OwnPackQueries } from '../queries.js';

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { Recorded } from '../../shared/event-store.js';
+import type { Recorded, Reactor } from '../../shared/event-store.js';
 import { Clock } from '../../shared/clock.js';
 import { JobQueue } from '../../shared/job-queue.js';
-import type { Reactor } from '../../shared/reactor.js';
 import type { PackEvent } from '../../../domain/publishing/pack-messages.js';
 import { OLD_SOUND, SOUND, soundJob } from './copy-check.js';
 

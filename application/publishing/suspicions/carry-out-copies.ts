@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { PackEvent } from '../../../domain/publishing/pack-messages.js';
-import type { Recorded } from '../../shared/event-store.js';
-import type { Reactor } from '../../shared/reactor.js';
+import type { Recorded, Reactor } from '../../shared/event-store.js';
 import { DecidedCopies, EFFECTIVE, isEffective, type Effective } from './decided-copies.js';
 import { LapseSuspicion } from './lapse-suspicion.js';
 import { CopyQueries } from './queries.js';

@@ -1,4 +1,8 @@
-import { Secrets } from './secrets.js';
+/** Random keys that all nodes share and the configuration does not contain. They are created on first use. */
+export abstract class Secrets {
+  /** @returns the same 32 bytes for a name each time */
+  abstract get(name: string): Promise<Buffer>;
+}
 
 /** Uses of keys that can be stored apart from the data: signatures, and the encryption of authenticator apps. */
 export const KEY_PURPOSES = ['log-heads', 'certificates', 'downloads', 'authenticator-apps'] as const;
@@ -6,7 +10,6 @@ export type KeyPurpose = (typeof KEY_PURPOSES)[number];
 
 export interface ConfiguredKey {
   id: string;
-  /** 32 secret bytes. */
   secret: Buffer;
   /** When the key begins to sign. Every node must know it by then. */
   from: Date;
@@ -34,12 +37,10 @@ const IN_DATABASE: Readonly<Record<KeyPurpose, string>> = {
   'authenticator-apps': 'authenticator-apps',
 };
 
-/** The keys of one purpose. */
 export class KeyRing {
   /** @param keys oldest first; at least one is not withdrawn */
   constructor(readonly keys: readonly SigningKey[]) {}
 
-  /** Returns the newest key that signs at a time. */
   signingAt(time: Date): SigningKey {
     const usable = this.keys.filter(({ withdrawn }) => !withdrawn);
     return (usable.findLast(({ from }) => from <= time) ?? usable[0]) as SigningKey;

@@ -6,7 +6,6 @@ const PKCS8_ED25519 = Buffer.from('302e020100300506032b657004220420', 'hex');
 /** Cached by secret, because a batch of certificates is signed with one key. */
 const made = new WeakMap<Buffer, { privateKey: KeyObject; publicKey: KeyObject }>();
 
-/** @param seed 32 secret bytes */
 export function ed25519Keys(seed: Buffer): { privateKey: KeyObject; publicKey: KeyObject } {
   const known = made.get(seed);
   if (known) return known;
@@ -17,6 +16,5 @@ export function ed25519Keys(seed: Buffer): { privateKey: KeyObject; publicKey: K
   return keys;
 }
 
-/** Returns the 32 bytes of the public key. */
 export const publicBytes = (seed: Buffer): Buffer =>
   ed25519Keys(seed).publicKey.export({ format: 'der', type: 'spki' }).subarray(-32);

@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
 
-/** The parts of an event that the hash covers: all of it, in the stored bytes. */
 export interface ChainedBytes {
   position: number;
   stream: string;

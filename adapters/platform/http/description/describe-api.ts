@@ -9,7 +9,7 @@ import {
 import { PROBLEM_MEMBERS } from '../../../../application/shared/problem-members.js';
 import { PROBLEMS, type ProblemCode } from '../../../../application/shared/problems.js';
 import { exampleOf } from './example.js';
-import { MEDIA_TYPES } from '../bodies/body.js';
+import { MEDIA_TYPES } from '../endpoint-of.js';
 
 type Schema = Record<string, unknown>;
 type Schemas = Record<string, Schema>;
@@ -19,7 +19,6 @@ const ABOUT =
   'JSON in and out; refusals are application/problem+json with a stable `code`. ' +
   'Amounts are integers with the unit in the name; times are ISO 8601 UTC.';
 
-/** Returns the OpenAPI document of the endpoints: their paths, and the schemas that those reference. */
 export function describeApi(endpoints: readonly Endpoint[]) {
   const schemas: Schemas = { ...PROBLEM_SCHEMAS };
   const paths: Record<string, Record<string, Operation>> = {};
@@ -151,7 +150,6 @@ const DESCRIPTIONS: Record<string, string> = {
   303: 'Elsewhere',
 };
 
-/** Returns the responses of every status that the endpoint refuses with, with their codes. */
 function refusalsOf(endpoint: Endpoint): Record<string, unknown> {
   return Object.fromEntries(
     refusalGroups(endpoint).map(({ status, name }) => [status, { $ref: `#/components/responses/${name}` }]),

@@ -5,7 +5,6 @@ import { stringify } from 'yaml';
 import { ENDPOINTS } from '../../../../application/all-endpoints.js';
 import { describeApi } from './describe-api.js';
 
-/** The API description as it is sent: by format, then by content encoding. */
 export type Drawing = Record<'json' | 'yaml', Record<'br' | 'gzip' | 'identity', Uint8Array>>;
 
 // Lower the priority, so that page requests come first. Only Linux sets it per thread; elsewhere it applies to the

@@ -8,11 +8,7 @@ const BY_FORMAT: Record<string, string> = {
   uri: 'https://example.com/',
 };
 
-/**
- * Returns an example of a JSON Schema: its own example if it has one, else the simplest value that fits.
- * @param name of the member, which texts repeat
- * @param defs the schemas that its references name
- */
+/** Returns the schema's own example if it has one, else the simplest value that fits. */
 export function exampleOf(schema: Schema, name = 'text', defs = schema.$defs ?? {}): unknown {
   const {
     examples,

@@ -3,9 +3,10 @@ import { dirname } from 'node:path';
 import { Logger } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Middleware } from '../middleware.js';
-import { ProblemException } from '../problem-exception.js';
+import { ProblemException } from '../request.js';
 import { answerProblem } from '../problem.filter.js';
-import { DrawnDescription } from './drawn-description.js';
+import { Worker } from 'node:worker_threads';
+import type { Drawing } from './draw-thread.js';
 
 const KINDS = { json: 'application/json; charset=utf-8', yaml: 'text/yaml; charset=utf-8' } as const;
 
@@ -28,12 +29,18 @@ const START = `SwaggerUIBundle({ url: '/api/openapi.json', dom_id: '#api', deepL
 
 /** Serves the description of every endpoint, created from the contracts, at `/api/openapi.json` and `/api/docs`. */
 export function mountOpenApi(app: NestExpressApplication): void {
-  const description = new DrawnDescription();
+  let drawn: Promise<Drawing> | undefined;
+  /** The first request creates the description, because that takes a second. After a failure the next one tries again. */
+  const description = () =>
+    (drawn ??= draw().catch((error: unknown) => {
+      drawn = undefined;
+      throw error;
+    }));
   const log = new Logger('OpenApi');
   const express = app.getHttpAdapter().getInstance() as { get(path: string, answer: Middleware): void };
   for (const [kind, mediaType] of Object.entries(KINDS) as [keyof typeof KINDS, string][])
     express.get(`/api/openapi.${kind}`, (request, response) => {
-      description.get().then(
+      description().then(
         (drawing) => {
           const accepted = String(request.headers['accept-encoding'] ?? '');
           const packing = (['br', 'gzip'] as const).find((each) => accepted.includes(each));
@@ -56,4 +63,30 @@ export function mountOpenApi(app: NestExpressApplication): void {
     response.setHeader('Content-Type', 'text/javascript; charset=utf-8').end(START);
   });
   app.useStaticAssets(UI, { prefix: '/api/docs/', index: false, redirect: false });
+}
+
+const TIME_LIMIT_MS = 30_000;
+const MEMORY_LIMIT_MB = 256;
+
+async function draw(): Promise<Drawing> {
+  const isCompiled = import.meta.url.endsWith('.js');
+  const entry = isCompiled ? './draw-thread.js' : '../../../vendors/audio/worker-from-source.mjs';
+  const thread = new Worker(new URL(entry, import.meta.url), {
+    resourceLimits: { maxOldGenerationSizeMb: MEMORY_LIMIT_MB },
+    env: {},
+    execArgv: [],
+    workerData: isCompiled ? undefined : { source: new URL('./draw-thread.ts', import.meta.url).href },
+  });
+  // A process that stops does not wait for the thread.
+  thread.unref();
+  const timer = setTimeout(() => void thread.terminate(), TIME_LIMIT_MS).unref();
+  try {
+    return await new Promise<Drawing>((resolve, reject) => {
+      thread.once('message', resolve);
+      thread.once('error', reject);
+      thread.once('exit', () => reject(new Error('the thread that creates the API description ended')));
+    });
+  } finally {
+    clearTimeout(timer);
+  }
 }

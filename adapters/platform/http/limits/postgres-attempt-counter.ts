@@ -3,7 +3,6 @@ import { sql } from 'kysely';
 import { AttemptCounter } from '../../../../application/accounts/attempt-counter.js';
 import { Database } from '../../database/database.js';
 
-/** The number of attempts between two sweeps of expired windows. */
 const SWEEP_EVERY = 500;
 const NOW = sql<Date>`now()`;
 

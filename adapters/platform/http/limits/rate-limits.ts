@@ -6,21 +6,25 @@ import type { KnownBrowsers } from '../../../../application/accounts/sessions/kn
 import { Email } from '../../../../application/accounts/contract.js';
 import type { RateLimitName } from '../../../../application/shared/endpoint.js';
 import { endpointOf } from '../endpoint-of.js';
-import { inWords, tooManyRequests } from '../problem-exception.js';
-import { addressOf, browserCookieOf, type HttpRequest, type HttpResponse } from '../request.js';
+import {
+  addressOf,
+  browserCookieOf,
+  inWords,
+  isMultipart,
+  tooManyRequests,
+  type HttpRequest,
+  type HttpResponse,
+} from '../request.js';
 
 const MINUTE_MS = 60_000;
 
 interface Limit {
   windowMs: number;
   attempts: number;
-  /** What attempts in one window share. */
   by: 'address' | 'guesser' | 'guesser and account' | 'caller' | 'session';
   /** Counts only guesses that were checked and were wrong. */
   failuresOnly?: true;
-  /**
-   * Does not count signed-in users. Each node counts in memory, because a shared count costs as much as the request.
-   */
+  /** Ignores signed-in users. Each node counts in memory, because a shared count costs as much as a request. */
   visitorsOnly?: true;
 }
 
@@ -99,9 +103,7 @@ const LIMITS = {
 
 type BodyState = 'unread' | 'read';
 
-/**
- * When a limit can be checked: the body names the account. Without a browser cookie the guesser is known before that.
- */
+/** The body names the account. Without a browser cookie the guesser is known before the body is read. */
 const MAY_STAND: Record<Limit['by'], readonly BodyState[]> = {
   address: ['unread'],
   caller: ['unread'],
@@ -110,10 +112,7 @@ const MAY_STAND: Record<Limit['by'], readonly BodyState[]> = {
   'guesser and account': ['read'],
 };
 
-/**
- * Keys that a request was counted under, so that a refusal can undo it. Omits limits whose count depends on the
- * answer.
- */
+/** The keys of a request, so that a refusal can undo its counts. Without limits that depend on the answer. */
 const counted = new WeakMap<HttpRequest, string[]>();
 
 /**
@@ -123,19 +122,15 @@ const counted = new WeakMap<HttpRequest, string[]>();
 export class RateLimitGuard implements CanActivate {
   private readonly limiters = new Map<RateLimitName, RateLimitRequestHandler[]>();
 
-  /** @param scale multiplies every limit, for load tests */
   constructor(
     private readonly counter: AttemptCounter,
-    browsers: KnownBrowsers,
-    scale: number,
-    body: BodyState,
+    private readonly browsers: KnownBrowsers,
+    private readonly scale: number,
+    private readonly body: BodyState,
   ) {
-    const guesserOf = (request: HttpRequest) => nameOfGuesser(request, browsers);
     for (const [name, limits] of Object.entries(LIMITS) as Array<[RateLimitName, readonly Limit[]]>) {
       const here = limits.flatMap((limit, index) =>
-        MAY_STAND[limit.by].includes(body)
-          ? [limiter(`${name}:${index}:`, limit, { counter, guesserOf, scale, body })]
-          : [],
+        MAY_STAND[limit.by].includes(body) ? [this.limiter(`${name}:${index}:`, limit)] : [],
       );
       this.limiters.set(name, here);
     }
@@ -154,10 +149,46 @@ export class RateLimitGuard implements CanActivate {
     }
     return true;
   }
-}
 
-const isMultipart = (request: HttpRequest): boolean =>
-  /^multipart\/form-data/i.test(request.headers['content-type'] ?? '');
+  private limiter(prefix: string, limit: Limit): RateLimitRequestHandler {
+    const isKept = limit.failuresOnly !== true && limit.visitorsOnly !== true;
+    return rateLimit({
+      windowMs: limit.windowMs,
+      limit: limit.attempts * this.scale,
+      skipSuccessfulRequests: limit.failuresOnly ?? false,
+      requestWasSuccessful: wasNoGuess,
+      standardHeaders: false,
+      legacyHeaders: false,
+      // `trust proxy` decides which hops to believe.
+      validate: false,
+      skip: (request: HttpRequest) =>
+        (limit.by === 'guesser and account' && accountOf(request) === undefined) ||
+        (limit.by === 'guesser' && (browserCookieOf(request) === undefined) !== (this.body === 'unread')) ||
+        (limit.visitorsOnly === true && request.actor !== undefined),
+      keyGenerator: async (request) => {
+        const key = await this.keyOf(limit.by, request);
+        if (isKept) counted.set(request, [...(counted.get(request) ?? []), prefix + key]);
+        return key;
+      },
+      store: limit.visitorsOnly ? new MemoryStore() : new CounterStore(this.counter, prefix),
+      handler: (request, _response, next) => {
+        const { resetTime } = (request as typeof request & { rateLimit: { resetTime: Date } }).rateLimit;
+        const seconds = Math.max(1, Math.ceil((resetTime.getTime() - Date.now()) / 1_000));
+        next(tooManyRequests(`Too many attempts. Try again in ${inWords(seconds)}.`, seconds));
+      },
+    });
+  }
+
+  private async keyOf(by: Limit['by'], request: HttpRequest): Promise<string> {
+    const address = addressOf(request);
+    if (by === 'address') return address;
+    if (by === 'caller') return request.actor?.userId ?? address;
+    if (by === 'session') return request.actor?.sessionId ?? address;
+    const guesser = await nameOfGuesser(request, this.browsers);
+    // Hashed, because the table must not hold e-mail addresses.
+    return by === 'guesser' ? guesser : `${guesser}:${shortHash(accountOf(request) ?? '')}`;
+  }
+}
 
 const pass = (limit: RateLimitRequestHandler, request: HttpRequest, response: HttpResponse): Promise<void> =>
   new Promise((resolve, reject) => {
@@ -169,68 +200,10 @@ const pass = (limit: RateLimitRequestHandler, request: HttpRequest, response: Ht
 const wasNoGuess = (_request: unknown, { statusCode }: { statusCode: number }): boolean =>
   statusCode < 400 || statusCode === 429 || statusCode >= 500;
 
-function limiter(
-  prefix: string,
-  limit: Limit,
-  {
-    counter,
-    guesserOf,
-    scale,
-    body,
-  }: {
-    counter: AttemptCounter;
-    guesserOf: (request: HttpRequest) => Promise<string>;
-    scale: number;
-    body: BodyState;
-  },
-): RateLimitRequestHandler {
-  const isKept = limit.failuresOnly !== true && limit.visitorsOnly !== true;
-  return rateLimit({
-    windowMs: limit.windowMs,
-    limit: limit.attempts * scale,
-    skipSuccessfulRequests: limit.failuresOnly ?? false,
-    requestWasSuccessful: wasNoGuess,
-    standardHeaders: false,
-    legacyHeaders: false,
-    // `trust proxy` decides which hops to believe.
-    validate: false,
-    skip: (request: HttpRequest) =>
-      (limit.by === 'guesser and account' && accountOf(request) === undefined) ||
-      (limit.by === 'guesser' && (browserCookieOf(request) === undefined) !== (body === 'unread')) ||
-      (limit.visitorsOnly === true && request.actor !== undefined),
-    keyGenerator: async (request) => {
-      const key = await keyOf(limit.by, request, guesserOf);
-      if (isKept) counted.set(request, [...(counted.get(request) ?? []), prefix + key]);
-      return key;
-    },
-    store: limit.visitorsOnly ? new MemoryStore() : new CounterStore(counter, prefix),
-    handler: (request, _response, next) => {
-      const { resetTime } = (request as typeof request & { rateLimit: { resetTime: Date } }).rateLimit;
-      const seconds = Math.max(1, Math.ceil((resetTime.getTime() - Date.now()) / 1_000));
-      next(tooManyRequests(`Too many attempts. Try again in ${inWords(seconds)}.`, seconds));
-    },
-  });
-}
-
-async function keyOf(
-  by: Limit['by'],
-  request: HttpRequest,
-  guesserOf: (request: HttpRequest) => Promise<string>,
-): Promise<string> {
-  const address = addressOf(request);
-  if (by === 'address') return address;
-  if (by === 'caller') return request.actor?.userId ?? address;
-  if (by === 'session') return request.actor?.sessionId ?? address;
-  const guesser = await guesserOf(request);
-  // Hashed, because the table must not hold e-mail addresses.
-  return by === 'guesser' ? guesser : `${guesser}:${shortHash(accountOf(request) ?? '')}`;
-}
-
 const shortHash = (text: string): string => hash('sha256', text, 'base64url').slice(0, 22);
 
 const guessers = new WeakMap<HttpRequest, Promise<string>>();
 
-/** Caches the result, so that one request queries it once. */
 function nameOfGuesser(request: HttpRequest, browsers: KnownBrowsers): Promise<string> {
   const known = guessers.get(request);
   if (known) return known;

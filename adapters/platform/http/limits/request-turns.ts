@@ -14,7 +14,6 @@ const SECOND_MS = 1_000;
 const TURN_MS = 1;
 /** At most this many waiting requests begin in a turn. Work that they started runs between them. */
 const A_TURN = 16;
-/** The longest wait of a request, ms. */
 const LONGEST_WAIT_MS = 500;
 /** Tracks at most this many addresses, then clears the table. */
 const KNOWN_ADDRESSES = 10_000;

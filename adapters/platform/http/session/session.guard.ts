@@ -2,19 +2,28 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import { Sessions } from '../../../../application/accounts/sessions/sessions.js';
 import type { SessionOwner } from '../../../../application/accounts/sessions/session-store.js';
 import type { Access } from '../../../../application/shared/endpoint.js';
-import { workIsFor } from '../../../../application/shared/lanes/work-owner.js';
-import type { Actor } from '../actor.js';
+import { workIsFor } from '../../../../application/shared/lanes.js';
 import { endpointOf } from '../endpoint-of.js';
-import { ProblemException } from '../problem-exception.js';
-import type { HttpRequest } from '../request.js';
-import { ownerOf } from './session-owner.js';
+import { ProblemException, readBearer, sessionCookieOf, type HttpRequest, type Actor } from '../request.js';
+
+const asked = new WeakMap<HttpRequest, Promise<SessionOwner | undefined>>();
+
+export const sessionTokenOf = (request: HttpRequest): string | undefined =>
+  readBearer(request) ?? sessionCookieOf(request);
+
+/** Returns the owner of the session if the request has a live one. Looks it up once per request. */
+export function ownerOf(sessions: Sessions, request: HttpRequest): Promise<SessionOwner | undefined> {
+  const known = asked.get(request);
+  if (known) return known;
+  const token = sessionTokenOf(request);
+  const owner = token ? sessions.find(token) : Promise.resolve(undefined);
+  asked.set(request, owner);
+  return owner;
+}
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/**
- * Authenticates the caller by session cookie or bearer token, and admits those whom the route declares. A route
- * without a declaration is a programming error and always answers 500.
- */
+/** Admits those whom the route declares. A route without a declaration always answers 500. */
 @Injectable()
 export class SessionGuard implements CanActivate {
   constructor(private readonly sessions: Sessions) {}
@@ -58,7 +67,6 @@ export function requireFreshSignIn(
     });
 }
 
-/** @throws ProblemException if the route does not admit the caller */
 function admit(access: Exclude<Access, 'signature'>, owner: SessionOwner | undefined): void {
   if (access === 'public') return;
   if (!owner) throw new ProblemException('NotSignedIn', {}, { 'WWW-Authenticate': 'Bearer realm="offcut"' });

@@ -1,34 +1,27 @@
+import busboy from 'busboy';
 import { rm } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
-import busboy from 'busboy';
-import type { ReceivedFile } from '../../../../application/publishing/samples/audio-intake.js';
-import { cleanFileName, writeTemporary } from '../../../../application/publishing/samples/temporary-files.js';
-import { ProblemException } from '../problem-exception.js';
-import type { HttpRequest } from '../request.js';
+import type { ReceivedFile } from '../../../application/publishing/samples/audio-intake.js';
+import { cleanFileName, writeTemporary } from '../../../application/publishing/samples/temporary-files.js';
+import { isMultipart, ProblemException, type HttpRequest } from './request.js';
 
-export interface FileUpload {
-  /** Absent if the upload has no such part. */
+interface FileUpload {
   file: ReceivedFile | undefined;
-  /** Other parts, by name. */
   fields: Record<string, string>;
 }
 
-export interface FileUploadOptions {
-  /** The name of the part with the file. */
+interface FileUploadOptions {
   part: string;
-  /** The folder for temporary files; created if it is missing. */
   folder: string;
   limitBytes: number;
   onProgress?: (receivedBytes: number, totalBytes: number) => void;
 }
 
-/**
- * Streams the file of a multipart upload to a temporary file and hashes it. Any failure removes the temporary file.
- * After success the caller must remove it.
- * @throws ProblemException AudioTooLarge, UploadInterrupted, UnsupportedMediaType, InvalidRequest
- */
+/** Streams the file to a temporary file and hashes it. After success the caller must remove the file. */
 export async function receiveFile(request: HttpRequest, options: FileUploadOptions): Promise<FileUpload> {
-  const parser = parserFor(request, options.limitBytes);
+  // One byte above the limit shows that the file is too large.
+  const limits = { files: 2, fieldSize: 16_384, fileSize: options.limitBytes + 1 };
+  const parser = parserFor(request, 'file', limits);
   const fields: Record<string, string> = {};
   const files: Array<Promise<ReceivedFile>> = [];
   let fail: (reason: unknown) => void;
@@ -91,17 +84,55 @@ async function writeFile(
   throw new ProblemException('AudioTooLarge', { limitBytes });
 }
 
-function parserFor(request: HttpRequest, limitBytes: number): busboy.Busboy {
-  if (!/^multipart\/form-data/i.test(request.headers['content-type'] ?? ''))
-    throw new ProblemException('UnsupportedMediaType', { detail: 'Send the file as multipart/form-data.' });
+function parserFor(request: HttpRequest, what: 'file' | 'image', limits: busboy.Limits): busboy.Busboy {
+  if (!isMultipart(request))
+    throw new ProblemException('UnsupportedMediaType', {
+      detail: `Send the ${what} as multipart/form-data.`,
+    });
   try {
     return busboy({
       headers: request.headers,
       defParamCharset: 'utf8',
-      // One byte above the limit shows that the file is too large.
-      limits: { files: 2, fields: 10, fieldSize: 16_384, parts: 12, fileSize: limitBytes + 1 },
+      limits: { fields: 10, parts: 12, ...limits },
     });
   } catch {
     throw new ProblemException('InvalidRequest', { detail: 'The multipart body has no boundary.' });
   }
+}
+
+/** Reads the one file of a multipart upload into memory. Ignores other parts. */
+export async function readImageUpload(request: HttpRequest, limitBytes: number): Promise<Buffer> {
+  // The parser refuses a file that reaches its limit, so one more byte admits a file of exactly our limit.
+  const parser = parserFor(request, 'image', { files: 1, fieldSize: 1_024, fileSize: limitBytes + 1 });
+  return new Promise((resolve, reject) => {
+    let bytes: Buffer | undefined;
+    const fail = (problem: ProblemException) => {
+      request.unpipe(parser);
+      // Read and drop the rest, so that the refusal reaches the browser.
+      request.resume();
+      reject(problem);
+    };
+    parser.on('file', (_field, file) => {
+      const chunks: Buffer[] = [];
+      file.on('data', (chunk: Buffer) => chunks.push(chunk));
+      // A form that ends early also fails here. Without a listener the error would end the process.
+      file.on('error', () => fail(new ProblemException('UploadInterrupted')));
+      file.on('limit', () => fail(new ProblemException('ImageTooLarge', { limitBytes })));
+      file.on('close', () => {
+        if (!file.truncated) bytes = Buffer.concat(chunks);
+      });
+    });
+    parser.on('error', () => fail(new ProblemException('UploadInterrupted')));
+    parser.on('close', () => {
+      if (bytes) resolve(bytes);
+      else
+        reject(
+          new ProblemException('InvalidRequest', {
+            errors: [{ path: 'image', message: 'Send an image file' }],
+          }),
+        );
+    });
+    request.once('aborted', () => fail(new ProblemException('UploadInterrupted')));
+    request.pipe(parser);
+  });
 }

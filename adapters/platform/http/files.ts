@@ -3,22 +3,20 @@ import {
   ObjectMissing,
   type ObjectInfo,
   type ObjectStorage,
-} from '../../../../application/storage/object-storage.js';
-import { ProblemException } from '../problem-exception.js';
-import type { HttpRequest, HttpResponse } from '../request.js';
+} from '../../../application/storage/object-storage.js';
+import { ProblemException, tooManyRequests, type HttpRequest, type HttpResponse } from './request.js';
+import { Logger } from '@nestjs/common';
+import type { Archive } from '../../../application/storage/archive.js';
+import { attachmentDisposition } from '../../../application/shared/content-disposition.js';
+import { workOwner } from '../../../application/shared/lanes.js';
 
-export interface ServeOptions {
+interface ServeOptions {
   contentType: string;
   cacheControl: string;
-  /** Whole header value; absent: shown inline. */
   contentDisposition?: string;
 }
 
-/**
- * Answers GET and HEAD for one object, with conditions and one range, at the client's pace. Closes the object when
- * the client disconnects.
- * @throws ObjectMissing; ProblemException RangeNotSatisfiable
- */
+/** Answers GET and HEAD, with conditions and one range, at the client's pace. @throws ObjectMissing */
 export async function serveObject(
   request: HttpRequest,
   response: HttpResponse,
@@ -49,11 +47,14 @@ export async function serveObject(
   const { body } = await storage.get(key, range);
   // The client disconnected before the first byte. A closed response accepts no stream, so close the object here.
   if (response.destroyed) return void body.destroy();
-  await pipeline(body, response).catch((error: NodeJS.ErrnoException) => {
-    // The client disconnected, which is no error.
-    if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE' && error.code !== 'ECONNRESET') throw error;
+  await pipeline(body, response).catch((error: unknown) => {
+    if (!isDisconnect(error)) throw error;
   });
 }
+
+/** Returns whether the client disconnected, which is no error. */
+const isDisconnect = (error: unknown): boolean =>
+  ['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET'].includes((error as NodeJS.ErrnoException).code ?? '');
 
 function setHeaders(response: HttpResponse, info: ObjectInfo, options: ServeOptions): void {
   response.setHeader('Content-Type', options.contentType);
@@ -65,9 +66,7 @@ function setHeaders(response: HttpResponse, info: ObjectInfo, options: ServeOpti
   if (options.contentDisposition) response.setHeader('Content-Disposition', options.contentDisposition);
 }
 
-/**
- * Returns whether the client has this version of the object (If-None-Match takes precedence over If-Modified-Since).
- */
+/** If-None-Match takes precedence over If-Modified-Since. */
 function isKnown(request: HttpRequest, info: ObjectInfo): boolean {
   const tags = request.headers['if-none-match'];
   if (tags !== undefined)
@@ -76,9 +75,7 @@ function isKnown(request: HttpRequest, info: ObjectInfo): boolean {
   return Number.isFinite(since) && secondsOf(info.lastModified) <= since;
 }
 
-/**
- * Returns the requested range. Undefined, which sends everything, for none, several, a malformed or an outdated one.
- */
+/** Undefined, which sends everything, for none, several, a malformed or an outdated range. */
 function rangeOf(request: HttpRequest, info: ObjectInfo): { start: number; end: number } | undefined {
   const [, from, to] = /^bytes=(\d*)-(\d*)$/.exec(request.headers.range ?? '') ?? [];
   if (from === undefined || to === undefined || (from === '' && to === '')) return undefined;
@@ -96,7 +93,58 @@ function rangeOf(request: HttpRequest, info: ObjectInfo): { start: number; end: 
   return { start, end };
 }
 
-/** HTTP dates have no fractions. */
 function secondsOf(time: Date): number {
   return Math.floor(time.getTime() / 1000) * 1000;
+}
+
+/** Archives that a node sends to one account concurrently. Each keeps a file open for as long as the client likes. */
+const AT_ONCE = 4;
+const sending = new Map<string | undefined, number>();
+
+/**
+ * Sends an archive at the client's pace. Cuts the response off and logs an error if the archive cannot be read to its
+ * end.
+ * @returns whether the client received all of it
+ * @throws ProblemException TooManyRequests before the first byte, if too many archives are being sent
+ */
+export async function sendArchive(
+  response: HttpResponse,
+  { archive, filename }: { archive: Archive; filename: string },
+): Promise<boolean> {
+  const owner = workOwner();
+  const underWay = sending.get(owner) ?? 0;
+  if (underWay >= AT_ONCE) {
+    archive.body.destroy();
+    throw tooManyRequests(`${AT_ONCE} archives are on their way to you. Try again when one has arrived.`, 5);
+  }
+  sending.set(owner, underWay + 1);
+  try {
+    return await send(response, archive, filename);
+  } finally {
+    const left = (sending.get(owner) ?? 1) - 1;
+    if (left > 0) sending.set(owner, left);
+    else sending.delete(owner);
+  }
+}
+
+async function send(response: HttpResponse, archive: Archive, filename: string): Promise<boolean> {
+  response.setHeader('Content-Type', 'application/zip');
+  if (archive.sizeBytes !== undefined) response.setHeader('Content-Length', archive.sizeBytes);
+  response.setHeader('Content-Disposition', attachmentDisposition(filename));
+  response.setHeader('Cache-Control', 'private, no-store');
+  // The client disconnected before the first byte. A closed response accepts no stream, so close the files here.
+  if (response.destroyed) {
+    archive.body.destroy();
+    return false;
+  }
+  try {
+    await pipeline(archive.body, response);
+    return true;
+  } catch (error) {
+    // It is too late for another answer. A broken connection shows the browser that the file is incomplete.
+    response.destroy();
+    if (!isDisconnect(error))
+      new Logger('Archives').error(`${filename} ended early: ${(error as Error).message}`);
+    return false;
+  }
 }
