@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { Money } from '../../web/src/staff/list/micro-money.js';
+import { Money } from '../../web/src/staff/list/column.js';
 import { signOut } from '../../web/src/session/session.js';
 import { books, openBooks, startBooks } from './support/books.js';
 import { NOOR, leave, signedInAs } from './support/render.js';

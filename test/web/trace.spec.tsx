@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { cleanup, fireEvent, screen, within } from '@testing-library/react';
-import { placed } from '../../web/src/screens/finance/trace/columns.js';
+import { placed } from '../../web/src/screens/finance/trace/trace-card.js';
 import type { Trace, TraceCard } from '../../web/src/api/finance.js';
 import { openBooks, startBooks, table } from './support/books.js';
 import { leave } from './support/render.js';

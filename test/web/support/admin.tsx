@@ -7,7 +7,7 @@ import { pageWith } from './page.js';
 import { NOOR, renderAt, signedInAs } from './render.js';
 import { StubServer } from './server.js';
 import { STAFF_PAGES } from '../../../web/src/staff/pages.js';
-import { StaffNav } from '../../../web/src/staff/staff-nav.js';
+import { StaffNav } from '../../../web/src/staff/staff-header.js';
 
 const AdminPage = pageWith('admin', AdminScreen);
 

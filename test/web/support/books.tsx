@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import FinanceScreen from '../../../web/src/screens/finance/finance-screen.js';
 import { STAFF_PAGES } from '../../../web/src/staff/pages.js';
-import { StaffNav } from '../../../web/src/staff/staff-nav.js';
+import { StaffNav } from '../../../web/src/staff/staff-header.js';
 import { pageWith } from './page.js';
 import { NOOR, renderAt, signedInAs } from './render.js';
 import { StubServer } from './server.js';

@@ -9,7 +9,6 @@ const ReasonDialog = lazyWithPreload(() => import('./reason-dialog.js'));
 
 const asked = held<Decision | undefined>(undefined);
 
-/** Asks for a reason, then decides. */
 export const askReason = (decision: Decision): void => asked.set(decision);
 
 /** The place of the open dialog, once in every screen of the staff. */

@@ -7,11 +7,15 @@ const written = (options: Intl.DateTimeFormatOptions) => {
 /** "20 Nov 2026". */
 export const utcDay = written({ day: 'numeric', month: 'short', year: 'numeric' });
 const time = written({ hour: '2-digit', minute: '2-digit' });
+const shortDay = written({ day: 'numeric', month: 'short' });
 const longMonth = written({ month: 'long', year: 'numeric' });
 const shortMonth = written({ month: 'short', year: '2-digit' });
 
 /** A time of the books in UTC, for every reader: "20 Nov 2026, 16:00". */
 export const utcTime = (iso: string): string => `${utcDay(iso)}, ${time(iso)}`;
+
+/** "22 Nov 14:22", in UTC. */
+export const shortUtcTime = (iso: string): string => `${shortDay(iso)} ${time(iso)}`;
 
 /** "October 2026". @param month `2026-10` */
 export const monthName = (month: string): string => longMonth(`${month}-01`);
@@ -25,14 +29,20 @@ export const thisMonth = (): string => new Date(businessNow()).toISOString().sli
 export const ageOf = (days: number): string => (days === 0 ? 'today' : `${days.toLocaleString('en')} d`);
 
 const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 
-/** The age of an instant in a suitable unit: "just now", "22 min", "26 h", "3 d". */
+/** A span in a suitable unit: "less than a minute", "22 min", "26 h", "3 d". */
+export function spanOf(ms: number): string {
+  const minutes = Math.floor(ms / MINUTE_MS);
+  if (minutes < 1) return 'less than a minute';
+  if (minutes < 60) return `${minutes} min`;
+  const hours = Math.floor(minutes / 60);
+  return hours < 48 ? `${hours} h` : ageOf(Math.floor(hours / 24));
+}
+
+/** The age of an instant: "just now", or its span. */
 export function ageSince(iso: string, nowMs = businessNow()): string {
-  const age = Math.max(0, nowMs - Date.parse(iso));
-  if (age < MINUTE_MS) return 'just now';
-  if (age < HOUR_MS) return `${Math.floor(age / MINUTE_MS)} min`;
-  return age < 48 * HOUR_MS ? `${Math.floor(age / HOUR_MS)} h` : ageOf(Math.floor(age / (24 * HOUR_MS)));
+  const age = nowMs - Date.parse(iso);
+  return age < MINUTE_MS ? 'just now' : spanOf(age);
 }
 
 /** First and last day of a month as `2026-10-01` and `2026-10-31`. */

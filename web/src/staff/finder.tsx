@@ -27,7 +27,7 @@ export function Finder<Item>(
     useFound: (
       text: string,
       wanted: boolean,
-    ) => { items: readonly Item[] | undefined; error: unknown; isPlaceholderData: boolean };
+    ) => { data: { items: readonly Item[] } | undefined; error: unknown; isPlaceholderData: boolean };
     keyOf: (item: Item) => string;
     /** The subject of "… matches" in the message about no results. */
     nothing: string;
@@ -35,46 +35,28 @@ export function Finder<Item>(
     onChoose: (item: Item) => void;
   },
 ) {
-  const {
-    ref,
-    inSheet = false,
-    onDone,
-    className,
-    label,
-    listLabel,
-    nothing,
-    keyOf,
-    render,
-    onChoose,
-  } = props;
+  const { ref, inSheet = false, onDone, className, label, listLabel, nothing, keyOf } = props;
   const listId = useId();
   const [text, setText] = useState('');
   const [open, setOpen] = useState(false);
   const searched = useDebouncedValue(text.trim(), PAUSE_MS);
   const wanted = open && searched.length >= props.minLength && text.trim() !== '';
-  const { items, error, isPlaceholderData } = props.useFound(searched, wanted);
-  const found = (wanted && items) || [];
+  const { data, error, isPlaceholderData } = props.useFound(searched, wanted);
+  const found = (wanted && data?.items) || [];
   const choose = (item: Item | undefined) => {
     if (!item) return;
     setText('');
     setOpen(false);
     forget();
     onDone?.();
-    onChoose(item);
+    props.onChoose(item);
   };
   const { at, steer, forget } = useListKeys(found.map(keyOf), {
     pick: (index) => choose(found[index]),
     close: () => setOpen(false),
   });
-  const says = !wanted
-    ? ''
-    : error
-      ? messageOf(error)
-      : !items
-        ? ''
-        : found.length === 0
-          ? `${nothing} matches “${searched}”`
-          : `${found.length} found`;
+  const result = found.length === 0 ? `${nothing} matches “${searched}”` : `${found.length} found`;
+  const says = wanted && error ? messageOf(error) : wanted && data ? result : '';
   const optionId = (index: number) => `${listId}-${index}`;
   return (
     <div role="search" className={clsx('relative', className)}>
@@ -131,7 +113,7 @@ export function Finder<Item>(
               onClick={() => choose(item)}
               className="flex min-h-13 cursor-pointer items-center gap-3 px-4 py-1.5 hover:bg-hover aria-selected:bg-hover"
             >
-              {render(item)}
+              {props.render(item)}
             </li>
           ))}
         </ul>

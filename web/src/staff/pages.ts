@@ -9,7 +9,6 @@ export interface StaffPage {
   end?: boolean;
 }
 
-/** The pages of a staff area, in the order of its navigation. */
 export const STAFF_PAGES: Record<StaffArea, readonly StaffPage[]> = {
   admin: [
     { to: paths.admin, label: 'Creators', end: true },

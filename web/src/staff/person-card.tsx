@@ -1,6 +1,11 @@
 import type { Person } from '../../../application/accounts/contract.js';
 import { Avatar } from '../ui/avatar.js';
 
+/** The `state` of a location that is about a person. */
+export interface AboutPerson {
+  person?: Person;
+}
+
 export function PersonCard({ person }: { person: Person }) {
   const { displayName, email, handle } = person;
   return (

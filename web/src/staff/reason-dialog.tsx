@@ -1,11 +1,8 @@
-import { useId } from 'react';
 import { REASON_MAX_LENGTH } from '../../../application/shared/values.js';
 import type { FormBody, FormKey } from '../api/check-body.js';
-import { messageOf } from '../api/transport/http.js';
-import { Button } from '../ui/button.js';
-import { Dialog } from '../ui/overlays/dialog.js';
 import { Textarea } from '../ui/forms/field.js';
 import { useBodyForm } from '../ui/forms/use-body-form.js';
+import { FormDialog } from './form-dialog.js';
 
 type ReasonedKey = { [K in FormKey]: FormBody<K> extends { reason: string } ? K : never }[FormKey];
 
@@ -19,46 +16,36 @@ export interface Decision {
   /** The endpoint of the decision. */
   key: ReasonedKey;
   /** The body, without the reason. */
-  subject: object;
+  subject?: object;
   /** Throws if the server refuses. */
   decide: (reason: string) => Promise<void>;
 }
 
-/** After a refusal, the dialog stays with its text. */
 export default function ReasonDialog({ decision, onClose }: { decision: Decision; onClose: () => void }) {
   const { title, consequence, confirmLabel, tone = 'danger', key, subject, decide } = decision;
-  const id = useId();
-  const { register, formProps, setError, formState } = useBodyForm(key, {
+  const form = useBodyForm(key, {
     defaultValues: { reason: '' },
     body: ({ reason }) => ({ ...subject, reason }),
   });
-  const submit = ({ reason }: { reason: string }) =>
-    decide(reason).then(onClose, (error: unknown) => setError('reason', { message: messageOf(error) }));
   return (
-    <Dialog
-      open
+    <FormDialog
       onClose={onClose}
       title={title}
       description={consequence}
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" form={id} tone={tone} busy={formState.isSubmitting}>
-            {confirmLabel}
-          </Button>
-        </>
-      }
+      confirmLabel={confirmLabel}
+      tone={tone}
+      form={form}
+      send={({ reason }) => decide(reason)}
+      refusalAt="reason"
     >
-      <form id={id} {...formProps(submit)}>
-        <Textarea
-          label="Reason"
-          hint="The reason is kept with the decision."
-          error={formState.errors.reason?.message}
-          maxLength={REASON_MAX_LENGTH}
-          data-autofocus
-          {...register('reason')}
-        />
-      </form>
-    </Dialog>
+      <Textarea
+        label="Reason"
+        hint="The reason is kept with the decision."
+        error={form.formState.errors.reason?.message}
+        maxLength={REASON_MAX_LENGTH}
+        data-autofocus
+        {...form.register('reason')}
+      />
+    </FormDialog>
   );
 }

@@ -4,13 +4,13 @@ import { Download } from 'lucide-react';
 import { query } from '../../api/api.js';
 import { actsFile, actsQuery, type ChosenActs, type StaffAct } from '../../api/approvals.js';
 import { FileLink } from '../../downloads/file-link.js';
-import { ACTION_WORDS, KINDS, sentenceOf, spanOf, whenUtc } from '../../staff/approvals/act-words.js';
+import { ACTION_WORDS, KINDS, sentenceOf } from '../../staff/approvals/act-words.js';
+import { shortUtcTime, spanOf } from '../../staff/dates.js';
 import type { Column } from '../../staff/list/column.js';
 import { FilterFields, useFilters } from '../../staff/list/filters.js';
 import { List } from '../../staff/list/list.js';
 import { usePages } from '../../staff/list/paged-list.js';
 import { Avatar } from '../../ui/avatar.js';
-import { Badge } from '../../ui/badge.js';
 import { buttonClass } from '../../ui/button.js';
 import { countOf, formatDay, formatTime } from '../../ui/format.js';
 
@@ -22,7 +22,6 @@ const FILTERS = {
   to: { label: 'To', type: 'date' },
 } as const;
 
-/** The names to choose from: the staff, and the chosen person. */
 function usePeople(chosen: string, acts: readonly StaffAct[]): Record<string, string> {
   const staff = useQuery(query('GET /api/admin/staff')).data?.items ?? [];
   const people = Object.fromEntries(staff.map(({ userId, displayName }) => [userId, displayName]));
@@ -49,7 +48,7 @@ const COLUMNS: Column<StaffAct>[] = [
     value: ({ at }) => at,
     cell: ({ at }) => (
       <time dateTime={at} title={`${formatDay(at)}, ${formatTime(at)} here`} className="whitespace-nowrap">
-        {whenUtc(at)}
+        {shortUtcTime(at)}
       </time>
     ),
   },
@@ -63,11 +62,7 @@ const COLUMNS: Column<StaffAct>[] = [
       </span>
     ),
   },
-  {
-    label: 'Did',
-    value: ({ did }) => ACTION_WORDS[did].label,
-    cell: ({ did }) => <Badge tone={ACTION_WORDS[did].tone}>{ACTION_WORDS[did].label}</Badge>,
-  },
+  { label: 'Did', value: ({ did }) => ACTION_WORDS[did].label, tone: ({ did }) => ACTION_WORDS[did].tone },
   { label: 'What', value: sentenceOf },
   { label: 'Note', value: noteOf },
   { label: 'Waited', value: waitedOf },
@@ -119,5 +114,4 @@ export function ActLog({ isPage, className }: { isPage?: boolean; className?: st
   );
 }
 
-/** A page of its own as the target of links. */
 export const AuditPage = () => <ActLog isPage />;

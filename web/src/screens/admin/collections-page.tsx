@@ -6,25 +6,20 @@ import { query } from '../../api/api.js';
 import { type Collection } from '../../../../application/catalogue/contract.js';
 import { FEATURED_COLLECTIONS_LIMIT } from '../../../../application/catalogue/values.js';
 import { everyCollectionQuery, featureCollections } from '../../api/admin.js';
-import { messageOf } from '../../api/transport/http.js';
 import { paths } from '../../paths.js';
-import { Awaited } from '../../staff/awaited.js';
 import { Button, IconButton } from '../../ui/button.js';
 import { Cover } from '../../ui/sound/cover.js';
 import { countOf } from '../../ui/format.js';
 import { OrderedPicks } from '../../ui/forms/ordered-picks.js';
 import { EmptyState } from '../../ui/states.js';
-import { toast } from '../../ui/overlays/toast.js';
+import { notifyOf, toast } from '../../ui/overlays/toast.js';
 import { useLeaveQuestion, useUnsaved } from '../../ui/forms/unsaved.js';
+import { Awaited, Panel } from '../../staff/page-parts.js';
 
 /** Further collections are found by name. */
 const SHOWN = 50;
 
-function CollectionName({
-  collection: { name, slug, samples, category, artworkUrl, packs },
-}: {
-  collection: Collection;
-}) {
+function CollectionName({ name, slug, samples, category, artworkUrl, packs }: Collection) {
   return (
     <>
       <Cover
@@ -64,8 +59,7 @@ function Chosen(props: {
       onReset();
       toast({ title: 'The featured collections are saved' });
     },
-    onError: (error) =>
-      toast({ title: 'Nothing was changed', description: messageOf(error), tone: 'danger' }),
+    onError: notifyOf('Nothing was changed'),
   });
   return (
     <section
@@ -91,7 +85,7 @@ function Chosen(props: {
         nameOf={({ name }) => name}
         onChange={onChange}
       >
-        {(collection) => <CollectionName collection={collection} />}
+        {(collection) => <CollectionName {...collection} />}
       </OrderedPicks>
       {gone.length > 0 && (
         <p className="mt-3 text-sm text-warn">
@@ -130,10 +124,7 @@ function Offered(props: {
   );
   const isFull = chosen.length >= FEATURED_COLLECTIONS_LIMIT;
   return (
-    <section aria-labelledby="every-title" className="panel min-w-0 p-5">
-      <h2 id="every-title" className="mb-4 text-lg font-semibold">
-        All collections
-      </h2>
+    <Panel title="All collections" className="p-5">
       <input
         type="search"
         className="field mb-3"
@@ -151,7 +142,7 @@ function Offered(props: {
               key={collection.id}
               className="flex min-h-14 items-center gap-1 border-b border-line py-1 pl-1"
             >
-              <CollectionName collection={collection} />
+              <CollectionName {...collection} />
               <IconButton
                 label={isChosen ? `Stop featuring ${name}` : `Feature ${name}`}
                 disabled={isFull && !isChosen}
@@ -171,7 +162,7 @@ function Offered(props: {
         {found.length === 0 && `No collection matches “${text.trim()}”`}
         {found.length > SHOWN && `The first ${SHOWN} of ${found.length}. Type a name to find the others.`}
       </p>
-    </section>
+    </Panel>
   );
 }
 
@@ -183,14 +174,7 @@ export function CollectionsPage() {
   useLeaveQuestion();
   if (!featured.data || !every.data) {
     const query = featured.error && !featured.data ? featured : every;
-    return (
-      <Awaited
-        query={query}
-        failure="The collections could not be loaded"
-        loading="Loading collections..."
-        height={420}
-      />
-    );
+    return <Awaited query={query} what="collections" loading="Loading collections..." height={420} />;
   }
   const collections = every.data;
   if (collections.length === 0)

@@ -65,20 +65,22 @@ function VerifyButton({ person, end = false }: { person: Application; end?: bool
 }
 
 function decisionOn(person: Application, decision: 'decline' | 'suspend'): Decision {
-  const name = person.displayName;
+  const decideWith = (reason: string) => decide(person, decision, reason);
+  if (decision === 'decline')
+    return {
+      title: `Decline ${person.displayName}?`,
+      consequence: 'We send them the reason. They may apply again.',
+      confirmLabel: 'Decline',
+      key: 'POST /api/admin/creator-applications/:userId/decline',
+      decide: decideWith,
+    };
   return {
-    title: decision === 'decline' ? `Decline ${name}?` : `Suspend ${name}?`,
+    title: `Suspend ${person.displayName}?`,
     consequence:
-      decision === 'decline'
-        ? 'We send them the reason. They may apply again.'
-        : 'They can no longer upload, publish, withdraw, or change their profile or anything on sale: names, descriptions, covers, prices, files. Published packs stay on sale until they or you take them off. They keep what they earned.',
-    confirmLabel: decision === 'decline' ? 'Decline' : 'Suspend',
-    key:
-      decision === 'decline'
-        ? 'POST /api/admin/creator-applications/:userId/decline'
-        : 'POST /api/admin/creators/:userId/suspend',
-    subject: {},
-    decide: (reason) => decide(person, decision, reason),
+      'They can no longer upload, publish, withdraw, or change their profile or anything on sale: names, descriptions, covers, prices, files. Published packs stay on sale until they or you take them off. They keep what they earned.',
+    confirmLabel: 'Suspend',
+    key: 'POST /api/admin/creators/:userId/suspend',
+    decide: decideWith,
   };
 }
 

@@ -6,7 +6,7 @@ import { ALONE_WINDOW_HOURS } from '../../../../application/administration/value
 import { adjustCredits } from '../../api/admin.js';
 import { ApiProblem } from '../../api/transport/http.js';
 import { staffPaths } from '../../../../application/pages/staff-paths.js';
-import { reportFailure } from '../../staff/failure.js';
+import { reportFailure, reportWaiting } from '../../staff/failure.js';
 import { Button } from '../../ui/button.js';
 import { Input, Textarea } from '../../ui/forms/field.js';
 import { useBodyForm } from '../../ui/forms/use-body-form.js';
@@ -14,27 +14,23 @@ import { countOf, formatMicroUsd } from '../../ui/format.js';
 import { toast } from '../../ui/overlays/toast.js';
 import { PersonPicker, useChosenPerson } from './person-picker.js';
 
-interface Values {
-  credits: string;
-  reason: string;
-  /** In dollars. */
-  valueUsdCents: string;
-  makesGood: string;
-}
-
-const NONE: Values = { credits: '', reason: '', valueUsdCents: '', makesGood: '' };
+/** The fields are texts; the value is in dollars. */
+const NONE = { credits: '', reason: '', valueUsdCents: '', makesGood: '' };
 const DOLLARS = /^\d+(\.\d{1,2})?$/;
 
 const numberOf = (text: string) => Number(text.trim().replace('\u2212', '-'));
 const centsOf = (dollars: string) =>
   dollars === '' ? 0 : DOLLARS.test(dollars) ? Math.round(Number(dollars) * 100) : undefined;
 
+const above = (limit: string) =>
+  ` Above ${limit} in ${ALONE_WINDOW_HOURS} hours, a second person must approve.`;
+
 function AdjustForm() {
   const [person, setPerson] = useChosenPerson();
   const { data: limits } = useQuery(query('GET /api/admin/limits'));
   const { register, formProps, formState, reset } = useBodyForm('POST /api/admin/adjustments', {
     defaultValues: NONE,
-    body: ({ credits, reason, valueUsdCents, makesGood }: Values) => ({
+    body: ({ credits, reason, valueUsdCents, makesGood }: typeof NONE) => ({
       userId: person?.id,
       credits: numberOf(credits),
       reason,
@@ -51,14 +47,9 @@ function AdjustForm() {
   const adjust = async (body: AdjustmentBody) => {
     try {
       const { status, balance } = await adjustCredits(body);
-      toast(
-        status === 'waiting'
-          ? { title: 'A second person must approve it', description: 'Nothing was booked yet.', tone: 'info' }
-          : {
-              title: 'The credits are adjusted',
-              description: balance === undefined ? undefined : `${countOf(balance, 'credit')} now`,
-            },
-      );
+      const now = balance === undefined ? undefined : `${countOf(balance, 'credit')} now`;
+      if (status === 'waiting') reportWaiting('Nothing was booked yet.');
+      else toast({ title: 'The credits are adjusted', description: now });
       reset(NONE);
       setPerson(undefined);
     } catch (error) {
@@ -81,7 +72,7 @@ function AdjustForm() {
       <Input
         label="Credits"
         inputMode="text"
-        hint={`A number above 0 gives credits, one below 0 takes them.${limits ? ` Above ${limits.adjustmentCredits.toLocaleString('en')} in ${ALONE_WINDOW_HOURS} hours, a second person must approve.` : ''}`}
+        hint={`A number above 0 gives credits, one below 0 takes them.${limits ? above(limits.adjustmentCredits.toLocaleString('en')) : ''}`}
         error={errors.credits?.message}
         {...register('credits')}
       />
@@ -90,7 +81,7 @@ function AdjustForm() {
         label="Worth in dollars"
         inputMode="decimal"
         placeholder="0.00"
-        hint={`What the shop pays for the credits; creators earn from it.${limits ? ` Above ${formatMicroUsd(limits.adjustmentMicroUsd)} in ${ALONE_WINDOW_HOURS} hours, a second person must approve.` : ''}`}
+        hint={`What the shop pays for the credits; creators earn from it.${limits ? above(formatMicroUsd(limits.adjustmentMicroUsd)) : ''}`}
         error={errors.valueUsdCents?.message}
         {...register('valueUsdCents')}
       />
@@ -107,7 +98,6 @@ function AdjustForm() {
   );
 }
 
-/** The form to give or take credits; large amounts need two people. */
 export function CreditsPage() {
   return (
     <div className="grid grid-cols-1 items-start gap-6 lg:split-340">

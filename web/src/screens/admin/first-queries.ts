@@ -16,12 +16,9 @@ const QUERIES: Record<string, readonly FirstQuery[]> = {
   collections: [query('GET /api/admin/featured-collections'), everyCollectionQuery],
   complaints: [complaintsQuery('waiting')],
   copies: [copiesQuery('open'), query('GET /api/admin/copies/counts')],
-  credits: [],
   jobs: [query('GET /api/admin/jobs')],
   mails: [query('GET /dev/info'), mailsQuery('')],
-  refunds: [],
   reports: [reportsQuery],
-  sessions: [],
   takedowns: [deferredReturnsQuery],
 };
 

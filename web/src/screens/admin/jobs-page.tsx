@@ -1,12 +1,12 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { query } from '../../api/api.js';
 import { decideOnJob, type FailedJob, type KindOfJobs, type RunningJob } from '../../api/admin.js';
-import { messageOf } from '../../api/transport/http.js';
 import { Button } from '../../ui/button.js';
 import { countOf } from '../../ui/format.js';
-import { toast } from '../../ui/overlays/toast.js';
+import { notifyOf, toast } from '../../ui/overlays/toast.js';
 import { type Column, kinds } from '../../staff/list/column.js';
 import { List } from '../../staff/list/list.js';
+import { Fact } from '../../staff/page-parts.js';
 
 const DECISIONS = {
   retry: { label: 'Do again', said: 'will be done again' },
@@ -19,8 +19,7 @@ function Decide({ job, decision }: { job: RunningJob | FailedJob; decision: keyo
   const { mutate, isPending, isSuccess } = useMutation({
     mutationFn: () => decideOnJob(job.id, decision),
     onSuccess: () => toast({ title: `The job ${said}` }),
-    onError: (error) =>
-      toast({ title: 'Nothing was decided', description: messageOf(error), tone: 'danger' }),
+    onError: notifyOf('Nothing was decided'),
   });
   return (
     <Button size="small" busy={isPending || isSuccess} onClick={() => mutate()}>
@@ -45,10 +44,7 @@ function Counts({ kinds }: { kinds: readonly KindOfJobs[] }) {
   return (
     <dl className="panel mb-4 flex flex-wrap gap-x-12 gap-y-4 px-5 py-4">
       {kinds.map(({ kind, waiting, running }) => (
-        <div key={kind}>
-          <dt className="text-sm text-muted">{KINDS[kind] ?? kind}</dt>
-          <dd className="font-semibold">{`${waiting} waiting, ${running} running`}</dd>
-        </div>
+        <Fact key={kind} name={KINDS[kind] ?? kind}>{`${waiting} waiting, ${running} running`}</Fact>
       ))}
     </dl>
   );
@@ -89,7 +85,7 @@ const FAILED: Column<FailedJob>[] = [
   {
     label: 'Attempts',
     value: ({ attempts }) => attempts,
-    cell: ({ attempts }) => countOf(attempts, 'attempt'),
+    kind: (count: number) => countOf(count, 'attempt'),
   },
   { label: 'Failed', value: ({ failedAt }) => failedAt, kind: kinds.localTime },
   {
@@ -103,7 +99,6 @@ const FAILED: Column<FailedJob>[] = [
   },
 ];
 
-/** Jobs: counts by kind, running jobs, and jobs that failed for good. */
 export function JobsPage() {
   const answer = useQuery(query('GET /api/admin/jobs'));
   const keyOf = ({ id }: { id: string }) => id;

@@ -3,26 +3,23 @@ import { query } from '../../api/api.js';
 import type { Person } from '../../../../application/accounts/contract.js';
 import type { PaidInvoiceRow } from '../../../../application/administration/contract.js';
 import { List } from '../../staff/list/list.js';
+import { Panel } from '../../staff/page-parts.js';
 import { askReason } from '../../staff/ask-reason.js';
-import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
 import { formatDay, formatShortDay, formatUsdCents } from '../../ui/format.js';
+import { Section } from '../../ui/section.js';
 import { EmptyState } from '../../ui/states.js';
 import { PersonPicker, useChosenPerson } from './person-picker.js';
-import { refundOf } from './removals.js';
-import { Start } from './start-form.js';
+import { refundOf, Start } from './removals.js';
 
 /** Until when an invoice can be refunded, or why it cannot. */
-function stateOf(
-  row: PaidInvoiceRow,
-  nowMs: number,
-): { open: boolean; tone: 'ok' | 'warn' | 'neutral'; text: string } {
-  if (row.disputed) return { open: false, tone: 'warn', text: 'disputed' };
-  if (row.refundedUsdCents > 0)
-    return { open: false, tone: 'neutral', text: `${formatUsdCents(row.refundedUsdCents)} refunded` };
-  if (row.creditsLeft === 0) return { open: false, tone: 'neutral', text: 'all spent' };
-  if (Date.parse(row.refundableUntil) < nowMs) return { open: false, tone: 'neutral', text: 'too late' };
-  return { open: true, tone: 'ok', text: `until ${formatShortDay(row.refundableUntil)}` };
+function stateOf(row: PaidInvoiceRow, nowMs: number): { tone: 'ok' | 'warn' | 'neutral'; text: string } {
+  const { disputed, refundedUsdCents, creditsLeft, refundableUntil } = row;
+  if (disputed) return { tone: 'warn', text: 'disputed' };
+  if (refundedUsdCents > 0) return { tone: 'neutral', text: `${formatUsdCents(refundedUsdCents)} refunded` };
+  if (creditsLeft === 0) return { tone: 'neutral', text: 'all spent' };
+  if (Date.parse(refundableUntil) < nowMs) return { tone: 'neutral', text: 'too late' };
+  return { tone: 'ok', text: `until ${formatShortDay(refundableUntil)}` };
 }
 
 function PaidInvoices({ person }: { person: Person }) {
@@ -51,7 +48,7 @@ function PaidInvoices({ person }: { person: Person }) {
         {
           label: 'Refund',
           value: (row) => stateOf(row, now).text,
-          cell: (row) => <Badge tone={stateOf(row, now).tone}>{stateOf(row, now).text}</Badge>,
+          tone: (row) => stateOf(row, now).tone,
         },
         {
           label: 'Invoice',
@@ -61,7 +58,7 @@ function PaidInvoices({ person }: { person: Person }) {
         {
           label: '',
           cell: (row) =>
-            stateOf(row, now).open && (
+            stateOf(row, now).tone === 'ok' && (
               <Button
                 size="small"
                 tone="danger"
@@ -80,25 +77,20 @@ export function RefundsPage() {
   const [person, setPerson] = useChosenPerson();
   return (
     <div className="grid grid-cols-1 grid-rows-[auto_1fr] items-start gap-x-6 gap-y-4 lg:split-340">
-      <section aria-labelledby="payer-title" className="panel min-w-0 p-5">
-        <h2 id="payer-title" className="mb-4 text-lg font-semibold">
-          Who paid
-        </h2>
+      <Panel title="Who paid" className="p-5">
         <PersonPicker value={person} onChange={setPerson} />
-      </section>
-      <section
-        aria-labelledby="invoices-title"
+      </Panel>
+      <Section
+        title="Invoices"
+        heading="mb-4 text-lg font-semibold"
         className="min-w-0 lg:col-start-2 lg:row-span-2 lg:row-start-1"
       >
-        <h2 id="invoices-title" className="mb-4 text-lg font-semibold">
-          Invoices
-        </h2>
         {person ? (
           <PaidInvoices key={person.id} person={person} />
         ) : (
           <EmptyState title="No person chosen">Find the person who paid to see their invoices.</EmptyState>
         )}
-      </section>
+      </Section>
       <Start
         title="By id"
         label="Invoice or lot"

@@ -6,7 +6,7 @@ import type { Person } from '../../../../application/accounts/contract.js';
 import { REASON_MAX_LENGTH } from '../../../../application/shared/values.js';
 import { askForRole, type StaffMember, type StaffRole, takeRole, waitingQuery } from '../../api/approvals.js';
 import { staffPaths } from '../../../../application/pages/staff-paths.js';
-import { reportFailure } from '../../staff/failure.js';
+import { reportFailure, reportWaiting } from '../../staff/failure.js';
 import { useSession } from '../../session/session.js';
 import { Avatar } from '../../ui/avatar.js';
 import { Badge } from '../../ui/badge.js';
@@ -15,6 +15,7 @@ import { Select, Textarea } from '../../ui/forms/field.js';
 import { useBodyForm } from '../../ui/forms/use-body-form.js';
 import { formatDay } from '../../ui/format.js';
 import { toast } from '../../ui/overlays/toast.js';
+import { Section } from '../../ui/section.js';
 import { wordsOf } from '../../staff/approvals/act-words.js';
 import { type Column } from '../../staff/list/column.js';
 import { List } from '../../staff/list/list.js';
@@ -42,11 +43,7 @@ function GrantForm() {
     if (!person) return;
     try {
       await askForRole(person.id, role, reason);
-      toast({
-        title: 'A second person must approve it',
-        description: 'Another administrator sees the request under Approvals.',
-        tone: 'info',
-      });
+      reportWaiting('Another administrator sees the request under Approvals.');
       reset();
       setPerson(undefined);
     } catch (error) {
@@ -90,25 +87,20 @@ const revocationOf = ({ userId, displayName, role }: StaffMember, isOwn: boolean
     : 'Another administrator or finance has to agree. Then it is gone with their next request, and they get a mail with the reason.',
   confirmLabel: isOwn ? 'Give up the role' : 'Ask for it',
   key: 'POST /api/admin/staff/:userId/roles/:role/revoke',
-  subject: {},
   decide: async (reason) => {
     if (await takeRole(userId, role, reason))
       toast({ title: `${displayName} no longer holds the role ${role}` });
-    else toast({ title: 'A second person must approve it', tone: 'info' });
+    else reportWaiting();
   },
 });
 
-/** Role changes that wait for a second person. */
 function WaitingRoles() {
   const waiting = usePages(waitingQuery('admin'));
   const asked =
     waiting.data?.items.filter(({ work }) => work.kind === 'grant-role' || work.kind === 'revoke-role') ?? [];
   if (asked.length === 0 && !waiting.hasNextPage) return null;
   return (
-    <section aria-labelledby="asked-title" className="panel mb-6 p-5">
-      <h2 id="asked-title" className="text-lg font-semibold">
-        Waiting
-      </h2>
+    <Section title="Waiting" heading="text-lg font-semibold" className="panel mb-6 p-5">
       <ul className="mt-3 grid gap-2">
         {asked.map((item) => (
           <li key={item.id} className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
@@ -122,7 +114,7 @@ function WaitingRoles() {
         ))}
       </ul>
       <More of={waiting}>Look through more requests</More>
-    </section>
+    </Section>
   );
 }
 
@@ -182,10 +174,7 @@ export function RolesPage() {
       <GrantForm />
       <div className="min-w-0">
         <WaitingRoles />
-        <section aria-labelledby="roles-title">
-          <h2 id="roles-title" className="mb-4 text-lg font-semibold">
-            Roles
-          </h2>
+        <Section title="Roles" heading="mb-4 text-lg font-semibold">
           <List
             cards
             of={answer}
@@ -195,7 +184,7 @@ export function RolesPage() {
             keyOf={({ userId, role }) => `${userId} ${role}`}
             columns={columnsFor(me, admins)}
           />
-        </section>
+        </Section>
       </div>
     </div>
   );

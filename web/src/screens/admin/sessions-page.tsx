@@ -12,6 +12,7 @@ import { toast } from '../../ui/overlays/toast.js';
 import { EmptyState } from '../../ui/states.js';
 import { type Column, kinds } from '../../staff/list/column.js';
 import { List } from '../../staff/list/list.js';
+import { Panel } from '../../staff/page-parts.js';
 import { PersonPicker, useChosenPerson } from './person-picker.js';
 
 type Session = Answer<'GET /api/admin/people/:userId/sessions'>['items'][number];
@@ -21,7 +22,6 @@ const endOf = ({ id, displayName }: Person): Decision => ({
   consequence: 'Each of these sessions ends with its next request. They can sign in again.',
   confirmLabel: 'Sign them out',
   key: 'DELETE /api/admin/people/:userId/sessions',
-  subject: {},
   decide: async (reason) => {
     await endSessionsOf(id, reason);
     toast({ title: `${displayName} is signed out everywhere` });
@@ -79,12 +79,9 @@ export function SessionsPage() {
   const [person, setPerson] = useChosenPerson();
   return (
     <div className="grid grid-cols-1 items-start gap-6 lg:split-340">
-      <section aria-labelledby="whose-title" className="panel min-w-0 p-5">
-        <h2 id="whose-title" className="mb-4 text-lg font-semibold">
-          Whose
-        </h2>
+      <Panel title="Whose" className="p-5">
         <PersonPicker value={person} onChange={setPerson} />
-      </section>
+      </Panel>
       {person ? (
         <SessionsOf key={person.id} person={person} />
       ) : (

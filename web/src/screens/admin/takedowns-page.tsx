@@ -4,8 +4,8 @@ import { List } from '../../staff/list/list.js';
 import { usePages } from '../../staff/list/paged-list.js';
 import { Badge } from '../../ui/badge.js';
 import { countOf, formatDay } from '../../ui/format.js';
-import { defectOf, takedownOf } from './removals.js';
-import { Start } from './start-form.js';
+import { Section } from '../../ui/section.js';
+import { defectOf, takedownOf, Start } from './removals.js';
 
 const PACK_ADDRESS = /\/pack\/([^/?#]+)\/([^/?#]+)/;
 
@@ -75,7 +75,6 @@ function DeferredReturns() {
   );
 }
 
-/** Takedowns of packs, returns of credits for defective samples, and returns that have to wait. */
 export function TakedownsPage() {
   return (
     <>
@@ -95,19 +94,16 @@ export function TakedownsPage() {
           label="Sample id"
           hint="The id in a report, or in the file of a certificate."
           button="Return credits..."
-          decisionOn={(text, done) => defectOf(text, done)}
+          decisionOn={defectOf}
         />
       </div>
-      <section aria-labelledby="deferred-title" className="mt-8">
-        <h2 id="deferred-title" className="text-lg font-semibold">
-          Waiting for a bank
-        </h2>
+      <Section title="Waiting for a bank" heading="text-lg font-semibold" className="mt-8">
         <p className="mb-4 mt-1 text-muted">
           While a payment is disputed, the purchases that it paid for are not returned. If the dispute is won,
           the buyer gets the credits back. If it is lost, the buyer has the money.
         </p>
         <DeferredReturns />
-      </section>
+      </Section>
     </>
   );
 }

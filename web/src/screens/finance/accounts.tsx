@@ -7,27 +7,19 @@ import { usePagesOf } from '../../staff/list/paged-list.js';
 import { staffPaths } from '../../../../application/pages/staff-paths.js';
 import { countOf } from '../../ui/format.js';
 import { EventDetail } from './event-detail.js';
-import { Money } from '../../staff/list/micro-money.js';
-import { CopyId } from './parts/copy-id.js';
 import type { CellValue } from '../../staff/list/sheet.js';
-import { type Column, kinds } from '../../staff/list/column.js';
+import { type Column, kinds, Money } from '../../staff/list/column.js';
 import { List, rowsOf } from '../../staff/list/list.js';
-import { AccountName, actor, actorOf } from './parts/named.js';
-import { isOnWrongSide } from './parts/sides.js';
+import { AccountName, actor, actorOf, CopyId } from './parts/named.js';
+import { isOnWrongSide } from './parts/chart-of-accounts.js';
 import { tracedEvent } from './trace/explained-id.js';
 
 type Entry = AccountStatement['entries'][number];
 type AccountRow = TrialBalance['accounts'][number];
 
-interface HeadProps {
-  trail: string;
-  account: string;
-  /** The name of the account's owner. */
-  name?: string | undefined;
-  children?: ReactNode;
-}
-
-function Head({ trail, account, name, children }: HeadProps) {
+/** @param props.name of the account's owner */
+function Head(props: { trail: string; account: string; name?: string | undefined; children?: ReactNode }) {
+  const { trail, account, name, children } = props;
   return (
     <div className="mb-5">
       <p className="text-sm text-muted">
@@ -44,22 +36,14 @@ function Head({ trail, account, name, children }: HeadProps) {
   );
 }
 
-/** The owner of an account, and a link to another page about them. */
 function Elsewhere({ account }: { account: string }) {
   const [, kind, id = ''] = /^(user|frozen|creator):(.+)$/.exec(account) ?? [];
   if (!kind) return null;
+  const isCreator = kind === 'creator';
   return (
-    <span className="flex flex-wrap items-baseline gap-x-6">
-      {kind === 'creator' ? (
-        <Link className="underlined" to={staffPaths.financeCreator(id)}>
-          Statements of this creator
-        </Link>
-      ) : (
-        <Link className="underlined" to={staffPaths.financeProof(id)}>
-          Prove this balance
-        </Link>
-      )}
-    </span>
+    <Link className="underlined" to={isCreator ? staffPaths.financeCreator(id) : staffPaths.financeProof(id)}>
+      {isCreator ? 'Statements of this creator' : 'Prove this balance'}
+    </Link>
   );
 }
 

@@ -9,9 +9,9 @@ import { More, usePages } from '../../staff/list/paged-list.js';
 import { staffPaths } from '../../../../application/pages/staff-paths.js';
 import { Button } from '../../ui/button.js';
 import { countOf } from '../../ui/format.js';
-import { Money } from '../../staff/list/micro-money.js';
+import { Money } from '../../staff/list/column.js';
 import { monthName, utcTime } from '../../staff/dates.js';
-import { Missing, Panel } from './parts/panel.js';
+import { Missing, Panel } from '../../staff/page-parts.js';
 
 /** The page for the subject of an alert; the event by default. */
 const WAYS: Partial<Record<string, (item: string) => [label: string, to: string]>> = {
@@ -21,7 +21,6 @@ const WAYS: Partial<Record<string, (item: string) => [label: string, to: string]
   'fact-set-aside': (item) => ['Explain it', staffPaths.financeTrace(item)],
 };
 
-/** The text for several alerts of a kind. */
 const MANY: Partial<Record<string, string>> = {
   [RULE_BROKEN]: 'rules of the books do not hold',
   [SALE_UNDER_REVIEW]: 'sales are under review',
@@ -44,8 +43,7 @@ function Way({ kind, item, position }: { kind: string; item: string; position: n
   );
 }
 
-/** Each alert of a cause, oldest first. */
-function Each({ cause: { kind, month } }: { cause: AlertCause }) {
+function Each({ kind, month }: AlertCause) {
   const list = usePages(alertsOfQuery(kind, month));
   const see = useMutation({ mutationFn: seeAlert });
   if (!list.data) return <Missing error={list.error} loading="Loading alerts..." height={80} />;
@@ -122,7 +120,7 @@ function Cause({ cause }: { cause: AlertCause }) {
           {count === 1 ? 'Seen' : 'All seen'}
         </Button>
       </div>
-      {isOpen && count > 1 && <Each cause={cause} />}
+      {isOpen && count > 1 && <Each {...cause} />}
     </li>
   );
 }
@@ -130,20 +128,14 @@ function Cause({ cause }: { cause: AlertCause }) {
 /** Alerts by cause and month until finance has seen them; renders nothing without alerts. */
 export function Alerts() {
   const { data, error } = useQuery(alertCausesQuery);
-  if (error && !data)
-    return (
-      <div className="mb-4">
-        <Panel title="To be looked at">
-          <Missing error={error} loading="" height={0} />
-        </Panel>
-      </div>
-    );
-  if (!data || data.causes.length === 0) return null;
+  const causes = data?.causes ?? [];
+  if (causes.length === 0 && (data || !error)) return null;
   return (
     <div className="mb-4">
-      <Panel title={`${countOf(data.causes.length, 'thing')} to be looked at`}>
+      <Panel title={data ? `${countOf(causes.length, 'thing')} to be looked at` : 'To be looked at'}>
+        {!data && <Missing error={error} loading="" height={0} />}
         <ul className="-mb-2">
-          {data.causes.map((cause) => (
+          {causes.map((cause) => (
             <Cause key={`${cause.kind} ${cause.month}`} cause={cause} />
           ))}
         </ul>

@@ -1,13 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { query } from '../../api/api.js';
+import { ChartColumn, Table2 } from 'lucide-react';
+import { useState } from 'react';
 import type { BalancesOverTime } from '../../../../application/ledger/contract.js';
 import { LineChart } from '../../charts/line-chart.js';
+import { IconButton } from '../../ui/button.js';
 import { formatMicroUsd } from '../../ui/format.js';
-import { ChartFrame } from './parts/finance-chart.js';
 import { type Column, kinds } from '../../staff/list/column.js';
 import { List } from '../../staff/list/list.js';
 import { monthName, shortMonthName, thisMonth } from '../../staff/dates.js';
-import { Missing, Panel } from './parts/panel.js';
+import { BarPanel, Missing, Panel } from '../../staff/page-parts.js';
 
 const MICRO_PER_CENT = 10_000;
 
@@ -29,9 +31,10 @@ function tickOf(microUsd: number): string {
   return `${microUsd < 0 ? '\u2212' : ''}$${text}`;
 }
 
-/** Cash, and the part of it that we owe, at the end of each month. */
+/** Cash, and the part of it that we owe, at the end of each month: a chart, or the same figures as a table. */
 export function Balances() {
   const { data, error } = useQuery(query('GET /api/finance/balances-over-time'));
+  const [asTable, setAsTable] = useState(false);
   const title = 'Cash, deferred and creators';
   const months = data?.items ?? [];
   const moved = months.some((month) => LINES.some(([, of]) => month[of] !== 0));
@@ -45,11 +48,29 @@ export function Balances() {
         )}
       </Panel>
     );
+  const Icon = asTable ? ChartColumn : Table2;
+  const toggle = (
+    <IconButton
+      label={`Show ${title} as a ${asTable ? 'chart' : 'table'}`}
+      onClick={() => setAsTable(!asTable)}
+    >
+      <Icon size={17} />
+    </IconButton>
+  );
+  if (asTable)
+    return (
+      <List
+        title={title}
+        file="balances-over-time"
+        actions={toggle}
+        columns={BALANCE_COLUMNS}
+        of={months.toReversed()}
+        keyOf={({ month }) => month}
+      />
+    );
   return (
-    <ChartFrame
-      title={title}
-      note="At the end of each month"
-      chart={
+    <BarPanel title={title} note="At the end of each month" actions={toggle}>
+      <div className="border-t border-line p-5 max-md:p-4">
         <LineChart
           title={title}
           unit={MICRO_PER_CENT}
@@ -66,17 +87,7 @@ export function Balances() {
             values: months.map((month) => month[of]),
           }))}
         />
-      }
-      table={(toChart) => (
-        <List
-          title={title}
-          file="balances-over-time"
-          actions={toChart}
-          columns={BALANCE_COLUMNS}
-          of={months.toReversed()}
-          keyOf={({ month }) => month}
-        />
-      )}
-    />
+      </div>
+    </BarPanel>
   );
 }

@@ -8,7 +8,6 @@ import { payClaim } from '../../api/finance.js';
 import { ApiProblem, messageOf } from '../../api/transport/http.js';
 import { isAnswer } from '../../api/transport/idempotency-key.js';
 import { staffPaths } from '../../../../application/pages/staff-paths.js';
-import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
 import { countOf, formatUsdCents } from '../../ui/format.js';
 import { Input } from '../../ui/forms/field.js';
@@ -17,7 +16,7 @@ import { toast } from '../../ui/overlays/toast.js';
 import { type Column, kinds } from '../../staff/list/column.js';
 import { List } from '../../staff/list/list.js';
 import { ageSince, utcDay } from '../../staff/dates.js';
-import { PageHead } from '../../staff/page-head.js';
+import { PageHead } from '../../staff/page-parts.js';
 import { UserForm, Who } from './parts/user-form.js';
 
 type Claim = PayoutClaims['items'][number];
@@ -37,11 +36,7 @@ const COLUMNS: Column<Claim>[] = [
       </Link>
     ),
   },
-  {
-    label: 'State',
-    value: stateOf,
-    cell: (claim) => <Badge tone={TONES[stateOf(claim)]}>{stateOf(claim)}</Badge>,
-  },
+  { label: 'State', value: stateOf, tone: (claim) => TONES[stateOf(claim)] },
   {
     label: 'Made (UTC)',
     value: ({ madeAt }) => madeAt,
@@ -124,7 +119,6 @@ function PayForm() {
   );
 }
 
-/** Debts to deleted accounts, and their payment to the holder of the code. */
 export function ClaimsPage() {
   const answer = useQuery(query('GET /api/finance/claims'));
   return (

@@ -6,10 +6,9 @@ import { messageOf } from '../../api/transport/http.js';
 import { Button } from '../../ui/button.js';
 import { Dialog } from '../../ui/overlays/dialog.js';
 import { toast } from '../../ui/overlays/toast.js';
-import { Missing } from './parts/panel.js';
 import { monthName } from '../../staff/dates.js';
+import { Missing } from '../../staff/page-parts.js';
 
-/** The checklist for closing a month; closing is possible once every condition holds. */
 export function CloseDialog({ month, onClose }: { month: string; onClose: () => void }) {
   const { data, error, isFetching } = useQuery(checklistQuery(month));
   const closing = useMutation({

@@ -1,38 +1,35 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from 'react-router-dom';
-import type { CreatorAccountByState } from '../../../../application/payouts/contract.js';
-import { creatorAccountQuery } from '../../api/finance.js';
+import { Link, useParams, useSearchParams } from 'react-router-dom';
+import type { CreatorAccountByState, Payout, Statement } from '../../../../application/payouts/contract.js';
+import { creatorAccountQuery, creatorStatementQuery, creatorStatementsQuery } from '../../api/finance.js';
 import { ApiProblem } from '../../api/transport/http.js';
 import { staffPaths } from '../../../../application/pages/staff-paths.js';
-import { Awaited } from '../../staff/awaited.js';
 import { EmptyState } from '../../ui/states.js';
 import { Tape } from '../../ui/tape.js';
-import { CreatorStatements } from './creator-statements.js';
-import { Money } from '../../staff/list/micro-money.js';
-import { CopyId } from './parts/copy-id.js';
+import { AMOUNTS } from './creators.js';
+import { CopyId } from './parts/named.js';
 import { utcTime } from '../../staff/dates.js';
-import { PageHead } from '../../staff/page-head.js';
+import { PAYOUT_STATUS, PAYOUT_TONE, titleOfLine } from '../../creators/payout-status.js';
+import { type Column, kinds, Money } from '../../staff/list/column.js';
+import { List } from '../../staff/list/list.js';
+import { usePages } from '../../staff/list/paged-list.js';
+import { Badge } from '../../ui/badge.js';
+import { countOf } from '../../ui/format.js';
+import { ExplainedLine, tracedId } from './trace/explained-id.js';
+import { Awaited, Missing, PageHead } from '../../staff/page-parts.js';
 
-const STATES = [
+const STATES: readonly {
+  label: string;
+  of: Extract<keyof CreatorAccountByState, `${string}MicroUsd`>;
+  colour: string;
+  hatched?: boolean;
+}[] = [
   { label: 'In hold', of: 'heldMicroUsd', colour: 'var(--c1)', hatched: true },
   { label: 'Available', of: 'availableMicroUsd', colour: 'var(--c1)' },
   { label: 'In transit', of: 'inTransitMicroUsd', colour: 'var(--c2)', hatched: true },
   { label: 'Paid', of: 'paidMicroUsd', colour: 'var(--wave)' },
   { label: 'Written off', of: 'writtenOffMicroUsd', colour: 'var(--c3)' },
-] as const satisfies readonly {
-  label: string;
-  of: keyof CreatorAccountByState;
-  colour: string;
-  hatched?: boolean;
-}[];
-
-const SUM = [
-  ['Earned', 'earnedMicroUsd', 1],
-  ['Taken back', 'takenBackMicroUsd', -1],
-  ['In transit', 'inTransitMicroUsd', -1],
-  ['Paid', 'paidMicroUsd', -1],
-  ['Written off', 'writtenOffMicroUsd', 1],
-] as const;
+];
 
 function ByState({ account }: { account: CreatorAccountByState }) {
   const { heldUntil, heldMicroUsd } = account;
@@ -43,13 +40,13 @@ function ByState({ account }: { account: CreatorAccountByState }) {
   return (
     <section className="panel min-w-0 p-5" aria-label="By state">
       <dl className="fin-figures">
-        {STATES.map(({ label, of, colour, ...state }) => (
+        {STATES.map(({ label, of, colour, hatched }) => (
           <div key={label}>
             <dt className="flex items-center gap-2">
               <span
                 aria-hidden="true"
-                className={`size-2.5 ${'hatched' in state ? 'hatched' : ''}`}
-                style={{ color: colour, background: 'hatched' in state ? undefined : colour }}
+                className={`size-2.5 ${hatched ? 'hatched' : ''}`}
+                style={{ color: colour, background: hatched ? undefined : colour }}
               />
               {label}
             </dt>
@@ -71,14 +68,13 @@ function ByState({ account }: { account: CreatorAccountByState }) {
   );
 }
 
-/** The calculation of the debt to a creator, from top to bottom. */
 function Owed({ account }: { account: CreatorAccountByState }) {
   const { creatorId, balanceMicroUsd } = account;
   return (
     <section className="panel min-w-0" aria-label="What is owed">
       <table className="fin-table" aria-label="What is owed">
         <tbody>
-          {SUM.map(([label, of, sign]) => (
+          {AMOUNTS.map(([label, of, sign]) => (
             <tr key={of}>
               <th scope="row" className="font-normal">
                 {label}
@@ -111,7 +107,101 @@ function Owed({ account }: { account: CreatorAccountByState }) {
   );
 }
 
-/** One creator: the debt by state, and every statement down to its lines. */
+const MICRO_PER_CENT = 10_000;
+
+type Line = Statement['lines'][number];
+
+const linesOf = ({ id, lines }: Statement): Column<Line>[] => [
+  { label: 'Sold (UTC)', value: ({ soldAt }) => soldAt, total: 'Sum', kind: kinds.time },
+  { label: 'Sample', value: titleOfLine },
+  {
+    label: 'Purchase',
+    value: ({ purchaseId }) => purchaseId ?? '',
+    cell: (line) =>
+      line.purchaseId && <ExplainedLine id={line.purchaseId} payout={id} line={lines.indexOf(line) + 1} />,
+  },
+  {
+    label: 'Share',
+    value: ({ shareMicroUsd }) => (shareMicroUsd === null ? '' : { microUsd: shareMicroUsd }),
+    align: 'right',
+  },
+  { label: 'Paid here', value: ({ amountMicroUsd }) => ({ microUsd: amountMicroUsd }), sum: true },
+];
+
+/** The sales that a payout pays. States whether they add up to it. */
+function Lines({ creatorId, payout: { id, requestedAt } }: { creatorId: string; payout: Payout }) {
+  const { data, error } = useQuery(creatorStatementQuery(creatorId, id));
+  if (!data)
+    return (
+      <div className="p-5">
+        <Missing error={error} loading="Loading the statement..." height={120} />
+      </div>
+    );
+  const sum = data.lines.reduce((total, { amountMicroUsd }) => total + amountMicroUsd, 0);
+  const ties = sum === data.amountMicroUsd;
+  return (
+    <div className="p-3">
+      <List
+        of={data.lines}
+        title={`Statement of ${utcTime(requestedAt)}`}
+        note={
+          <Badge tone={ties ? 'ok' : 'danger'}>
+            {ties ? 'Sums to the payout' : 'Does not sum to the payout'}
+          </Badge>
+        }
+        file={`statement-${id}`}
+        searchable
+        columns={linesOf(data)}
+        keyOf={({ purchaseId, reversalId, kind }) => purchaseId ?? reversalId ?? kind}
+        empty="This payout contains no sales."
+      />
+    </div>
+  );
+}
+
+const COLUMNS: Column<Payout>[] = [
+  {
+    label: 'Requested (UTC)',
+    value: ({ requestedAt }) => requestedAt,
+    kind: kinds.time,
+    opens: ({ status }) => status !== 'failed',
+  },
+  {
+    label: 'Status',
+    value: ({ status }) => PAYOUT_STATUS[status],
+    tone: ({ status }) => PAYOUT_TONE[status],
+  },
+  { label: 'Transfer', value: ({ transferId }) => transferId ?? '', kind: tracedId(16) },
+  { label: 'Note', value: ({ failure }) => failure ?? '' },
+  {
+    label: 'Reversed',
+    value: ({ reversedUsdCents }) => ({ microUsd: reversedUsdCents * MICRO_PER_CENT }),
+  },
+  { label: 'Amount', value: ({ amountUsdCents }) => ({ microUsd: amountUsdCents * MICRO_PER_CENT }) },
+];
+
+function CreatorStatements({ creatorId }: { creatorId: string }) {
+  const [parameters] = useSearchParams();
+  const list = usePages(creatorStatementsQuery(creatorId));
+  const rows = list.data?.items ?? [];
+  return (
+    <List
+      of={list}
+      what="statements"
+      title="Statements"
+      note={`${countOf(rows.length, 'withdrawal')}${list.hasNextPage ? ' and more' : ''}`}
+      file={`statements-${creatorId}`}
+      columns={COLUMNS}
+      more="Earlier statements"
+      keyOf={({ id }) => id}
+      // The statement in the address, or the newest one that paid something.
+      open={parameters.get('statement') ?? rows.find(({ status }) => status !== 'failed')?.id}
+      detail={(payout) => <Lines creatorId={creatorId} payout={payout} />}
+      empty="Nothing was withdrawn yet."
+    />
+  );
+}
+
 export function CreatorPage() {
   const { creatorId = '' } = useParams();
   const query = useQuery(creatorAccountQuery(creatorId));
@@ -119,22 +209,13 @@ export function CreatorPage() {
   const unknown = query.error instanceof ApiProblem && query.error.status === 404;
   return (
     <>
-      <p className="mb-2 text-sm text-muted">
-        <Link to={staffPaths.financeCreators}>Creators</Link> / statements
-      </p>
       <PageHead
+        trail={{ to: staffPaths.financeCreators, above: 'Creators', here: 'statements' }}
         title={account?.displayName ?? 'Creator'}
         note={<CopyId text={creatorId} of="id" short={40} />}
       />
       {unknown && <EmptyState title="No earnings">The books have no account of this creator.</EmptyState>}
-      {!account && !unknown && (
-        <Awaited
-          query={query}
-          failure="The creator could not be loaded"
-          loading="Loading the creator..."
-          height={420}
-        />
-      )}
+      {!account && !unknown && <Awaited query={query} what="creator" height={420} />}
       {account && (
         <div className="grid gap-4">
           <div className="fin-columns">

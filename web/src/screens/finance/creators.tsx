@@ -2,19 +2,18 @@ import { Link } from 'react-router-dom';
 import type { CreatorAccount, CreatorAccounts } from '../../../../application/payouts/contract.js';
 import { staffPaths } from '../../../../application/pages/staff-paths.js';
 import { creatorAccountsQuery } from '../../api/finance.js';
-import type { Column } from '../../staff/list/column.js';
+import { type Column, Money } from '../../staff/list/column.js';
 import { listPage } from '../../staff/list/list-page.js';
-import { Money } from '../../staff/list/micro-money.js';
 import { usePages } from '../../staff/list/paged-list.js';
 import { countOf } from '../../ui/format.js';
 
-const AMOUNTS = [
+/** The amounts that add up to the balance, with their signs. */
+export const AMOUNTS = [
   ['Earned', 'earnedMicroUsd', 1],
   ['Taken back', 'takenBackMicroUsd', -1],
   ['In transit', 'inTransitMicroUsd', -1],
   ['Paid', 'paidMicroUsd', -1],
   ['Written off', 'writtenOffMicroUsd', 1],
-  ['Balance', 'balanceMicroUsd', 1],
 ] as const;
 
 const columnsOf = (totals: CreatorAccounts['totals'] | undefined): Column<CreatorAccount>[] => [
@@ -32,24 +31,22 @@ const columnsOf = (totals: CreatorAccounts['totals'] | undefined): Column<Creato
     ),
   },
   ...AMOUNTS.map(([label, name, sign]): Column<CreatorAccount> => {
-    const signed = (account: CreatorAccounts['totals']) => account[name] * sign || 0;
-    return {
-      label,
-      value: (account) => ({ microUsd: signed(account) }),
-      // We paid for sales that were taken back later, so the creator owes us.
-      ...(name === 'balanceMicroUsd' && {
-        cell: (account: CreatorAccount) => (
-          <span className={signed(account) < 0 ? 'text-danger' : undefined}>
-            <Money microUsd={signed(account)} />
-          </span>
-        ),
-      }),
-      total: totals && { microUsd: signed(totals) },
-    };
+    const signed = (account: CreatorAccounts['totals']) => ({ microUsd: account[name] * sign || 0 });
+    return { label, value: signed, total: totals && signed(totals) };
   }),
+  {
+    label: 'Balance',
+    value: ({ balanceMicroUsd }) => ({ microUsd: balanceMicroUsd }),
+    // We paid for sales that were taken back later, so the creator owes us.
+    cell: ({ balanceMicroUsd }) => (
+      <span className={balanceMicroUsd < 0 ? 'text-danger' : undefined}>
+        <Money microUsd={balanceMicroUsd} />
+      </span>
+    ),
+    total: totals && { microUsd: totals.balanceMicroUsd },
+  },
 ];
 
-/** Every creator who ever earned, with the amount owed and its parts. */
 export const CreatorsPage = listPage({
   heading: 'Creators',
   about: 'What each creator earned, was paid and is owed. The amounts of a row add up to its balance.',

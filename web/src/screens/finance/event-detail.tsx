@@ -9,7 +9,6 @@ import { staffPaths } from '../../../../application/pages/staff-paths.js';
 const IDS =
   /("(?:lotId|purchaseId|certificateId|invoiceId|invoiceLineId|transactionId|source|refundId|disputeId|withdrawalId|transferId|reversalId|payoutId|adjustmentId|approvalId|about)": ")([\w:.-]+)(?=")/;
 
-/** JSON text in which known ids are links. */
 function linked(text: string): ReactNode[] {
   // After a split by two groups, every third part is an id.
   return text.split(IDS).map((part, at) =>

@@ -8,15 +8,13 @@ import { Badge } from '../../ui/badge.js';
 import { Alerts } from './alerts.js';
 import { Balances } from './balances.js';
 import { Health } from './health.js';
-import { Money } from '../../staff/list/micro-money.js';
-import type { Column } from '../../staff/list/column.js';
+import { type Column, kinds, Money } from '../../staff/list/column.js';
 import { List } from '../../staff/list/list.js';
 import { ageSince, monthName, thisMonth, utcTime } from '../../staff/dates.js';
+import { Missing, PageHead, Panel } from '../../staff/page-parts.js';
 import { Stream } from './parts/named.js';
-import { PageHead } from '../../staff/page-head.js';
-import { Missing, Panel } from './parts/panel.js';
 import { ProviderPanel } from './parts/provider-panel.js';
-import { grown, isOnWrongSide } from './parts/sides.js';
+import { grown, isOnWrongSide, pathOfAccount } from './parts/chart-of-accounts.js';
 import { Waterfall } from './parts/waterfall.js';
 
 const NEWEST_SHOWN = 8;
@@ -31,7 +29,6 @@ const GROUPS = [
 const debitOf = ({ debitMicroUsd, creditMicroUsd }: TrialBalance['accounts'][number]): number =>
   debitMicroUsd - creditMicroUsd;
 
-/** The four most requested accounts. */
 function Figures({ balance }: { balance: TrialBalance | undefined }) {
   return (
     <dl className="panel fin-figures mb-4 p-5 max-md:p-4">
@@ -40,14 +37,7 @@ function Figures({ balance }: { balance: TrialBalance | undefined }) {
         return (
           <div key={account}>
             <dt>
-              <Link
-                className="hover:underline"
-                to={
-                  account.endsWith(':*')
-                    ? staffPaths.financeGroup(account)
-                    : staffPaths.financeAccount(account)
-                }
-              >
+              <Link className="hover:underline" to={pathOfAccount(account)}>
                 {label}
               </Link>
             </dt>
@@ -71,11 +61,7 @@ function Credits() {
   return (
     <Panel
       title={`Credits in ${monthName(month)}`}
-      link={
-        <Link className="underlined" to={staffPaths.financeRollforward()}>
-          Every month
-        </Link>
-      }
+      link={{ to: staffPaths.financeRollforward(), label: 'Every month' }}
     >
       {data ? (
         <Waterfall forward={data} label="Credits of this month" />
@@ -90,11 +76,8 @@ const OPEN_COLUMNS: Column<OpenItems['items'][number]>[] = [
   {
     label: 'Account',
     value: ({ account }) => account,
-    cell: ({ account }) => (
-      <Link className="mono hover:underline" to={staffPaths.financeAccount(account)}>
-        {account}
-      </Link>
-    ),
+    kind: kinds.code,
+    to: ({ account }) => staffPaths.financeAccount(account),
   },
   {
     label: 'About',
@@ -114,7 +97,6 @@ const OPEN_COLUMNS: Column<OpenItems['items'][number]>[] = [
   { label: 'Why', value: ({ reason }) => reason },
 ];
 
-/** Items in transit, held, owed or in suspense, oldest first. */
 function Open() {
   const { data, error } = useQuery(query('GET /api/finance/open-items'));
   if (!data)
@@ -141,19 +123,11 @@ function Open() {
   );
 }
 
-/** The latest events of all streams. */
 function Newest() {
   const { data, error } = useInfiniteQuery(eventsQuery({ stream: '', type: '', from: '' }));
   const events = data?.pages[0]?.items.slice(0, NEWEST_SHOWN);
   return (
-    <Panel
-      title="Newest events"
-      link={
-        <Link className="underlined" to={staffPaths.financeEvents}>
-          All events
-        </Link>
-      }
-    >
+    <Panel title="Newest events" link={{ to: staffPaths.financeEvents, label: 'All events' }}>
       {!events && <Missing error={error} loading="Loading events..." height={240} />}
       {events?.length === 0 && <p className="text-muted">The log is empty.</p>}
       {events && events.length > 0 && (
@@ -175,7 +149,6 @@ function Newest() {
   );
 }
 
-/** The start page of finance: the health of the books, their movements, and open items. */
 export function OverviewPage() {
   const { data, error } = useQuery(trialBalanceQuery('', true));
   return (

@@ -1,41 +1,51 @@
 import { useQuery } from '@tanstack/react-query';
-import { DatabaseBackup, Link2, Moon, RotateCcw, Scale, Stamp, TextSearch } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import {
+  DatabaseBackup,
+  Link2,
+  type LucideIcon,
+  Moon,
+  RotateCcw,
+  Scale,
+  Stamp,
+  TextSearch,
+} from 'lucide-react';
+import { type ComponentProps, type ReactNode, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { query } from '../../api/api.js';
 import { businessNow } from '../../clock.js';
 import type { Reconciliation } from '../../../../application/ledger/contract.js';
 import { reconciliationQuery } from '../../api/finance.js';
-import { messageOf } from '../../api/transport/http.js';
 import { staffPaths } from '../../../../application/pages/staff-paths.js';
 import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
-import { LoadingText, Skeleton } from '../../ui/states.js';
 import { utcTime } from '../../staff/dates.js';
+import { Missing } from '../../staff/page-parts.js';
+import { countOf } from '../../ui/format.js';
 
-function Line({ icon, children, state }: { icon: ReactNode; children: ReactNode; state: ReactNode }) {
+function Line(props: {
+  icon: LucideIcon;
+  state: string;
+  tone?: ComponentProps<typeof Badge>['tone'];
+  children: ReactNode;
+}) {
+  const { icon: Icon, state, tone, children } = props;
   return (
     <li className="flex min-h-11.5 items-center gap-3.5 border-t border-line px-5 py-2">
-      <span className="text-muted">{icon}</span>
+      <Icon size={17} className="text-muted" />
       <span className="min-w-0 flex-1">{children}</span>
-      {state}
+      <Badge tone={tone}>{state}</Badge>
     </li>
   );
 }
-
-const daysAs = (days: number): string => `${days} ${days === 1 ? 'day' : 'days'}`;
 
 /** Signed hourly heads outside the database, which would contradict a rewritten log. */
 function Heads({ heads: { verified, newest, isLate, missingDays } }: Pick<Reconciliation, 'heads'>) {
   const missing = missingDays.length;
   return (
     <Line
-      icon={<Stamp size={17} />}
-      state={
-        <Badge tone={newest ? (missing === 0 && !isLate ? 'ok' : 'warn') : 'neutral'}>
-          {isLate ? 'late' : missing === 0 ? `${verified} signed` : `${daysAs(missing)} missing`}
-        </Badge>
-      }
+      icon={Stamp}
+      tone={!newest ? 'neutral' : missing === 0 && !isLate ? 'ok' : 'warn'}
+      state={isLate ? 'late' : missing === 0 ? `${verified} signed` : `${countOf(missing, 'day')} missing`}
     >
       {newest ? `Signed hourly heads, the newest of ${utcTime(newest.signedAt)}` : 'No head is signed yet'}
     </Line>
@@ -49,10 +59,9 @@ function LastNight() {
   const { data } = useQuery(query('GET /api/finance/checks'));
   if (!data) return null;
   const newest = data.items[0];
-  const icon = <Moon size={17} />;
   if (!newest)
     return (
-      <Line icon={icon} state={<Badge>not yet</Badge>}>
+      <Line icon={Moon} state="not yet">
         Nightly check, at 03:00 UTC
       </Line>
     );
@@ -60,7 +69,7 @@ function LastNight() {
   const overdue = businessNow() - Date.parse(checkedAt) > OVERDUE_MS;
   const state = holds ? (overdue ? 'overdue' : 'passed') : `${broken.length} broken`;
   return (
-    <Line icon={icon} state={<Badge tone={holds && !overdue ? 'ok' : 'danger'}>{state}</Badge>}>
+    <Line icon={Moon} tone={holds && !overdue ? 'ok' : 'danger'} state={state}>
       Nightly check, {utcTime(checkedAt)}
       {broken.map(({ number, name, detail }) => (
         <span key={number} className="line-clamp-2 text-sm text-danger" title={detail}>
@@ -71,16 +80,12 @@ function LastNight() {
   );
 }
 
-/** The current state of the log and the tables. */
 function Now({ chain, heads, invariants, drift, unreadable, proof }: Reconciliation) {
   const holding = invariants.filter(({ holds }) => holds).length;
   const drifted = drift.reduce((sum, { rows }) => sum + rows, 0);
   return (
     <>
-      <Line
-        icon={<Link2 size={17} />}
-        state={<Badge tone={chain.verified ? 'ok' : 'danger'}>{chain.verified ? 'ok' : 'broken'}</Badge>}
-      >
+      <Line icon={Link2} tone={chain.verified ? 'ok' : 'danger'} state={chain.verified ? 'ok' : 'broken'}>
         Hash chain {chain.verified ? 'verified to' : 'broken at'} position{' '}
         <strong>{chain.position.toLocaleString('en')}</strong>
         {proof.since && (
@@ -93,33 +98,23 @@ function Now({ chain, heads, invariants, drift, unreadable, proof }: Reconciliat
       </Line>
       <Heads heads={heads} />
       {heads.restores.map(({ at, position, heads: excused }) => (
-        <Line
-          key={`${at} ${position}`}
-          icon={<DatabaseBackup size={17} />}
-          state={<Badge>{excused.length} excused</Badge>}
-        >
+        <Line key={`${at} ${position}`} icon={DatabaseBackup} state={`${excused.length} excused`}>
           Restored from a backup to event {position.toLocaleString('en')}, recorded {utcTime(at)}
           <span className="block text-sm text-muted">Excused heads: {excused.join(', ')}</span>
         </Line>
       ))}
       <Line
-        icon={<Scale size={17} />}
-        state={
-          <Badge tone={holding === invariants.length ? 'ok' : 'danger'}>
-            {holding} of {invariants.length}
-          </Badge>
-        }
+        icon={Scale}
+        tone={holding === invariants.length ? 'ok' : 'danger'}
+        state={`${holding} of ${invariants.length}`}
       >
         Invariants, in SQL and in code
       </Line>
-      <Line
-        icon={<RotateCcw size={17} />}
-        state={<Badge tone={drifted === 0 ? 'ok' : 'danger'}>{drifted} drift</Badge>}
-      >
+      <Line icon={RotateCcw} tone={drifted === 0 ? 'ok' : 'danger'} state={`${drifted} drift`}>
         Read models compared with the log
       </Line>
       {unreadable.length > 0 && (
-        <Line icon={<TextSearch size={17} />} state={<Badge tone="warn">{unreadable.length} events</Badge>}>
+        <Line icon={TextSearch} tone="warn" state={`${unreadable.length} events`}>
           Text that cannot be stored was left out at position{' '}
           {unreadable.map(({ position }) => position.toLocaleString('en')).join(', ')}
         </Line>
@@ -166,13 +161,11 @@ export function Health({ position }: { position: number | undefined }) {
           </Button>
         </div>
       )}
-      {!data && !error && !waits && (
+      {!data && (error || !waits) && (
         <div className="border-t border-line p-5">
-          <LoadingText>Checking the books...</LoadingText>
-          <Skeleton className="h-38" />
+          <Missing error={error} loading="Checking the books..." height={152} />
         </div>
       )}
-      {error && !data && <p className="border-t border-line px-5 py-4 text-danger">{messageOf(error)}</p>}
     </section>
   );
 }

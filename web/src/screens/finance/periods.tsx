@@ -5,19 +5,18 @@ import type { LateFacts, PeriodSummary } from '../../../../application/ledger/co
 import { lateFactsQuery, reopenPeriod } from '../../api/finance.js';
 import { staffPaths } from '../../../../application/pages/staff-paths.js';
 import { usePages } from '../../staff/list/paged-list.js';
-import { Awaited } from '../../staff/awaited.js';
 import { askReason, type Decision } from '../../staff/ask-reason.js';
+import { reportWaiting } from '../../staff/failure.js';
 import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
 import { countOf } from '../../ui/format.js';
 import { EmptyState } from '../../ui/states.js';
-import { toast } from '../../ui/overlays/toast.js';
 import { CloseDialog } from './close-dialog.js';
-import { CopyId } from './parts/copy-id.js';
+import { CopyId } from './parts/named.js';
 import { type Column, kinds } from '../../staff/list/column.js';
 import { List } from '../../staff/list/list.js';
 import { daysOf, monthName, thisMonth, utcDay } from '../../staff/dates.js';
-import { PageHead } from '../../staff/page-head.js';
+import { Awaited, PageHead } from '../../staff/page-parts.js';
 import { tracedEvent, tracedId } from './trace/explained-id.js';
 
 interface Period {
@@ -34,27 +33,38 @@ const STATES = {
 } as const;
 
 /** Every month with postings or a closing, newest first. */
-function periodsOf(months: readonly string[], closed: readonly PeriodSummary[], late: LateFacts['counts']) {
-  const known = new Set([...months, ...closed.map(({ month }) => month)]);
+function periodsOf(months: readonly string[], closings: readonly PeriodSummary[], late: LateFacts['counts']) {
+  const known = new Set([...months, ...closings.map(({ month }) => month)]);
   return [...known]
-    .sort()
-    .reverse()
+    .toSorted((a, b) => b.localeCompare(a))
     .map((month): Period => {
-      const summary = closed.find((each) => each.month === month);
+      const closed = closings.find((each) => each.month === month);
       return {
         month,
-        closed: summary,
-        state: summary ? 'closed' : month >= thisMonth() ? 'runs' : 'open',
+        closed,
+        state: closed ? 'closed' : month >= thisMonth() ? 'runs' : 'open',
         late: late.find((each) => each.month === month)?.facts ?? 0,
       };
     });
 }
 
+const reopening = (month: string): Decision => ({
+  title: `Reopen ${monthName(month)}?`,
+  consequence:
+    'A second person has to agree. Adjusting entries can then be posted into it until it is closed again; what it was closed with stays in the log.',
+  confirmLabel: 'Ask for approval',
+  key: 'POST /api/finance/periods/:month/reopen',
+  decide: async (reason) => {
+    await reopenPeriod(month, reason);
+    reportWaiting(`${monthName(month)} stays closed until then.`);
+  },
+});
+
 /** Months are closed in order, and reopened in the reverse order. */
 function columnsOf(
   close: (month: string) => void,
-  reopen: (month: string) => void,
-  { next, newest }: { next: string | undefined; newest: string | undefined },
+  next: string | undefined,
+  newest: string | undefined,
 ): Column<Period>[] {
   return [
     {
@@ -83,7 +93,7 @@ function columnsOf(
               size="small"
               tone="quiet"
               aria-label={`Reopen ${monthName(month)}`}
-              onClick={() => reopen(month)}
+              onClick={() => askReason(reopening(month))}
             >
               Reopen
             </Button>
@@ -125,23 +135,6 @@ function columnsOf(
   ];
 }
 
-const reopening = (month: string): Decision => ({
-  title: `Reopen ${monthName(month)}?`,
-  consequence:
-    'A second person has to agree. Adjusting entries can then be posted into it until it is closed again; what it was closed with stays in the log.',
-  confirmLabel: 'Ask for approval',
-  key: 'POST /api/finance/periods/:month/reopen',
-  subject: {},
-  decide: async (reason) => {
-    await reopenPeriod(month, reason);
-    toast({
-      title: 'A second person must approve it',
-      description: `${monthName(month)} stays closed until then.`,
-      tone: 'info',
-    });
-  },
-});
-
 const LATE_COLUMNS: Column<LateFacts['items'][number]>[] = [
   { label: 'Belongs to', value: ({ month }) => month, kind: kinds.month },
   {
@@ -155,7 +148,6 @@ const LATE_COLUMNS: Column<LateFacts['items'][number]>[] = [
   { label: 'Amount', value: ({ amountMicroUsd }) => ({ microUsd: amountMicroUsd }) },
 ];
 
-/** The accounting months, open and closed, and the facts that arrived after their month was closed. */
 export function PeriodsPage() {
   const balances = useQuery(query('GET /api/finance/balances-over-time'));
   const closed = useQuery(query('GET /api/finance/periods'));
@@ -178,22 +170,15 @@ export function PeriodsPage() {
       <PageHead
         title="Periods"
         note={
-          ready
-            ? waiting === 0
+          !ready
+            ? 'Months by UTC.'
+            : waiting === 0
               ? 'Every past month is closed.'
               : `${countOf(waiting, 'month')} not closed yet.`
-            : 'Months by UTC.'
         }
       />
       {closing && <CloseDialog month={closing} onClose={() => setClosing(undefined)} />}
-      {!ready && (
-        <Awaited
-          query={failed}
-          failure="The periods could not be loaded"
-          loading="Loading the periods..."
-          height={320}
-        />
-      )}
+      {!ready && <Awaited query={failed} what="periods" height={320} />}
       {ready && months.length === 0 && (
         <EmptyState title="No months yet">Nothing was posted, so there is nothing to close.</EmptyState>
       )}
@@ -203,7 +188,7 @@ export function PeriodsPage() {
             of={months}
             title="Months"
             file="periods"
-            columns={columnsOf(setClosing, (month) => askReason(reopening(month)), { next, newest })}
+            columns={columnsOf(setClosing, next, newest)}
             keyOf={({ month }) => month}
           />
           <List

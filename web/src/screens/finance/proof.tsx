@@ -3,15 +3,14 @@ import { Link, useNavigate, useParams } from 'react-router-dom';
 import type { BalanceProof } from '../../../../application/ledger/contract.js';
 import { proofQuery } from '../../api/finance.js';
 import { staffPaths } from '../../../../application/pages/staff-paths.js';
-import { Awaited } from '../../staff/awaited.js';
 import { Badge } from '../../ui/badge.js';
 import { countOf, formatDelta } from '../../ui/format.js';
 import { EmptyState } from '../../ui/states.js';
 import { EventDetail } from './event-detail.js';
-import { CopyId } from './parts/copy-id.js';
+import { CopyId } from './parts/named.js';
 import { type Column, kinds } from '../../staff/list/column.js';
 import { List } from '../../staff/list/list.js';
-import { PageHead } from '../../staff/page-head.js';
+import { Awaited, PageHead } from '../../staff/page-parts.js';
 import { UserForm, Who } from './parts/user-form.js';
 import { tracedId } from './trace/explained-id.js';
 
@@ -70,7 +69,6 @@ function Events({ proof: { events, userId } }: { proof: BalanceProof }) {
   );
 }
 
-/** The verdict: the balance from the log, the displayed balance, and the head of the chain. */
 function Verdict({ proof }: { proof: BalanceProof }) {
   const { balance, shownBalance, holds, head, userId } = proof;
   return (
@@ -115,7 +113,6 @@ function Verdict({ proof }: { proof: BalanceProof }) {
   );
 }
 
-/** The explanation of one user's balance, from the log alone. */
 export function ProofPage() {
   const { userId = '' } = useParams();
   const navigate = useNavigate();

@@ -2,12 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { RotateCw } from 'lucide-react';
 import type { Reconciliation } from '../../../../application/ledger/contract.js';
 import { reconciliationQuery } from '../../api/finance.js';
-import { Awaited } from '../../staff/awaited.js';
-import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
 import { type Column, kinds } from '../../staff/list/column.js';
 import { List } from '../../staff/list/list.js';
 import { utcTime } from '../../staff/dates.js';
+import { Awaited } from '../../staff/page-parts.js';
 
 const RULES: Column<Reconciliation['invariants'][number]>[] = [
   { label: 'No.', value: ({ number }) => number },
@@ -24,8 +23,7 @@ const RULES: Column<Reconciliation['invariants'][number]>[] = [
   {
     label: 'Verdict',
     value: ({ holds }) => (holds ? 'holds' : 'broken'),
-    align: 'right',
-    cell: ({ holds }) => <Badge tone={holds ? 'ok' : 'danger'}>{holds ? 'holds' : 'broken'}</Badge>,
+    tone: ({ holds }) => (holds ? 'ok' : 'danger'),
   },
 ];
 
@@ -54,7 +52,6 @@ function ProvenBefore({ since, whole }: Reconciliation['proof']) {
   );
 }
 
-/** Every rule of the books with its verdict, and every read model compared with the log. */
 export function ReconciliationPage() {
   const query = useQuery(reconciliationQuery);
   const { data, refetch, isFetching } = query;

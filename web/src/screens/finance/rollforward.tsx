@@ -7,16 +7,14 @@ import { Badge } from '../../ui/badge.js';
 import { countOf } from '../../ui/format.js';
 import { type Column, kinds } from '../../staff/list/column.js';
 import { List, rowsOf } from '../../staff/list/list.js';
-import { PageHead } from '../../staff/page-head.js';
+import { PageHead, Panel } from '../../staff/page-parts.js';
 import { UserForm, Who } from './parts/user-form.js';
 import { STEPS, Waterfall } from './parts/waterfall.js';
 
 type Month = MonthlyRollforward['items'][number];
-const MOVES = ['granted', 'spent', 'returned', 'revoked', 'adjusted'] as const;
-
 /** All months as one period: the first opening, the sum of all movements, and the last closing. */
-export function wholeOf(months: readonly Month[]): Rollforward {
-  const sum = (step: (typeof MOVES)[number]) => months.reduce((total, month) => total + month[step], 0);
+function wholeOf(months: readonly Month[]): Rollforward {
+  const sum = (step: keyof Rollforward) => months.reduce((total, month) => total + month[step], 0);
   return {
     opening: months[0]?.opening ?? 0,
     granted: sum('granted'),
@@ -29,13 +27,12 @@ export function wholeOf(months: readonly Month[]): Rollforward {
 }
 
 /** Whether every month adds up, and opens with the closing of the month before. */
-export function ties(months: readonly Month[]): boolean {
-  return months.every(
+const ties = (months: readonly Month[]): boolean =>
+  months.every(
     ({ opening, granted, spent, returned, revoked, adjusted, closing }, at) =>
       opening + granted - spent + returned - revoked + adjusted === closing &&
       (at === 0 || months[at - 1]?.closing === opening),
   );
-}
 
 /** Decreases are negative, so that a row adds up. */
 function columnsOf(months: readonly Month[], userId: string): Column<Month>[] {
@@ -51,14 +48,12 @@ function columnsOf(months: readonly Month[], userId: string): Column<Month>[] {
       value: ({ month }) => month,
       total: 'Total',
       kind: kinds.month,
-      // The events from the start of this month.
       to: ({ month }) => staffPaths.financeEventsOf({ stream, from: `${month}-01` }),
     },
     ...amounts,
   ];
 }
 
-/** Changes of credits by month, for all users or for one. */
 export function RollforwardPage() {
   const [parameters, setParameters] = useSearchParams();
   const userId = parameters.get('user') ?? '';
@@ -103,15 +98,19 @@ export function RollforwardPage() {
           }}
         />
         {months.length > 0 && (
-          <section className="panel p-5" aria-labelledby="whole-title">
-            <h2 id="whole-title" className="mb-4 text-lg font-semibold">
-              Together{' '}
-              <span className="ml-2 text-sm font-normal text-muted">
-                {countOf(months.length, 'month')}, in credits
-              </span>
-            </h2>
+          <Panel
+            className="p-5"
+            title={
+              <>
+                Together{' '}
+                <span className="ml-2 text-sm font-normal text-muted">
+                  {countOf(months.length, 'month')}, in credits
+                </span>
+              </>
+            }
+          >
             <Waterfall forward={wholeOf(months)} label="From opening to closing" />
-          </section>
+          </Panel>
         )}
       </div>
     </>

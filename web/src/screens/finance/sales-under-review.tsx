@@ -4,9 +4,9 @@ import { releaseSale, salesUnderReviewQuery } from '../../api/finance.js';
 import { usePages } from '../../staff/list/paged-list.js';
 import { staffPaths } from '../../../../application/pages/staff-paths.js';
 import { askReason, type Decision } from '../../staff/ask-reason.js';
+import { reportWaiting } from '../../staff/failure.js';
 import { Button } from '../../ui/button.js';
 import { countOf, formatMicroUsd } from '../../ui/format.js';
-import { toast } from '../../ui/overlays/toast.js';
 import { type Column, kinds } from '../../staff/list/column.js';
 import { listPage } from '../../staff/list/list-page.js';
 import { tracedId } from './trace/explained-id.js';
@@ -17,14 +17,9 @@ const releasing = ({ purchaseId, creatorName, shareMicroUsd }: SaleUnderReview):
   confirmLabel: 'Ask for approval',
   tone: 'primary',
   key: 'POST /api/finance/sales-under-review/:purchaseId/release',
-  subject: {},
   decide: async (reason) => {
     await releaseSale(purchaseId, reason);
-    toast({
-      title: 'A second person must approve it',
-      description: 'The creator cannot withdraw the share until then.',
-      tone: 'info',
-    });
+    reportWaiting('The creator cannot withdraw the share until then.');
   },
 });
 

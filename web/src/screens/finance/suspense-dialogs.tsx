@@ -1,9 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { useId } from 'react';
 import { useWatch } from 'react-hook-form';
 import { query } from '../../api/api.js';
 import { REASON_MAX_LENGTH } from '../../../../application/shared/values.js';
-import type { AdjustingEntryBody } from '../../../../application/ledger/closing/closing-contract.js';
 import type { OpenItems } from '../../../../application/ledger/contract.js';
 import {
   accountsFor,
@@ -12,12 +10,10 @@ import {
   inCurrency,
 } from '../../../../application/ledger/values.js';
 import { clearItem, explainItem } from '../../api/finance.js';
-import { messageOf } from '../../api/transport/http.js';
-import { Button } from '../../ui/button.js';
 import { Input, Select, Textarea } from '../../ui/forms/field.js';
 import { useBodyForm } from '../../ui/forms/use-body-form.js';
-import { Dialog } from '../../ui/overlays/dialog.js';
-import { toast } from '../../ui/overlays/toast.js';
+import { reportWaiting } from '../../staff/failure.js';
+import { FormDialog } from '../../staff/form-dialog.js';
 import { monthName, thisMonth, utcDay } from '../../staff/dates.js';
 
 export type SuspenseItem = OpenItems['items'][number];
@@ -58,7 +54,6 @@ const NONE = { to: 'bank', toAbout: '', amountMicro: '', month: '', reason: '', 
 type Values = typeof NONE;
 const AMOUNT = /^\d+(\.\d{1,2})?$/;
 
-/** Requests the entry that explains an item and removes it. */
 export function ClearDialog(props: {
   item: SuspenseItem;
   items: readonly SuspenseItem[];
@@ -66,7 +61,6 @@ export function ClearDialog(props: {
 }) {
   const { item, items, onClose } = props;
   const { account, about, currency, since } = item;
-  const id = useId();
   const months = useOpenMonths().filter((month) => month >= since.slice(0, 7));
   const counterparts = items.filter(
     (other) =>
@@ -74,149 +68,119 @@ export function ClearDialog(props: {
       other.currency === currency &&
       Math.sign(balanceOf(other)) === -Math.sign(balanceOf(item)),
   );
-  const { register, formProps, formState, control, setError } = useBodyForm(
-    'POST /api/finance/adjusting-entries',
-    {
-      defaultValues: NONE,
-      body: ({ to, toAbout, amountMicro, month, reason, evidence }: Values) => ({
-        account,
-        about,
-        to,
-        ...(to === 'suspense' && { toAbout }),
-        ...(amountMicro.trim() && {
-          amountMicro: AMOUNT.test(amountMicro.trim())
-            ? Math.round(Number(amountMicro) * 100) * 10_000
-            : Number.NaN,
-        }),
-        ...(month && { month }),
-        reason,
-        evidence,
+  const form = useBodyForm('POST /api/finance/adjusting-entries', {
+    defaultValues: NONE,
+    body: ({ to, toAbout, amountMicro, month, reason, evidence }: Values) => ({
+      account,
+      about,
+      to,
+      ...(to === 'suspense' && { toAbout }),
+      ...(amountMicro.trim() && {
+        amountMicro: AMOUNT.test(amountMicro.trim())
+          ? Math.round(Number(amountMicro) * 100) * 10_000
+          : Number.NaN,
       }),
-      words: { toAbout: 'Choose the other item', amountMicro: 'An amount such as 4.50' },
-    },
-  );
-  const { errors, isSubmitting } = formState;
+      ...(month && { month }),
+      reason,
+      evidence,
+    }),
+    words: { toAbout: 'Choose the other item', amountMicro: 'An amount such as 4.50' },
+  });
+  const {
+    register,
+    control,
+    formState: { errors },
+  } = form;
   const to = useWatch({ control, name: 'to' });
-  const submit = async (body: AdjustingEntryBody) => {
-    try {
-      await clearItem(body);
-      toast({
-        title: 'A second person must approve it',
-        description: 'Nothing is posted before.',
-        tone: 'info',
-      });
-      onClose();
-    } catch (error) {
-      setError('reason', { message: messageOf(error) });
-    }
-  };
   const accounts: readonly string[] = accountsFor({ account, balance: balanceOf(item) });
   const meanings = Object.keys(MEANINGS).filter((name) => accounts.includes(name));
   return (
-    <Dialog
-      open
+    <FormDialog
       onClose={onClose}
       title={`Clear ${said(item)}`}
       description={`Open since ${utcDay(since)}: ${item.reason}.`}
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" form={id} tone="primary" busy={isSubmitting}>
-            Ask for approval
-          </Button>
-        </>
-      }
+      confirmLabel="Ask for approval"
+      form={form}
+      send={(body) => clearItem(body).then(() => reportWaiting('Nothing is posted before.'))}
+      refusalAt="reason"
     >
-      <form id={id} {...formProps(submit)} className="grid gap-4">
-        <Select label="What it was" error={errors.to?.message} data-autofocus {...register('to')}>
-          {meanings.map((name) => (
-            <option key={name} value={name}>
-              {MEANINGS[name as keyof typeof MEANINGS]} ({name})
+      <Select label="What it was" error={errors.to?.message} data-autofocus {...register('to')}>
+        {meanings.map((name) => (
+          <option key={name} value={name}>
+            {MEANINGS[name as keyof typeof MEANINGS]} ({name})
+          </option>
+        ))}
+        {counterparts.length > 0 && <option value="suspense">The other half of another item</option>}
+      </Select>
+      {to === 'suspense' && (
+        <Select label="The other item" error={errors.toAbout?.message} {...register('toAbout')}>
+          <option value="">Choose one</option>
+          {counterparts.map((other) => (
+            <option key={other.about} value={other.about}>
+              {said(other)}, {utcDay(other.since)}: {other.reason}
             </option>
           ))}
-          {counterparts.length > 0 && <option value="suspense">The other half of another item</option>}
         </Select>
-        {to === 'suspense' && (
-          <Select label="The other item" error={errors.toAbout?.message} {...register('toAbout')}>
-            <option value="">Choose one</option>
-            {counterparts.map((other) => (
-              <option key={other.about} value={other.about}>
-                {said(other)}, {utcDay(other.since)}: {other.reason}
-              </option>
-            ))}
-          </Select>
-        )}
-        <Input
-          label="Amount"
-          inputMode="decimal"
-          placeholder={said(item).split(' ')[0]}
-          hint={`In ${currency.toUpperCase()}. Leave it empty for all of it.`}
-          error={errors.amountMicro?.message}
-          {...register('amountMicro')}
-        />
-        {months.length > 0 && (
-          <Select label="Posted" {...register('month')}>
-            <option value="">When it is approved</option>
-            {months.map((month) => (
-              <option key={month} value={month}>
-                At the end of {monthName(month)}
-              </option>
-            ))}
-          </Select>
-        )}
-        <Textarea
-          label="Reason"
-          rows={3}
-          maxLength={REASON_MAX_LENGTH}
-          error={errors.reason?.message}
-          {...register('reason')}
-        />
-        <Input
-          label="Proof"
-          hint="Where a colleague can find it: a bank statement and its line, a case at Stripe."
-          maxLength={EVIDENCE_MAX_LENGTH}
-          error={errors.evidence?.message}
-          {...register('evidence')}
-        />
-      </form>
-    </Dialog>
+      )}
+      <Input
+        label="Amount"
+        inputMode="decimal"
+        placeholder={said(item).split(' ')[0]}
+        hint={`In ${currency.toUpperCase()}. Leave it empty for all of it.`}
+        error={errors.amountMicro?.message}
+        {...register('amountMicro')}
+      />
+      {months.length > 0 && (
+        <Select label="Posted" {...register('month')}>
+          <option value="">When it is approved</option>
+          {months.map((month) => (
+            <option key={month} value={month}>
+              At the end of {monthName(month)}
+            </option>
+          ))}
+        </Select>
+      )}
+      <Textarea
+        label="Reason"
+        rows={3}
+        maxLength={REASON_MAX_LENGTH}
+        error={errors.reason?.message}
+        {...register('reason')}
+      />
+      <Input
+        label="Proof"
+        hint="Where a colleague can find it: a bank statement and its line, a case at Stripe."
+        maxLength={EVIDENCE_MAX_LENGTH}
+        error={errors.evidence?.message}
+        {...register('evidence')}
+      />
+    </FormDialog>
   );
 }
 
-/** Adds a note to an item, which stays in suspense. */
 export function NoteDialog({ item, onClose }: { item: SuspenseItem; onClose: () => void }) {
   const { account, about } = item;
-  const id = useId();
-  const { register, formProps, formState, setError } = useBodyForm('POST /api/finance/open-items/notes', {
+  const form = useBodyForm('POST /api/finance/open-items/notes', {
     defaultValues: { note: item.note?.text ?? '' },
     body: ({ note }: { note: string }) => ({ account, about, note }),
   });
-  const submit = (body: { account: string; about: string; note: string }) =>
-    explainItem(body).then(onClose, (error: unknown) => setError('note', { message: messageOf(error) }));
   return (
-    <Dialog
-      open
+    <FormDialog
       onClose={onClose}
       title={`Explain ${said(item)}`}
       description="A month can be closed while the item stays, once it is explained."
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" form={id} tone="primary" busy={formState.isSubmitting}>
-            Keep the note
-          </Button>
-        </>
-      }
+      confirmLabel="Keep the note"
+      form={form}
+      send={explainItem}
+      refusalAt="note"
     >
-      <form id={id} {...formProps(submit)}>
-        <Textarea
-          label="What it is"
-          maxLength={REASON_MAX_LENGTH}
-          error={formState.errors.note?.message}
-          data-autofocus
-          {...register('note')}
-        />
-      </form>
-    </Dialog>
+      <Textarea
+        label="What it is"
+        maxLength={REASON_MAX_LENGTH}
+        error={form.formState.errors.note?.message}
+        data-autofocus
+        {...form.register('note')}
+      />
+    </FormDialog>
   );
 }

@@ -4,42 +4,33 @@ import { Link } from 'react-router-dom';
 import { query } from '../../api/api.js';
 import { CLEARED_ACCOUNTS, inCurrency } from '../../../../application/ledger/values.js';
 import { staffPaths } from '../../../../application/pages/staff-paths.js';
-import { Awaited } from '../../staff/awaited.js';
 import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
 import { countOf } from '../../ui/format.js';
 import { EmptyState } from '../../ui/states.js';
-import { Money } from '../../staff/list/micro-money.js';
+import { Money } from '../../staff/list/column.js';
 import { ageSince, utcDay } from '../../staff/dates.js';
-import { PageHead } from '../../staff/page-head.js';
+import { Awaited, PageHead } from '../../staff/page-parts.js';
 import { ClearDialog, NoteDialog, type SuspenseItem } from './suspense-dialogs.js';
 import { ExplainedId } from './trace/explained-id.js';
-
-function Amount({ item }: { item: SuspenseItem }) {
-  const { amountMicro, currency } = item;
-  return (
-    <span className="display text-3xl whitespace-nowrap">
-      {currency === 'usd' ? <Money microUsd={amountMicro} signed /> : inCurrency(amountMicro, currency)}
-    </span>
-  );
-}
 
 const isCleared = (account: string) =>
   CLEARED_ACCOUNTS.some((name) => account === name || account.startsWith(`${name}:`));
 
-interface ItemProps {
+function Item(props: {
   item: SuspenseItem;
   onClear: (item: SuspenseItem) => void;
   onNote: (item: SuspenseItem) => void;
-}
-
-function Item({ item, onClear, onNote }: ItemProps) {
-  const { account, about, reason, since, aged, note, requestId } = item;
+}) {
+  const { item, onClear, onNote } = props;
+  const { account, about, amountMicro, currency, reason, since, aged, note, requestId } = item;
   return (
     <li className="panel grid gap-x-6 gap-y-3 p-5 md:grid-cols-[minmax(0,1fr)_auto]">
       <div className="min-w-0">
         <p className="flex flex-wrap items-baseline gap-x-4 gap-y-1">
-          <Amount item={item} />
+          <span className="display text-3xl whitespace-nowrap">
+            {currency === 'usd' ? <Money microUsd={amountMicro} signed /> : inCurrency(amountMicro, currency)}
+          </span>
           {!account.startsWith('suspense') && (
             <Badge>
               {account.startsWith('owed-to-customers') ? 'owed to a customer' : 'held in reserve'}
@@ -84,7 +75,6 @@ function Item({ item, onClear, onNote }: ItemProps) {
   );
 }
 
-/** Items in suspense, owed to customers or held in reserve, and the ways to clear them. */
 export function SuspensePage() {
   const answer = useQuery(query('GET /api/finance/open-items'));
   const [clearing, setClearing] = useState<SuspenseItem>();
@@ -97,12 +87,7 @@ export function SuspensePage() {
         note="Money that moved at Stripe and that nothing here explains, that we owe to customers, or that Stripe holds in reserve. It stays until an entry says what it was; a second person agrees to that."
       />
       {!items && (
-        <Awaited
-          query={answer}
-          failure="The items could not be loaded"
-          loading="Loading what is in suspense..."
-          height={240}
-        />
+        <Awaited query={answer} what="items" loading="Loading what is in suspense..." height={240} />
       )}
       {items?.length === 0 && (
         <EmptyState title="Nothing is in suspense">

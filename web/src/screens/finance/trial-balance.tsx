@@ -8,9 +8,7 @@ import { invalidate } from '../../api/query-client.js';
 import { trialBalanceQuery } from '../../api/finance.js';
 import { PreparedFiles } from '../../downloads/prepared-files.js';
 import { staffPaths } from '../../../../application/pages/staff-paths.js';
-import { Awaited } from '../../staff/awaited.js';
 import { type Filters, FilterFields, useFilters } from '../../staff/list/filters.js';
-import { PageHead } from '../../staff/page-head.js';
 import { Button } from '../../ui/button.js';
 import { notifyError } from '../../ui/overlays/toast.js';
 import type { Column } from '../../staff/list/column.js';
@@ -19,6 +17,7 @@ import { DollarTable } from './parts/dollar-table.js';
 import { ProviderPanel } from './parts/provider-panel.js';
 import type { Sheet } from '../../staff/list/sheet.js';
 import { SheetButtons } from '../../staff/list/sheet-buttons.js';
+import { Awaited, PageHead } from '../../staff/page-parts.js';
 
 const FORMATS = ['hledger', 'beancount', 'csv', 'json'] as const;
 
@@ -26,31 +25,31 @@ const FILTERS = { asOf: { type: 'date', label: 'As of the end of (UTC)' } } sati
 
 type CreditRow = TrialBalance['credits']['accounts'][number];
 
-/** The second commodity: the places of all issued credits. */
+/** The second commodity, and movements at the provider in currencies in which we sell nothing. */
 function Credits({ balance: { credits, otherCurrencies } }: { balance: TrialBalance }) {
   const columns: Column<CreditRow>[] = [
     {
       label: 'Account',
       value: ({ account }) => account,
       total: 'Total',
-      cell: ({ account, accounts }) => (
-        <>
-          {account.endsWith(':*') ? (
+      cell: ({ account, accounts }) =>
+        account.endsWith(':*') ? (
+          <>
             <span className="mono">{account}</span>
-          ) : (
-            <Link className="mono hover:underline" to={staffPaths.financeAccount(account)}>
-              {account}
-            </Link>
-          )}
-          {account.endsWith(':*') && (
             <span className="ml-4 text-xs whitespace-nowrap text-faint">{accounts} open</span>
-          )}
-        </>
-      ),
+          </>
+        ) : (
+          <Link className="mono hover:underline" to={staffPaths.financeAccount(account)}>
+            {account}
+          </Link>
+        ),
     },
     { label: 'Debit', value: ({ debitCredits }) => debitCredits, total: credits.totals.debitCredits },
     { label: 'Credit', value: ({ creditCredits }) => creditCredits, total: credits.totals.creditCredits },
   ];
+  const others = otherCurrencies.flatMap(({ currency, accounts }) =>
+    accounts.map(({ account, balanceMicro }) => ({ account, amount: inCurrency(balanceMicro, currency) })),
+  );
   return (
     <div className="grid content-start gap-4">
       <ProviderPanel />
@@ -63,32 +62,23 @@ function Credits({ balance: { credits, otherCurrencies } }: { balance: TrialBala
         keyOf={({ account }) => account}
         empty="No credits were ever issued."
       />
-      {otherCurrencies.length > 0 && <OtherCurrencies {...{ otherCurrencies }} />}
+      {others.length > 0 && (
+        <List
+          title="Other currencies"
+          note="We sell nothing in these currencies. Find out what moved"
+          file="trial-balance-currencies"
+          columns={[
+            { label: 'Account', value: ({ account }) => account },
+            { label: 'Balance', value: ({ amount }) => amount },
+          ]}
+          of={others}
+          keyOf={({ account }) => account}
+        />
+      )}
     </div>
   );
 }
 
-/** Movements at the provider in a currency in which we sell nothing. */
-function OtherCurrencies({ otherCurrencies }: Pick<TrialBalance, 'otherCurrencies'>) {
-  const rows = otherCurrencies.flatMap(({ currency, accounts }) =>
-    accounts.map(({ account, balanceMicro }) => ({ account, amount: inCurrency(balanceMicro, currency) })),
-  );
-  return (
-    <List
-      title="Other currencies"
-      note="We sell nothing in these currencies. Find out what moved"
-      file="trial-balance-currencies"
-      columns={[
-        { label: 'Account', value: ({ account }) => account },
-        { label: 'Balance', value: ({ amount }) => amount },
-      ]}
-      of={rows}
-      keyOf={({ account }) => account}
-    />
-  );
-}
-
-/** The table as a sheet, in the order of the page. */
 const sheetOf = ({ accounts, totals }: TrialBalance): Sheet => ({
   columns: ['Account', 'Kind', 'Debit', 'Credit'],
   rows: [
@@ -142,14 +132,7 @@ export function TrialBalancePage() {
             </div>
           )}
           {data && <DollarTable balance={data} />}
-          {!data && (
-            <Awaited
-              query={query}
-              failure="The trial balance could not be loaded"
-              loading="Loading the trial balance..."
-              height={720}
-            />
-          )}
+          {!data && <Awaited query={query} what="trial balance" height={720} />}
         </section>
         {data && <Credits balance={data} />}
       </div>

@@ -1,20 +1,24 @@
-import { businessNow } from '../../clock.js';
 import type { Approval, StaffAct } from '../../api/approvals.js';
 import { countOf, formatMicroUsd } from '../../ui/format.js';
 import { monthName } from '../dates.js';
 
-/** The words for a request and its beneficiary. */
-export interface Said {
+interface Words {
   title: string;
   /** "to Ines Calderon". */
-  whom: string;
+  whom?: string;
   /** The money that moves, or credits if none does. */
-  amount: string;
+  amount?: string;
+  /** The consequence of an approval, in sentences. */
+  consequence: string;
+  /** The label of the button. */
+  approve: string;
 }
 
-const gift = (credits: number) => (credits < 0 ? 'Take' : 'Give');
+type Kind = Approval['work']['kind'];
+type Work<K extends Kind = Kind> = { [Each in K]: Approval['work'] & { kind: Each } }[K];
+type Entry = Work<'adjusting-entry'>;
 
-type Entry = Extract<Approval['work'], { kind: 'adjusting-entry' }>;
+const gift = (credits: number) => (credits < 0 ? 'Take' : 'Give');
 
 function clearedOf({ lines }: Entry): string {
   const { delta = 0, commodity = 'usd' } = lines[0] ?? {};
@@ -27,80 +31,107 @@ const goalOf = ({ lines }: Entry): string => {
   return about !== undefined && account.startsWith('suspense') ? `${about}, another item` : account;
 };
 
-export function wordsOf({ work, beneficiaryName }: Approval): Said {
-  const name = beneficiaryName ?? '';
-  switch (work.kind) {
-    case 'adjustment':
-      return {
-        title: `${gift(work.credits)} ${countOf(Math.abs(work.credits), 'credit')}`,
-        whom: `${work.credits < 0 ? 'from' : 'to'} ${name}`,
-        amount: work.valueMicroUsd > 0 ? formatMicroUsd(work.valueMicroUsd) : 'goodwill',
-      };
-    case 'refund':
-      return { title: 'Refund an invoice', whom: `to ${name}`, amount: formatMicroUsd(work.amountMicroUsd) };
-    case 'write-off':
-      return { title: 'Write off a debt', whom: `of ${name}`, amount: formatMicroUsd(work.amountMicroUsd) };
-    case 'adjusting-entry':
-      return {
-        title: `Clear an item in ${work.lines[0]?.account ?? 'suspense'}`,
-        whom: `to ${goalOf(work)}`,
-        amount: clearedOf(work),
-      };
-    case 'limits':
-      return { title: 'Change what one person may do alone', whom: '', amount: '' };
-    case 'reopen-month':
-      return { title: `Reopen ${monthName(work.month)}`, whom: 'in the books', amount: '' };
-    case 'begin-books':
-      return { title: 'Begin the books', whom: `with ${monthName(work.month)}`, amount: '' };
-    case 'record-restore':
-      return {
-        title: 'Record a restored log',
-        whom: `to event ${work.position}`,
-        amount: countOf(work.heads.length, 'head'),
-      };
-    case 'release-sale':
-      return { title: 'Release a sale', whom: `of ${name}`, amount: formatMicroUsd(work.shareMicroUsd) };
-    case 'grant-role':
-      return { title: `Grant the role ${work.role}`, whom: `to ${name}`, amount: '' };
-    case 'revoke-role':
-      return { title: `Take the role ${work.role}`, whom: `from ${name}`, amount: '' };
-  }
-}
+const WORDS: { [K in Kind]: (work: Work<K>, name: string, they: string) => Words } = {
+  adjustment: ({ credits, valueMicroUsd, makesGood }, name) => {
+    const worth = formatMicroUsd(valueMicroUsd);
+    const count = countOf(Math.abs(credits), 'credit');
+    return {
+      title: `${gift(credits)} ${count}`,
+      whom: `${credits < 0 ? 'from' : 'to'} ${name}`,
+      amount: valueMicroUsd > 0 ? worth : 'goodwill',
+      consequence:
+        credits < 0
+          ? 'Unspent credits are taken. Nothing is paid back.'
+          : valueMicroUsd === 0
+            ? 'Booked as a promotion at $0.00: creators earn nothing by it.'
+            : `Booked as goodwill worth ${worth}, which makes good ${makesGood}. Creators earn their share of it when it is spent, and we pay it.`,
+      approve: `Approve ${count}`,
+    };
+  },
+  refund: ({ of, amountMicroUsd }, name) => {
+    const amount = formatMicroUsd(amountMicroUsd);
+    const paid = 'invoiceId' in of ? `invoice ${of.invoiceId}` : `lot ${of.lotId}`;
+    return {
+      title: 'Refund an invoice',
+      whom: `to ${name}`,
+      amount,
+      consequence: `What is unspent of ${paid} by then goes back to the card, ${amount} at most, and its credits are taken.`,
+      approve: `Approve ${amount}`,
+    };
+  },
+  'write-off': ({ amountMicroUsd }, name, they) => ({
+    title: 'Write off a debt',
+    whom: `of ${name}`,
+    amount: formatMicroUsd(amountMicroUsd),
+    consequence: `${they} owes this no more, and the books take it as a loss.`,
+    approve: `Approve ${formatMicroUsd(amountMicroUsd)}`,
+  }),
+  'adjusting-entry': (work) => {
+    const { account = 'suspense', about = '' } = work.lines[0] ?? {};
+    const [amount, goal] = [clearedOf(work), goalOf(work)];
+    const when = work.month ? `at the end of ${monthName(work.month)}` : 'after approval';
+    return {
+      title: `Clear an item in ${account}`,
+      whom: `to ${goal}`,
+      amount,
+      consequence: `Posted ${when}: ${amount} of ${about} from ${account} to ${goal}. The proof: ${work.evidence}`,
+      approve: 'Approve the entry',
+    };
+  },
+  limits: ({ adjustmentCredits, adjustmentMicroUsd, refundsMicroUsd, writeOffMicroUsd }) => ({
+    title: 'Change what one person may do alone',
+    consequence: `One person may then give or take ${countOf(adjustmentCredits, 'credit')} worth ${formatMicroUsd(adjustmentMicroUsd)} and refund ${formatMicroUsd(refundsMicroUsd)} in 24 hours; debts up to ${formatMicroUsd(writeOffMicroUsd)} are written off without anybody.`,
+    approve: 'Approve these limits',
+  }),
+  'reopen-month': ({ month }) => ({
+    title: `Reopen ${monthName(month)}`,
+    whom: 'in the books',
+    consequence:
+      'Adjusting entries can be posted into it until it is closed again. What it was closed with stays in the log.',
+    approve: `Approve reopening ${month}`,
+  }),
+  'begin-books': ({ month }) => ({
+    title: 'Begin the books',
+    whom: `with ${monthName(month)}`,
+    consequence: `What moved at Stripe before ${monthName(month)} and belongs to no sale of ours becomes the opening balance. Months are closed from ${monthName(month)} on.`,
+    approve: `Approve beginning with ${month}`,
+  }),
+  'record-restore': ({ position, heads }) => ({
+    title: 'Record a restored log',
+    whom: `to event ${position}`,
+    amount: countOf(heads.length, 'head'),
+    consequence: `The events after ${position} are gone, and the books no longer count these signed heads as contradictions: ${heads.join(', ')}. Agree only if a backup was restored.`,
+    approve: 'Approve the record',
+  }),
+  'release-sale': ({ purchaseId, shareMicroUsd }, name, they) => ({
+    title: 'Release a sale',
+    whom: `of ${name}`,
+    amount: formatMicroUsd(shareMicroUsd),
+    consequence: `${they} can withdraw it after its hold, though a credit of it was worth more than any plan asks. The sale: ${purchaseId}`,
+    approve: `Release ${formatMicroUsd(shareMicroUsd)}`,
+  }),
+  'grant-role': ({ role }, name, they) => ({
+    title: `Grant the role ${role}`,
+    whom: `to ${name}`,
+    consequence:
+      role === 'admin'
+        ? `${they} decides on creators, credits, refunds and roles from the next request on.`
+        : `${they} reads the books, closes months and pays claims from the next request on.`,
+    approve: `Approve the role ${role}`,
+  }),
+  'revoke-role': ({ role }, name, they) => ({
+    title: `Take the role ${role}`,
+    whom: `from ${name}`,
+    consequence: `The role is gone with the next request of ${they}, who gets a mail with the reason.`,
+    approve: `Take the role ${role}`,
+  }),
+};
 
-/** The consequence of an approval, in sentences. */
-export function consequenceOf({ work, beneficiaryName }: Approval): string {
-  const name = beneficiaryName ?? 'They';
-  switch (work.kind) {
-    case 'adjustment':
-      if (work.credits < 0) return 'Unspent credits are taken. Nothing is paid back.';
-      if (work.valueMicroUsd === 0) return 'Booked as a promotion at $0.00: creators earn nothing by it.';
-      return `Booked as goodwill worth ${formatMicroUsd(work.valueMicroUsd)}, which makes good ${work.makesGood}. Creators earn their share of it when it is spent, and we pay it.`;
-    case 'refund': {
-      const of = 'invoiceId' in work.of ? `invoice ${work.of.invoiceId}` : `lot ${work.of.lotId}`;
-      return `What is unspent of ${of} by then goes back to the card, ${formatMicroUsd(work.amountMicroUsd)} at most, and its credits are taken.`;
-    }
-    case 'write-off':
-      return `${name} owes this no more, and the books take it as a loss.`;
-    case 'adjusting-entry':
-      return `Posted ${work.month ? `at the end of ${monthName(work.month)}` : 'after approval'}: ${clearedOf(work)} of ${work.lines[0]?.about ?? ''} from ${work.lines[0]?.account ?? 'suspense'} to ${goalOf(work)}. The proof: ${work.evidence}`;
-    case 'limits':
-      return `One person may then give or take ${countOf(work.adjustmentCredits, 'credit')} worth ${formatMicroUsd(work.adjustmentMicroUsd)} and refund ${formatMicroUsd(work.refundsMicroUsd)} in 24 hours; debts up to ${formatMicroUsd(work.writeOffMicroUsd)} are written off without anybody.`;
-    case 'reopen-month':
-      return 'Adjusting entries can be posted into it until it is closed again. What it was closed with stays in the log.';
-    case 'begin-books':
-      return `What moved at Stripe before ${monthName(work.month)} and belongs to no sale of ours becomes the opening balance. Months are closed from ${monthName(work.month)} on.`;
-    case 'record-restore':
-      return `The events after ${work.position} are gone, and the books no longer count these signed heads as contradictions: ${work.heads.join(', ')}. Agree only if a backup was restored.`;
-    case 'release-sale':
-      return `${name} can withdraw it after its hold, though a credit of it was worth more than any plan asks. The sale: ${work.purchaseId}`;
-    case 'grant-role':
-      return work.role === 'admin'
-        ? `${name} decides on creators, credits, refunds and roles from the next request on.`
-        : `${name} reads the books, closes months and pays claims from the next request on.`;
-    case 'revoke-role':
-      return `The role is gone with the next request of ${name}, who gets a mail with the reason.`;
-  }
-}
+const say = <K extends Kind>(work: Work<K>, name: string, they: string): Words =>
+  WORDS[work.kind](work, name, they);
+
+export const wordsOf = ({ work, beneficiaryName }: Approval): Words =>
+  say(work, beneficiaryName ?? '', beneficiaryName ?? 'They');
 
 export const KINDS: Record<StaffAct['kind'], string> = {
   adjustment: 'Credits',
@@ -150,84 +181,47 @@ const ON_COPIES: Record<string, string> = {
   swapped: 'Swap the sides of',
 };
 
+interface Told {
+  name: string;
+  /** " $5.00"; empty if no money moves. */
+  money: string;
+  /** " worth $5.00"; empty for goodwill. */
+  worth: string;
+  subject: string;
+  credits: number;
+}
+
+const SENTENCES: Record<StaffAct['kind'], (act: Told) => string> = {
+  adjustment: ({ name, worth, credits }) =>
+    `${gift(credits)} ${countOf(Math.abs(credits), 'credit')}${worth} ${credits < 0 ? 'from' : 'to'} ${name}`,
+  refund: ({ name, money }) => `Refund${money} to ${name}`,
+  'write-off': ({ name, money }) => `Write off${money} of ${name}`,
+  'adjusting-entry': ({ money, subject }) => `Clear${money} of ${subject}`,
+  limits: ({ subject }) => `Let one person do alone: ${subject}`,
+  'reopen-month': ({ subject }) => `Reopen ${monthName(subject)}`,
+  'begin-books': ({ subject }) => `Begin the books with ${monthName(subject)}`,
+  'record-restore': ({ subject }) => `Record that the log was restored to event ${subject}`,
+  'release-sale': ({ name, money }) => `Release${money} of a sale of ${name}`,
+  'grant-role': ({ name, subject }) => `Grant the role ${subject} to ${name}`,
+  'break-glass': ({ name, subject }) => `Grant the role ${subject} to ${name} without a second person`,
+  'revoke-role': ({ name, subject }) => `Take the role ${subject} from ${name}`,
+  'end-sessions': ({ name }) => `Sign ${name} out everywhere`,
+  'reset-factors': ({ name }) => `Reset the second factor of ${name}`,
+  'close-month': ({ subject }) => `Close ${monthName(subject)}`,
+  'retry-report': ({ subject }) => `Read the report ${subject} of the payment provider again`,
+  takedown: ({ subject }) => `Take down ${subject}`,
+  copy: ({ name, subject }) => `${ON_COPIES[subject] ?? 'Decide on'} a suspected copy of ${name}`,
+  creator: ({ name, subject }) => `${ON_CREATORS[subject] ?? 'Decide on'} ${name} as a creator`,
+  claim: ({ name }) => `Pay a claim to ${name}`,
+  complaint: ({ subject }) => `Answer a complaint: ${subject}`,
+};
+
 /** An act in one sentence, such as "Give 600 credits to Ines Calderon". */
-export function sentenceOf({ kind, subject, beneficiaryName, credits, microUsd }: StaffAct): string {
-  const name = beneficiaryName ?? 'a user';
-  const money = microUsd === null ? '' : ` ${formatMicroUsd(microUsd)}`;
-  switch (kind) {
-    case 'adjustment': {
-      const worth = microUsd ? ` worth${money}` : '';
-      const many = credits ?? 0;
-      return `${gift(many)} ${countOf(Math.abs(many), 'credit')}${worth} ${many < 0 ? 'from' : 'to'} ${name}`;
-    }
-    case 'refund':
-      return `Refund${money} to ${name}`;
-    case 'write-off':
-      return `Write off${money} of ${name}`;
-    case 'adjusting-entry':
-      return `Clear${money} of ${subject}`;
-    case 'limits':
-      return `Let one person do alone: ${subject}`;
-    case 'reopen-month':
-      return `Reopen ${monthName(subject ?? '')}`;
-    case 'begin-books':
-      return `Begin the books with ${monthName(subject ?? '')}`;
-    case 'record-restore':
-      return `Record that the log was restored to event ${subject}`;
-    case 'release-sale':
-      return `Release${money} of a sale of ${name}`;
-    case 'grant-role':
-      return `Grant the role ${subject} to ${name}`;
-    case 'break-glass':
-      return `Grant the role ${subject} to ${name} without a second person`;
-    case 'revoke-role':
-      return `Take the role ${subject} from ${name}`;
-    case 'end-sessions':
-      return `Sign ${name} out everywhere`;
-    case 'reset-factors':
-      return `Reset the second factor of ${name}`;
-    case 'close-month':
-      return `Close ${monthName(subject ?? '')}`;
-    case 'retry-report':
-      return `Read the report ${subject} of the payment provider again`;
-    case 'takedown':
-      return `Take down ${subject}`;
-    case 'copy':
-      return `${ON_COPIES[subject ?? ''] ?? 'Decide on'} a suspected copy of ${name}`;
-    case 'creator':
-      return `${ON_CREATORS[subject ?? ''] ?? 'Decide on'} ${name} as a creator`;
-    case 'claim':
-      return `Pay a claim to ${name}`;
-    case 'complaint':
-      return `Answer a complaint: ${subject}`;
-  }
-}
-
-const MINUTE_MS = 60_000;
-
-/** "18 min", "3 h", "2 d". */
-export function spanOf(ms: number): string {
-  const minutes = Math.max(0, Math.floor(ms / MINUTE_MS));
-  if (minutes < 1) return 'less than a minute';
-  if (minutes < 60) return `${minutes} min`;
-  const hours = Math.floor(minutes / 60);
-  return hours < 48 ? `${hours} h` : `${Math.floor(hours / 24)} d`;
-}
-
-/** "just now", or else a span. */
-export function ageOf(iso: string, nowMs = businessNow()): string {
-  const ms = nowMs - Date.parse(iso);
-  return ms < MINUTE_MS ? 'just now' : spanOf(ms);
-}
-
-/** "22 Nov 14:22", UTC. */
-export const whenUtc = (iso: string): string =>
-  new Intl.DateTimeFormat('en-GB', {
-    day: 'numeric',
-    month: 'short',
-    hour: '2-digit',
-    minute: '2-digit',
-    timeZone: 'UTC',
-  })
-    .format(new Date(iso))
-    .replace(',', '');
+export const sentenceOf = ({ kind, subject, beneficiaryName, credits, microUsd }: StaffAct): string =>
+  SENTENCES[kind]({
+    name: beneficiaryName ?? 'a user',
+    money: microUsd === null ? '' : ` ${formatMicroUsd(microUsd)}`,
+    worth: microUsd ? ` worth ${formatMicroUsd(microUsd)}` : '',
+    subject: subject ?? '',
+    credits: credits ?? 0,
+  });

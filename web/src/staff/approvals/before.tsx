@@ -4,11 +4,10 @@ import type { ApprovalFacts } from '../../api/approvals.js';
 import { staffPaths } from '../../../../application/pages/staff-paths.js';
 import type { StaffArea } from '../../shell/staff-area.js';
 import { countOf, formatDay, formatMicroUsd, formatShortDay } from '../../ui/format.js';
-import { whenUtc } from './act-words.js';
+import { shortUtcTime } from '../dates.js';
 
 type Earlier = ApprovalFacts['asker']['given'][number];
 
-const sum = (amounts: readonly number[]) => amounts.reduce((total, amount) => total + amount, 0);
 const SHOWN = 3;
 /** Scale of the bar, which leaves space beyond the amounts. */
 const ROOM = 1.18;
@@ -43,10 +42,10 @@ function measured({ work, asker }: ApprovalFacts): Measured | undefined {
 }
 
 function Bar({ given, asked, limit, say }: Measured) {
-  const already = sum(given);
-  const all = Math.max(limit, already + asked) * ROOM;
-  const width = (amount: number) => ({ width: `${(amount / all) * 100}%` });
+  const already = given.reduce((total, amount) => total + amount, 0);
   const together = already + asked;
+  const all = Math.max(limit, together) * ROOM;
+  const width = (amount: number) => ({ width: `${(amount / all) * 100}%` });
   return (
     <>
       <div
@@ -67,12 +66,18 @@ function Bar({ given, asked, limit, say }: Measured) {
         </span>
       </div>
       <dl className="mt-3 grid gap-2">
-        <Sum mark={<span className="size-3.5 bg-c2" />} label={`Given, ${countOf(given.length, 'time')}`}>
-          {say(already)}
-        </Sum>
-        <Sum mark={<span className="hatched size-3.5 text-sticker" />} label="This one">
-          {say(asked)}
-        </Sum>
+        {[
+          ['bg-c2', `Given, ${countOf(given.length, 'time')}`, say(already)] as const,
+          ['hatched text-sticker', 'This one', say(asked)] as const,
+        ].map(([mark, label, amount]) => (
+          <div key={label} className="flex items-center justify-between">
+            <dt className="flex items-center gap-2.5">
+              <span className={`size-3.5 ${mark}`} />
+              {label}
+            </dt>
+            <dd className="font-semibold">{amount}</dd>
+          </div>
+        ))}
         <div className="flex justify-between border-t-2 border-text pt-2">
           <dt>{together > limit ? 'Together, above the limit' : 'Together, within the limit'}</dt>
           <dd className="font-semibold">{say(together)}</dd>
@@ -82,24 +87,11 @@ function Bar({ given, asked, limit, say }: Measured) {
   );
 }
 
-function Sum({ mark, label, children }: { mark: React.ReactNode; label: string; children: string }) {
-  return (
-    <div className="flex items-center justify-between">
-      <dt className="flex items-center gap-2.5">
-        {mark}
-        {label}
-      </dt>
-      <dd className="font-semibold">{children}</dd>
-    </div>
-  );
-}
-
 const amountOf = ({ kind, credits, microUsd }: Earlier) =>
   kind === 'refund'
     ? `Refund ${formatMicroUsd(microUsd)}`
     : `${credits < 0 ? '\u2212' : '+'}${countOf(Math.abs(credits), 'credit')}`;
 
-/** The requester's amounts of today, and earlier acts for the same person. */
 export function Before({ area, facts }: { area: StaffArea; facts: ApprovalFacts }) {
   const { asker, person, beneficiary, beneficiaryName, requestedByName } = facts;
   const bar = measured(facts);
@@ -114,7 +106,9 @@ export function Before({ area, facts }: { area: StaffArea; facts: ApprovalFacts 
           <Bar {...bar} />
           {asker.given.length > 0 && (
             <p className="mt-2 text-sm text-muted">
-              {asker.given.map((each) => `${amountOf(each)} to ${each.name}, ${whenUtc(each.at)}`).join('; ')}
+              {asker.given
+                .map((each) => `${amountOf(each)} to ${each.name}, ${shortUtcTime(each.at)}`)
+                .join('; ')}
               .
             </p>
           )}

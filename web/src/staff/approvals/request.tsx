@@ -1,14 +1,89 @@
-import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
-import { type ApprovalFacts, approvalQuery } from '../../api/approvals.js';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Check, X } from 'lucide-react';
+import { type ApprovalFacts, approvalQuery, decideOn } from '../../api/approvals.js';
+import { useSession } from '../../session/session.js';
 import type { StaffArea } from '../../shell/staff-area.js';
-import { Awaited } from '../awaited.js';
 import { Avatar } from '../../ui/avatar.js';
 import { Badge } from '../../ui/badge.js';
+import { Button } from '../../ui/button.js';
+import { Textarea } from '../../ui/forms/field.js';
 import { QuietCents } from '../../ui/money.js';
-import { consequenceOf, wordsOf } from './act-words.js';
+import { toast } from '../../ui/overlays/toast.js';
+import { failureOf } from '../failure.js';
+import { Awaited, Fact } from '../page-parts.js';
+import { useReason } from '../use-reason.js';
+import { wordsOf } from './act-words.js';
 import { Before } from './before.js';
-import { Verdict } from './verdict.js';
+
+const SAID = {
+  approved: 'Approved. It is being done.',
+  'carried out': 'Approved and done',
+  'not carried out': 'Approved, and no longer possible',
+  declined: 'Declined. Nothing was done.',
+  withdrawn: 'Withdrawn. Nothing was done.',
+  lapsed: 'It had lapsed',
+  waiting: 'It still waits',
+} as const;
+
+/** Approves or declines as the signed-in user; the requester may withdraw. */
+function Verdict({ area, facts }: { area: StaffArea; facts: ApprovalFacts }) {
+  const { user } = useSession();
+  const { reason, hasReason, problem, setProblem, field } = useReason();
+  const { mutate, isPending, variables } = useMutation({
+    mutationFn: (decision: 'approve' | 'decline' | 'withdraw') => decideOn(area, facts, decision, reason),
+    onSuccess: ({ status }) =>
+      toast({ title: SAID[status], tone: status === 'not carried out' ? 'danger' : 'ok' }),
+    onError: (error) => setProblem(failureOf(error, 'decided')),
+  });
+  if (facts.requestedBy === user?.id)
+    return (
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <p className="text-muted">You requested this, so a colleague must decide.</p>
+        <Button busy={isPending} onClick={() => mutate('withdraw')}>
+          Withdraw
+        </Button>
+        {problem && <p className="w-full text-sm text-danger">{problem}</p>}
+      </div>
+    );
+  if (facts.beneficiary === user?.id)
+    return <p className="text-muted">You benefit from this, so a colleague must decide.</p>;
+  return (
+    <form noValidate onSubmit={(event) => event.preventDefault()}>
+      <Textarea
+        label="Reason"
+        hint={`Needed to decline; ${facts.requestedByName} reads it.`}
+        rows={2}
+        placeholder="What would have to change?"
+        error={problem}
+        {...field}
+      />
+      <div className="mt-4 flex flex-wrap items-center gap-3">
+        <Button
+          tone="primary"
+          busy={isPending && variables === 'approve'}
+          disabled={isPending}
+          icon={<Check size={16} className="stroke-2" />}
+          onClick={() => mutate('approve')}
+        >
+          {wordsOf(facts).approve}
+        </Button>
+        <Button
+          tone="danger"
+          busy={isPending && variables === 'decline'}
+          disabled={isPending}
+          icon={<X size={16} className="stroke-2" />}
+          onClick={() => hasReason('Say why') && mutate('decline')}
+        >
+          Decline with reason
+        </Button>
+        <p className="ml-auto text-right text-sm text-muted">
+          Signed as {user?.displayName}. Asks for your password
+          <br className="max-sm:hidden" /> when you signed in a while ago.
+        </p>
+      </div>
+    </form>
+  );
+}
 
 const TONES = {
   waiting: 'warn',
@@ -20,49 +95,46 @@ const TONES = {
   lapsed: 'neutral',
 } as const;
 
-function Figure({ label, children }: { label: string; children: ReactNode }) {
+const FIGURE = 'mt-1.5 flex min-h-9 items-center gap-2.5';
+
+function Money({ name, microUsd }: { name: string; microUsd: number }) {
   return (
-    <div>
-      <dt className="text-sm text-muted">{label}</dt>
-      <dd className="mt-1.5 flex min-h-9 items-center gap-2.5">{children}</dd>
-    </div>
+    <Fact name={name} className={FIGURE}>
+      <b className="display text-4xl">
+        <QuietCents microUsd={microUsd} />
+      </b>
+    </Fact>
   );
 }
 
-function PersonName({ name }: { name: string }) {
+function Person({ label, name }: { label: string; name: string }) {
   return (
-    <>
+    <Fact name={label} className={FIGURE}>
       <Avatar name={name} size={30} />
       <span className="text-md font-semibold">{name}</span>
-    </>
+    </Fact>
   );
 }
 
-function Amounts({ facts }: { facts: ApprovalFacts }) {
-  const { work, shopMicroUsd } = facts;
-  const money = 'amountMicroUsd' in work ? work.amountMicroUsd : undefined;
+function Figures({ facts }: { facts: ApprovalFacts }) {
+  const { work, shopMicroUsd, requestedByName, beneficiaryName } = facts;
   return (
-    <>
+    <dl className="mt-4 flex flex-wrap gap-x-7 gap-y-4">
       {work.kind === 'adjustment' && (
-        <Figure label="Credits">
+        <Fact name="Credits" className={FIGURE}>
           <b className="display text-4xl">{work.credits.toLocaleString('en').replace('-', '\u2212')}</b>
-        </Figure>
+        </Fact>
       )}
-      {shopMicroUsd !== null && (
-        <Figure label="Worth in the shop">
-          <b className="display text-4xl">
-            <QuietCents microUsd={shopMicroUsd} />
-          </b>
-        </Figure>
+      {shopMicroUsd !== null && <Money name="Worth in the shop" microUsd={shopMicroUsd} />}
+      {'amountMicroUsd' in work && (
+        <Money
+          name={work.kind === 'refund' ? 'At most, tax included' : 'Amount'}
+          microUsd={work.amountMicroUsd}
+        />
       )}
-      {money !== undefined && (
-        <Figure label={work.kind === 'refund' ? 'At most, tax included' : 'Amount'}>
-          <b className="display text-4xl">
-            <QuietCents microUsd={money} />
-          </b>
-        </Figure>
-      )}
-    </>
+      <Person label="Asked by" name={requestedByName} />
+      {beneficiaryName !== null && <Person label="For" name={beneficiaryName} />}
+    </dl>
   );
 }
 
@@ -73,20 +145,11 @@ function outcomeOf({ status, decidedByName, note }: ApprovalFacts): string {
   return `It is ${status}${by}${why}`;
 }
 
-/** A request, with the facts that its approver needs. */
 export function Request({ area, id }: { area: StaffArea; id: string }) {
   const query = useQuery(approvalQuery(area, id));
   const { data: facts } = query;
-  if (!facts)
-    return (
-      <Awaited
-        query={query}
-        failure="The request could not be loaded"
-        loading="Loading the request..."
-        height={420}
-      />
-    );
-  const { title, whom } = wordsOf(facts);
+  if (!facts) return <Awaited query={query} what="request" height={420} />;
+  const { title, whom, consequence } = wordsOf(facts);
   const { balance } = facts;
   return (
     <article aria-labelledby="request-title" className="panel min-[87.5rem]:flex">
@@ -98,22 +161,12 @@ export function Request({ area, id }: { area: StaffArea; id: string }) {
             </h3>
             <Badge tone={TONES[facts.status]}>{facts.status}</Badge>
           </div>
-          <dl className="mt-4 flex flex-wrap gap-x-7 gap-y-4">
-            <Amounts facts={facts} />
-            <Figure label="Asked by">
-              <PersonName name={facts.requestedByName} />
-            </Figure>
-            {facts.beneficiaryName !== null && (
-              <Figure label="For">
-                <PersonName name={facts.beneficiaryName} />
-              </Figure>
-            )}
-          </dl>
+          <Figures facts={facts} />
           <blockquote className="mt-5 border-l-3 border-strong bg-inset px-5 py-4 wrap-anywhere">
             {facts.reason}
           </blockquote>
           <p className="mt-4 text-muted wrap-anywhere">
-            {consequenceOf(facts)}
+            {consequence}
             {balance &&
               ` The balance goes from ${balance.before.toLocaleString('en')} to ${balance.after.toLocaleString('en')}.`}
           </p>

@@ -16,12 +16,13 @@ import { APPROVAL_DAYS } from '../../../../application/approvals/values.js';
 import { type Approval, waitingQuery } from '../../api/approvals.js';
 import { useSession } from '../../session/session.js';
 import type { StaffArea } from '../../shell/staff-area.js';
-import { Awaited } from '../awaited.js';
+import { ageSince } from '../dates.js';
+import { Awaited, PageHead } from '../page-parts.js';
 import { More, type PagedList, usePages } from '../list/paged-list.js';
 import { Badge } from '../../ui/badge.js';
 import { Select } from '../../ui/forms/field.js';
 import { EmptyState } from '../../ui/states.js';
-import { ageOf, KINDS, wordsOf } from './act-words.js';
+import { KINDS, wordsOf } from './act-words.js';
 import { Request } from './request.js';
 
 type Kind = Approval['work']['kind'];
@@ -72,7 +73,7 @@ function Entry(props: { item: Approval; to: string; current: boolean; mine: bool
           <span className="flex flex-wrap items-baseline justify-between gap-x-3 text-sm text-muted">
             <span>{whom}</span>
             <span>
-              {item.requestedByName}, {ageOf(item.requestedAt)}
+              {item.requestedByName}, {ageSince(item.requestedAt)}
             </span>
           </span>
         </span>
@@ -96,7 +97,7 @@ function Waiting(props: {
         <h3 id="waiting-title" className="text-lg font-semibold">
           Waiting
         </h3>
-        {oldest && <p className="text-sm text-muted">oldest {ageOf(oldest.requestedAt)}</p>}
+        {oldest && <p className="text-sm text-muted">oldest {ageSince(oldest.requestedAt)}</p>}
       </div>
       <ul>
         {items.map((item) => (
@@ -120,7 +121,6 @@ function Waiting(props: {
   );
 }
 
-/** Requests that wait for a second person in this staff area. */
 export function Requests({ area }: { area: StaffArea }) {
   const [search, setSearch] = useSearchParams();
   // `kind` in the address filters the acts below.
@@ -154,14 +154,7 @@ export function Requests({ area }: { area: StaffArea }) {
           </Select>
         )}
       </div>
-      {!items && (
-        <Awaited
-          query={query}
-          failure="The requests could not be loaded"
-          loading="Loading the requests..."
-          height={360}
-        />
-      )}
+      {!items && <Awaited query={query} what="requests" height={360} />}
       {items?.length === 0 && !chosen && (
         <EmptyState title="Nothing waits">
           What one person may not do alone is listed here until another one decides.
@@ -179,5 +172,14 @@ export function Requests({ area }: { area: StaffArea }) {
         </div>
       )}
     </section>
+  );
+}
+
+export function FinanceApprovals() {
+  return (
+    <>
+      <PageHead title="Approvals" />
+      <Requests area="finance" />
+    </>
   );
 }

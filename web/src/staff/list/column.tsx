@@ -1,8 +1,9 @@
-import type { ReactNode } from 'react';
+import { clsx } from 'clsx';
+import type { ComponentProps, ReactNode } from 'react';
 import { Link } from 'react-router-dom';
+import { Badge } from '../../ui/badge.js';
 import { formatDay, formatTime } from '../../ui/format.js';
 import { monthName, utcDay, utcTime } from '../dates.js';
-import { Money } from './micro-money.js';
 import type { CellValue } from './sheet.js';
 
 export interface Column<Row> {
@@ -11,6 +12,8 @@ export interface Column<Row> {
   value?: (row: Row) => CellValue | null;
   /** How the value is shown, such as `kinds.time`. Texts, counts and amounts need none. */
   kind?(value: CellValue): ReactNode;
+  /** Shows the value as a badge. */
+  tone?: (row: Row) => ComponentProps<typeof Badge>['tone'];
   /** The page that the value links to. */
   to?: (row: Row) => string;
   /** Whether the value is a button that opens the `detail` of the row. */
@@ -43,6 +46,27 @@ export const kinds = {
   strong: (text: string): ReactNode => <span className="font-semibold">{text}</span>,
 };
 
+/** Micro-dollars in full: "1,234.56", then the four smaller digits unless they are zero. A zero is faint. */
+export function Money({ microUsd, signed = false }: { microUsd: number; signed?: boolean }) {
+  const size = Math.abs(microUsd);
+  const [whole, cents] = [Math.floor(size / 1_000_000), Math.floor((size % 1_000_000) / 10_000)];
+  const rest = size % 10_000;
+  const sign = microUsd < 0 ? '\u2212' : signed && microUsd > 0 ? '+' : '';
+  return (
+    <span className={clsx('whitespace-nowrap', microUsd === 0 && 'text-faint')}>
+      {sign}
+      {whole.toLocaleString('en')}.{String(cents).padStart(2, '0')}
+      {/* Four digits wide even when empty, so that cents align. */}
+      <span
+        className="inline-block min-w-[4.2ch] pl-0.5 text-left text-xs font-[450] text-faint"
+        aria-hidden={rest === 0 ? true : undefined}
+      >
+        {rest === 0 ? '' : String(rest).padStart(4, '0')}
+      </span>
+    </span>
+  );
+}
+
 /** An amount or a count for display: a real minus, zeros faint. */
 export function shown(value: CellValue): ReactNode {
   if (typeof value === 'string') return value;
@@ -59,18 +83,18 @@ export const valueOf = <Row,>({ value }: Column<Row>, row: Row): CellValue => va
 export const isRight = <Row,>(column: Column<Row>, [first]: readonly Row[]): boolean =>
   column.align === 'right' || (first !== undefined && typeof valueOf(column, first) !== 'string');
 
-/** Whether the detail of a row is open, and the function that opens or closes it. */
 export interface Opener {
   isOpen: boolean;
   toggle: () => void;
 }
 
 function contentOf<Row>(column: Column<Row>, row: Row, isHeader: boolean, opener: Opener): ReactNode {
-  const { cell, kind, to, opens } = column;
+  const { cell, kind, tone, to, opens } = column;
   if (cell) return cell(row);
   const value = column.value?.(row) ?? null;
   if (value === null) return '–';
   const content = kind && value !== '' ? kind(value) : shown(value);
+  if (tone) return <Badge tone={tone(row)}>{content}</Badge>;
   if (opens?.(row))
     return (
       <button

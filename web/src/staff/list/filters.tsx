@@ -87,7 +87,6 @@ function Control(props: {
   return <Input {...field} name={name} defaultValue={value} autoComplete="off" spellCheck={false} />;
 }
 
-/** The fields of the filters of a page. */
 export function FilterFields({ filters }: { filters: Filters }) {
   const [search, setSearch] = useSearchParams();
   const chosen = useFilters(filters);

@@ -2,7 +2,7 @@ import { clsx } from 'clsx';
 import type { ReactNode } from 'react';
 import { type Chosen, type Filters, FilterFields, useFilters } from './filters.js';
 import { List, type ListProps, type Rows } from './list.js';
-import { PageHead } from '../page-head.js';
+import { PageHead } from '../page-parts.js';
 
 type Table<Row> = Omit<ListProps<Row>, 'of'>;
 

@@ -4,7 +4,7 @@ import { type ReactNode, useId, useMemo, useState } from 'react';
 import { Button } from '../../ui/button.js';
 import { countOf } from '../../ui/format.js';
 import { EmptyState } from '../../ui/states.js';
-import { Awaited } from '../awaited.js';
+import { Awaited, BarPanel } from '../page-parts.js';
 import { type Column, isRight, Line, shown, valueOf } from './column.js';
 import { More, type PagedList } from './paged-list.js';
 import { type CellValue, type Sheet, compareCells, partOf } from './sheet.js';
@@ -69,19 +69,13 @@ function arranged<Row>(
   order: Order | undefined,
 ): readonly Row[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
-  const textOf = (row: Row) =>
-    columns
-      .map((column) => valueOf(column, row))
-      .map((value) => (typeof value === 'object' ? (value.microUsd / 1_000_000).toFixed(6) : value))
-      .join(' ')
-      .toLowerCase();
-  const found =
-    words.length === 0
-      ? rows
-      : rows.filter((row) => {
-          const text = textOf(row);
-          return words.every((word) => text.includes(word));
-        });
+  const textOf = (value: CellValue) =>
+    typeof value === 'object' ? (value.microUsd / 1_000_000).toFixed(6) : String(value).toLowerCase();
+  const matches = (row: Row) => {
+    const text = columns.map((column) => textOf(valueOf(column, row))).join(' ');
+    return words.every((word) => text.includes(word));
+  };
+  const found = words.length === 0 ? rows : rows.filter(matches);
   const by = order && columns[order.by];
   return by
     ? found.toSorted((a, b) => compareCells(valueOf(by, a), valueOf(by, b)) * (order.falls ? -1 : 1))
@@ -216,38 +210,43 @@ async function sheetOf<Row>(
   };
 }
 
-function useOpener<Row>({ open: first, keyOf }: ListProps<Row>) {
+/** Some rows, of which at most one is open. */
+function Lines<Row>({ list, rows }: { list: ListProps<Row>; rows: readonly Row[] }) {
+  const { open: first, keyOf, columns, detail } = list;
   const [chosen, setChosen] = useState<string | null>();
   const open = chosen === undefined ? first : chosen;
-  return (row: Row) => {
-    const isOpen = open === keyOf(row);
-    return { isOpen, toggle: () => setChosen(isOpen ? null : keyOf(row)) };
-  };
+  return rows.map((row) => {
+    const key = keyOf(row);
+    const isOpen = open === key;
+    const opener = { isOpen, toggle: () => setChosen(isOpen ? null : key) };
+    return <Line key={key} columns={columns} row={row} opener={opener} below={isOpen && detail?.(row)} />;
+  });
 }
 
 function Table<Row>(props: Loaded<Row>) {
-  const { title, note, file, columns, rows, paged, keyOf, detail, empty } = props;
+  const { title, note, file, columns, rows, paged, empty } = props;
   const [search, setSearch] = useState('');
   const [most, setMost] = useState(ROWS_AT_ONCE);
   const { sorted, ...order } = useOrder(rows, columns, search);
-  const openerOf = useOpener(props);
   const id = useId();
   const words = search.trim();
   return (
-    <section className="panel min-w-0" aria-labelledby={id}>
-      <div className="fin-bar">
-        <h2 id={id} className="text-lg font-semibold">
-          {title}
-        </h2>
-        <div className="mr-auto text-sm text-muted">{note}</div>
-        {props.searchable && rows.length > 0 && (
-          <SearchField title={title} search={search} onSearch={setSearch} />
-        )}
-        {props.actions}
-        {file && rows.length > 0 && (
-          <SheetButtons title={title} file={file} sheet={() => sheetOf(props, search, order.order)} />
-        )}
-      </div>
+    <BarPanel
+      id={id}
+      title={title}
+      note={note}
+      actions={
+        <>
+          {props.searchable && rows.length > 0 && (
+            <SearchField title={title} search={search} onSearch={setSearch} />
+          )}
+          {props.actions}
+          {file && rows.length > 0 && (
+            <SheetButtons title={title} file={file} sheet={() => sheetOf(props, search, order.order)} />
+          )}
+        </>
+      }
+    >
       {sorted.length === 0 ? (
         <p className="border-t border-line px-5 py-5 text-muted">
           {rows.length === 0
@@ -271,18 +270,7 @@ function Table<Row>(props: Loaded<Row>) {
           >
             <Head columns={columns} rows={rows} {...order} />
             <tbody onKeyDown={moveBetweenRows}>
-              {sorted.slice(0, most).map((row) => {
-                const opener = openerOf(row);
-                return (
-                  <Line
-                    key={keyOf(row)}
-                    columns={columns}
-                    row={row}
-                    opener={opener}
-                    below={opener.isOpen && detail?.(row)}
-                  />
-                );
-              })}
+              <Lines list={props} rows={sorted.slice(0, most)} />
             </tbody>
             <Foot
               columns={columns}
@@ -306,13 +294,12 @@ function Table<Row>(props: Loaded<Row>) {
           <More of={paged}>{props.more}</More>
         </div>
       )}
-    </section>
+    </BarPanel>
   );
 }
 
 function Cards<Row>(props: Loaded<Row>) {
-  const { title, file, columns, rows, paged, keyOf, detail } = props;
-  const openerOf = useOpener(props);
+  const { title, file, columns, rows, paged } = props;
   return (
     <>
       <table className="admin-list panel">
@@ -327,18 +314,7 @@ function Cards<Row>(props: Loaded<Row>) {
           </tr>
         </thead>
         <tbody>
-          {rows.map((row) => {
-            const opener = openerOf(row);
-            return (
-              <Line
-                key={keyOf(row)}
-                columns={columns}
-                row={row}
-                opener={opener}
-                below={opener.isOpen && detail?.(row)}
-              />
-            );
-          })}
+          <Lines list={props} rows={rows} />
         </tbody>
       </table>
       <div className="flex items-start justify-between gap-4">
@@ -358,23 +334,11 @@ export function List<Row>(props: ListProps<Row>) {
   const { of, what = 'list', empty = '', cards } = props;
   const rows = 'data' in of ? of.data?.items : of;
   const paged = 'data' in of && of.every ? of : undefined;
-  if (!rows && 'data' in of)
-    return (
-      <Awaited
-        query={of}
-        failure={`The ${what} could not be loaded`}
-        loading={`Loading the ${what}...`}
-        height={320}
-      />
-    );
-  if (!rows) return null;
+  if (!rows) return 'data' in of && <Awaited query={of} what={what} height={320} />;
   if (rows.length === 0 && (cards || typeof empty === 'object')) {
     const { title, text } = typeof empty === 'object' ? empty : { title: empty, text: undefined };
     return <EmptyState title={title}>{text}</EmptyState>;
   }
-  return cards ? (
-    <Cards {...props} rows={rows} paged={paged} />
-  ) : (
-    <Table {...props} rows={rows} paged={paged} />
-  );
+  const Shape = cards ? Cards : Table;
+  return <Shape {...props} rows={rows} paged={paged} />;
 }

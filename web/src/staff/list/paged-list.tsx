@@ -9,7 +9,6 @@ import { everyPage } from '../../api/query-client.js';
 import { messageOf } from '../../api/transport/http.js';
 import { Button } from '../../ui/button.js';
 
-/** The rows that are loaded, and ways to load more. */
 export interface PagedList<Item> {
   /** Undefined before the first answer. */
   data: { items: readonly Item[] } | undefined;

@@ -30,7 +30,6 @@ function textOf(value: CellValue): string {
   return /^\s*[=+\-@＝＋－＠\t\r\n]/.test(value) ? `'${value}` : value;
 }
 
-/** Tab-separated text for pasting into a spreadsheet. */
 export function tsvOf({ columns, rows }: Sheet): string {
   const line = (cells: readonly CellValue[]) =>
     cells.map((cell) => textOf(cell).replaceAll(/[\t\r\n]+/g, ' ')).join('\t');

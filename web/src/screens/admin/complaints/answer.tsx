@@ -1,19 +1,73 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { REASON_MAX_LENGTH, REASON_MIN_LENGTH } from '../../../../../application/shared/values.js';
-import { COMPLAINT_DECISIONS } from '../../../../../application/complaints/values.js';
+import { type ComponentProps, type ReactNode, useState } from 'react';
+import { COMPLAINT_DECISIONS, COUNTER_DECISIONS } from '../../../../../application/complaints/values.js';
 import {
   answerComplaint,
+  answerCounterNotice,
   type Complaint,
   type ComplaintAnswer,
+  type CounterAnswer as CounterBody,
   previewQuery,
 } from '../../../api/admin-complaints.js';
 import { titleOf } from '../../../creators/complaint-words.js';
+import { whyNot } from '../../../staff/failure.js';
+import { useReason } from '../../../staff/use-reason.js';
 import { Button } from '../../../ui/button.js';
 import { Checkbox, Select, Textarea } from '../../../ui/forms/field.js';
 import { toast } from '../../../ui/overlays/toast.js';
-import { Choices } from './choices.js';
-import { whyNot } from './why-not.js';
+
+function Choices<Decision extends string>(props: {
+  name: string;
+  of: readonly Decision[];
+  chosen: Decision;
+  onChoose: (decision: Decision) => void;
+  wordsOf: (decision: Decision) => { label: string; hint: string };
+}) {
+  const { name, of, chosen, onChoose, wordsOf } = props;
+  return (
+    <div role="radiogroup" aria-label="Decision" className="grid gap-2 fit-200">
+      {of.map((each) => (
+        <label
+          key={each}
+          className="grid items-start gap-x-2.5 border border-line px-3.5 py-3 split-20 data-chosen:border-accent data-chosen:bg-hover"
+          data-chosen={each === chosen || undefined}
+        >
+          <input
+            type="radio"
+            name={name}
+            value={each}
+            className="row-span-2 mt-0.75 size-4 accent-accent"
+            checked={each === chosen}
+            onChange={() => onChoose(each)}
+          />
+          <b>{wordsOf(each).label}</b>
+          <span className="text-sm text-muted">{wordsOf(each).hint}</span>
+        </label>
+      ))}
+    </div>
+  );
+}
+
+function AnswerForm(props: { label: string; onSubmit: () => void; children: ReactNode }) {
+  return (
+    <form
+      noValidate
+      aria-label={props.label}
+      className="panel px-5 py-5"
+      onSubmit={(event) => {
+        event.preventDefault();
+        props.onSubmit();
+      }}
+    >
+      {props.children}
+    </form>
+  );
+}
+
+const NO_REASON = 'Say why: both read it.';
+const ReasonField = (props: Omit<ComponentProps<typeof Textarea>, 'label'>) => (
+  <Textarea label="Reason" hint="Both sides read it." className="mt-4" rows={3} {...props} />
+);
 
 type Decision = ComplaintAnswer['decision'];
 type Measure = Complaint['measures'][number];
@@ -55,47 +109,32 @@ function Mails({ id, body }: { id: string; body: ComplaintAnswer }) {
   );
 }
 
-/** The form of an answer: decision, measure, reason and the resulting mails. */
 export function Answer({ complaint }: { complaint: Complaint }) {
   const { id, measures } = complaint;
   const [decision, setDecision] = useState<Decision>('rejected');
   const [measure, setMeasure] = useState<Measure>('none');
   const [isStrike, setStrike] = useState(false);
-  const [reason, setReason] = useState('');
   const [shown, setShown] = useState<ComplaintAnswer>();
-  const [problem, setProblem] = useState<string>();
+  const { reason, hasReason, problem, setProblem, field } = useReason(() => setShown(undefined));
   const withholds = measure === 'refuse' || measure === 'take down';
   const body: ComplaintAnswer = {
     decision,
     measure: decision === 'rejected' ? 'none' : measure,
     isStrike: decision !== 'rejected' && withholds && isStrike,
-    reason: reason.trim(),
+    reason,
   };
   const { mutate, isPending } = useMutation({
     mutationFn: () => answerComplaint(id, body),
     onSuccess: () => toast({ title: `Answered: ${titleOf(complaint)}`, tone: 'ok' }),
-    onError: (error) => setProblem(whyNot(error)),
+    onError: (error) => setProblem(whyNot(error, 'answered')),
   });
-  const isReady = () => {
-    if (body.reason.length >= REASON_MIN_LENGTH) return true;
-    setProblem('Say why: both read it.');
-    return false;
-  };
   const change = (then: () => void) => {
     then();
     setProblem(undefined);
     setShown(undefined);
   };
   return (
-    <form
-      noValidate
-      aria-label="Answer"
-      className="panel px-5 py-5"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (isReady() && !isPending) mutate();
-      }}
-    >
+    <AnswerForm label="Answer" onSubmit={() => hasReason(NO_REASON) && !isPending && mutate()}>
       <Choices
         name="decision"
         of={COMPLAINT_DECISIONS}
@@ -125,23 +164,51 @@ export function Answer({ complaint }: { complaint: Complaint }) {
           onChange={(event) => change(() => setStrike(event.target.checked))}
         />
       )}
-      <Textarea
-        label="Reason"
-        hint="Both sides read it."
-        className="mt-4"
-        rows={3}
-        maxLength={REASON_MAX_LENGTH}
-        value={reason}
-        error={problem}
-        onChange={(event) => change(() => setReason(event.target.value))}
-      />
+      <ReasonField {...field} error={problem} />
       {shown && <Mails id={id} body={shown} />}
       <div className="mt-4 flex flex-wrap gap-3">
         <Button type="submit" tone={decision === 'rejected' ? 'primary' : 'danger'} busy={isPending}>
           {DECISIONS[decision].label}
         </Button>
-        <Button onClick={() => isReady() && setShown(body)}>Show the mails</Button>
+        <Button onClick={() => hasReason(NO_REASON) && setShown(body)}>Show the mails</Button>
       </div>
-    </form>
+    </AnswerForm>
+  );
+}
+
+type CounterDecision = CounterBody['decision'];
+const hintOf = (decision: CounterDecision, { subject }: Complaint): string => {
+  if (decision === 'stands') return 'It stays away.';
+  return subject.kind === 'pack'
+    ? 'The strike is lifted. The creator must publish the pack again.'
+    : 'It is on sale again, and the strike goes.';
+};
+const LABELS = { restored: 'Give it back', stands: 'Let the answer stand' } as const;
+
+export function CounterAnswer({ complaint }: { complaint: Complaint }) {
+  const [decision, setDecision] = useState<CounterDecision>('stands');
+  const { reason, hasReason, problem, setProblem, field } = useReason();
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => answerCounterNotice(complaint.id, { decision, reason }),
+    onSuccess: () => toast({ title: `Answered: ${titleOf(complaint)}`, tone: 'ok' }),
+    onError: (error) => setProblem(whyNot(error, 'answered')),
+  });
+  return (
+    <AnswerForm
+      label="Answer to the counter-notice"
+      onSubmit={() => hasReason(NO_REASON) && !isPending && mutate()}
+    >
+      <Choices
+        name="counter"
+        of={COUNTER_DECISIONS}
+        chosen={decision}
+        onChoose={setDecision}
+        wordsOf={(each) => ({ label: LABELS[each], hint: hintOf(each, complaint) })}
+      />
+      <ReasonField {...field} error={problem} />
+      <Button type="submit" tone="primary" className="mt-4" busy={isPending}>
+        {LABELS[decision]}
+      </Button>
+    </AnswerForm>
   );
 }

@@ -1,8 +1,8 @@
 import { Link, useNavigate, useSearchParams } from 'react-router-dom';
 import { type ComplaintItem, complaintsQuery } from '../../../api/admin-complaints.js';
 import { KINDS, STATUSES, titleOf } from '../../../creators/complaint-words.js';
-import { Awaited } from '../../../staff/awaited.js';
 import { More, type PagedList, usePages } from '../../../staff/list/paged-list.js';
+import { Awaited } from '../../../staff/page-parts.js';
 import { staffPaths } from '../../../../../application/pages/staff-paths.js';
 import { Badge, Chip } from '../../../ui/badge.js';
 import { formatShortDay } from '../../../ui/format.js';
@@ -80,14 +80,7 @@ export function ComplaintsPage() {
           ))}
         </div>
       </div>
-      {!items && (
-        <Awaited
-          query={query}
-          failure="The complaints could not be loaded"
-          loading="Loading the complaints..."
-          height={480}
-        />
-      )}
+      {!items && <Awaited query={query} what="complaints" height={480} />}
       {items && items.length === 0 && chosen === undefined && (
         <EmptyState title={state === 'waiting' ? 'Nothing waits' : 'Nothing was answered'}>
           What people complain of is listed here by its deadline.

@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { query } from '../../../api/api.js';
 import { barComplainant, type Complaint, holdComplainedAbout } from '../../../api/admin-complaints.js';
@@ -7,24 +7,14 @@ import { messageOf } from '../../../api/transport/http.js';
 import { KINDS, measureOf, STATUSES, titleOf } from '../../../creators/complaint-words.js';
 import { paths } from '../../../paths.js';
 import { useSession } from '../../../session/session.js';
-import { Awaited } from '../../../staff/awaited.js';
 import { askReason, type Decision } from '../../../staff/ask-reason.js';
+import { Awaited, Fact } from '../../../staff/page-parts.js';
 import { Badge } from '../../../ui/badge.js';
 import { Button } from '../../../ui/button.js';
 import { Select } from '../../../ui/forms/field.js';
 import { countOf, formatDay } from '../../../ui/format.js';
 import { Cover } from '../../../ui/sound/cover.js';
-import { Answer } from './answer.js';
-import { CounterAnswer } from './counter-answer.js';
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt className="text-sm text-muted">{name}</dt>
-      <dd className="font-semibold wrap-anywhere">{children}</dd>
-    </div>
-  );
-}
+import { Answer, CounterAnswer } from './answer.js';
 
 function Said({ who, children }: { who: string; children: string | null }) {
   return (
@@ -39,7 +29,6 @@ function Said({ who, children }: { who: string; children: string | null }) {
   );
 }
 
-/** The sound of the subject; for a pack, one sound at a time. */
 function Previews({ previews }: Pick<Complaint, 'previews'>) {
   const [at, setAt] = useState(0);
   const chosen = previews[at];
@@ -155,7 +144,7 @@ function Hold({ complaint }: { complaint: Complaint }) {
 function Bar({ complaint }: { complaint: Complaint }) {
   const { id, complainant } = complaint;
   const isBarred = !complainant.isBarred;
-  const ask = (): Decision => ({
+  const decision: Decision = {
     title: isBarred
       ? `Take no more complaints of ${complainant.name}?`
       : `Take complaints of ${complainant.name} again?`,
@@ -166,10 +155,10 @@ function Bar({ complaint }: { complaint: Complaint }) {
     key: 'POST /api/admin/complaints/:id/bar',
     subject: { isBarred },
     decide: async (reason) => void (await barComplainant(id, isBarred, reason)),
-  });
+  };
   if (complainant.id === null) return null;
   return (
-    <Button tone="quiet" onClick={() => askReason(ask())}>
+    <Button tone="quiet" onClick={() => askReason(decision)}>
       {isBarred ? 'Take no more of their complaints...' : 'Take their complaints again...'}
     </Button>
   );
@@ -179,15 +168,7 @@ export function ComplaintDetail({ id }: { id: string }) {
   const answer = useQuery(query('GET /api/admin/complaints/:id', { params: { id } }));
   const me = useSession().user?.id;
   const complaint = answer.data;
-  if (!complaint)
-    return (
-      <Awaited
-        query={answer}
-        failure="The complaint could not be loaded"
-        loading="Loading the complaint..."
-        height={480}
-      />
-    );
+  if (!complaint) return <Awaited query={answer} what="complaint" height={480} />;
   const { status, subject, counter, complainant, creator } = complaint;
   const isOwn = me === creator.id || me === complainant.userId;
   const isOpen = status === 'open' || counter?.status === 'open';

@@ -23,7 +23,6 @@ export interface ComparisonState {
   error?: string;
 }
 
-/** The part of an audio element that is used. */
 type Element = Pick<
   HTMLAudioElement,
   'currentTime' | 'playbackRate' | 'preservesPitch' | 'paused' | 'pause' | 'play'
@@ -40,7 +39,6 @@ export interface Ears {
 const DRIFT_MS = 40;
 const CHECKED_MS = 1_000;
 
-/** The alignment according to the matching stretch of the pair. */
 export function alignmentOf(stretch: {
   fromMs: number;
   toMs: number;

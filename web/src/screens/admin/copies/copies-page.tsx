@@ -7,9 +7,9 @@ import { copiesQuery, swapSides, type SuspectedCopy } from '../../../api/copies.
 import { staffPaths } from '../../../../../application/pages/staff-paths.js';
 import { useSession } from '../../../session/session.js';
 import { utcTime } from '../../../staff/dates.js';
-import { Awaited } from '../../../staff/awaited.js';
 import { usePages } from '../../../staff/list/paged-list.js';
 import { askReason, type Decision as Reasoned } from '../../../staff/ask-reason.js';
+import { Awaited } from '../../../staff/page-parts.js';
 import { toast } from '../../../ui/overlays/toast.js';
 import { Chip } from '../../../ui/badge.js';
 import { Button } from '../../../ui/button.js';
@@ -28,7 +28,6 @@ function SwapSides(props: { copy: SuspectedCopy; onSwapped: (id: string) => void
     consequence: `“${original.title}” by ${original.creatorName} is suspected instead. “${newcomer.title}” by ${newcomer.creatorName} may be sold.`,
     confirmLabel: 'Swap the sides',
     key: 'POST /api/admin/copies/:id/swap',
-    subject: {},
     decide: async (reason) => {
       const { id } = await swapSides(copy.id, reason);
       toast({ title: `${original.title} is suspected now` });
@@ -47,7 +46,6 @@ function SwapSides(props: { copy: SuspectedCopy; onSwapped: (id: string) => void
 
 const KINDS = { licence: 'has a licence', 'own work': 'made it' } as const;
 
-/** The statements of both creators. */
 function Said({ copy }: { copy: SuspectedCopy }) {
   const { statement, answer, newcomer, original } = copy;
   if (!statement && answer === null) return null;
@@ -96,15 +94,7 @@ function Pair({ id, onDecided }: { id: string; onDecided: (instead?: string) => 
   const answer = useQuery(query('GET /api/admin/copies/:id', { params: { id } }));
   const me = useSession().user?.id;
   const copy = answer.data;
-  if (!copy)
-    return (
-      <Awaited
-        query={answer}
-        failure="The pair could not be loaded"
-        loading="Loading the pair..."
-        height={600}
-      />
-    );
+  if (!copy) return <Awaited query={answer} what="pair" height={600} />;
   const isOwn = [copy.original.creatorId, copy.newcomer.creatorId].includes(me ?? '');
   return (
     <div className="grid min-w-0 content-start gap-4">
@@ -125,7 +115,6 @@ function Pair({ id, onDecided }: { id: string; onDecided: (instead?: string) => 
   );
 }
 
-/** Two similar sounds: listen, then decide about the newcomer. */
 export function CopiesPage() {
   const navigate = useNavigate();
   const [search] = useSearchParams();
@@ -174,14 +163,7 @@ export function CopiesPage() {
           </Button>
         )}
       </div>
-      {!items && (
-        <Awaited
-          query={answer}
-          failure="The queue could not be loaded"
-          loading="Loading the queue..."
-          height={600}
-        />
-      )}
+      {!items && <Awaited query={answer} what="queue" height={600} />}
       {items && (
         <div className="grid grid-cols-1 gap-4 xl:split-296">
           <Queue list={answer} chosen={chosen} state={state} />

@@ -1,48 +1,30 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { REASON_MAX_LENGTH, REASON_MIN_LENGTH } from '../../../../../application/shared/values.js';
 import { type CopyDecision, decideOnCopy, type SuspectedCopy } from '../../../api/copies.js';
-import { ApiProblem } from '../../../api/transport/http.js';
-import { failureOf } from '../../../staff/failure.js';
+import { whyNot } from '../../../staff/failure.js';
+import { useReason } from '../../../staff/use-reason.js';
 import { Button } from '../../../ui/button.js';
 import { toast } from '../../../ui/overlays/toast.js';
 
 const CHOICES = [
-  { decision: 'allowed', label: 'Allow', consequence: 'allow' },
-  { decision: 'refused', label: 'Refuse', consequence: 'refuse' },
-  { decision: 'taken down', label: 'Take down', consequence: 'takeDown' },
+  { decision: 'allowed', label: 'Allow', done: 'Allowed', consequence: 'allow' },
+  { decision: 'refused', label: 'Refuse', done: 'Refused', consequence: 'refuse' },
+  { decision: 'taken down', label: 'Take down', done: 'Taken down', consequence: 'takeDown' },
 ] as const;
-const DONE: Record<CopyDecision, string> = {
-  allowed: 'Allowed',
-  refused: 'Refused',
-  'taken down': 'Taken down',
-};
-
-function whyNot(error: Error): string {
-  if (error instanceof ApiProblem && error.code === 'AlreadyDecided') {
-    const { by, state } = error.members as { by?: string | null; state?: string };
-    return state === 'lapsed'
-      ? 'The sound is gone, so nothing is to be decided.'
-      : `${by ?? 'A colleague'} decided this in the meantime: ${state ?? 'decided'}.`;
-  }
-  return failureOf(error, 'decided');
-}
-
-/** The three decisions with their consequences, and a reason. */
 export function Decision({ copy, onDecided }: { copy: SuspectedCopy; onDecided: () => void }) {
+  const { newcomer } = copy;
   const [decision, setDecision] = useState<CopyDecision>('allowed');
-  const [reason, setReason] = useState('');
   const [andOthers, setAndOthers] = useState(false);
-  const [problem, setProblem] = useState<string>();
+  const { reason, hasReason, problem, setProblem, field } = useReason();
+  const chosen = CHOICES.find((each) => each.decision === decision) ?? CHOICES[0];
   const { mutate, isPending } = useMutation({
-    mutationFn: () => decideOnCopy(copy.id, { decision, reason: reason.trim(), andOthers }),
+    mutationFn: () => decideOnCopy(copy.id, { decision, reason, andOthers }),
     onSuccess: () => {
-      toast({ title: `${DONE[decision]}: ${copy.newcomer.title}`, tone: 'ok' });
+      toast({ title: `${chosen.done}: ${newcomer.title}`, tone: 'ok' });
       onDecided();
     },
-    onError: (error) => setProblem(whyNot(error)),
+    onError: (error) => setProblem(whyNot(error, 'decided')),
   });
-  const chosen = CHOICES.find((each) => each.decision === decision) ?? CHOICES[0];
   const needsReason = decision !== 'allowed';
   return (
     <form
@@ -51,9 +33,7 @@ export function Decision({ copy, onDecided }: { copy: SuspectedCopy; onDecided: 
       aria-label="Decision"
       onSubmit={(event) => {
         event.preventDefault();
-        if (needsReason && reason.trim().length < REASON_MIN_LENGTH)
-          setProblem('Say why: its creator reads it.');
-        else if (!isPending) mutate();
+        if ((!needsReason || hasReason('Say why: its creator reads it.')) && !isPending) mutate();
       }}
     >
       <div
@@ -91,7 +71,7 @@ export function Decision({ copy, onDecided }: { copy: SuspectedCopy; onDecided: 
             checked={andOthers}
             onChange={(event) => setAndOthers(event.target.checked)}
           />
-          Nor compare other sounds of {copy.original.creatorName} and {copy.newcomer.creatorName}
+          Nor compare other sounds of {copy.original.creatorName} and {newcomer.creatorName}
         </label>
       )}
       <div className="mt-3 flex flex-wrap gap-3">
@@ -100,18 +80,11 @@ export function Decision({ copy, onDecided }: { copy: SuspectedCopy; onDecided: 
           aria-label={needsReason ? 'Reason' : 'Reason (optional)'}
           aria-invalid={problem !== undefined || undefined}
           aria-describedby={problem ? 'copies-problem' : undefined}
-          placeholder={
-            needsReason ? `${copy.newcomer.creatorName} reads it` : 'Reason, if there is one to give'
-          }
-          maxLength={REASON_MAX_LENGTH}
-          value={reason}
-          onChange={(event) => {
-            setReason(event.target.value);
-            setProblem(undefined);
-          }}
+          placeholder={needsReason ? `${newcomer.creatorName} reads it` : 'Reason, if there is one to give'}
+          {...field}
         />
         <Button type="submit" tone="primary" busy={isPending}>
-          {chosen.label} “{copy.newcomer.title}”
+          {chosen.label} “{newcomer.title}”
         </Button>
       </div>
       {problem && (

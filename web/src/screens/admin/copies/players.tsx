@@ -1,5 +1,5 @@
 import { clsx } from 'clsx';
-import { type PointerEvent, type ReactNode, useEffect, useMemo, useSyncExternalStore } from 'react';
+import { type PointerEvent, useEffect, useMemo, useSyncExternalStore } from 'react';
 import type { SuspectedCopy } from '../../../api/copies.js';
 import { isTyping } from '../../../player/keyboard.js';
 import { player } from '../../../player/player.js';
@@ -8,17 +8,8 @@ import { alignmentOf, BROWSER_SOUND, Comparison, type Heard } from './comparison
 import { Letter } from './sides.js';
 import { offsetOf, placeOf, speedOf } from './words.js';
 import { formatShortDay } from '../../../ui/format.js';
+import { Fact } from '../../../staff/page-parts.js';
 
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt className="text-sm text-muted">{name}</dt>
-      <dd className="font-semibold">{children}</dd>
-    </div>
-  );
-}
-
-/** The measurements, and whether the newcomer's creator had licensed the original. */
 function Facts({ copy }: { copy: SuspectedCopy }) {
   const { stretch, offsetMs, licensedAt, alsoLike } = copy;
   return (
@@ -121,15 +112,8 @@ function Bars(props: { peaks: readonly number[]; playedShare: number; same: [num
 
 /** Reduces the bars if they would be thinner than a pixel. */
 function thinned(peaks: readonly number[], count: number): number[] {
-  return Array.from({ length: count }, (_, bar) =>
-    Math.max(
-      0,
-      ...peaks.slice(
-        Math.floor((bar * peaks.length) / count),
-        Math.floor(((bar + 1) * peaks.length) / count),
-      ),
-    ),
-  );
+  const start = (bar: number) => Math.floor((bar * peaks.length) / count);
+  return Array.from({ length: count }, (_, bar) => Math.max(0, ...peaks.slice(start(bar), start(bar + 1))));
 }
 const BARS = 130;
 
@@ -192,7 +176,6 @@ function RulerOf({ fromMs, toMs, scale }: { fromMs: number; toMs: number; scale:
   );
 }
 
-/** Both waveforms on one clock, the part that is the same in both, and the buttons to hear them. */
 export function Players({ copy }: { copy: SuspectedCopy }) {
   const { comparison, state } = useComparison(copy);
   const { fromMs, toMs } = comparison.range;
@@ -200,6 +183,7 @@ export function Players({ copy }: { copy: SuspectedCopy }) {
   const { startMs, stretch: ratio } = alignmentOf(copy.stretch);
   const { original, newcomer, frames, stretch } = copy;
   const band = { fromMs: stretch.likeFromMs, toMs: stretch.likeToMs };
+  const lane = { band, atMs: state.atMs, scale };
   const seconds = ((band.toMs - band.fromMs) / 1_000).toFixed(1);
   const seek = (event: PointerEvent<HTMLDivElement>) => {
     const { left, width } = event.currentTarget.getBoundingClientRect();
@@ -247,23 +231,13 @@ export function Players({ copy }: { copy: SuspectedCopy }) {
       <div className="relative grid items-center gap-x-2.5 gap-y-2.5 px-5 pb-4 split-24 md:gap-x-4">
         <span />
         <RulerOf fromMs={fromMs} toMs={toMs} scale={scale} />
+        <Lane {...lane} letter="a" peaks={original.waveform} fromMs={0} toMs={original.durationMs} />
         <Lane
-          letter="a"
-          peaks={original.waveform}
-          fromMs={0}
-          toMs={original.durationMs}
-          band={band}
-          atMs={state.atMs}
-          scale={scale}
-        />
-        <Lane
+          {...lane}
           letter="b"
           peaks={newcomer.waveform}
           fromMs={startMs}
           toMs={startMs + newcomer.durationMs * ratio}
-          band={band}
-          atMs={state.atMs}
-          scale={scale}
         />
         <div
           className="absolute top-0 right-5 bottom-3 left-13.5 cursor-pointer touch-pan-y md:left-15"

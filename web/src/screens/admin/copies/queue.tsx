@@ -4,7 +4,7 @@ import { Link } from 'react-router-dom';
 import { query } from '../../../api/api.js';
 import { type CopyItem } from '../../../api/copies.js';
 import { staffPaths } from '../../../../../application/pages/staff-paths.js';
-import { ageOf } from '../../../staff/approvals/act-words.js';
+import { ageSince } from '../../../staff/dates.js';
 import { More, type PagedList } from '../../../staff/list/paged-list.js';
 import { Badge } from '../../../ui/badge.js';
 import { Cover } from '../../../ui/sound/cover.js';
@@ -24,7 +24,6 @@ const COUNTED = [
   { key: 'takenDown', word: 'taken down', color: 'var(--danger)' },
 ] as const;
 
-/** This month's decisions, as a bar and in words. */
 function Decided() {
   const { data } = useQuery(query('GET /api/admin/copies/counts'));
   if (!data) return null;
@@ -53,38 +52,24 @@ function Decided() {
   );
 }
 
-/** The status of an entry: similarity and age, or the decision. */
 function CopyStatus({ item }: { item: CopyItem }) {
-  if (item.status !== 'open')
-    return (
-      <span className="text-right">
-        <Badge tone={OUTCOMES[item.status].tone}>{OUTCOMES[item.status].label}</Badge>
-        <span className="mt-0.5 block text-sm text-muted">
-          {item.decidedAt && formatShortDay(item.decidedAt)}
-        </span>
-      </span>
-    );
+  const { status, decidedAt, suspectedAt, hasStatement, score } = item;
+  const isOpen = status === 'open';
+  const { tone, label } = isOpen ? { tone: toneOf(item), label: `${score} %` } : OUTCOMES[status];
   return (
     <span className="text-right">
-      <Badge tone={toneOf(item)}>{item.score} %</Badge>
+      <Badge tone={tone}>{label}</Badge>
       <span className="mt-0.5 block text-sm text-muted">
-        {item.hasStatement && <span className="sr-only">Its creator said something, </span>}
-        {ageOf(item.suspectedAt)}
+        {isOpen && hasStatement && <span className="sr-only">Its creator said something, </span>}
+        {isOpen ? ageSince(suspectedAt) : decidedAt && formatShortDay(decidedAt)}
       </span>
     </span>
   );
 }
 
 /** Open pairs, closest first, or decisions, newest first. The arrow keys move up and down. */
-export function Queue({
-  list: pairs,
-  chosen,
-  state,
-}: {
-  list: PagedList<CopyItem>;
-  chosen: string | undefined;
-  state: CopiesState;
-}) {
+export function Queue(props: { list: PagedList<CopyItem>; chosen: string | undefined; state: CopiesState }) {
+  const { list: pairs, chosen, state } = props;
   const list = useRef<HTMLUListElement>(null);
   const steer = (event: KeyboardEvent) => {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;

@@ -1,8 +1,8 @@
-import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import type { CopySide, SuspectedCopy } from '../../../api/copies.js';
 import { paths } from '../../../paths.js';
 import { utcTime } from '../../../staff/dates.js';
+import { Fact } from '../../../staff/page-parts.js';
 import { Avatar } from '../../../ui/avatar.js';
 import { Badge } from '../../../ui/badge.js';
 import { countOf, formatMicroUsd } from '../../../ui/format.js';
@@ -32,29 +32,15 @@ function licencesOf({ licences, onHoldMicroUsd }: CopySide): string {
   return licences === 0 ? count : `${count}, none exclusive`;
 }
 
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt className="text-sm text-muted">{name}</dt>
-      <dd className="font-semibold">{children}</dd>
-    </div>
-  );
-}
-
 function Side({ side, letter, said }: { side: CopySide; letter: 'a' | 'b'; said: string }) {
   const { label, tone } = PLACES[side.place];
-  const pack =
-    side.creatorHandle && side.place === 'on sale' ? (
-      <Link to={paths.pack({ creator: side.creatorHandle, slug: side.packSlug })}>{side.packTitle}</Link>
-    ) : (
-      side.packTitle
-    );
+  const { creatorHandle: handle, packSlug: slug, packTitle } = side;
   return (
     <section
       aria-labelledby={`copies-${letter}`}
       className="grid items-start gap-3.5 px-4.5 py-4 split-84 xl:gap-4.5 xl:split-140 panel"
     >
-      <Cover title={side.packTitle} genre={side.genre} artworkUrl={side.artworkUrl} sizes="160px" />
+      <Cover title={packTitle} genre={side.genre} artworkUrl={side.artworkUrl} sizes="160px" />
       <div className="min-w-0">
         <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1 text-muted">
           <Letter side={letter} /> {said}
@@ -68,15 +54,22 @@ function Side({ side, letter, said }: { side: CopySide; letter: 'a' | 'b'; said:
         <p className="mt-2 flex flex-wrap items-center gap-x-2.5 gap-y-1">
           <Avatar name={side.creatorName} size={24} />
           <span className="font-semibold">
-            {side.creatorHandle ? (
-              <Link to={paths.creator(side.creatorHandle)} className="underline">
+            {handle ? (
+              <Link to={paths.creator(handle)} className="underline">
                 {side.creatorName}
               </Link>
             ) : (
               side.creatorName
             )}
           </span>
-          <span className="text-muted">in {pack}</span>
+          <span className="text-muted">
+            in{' '}
+            {handle && side.place === 'on sale' ? (
+              <Link to={paths.pack({ creator: handle, slug })}>{packTitle}</Link>
+            ) : (
+              packTitle
+            )}
+          </span>
         </p>
         <dl className="mt-3 grid grid-cols-2 gap-x-3 gap-y-2 border-t border-line pt-3">
           <Fact name="Uploaded">{utcTime(side.uploadedAt)}</Fact>

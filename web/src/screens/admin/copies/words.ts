@@ -1,6 +1,6 @@
 import { businessNow } from '../../../clock.js';
 import type { SuspectedCopy } from '../../../api/copies.js';
-import { formatShortDay } from '../../../ui/format.js';
+import { countOf, formatShortDay } from '../../../ui/format.js';
 
 /** "0:01.6". */
 export function placeOf(ms: number): string {
@@ -21,14 +21,15 @@ export function speedOf({ speed, pitchCents }: Pick<SuspectedCopy, 'speed' | 'pi
   return [change !== 0 && percent, pitchCents !== 0 && semitones].filter(Boolean).join(', ');
 }
 
-/** The tone of a score: the closer the sounds, the stronger the tone. */
 export const toneOf = ({ score }: { score: number }): 'danger' | 'warn' | 'neutral' =>
   score >= 92 ? 'danger' : score >= 80 ? 'warn' : 'neutral';
 
-export const PLACES: Record<
-  SuspectedCopy['newcomer']['place'],
-  { label: string; tone: 'ok' | 'warn' | 'danger' | 'neutral' }
-> = {
+interface Mark {
+  label: string;
+  tone: 'ok' | 'warn' | 'danger' | 'neutral';
+}
+
+export const PLACES: Record<SuspectedCopy['newcomer']['place'], Mark> = {
   'on sale': { label: 'Published', tone: 'ok' },
   held: { label: 'Held', tone: 'warn' },
   draft: { label: 'Draft', tone: 'neutral' },
@@ -39,10 +40,7 @@ export const PLACES: Record<
   replaced: { label: 'Replaced', tone: 'neutral' },
 };
 
-export const OUTCOMES: Record<
-  Exclude<SuspectedCopy['status'], 'open'>,
-  { label: string; tone: 'ok' | 'warn' | 'danger' | 'neutral' }
-> = {
+export const OUTCOMES: Record<Exclude<SuspectedCopy['status'], 'open'>, Mark> = {
   allowed: { label: 'Allowed', tone: 'ok' },
   refused: { label: 'Refused', tone: 'warn' },
   'taken down': { label: 'Taken down', tone: 'danger' },
@@ -58,7 +56,7 @@ export function earlierBy({ newcomer, original }: SuspectedCopy): string {
     const wasFirst = !newcomer.publishedAt || (original.publishedAt ?? '~') <= newcomer.publishedAt;
     return wasFirst ? 'on sale first' : 'set by staff';
   }
-  return `${days.toLocaleString('en')} ${days === 1 ? 'day' : 'days'} earlier`;
+  return `${countOf(days, 'day')} earlier`;
 }
 
 /** "2023", or the day in the current year. */

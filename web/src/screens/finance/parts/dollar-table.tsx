@@ -2,10 +2,9 @@ import { Check } from 'lucide-react';
 import { Fragment } from 'react';
 import { Link } from 'react-router-dom';
 import type { TrialBalance } from '../../../../../application/ledger/contract.js';
-import { staffPaths } from '../../../../../application/pages/staff-paths.js';
 import { Badge } from '../../../ui/badge.js';
-import { Money } from '../../../staff/list/micro-money.js';
-import { type Kind, growsOn, isOnWrongSide } from './sides.js';
+import { Money } from '../../../staff/list/column.js';
+import { growsOn, isOnWrongSide, pathOfAccount } from './chart-of-accounts.js';
 import { moveBetweenRows } from '../../../staff/list/table-keys.js';
 
 const KINDS = [
@@ -16,44 +15,34 @@ const KINDS = [
   ['expense', 'Expenses'],
 ] as const;
 
-/** Every account with its balance on one side. @param kind the section of the chart of accounts */
 function Rows({ balance, kind }: { balance: TrialBalance; kind: (typeof KINDS)[number][0] }) {
   return balance.accounts
     .filter((row) => row.kind === kind)
-    .map(({ account, accounts, debitMicroUsd, creditMicroUsd }) => (
-      <tr key={account}>
-        <th scope="row" className="font-normal">
-          <Link
-            to={
-              account.endsWith(':*') ? staffPaths.financeGroup(account) : staffPaths.financeAccount(account)
-            }
-            className="mono hover:underline"
-          >
-            {account}
-          </Link>
-          {account.endsWith(':*') && (
-            <span className="ml-4 text-xs whitespace-nowrap text-faint">{accounts} open</span>
-          )}
-          {isOnWrongSide({ account, kind }, debitMicroUsd - creditMicroUsd) && (
-            <span className="ml-4">
-              <Badge tone="danger">on the wrong side</Badge>
-            </span>
-          )}
-        </th>
-        <td>{showsOn('debit', kind, debitMicroUsd, creditMicroUsd) && <Money microUsd={debitMicroUsd} />}</td>
-        <td>
-          {showsOn('credit', kind, creditMicroUsd, debitMicroUsd) && <Money microUsd={creditMicroUsd} />}
-        </td>
-      </tr>
-    ));
+    .map(({ account, accounts, debitMicroUsd, creditMicroUsd }) => {
+      // A zero is on the side on which its kind of account grows.
+      const isDebit = debitMicroUsd > 0 || (creditMicroUsd === 0 && growsOn(kind) === 'debit');
+      return (
+        <tr key={account}>
+          <th scope="row" className="font-normal">
+            <Link to={pathOfAccount(account)} className="mono hover:underline">
+              {account}
+            </Link>
+            {account.endsWith(':*') && (
+              <span className="ml-4 text-xs whitespace-nowrap text-faint">{accounts} open</span>
+            )}
+            {isOnWrongSide({ account, kind }, debitMicroUsd - creditMicroUsd) && (
+              <span className="ml-4">
+                <Badge tone="danger">on the wrong side</Badge>
+              </span>
+            )}
+          </th>
+          <td>{isDebit && <Money microUsd={debitMicroUsd} />}</td>
+          <td>{!isDebit && <Money microUsd={creditMicroUsd} />}</td>
+        </tr>
+      );
+    });
 }
 
-/** An amount is on its side; a zero is on the side on which its kind of account grows. */
-function showsOn(side: 'debit' | 'credit', kind: Kind, here: number, there: number): boolean {
-  return here > 0 || (there === 0 && side === growsOn(kind));
-}
-
-/** The dollar accounts by section of the chart of accounts. */
 export function DollarTable({ balance }: { balance: TrialBalance }) {
   const { debitMicroUsd, creditMicroUsd } = balance.totals;
   return (

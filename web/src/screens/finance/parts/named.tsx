@@ -1,17 +1,19 @@
-import type { ReactNode } from 'react';
 import { useQuery } from '@tanstack/react-query';
+import { clsx } from 'clsx';
+import { Check, Copy } from 'lucide-react';
+import { type ReactNode, useEffect } from 'react';
 import { ID_CHARACTERS } from '../../../../../application/shared/values.js';
 import type { EventPage } from '../../../../../application/ledger/contract.js';
 import { nameQuery } from '../../../api/names.js';
+import { useCopy } from '../../../ui/hooks/use-copy.js';
 
 /** The name of a person once it is known; a system actor such as the command line has its own name. */
-export function useName(id: string): string | undefined {
+function useName(id: string): string | undefined {
   const [, system] = /^system:(.+)$/.exec(id) ?? [];
   const { data } = useQuery({ ...nameQuery(id), enabled: system === undefined && ID_CHARACTERS.test(id) });
   return system?.replaceAll('-', ' ') ?? data ?? undefined;
 }
 
-/** The actor who caused an event. */
 export const actorOf = ({ metadata }: Pick<EventPage['items'][number], 'metadata'>): string =>
   String(metadata.actor ?? '');
 
@@ -24,7 +26,6 @@ export function By({ id }: { id: string }) {
   );
 }
 
-/** A kind of column: the id of an actor. */
 export const actor = (id: string): ReactNode => <By id={id} />;
 
 /** A stream, with the name of its person if it has one. */
@@ -39,7 +40,6 @@ export function Stream({ stream }: { stream: string }) {
   );
 }
 
-/** An account of the books, with the name of its person if it has one. */
 export function AccountName({ account, name }: { account: string; name?: string | undefined }) {
   if (!name) return <span className="mono break-all">{account}</span>;
   return (
@@ -47,4 +47,41 @@ export function AccountName({ account, name }: { account: string; name?: string 
       {name} <span className="mono text-xs text-faint">{account.split(':')[0]}</span>
     </span>
   );
+}
+
+const SHOWN_MS = 1_500;
+
+/**
+ * A hash or an id, cut to this many letters if it is long; a press copies it whole.
+ * @param props.of the kind of id, for the accessible name
+ * @param props.name the name of the person with this id; shown instead of it
+ */
+export function CopyId(props: { text: string; of: string; short?: number; name?: string | undefined }) {
+  const { text, of, short = 12, name } = props;
+  const { copied, copy, forget } = useCopy();
+  useEffect(() => {
+    if (!copied) return;
+    const timer = setTimeout(forget, SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [copied, forget]);
+  const Icon = copied ? Check : Copy;
+  return (
+    <button
+      type="button"
+      title={text}
+      aria-label={copied ? `${of} copied` : `${name ? `${name}, copy` : 'Copy'} ${of} ${text}`}
+      className={clsx('inline-flex min-h-6 items-center gap-2 hover:text-text', !name && 'mono')}
+      onClick={() => copy(text)}
+    >
+      <span className="truncate" style={name ? {} : { maxWidth: `${short}ch` }}>
+        {name ?? text}
+      </span>
+      <Icon size={13} className="text-faint" />
+    </button>
+  );
+}
+
+/** A person's name once it is known, or the name of a system actor such as the command line. A press copies the id. */
+export function NamedId({ id, of }: { id: string; of: string }) {
+  return <CopyId text={id} of={of} name={useName(id)} />;
 }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from 'react-router-dom';
+import { Fragment } from 'react';
 import { query } from '../../../api/api.js';
 import { inCurrency } from '../../../../../application/ledger/values.js';
 import type {
@@ -9,10 +9,39 @@ import type {
 import { staffPaths } from '../../../../../application/pages/staff-paths.js';
 import { Badge } from '../../../ui/badge.js';
 import { countOf } from '../../../ui/format.js';
-import { Addition } from './addition.js';
-import { NamedId } from './copy-id.js';
+import { NamedId } from './named.js';
 import { utcDay, utcTime } from '../../../staff/dates.js';
-import { Missing, Panel } from './panel.js';
+import { Money } from '../../../staff/list/column.js';
+import { Missing, Panel } from '../../../staff/page-parts.js';
+
+interface Amount {
+  label: string;
+  microUsd: number;
+  tone?: string | undefined;
+}
+
+/** Amounts that add up to the last one: side by side, on phones stacked. */
+export function Addition({ parts }: { parts: readonly Amount[] }) {
+  return (
+    <dl className="flex flex-wrap items-end justify-between gap-x-6 gap-y-4 max-md:grid max-md:gap-2.5">
+      {parts.map(({ label, microUsd, tone = '' }, at) => (
+        <Fragment key={label}>
+          {at > 0 && (
+            <span aria-hidden="true" className="pb-1 text-lg font-[650] text-muted max-md:hidden">
+              {at === parts.length - 1 ? '=' : '+'}
+            </span>
+          )}
+          <div className="max-md:flex max-md:items-baseline max-md:justify-between max-md:last:border-t-2 max-md:last:border-text max-md:last:pt-2.5">
+            <dt className="text-sm text-muted">{label}</dt>
+            <dd className={`text-xl font-[650] md:mt-1.5 md:text-3xl ${tone}`}>
+              <Money microUsd={microUsd} />
+            </dd>
+          </div>
+        </Fragment>
+      ))}
+    </dl>
+  );
+}
 
 /** The last day before the end `to`, which is exclusive. */
 export const lastDay = (to: string): string => utcDay(new Date(Date.parse(to) - 1).toISOString());
@@ -47,7 +76,6 @@ function Dollars({ booksMicro, providerMicro, at }: ProviderBalances['items'][nu
   );
 }
 
-/** Stripe's balance beside the balance in the books, and the newest report that was compared with them. */
 export function ProviderPanel() {
   const { data, error } = useQuery(query('GET /api/finance/provider-balances'));
   const { data: done } = useQuery(query('GET /api/finance/tie-outs'));
@@ -55,14 +83,7 @@ export function ProviderPanel() {
   const others = data?.items.filter(({ currency }) => currency !== 'usd') ?? [];
   const newest = done?.items[0];
   return (
-    <Panel
-      title="Reconciliation with Stripe"
-      link={
-        <Link className="underlined" to={staffPaths.financeStripe}>
-          Tie out
-        </Link>
-      }
-    >
+    <Panel title="Reconciliation with Stripe" link={{ to: staffPaths.financeStripe, label: 'Tie out' }}>
       {!data && <Missing error={error} loading="Loading Stripe's balance..." height={90} />}
       {usd && <Dollars {...usd} />}
       {data && !usd && <p className="text-muted">Stripe was not asked for its balance yet.</p>}

@@ -97,7 +97,6 @@ export function UserForm(props: { userId: string; optional?: boolean; onUser: (u
   );
 }
 
-/** A user id, with the name once it is known. */
 export function Who({ userId }: { userId: string }) {
   const { data } = useQuery(financePeopleQuery(userId));
   const person = data?.items.find(({ id }) => id === userId);

@@ -1,17 +1,59 @@
 import { useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
-import { useId, useState } from 'react';
+import { useState } from 'react';
+import type { AccountMap, KnownAccounts } from '../../../../../application/ledger/reports/report-contract.js';
 import { query } from '../../../api/api.js';
+import { changeAccountMap } from '../../../api/finance.js';
 import { FileLink } from '../../../downloads/file-link.js';
 import { Badge } from '../../../ui/badge.js';
 import { Button, buttonClass } from '../../../ui/button.js';
-import { Select } from '../../../ui/forms/field.js';
+import { Input, Select } from '../../../ui/forms/field.js';
+import { useBodyForm } from '../../../ui/forms/use-body-form.js';
+import { toast } from '../../../ui/overlays/toast.js';
 import { monthName } from '../../../staff/dates.js';
-import { AccountMapDialog } from './account-map-dialog.js';
+import { FormDialog } from '../../../staff/form-dialog.js';
+import { BarPanel } from '../../../staff/page-parts.js';
 
 const FORMATS = { quickbooks: 'QuickBooks', xero: 'Xero' } as const;
 
-/** A month as one entry for another bookkeeping system, and the names of the accounts there. */
+/** Names of our accounts in another bookkeeping system. An account needs both name and code to be mapped. */
+function AccountMapDialog(props: KnownAccounts & { onClose: () => void }) {
+  const { accounts, unmapped, onClose } = props;
+  const all = [...accounts, ...unmapped.map((account) => ({ account, name: '', code: '' }))];
+  const form = useBodyForm('PUT /api/finance/account-map', {
+    defaultValues: { accounts: all },
+    body: (fields: AccountMap) => ({
+      accounts: fields.accounts.filter(({ name, code }) => name.trim() !== '' || code.trim() !== ''),
+    }),
+    words: { accounts: 'An account needs a name and a code, or neither' },
+  });
+  const { errors } = form.formState;
+  return (
+    <FormDialog
+      onClose={onClose}
+      width={600}
+      title="Accounts in your bookkeeping"
+      description="QuickBooks finds an account by its name, Xero by its code."
+      confirmLabel="Save"
+      form={form}
+      send={(body) => changeAccountMap(body).then(() => toast({ title: 'The accounts have their names' }))}
+      refusalAt="accounts"
+    >
+      {errors.accounts?.message && (
+        <p role="alert" className="text-danger">
+          {errors.accounts.message}
+        </p>
+      )}
+      {all.map(({ account }, at) => (
+        <div key={account} className="grid grid-cols-[1fr_96px] items-end gap-3">
+          <Input label={account} autoComplete="off" {...form.register(`accounts.${at}.name`)} />
+          <Input label="Code" aria-label={`Code of ${account}`} {...form.register(`accounts.${at}.code`)} />
+        </div>
+      ))}
+    </FormDialog>
+  );
+}
+
 export function MonthJournal() {
   const months =
     useQuery(query('GET /api/finance/reports/deferred'))
@@ -21,24 +63,22 @@ export function MonthJournal() {
   const { data: known } = useQuery(query('GET /api/finance/account-map'));
   const [chosen, setChosen] = useState('');
   const [isNaming, setNaming] = useState(false);
-  const id = useId();
   // The newest closed month is the usual choice.
   const month = chosen || months.find((each) => closed.has(each)) || months[0];
   if (month === undefined) return null;
   const isDraft = !closed.has(month);
   return (
-    <section className="panel min-w-0" aria-labelledby={id}>
-      <div className="fin-bar">
-        <h2 id={id} className="text-lg font-semibold">
-          A month for your bookkeeping
-        </h2>
-        <div className="mr-auto">{isDraft && <Badge tone="warn">Draft: the month is open</Badge>}</div>
-        {known && (
+    <BarPanel
+      title="A month for your bookkeeping"
+      note={isDraft && <Badge tone="warn">Draft: the month is open</Badge>}
+      actions={
+        known && (
           <Button size="small" onClick={() => setNaming(true)}>
             Name the accounts
           </Button>
-        )}
-      </div>
+        )
+      }
+    >
       <div className="flex flex-wrap items-end gap-3 border-t border-line p-5">
         <Select label="Month" value={month} onChange={({ target }) => setChosen(target.value)}>
           {months.map((each) => (
@@ -65,6 +105,6 @@ export function MonthJournal() {
         </p>
       </div>
       {isNaming && known && <AccountMapDialog {...known} onClose={() => setNaming(false)} />}
-    </section>
+    </BarPanel>
   );
 }

@@ -8,7 +8,7 @@ import { utcTime } from '../../../staff/dates.js';
 import { type Column, kinds } from '../../../staff/list/column.js';
 import { type Filters, FilterFields, useFilters } from '../../../staff/list/filters.js';
 import { List, rowsOf } from '../../../staff/list/list.js';
-import { PageHead } from '../../../staff/page-head.js';
+import { PageHead } from '../../../staff/page-parts.js';
 import { Badge } from '../../../ui/badge.js';
 import { MonthJournal } from './month-journal.js';
 
@@ -129,7 +129,6 @@ const PARTS = [
   ['marginMicroUsd', 'Margin'],
 ] as const;
 
-/** The margin as a percentage of the revenue. */
 const percentOf = ({ recognisedMicroUsd, forfeitedMicroUsd, marginMicroUsd }: Margin): string => {
   const earned = recognisedMicroUsd + forfeitedMicroUsd;
   return earned > 0 ? `${((100 * marginMicroUsd) / earned).toFixed(1).replace('-', '\u2212')} %` : '';

@@ -5,7 +5,7 @@ import { Link } from 'react-router-dom';
 import { query } from '../../../api/api.js';
 import { businessNow } from '../../../clock.js';
 import { REPORT_LIMIT_BYTES } from '../../../../../application/ledger/values.js';
-import { type NamedTieOut, tieOut, tieOutQuery } from '../../../api/finance.js';
+import { tieOut, tieOutQuery } from '../../../api/finance.js';
 import { messageOf } from '../../../api/transport/http.js';
 import { queryClient } from '../../../api/query-client.js';
 import { Button } from '../../../ui/button.js';
@@ -17,11 +17,11 @@ import type { TieOut } from '../../../../../application/ledger/tie-outs/tie-out-
 import { utcDay } from '../../../staff/dates.js';
 import { type Column, kinds } from '../../../staff/list/column.js';
 import { List } from '../../../staff/list/list.js';
-import { NamedId } from '../parts/copy-id.js';
+import { PageHead } from '../../../staff/page-parts.js';
+import { NamedId } from '../parts/named.js';
 import { lastDay, TieOutState } from '../parts/provider-panel.js';
 import { tracedEvent } from '../trace/explained-id.js';
-import { TieOutResult } from './tie-out-result.js';
-import { PageHead } from '../../../staff/page-head.js';
+import { TieOutResult } from './tie-out.js';
 
 const KEPT: Column<TieOut>[] = [
   {
@@ -51,20 +51,10 @@ const KEPT: Column<TieOut>[] = [
   { label: 'Event', value: ({ position }) => position, kind: tracedEvent },
 ];
 
-interface Asked {
-  file: File;
-  from: string;
-  to: string;
-}
-
-async function compare({ file, ...span }: Asked): Promise<NamedTieOut> {
-  const result = {
-    name: file.name,
-    at: new Date(businessNow()).toISOString(),
-    ...(await tieOut(file, span)),
-  };
+async function compare({ file, ...span }: { file: File; from: string; to: string }): Promise<void> {
+  const at = new Date(businessNow()).toISOString();
+  const result = { name: file.name, at, ...(await tieOut(file, span)) };
   queryClient.setQueryData(tieOutQuery.queryKey, result);
-  return result;
 }
 
 function refusalOf(file: File): string | undefined {
@@ -74,7 +64,6 @@ function refusalOf(file: File): string | undefined {
     : undefined;
 }
 
-/** The last comparison, the handler for the next file, and the reason for a refusal. */
 function useReport(span: { from: string; to: string }) {
   const { data: result } = useQuery(tieOutQuery);
   const { mutate, isPending, error, variables } = useMutation({ mutationFn: compare });
@@ -91,7 +80,6 @@ function useReport(span: { from: string; to: string }) {
   return { result, isPending, take, failed };
 }
 
-/** Compares Stripe's report of our balance with the books, in both directions. */
 export function StripePage() {
   const [span, setSpan] = useState({ from: '', to: '' });
   const { result, isPending, take, failed } = useReport(span);
@@ -125,18 +113,15 @@ export function StripePage() {
             : "Compares Stripe's itemised balance report, as CSV, with every movement of stripe:balance in the books."
         }
       >
-        <Input
-          type="date"
-          label="Report from (UTC)"
-          value={span.from}
-          onChange={({ target }) => setSpan({ ...span, from: target.value })}
-        />
-        <Input
-          type="date"
-          label="to the end of"
-          value={span.to}
-          onChange={({ target }) => setSpan({ ...span, to: target.value })}
-        />
+        {(['from', 'to'] as const).map((end) => (
+          <Input
+            key={end}
+            type="date"
+            label={end === 'from' ? 'Report from (UTC)' : 'to the end of'}
+            value={span[end]}
+            onChange={({ target }) => setSpan({ ...span, [end]: target.value })}
+          />
+        ))}
         {result && choose}
       </PageHead>
       <input

@@ -2,15 +2,9 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { staffPaths } from '../../../../../application/pages/staff-paths.js';
 
-/** An id, cut to this many letters if it is long; it links to the origin and use of its money. */
-export function ExplainedId({ id, short = 12 }: { id: string; short?: number }) {
+function IdLink({ to, label, id, short }: { to: string; label: string; id: string; short: number }) {
   return (
-    <Link
-      to={staffPaths.financeTrace(id)}
-      title={id}
-      aria-label={`Explain ${id}`}
-      className="mono underlined inline-flex min-h-6 items-center"
-    >
+    <Link to={to} title={id} aria-label={label} className="mono underlined inline-flex min-h-6 items-center">
       <span className="truncate" style={{ maxWidth: `${short}ch` }}>
         {id}
       </span>
@@ -18,7 +12,11 @@ export function ExplainedId({ id, short = 12 }: { id: string; short?: number }) 
   );
 }
 
-/** The position of an event; it links to the subject of the event. */
+/** An id, cut to this many letters if it is long; it links to the origin and use of its money. */
+export const ExplainedId = ({ id, short = 12 }: { id: string; short?: number }) => (
+  <IdLink to={staffPaths.financeTrace(id)} label={`Explain ${id}`} id={id} short={short} />
+);
+
 export function ExplainedPosition({ position }: { position: number }) {
   return (
     <Link
@@ -32,25 +30,13 @@ export function ExplainedPosition({ position }: { position: number }) {
 }
 
 /** The purchase in a line of a payout; it links to that line. */
-export function ExplainedLine({ id, payout, line }: { id: string; payout: string; line: number }) {
-  return (
-    <Link
-      to={staffPaths.financeTrace(payout, line)}
-      title={id}
-      aria-label={`Explain line ${line}`}
-      className="mono underlined inline-flex min-h-6 items-center"
-    >
-      <span className="truncate" style={{ maxWidth: '8ch' }}>
-        {id}
-      </span>
-    </Link>
-  );
-}
+export const ExplainedLine = ({ id, payout, line }: { id: string; payout: string; line: number }) => (
+  <IdLink to={staffPaths.financeTrace(payout, line)} label={`Explain line ${line}`} id={id} short={8} />
+);
 
 /** A kind of column: an id of this many letters. */
 export const tracedId =
   (short = 12) =>
   (id: string): ReactNode => <ExplainedId id={id} short={short} />;
 
-/** A kind of column: the position of an event. */
 export const tracedEvent = (position: number): ReactNode => <ExplainedPosition position={position} />;

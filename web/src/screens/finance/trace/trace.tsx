@@ -6,7 +6,6 @@ import { Link, useLocation, useParams, useSearchParams } from 'react-router-dom'
 import { type Trace, traceQuery } from '../../../api/finance.js';
 import { ApiProblem } from '../../../api/transport/http.js';
 import { saveAs } from '../../../downloads/save-as.js';
-import { Awaited } from '../../../staff/awaited.js';
 import { type Column, kinds } from '../../../staff/list/column.js';
 import { List } from '../../../staff/list/list.js';
 import { Button } from '../../../ui/button.js';
@@ -14,27 +13,14 @@ import { countOf } from '../../../ui/format.js';
 import { useCopy } from '../../../ui/hooks/use-copy.js';
 import { EmptyState } from '../../../ui/states.js';
 import { csvOf, type Sheet } from '../../../staff/list/sheet.js';
-import { placed } from './columns.js';
+import { Awaited } from '../../../staff/page-parts.js';
 import { staffPaths } from '../../../../../application/pages/staff-paths.js';
-import { Postings } from './postings.js';
-import { ProofBar } from './proof-bar.js';
-import { Card } from './trace-card.js';
+import { Postings, ProofBar } from './postings.js';
+import { Card, placed } from './trace-card.js';
 
 function sheetOf({ cards }: Trace): Sheet {
   return {
-    columns: [
-      'card',
-      'id',
-      'at',
-      'amount_usd',
-      'sum',
-      'position',
-      'event',
-      'account',
-      'commodity',
-      'debit',
-      'credit',
-    ],
+    columns: 'card id at amount_usd sum position event account commodity debit credit'.split(' '),
     rows: cards.flatMap(({ title, id, at, amountMicroUsd, sum, postings }) => [
       [title, id, at, { microUsd: amountMicroUsd }, sum.text, '', '', '', '', '', ''],
       ...postings.map(({ position, type, account, commodity, delta }) => {
@@ -69,7 +55,6 @@ function Crumbs({ crumbs }: Pick<Trace, 'crumbs'>) {
   );
 }
 
-/** Links to the previous and the next line in the statement of a payout. */
 function Neighbours({ line: { withdrawalId, number, of } }: { line: NonNullable<Trace['line']> }) {
   return (
     <nav aria-label="Lines of the statement" className="flex gap-8 px-4 font-semibold text-muted">

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import type { TaxReport } from '../../../../../application/ledger/tax/tax-contract.js';
-import { query } from '../../../api/api.js';
-import { staffPaths } from '../../../../../application/pages/staff-paths.js';
-import { type Column, kinds } from '../../../staff/list/column.js';
-import { listPage } from '../../../staff/list/list-page.js';
-import { daysOf } from '../../../staff/dates.js';
+import type { TaxReport } from '../../../../application/ledger/tax/tax-contract.js';
+import { query } from '../../api/api.js';
+import { staffPaths } from '../../../../application/pages/staff-paths.js';
+import { type Column, kinds } from '../../staff/list/column.js';
+import { listPage } from '../../staff/list/list-page.js';
+import { daysOf } from '../../staff/dates.js';
 
 type Row = TaxReport['items'][number];
 type Amount = Extract<keyof Row, `${string}MicroUsd`>;

@@ -1,7 +1,12 @@
 import type { TrialBalance } from '../../../../../application/ledger/contract.js';
+import { staffPaths } from '../../../../../application/pages/staff-paths.js';
 
 type Row = TrialBalance['accounts'][number];
 export type Kind = Row['kind'];
+
+/** The page of an account, or of a group such as `creator:*`. */
+export const pathOfAccount = (account: string): string =>
+  account.endsWith(':*') ? staffPaths.financeGroup(account) : staffPaths.financeAccount(account);
 
 /** Refunds lessen income. Suspense and opening balances may be on either side. */
 const EITHER_SIDE = /^(?:refunds|(?:suspense|opening-balances)(?::.*)?)$/;
