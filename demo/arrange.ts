@@ -2,7 +2,7 @@ import type { Random } from '../domain/shared/seeded-random.js';
 import type { DrumNote } from './music/grooves.js';
 import type { Note } from './music/midi.js';
 import type { Session } from './music/session.js';
-import { DRUM_KEYS, HITS, type Drum } from './synth/drums.js';
+import { DRUMS, type Drum } from './synth/drums.js';
 import { echo, reverb } from './synth/effects.js';
 import { filterStereo } from './synth/filters.js';
 import { add, fold, place, RATE, silence, type Stereo } from './synth/stereo.js';
@@ -21,51 +21,13 @@ export interface Track {
   room?: number;
   roomSeconds?: number;
   echo?: number;
-  echoBeats?: number;
   lowCutHz?: number;
   highCutHz?: number;
   /** Effects on the folded loop: chorus, wow, drive. */
   treat?: (loop: Stereo, session: Session) => Stereo | void;
 }
 
-const PAN: Partial<Record<Drum, number>> = {
-  hatClosed: 0.22,
-  hatTight: 0.18,
-  hatOpen: 0.25,
-  ride: -0.3,
-  shaker: -0.35,
-  tambourine: 0.4,
-  congaLow: -0.35,
-  congaHigh: 0.3,
-  congaSlap: 0.2,
-  cowbell: 0.45,
-  clave: -0.5,
-  block: 0.55,
-  rim: -0.12,
-  crash: -0.2,
-  tomLow: -0.3,
-  tomHigh: 0.3,
-};
-const LEVEL: Partial<Record<Drum, number>> = {
-  hatClosed: 0.46,
-  hatTight: 0.46,
-  hatOpen: 0.4,
-  ride: 0.32,
-  shaker: 0.5,
-  tambourine: 0.46,
-  crash: 0.28,
-  cowbell: 0.3,
-  clave: 0.4,
-  block: 0.45,
-  brushSweep: 0.5,
-  brushTap: 0.8,
-  ghost: 0.7,
-  rim: 0.7,
-  clap: 0.72,
-};
-
-export const secondsOf = (session: Session): number => (session.beats * 60) / session.bpm;
-export const framesOf = (session: Session): number => Math.round(secondsOf(session) * RATE);
+export const framesOf = ({ beats, bpm }: Session): number => Math.round(((beats * 60) / bpm) * RATE);
 
 /** Plays a track over the whole length plus `tailSeconds`, before folding. */
 function perform(track: Track, session: Session, frames: number, tailSeconds: number): Stereo {
@@ -80,12 +42,13 @@ function perform(track: Track, session: Session, frames: number, tailSeconds: nu
       Math.min(1, note.velocity * (1 + (session.random() - 0.5) * 0.16 * session.loose)),
     );
     if (track.voice === 'kit') {
-      const drum = (note as DrumNote).drum;
+      const { drum } = note as DrumNote;
+      const { hit, level = 0.9, pan = 0 } = DRUMS[drum];
       // Two takes of every stroke and strength, so that rolls do not sound mechanical.
       const take = `${drum}/${Math.round(note.velocity * 4)}/${Math.floor(session.random() * 2)}`;
       let stroke = strokes.get(take);
-      if (!stroke) strokes.set(take, (stroke = HITS[drum](velocity, session.random)));
-      place(dry, stroke, at, velocity ** 1.3 * (LEVEL[drum] ?? 0.9), PAN[drum] ?? 0);
+      if (!stroke) strokes.set(take, (stroke = hit(velocity, session.random)));
+      place(dry, stroke, at, velocity ** 1.3 * level, pan);
     } else
       track.voice(dry, {
         at,
@@ -102,12 +65,9 @@ function perform(track: Track, session: Session, frames: number, tailSeconds: nu
 export function renderLoop(track: Track, session: Session): Stereo {
   const frames = framesOf(session);
   const tailSeconds = Math.min(3.2, Math.max(1.2, (track.roomSeconds ?? 1.2) * 0.9, track.echo ? 2.4 : 0));
-  let loop: Stereo;
-  if (track.bed) loop = crossfadedBed(track.bed, frames, session.random);
-  else {
-    const dry = perform(track, session, frames, tailSeconds);
-    loop = fold(coloured(track, session, dry), frames);
-  }
+  let loop = track.bed
+    ? crossfadedBed(track.bed, frames, session.random)
+    : fold(coloured(track, session, perform(track, session, frames, tailSeconds)), frames);
   loop = track.treat?.(loop, session) ?? loop;
   const { gain = 1 } = track;
   if (gain !== 1)
@@ -128,7 +88,7 @@ function coloured(track: Track, session: Session, dry: Stereo): Stereo {
   if (track.lowCutHz) filterStereo(dry, 'high', track.lowCutHz);
   if (track.highCutHz) filterStereo(dry, 'low', track.highCutHz);
   const wets: Array<[Stereo, number]> = [];
-  if (track.echo) wets.push([echo(dry, ((track.echoBeats ?? 0.75) * 60) / session.bpm), track.echo]);
+  if (track.echo) wets.push([echo(dry, (0.75 * 60) / session.bpm), track.echo]);
   if (track.room) wets.push([reverb(dry, track.roomSeconds ?? 1.2), track.room]);
   for (const [wet, gain] of wets) add(dry, wet, gain);
   return dry;
@@ -155,6 +115,6 @@ export const drumTrack = (notes: DrumNote[], more: Partial<Track> = {}): Track =
   ...more,
 });
 
-export const oneStroke = (drum: Drum, velocity = 0.95): DrumNote[] => [
-  { drum, midi: DRUM_KEYS[drum], beat: 0, beats: 1, velocity },
+export const oneStroke = (drum: Drum): DrumNote[] => [
+  { drum, midi: DRUMS[drum].midi, beat: 0, beats: 1, velocity: 0.95 },
 ];

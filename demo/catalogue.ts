@@ -18,21 +18,9 @@ export const DEMO_PACKS: readonly DemoPack[] = [
 ];
 
 export function planOf(pack: DemoPack, sample: DemoSample): SoundPlan {
-  return {
-    name: sample.name,
-    seed: `${pack.name}/${sample.name}`,
-    bpm: sample.bpm ?? pack.bpm,
-    key: sample.key ?? pack.key,
-    progression: sample.progression ?? progressionFor(pack, sample),
-    bars: sample.bars,
-    swing: pack.swing,
-    loose: pack.loose,
-    recipe: sample.recipe,
-    bits: pack.bits,
-    mono: sample.mono,
-    midi: sample.midi,
-    stems: sample.stems,
-  };
+  const { bpm, key, swing, loose, bits } = pack;
+  const progression = sample.progression ?? progressionFor(pack, sample);
+  return { bpm, key, swing, loose, bits, ...sample, progression, seed: `${pack.name}/${sample.name}` };
 }
 
 /** Held chords of a loop of two bars change twice a bar, so that all four are heard. */

@@ -1,10 +1,9 @@
 import { framesOf, renderLoop, renderOnce, type Track } from './arrange.js';
-import { midiFile, type Note } from './music/midi.js';
+import { midiFile } from './music/midi.js';
 import { openSession, type SessionPlan } from './music/session.js';
 import { isLoop, tracksOf, type Recipe } from './recipes.js';
-import { master, trim } from './synth/master.js';
+import { master, trim, wavBytes } from './synth/master.js';
 import { add, RATE, silence, type Stereo } from './synth/stereo.js';
-import { wavBytes } from './synth/wav.js';
 
 export interface SoundPlan extends SessionPlan {
   name: string;
@@ -33,7 +32,7 @@ export function makeSound(plan: SoundPlan): MadeSound {
   const rendered = tracks.map((track) =>
     loops ? renderLoop(track, session) : renderOnce(track, session, seconds),
   );
-  let pcm: Stereo = rendered[0] as Stereo;
+  let pcm = rendered[0] as Stereo;
   if (rendered.length > 1) {
     pcm = silence(framesOf(session));
     for (const track of rendered) add(pcm, track);
@@ -41,24 +40,18 @@ export function makeSound(plan: SoundPlan): MadeSound {
   if (!loops) pcm = trim(pcm, plan.recipe.kind === 'effect' ? 0.12 : 0.03);
   const quiet = plan.recipe.kind === 'texture' ? -22 : plan.recipe.kind === 'hit' ? -16 : -14;
   const stems = plan.stems ? stemsOf(tracks, rendered) : undefined;
+  const notes = tracks.flatMap((track) => track.notes);
+  const drums = tracks.every((track) => track.voice === 'kit');
   master(pcm, quiet);
   return {
     pcm,
     wav: wavBytes(pcm, { bits: plan.bits, mono: plan.mono }),
     durationMs: Math.round((pcm.left.length / RATE) * 1_000),
-    midi: plan.midi ? midiOf(plan, tracks, session.beats) : undefined,
+    midi: plan.midi
+      ? midiFile(notes, { bpm: plan.bpm, name: plan.name, beats: session.beats, drums })
+      : undefined,
     stems,
   };
-}
-
-function midiOf(plan: SoundPlan, tracks: Track[], beats: number): Uint8Array {
-  const notes = tracks.flatMap((track): Note[] => track.notes);
-  return midiFile(notes, {
-    bpm: plan.bpm,
-    name: plan.name,
-    beats,
-    drums: tracks.every((track) => track.voice === 'kit'),
-  });
 }
 
 /** Returns each track alone, mastered separately so that none clips. */

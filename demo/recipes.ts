@@ -1,3 +1,4 @@
+import type { Instrument } from '../domain/catalogue/vocabulary.js';
 import { drumTrack, oneStroke, type Track } from './arrange.js';
 import { playGroove, type GrooveName } from './music/grooves.js';
 import type { Note } from './music/midi.js';
@@ -7,12 +8,13 @@ import {
   compPart,
   melodyPart,
   walkingBass,
+  type ArpOrder,
   type BassLine,
   type Comp,
 } from './music/parts.js';
 import type { Session } from './music/session.js';
 import { CHOIRS } from './synth/choir.js';
-import { DRUM_KEYS, type Drum } from './synth/drums.js';
+import type { Drum } from './synth/drums.js';
 import { atPitch, chorus, crush, pump, saturate, wow } from './synth/effects.js';
 import { KEYS_VOICES } from './synth/keys.js';
 import { STRINGS } from './synth/plucked.js';
@@ -22,7 +24,7 @@ import { sub808, TEXTURES, type TextureName } from './synth/textures.js';
 import type { Voice } from './synth/voice.js';
 import { hertz } from './synth/waves.js';
 
-/** The instruments for pitched parts, with their place in the mix. */
+/** The instruments for pitched parts. */
 const PLAYERS = {
   ...KEYS_VOICES,
   ...STRINGS,
@@ -34,52 +36,57 @@ const PLAYERS = {
 } satisfies Record<string, Voice>;
 export type Player = keyof typeof PLAYERS;
 
-const CHARACTER: Partial<Record<Player, Partial<Track>>> = {
-  rhodes: { room: 0.16, lowCutHz: 90, treat: (loop) => chorus(loop, 0.35) },
-  wurli: { room: 0.12, lowCutHz: 90, treat: (loop) => saturate(loop, 1.6) },
-  piano: { room: 0.2, roomSeconds: 1.4, lowCutHz: 60 },
-  feltPiano: { room: 0.24, roomSeconds: 1.8, lowCutHz: 60, highCutHz: 4_500, treat: (loop) => wow(loop, 16) },
-  vibes: { room: 0.3, roomSeconds: 1.8 },
-  marimba: { room: 0.2 },
-  kalimba: { room: 0.28, echo: 0.18 },
-  bell: { room: 0.4, roomSeconds: 2.6 },
-  musicBox: { room: 0.3, echo: 0.22, treat: (loop) => wow(loop, 22) },
-  nylon: { room: 0.18, lowCutHz: 80 },
-  electricGuitar: { room: 0.14, lowCutHz: 90, treat: (loop) => chorus(loop, 0.4) },
-  mutedGuitar: { room: 0.12, echo: 0.2, lowCutHz: 120 },
-  harp: { room: 0.34, roomSeconds: 2.2 },
-  clavinet: { room: 0.06, lowCutHz: 150, treat: (loop) => saturate(loop, 1.8) },
-  uprightBass: { room: 0.05, roomSeconds: 0.6 },
-  electricBass: { treat: (loop) => saturate(loop, 1.7) },
-  synthBass: { lowCutHz: 28 },
-  reese: { lowCutHz: 30 },
-  warmPad: { room: 0.3, roomSeconds: 2.4, lowCutHz: 110 },
-  peachPad: { room: 0.3, roomSeconds: 2.2, lowCutHz: 120, treat: (loop) => chorus(loop, 0.5) },
-  glassPad: { room: 0.42, roomSeconds: 3, lowCutHz: 140 },
-  strings: { room: 0.3, roomSeconds: 2, lowCutHz: 120 },
-  brass: { room: 0.16, lowCutHz: 110 },
-  sax: { room: 0.22, roomSeconds: 1.5, echo: 0.12, lowCutHz: 130 },
-  clarinet: { room: 0.26, roomSeconds: 1.6 },
-  flute: { room: 0.3, roomSeconds: 1.9, echo: 0.15, lowCutHz: 180 },
-  softLead: { room: 0.18, echo: 0.28 },
-  brightLead: { room: 0.2, echo: 0.3, lowCutHz: 150 },
-  pluck: { room: 0.2, echo: 0.32, lowCutHz: 110 },
-  stab: { room: 0.22, echo: 0.18, lowCutHz: 110 },
-  organ: { room: 0.2, lowCutHz: 80 },
-  choirAh: { room: 0.36, roomSeconds: 2.4, lowCutHz: 130 },
-  choirOoh: { room: 0.4, roomSeconds: 2.6, lowCutHz: 130 },
-  hum: { room: 0.26, roomSeconds: 1.6, lowCutHz: 130 },
-  chop: { room: 0.2, echo: 0.34, lowCutHz: 180 },
-  solo: { room: 0.3, roomSeconds: 2, echo: 0.2, lowCutHz: 160 },
+/** The labels of their sounds, and their place in the mix. */
+// A table: a row is a player.
+// oxfmt-ignore
+const CHARACTER: Record<Player, Partial<Track> & { instruments: Instrument[] }> = {
+  rhodes: { instruments: ['Rhodes'], room: 0.16, lowCutHz: 90, treat: (loop) => chorus(loop, 0.35) },
+  wurli: { instruments: ['Wurlitzer'], room: 0.12, lowCutHz: 90, treat: (loop) => saturate(loop, 1.6) },
+  piano: { instruments: ['Piano'], room: 0.2, roomSeconds: 1.4, lowCutHz: 60 },
+  feltPiano: { instruments: ['Piano'], room: 0.24, roomSeconds: 1.8, lowCutHz: 60, highCutHz: 4_500, treat: (loop) => wow(loop, 16) },
+  vibes: { instruments: ['Mallets'], room: 0.3, roomSeconds: 1.8 },
+  marimba: { instruments: ['Mallets'], room: 0.2 },
+  kalimba: { instruments: ['Mallets'], room: 0.28, echo: 0.18 },
+  bell: { instruments: ['Mallets'], room: 0.4, roomSeconds: 2.6 },
+  musicBox: { instruments: ['Mallets'], room: 0.3, echo: 0.22, treat: (loop) => wow(loop, 22) },
+  nylon: { instruments: ['Guitar'], room: 0.18, lowCutHz: 80 },
+  electricGuitar: { instruments: ['Guitar'], room: 0.14, lowCutHz: 90, treat: (loop) => chorus(loop, 0.4) },
+  mutedGuitar: { instruments: ['Guitar'], room: 0.12, echo: 0.2, lowCutHz: 120 },
+  uprightBass: { instruments: ['Upright Bass', 'Bass'], room: 0.05, roomSeconds: 0.6 },
+  electricBass: { instruments: ['Bass'], treat: (loop) => saturate(loop, 1.7) },
+  harp: { instruments: ['Harp'], room: 0.34, roomSeconds: 2.2 },
+  clavinet: { instruments: ['Clavinet'], room: 0.06, lowCutHz: 150, treat: (loop) => saturate(loop, 1.8) },
+  warmPad: { instruments: ['Pad', 'Synth'], room: 0.3, roomSeconds: 2.4, lowCutHz: 110 },
+  peachPad: { instruments: ['Pad', 'Synth'], room: 0.3, roomSeconds: 2.2, lowCutHz: 120, treat: (loop) => chorus(loop, 0.5) },
+  glassPad: { instruments: ['Pad', 'Synth'], room: 0.42, roomSeconds: 3, lowCutHz: 140 },
+  strings: { instruments: ['Strings'], room: 0.3, roomSeconds: 2, lowCutHz: 120 },
+  brass: { instruments: ['Brass'], room: 0.16, lowCutHz: 110 },
+  sax: { instruments: ['Saxophone'], room: 0.22, roomSeconds: 1.5, echo: 0.12, lowCutHz: 130 },
+  clarinet: { instruments: ['Clarinet'], room: 0.26, roomSeconds: 1.6 },
+  flute: { instruments: ['Flute'], room: 0.3, roomSeconds: 1.9, echo: 0.15, lowCutHz: 180 },
+  softLead: { instruments: ['Lead', 'Synth'], room: 0.18, echo: 0.28 },
+  brightLead: { instruments: ['Lead', 'Synth'], room: 0.2, echo: 0.3, lowCutHz: 150 },
+  pluck: { instruments: ['Pluck', 'Synth'], room: 0.2, echo: 0.32, lowCutHz: 110 },
+  stab: { instruments: ['Synth'], room: 0.22, echo: 0.18, lowCutHz: 110 },
+  organ: { instruments: ['Organ'], room: 0.2, lowCutHz: 80 },
+  synthBass: { instruments: ['Bass', 'Synth'], lowCutHz: 28 },
+  reese: { instruments: ['Bass', 'Synth'], lowCutHz: 30 },
+  choirAh: { instruments: ['Choir', 'Vocals'], room: 0.36, roomSeconds: 2.4, lowCutHz: 130 },
+  choirOoh: { instruments: ['Choir', 'Vocals'], room: 0.4, roomSeconds: 2.6, lowCutHz: 130 },
+  hum: { instruments: ['Vocals'], room: 0.26, roomSeconds: 1.6, lowCutHz: 130 },
+  chop: { instruments: ['Vocals'], room: 0.2, echo: 0.34, lowCutHz: 180 },
+  solo: { instruments: ['Vocals'], room: 0.3, roomSeconds: 2, echo: 0.2, lowCutHz: 160 },
+  sub: { instruments: ['Bass'] },
+  slide808: { instruments: ['808', 'Bass'] },
+  hard808: { instruments: ['808', 'Bass'] },
 };
 
-const track = (name: string, player: Player, notes: Note[], more: Partial<Track> = {}): Track => ({
-  name,
-  notes,
-  voice: PLAYERS[player],
-  ...CHARACTER[player],
-  ...more,
-});
+export const instrumentsOf = (player: Player): Instrument[] => CHARACTER[player].instruments;
+
+const track = (name: string, player: Player, notes: Note[], treat: Partial<Track> = {}): Track => {
+  const { instruments: _, ...mix } = CHARACTER[player];
+  return { name, notes, voice: PLAYERS[player], ...mix, ...treat };
+};
 
 export type Treatment = 'tape' | 'sampler' | 'pumped' | 'driven';
 const TREATMENTS: Record<Treatment, NonNullable<Track['treat']>> = {
@@ -95,18 +102,11 @@ const TREATMENTS: Record<Treatment, NonNullable<Track['treat']>> = {
 /** The recipe of a sample, small enough to write by hand. */
 export type Recipe =
   | { kind: 'groove'; groove: GrooveName; without?: Drum[]; treat?: Treatment }
-  | { kind: 'bass'; player: Player; line: BassLine | 'walk'; lowest?: number }
+  | { kind: 'bass'; player: Player; line: BassLine | 'walk' }
   | { kind: 'comp'; player: Player; comp: Comp; centre?: number; treat?: Treatment }
-  | {
-      kind: 'arp';
-      player: Player;
-      grid: number;
-      order: 'up' | 'updown' | 'wide';
-      centre?: number;
-      treat?: Treatment;
-    }
+  | { kind: 'arp'; player: Player; grid: number; order: ArpOrder; centre?: number; treat?: Treatment }
   | { kind: 'tune'; player: Player; centre?: number; busy?: number; treat?: Treatment }
-  | { kind: 'texture'; texture: TextureName; level?: number }
+  | { kind: 'texture'; texture: TextureName }
   | { kind: 'hit'; drum: Drum; semitones: number }
   | { kind: 'shot'; player: Player; midi?: number; chord?: boolean; seconds: number }
   | { kind: 'effect'; texture: TextureName; seconds: number }
@@ -118,8 +118,7 @@ export type FullPart = { name: string; sections: string; gain?: number } & Extra
   { kind: 'groove' | 'bass' | 'comp' | 'arp' | 'tune' | 'texture' }
 >;
 
-const loops = (recipe: Recipe): boolean => !['hit', 'shot', 'effect'].includes(recipe.kind);
-export { loops as isLoop };
+export const isLoop = (recipe: Recipe): boolean => !['hit', 'shot', 'effect'].includes(recipe.kind);
 
 /** Returns the tracks of a recipe: one for each part of a `full` recipe, one for all other kinds. */
 export function tracksOf(recipe: Recipe, session: Session): Track[] {
@@ -127,16 +126,13 @@ export function tracksOf(recipe: Recipe, session: Session): Track[] {
   switch (recipe.kind) {
     case 'groove':
       return [
-        drumTrack(playGroove(recipe.groove, session, DRUM_KEYS, recipe.without), {
+        drumTrack(playGroove(recipe.groove, session, recipe.without), {
           treat: (loop) => saturate(loop, 1.5),
           ...treat,
         }),
       ];
     case 'bass': {
-      const line =
-        recipe.line === 'walk'
-          ? walkingBass(session, recipe.lowest)
-          : bassPart(session, recipe.line, recipe.lowest);
+      const line = recipe.line === 'walk' ? walkingBass(session) : bassPart(session, recipe.line);
       return [track('Bass', recipe.player, line)];
     }
     case 'comp':

@@ -1,8 +1,8 @@
 import type { Genre, Instrument, Mood, MusicalKey } from '../../domain/catalogue/vocabulary.js';
 import type { GrooveName } from '../music/grooves.js';
-import type { BassLine, Comp } from '../music/parts.js';
-import type { FullPart, Player, Recipe, Treatment } from '../recipes.js';
-import type { Drum } from '../synth/drums.js';
+import type { ArpOrder, BassLine, Comp } from '../music/parts.js';
+import { instrumentsOf, type FullPart, type Player, type Recipe, type Treatment } from '../recipes.js';
+import { DRUMS, type Drum } from '../synth/drums.js';
 import type { TextureName } from '../synth/textures.js';
 
 /** Builders for the entries of the demo catalogue. */
@@ -45,106 +45,35 @@ type More = Partial<
   Pick<DemoSample, 'bars' | 'creditCost' | 'bpm' | 'key' | 'progression' | 'midi' | 'stems' | 'instruments'>
 >;
 
-const INSTRUMENT_OF: Record<Player, Instrument[]> = {
-  rhodes: ['Rhodes'],
-  wurli: ['Wurlitzer'],
-  piano: ['Piano'],
-  feltPiano: ['Piano'],
-  vibes: ['Mallets'],
-  marimba: ['Mallets'],
-  kalimba: ['Mallets'],
-  bell: ['Mallets'],
-  musicBox: ['Mallets'],
-  nylon: ['Guitar'],
-  electricGuitar: ['Guitar'],
-  mutedGuitar: ['Guitar'],
-  uprightBass: ['Upright Bass', 'Bass'],
-  electricBass: ['Bass'],
-  harp: ['Harp'],
-  clavinet: ['Clavinet'],
-  warmPad: ['Pad', 'Synth'],
-  peachPad: ['Pad', 'Synth'],
-  glassPad: ['Pad', 'Synth'],
-  strings: ['Strings'],
-  brass: ['Brass'],
-  sax: ['Saxophone'],
-  clarinet: ['Clarinet'],
-  flute: ['Flute'],
-  softLead: ['Lead', 'Synth'],
-  brightLead: ['Lead', 'Synth'],
-  pluck: ['Pluck', 'Synth'],
-  stab: ['Synth'],
-  organ: ['Organ'],
-  synthBass: ['Bass', 'Synth'],
-  reese: ['Bass', 'Synth'],
-  choirAh: ['Choir', 'Vocals'],
-  choirOoh: ['Choir', 'Vocals'],
-  hum: ['Vocals'],
-  chop: ['Vocals'],
-  solo: ['Vocals'],
-  sub: ['Bass'],
-  slide808: ['808', 'Bass'],
-  hard808: ['808', 'Bass'],
-};
-
-const DRUM_INSTRUMENT: Partial<Record<Drum, Instrument>> = {
-  kickDusty: 'Kick',
-  kickTight: 'Kick',
-  kickSoft: 'Kick',
-  kickHard: 'Kick',
-  snareCrack: 'Snare',
-  snareDusty: 'Snare',
-  snareTight: 'Snare',
-  ghost: 'Snare',
-  hatClosed: 'Hi-Hat',
-  hatTight: 'Hi-Hat',
-  hatOpen: 'Hi-Hat',
-  brushTap: 'Snare',
-};
-
 const PERCUSSION: readonly GrooveName[] = ['conga', 'tambourine', 'shakers'];
 const PITCHED: readonly TextureName[] = ['lowDrone', 'bowedDrone', 'crane', 'riser', 'impact'];
 const RECORDED: readonly TextureName[] = ['rain', 'room', 'wind', 'crane'];
 
-/** A two-bar loop for one credit. A single sound lasts one bar. */
+/** A two-bar loop for one credit. */
 const loop = (
   name: string,
   recipe: Recipe,
   instruments: Instrument[],
   more: Partial<DemoSample>,
-): DemoSample => ({
-  name,
-  recipe,
-  instruments,
-  bars: 2,
-  creditCost: 1,
-  ...more,
-});
+): DemoSample => ({ name, recipe, instruments, bars: 2, creditCost: 1, ...more });
 
 const drumsOf = (pattern: GrooveName): Instrument[] => {
   if (pattern === 'trapHats') return ['Hi-Hat', 'Drums'];
   return PERCUSSION.includes(pattern) ? ['Percussion'] : ['Drums'];
 };
 
-type Grooved = More & { without?: Drum[]; treat?: Treatment };
 export const groove = (
   name: string,
   pattern: GrooveName,
-  { without, treat, ...more }: Grooved = {},
+  { without, treat, ...more }: More & { without?: Drum[]; treat?: Treatment } = {},
 ): DemoSample =>
   loop(name, { kind: 'groove', groove: pattern, without, treat }, drumsOf(pattern), {
     keyless: true,
     ...more,
   });
 
-type Low = More & { lowest?: number };
-export const bass = (
-  name: string,
-  player: Player,
-  line: BassLine | 'walk',
-  { lowest, ...more }: Low = {},
-): DemoSample =>
-  loop(name, { kind: 'bass', player, line, lowest }, INSTRUMENT_OF[player], { mono: true, ...more });
+export const bass = (name: string, player: Player, line: BassLine | 'walk', more: More = {}): DemoSample =>
+  loop(name, { kind: 'bass', player, line }, instrumentsOf(player), { mono: true, ...more });
 
 type Placed = More & { centre?: number; treat?: Treatment };
 export const comp = (
@@ -153,21 +82,21 @@ export const comp = (
   rhythm: Comp,
   { centre, treat, ...more }: Placed = {},
 ): DemoSample =>
-  loop(name, { kind: 'comp', player, comp: rhythm, centre, treat }, INSTRUMENT_OF[player], more);
+  loop(name, { kind: 'comp', player, comp: rhythm, centre, treat }, instrumentsOf(player), more);
 
 export const arp = (
   name: string,
   player: Player,
   grid: number,
-  order: 'up' | 'updown' | 'wide',
+  order: ArpOrder,
   { centre, treat, ...more }: Placed = {},
-): DemoSample => loop(name, { kind: 'arp', player, grid, order, centre, treat }, INSTRUMENT_OF[player], more);
+): DemoSample => loop(name, { kind: 'arp', player, grid, order, centre, treat }, instrumentsOf(player), more);
 
 export const tune = (
   name: string,
   player: Player,
   { centre, busy, treat, ...more }: Placed & { busy?: number } = {},
-): DemoSample => loop(name, { kind: 'tune', player, centre, busy, treat }, INSTRUMENT_OF[player], more);
+): DemoSample => loop(name, { kind: 'tune', player, centre, busy, treat }, instrumentsOf(player), more);
 
 export const texture = (name: string, kind: TextureName, more: More = {}): DemoSample =>
   loop(
@@ -190,20 +119,24 @@ export const hit = (
   drum: Drum,
   { semitones = 0, ...more }: More & { semitones?: number } = {},
 ): DemoSample =>
-  loop(name, { kind: 'hit', drum, semitones }, [DRUM_INSTRUMENT[drum] ?? 'Percussion', 'Drums'], {
+  loop(name, { kind: 'hit', drum, semitones }, [DRUMS[drum].instrument ?? 'Percussion', 'Drums'], {
     bars: 1,
     keyless: true,
     mono: true,
     ...more,
   });
 
-type Shot = More & { chord?: boolean; midiNote?: number; seconds?: number };
 export const shot = (
   name: string,
   player: Player,
-  { chord, midiNote, seconds = 1.4, ...more }: Shot = {},
+  {
+    chord,
+    midiNote,
+    seconds = 1.4,
+    ...more
+  }: More & { chord?: boolean; midiNote?: number; seconds?: number } = {},
 ): DemoSample =>
-  loop(name, { kind: 'shot', player, chord, midi: midiNote, seconds }, INSTRUMENT_OF[player], {
+  loop(name, { kind: 'shot', player, chord, midi: midiNote, seconds }, instrumentsOf(player), {
     bars: 1,
     ...more,
   });

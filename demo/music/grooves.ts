@@ -1,4 +1,4 @@
-import type { Drum } from '../synth/drums.js';
+import { DRUMS, type Drum } from '../synth/drums.js';
 import type { Note } from './midi.js';
 import { stepBeat, type Session } from './session.js';
 
@@ -108,18 +108,10 @@ export type GrooveName = keyof typeof GROOVES;
 
 const STRENGTH: Record<string, number> = { X: 1, x: 0.78, o: 0.5, g: 0.26, r: 0.66, t: 0.6, '~': 0.55 };
 
-/** A note of a drum. */
 export type DrumNote = Note & { drum: Drum };
 
-/**
- * @param without drums to leave out, for tops and half-beats
- */
-export function playGroove(
-  name: GrooveName,
-  session: Session,
-  midiKeys: Record<Drum, number>,
-  without: readonly Drum[] = [],
-): DrumNote[] {
+/** @param without drums to leave out, for tops and half-beats */
+export function playGroove(name: GrooveName, session: Session, without: readonly Drum[] = []): DrumNote[] {
   const notes: DrumNote[] = [];
   for (const [drum, line] of Object.entries(GROOVES[name]) as Array<[Drum, string]>) {
     if (without.includes(drum)) continue;
@@ -132,7 +124,7 @@ export function playGroove(
         for (let i = 0; i < times; i++)
           notes.push({
             drum,
-            midi: midiKeys[drum],
+            midi: DRUMS[drum].midi,
             beat: stepBeat(session, bar, step) + (i * 0.25) / times,
             beats: 0.25 / times,
             velocity: strength * (1 - i * 0.12),

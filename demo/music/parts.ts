@@ -1,11 +1,11 @@
 import type { Note } from './midi.js';
 import { chordAt, chordsOfBar, stepBeat, type Session } from './session.js';
-import { nearest, voicing } from './theory.js';
+import { nearest, voicing, type Chord } from './theory.js';
 
 /** Parts that players make from the session's chords. Each is a list of notes, without an instrument. */
 
-/** Marks per sixteenth: R root, O octave, 5 fifth, 3 third, 7 top tone, a a step below the next root. */
-export const BASS_LINES = {
+/** Marks per sixteenth: R root, O octave, 5 fifth, 7 top tone, a a step below the next root. */
+const BASS_LINES = {
   floor: ['R.......R.....R.', 'R.......R.....5.'],
   groove: ['R..R..O...5R..a.', 'R..R..O..5.7..a.'],
   soul: ['R.....R.5..O..a.', 'R..R....5.7.O.a.'],
@@ -19,7 +19,13 @@ export const BASS_LINES = {
 } as const;
 export type BassLine = keyof typeof BASS_LINES;
 
-export function bassPart(session: Session, line: BassLine, lowest = 28, staccato = 0.92): Note[] {
+/** The lowest note of a bass. */
+const LOWEST = 28;
+
+const bassRoot = ({ tonality }: Session, chord: Chord): number =>
+  LOWEST + ((((tonality.root + chord.root - LOWEST) % 12) + 12) % 12);
+
+export function bassPart(session: Session, line: BassLine): Note[] {
   const notes: Note[] = [];
   const bars = BASS_LINES[line];
   for (let bar = 0; bar < session.bars; bar++) {
@@ -28,27 +34,15 @@ export function bassPart(session: Session, line: BassLine, lowest = 28, staccato
       if (mark === '.') return;
       const chord = chordAt(session, bar * 4 + step * 0.25);
       const next = chordAt(session, ((bar + 1) * 4) % session.beats);
-      const root = lowest + ((((session.tonality.root + chord.root - lowest) % 12) + 12) % 12);
-      const following = lowest + ((((session.tonality.root + next.root - lowest) % 12) + 12) % 12);
-      const third = chord.tones.find((tone) => tone === 3 || tone === 4) ?? 7;
-      const midi =
-        mark === 'O'
-          ? root + 12
-          : mark === '5'
-            ? root + 7
-            : mark === '3'
-              ? root + third
-              : mark === '7'
-                ? root + 10
-                : mark === 'a'
-                  ? following - 1
-                  : root;
+      const root = bassRoot(session, chord);
+      const tones: Record<string, number> = { O: root + 12, 5: root + 7, 7: root + 10 };
+      const midi = mark === 'a' ? bassRoot(session, next) - 1 : (tones[mark] ?? root);
       let gap = 1;
       while (step + gap < 16 && marks[step + gap] === '.') gap++;
       notes.push({
         midi,
         beat: stepBeat(session, bar, step),
-        beats: gap * 0.25 * staccato,
+        beats: gap * 0.25 * 0.92,
         velocity: (step % 4 === 0 ? 0.92 : 0.74) + (session.random() - 0.5) * 0.1,
       });
     });
@@ -57,13 +51,12 @@ export function bassPart(session: Session, line: BassLine, lowest = 28, staccato
 }
 
 /** Four notes a bar: the root, two chord tones, and a half step to the next root. */
-export function walkingBass(session: Session, lowest = 28): Note[] {
+export function walkingBass(session: Session): Note[] {
   const notes: Note[] = [];
   for (let beat = 0; beat < session.beats; beat++) {
     const chord = chordAt(session, beat);
-    const root = lowest + ((((session.tonality.root + chord.root - lowest) % 12) + 12) % 12);
-    const next = chordAt(session, (beat + 1) % session.beats);
-    const nextRoot = lowest + ((((session.tonality.root + next.root - lowest) % 12) + 12) % 12);
+    const root = bassRoot(session, chord);
+    const nextRoot = bassRoot(session, chordAt(session, (beat + 1) % session.beats));
     const place = beat % 4;
     const tones = chord.tones.map((tone) => tone % 12);
     const midi =
@@ -80,7 +73,7 @@ export function walkingBass(session: Session, lowest = 28): Note[] {
 }
 
 /** Rhythms of an accompanist. Digits are lengths in sixteenths, in hexadecimal. */
-export const COMPS = {
+const COMPS = {
   held: ['g...............'],
   charleston: ['5.....a.........', '5.....4...6.....'],
   push: ['6.....4...5.....', '3..3....2.....2.'],
@@ -88,12 +81,12 @@ export const COMPS = {
   offbeat: ['..2...2...2...2.'],
   halves: ['8.......8.......'],
   montuno: ['2.2..2.2..2.2.2.', '.2.2..2.2.2..2.2'],
-  single: ['4...............', '4...............'],
+  single: ['4...............'],
   quarters: ['4...4...4...4...'],
 } as const;
 export type Comp = keyof typeof COMPS;
 
-export function compPart(session: Session, comp: Comp, centre = 60, strum = 0.012): Note[] {
+export function compPart(session: Session, comp: Comp, centre = 60): Note[] {
   const notes: Note[] = [];
   let before: number[] = [];
   const bars = COMPS[comp];
@@ -110,7 +103,7 @@ export function compPart(session: Session, comp: Comp, centre = 60, strum = 0.01
         before.forEach((midi, i) =>
           notes.push({
             midi,
-            beat: (from === start ? stepBeat(session, bar, step) : from) + i * strum,
+            beat: (from === start ? stepBeat(session, bar, step) : from) + i * 0.012,
             beats: (to - from) * 0.96,
             velocity: (step % 8 === 0 ? 0.78 : 0.66) + (session.random() - 0.5) * 0.14 - (i === 0 ? 0 : 0.06),
           }),
@@ -120,34 +113,23 @@ export function compPart(session: Session, comp: Comp, centre = 60, strum = 0.01
   return notes;
 }
 
+export type ArpOrder = 'up' | 'updown' | 'wide';
+
 /** Plays the chord tones in sequence, in steps of `grid` beats. */
-export function arpeggio(
-  session: Session,
-  grid: number,
-  order: 'up' | 'updown' | 'wide',
-  centre = 64,
-): Note[] {
+export function arpeggio(session: Session, grid: number, order: ArpOrder, centre = 64): Note[] {
   const notes: Note[] = [];
   let before: number[] = [];
   const count = Math.round(session.beats / grid);
   for (let i = 0; i < count; i++) {
     const beat = i * grid;
     const chord = chordAt(session, beat);
-    const tones = voicing(chord, session.tonality, centre, before);
-    before = tones;
-    const ladder =
-      order === 'up'
-        ? [...tones, (tones[0] as number) + 12]
-        : order === 'updown'
-          ? [...tones, (tones[0] as number) + 12, ...tones.slice(1).reverse()]
-          : [
-              tones[0] as number,
-              (tones[2] ?? tones[1]) as number,
-              (tones[1] as number) + 12,
-              (tones[0] as number) + 12,
-              ((tones[2] ?? tones[1]) as number) + 12,
-              tones[1] as number,
-            ];
+    before = voicing(chord, session.tonality, centre, before);
+    const [first, second, third = second] = before as [number, number, number?];
+    const ladder = {
+      up: [...before, first + 12],
+      updown: [...before, first + 12, ...before.slice(1).reverse()],
+      wide: [first, third, second + 12, first + 12, third + 12, second],
+    }[order];
     const swung = grid === 0.25 && i % 2 === 1 ? (session.swing - 0.5) * 0.5 : 0;
     notes.push({
       midi: ladder[i % ladder.length] as number,

@@ -1,39 +1,21 @@
 import type { MusicalKey } from '../../domain/catalogue/vocabulary.js';
 
-const PITCH_CLASS: Record<string, number> = {
-  C: 0,
-  'C#': 1,
-  Db: 1,
-  D: 2,
-  'D#': 3,
-  Eb: 3,
-  E: 4,
-  F: 5,
-  'F#': 6,
-  Gb: 6,
-  G: 7,
-  'G#': 8,
-  Ab: 8,
-  A: 9,
-  'A#': 10,
-  Bb: 10,
-  B: 11,
-};
+/** Semitones above C. */
+const NATURALS: Record<string, number> = { C: 0, D: 2, E: 4, F: 5, G: 7, A: 9, B: 11 };
+const SHIFTS: Record<string, number> = { b: -1, '#': 1 };
 
 export interface Tonality {
   root: number;
-  minor: boolean;
   /** Semitones above the root. */
   scale: number[];
   pentatonic: number[];
 }
 
 export function tonalityOf(key: MusicalKey): Tonality {
-  const [note, mode] = key.split(' ') as [string, string];
-  const minor = mode === 'Minor';
+  const [letter = '', shift = ''] = key;
+  const minor = key.endsWith('Minor');
   return {
-    root: PITCH_CLASS[note] as number,
-    minor,
+    root: (NATURALS[letter] as number) + (SHIFTS[shift] ?? 0),
     scale: minor ? [0, 2, 3, 5, 7, 8, 10] : [0, 2, 4, 5, 7, 9, 11],
     pentatonic: minor ? [0, 3, 5, 7, 10] : [0, 2, 4, 7, 9],
   };
@@ -78,7 +60,7 @@ export function progressionOf(text: string, tonality: Tonality): Chord[][] {
       const degree = NUMERALS.indexOf(numeral.toLowerCase());
       const tones = QUALITIES[quality];
       if (degree < 0 || !tones) throw new Error(`no such chord: ${word}`);
-      const root = (tonality.scale[degree] as number) + (shift === 'b' ? -1 : shift === '#' ? 1 : 0);
+      const root = (tonality.scale[degree] as number) + (SHIFTS[shift] ?? 0);
       return { root: (root + 12) % 12, tones };
     }),
   );

@@ -1,12 +1,9 @@
 import { StateVariable } from './filters.js';
 import { RATE } from './stereo.js';
 import { CONTROL, levelAt, span, type Voice } from './voice.js';
-import { MASK, SIZE_F, sine, waveFor } from './waves.js';
+import { read, SIZE, sine, waveFor } from './waves.js';
 
-type Formants = ReadonlyArray<readonly [hertz: number, level: number, q: number]>;
-
-/** The formants of each vowel. */
-// A table: a row is a vowel, a column one formant.
+// A table: a row is a vowel, a column one formant: its frequency, level and q.
 // oxfmt-ignore
 const VOWELS = {
   ah: [[730, 1, 7], [1_150, 0.55, 9], [2_600, 0.22, 14]],
@@ -14,14 +11,14 @@ const VOWELS = {
   oo: [[330, 1, 7], [690, 0.3, 9], [2_300, 0.06, 14]],
   eh: [[560, 1, 7], [1_750, 0.5, 11], [2_500, 0.28, 14]],
   mm: [[260, 1, 5], [900, 0.08, 9], [2_200, 0.03, 14]],
-} as const satisfies Record<string, Formants>;
-export type Vowel = keyof typeof VOWELS;
+} as const;
+type Vowel = keyof typeof VOWELS;
 
 /**
  * Singers on one note, each with a slightly different pitch and vibrato. The vowel changes into another while the
  * note is held.
  */
-export function singers(settings: {
+function singers(settings: {
   voices: number;
   from: Vowel;
   to: Vowel;
@@ -35,7 +32,7 @@ export function singers(settings: {
     const table = waveFor('saw', note.frequencyHz);
     const envelope = { attack: settings.attack, decay: 0.8, sustain: 0.85, release: settings.release };
     const crew = Array.from({ length: settings.voices }, (_, i) => ({
-      phase: note.random() * SIZE_F,
+      phase: note.random() * SIZE,
       cents: (note.random() - 0.5) * 22,
       vibratoHz: 4.8 + note.random() * 1.2,
       depth: 12 + note.random() * 14,
@@ -65,7 +62,7 @@ export function singers(settings: {
             Math.min(1, Math.max(0, t - 0.2) * 2.5) *
             sine(t * singer.vibratoHz + singer.right);
           const scoop = -60 * Math.exp(-t * 14);
-          singer.rate = (note.frequencyHz * 2 ** ((singer.cents + vibrato + scoop) / 1200) * SIZE_F) / RATE;
+          singer.rate = (note.frequencyHz * 2 ** ((singer.cents + vibrato + scoop) / 1200) * SIZE) / RATE;
         }
       }
       level += (target - level) / CONTROL;
@@ -73,10 +70,8 @@ export function singers(settings: {
       let r = 0;
       for (const singer of crew) {
         singer.phase += singer.rate;
-        if (singer.phase >= SIZE_F) singer.phase -= SIZE_F;
-        const whole = singer.phase | 0;
-        const a = table[whole & MASK] as number;
-        const value = a + ((table[(whole & MASK) + 1] as number) - a) * (singer.phase - whole);
+        if (singer.phase >= SIZE) singer.phase -= SIZE;
+        const value = read(table, singer.phase);
         r += value * singer.right;
         l += value * (1 - singer.right);
       }

@@ -1,18 +1,13 @@
+import type { Instrument } from '../../domain/catalogue/vocabulary.js';
 import type { Random } from '../../domain/shared/seeded-random.js';
 import { filterMono } from './filters.js';
 import { RATE } from './stereo.js';
-import { frames, sine } from './waves.js';
+import { frames, hiss, shape, sine } from './waves.js';
 
 /** One stroke of a drum, mono, at about full scale. */
-export type Hit = (velocity: number, random: Random) => Float32Array;
+type Hit = (velocity: number, random: Random) => Float32Array;
 
-const noise = (seconds: number, random: Random): Float32Array =>
-  Float32Array.from({ length: frames(seconds) }, () => random() * 2 - 1);
-
-const shape = (sound: Float32Array, level: (t: number) => number): Float32Array => {
-  for (let i = 0; i < sound.length; i++) (sound[i] as number) *= level(i / RATE);
-  return sound;
-};
+const noise = (seconds: number, random: Random): Float32Array => hiss(frames(seconds), random);
 
 const mix = (...sounds: Array<[Float32Array, number]>): Float32Array => {
   const out = new Float32Array(Math.max(...sounds.map(([sound]) => sound.length)));
@@ -147,13 +142,11 @@ const hand =
       [click(random, hertz * 6, 0.01), slap * velocity],
     );
 
-const tambourine: Hit = (velocity, random) => {
-  const jingles = metal(0.26, 7_200, random);
-  return shape(
-    jingles,
+const tambourine: Hit = (velocity, random) =>
+  shape(
+    metal(0.26, 7_200, random),
     (t) => (Math.exp(-t * 26) + 0.5 * Math.exp(-Math.abs(t - 0.035) * 70) * velocity) * 1.2,
   );
-};
 
 const cowbell: Hit = () => {
   const sound = new Float32Array(frames(0.35));
@@ -171,64 +164,47 @@ const crash: Hit = (_, random) =>
     (t) => (0.7 * Math.exp(-t * 2.1) + 0.5 * Math.exp(-t * 14)) * Math.min(1, t * 700),
   );
 
-export const HITS = {
-  kickDusty: kick({ startHz: 170, endHz: 58, fall: 0.028, ring: 0.3, drive: 1.8 }, 0.5, 1_800),
-  kickTight: kick({ startHz: 240, endHz: 54, fall: 0.02, ring: 0.24, drive: 1.4 }, 0.55, 3_200),
-  kickSoft: kick({ startHz: 110, endHz: 50, fall: 0.03, ring: 0.32 }, 0.16, 900),
-  kickHard: kick({ startHz: 330, endHz: 47, fall: 0.026, ring: 0.42, drive: 2.6 }, 0.6, 2_600),
-  snareCrack: snare({ bodyHz: 196, body: 0.8, wires: 0.75, ring: 0.2, colourHz: 3_400, highHz: 1_500 }),
-  snareDusty: snare({ bodyHz: 172, body: 0.95, wires: 0.6, ring: 0.16, colourHz: 2_100, highHz: 900 }),
-  snareTight: snare({ bodyHz: 228, body: 0.7, wires: 0.7, ring: 0.11, colourHz: 4_600, highHz: 2_200 }),
-  ghost: snare({ bodyHz: 200, body: 0.5, wires: 0.4, ring: 0.08, colourHz: 2_600, highHz: 1_300 }),
-  hatClosed: hat(0.05, 6_600),
-  hatTight: hat(0.03, 8_200),
-  hatOpen: hat(0.42, 6_000),
-  ride: hat(0.7, 4_200),
-  crash,
-  shaker,
-  brushSweep,
-  brushTap,
-  clap,
-  rim,
-  tambourine,
-  cowbell,
-  congaLow: hand(168, 0.28, 0.3),
-  congaHigh: hand(252, 0.2, 0.4),
-  congaSlap: hand(330, 0.07, 1),
-  tomLow: hand(92, 0.42, 0.3),
-  tomHigh: hand(148, 0.32, 0.3),
-  clave: hand(2_350, 0.07, 0.2),
-  block: hand(980, 0.07, 0.3),
-} satisfies Record<string, Hit>;
-export type Drum = keyof typeof HITS;
+interface DrumSettings {
+  hit: Hit;
+  /** The key number of General MIDI. */
+  midi: number;
+  pan?: number;
+  /** In the mix; 0.9 by default. */
+  level?: number;
+  /** Percussion by default. */
+  instrument?: Instrument;
+}
 
-/** General MIDI key numbers. */
-export const DRUM_KEYS: Record<Drum, number> = {
-  kickDusty: 36,
-  kickTight: 36,
-  kickSoft: 36,
-  kickHard: 36,
-  snareCrack: 38,
-  snareDusty: 38,
-  snareTight: 40,
-  ghost: 38,
-  hatClosed: 42,
-  hatTight: 42,
-  hatOpen: 46,
-  ride: 51,
-  crash: 49,
-  shaker: 70,
-  brushSweep: 38,
-  brushTap: 38,
-  clap: 39,
-  rim: 37,
-  tambourine: 54,
-  cowbell: 56,
-  congaLow: 64,
-  congaHigh: 63,
-  congaSlap: 62,
-  tomLow: 45,
-  tomHigh: 48,
-  clave: 75,
-  block: 76,
-};
+// A table: a row is a drum.
+// oxfmt-ignore
+const TABLE = {
+  kickDusty: { hit: kick({ startHz: 170, endHz: 58, fall: 0.028, ring: 0.3, drive: 1.8 }, 0.5, 1_800), midi: 36, instrument: 'Kick' },
+  kickTight: { hit: kick({ startHz: 240, endHz: 54, fall: 0.02, ring: 0.24, drive: 1.4 }, 0.55, 3_200), midi: 36, instrument: 'Kick' },
+  kickSoft: { hit: kick({ startHz: 110, endHz: 50, fall: 0.03, ring: 0.32 }, 0.16, 900), midi: 36, instrument: 'Kick' },
+  kickHard: { hit: kick({ startHz: 330, endHz: 47, fall: 0.026, ring: 0.42, drive: 2.6 }, 0.6, 2_600), midi: 36, instrument: 'Kick' },
+  snareCrack: { hit: snare({ bodyHz: 196, body: 0.8, wires: 0.75, ring: 0.2, colourHz: 3_400, highHz: 1_500 }), midi: 38, instrument: 'Snare' },
+  snareDusty: { hit: snare({ bodyHz: 172, body: 0.95, wires: 0.6, ring: 0.16, colourHz: 2_100, highHz: 900 }), midi: 38, instrument: 'Snare' },
+  snareTight: { hit: snare({ bodyHz: 228, body: 0.7, wires: 0.7, ring: 0.11, colourHz: 4_600, highHz: 2_200 }), midi: 40, instrument: 'Snare' },
+  ghost: { hit: snare({ bodyHz: 200, body: 0.5, wires: 0.4, ring: 0.08, colourHz: 2_600, highHz: 1_300 }), midi: 38, level: 0.7, instrument: 'Snare' },
+  hatClosed: { hit: hat(0.05, 6_600), midi: 42, pan: 0.22, level: 0.46, instrument: 'Hi-Hat' },
+  hatTight: { hit: hat(0.03, 8_200), midi: 42, pan: 0.18, level: 0.46, instrument: 'Hi-Hat' },
+  hatOpen: { hit: hat(0.42, 6_000), midi: 46, pan: 0.25, level: 0.4, instrument: 'Hi-Hat' },
+  ride: { hit: hat(0.7, 4_200), midi: 51, pan: -0.3, level: 0.32 },
+  crash: { hit: crash, midi: 49, pan: -0.2, level: 0.28 },
+  shaker: { hit: shaker, midi: 70, pan: -0.35, level: 0.5 },
+  brushSweep: { hit: brushSweep, midi: 38, level: 0.5 },
+  brushTap: { hit: brushTap, midi: 38, level: 0.8, instrument: 'Snare' },
+  clap: { hit: clap, midi: 39, level: 0.72 },
+  rim: { hit: rim, midi: 37, pan: -0.12, level: 0.7 },
+  tambourine: { hit: tambourine, midi: 54, pan: 0.4, level: 0.46 },
+  cowbell: { hit: cowbell, midi: 56, pan: 0.45, level: 0.3 },
+  congaLow: { hit: hand(168, 0.28, 0.3), midi: 64, pan: -0.35 },
+  congaHigh: { hit: hand(252, 0.2, 0.4), midi: 63, pan: 0.3 },
+  congaSlap: { hit: hand(330, 0.07, 1), midi: 62, pan: 0.2 },
+  tomLow: { hit: hand(92, 0.42, 0.3), midi: 45, pan: -0.3 },
+  tomHigh: { hit: hand(148, 0.32, 0.3), midi: 48, pan: 0.3 },
+  clave: { hit: hand(2_350, 0.07, 0.2), midi: 75, pan: -0.5, level: 0.4 },
+  block: { hit: hand(980, 0.07, 0.3), midi: 76, pan: 0.55, level: 0.45 },
+} satisfies Record<string, DrumSettings>;
+export type Drum = keyof typeof TABLE;
+export const DRUMS: Record<Drum, DrumSettings> = TABLE;

@@ -1,4 +1,4 @@
-import { RATE, type Stereo } from './stereo.js';
+import { RATE, silence, type Stereo } from './stereo.js';
 import { sine } from './waves.js';
 
 /** Linear effects run before a loop is folded, so that their tails fold with it. The others run after. */
@@ -9,22 +9,23 @@ const LINES = [709, 821, 937, 1_031, 1_151, 1_277, 1_409, 1_553];
 const STARTS = LINES.map((_, line) => LINES.slice(0, line).reduce((sum, length) => sum + length, 0));
 const TOTAL = LINES.reduce((sum, length) => sum + length, 0);
 const HALF_RATE = RATE / 2;
+/** Higher frequencies decay sooner. */
+const DAMP_HZ = 4_500;
 
 /**
  * Returns the reverb of a room, without the dry sound. Eight delay lines feed each other.
  * @param seconds until the tail is 60 dB down
- * @param dampHz higher frequencies decay sooner
  */
-export function reverb(dry: Stereo, seconds: number, dampHz = 4_500): Stereo {
+export function reverb(dry: Stereo, seconds: number): Stereo {
   const frames = dry.left.length;
-  const wet = { left: new Float32Array(frames), right: new Float32Array(frames) };
+  const wet = silence(frames);
   const delay = new Float32Array(TOTAL);
   const at = Int32Array.from(STARTS);
   const ends = Int32Array.from(STARTS, (start, line) => start + (LINES[line] as number));
   const lows = new Float64Array(8);
   const taps = new Float64Array(8);
   const gains = Float64Array.from(LINES, (length) => 10 ** ((-3 * length) / HALF_RATE / seconds));
-  const damp = Math.exp((-2 * Math.PI * dampHz) / HALF_RATE);
+  const damp = Math.exp((-2 * Math.PI * DAMP_HZ) / HALF_RATE);
   let [beforeLeft, beforeRight] = [0, 0];
   for (let i = 0; i + 1 < frames; i += 2) {
     let sum = 0;
@@ -60,15 +61,15 @@ export function reverb(dry: Stereo, seconds: number, dampHz = 4_500): Stereo {
 }
 
 /** Returns echoes that alternate sides, each darker than the last, without the dry sound. */
-export function echo(dry: Stereo, seconds: number, feedback = 0.42): Stereo {
+export function echo(dry: Stereo, seconds: number): Stereo {
   const frames = dry.left.length;
-  const wet = { left: new Float32Array(frames), right: new Float32Array(frames) };
+  const wet = silence(frames);
   const lag = Math.round(seconds * RATE);
   let [lowLeft, lowRight] = [0, 0];
   for (let i = lag; i < frames; i++) {
     const left =
       ((dry.left[i - lag] as number) + (dry.right[i - lag] as number)) * 0.5 +
-      (wet.right[i - lag] as number) * feedback;
+      (wet.right[i - lag] as number) * 0.42;
     const right = (wet.left[i - lag] as number) * 0.9;
     lowLeft += (left - lowLeft) * 0.35;
     lowRight += (right - lowRight) * 0.35;
@@ -100,11 +101,11 @@ const cyclesAt = (loop: Stereo, hertz: number): number =>
   Math.max(1, Math.round((loop.left.length / RATE) * hertz));
 
 /** Irregular tape speed. */
-export const wow = (loop: Stereo, depthFrames = 26): Stereo =>
+export const wow = (loop: Stereo, depthFrames: number): Stereo =>
   wobble(wobble(loop, cyclesAt(loop, 0.6), depthFrames, 0), cyclesAt(loop, 5.3), depthFrames * 0.06, 0.1);
 
 /** Adds a second copy with varying pitch to each side. */
-export function chorus(loop: Stereo, mix = 0.5): Stereo {
+export function chorus(loop: Stereo, mix: number): Stereo {
   const bent = wobble(loop, cyclesAt(loop, 0.8), 190, 0.25);
   const frames = loop.left.length;
   for (let i = 0; i < frames; i++) {

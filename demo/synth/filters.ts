@@ -1,6 +1,6 @@
 import { RATE, type Stereo } from './stereo.js';
 
-/** A state-variable filter (topology-preserving) with low, band and high outputs. Its cutoff can be swept safely. */
+/** A state-variable filter (topology-preserving) with low and band outputs. Its cutoff can be swept safely. */
 export class StateVariable {
   private a1 = 0;
   private a2 = 0;
@@ -9,7 +9,6 @@ export class StateVariable {
   private s1 = 0;
   private s2 = 0;
   band = 0;
-  high = 0;
 
   constructor(cutoffHz = 1_000, q = 0.707) {
     this.set(cutoffHz, q);
@@ -23,7 +22,7 @@ export class StateVariable {
     this.a3 = g * this.a2;
   }
 
-  /** Filters one sample. Returns the low-passed one, and sets `band` and `high`. */
+  /** Filters one sample. Returns the low-passed one, and sets `band`. */
   low(input: number): number {
     const v3 = input - this.s2;
     const v1 = this.a1 * this.s1 + this.a2 * v3;
@@ -31,7 +30,6 @@ export class StateVariable {
     this.s1 = 2 * v1 - this.s1;
     this.s2 = 2 * v2 - this.s2;
     this.band = v1 * this.k;
-    this.high = input - this.k * v1 - v2;
     return v2;
   }
 }
@@ -61,9 +59,9 @@ export function filterMono(sound: Float32Array, kind: Response, cutoffHz: number
   return sound;
 }
 
-export function filterStereo(sound: Stereo, kind: Response, cutoffHz: number, q = 0.707): void {
-  filterMono(sound.left, kind, cutoffHz, q);
-  filterMono(sound.right, kind, cutoffHz, q);
+export function filterStereo(sound: Stereo, kind: Response, cutoffHz: number): void {
+  filterMono(sound.left, kind, cutoffHz);
+  filterMono(sound.right, kind, cutoffHz);
 }
 
 /** Returns the loudness in LUFS: K-weighting of ITU-R BS.1770 at 44.1 kHz, then the mean square of both channels. */

@@ -3,7 +3,7 @@ import { CONTROL, span, type Voice } from './voice.js';
 import { sine } from './waves.js';
 
 /** An electric piano by frequency modulation: a soft body and a short, bright tine. */
-export function electricPiano(settings: {
+function electricPiano(settings: {
   bark: number;
   tine: number;
   ring: number;

@@ -3,7 +3,7 @@ import { place, RATE } from './stereo.js';
 import { span, type Voice } from './voice.js';
 
 /** A string: a burst of noise in a delay line that loses high frequencies on each pass. */
-export interface StringSettings {
+interface StringSettings {
   /** Seconds until a note of middle pitch is 60 dB down. */
   ring: number;
   /** 0 dull … 1 bright. */
@@ -18,7 +18,7 @@ export interface StringSettings {
   gain?: number;
 }
 
-export function plucked(settings: StringSettings): Voice {
+function plucked(settings: StringSettings): Voice {
   return (out, note) => {
     const release = settings.releaseSeconds ?? 0.12;
     const frames = span(out, note, release * 3);

@@ -1,10 +1,10 @@
 import { StateVariable } from './filters.js';
 import { RATE } from './stereo.js';
 import { CONTROL, levelAt, span, type Envelope, type Voice } from './voice.js';
-import { MASK, SIZE_F, sine, waveFor, type Shape } from './waves.js';
+import { read, SIZE, sine, waveFor, type Shape } from './waves.js';
 
 /** Oscillators through a filter. Its settings make pads, strings, brass, leads, reeds and synth basses. */
-export interface Patch extends Envelope {
+interface Patch extends Envelope {
   shape: Shape;
   /** Detuned copies, and the distance of the outermost ones. */
   copies?: number;
@@ -25,23 +25,22 @@ export interface Patch extends Envelope {
   vibratoAfter?: number;
   /** The level of wind or bow noise, 0…1. */
   breath?: number;
-  subOctave?: number;
   /** Slides up to the pitch from this many semitones below. */
   scoopSemitones?: number;
   drive?: number;
   gain?: number;
 }
 
-export function subtractive(patch: Patch): Voice {
+function subtractive(patch: Patch): Voice {
   const copies = patch.copies ?? 1;
   return (out, note) => {
     const frames = span(out, note, patch.release * 1.6);
     const table = waveFor(patch.shape, note.frequencyHz);
-    const phases = Float64Array.from({ length: copies }, () => note.random() * SIZE_F);
+    const phases = Float64Array.from({ length: copies }, () => note.random() * SIZE);
     const rates = Float64Array.from({ length: copies }, (_, i) => {
       const place = copies === 1 ? 0 : (i / (copies - 1)) * 2 - 1;
       const cents = place * (patch.detuneCents ?? 0) + (note.random() - 0.5) * 2;
-      return (note.frequencyHz * 2 ** (cents / 1200) * SIZE_F) / RATE;
+      return (note.frequencyHz * 2 ** (cents / 1200) * SIZE) / RATE;
     });
     const pans = Float64Array.from({ length: copies }, (_, i) =>
       copies === 1 ? 0.5 : 0.5 + (((i * 2) % copies) / (copies - 1) - 0.5) * (patch.width ?? 0),
@@ -51,8 +50,6 @@ export function subtractive(patch: Patch): Voice {
     const gain = ((patch.gain ?? 1) * (0.35 + 0.65 * note.velocity) * 0.5) / Math.sqrt(copies);
     const drive = patch.drive ?? 0;
     const stereo = copies > 1 && (patch.width ?? 0) > 0;
-    const sub = patch.subOctave ?? 0;
-    let subPhase = 0;
     let level = 0;
     let target = 0;
     let bend = 1;
@@ -68,8 +65,8 @@ export function subtractive(patch: Patch): Voice {
           Math.exp(-t / (patch.sweepSeconds ?? 0.2)) *
           (0.4 + 0.6 * note.velocity);
         const cutoff = ((patch.cutoffHz ?? 0) + note.frequencyHz * patch.cutoffRatio) * 2 ** sweep * open;
-        left.set(Math.min(16_000, Math.max(60, cutoff)), patch.q ?? 0.8);
-        if (stereo) right.set(Math.min(16_000, Math.max(60, cutoff)), patch.q ?? 0.8);
+        for (const filter of stereo ? [left, right] : [left])
+          filter.set(Math.min(16_000, Math.max(60, cutoff)), patch.q ?? 0.8);
         const rise = Math.max(0, t - (patch.vibratoAfter ?? 0.25));
         const vibrato =
           (patch.vibratoCents ?? 0) * Math.min(1, rise * 3) * sine(rise * (patch.vibratoHz ?? 5.2));
@@ -81,19 +78,11 @@ export function subtractive(patch: Patch): Voice {
       let r = 0;
       for (let copy = 0; copy < copies; copy++) {
         const phase = (phases[copy] as number) + (rates[copy] as number) * bend;
-        const wrapped = phase >= SIZE_F ? phase - SIZE_F : phase;
+        const wrapped = phase >= SIZE ? phase - SIZE : phase;
         phases[copy] = wrapped;
-        const whole = wrapped | 0;
-        const a = table[whole & MASK] as number;
-        const value = a + ((table[(whole & MASK) + 1] as number) - a) * (wrapped - whole);
+        const value = read(table, wrapped);
         r += value * (pans[copy] as number);
         l += value * (1 - (pans[copy] as number));
-      }
-      if (sub > 0) {
-        subPhase += note.frequencyHz / 2 / RATE;
-        const low = sine(subPhase % 1) * sub * 0.5;
-        l += low;
-        r += low;
       }
       if (patch.breath) {
         noise = noise * 0.4 + (note.random() - 0.5) * patch.breath;
@@ -128,6 +117,6 @@ export const PATCHES = {
   pluck: subtractive({ shape: 'saw', copies: 3, detuneCents: 9, width: 0.7, attack: 0.002, decay: 0.5, sustain: 0, release: 0.3, cutoffRatio: 1.2, cutoffHz: 240, q: 1.4, sweepOctaves: 3.4, sweepSeconds: 0.09, gain: 0.9 }),
   stab: subtractive({ shape: 'saw', copies: 4, detuneCents: 13, width: 0.9, attack: 0.003, decay: 0.45, sustain: 0.15, release: 0.2, cutoffRatio: 1.4, cutoffHz: 350, q: 1.3, sweepOctaves: 2.2, sweepSeconds: 0.16, drive: 0.7, gain: 0.65 }),
   organ: subtractive({ shape: 'organ', copies: 2, detuneCents: 3, width: 0.6, attack: 0.006, decay: 0.3, sustain: 0.95, release: 0.09, cutoffRatio: 6, cutoffHz: 1_800, vibratoCents: 6, vibratoHz: 6.4, vibratoAfter: 0, drive: 0.5, gain: 0.5 }),
-  synthBass: subtractive({ shape: 'saw', copies: 2, detuneCents: 6, attack: 0.003, decay: 0.35, sustain: 0.55, release: 0.09, cutoffRatio: 1.6, cutoffHz: 140, q: 1.5, sweepOctaves: 2.2, sweepSeconds: 0.13, subOctave: 0, drive: 0.8, gain: 1.1 }),
-  reese: subtractive({ shape: 'saw', copies: 4, detuneCents: 24, width: 0.5, attack: 0.01, decay: 0.4, sustain: 0.9, release: 0.14, cutoffRatio: 2, cutoffHz: 200, q: 1.1, subOctave: 0, drive: 1.2, gain: 0.9 }),
+  synthBass: subtractive({ shape: 'saw', copies: 2, detuneCents: 6, attack: 0.003, decay: 0.35, sustain: 0.55, release: 0.09, cutoffRatio: 1.6, cutoffHz: 140, q: 1.5, sweepOctaves: 2.2, sweepSeconds: 0.13, drive: 0.8, gain: 1.1 }),
+  reese: subtractive({ shape: 'saw', copies: 4, detuneCents: 24, width: 0.5, attack: 0.01, decay: 0.4, sustain: 0.9, release: 0.14, cutoffRatio: 2, cutoffHz: 200, q: 1.1, drive: 1.2, gain: 0.9 }),
 } as const;

@@ -1,9 +1,8 @@
 import type { Random } from '../../domain/shared/seeded-random.js';
 import { StateVariable, filterMono } from './filters.js';
 import { RATE, silence, type Stereo } from './stereo.js';
-import type { Voice } from './voice.js';
-import { span } from './voice.js';
-import { frames, sine } from './waves.js';
+import { span, type Voice } from './voice.js';
+import { frames, hiss, shape, sine } from './waves.js';
 
 /** The long tail of a drum machine's kick: tuned, driven, and sliding down to its note. */
 export function sub808(settings: { drive: number; slideFromSemitones?: number; ring: number }): Voice {
@@ -25,7 +24,7 @@ export function sub808(settings: { drive: number; slideFromSemitones?: number; r
 }
 
 /** Fills a length with sound. The ends can be cross-faded when the loop is folded. */
-export type Texture = (length: number, random: Random, rootHz: number) => Stereo;
+type Texture = (length: number, random: Random, rootHz: number) => Stereo;
 
 const both = (length: number, make: (side: number) => Float32Array): Stereo => {
   const sound = silence(length);
@@ -33,9 +32,6 @@ const both = (length: number, make: (side: number) => Float32Array): Stereo => {
   sound.right.set(make(1).subarray(0, length));
   return sound;
 };
-
-const hiss = (length: number, random: Random): Float32Array =>
-  Float32Array.from({ length }, () => random() * 2 - 1);
 
 /** Noise that falls by about 3 dB per octave. */
 function pink(length: number, random: Random): Float32Array {
@@ -70,7 +66,7 @@ function ticks(
 const vinyl: Texture = (length, random) =>
   both(length, () => {
     const bed = filterMono(filterMono(pink(length, random), 'high', 500), 'low', 7_000);
-    for (let i = 0; i < length; i++) (bed[i] as number) *= 0.05 * (1 + 0.4 * sine((i / RATE) * 0.555));
+    shape(bed, (t) => 0.05 * (1 + 0.4 * sine(t * 0.555)));
     ticks(bed, random, { perSecond: 22, lowHz: 1_500, highHz: 6_000, ring: 0.0006, level: 0.7 });
     ticks(bed, random, { perSecond: 2.2, lowHz: 400, highHz: 1_200, ring: 0.0025, level: 1 });
     return bed;
@@ -79,7 +75,7 @@ const vinyl: Texture = (length, random) =>
 const rain: Texture = (length, random) =>
   both(length, () => {
     const bed = filterMono(filterMono(hiss(length, random), 'high', 900), 'low', 6_500);
-    for (let i = 0; i < length; i++) (bed[i] as number) *= 0.12 * (1 + 0.25 * sine((i / RATE) * 0.21));
+    shape(bed, (t) => 0.12 * (1 + 0.25 * sine(t * 0.21)));
     ticks(bed, random, { perSecond: 110, lowHz: 1_800, highHz: 7_000, ring: 0.0012, level: 0.5 });
     ticks(bed, random, { perSecond: 9, lowHz: 600, highHz: 1_400, ring: 0.007, level: 0.7 });
     return bed;
@@ -100,8 +96,7 @@ const room: Texture = (length, random) =>
 const tape: Texture = (length, random) =>
   both(length, () => {
     const bed = filterMono(filterMono(hiss(length, random), 'high', 2_500), 'low', 11_000);
-    for (let i = 0; i < length; i++) (bed[i] as number) *= 0.2 * (1 + 0.12 * sine((i / RATE) * 3.1));
-    return bed;
+    return shape(bed, (t) => 0.2 * (1 + 0.12 * sine(t * 3.1)));
   });
 
 /** Noise through a slowly swept resonant filter: surf, wind, a distant train. */
@@ -149,19 +144,17 @@ function drone(ratios: Array<[ratio: number, level: number]>, grit: number): Tex
   };
 }
 
+// A table: a row is a drone, a pair a partial with its pitch and level.
+// oxfmt-ignore
+const DRONES = {
+  bars: drone([[1, 0.5], [1.498, 0.3], [2.756, 0.14], [4.07, 0.1], [5.404, 0.07], [8.93, 0.03]], 0.5),
+  low: drone([[0.5, 0.5], [1, 0.5], [1.5, 0.2], [2, 0.18], [3, 0.07], [4, 0.04]], 0),
+  bowed: drone([[1, 0.5], [1.5, 0.32], [2, 0.25], [2.5, 0.08], [3, 0.16], [4, 0.1], [6, 0.05]], 0.22),
+};
+
 /** Groaning metal: inharmonic bars, each with its own slow swell. */
 const crane: Texture = (length, random, rootHz) => {
-  const out = drone(
-    [
-      [1, 0.5],
-      [1.498, 0.3],
-      [2.756, 0.14],
-      [4.07, 0.1],
-      [5.404, 0.07],
-      [8.93, 0.03],
-    ],
-    0.5,
-  )(length, random, rootHz);
+  const out = DRONES.bars(length, random, rootHz);
   for (const channel of [out.left, out.right])
     ticks(channel, random, { perSecond: 0.7, lowHz: 900, highHz: 2_300, ring: 0.09, level: 0.5 });
   return out;
@@ -225,28 +218,7 @@ export const TEXTURES = {
   riser,
   impact,
   broken,
-  lowDrone: drone(
-    [
-      [0.5, 0.5],
-      [1, 0.5],
-      [1.5, 0.2],
-      [2, 0.18],
-      [3, 0.07],
-      [4, 0.04],
-    ],
-    0,
-  ),
-  bowedDrone: drone(
-    [
-      [1, 0.5],
-      [1.5, 0.32],
-      [2, 0.25],
-      [2.5, 0.08],
-      [3, 0.16],
-      [4, 0.1],
-      [6, 0.05],
-    ],
-    0.22,
-  ),
+  lowDrone: DRONES.low,
+  bowedDrone: DRONES.bowed,
 } satisfies Record<string, Texture>;
 export type TextureName = keyof typeof TEXTURES;

@@ -1,10 +1,10 @@
+import type { Random } from '../../domain/shared/seeded-random.js';
 import { RATE } from './stereo.js';
 
 /** Band-limited single cycles, read with linear interpolation. */
 
-const SIZE = 2048;
-export const MASK = SIZE - 1;
-export const SIZE_F = SIZE;
+export const SIZE = 2048;
+const MASK = SIZE - 1;
 
 export type Shape = 'sine' | 'saw' | 'square' | 'triangle' | 'pulse' | 'organ' | 'reed' | 'hollow' | 'glass';
 
@@ -58,6 +58,13 @@ export function waveFor(shape: Shape, frequencyHz: number): Float32Array {
   return table;
 }
 
+/** Reads a cycle at a phase of 0 to SIZE frames. */
+export function read(table: Float32Array, phase: number): number {
+  const whole = phase | 0;
+  const a = table[whole & MASK] as number;
+  return a + ((table[(whole & MASK) + 1] as number) - a) * (phase - whole);
+}
+
 const SINE = build('sine', 1);
 
 /** Returns the sine of a phase in turns (any real number ≥ −1000). */
@@ -71,3 +78,13 @@ export function sine(turns: number): number {
 
 export const hertz = (midi: number): number => 440 * 2 ** ((midi - 69) / 12);
 export const frames = (seconds: number): number => Math.max(1, Math.round(seconds * RATE));
+
+/** Returns white noise. */
+export const hiss = (length: number, random: Random): Float32Array =>
+  Float32Array.from({ length }, () => random() * 2 - 1);
+
+/** Multiplies a sound by a level that depends on the seconds since its start. */
+export const shape = (sound: Float32Array, level: (t: number) => number): Float32Array => {
+  for (let i = 0; i < sound.length; i++) (sound[i] as number) *= level(i / RATE);
+  return sound;
+};
