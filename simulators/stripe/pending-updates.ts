@@ -40,7 +40,6 @@ export function keepPending(
   };
 }
 
-/** Applies a pending update once its invoice is paid. */
 export function applyPendingUpdate(world: World, subscription: Stripe.Subscription): void {
   const update = subscription.pending_update;
   if (!update) return;
@@ -51,7 +50,6 @@ export function applyPendingUpdate(world: World, subscription: Stripe.Subscripti
   world.emit('customer.subscription.pending_update_applied', subscription);
 }
 
-/** Drops the pending update of a voided invoice. */
 export function dropPendingUpdate(world: World, invoice: Stripe.Invoice): void {
   const subscription = world.objects.subscriptions[subscriptionOf(invoice)];
   const update = subscription?.pending_update;

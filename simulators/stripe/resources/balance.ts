@@ -84,7 +84,6 @@ const sumOf = (world: World, status: string, currency: string): number =>
     .filter((transaction) => transaction.status === status && transaction.currency === currency)
     .reduce((sum, { net }) => sum + net, 0);
 
-/** Returns the available balance, in cents. */
 export function availableCents(world: World, currency = 'usd'): number {
   settleBalance(world);
   return sumOf(world, 'available', currency);

@@ -102,7 +102,6 @@ function applyBalance(customer: Stripe.Customer, invoice: Stripe.Invoice): void 
 const paymentOf = (world: World, invoice: Stripe.Invoice): Stripe.InvoicePayment | undefined =>
   world.all('invoicePayments').find((payment) => payment.invoice === invoice.id);
 
-/** Returns the intent that collects an invoice, if there is one. */
 export function intentOf(world: World, invoice: Stripe.Invoice): Stripe.PaymentIntent | undefined {
   const payment = paymentOf(world, invoice);
   return payment && world.find('paymentIntents', idOf(payment.payment.payment_intent));
@@ -161,7 +160,6 @@ function markPaid(world: World, invoice: Stripe.Invoice): true {
   return true;
 }
 
-/** Voids an invoice and cancels its intent. */
 export function voidInvoice(world: World, invoice: Stripe.Invoice): void {
   invoice.status = 'void';
   invoice.auto_advance = false;

@@ -6,7 +6,6 @@ export type BillingReason = 'subscription_create' | 'subscription_cycle' | 'subs
 export const itemOf = (subscription: Stripe.Subscription): Stripe.SubscriptionItem =>
   subscription.items.data[0] as Stripe.SubscriptionItem;
 
-/** Returns the line that bills one item for one period. */
 export function lineFor(
   world: World,
   invoiceId: string,
@@ -83,7 +82,6 @@ export function prorationLineFor(
   };
 }
 
-/** Returns a complete invoice that is not finalised yet. */
 export function draftInvoice(
   world: World,
   id: string,

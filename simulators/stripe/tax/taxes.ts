@@ -19,7 +19,6 @@ export const TAXED_PLACES: Record<string, { percentage: number; name: string; ty
 /** Other places that the checkout page offers. */
 export const UNTAXED_PLACES = ['US-CA', 'BR', 'JP'] as const;
 
-/** Returns the address for a place of the checkout page. */
 export const addressIn = (place: string): Stripe.Address => {
   const [country = '', state = null] = place.split('-');
   return { city: 'Town', country, line1: '1 Street', line2: null, postal_code: '12345', state };
@@ -54,7 +53,6 @@ export function customerTax(customer: Stripe.Customer): Stripe.Customer.Tax {
   };
 }
 
-/** Throws if Stripe would not recognise the customer's place. */
 export function requireLocation(customer: Stripe.Customer): void {
   if (!isLocated(customer))
     throw invalid(
