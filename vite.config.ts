@@ -148,23 +148,16 @@ const EVERY_PAGE = /\/(index|vendor|shared|rolldown-runtime)-[\w-]+\.(js|css)$/;
 
 // The parts of every list of sounds. Sign-in pages do not need them.
 const SOUND_PARTS =
-  /\/web\/src\/(ui\/sound\/(waveform|key-tempo)|player\/(play-button|seekable-waveform)|samples\/(save-button|saved)|downloads\/(use-download|owned|drag-out|place))\./;
+  /\/web\/src\/(ui\/sound\/(waveform|key-tempo)|player\/(play-button|seekable-waveform)|samples\/(save-button|saved)|downloads\/(use-download|owned|drag-out))\./;
 
 // Packages whose default build contains warnings for developers. Their production build must be named.
 const PRODUCTION_BUILDS = [
-  {
-    find: /^react-router$/,
-    replacement: fileURLToPath(
-      new URL('node_modules/react-router/dist/production/index.mjs', import.meta.url),
-    ),
-  },
-  {
-    find: /^react-router\/dom$/,
-    replacement: fileURLToPath(
-      new URL('node_modules/react-router/dist/production/dom-export.mjs', import.meta.url),
-    ),
-  },
-];
+  { find: /^react-router$/, file: 'index.mjs' },
+  { find: /^react-router\/dom$/, file: 'dom-export.mjs' },
+].map(({ find, file }) => ({
+  find,
+  replacement: fileURLToPath(new URL(`node_modules/react-router/dist/production/${file}`, import.meta.url)),
+}));
 
 const FINANCE_PARTS = /\/web\/src\/(screens\/finance\/(parts\/|micro-money|event-detail)|api\/finance\.)/;
 

@@ -40,12 +40,12 @@ describe('who administers', () => {
 
   it('has an address, and an entry in the menu of those who may', async () => {
     expect(routes[0]?.children?.map(({ path }) => path)).toContain('/admin/*');
-    renderAt('/', <AvatarMenu user={PIA} face={<span />} />);
+    renderAt('/', <AvatarMenu user={PIA} trigger={<button>Account menu</button>} />);
     expect((await screen.findByRole('menuitem', { name: 'Administration' })).getAttribute('href')).toBe(
       '/admin',
     );
     cleanup();
-    renderAt('/', <AvatarMenu user={NOOR} face={<span />} />);
+    renderAt('/', <AvatarMenu user={NOOR} trigger={<button>Account menu</button>} />);
     await screen.findByRole('menuitem', { name: 'Settings' });
     expect(screen.queryByRole('menuitem', { name: 'Administration' })).toBeNull();
   });

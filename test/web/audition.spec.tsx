@@ -8,7 +8,7 @@ import {
   playbackRateFor,
   projectBpmOf,
 } from '../../web/src/player/audition.js';
-import { fittingKeys, keyAt, placeOf } from '../../web/src/player/circle-of-fifths.js';
+import { fittingKeys, keyAt, placeOf } from '../../web/src/player/key-circle.js';
 import { listenToKeys } from '../../web/src/player/keyboard.js';
 import PlayerDock from '../../web/src/player/player-dock.js';
 import { Player } from '../../web/src/player/player-store.js';

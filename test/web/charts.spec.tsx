@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { fireEvent, render, screen } from '@testing-library/react';
 import { BarChart } from '../../web/src/charts/bar-chart.js';
 import { chartOfDays } from '../../web/src/charts/days.js';
-import { labelledOf, scaleOf } from '../../web/src/charts/scale.js';
+import { labelledOf, scaleOf } from '../../web/src/charts/chart-frame.js';
 import { ExactMoney } from '../../web/src/ui/money.js';
 
 describe('the scale of a chart', () => {

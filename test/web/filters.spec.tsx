@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { FacetList } from '../../web/src/filters/facet-list.js';
-import { FilterBar } from '../../web/src/filters/filter-bar.js';
+import { FacetList, FilterBar } from '../../web/src/filters/filter-bar.js';
 import {
   FACET_OPTIONS,
   NO_FILTERS,
@@ -10,8 +9,8 @@ import {
   filtersFrom,
   isTempoActive,
   withFilters,
+  useFilters,
 } from '../../web/src/filters/filters.js';
-import { useFilters } from '../../web/src/filters/use-filters.js';
 import { useBackOverPage } from '../../web/src/ui/overlays/back.js';
 import { renderAt } from './support/render.js';
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { LineChart } from '../../web/src/charts/line-chart.js';
-import { spanOf } from '../../web/src/charts/scale.js';
+import { spanOf } from '../../web/src/charts/chart-frame.js';
 import type { Column } from '../../web/src/staff/list/column.js';
 import { List } from '../../web/src/staff/list/list.js';
 import { ageOf, ageSince, daysOf } from '../../web/src/staff/dates.js';

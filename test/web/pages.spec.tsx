@@ -6,7 +6,7 @@ import { Route, Routes } from 'react-router-dom';
 import { collectionsQuery, packQuery } from '../../web/src/api/catalogue.js';
 import { NavigationRouter } from '../../web/src/navigation.js';
 import { signOut } from '../../web/src/session/session.js';
-import { askFirst } from '../../web/src/shell/ask-first.js';
+import { askFirst } from '../../web/src/shell/page-access.js';
 import { queryClient } from '../../web/src/api/query-client.js';
 import { page, type Page, type Screen as PageScreen } from '../../web/src/page.js';
 import { PAGES } from '../../web/src/pages.js';

@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { act, cleanup, render, screen } from '@testing-library/react';
-import { INIT_TIMEOUT_MS, keptFps, keptScale } from '../../web/src/scene/scene-settings.js';
-import SceneSlot from '../../web/src/scene/scene-slot.js';
+import SceneSlot, { INIT_TIMEOUT_MS, keptFps, keptScale } from '../../web/src/scene/scene-slot.js';
 
 const SCENE = { pieces: [{ x: 0.1, y: 0.2, size: 0.3, angle: 0, speed: 0.05, ink: '--mark' }] };
 // jsdom has no canvas.

@@ -5,7 +5,7 @@ import AuthScreen, { safeReturn } from '../../web/src/screens/auth/auth-screen.j
 import { currentSession, loadSession, signOut } from '../../web/src/session/session.js';
 import { closeSignIn, openSignIn, useSignInRequest } from '../../web/src/session/sign-in-request.js';
 import SignInDialog from '../../web/src/sign-in/sign-in-dialog.js';
-import { signInWithGoogle } from '../../web/src/sign-in/google-flow.js';
+import { signInWithGoogle } from '../../web/src/sign-in/continue-with-google.js';
 import { dismissToast } from '../../web/src/ui/overlays/toast.js';
 import { NOOR, renderAt } from './support/render.js';
 import { StubServer, refused } from './support/server.js';

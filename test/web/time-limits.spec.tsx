@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { act, cleanup, screen, waitFor, within as inside } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { type ApiProblem, request } from '../../web/src/api/transport/http.js';
-import { startOnboarding } from '../../web/src/api/payouts.js';
+import { startOnboarding } from '../../web/src/api/creator.js';
 import { ANSWER_LIMIT_MS } from '../../web/src/api/transport/time-limit.js';
 import { DownloadHost } from '../../web/src/shell/layout.js';
 import { SampleList } from '../../web/src/samples/sample-list.js';

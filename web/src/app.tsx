@@ -3,7 +3,6 @@ import { type ReactNode, StrictMode } from 'react';
 import { ErrorBoundary } from 'react-error-boundary';
 import { CrashScreen } from './shell/crash-screen.js';
 
-/** The providers around the router, in the browser and on the server. */
 export function App({ client, children }: { client: QueryClient; children: ReactNode }) {
   return (
     <StrictMode>

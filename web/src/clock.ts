@@ -1,11 +1,7 @@
 /** How far the server's business calendar is ahead of this device's clock. */
 let aheadMs = 0;
 
-/**
- * Reads the business time from an answer of the server.
- * @param stated the header `Business-Time`; null if another server answered
- * @param askedAtMs device time of the request
- */
+/** @param stated the header `Business-Time`, if the server sent it @param askedAtMs device time of the request */
 export function learnBusinessTime(stated: string | null, askedAtMs: number): void {
   const serverMs = Date.parse(stated ?? '');
   if (!Number.isNaN(serverMs)) aheadMs = serverMs - askedAtMs;

@@ -103,7 +103,6 @@ const artist = ({ handle, displayName }: { handle: string; displayName: string }
   url: paths.creator(handle),
 });
 
-/** One line of at most 200 characters. */
 function shortened(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ').trim();
   const letters = [...line];

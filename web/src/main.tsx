@@ -17,10 +17,7 @@ import { type ReactNode, startTransition } from 'react';
 import { takeFirstAnswers } from './shell/first-answers.js';
 import { pageAt } from './shell/page-at.js';
 
-/**
- * Hydrates the server-rendered page in small steps that the visitor does not notice. Loads the screen's file first,
- * because a loading state must never replace rendered content.
- */
+/** Hydrates the server's page. Loads the screen's file first, because a loading state must never replace content. */
 async function hydratePage(
   root: HTMLElement,
   app: ReactNode,
@@ -47,10 +44,7 @@ repeatAfterConfirming(askForProof);
 hearOtherTabs();
 keepPartsComing();
 
-/**
- * Loads the most visited screens, and the dialogs that must open without a connection, once the first screen is ready
- * and the connection is idle.
- */
+/** Loads the most visited screens, and the dialogs that must open without a connection. */
 function fetchLikelyParts(): void {
   const parts: (() => Promise<unknown>)[] = [
     PAGES.discover.screen,
@@ -65,7 +59,6 @@ function fetchLikelyParts(): void {
   parts.forEach(fetchAhead);
   void fetchAhead(async () => (await import('./shell/intent.js')).prepareOnIntent(routes));
 }
-/** Few browsers have data of earlier versions, so this can wait until the page is ready. */
 function moveWhatEarlierVersionsKept(): void {
   void fetchAhead(() => import('./legacy/browser-library.js')).then((file) =>
     file?.keepBrowserLibraryMoved(),

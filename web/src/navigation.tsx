@@ -27,7 +27,6 @@ let guard: Guard | undefined;
 /** Whether the visitor has agreed to lose changes, so that the next navigation does not ask again. */
 let isAgreed = false;
 
-/** Asks the visitor before navigations that lose changes. @returns a function that removes the guard */
 export function guardLeaving(next: Guard): () => void {
   guard = next;
   isAgreed = false;
@@ -41,10 +40,7 @@ export const unscrolled = new Set<string>();
 
 export type Navigation = ReturnType<typeof navigationOver>;
 
-/**
- * Navigates, asks the guard first, and stores scroll positions. React Router's data router would add 17 kB to the
- * first load, for loaders and actions that no page has.
- */
+/** Asks the guard, and keeps scroll positions. React Router's data router would add 17 kB to the first load. */
 export function navigationOver(history: History) {
   let shown: Shown = { location: history.location, action: history.action };
   const listeners = new Set<(shown: Shown) => void>();
@@ -99,7 +95,6 @@ export function navigationOver(history: History) {
     push: moving('push', 'PUSH' as NavigationType),
     replace: moving('replace', 'REPLACE' as NavigationType),
     shown: () => shown,
-    /** Calls the listener after each navigation until the returned function is called. */
     listen(listener: (shown: Shown) => void): () => void {
       listeners.add(listener);
       return () => void listeners.delete(listener);

@@ -3,7 +3,6 @@ import type { ComponentType } from 'react';
 import type { PageHead } from '../../application/pages/contract.js';
 import type { User } from '../../application/accounts/contract.js';
 
-/** The parts of an address: the named parts of its path, decoded, and its query. */
 export interface Address<Name extends string = string> {
   params: Readonly<Partial<Record<Name, string>>>;
   search: URLSearchParams;
@@ -17,7 +16,6 @@ type NamesIn<Path extends string> = Path extends `${string}:${infer Name}/${infe
     : never;
 type Optional<Name extends string> = Name extends `${infer Required}?` ? Required : Name;
 
-/** Options of `useQuery` or `useInfiniteQuery`, as the screen uses them. */
 export type FirstQuery = { queryKey: QueryKey; initialPageParam?: unknown };
 
 /** The first queries of a screen. @param user the signed-in person, if known */
@@ -29,24 +27,13 @@ export type PageAccess = 'user' | 'payee' | User['roles'][number];
 interface Declared<Props> {
   /** The title; "Pack" or the like on a page about one thing, until its name is known. Absent: the screen sets it. */
   title?: string;
-  /**
-   * `listed` adds the page to the sitemap and gives it a canonical address; `closed` adds it to robots.txt. Other
-   * pages get `noindex`, unless their `head` has a canonical address.
-   */
+  /** `listed`: in the sitemap. `closed`: in robots.txt. Others get `noindex`, unless `head` has a canonical address. */
   crawlers?: 'listed' | 'closed';
-  /** The component, in a file of its own. */
   screen: () => Promise<{ default: ComponentType<Props> }>;
-  /**
-   * The first queries of a page that the server never renders, in a file that loads beside the screen's. With
-   * `access`, they start once the visitor is known to have it.
-   */
   queries?: () => Promise<{ default: FirstQueries }>;
 }
 
-/**
- * A page with restricted access. Other visitors get neither its screen nor its answers, and the server never renders
- * it.
- */
+/** A restricted page: other visitors get neither its screen nor its answers. The server never renders it. */
 interface Guarded extends Declared<{ user: User }> {
   access: PageAccess;
   /** Text for visitors who are not signed in. Without it, they are sent to the start page. */
@@ -64,10 +51,7 @@ interface Open<Answer, Question, Name extends string> extends Declared<object> {
    * else together with the screen's file. The server runs it before it renders the page.
    */
   load?: (address: Address<Name>) => Question | undefined;
-  /**
-   * Makes the head for search engines and chat previews from the answer of `load`. Without an answer the page does
-   * not exist. Only the server loads this file.
-   */
+  /** Makes the head from the answer of `load`, without which the page does not exist. Only the server loads it. */
   head?: () => Promise<(answer: Answer, search: URLSearchParams) => PageHead>;
   /** Query strings with which the server renders the page, in addition to the bare path. Absent: never. */
   drawn?: readonly string[];
@@ -91,6 +75,5 @@ export const page = <const Path extends string, Answer>(
   declaration: Declaration<Answer, { queryKey: DataTag<QueryKey, Answer, Error> }, NamesIn<Path>>,
 ): Page => ({ path, ...declaration }) as unknown as Page;
 
-/** The title of a page by its name; the title of the site without a name. */
 export const titleOf = (name?: string): string =>
   name ? `${name} · Offcut` : 'Offcut · Take the leftovers. Make the record.';

@@ -5,9 +5,7 @@ import { libraryTabOf, paths } from './paths.js';
 
 const heads = () => import('./heads.js');
 
-/**
- * Every page, keyed by the folder of its screen. All other knowledge about a page derives from its declaration here.
- */
+/** Every page, keyed by the folder of its screen. */
 export const PAGES = {
   home: page(paths.home, {
     crawlers: 'listed',

@@ -7,10 +7,8 @@ export { paths };
 export const libraryTabOf = (search: URLSearchParams) =>
   search.has('downloads') && !search.has('saved') ? 'downloads' : 'saved';
 
-export function packPath(pack: Pick<PackCard, 'slug' | 'creator'>): string {
-  return paths.pack({ slug: pack.slug, creator: pack.creator.handle });
-}
+export const packPath = (pack: Pick<PackCard, 'slug' | 'creator'>): string =>
+  paths.pack({ slug: pack.slug, creator: pack.creator.handle });
 
-export function packPathOf(sample: Pick<Sample, 'pack' | 'creator'>): string {
-  return paths.pack({ slug: sample.pack.slug, creator: sample.creator.handle });
-}
+export const packPathOf = (sample: Pick<Sample, 'pack' | 'creator'>): string =>
+  paths.pack({ slug: sample.pack.slug, creator: sample.creator.handle });

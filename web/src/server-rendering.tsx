@@ -10,7 +10,6 @@ import { App } from './app.js';
 import { Pages, routes } from './routes.js';
 import { pageAt } from './shell/page-at.js';
 
-/** React's marks for parts that it had to wait for. */
 const WAITING = /<!--\$[!?]-->/;
 const ROUNDS = 5;
 

@@ -1,10 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, pages, query } from './api.js';
 
-/** The visitor's latest credit movements, newest first. */
 export const ledgerQuery = (limit: number) => query('GET /api/credits/ledger', { query: { limit } });
 
-/** Whether the visitor may publish; only when signed in. */
 export const creatorQuery = queryOptions({
   ...query('GET /api/creator'),
   // An open page polls, so that it shows the decision on an application or the end of a suspension.
@@ -16,7 +14,6 @@ export const creatorQuery = queryOptions({
 export const savedQuery = pages('GET /api/library/saved', { query: { limit: 100 } });
 export const downloadsQuery = pages('GET /api/library/downloads', { query: { limit: 100 } });
 
-/** The owner of the files: a user, for copies of personal data, or finance, for the journal. */
 export type ExportsOf = 'me' | 'finance';
 
 /** Ordered files, newest first; polled while one is in preparation. */
@@ -27,6 +24,5 @@ export const exportsQuery = (of: ExportsOf) =>
       data?.items.some(({ state }) => state === 'preparing') ? 1_000 : false,
   });
 
-/** A short-lived address of a file. */
 export const fileOf = (of: ExportsOf, id: string) =>
   api(`GET /api/${of}/exports/:id/file`, { params: { id } });

@@ -8,7 +8,6 @@ export type Complaint = Answer<'GET /api/admin/complaints/:id'>;
 export type ComplaintAnswer = Input<'POST /api/admin/complaints/:id/answer'>['body'];
 export type CounterAnswer = Input<'POST /api/admin/complaints/:id/answer-counter-notice'>['body'];
 
-/** Waiting complaints by deadline, or closed ones by newest answer. */
 export const complaintsQuery = (state: 'waiting' | 'closed') =>
   pages('GET /api/admin/complaints', { query: { state, limit: 100 } });
 

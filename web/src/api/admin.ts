@@ -21,10 +21,7 @@ const LIMIT = 100;
 export const applicationsQuery = (status: 'applied' | 'approved' | 'renamed' | 'declined' | 'suspended') =>
   pages('GET /api/admin/creator-applications', { query: { status, limit: LIMIT } });
 
-/**
- * Finds people by e-mail address, name, handle or id.
- * @param text trimmed, at least PEOPLE_SEARCH_MIN_LENGTH letters
- */
+/** Finds people by e-mail address, name, handle or id. @param text at least PEOPLE_SEARCH_MIN_LENGTH letters */
 export const peopleQuery = (text: string) => query('GET /api/admin/people', { query: { q: text } });
 
 export const endSessionsOf = (userId: string, reason: string) =>
@@ -94,24 +91,19 @@ export async function setVerified(userId: string, displayName?: string): Promise
 export const adjustCredits = (body: AdjustmentBody) =>
   outdating(apiOnce('POST /api/admin/adjustments', { body }), 'GET /api/admin/approvals');
 
-/**
- * Refunds the unspent part of an invoice, or requests a second person's approval.
- * @param of the invoice, or a lot of credits that it paid for
- */
+/** Refunds the unspent part of an invoice or of a lot that it paid for, or requests a second person's approval. */
 export const refundInvoice = (
   of: { invoiceId: string } | { lotId: string },
   reason: string,
 ): Promise<RefundAnswer | { id: string; status: 'waiting' }> =>
   apiOnce('POST /api/admin/refunds', { body: { ...of, reason } });
 
-/** Takes a pack down; its buyers get their credits back. */
 export const takeDown = (packId: string, reason: string) =>
   outdating(
     api('POST /api/admin/takedowns', { body: { packId, reason } }),
     'GET /api/admin/deferred-returns',
   );
 
-/** Returns the credits that buyers paid for a defective sample. */
 export const returnDefective = (sampleId: string, reason: string) =>
   outdating(
     api('POST /api/admin/defects', { body: { sampleId, reason } }),

@@ -4,7 +4,6 @@ import type { Answer, Endpoints, Input, InputOf, Key, Problem } from './endpoint
 import { sendOnce } from './transport/idempotency-key.js';
 import { ApiProblem, request, type Method, type RequestOptions } from './transport/http.js';
 
-/** The parts of an input that identify its answer. */
 interface Asked {
   params?: Readonly<Record<string, string>>;
   query?: RequestOptions['query'];
@@ -16,11 +15,7 @@ export function placeOf(key: Key, params?: Asked['params']): [Method, string] {
   return [method, template.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params?.[name] ?? ''))];
 }
 
-/**
- * Calls an endpoint by its key, such as `api('GET /api/packs/:creator/:slug', { params })`. Its contract types the
- * input and the answer.
- * @throws ApiProblem, whose members `problemOf` types by code
- */
+/** Calls an endpoint by its key. @throws ApiProblem, whose members `problemOf` types by code */
 export function api<K extends Key>(key: K, ...[input]: InputOf<K>): Promise<Answer<K>> {
   const { params, ...options } = (input ?? {}) as Asked & RequestOptions;
   const [method, path] = placeOf(key, params);
@@ -29,7 +24,6 @@ export function api<K extends Key>(key: K, ...[input]: InputOf<K>): Promise<Answ
   return request<Answer<K>>(method, path, { ...options, body });
 }
 
-/** An endpoint that acts once per idempotency key. */
 type OnceKey = { [K in Key]: Endpoints[K] extends { idempotent: true } ? K : never }[Key];
 
 /** Calls an endpoint that must act only once. Repeating the call after a lost answer has no second effect. */
@@ -61,17 +55,14 @@ export const query = <K extends Key>(key: K, ...[input]: InputOf<K>) =>
     ...cachingOf(key),
   });
 
-/** `mutationOptions` of an endpoint; `mutate` takes the input of the call. */
 export const mutation = <K extends Key>(key: K) =>
   mutationOptions({
     mutationFn: (input: object extends Input<K> ? Input<K> | void : Input<K>) =>
       api(key, ...([input] as unknown as InputOf<K>)),
   });
 
-/** An endpoint that answers in pages. */
 type PagedKey = { [K in Key]: Answer<K> extends { nextCursor: string | null } ? K : never }[Key];
 
-/** `infiniteQueryOptions` of an endpoint that answers in pages. */
 export const pages = <K extends PagedKey>(key: K, ...[input]: InputOf<K>) =>
   infiniteQueryOptions({
     queryKey: [...queryKeyOf(key, input), 'pages'] as const,

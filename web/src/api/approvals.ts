@@ -15,11 +15,9 @@ export type Limits = Answer<'GET /api/admin/limits'>;
 export const waitingQuery = (area: StaffArea, kind?: Approval['work']['kind']) =>
   pages(`GET /api/${area}/approvals`, { query: { state: 'waiting', kind, limit: 100 } });
 
-/** A request, with the facts that its approver needs. */
 export const approvalQuery = (area: StaffArea, id: string) =>
   query(`GET /api/${area}/approvals/:id`, { params: { id } });
 
-/** Filter for the list of staff acts. */
 export interface ChosenActs {
   person?: string | undefined;
   kind?: StaffAct['kind'] | undefined;
@@ -32,7 +30,6 @@ export interface ChosenActs {
 export const actsQuery = (chosen: ChosenActs) =>
   pages('GET /api/admin/audit', { query: { ...chosen, limit: 50 } });
 
-/** Address of the same list as a CSV file. */
 export function actsFile(chosen: ChosenActs): string {
   const given = Object.entries(chosen).filter(([, value]) => value);
   return `/api/admin/audit.csv?${new URLSearchParams(given as [string, string][])}`;
@@ -67,11 +64,9 @@ export async function decideOn(
   }
 }
 
-/** Requests new limits; another administrator must approve them. */
 export const askForLimits = (body: LimitsBody) =>
   outdating(apiOnce('POST /api/admin/limits', { body }), ...DECIDED);
 
-/** Requests a role; another administrator must approve it. */
 export const askForRole = (userId: string, role: StaffRole, reason: string) => {
   const input = { params: { userId, role }, body: { reason } };
   return outdating(apiOnce('POST /api/admin/staff/:userId/roles/:role', input), ...DECIDED);

@@ -7,11 +7,9 @@ export const SEARCH_REFRESH_MS = 8_000;
 interface Caching {
   /** An answer counts as fresh for this long; 60 s by default. */
   freshMs?: number;
-  /** While it is on screen, an answer is fetched again this often. */
   pollMs?: number;
   /** While an answer with another input loads, the one before it stays on screen. */
   keepsPrevious?: true;
-  /** A stale answer is fetched again when the visitor returns to the window. */
   onFocus?: true;
 }
 
@@ -80,7 +78,6 @@ const CACHING: { [K in Key]?: Caching } = {
   'GET /api/finance/trial-balance': { keepsPrevious: true },
 };
 
-/** The options of `useQuery` that an endpoint declares. */
 export function cachingOf(key: Key) {
   const area = AREAS.find(([start]) => key.startsWith(start))?.[1];
   const { freshMs, pollMs, keepsPrevious, onFocus }: Caching = { ...area, ...CACHING[key] };

@@ -21,7 +21,6 @@ export const samplesQuery = (request: SamplesRequest) =>
 export type CollectionTab = CollectionsQuery['tab'];
 const COLLECTION_TABS: readonly CollectionTab[] = ['all', 'sounds', 'artists', 'genres'];
 
-/** The tab that an address names, `all` by default. */
 export const collectionTabOf = (search: URLSearchParams): CollectionTab =>
   COLLECTION_TABS.find((tab) => tab === search.get('tab')) ?? 'all';
 
@@ -31,7 +30,6 @@ export const collectionsQuery = (tab: CollectionTab) =>
 /** The first samples for Swipe. They stay fresh long enough to be fetched before the cards render. */
 export const firstDealQuery = query('GET /api/swipe', { query: { limit: 20 } });
 
-/** Random samples for Swipe, except those in `exclude`. */
 export function fetchSwipe(
   genre: string | undefined,
   exclude: readonly string[],

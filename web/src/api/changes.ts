@@ -3,11 +3,8 @@ import { openChannel } from './transport/backend.js';
 import type { Key } from './endpoints.js';
 import { invalidate, isCatalogue, queryClient } from './query-client.js';
 
-/** A change to the visitor's data. */
 interface Change {
-  /** Endpoints whose answers are out of date. */
   outdated?: readonly Key[];
-  /** Entries to add to the cached record under this key. */
   added?: { queryKey: QueryKey; entries: object };
 }
 
@@ -24,14 +21,12 @@ export function changeInAllTabs(change: Change): void {
   channel?.postMessage(change);
 }
 
-/** Applies changes from other tabs until the returned function is called. */
 export function hearOtherTabs(): () => void {
   const hear = ({ data }: MessageEvent<Change>) => take(data);
   channel?.addEventListener('message', hear);
   return () => channel?.removeEventListener('message', hear);
 }
 
-/** Marks the cached catalogue as stale; screens that show it refetch. */
 export const packsChanged = (): void => void queryClient.invalidateQueries({ predicate: isCatalogue });
 
 const CREDITS = ['GET /api/credits', 'GET /api/credits/ledger'] as const;

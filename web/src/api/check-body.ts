@@ -2,17 +2,12 @@ import type * as z from 'zod';
 import type { BODIES } from './bodies.js';
 
 type Bodies = typeof BODIES;
-/** An endpoint whose body comes from a form. */
 export type FormKey = keyof Bodies;
 export type FormBody<K extends FormKey> = z.output<Bodies[K]>;
 
-/** Loads the rules that the contracts have for bodies. */
 export const loadBodies = () => import('./bodies.js').then(({ BODIES }) => BODIES);
 
-/**
- * Checks a body against its contract. Returns the body to send, or the server's message for each invalid field. If
- * the rules cannot be loaded, only the server checks.
- */
+/** The body to send, or a message for each invalid field. If the rules cannot be loaded, only the server checks. */
 export async function checkBody<K extends FormKey>(
   key: K,
   body: unknown,

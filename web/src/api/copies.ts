@@ -36,7 +36,6 @@ export async function decideOnCopy(
   }
 }
 
-/** Swaps the two samples of a pair, so that the suspected copy counts as the original. @returns the new pair */
 export const swapSides = (id: string, reason: string): Promise<{ id: string }> =>
   apiOnce('POST /api/admin/copies/:id/swap', { params: { id }, body: { reason } }).finally(changed);
 

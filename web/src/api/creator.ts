@@ -1,9 +1,80 @@
-import type { SalesPeriod } from '../../../application/payouts/contract.js';
-import type { OwnPack } from '../../../application/publishing/contract.js';
-import { api, pages, query } from './api.js';
+import { queryOptions } from '@tanstack/react-query';
+import type { Payout, SalesPeriod } from '../../../application/payouts/contract.js';
+import { backend } from './transport/backend.js';
+import { apiOnce, query, api, pages } from './api.js';
+import { confirmed } from './transport/http.js';
+import { fetchWithin } from './transport/time-limit.js';
 import { invalidate, queryClient } from './query-client.js';
+import type { OwnPack } from '../../../application/publishing/contract.js';
 
-/** Drafts included. */
+const WATCH_MS = 2_000;
+
+/** The earnings; polled while a withdrawal is in transit. */
+export const watchedBalanceQuery = queryOptions({
+  ...query('GET /api/creator/balance'),
+  refetchInterval: ({ state }) => (state.data?.inFlight ? WATCH_MS : false),
+});
+
+/** Withdrawals, newest first; polled as often as the balance while one is in transit. */
+export const payoutsQuery = (limit: number) =>
+  queryOptions({
+    ...query('GET /api/creator/statements', { query: { limit } }),
+    refetchInterval: ({ state: { data } }) =>
+      data?.items.some(({ settledAt }) => settledAt === null) ? WATCH_MS : false,
+  });
+
+export function payoutsChanged(): void {
+  void invalidate(
+    'GET /api/stripe/connect/status/:userId',
+    'GET /api/creator/statements',
+    'GET /api/creator/statements/:id',
+    'GET /api/creator/payout-schedule',
+    'GET /api/creator/balance',
+  );
+}
+
+class OnboardingFailed extends Error {
+  override name = 'OnboardingFailed';
+}
+
+interface Payee {
+  id: string;
+  email: string;
+  /** Absent: our country, or the country of an existing account. */
+  country?: string | undefined;
+}
+
+/** The address of the payment provider's page for this creator. @throws OnboardingFailed */
+export async function startOnboarding(user: Payee): Promise<string> {
+  let { status, answer } = await askForOnboarding(user);
+  if (await confirmed(answer)) ({ status, answer } = await askForOnboarding(user));
+  const error = typeof answer.error === 'string' ? answer.error : undefined;
+  if (status < 200 || status > 299)
+    throw new OnboardingFailed(`Server error (${status}): ${error ?? 'Unknown error'}`);
+  if (typeof answer.url !== 'string')
+    throw new OnboardingFailed(`Failed to start Stripe onboarding: ${error ?? 'No URL returned'}`);
+  return answer.url;
+}
+
+async function askForOnboarding({ id: userId, email, country = 'US' }: Payee) {
+  const server = backend();
+  if (!server) throw new OnboardingFailed('Failed to start Stripe onboarding: backend not configured');
+  const response = await fetchWithin(`${server.origin}/api/stripe/connect/create-account`, {
+    method: 'POST',
+    headers: { accept: 'application/json', 'content-type': 'application/json' },
+    credentials: server.origin ? 'include' : 'same-origin',
+    body: JSON.stringify({ userId, email, country }),
+  }).catch(() => null);
+  if (!response) throw new OnboardingFailed('Failed to start Stripe onboarding: Network error');
+  const answer = (await response.json().catch(() => null)) as Record<string, unknown> | null;
+  if (typeof answer !== 'object' || answer === null)
+    throw new OnboardingFailed(`Server returned invalid response (${response.status}). Please try again.`);
+  return { status: response.status, answer };
+}
+
+export const withdraw = (amountUsdCents: number): Promise<Payout> =>
+  apiOnce('POST /api/creator/withdrawals', { body: { amountUsdCents } }).finally(payoutsChanged);
+
 export const ownPacksQuery = query('GET /api/creator/packs', { query: { limit: 100 } });
 
 /** One own pack with its samples. @param idOrSlug the id, or the current slug */
@@ -16,14 +87,11 @@ export function putOwnPack(pack: OwnPack): void {
   void invalidate('GET /api/creator/packs');
 }
 
-/** Sales of a period, day by day. */
 export const salesQuery = (period: SalesPeriod) =>
   query('GET /api/creator/sales', { query: { period, limit: 1 } });
 
-/** Every sale, newest first. */
 export const salesListQuery = pages('GET /api/creator/sales', { query: { limit: 50 } });
 
-/** Stores a picture of the visitor. @returns its address */
 export async function uploadAvatar(
   file: File,
   key: 'PUT /api/me/avatar' | 'PUT /api/creator/avatar',

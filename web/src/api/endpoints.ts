@@ -72,14 +72,12 @@ export type Input<K extends Key> = Flat<
     Manner
 >;
 
-/** The arguments of a call; none if the endpoint needs no input. */
 export type InputOf<K extends Key> = object extends Input<K> ? [input?: Input<K>] : [input: Input<K>];
 
 /** The statuses with an answer. Redirects are not among them, because `fetch` follows them. */
 type Done = 200 | 201 | 202 | 204;
 export type Answer<K extends Key> = AnswerOf<Endpoints[K], Done & keyof Endpoints[K]['answers']>;
 
-/** The client's own codes for a missing or unreadable answer. */
 type OwnProblem = 'Unreachable' | 'AnswerOverdue' | 'BackendNotConfigured' | 'Unexpected';
 
 type Members<Code> = Code extends keyof typeof PROBLEM_MEMBERS
@@ -89,5 +87,4 @@ type Told<Code> = Code extends string
   ? Flat<{ code: Code; status: number; detail?: string } & Members<Code>>
   : never;
 
-/** The problems of a call, typed by `code`. */
 export type Problem<K extends Key> = Told<DeclaredProblem<Endpoints[K]> | ImpliedProblem | OwnProblem>;

@@ -1,6 +1,6 @@
 import { queryOptions, skipToken } from '@tanstack/react-query';
-import type * as z from 'zod';
-import { PEOPLE_SEARCH_MIN_LENGTH } from '../../../application/accounts/values.js';
+import * as z from 'zod';
+import { PEOPLE_SEARCH_MIN_LENGTH, NAMES_AT_ONCE } from '../../../application/accounts/values.js';
 import type { PayClaimBody } from '../../../application/payouts/contract.js';
 import type { AlertCause } from '../../../application/ledger/alert-contract.js';
 import type { AdjustingEntryBody, NoteBody } from '../../../application/ledger/closing/closing-contract.js';
@@ -30,7 +30,6 @@ export async function changeAccountMap(body: AccountMap): Promise<void> {
   await invalidate('GET /api/finance/account-map');
 }
 
-/** Requests a second person's approval for the entry that explains a suspense item. */
 export const clearItem = (body: AdjustingEntryBody) =>
   apiOnce('POST /api/finance/adjusting-entries', { body }).finally(
     () => void invalidate('GET /api/finance/approvals', 'GET /api/finance/open-items'),
@@ -46,7 +45,6 @@ export const alertCausesQuery = query('GET /api/finance/alerts', { query: { limi
 export const alertsOfQuery = (kind: string, month: string) =>
   pages('GET /api/finance/alerts', { query: { kind, month, limit: 50 } });
 
-/** Marks the alerts of a cause as seen, up to the last one that was shown. */
 export async function seeCause({ kind, month, lastPosition }: AlertCause): Promise<void> {
   await api('POST /api/finance/alerts/seen', {
     body: { kind, month, lastPosition },
@@ -72,7 +70,6 @@ export const checklistQuery = (month: string) =>
     gcTime: 0,
   });
 
-/** Requests a second person's approval to reopen a month. */
 export const reopenPeriod = (month: string, reason: string) =>
   outdating(
     apiOnce('POST /api/finance/periods/:month/reopen', { params: { month }, body: { reason } }),
@@ -109,7 +106,6 @@ export const creatorAccountsQuery = (search: string) =>
 export const creatorAccountQuery = (creatorId: string) =>
   query('GET /api/finance/creators/:creatorId', { params: { creatorId } });
 
-/** Every withdrawal of a creator, newest first. */
 export const creatorStatementsQuery = (creatorId: string) =>
   pages('GET /api/finance/creators/:creatorId/statements', {
     params: { creatorId },
@@ -145,11 +141,7 @@ export async function releaseSale(purchaseId: string, reason: string): Promise<v
 export const payClaim = (body: z.infer<typeof PayClaimBody>) =>
   outdating(apiOnce('POST /api/finance/claims/payouts', { body }), 'GET /api/finance/claims');
 
-/**
- * Compares Stripe's report with the books, and keeps the result.
- * @param span the days that the report covers in addition to those of its lines; empty: none
- * @throws ApiProblem `ReportUnreadable`, with the place of the error
- */
+/** Compares Stripe's report with the books. @param span more days that it covers @throws `ReportUnreadable` */
 export const tieOut = (report: Blob, span: { from: string; to: string }): Promise<StripeTieOut> => {
   // Some systems give CSV files another type, or none.
   const body = new Blob([report], { type: 'text/csv' });
@@ -162,7 +154,6 @@ export const tieOut = (report: Blob, span: { from: string; to: string }): Promis
 /** One comparison of a report with the books, with the lines that only one side has. @param id of the report */
 export const keptTieOutQuery = (id: string) => query('GET /api/finance/tie-outs/:id', { params: { id } });
 
-/** The comparison of a report, with the name of its file. */
 export interface NamedTieOut extends StripeTieOut {
   name: string;
   at: string;
@@ -174,7 +165,6 @@ export const tieOutQuery = queryOptions<NamedTieOut>({
   queryFn: skipToken,
 });
 
-/** Adds up the books; fetched once, then only on demand. */
 export const reconciliationQuery = query('GET /api/finance/reconciliation', {
   limitMs: LONG_ANSWER_LIMIT_MS,
 });
@@ -189,4 +179,38 @@ export const statementQuery = (account: string) =>
 export const eventsQuery = (filter: { stream: string; type: string; from: string }) =>
   pages('GET /api/finance/events', {
     query: { ...filter, order: filter.from ? 'oldest' : 'newest', limit: 100 },
+  });
+
+interface Asked {
+  id: string;
+  resolve: (name: string | null) => void;
+  reject: (reason: unknown) => void;
+}
+let waiting: Asked[] = [];
+
+function ask(): void {
+  const asked = waiting;
+  waiting = [];
+  for (let at = 0; at < asked.length; at += NAMES_AT_ONCE) {
+    const some = asked.slice(at, at + NAMES_AT_ONCE);
+    const ids = some.map(({ id }) => id).join(',');
+    api('GET /api/finance/names', { query: { ids } }).then(
+      ({ items }) => {
+        const names = new Map(items.map(({ id, name }) => [id, name]));
+        for (const { id, resolve } of some) resolve(names.get(id) ?? null);
+      },
+      (error: unknown) => some.forEach(({ reject }) => reject(error)),
+    );
+  }
+}
+
+/** The name of the person with this id; null if the id belongs to no person. */
+export const nameQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['what people are called', id],
+    queryFn: () =>
+      new Promise<string | null>((resolve, reject) => {
+        if (waiting.push({ id, resolve, reject }) === 1) setTimeout(ask);
+      }),
+    staleTime: 300_000,
   });

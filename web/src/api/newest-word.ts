@@ -14,13 +14,9 @@ type Words = Readonly<Record<string, { value: boolean; atMs: number }>>;
 const WORDS = 'newest word';
 queryClient.setQueryDefaults([WORDS], { gcTime: Number.POSITIVE_INFINITY });
 
-/**
- * The visitor's changes by id, such as a saved sample, which answers on screen may not show yet. A change holds until
- * the server reports something newer about its id.
- */
+/** The visitor's changes by id, such as a saved sample. Each holds until the server reports something newer. */
 const wordsOf = (field: Field) => queryOptions<Words>({ queryKey: [WORDS, field], queryFn: skipToken });
 
-/** Start times of the requests in progress. */
 const askedAtMs = new WeakMap<Query, number>();
 
 /** Every object with an id in an answer, at any depth. */

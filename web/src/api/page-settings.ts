@@ -7,12 +7,10 @@ export const inHead = (name: string): string | undefined =>
 let playlist: string | undefined;
 let media: string | undefined;
 
-/** Sets the playlist on the server. */
 export const setPlaylistUrl = (url: string | undefined): void => void (playlist = url);
 
 export const playlistUrl = (): string | undefined => inHead('playlist') ?? playlist;
 
-/** Sets the origin of media on the server. */
 export const setMediaBase = (url: string | undefined): void => void (media = url ?? '');
 
 /** The address of the CDN that previews and pictures are fetched from; empty: this site. */

@@ -1,12 +1,8 @@
-import { ChartFrame, type Plot, PLOT_TOP } from './chart-frame.js';
-import { useActivePoint } from './plot.js';
-import { scaleOf } from './scale.js';
+import { ChartFrame, type Plot, PLOT_TOP, useActivePoint, scaleOf } from './chart-frame.js';
 
 export interface Bar {
-  /** Unique. */
   id: string;
   value: number;
-  /** Shown under the bar if there is room. */
   label: string;
   /** The time of the bar. Time and amount are shown above the active bar, and read out. */
   when: string;
@@ -17,26 +13,22 @@ export interface BarChartProps {
   /** The chart's name, for example "Revenue a day". */
   title: string;
   bars: readonly Bar[];
-  /** Any CSS colour. */
   colour: string;
   /** Formats the value beside a grid line. */
   formatTick: (value: number) => string;
-  /** The smallest step: one download, one cent. */
   unit: number;
   height?: number | undefined;
 }
 
-/** Leaves room for the tooltip above the highest bar. */
 const HEADROOM = 1.2;
 const TIP_HEIGHT = 46;
 
-/** A bar with its top right corner clipped. */
 function shapeOf(x: number, y: number, width: number, height: number): string {
   const clip = Math.min(8, width * 0.4, height);
   return `M${x} ${y}h${width - clip}l${clip} ${clip}v${height - clip}h${-width}z`;
 }
 
-/** Bars on a grid. Pointer or arrow keys select one bar; a table with the same figures belongs beside it. */
+/** Bars on a grid. Pointer or arrow keys select one bar. */
 export function BarChart({ title, bars, colour, formatTick, unit, height }: BarChartProps) {
   const active = useActivePoint(bars.length);
   const { at } = active;

@@ -1,12 +1,86 @@
 import './charts.css';
-import type { PointerEvent, ReactNode } from 'react';
-import { type useActivePoint, useWidth } from './plot.js';
-import { labelledOf } from './scale.js';
+import {
+  type PointerEvent,
+  type ReactNode,
+  type KeyboardEvent,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 
-/** The default height of a chart, in pixels. */
+const STEPS = [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10];
+const LINES = 4;
+
+/**
+ * The grid lines of a chart: 0 and four round values, the last not below `most`.
+ * @param most the highest value shown
+ * @param unit the smallest step, such as one download or one cent; the lines are whole multiples of it
+ */
+export function scaleOf(most: number, unit: number): number[] {
+  const raw = Math.max(most / LINES, unit);
+  const power = 10 ** Math.floor(Math.log10(raw));
+  const fits = STEPS.map((step) => step * power).find(
+    // Tolerates the rounding error of the division.
+    (step) => step * (1 + 1e-9) >= raw && Number.isInteger(step / unit),
+  );
+  const step = fits ?? 10 * power;
+  return Array.from({ length: LINES + 1 }, (_, at) => at * step);
+}
+
+/** Like `scaleOf`, for values that may be negative: from at most `least` to at least `most`, 0 included. */
+export function spanOf(least: number, most: number, unit: number): number[] {
+  const [low, high] = [Math.min(0, least), Math.max(0, most)];
+  const step = scaleOf(high - low, unit)[1] as number;
+  const [first, last] = [Math.floor(low / step), Math.max(1, Math.ceil(high / step))];
+  return Array.from({ length: last - first + 1 }, (_, at) => (first + at) * step);
+}
+
+/** Indexes of the entries to label if `room` of `count` labels fit: evenly spaced, the first included. */
+export function labelledOf(count: number, room: number): number[] {
+  const every = Math.max(1, Math.ceil(count / Math.max(1, room)));
+  return Array.from({ length: Math.ceil(count / every) }, (_, at) => at * every);
+}
+
+const WIDTH_BEFORE_LAYOUT = 720;
+
+/** The width of the element that holds a chart, updated when it changes. */
+export function useWidth() {
+  const [width, setWidth] = useState(WIDTH_BEFORE_LAYOUT);
+  const box = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (!element) return;
+    const measure = () => setWidth(element.clientWidth || WIDTH_BEFORE_LAYOUT);
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  return { width, box };
+}
+
+export function useActivePoint(count: number) {
+  const [active, setActive] = useState<number | null>(null);
+  const at = active !== null && active < count ? active : null;
+  const move = (event: KeyboardEvent) => {
+    const from = at ?? count;
+    const targets: Record<string, number> = {
+      ArrowLeft: Math.max(0, from - 1),
+      ArrowRight: Math.min(count - 1, at === null ? 0 : from + 1),
+      Home: 0,
+      End: count - 1,
+    };
+    const next = targets[event.key];
+    if (next === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    setActive(next);
+  };
+  return { at, setActive, move };
+}
+
 export const CHART_HEIGHT = 226;
 
-/** Space above the highest line of a chart, in pixels. */
 export const PLOT_TOP = 12;
 const BOTTOM = 34;
 
@@ -21,12 +95,11 @@ export interface Plot {
   yOf: (value: number) => number;
 }
 
-export interface ChartFrameProps {
+/** The grid of a chart with its scale and labels. Pointer, touch and arrow keys reach each point. */
+export function ChartFrame(props: {
   title: string;
-  /** Values of the grid lines, the lowest first. */
   ticks: readonly number[];
   formatTick: (value: number) => string;
-  /** Shown under each point if there is room. */
   labels: readonly string[];
   labelWidth: number;
   /** The text that is read out for a point: time and amount. */
@@ -35,13 +108,9 @@ export interface ChartFrameProps {
   left: number;
   right?: number;
   height?: number | undefined;
-  /** The drawing on the grid, and the layer over it. */
   draw: (plot: Plot) => ReactNode;
   over?: (plot: Plot) => ReactNode;
-}
-
-/** The grid of a chart with its scale and labels. Pointer, touch and arrow keys reach each point. */
-export function ChartFrame(props: ChartFrameProps) {
+}) {
   const { title, ticks, formatTick, labels, textAt, active, left, right = 0, height = CHART_HEIGHT } = props;
   const { width, box } = useWidth();
   const { at, setActive, move } = active;

@@ -8,7 +8,6 @@ import { CHART_HEIGHT } from './chart-frame.js';
 export interface ChartTable {
   /** Names of the columns; the first is the column of the day. */
   columns: readonly string[];
-  /** The id of a row, and its cells; the first cell is the heading. */
   rows: readonly { id: string; cells: readonly string[] }[];
 }
 
@@ -50,7 +49,6 @@ export function ChartPanel(props: {
   choice: ReactNode;
   chart: BarChartProps;
   table: ChartTable;
-  /** Shown instead of an empty chart. */
   empty?: ReactNode;
 }) {
   const { title, note, choice, chart, table, empty } = props;

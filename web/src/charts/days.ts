@@ -42,7 +42,6 @@ const MEASURES = {
   },
 } as const;
 
-/** Sales by day, as a chart of one measure and a table of both. */
 export function chartOfDays(
   points: readonly SalesPoint[],
   measure: Measure,

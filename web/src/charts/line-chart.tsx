@@ -1,35 +1,17 @@
-import { ChartFrame, type Plot, PLOT_TOP } from './chart-frame.js';
-import { useActivePoint } from './plot.js';
-import { spanOf } from './scale.js';
+import { ChartFrame, type Plot, PLOT_TOP, useActivePoint, spanOf } from './chart-frame.js';
 
 const LABEL = 'flex items-center gap-2 text-sm text-muted';
 const VALUE = 'mt-0.75 text-lg font-[650]';
 
 export interface Line {
   name: string;
-  /** Any CSS colour. */
   colour: string;
   values: readonly number[];
-}
-
-export interface LineChartProps {
-  /** The chart's name, for example "Cash and what it is owed to". */
-  title: string;
-  /** At most three. Dash, marker and colour distinguish them. */
-  lines: readonly Line[];
-  /** `label` is shown under the point, `when` beside the values of the active point. */
-  points: readonly { id: string; label: string; when: string }[];
-  formatTick: (value: number) => string;
-  formatValue: (value: number) => string;
-  /** The smallest step: one cent. */
-  unit: number;
-  height?: number | undefined;
 }
 
 const DASHES = ['', '7 4', '2 4'];
 const MARKERS = ['M-4 -4h8v8h-8z', 'M0 -5.5 5.5 0 0 5.5 -5.5 0z', 'M0 -5.5 5.5 4.5h-11z'] as const;
 
-/** The marker and dash of a line, for the legend. */
 function Key({ at, colour }: { at: number; colour: string }) {
   return (
     <svg width="34" height="12" aria-hidden="true">
@@ -39,11 +21,19 @@ function Key({ at, colour }: { at: number; colour: string }) {
   );
 }
 
-/**
- * Lines on a grid. Pointer or arrow keys read one point of all lines; a table with the same figures belongs beside
- * it.
- */
-export function LineChart(props: LineChartProps) {
+/** Lines on a grid. Pointer or arrow keys read one point of all lines. */
+export function LineChart(props: {
+  /** The chart's name, for example "Cash and what it is owed to". */
+  title: string;
+  /** At most three. Dash, marker and colour distinguish them. */
+  lines: readonly Line[];
+  /** `label` is shown under the point, `when` beside the values of the active point. */
+  points: readonly { id: string; label: string; when: string }[];
+  formatTick: (value: number) => string;
+  formatValue: (value: number) => string;
+  unit: number;
+  height?: number | undefined;
+}) {
   const { title, lines, points, formatTick, formatValue, unit, height } = props;
   const active = useActivePoint(points.length);
   const { at } = active;

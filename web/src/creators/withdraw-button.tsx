@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import type { CreatorBalance } from '../../../application/payouts/contract.js';
 import { isAnswer } from '../api/transport/idempotency-key.js';
-import { withdraw } from '../api/payouts.js';
+import { withdraw } from '../api/creator.js';
 import { askConfirm, showAlert } from '../ui/overlays/alerts.js';
 import { Button } from '../ui/button.js';
 import { formatUsdCents } from '../ui/format.js';

@@ -23,7 +23,6 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 type Seen = ArchiveStatus['status'] | 'unknown';
 
-/** Polls an archive until its status changes, or is unknown. */
 async function statusAfter(status: Seen, answer: ArchiveAnswer, until: number): Promise<Seen> {
   let unanswered = 0;
   for (let wait = FIRST_LOOK_MS; deviceNow() < until; wait *= 1.5) {
@@ -43,12 +42,7 @@ async function arrivalOf(answer: ArchiveAnswer, from: Seen): Promise<Delivery> {
   return last === 'broken' ? 'failed' : 'handed';
 }
 
-/**
- * Lets the server make one archive of samples, which the browser writes to disk while it arrives, whatever its size.
- * Only the server knows how much the browser took.
- * @returns once the download has begun; null if it did not begin
- * @throws ApiProblem
- */
+/** One archive, which the browser writes to disk while it arrives. @returns null if the download did not begin */
 export async function deliverArchive(sampleIds: string[], name?: string): Promise<ArchiveOnItsWay | null> {
   const answer = await api('POST /api/library/archives', { body: { sampleIds, name } });
   press(answer.url, answer.filename);
@@ -65,7 +59,6 @@ const REASONS = {
 } as const;
 const NAMED = 2;
 
-/** One short sentence about what an archive leaves out; empty if it is complete. */
 export function leftOutSentence(leftOut: readonly LeftOut[]): string {
   const groups = new Map<string, { what: LeftOut['what']; reason: LeftOut['reason']; titles: string[] }>();
   for (const { what, reason, title } of leftOut) {

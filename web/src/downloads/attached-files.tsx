@@ -22,7 +22,6 @@ function notifyRefused(error: Error, go: Go): void {
   });
 }
 
-/** The STEMS and MIDI tags of an owned sample; pressing one downloads the file. */
 export function AttachedFiles(props: {
   sampleId: string;
   title: string;

@@ -2,9 +2,7 @@ import type { Sample } from '../../../application/catalogue/contract.js';
 import { held } from '../held.js';
 import { toast } from '../ui/overlays/toast.js';
 
-/** The content of the dialog "Confirm Download". */
 export interface Confirmation {
-  /** The id of the purchase. */
   id: string;
   title: string;
   by: string;
@@ -12,11 +10,9 @@ export interface Confirmation {
   /** The samples that the visitor gets, which say if MIDI files and stems come along. */
   samples: readonly Pick<Sample, 'hasMidi' | 'hasStems'>[];
   costCredits: number;
-  /** Null while it is unknown. */
   balanceCredits: number | null;
   /** The price that was shown before, if the server named another one. */
   formerCostCredits: number | null;
-  /** A payment is in progress. */
   busy: boolean;
 }
 
@@ -30,10 +26,7 @@ export function askForPrice(asked: Omit<Confirmation, 'busy'>): Promise<boolean>
   return new Promise((resolve) => (settle = resolve));
 }
 
-/**
- * The visitor's answer. After "Download" the dialog stays open and busy until it is closed or asks again. Closing the
- * busy dialog does not stop the purchase.
- */
+/** After "Download" the dialog stays open and busy. Closing the busy dialog does not stop the purchase. */
 export function answerPrice(agreed: boolean): void {
   const shown = question.get();
   if (!shown || (shown.busy && agreed)) return;
@@ -48,7 +41,6 @@ export function answerPrice(agreed: boolean): void {
 
 export const isAsking = (id: string): boolean => question.get()?.id === id;
 
-/** Closes the dialog if it belongs to this purchase. */
 export function closeConfirmation(id: string): void {
   if (!isAsking(id)) return;
   settle?.(false);
@@ -56,5 +48,4 @@ export function closeConfirmation(id: string): void {
   question.set(null);
 }
 
-/** The open dialog's content; null while it is closed. */
 export const useConfirmation = question.use;

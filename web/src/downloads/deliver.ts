@@ -2,10 +2,7 @@
 export const SILENCE_LIMIT_MS = 30_000;
 const REVOKE_AFTER_MS = 60_000;
 
-/**
- * The outcome of a download: `saved` is complete and on disk, `failed` did not arrive. `handed` means that the
- * browser fetches the file and does not report the outcome.
- */
+/** `saved` is complete, `failed` did not arrive. `handed`: the browser fetches it and does not report the outcome. */
 export type Delivery = 'saved' | 'handed' | 'failed';
 
 /** The file did not arrive, and a link would not fetch it either. */
@@ -22,11 +19,7 @@ export function press(address: string, filename: string): void {
   link.remove();
 }
 
-/**
- * Fetches a file for as long as bytes arrive. Uses XMLHttpRequest instead of `fetch`, because browsers then write the
- * blob to disk while it grows, and report progress.
- * @throws NoFile, or another error if the answer cannot be read
- */
+/** Uses XMLHttpRequest, because browsers then write the blob to disk while it grows. @throws NoFile */
 function fetchBlob(address: string): Promise<Blob> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
@@ -71,4 +64,10 @@ export async function deliver({ url, filename }: { url: string; filename: string
   if ('download' in HTMLAnchorElement.prototype) press(url, filename);
   else window.open(url, '_blank', 'noopener');
   return 'handed';
+}
+
+export function saveAs(name: string, content: string | Blob, type: string): void {
+  const address = URL.createObjectURL(new Blob([content], { type }));
+  press(address, name);
+  URL.revokeObjectURL(address);
 }

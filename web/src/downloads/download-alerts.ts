@@ -1,15 +1,13 @@
 import { query } from '../api/api.js';
 import { queryClient } from '../api/query-client.js';
 import { paths } from '../paths.js';
-import { type Intent, signInFor } from '../session/after-sign-in.js';
+import { type Intent, signInFor, type DownloadPlace } from '../session/after-sign-in.js';
 import { openSignIn } from '../session/sign-in-request.js';
 import { showAlert } from '../ui/overlays/alerts.js';
 import { countOf, formatDay } from '../ui/format.js';
 import { dismissToast, toast } from '../ui/overlays/toast.js';
 import type { Delivery } from './deliver.js';
-import type { DownloadPlace } from './place.js';
 
-/** Goes to another page of the client. */
 export type Go = (path: string) => void;
 
 /** Asks visitors to sign in. @param intent an action to continue after sign-in */
@@ -64,7 +62,6 @@ export function notifyUnknownPurchase(place: DownloadPlace, again: () => void): 
   void showAlert({ title: 'Error', message, action: { label: 'Try again', onPress: again } });
 }
 
-/** Reports a price that changed after the visitor left the dialog. */
 export function notifyChangedPrice(title: string, costCredits: number): void {
   const description = `${title} now costs ${countOf(costCredits, 'credit')}. Nothing was charged.`;
   toast({ title: 'Not bought', description, tone: 'danger' });

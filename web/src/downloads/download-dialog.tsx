@@ -9,18 +9,14 @@ import { Dialog } from '../ui/overlays/dialog.js';
 import { type Confirmation, answerPrice } from './confirmation.js';
 
 /** "1 Credit", "2 Credits". */
-export function costLabel(credits: number): string {
-  return `${credits.toLocaleString('en')} ${credits === 1 ? 'Credit' : 'Credits'}`;
-}
+export const costLabel = (credits: number): string =>
+  `${credits.toLocaleString('en')} ${credits === 1 ? 'Credit' : 'Credits'}`;
 
 /** "its MIDI file", "3 MIDI files". */
 const counted = (count: number, of: number, one: string): string =>
   of === 1 ? `its ${one}` : countOf(count, one);
 
-/**
- * The files that come with the samples. Only the Studio plan includes stems, so the dialog says that before the
- * payment.
- */
+/** The files that come along. Only the Studio plan includes stems, which the dialog says before the payment. */
 function Extras({ samples }: Pick<Confirmation, 'samples'>) {
   const midi = samples.filter(({ hasMidi }) => hasMidi).length;
   const stems = samples.filter(({ hasStems }) => hasStems).length;

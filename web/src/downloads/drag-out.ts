@@ -16,7 +16,6 @@ export interface OwnedFile {
   filename: string;
 }
 
-/** Loads the names of the owned files, so that a later drag can name one. */
 export function learnFileNames(): void {
   void queryClient.prefetchInfiniteQuery({ ...downloadsQuery, staleTime: NAMES_FRESH_MS });
 }

@@ -3,11 +3,9 @@ import type { ReactNode } from 'react';
 import { apiAddress } from '../api/transport/backend.js';
 import { requestFile } from '../api/transport/http.js';
 import { notifyOf } from '../ui/overlays/toast.js';
-import { saveAs } from './save-as.js';
+import { saveAs } from './deliver.js';
 
-/**
- * A link to a file that requires a fresh sign-in. With a plain link, the browser would save the refusal as the file.
- */
+/** A link to a file that needs a fresh sign-in. A plain link would save the refusal as the file. */
 export function FileLink(props: { path: string; name: string; className: string; children: ReactNode }) {
   const { path, name, className, children } = props;
   const { mutate, isPending } = useMutation({

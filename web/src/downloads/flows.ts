@@ -10,7 +10,7 @@ import { type Go, askToSignIn, notifyDelivery, notifyUnavailable } from './downl
 import { deliverArchive, leftOutSentence } from './archive.js';
 import { deliver } from './deliver.js';
 import { isOwned, markOwned } from './owned.js';
-import type { DownloadPlace } from './place.js';
+import type { DownloadPlace } from '../session/after-sign-in.js';
 import { purchase } from './purchase.js';
 
 export interface Ways {
@@ -30,16 +30,12 @@ const spentText = (charged: number, balance: number) =>
     ? `${countOf(charged, 'credit')} spent, ${balance.toLocaleString('en')} left.`
     : 'You already owned it.';
 
-/** A delivery of samples that the visitor bought or owns. */
 interface Parcel {
-  /** The downloaded samples in words, for the toasts. */
   what: string;
-  /** The cost in words, for the toasts. */
   ending: string;
   sampleIds: string[];
   /** The name of an archive. */
   name?: string;
-  /** Downloads it again for free. */
   again: () => void;
 }
 
@@ -96,7 +92,6 @@ const buySample = (sampleId: string) => ({
     api('POST /api/downloads', { body: { sampleId, expectedCredits }, idempotencyKey }),
 });
 
-/** Runs the checks, price dialog, payment and delivery of one sample. */
 export async function downloadSample(sample: Sample, place: DownloadPlace, ways: Ways): Promise<boolean> {
   if (!sample.previewUrl) {
     notifyUnavailable(place);
@@ -128,7 +123,6 @@ export async function downloadSample(sample: Sample, place: DownloadPlace, ways:
   });
 }
 
-/** Buys every sample of a pack that the visitor does not own, and delivers all of them. */
 export async function downloadWholePack(pack: PackDetail, ways: Ways): Promise<boolean> {
   const wanted = pack.samples.filter((sample) => sample.previewUrl);
   if (wanted.length === 0) {
@@ -169,7 +163,6 @@ export async function downloadWholePack(pack: PackDetail, ways: Ways): Promise<b
   return takeArchive(parcel);
 }
 
-/** Delivers owned samples for free. */
 export async function downloadAgain(
   items: readonly { sampleId: string; title: string }[],
   ways: Ways,

@@ -8,14 +8,12 @@ export function markOwned(sampleIds: readonly string[]): void {
   creditsChanged();
 }
 
-/** Whether the visitor owns the sample, outside React. */
 export const isOwned = ({ id, owned }: Pick<Sample, 'id' | 'owned'>): boolean =>
   wordOn('owned', id) ?? owned === true;
 
 export const useOwned = ({ id, owned }: Pick<Sample, 'id' | 'owned'>): boolean =>
   useWord('owned', id) ?? owned === true;
 
-/** Those of the given samples that the visitor owns, by their newest state. */
 export function useOwnedAmong<One extends Pick<Sample, 'id' | 'owned'>>(samples: readonly One[]): One[] {
   const since = useWords('owned');
   return samples.filter(({ id, owned }) => since(id) ?? owned === true);

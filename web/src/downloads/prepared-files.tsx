@@ -48,7 +48,6 @@ function PreparedFile({ of, file }: { of: ExportsOf; file: PreparedExport }) {
   );
 }
 
-/** Files that workers prepared or are preparing for the owner; renders nothing without files. */
 export function PreparedFiles({ of }: { of: ExportsOf }) {
   const { data } = useQuery(exportsQuery(of));
   if (!data || data.items.length === 0) return null;

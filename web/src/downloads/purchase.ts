@@ -11,11 +11,9 @@ import {
   notifyUnknownPurchase,
 } from './download-alerts.js';
 import { type Confirmation, askForPrice, closeConfirmation, isAsking } from './confirmation.js';
-import type { DownloadPlace } from './place.js';
+import type { DownloadPlace } from '../session/after-sign-in.js';
 
-/** A purchase, and its presentation in the dialog. */
 export interface Offer<Answer extends { balance: number }> {
-  /** Differs from every other purchase. */
   id: string;
   /** Pays if the price is the expected one. */
   buy: (terms: { expectedCredits: number; idempotencyKey: string }) => Promise<Answer>;
@@ -42,7 +40,6 @@ function showBalance(balance: number): void {
   queryClient.setQueryData(query('GET /api/credits').queryKey, (before) => before && { ...before, balance });
 }
 
-/** One attempt to pay. The idempotency key outlives failures without an answer. */
 async function pay<Answer extends { balance: number }>(
   { id, buy }: Offer<Answer>,
   expectedCredits: number,
@@ -54,7 +51,6 @@ async function pay<Answer extends { balance: number }>(
   return answer;
 }
 
-/** Reports why nothing was bought, or that the outcome is unknown. */
 function notifyRefusal(
   error: unknown,
   { place, go, again }: Pick<Offer<never>, 'place' | 'go' | 'again'>,
@@ -70,10 +66,7 @@ function notifyRefusal(
   else notifyFailedPurchase(place);
 }
 
-/**
- * Lets the visitor confirm the price, unless it is 0, and pays. If the price has changed on the server, asks again.
- * @returns the server's answer; null if nothing was bought, after reporting the reason
- */
+/** Asks before a price above 0, again if it has changed, and pays. @returns null if nothing was bought */
 export async function purchase<Answer extends { balance: number }>(
   offer: Offer<Answer>,
 ): Promise<Answer | null> {

@@ -6,13 +6,10 @@ import { toast } from '../ui/overlays/toast.js';
 import type { Go } from './download-alerts.js';
 import { isAsking } from './confirmation.js';
 import type { Ways } from './flows.js';
-import type { DownloadPlace } from './place.js';
+import type { DownloadPlace } from '../session/after-sign-in.js';
 
 export interface Downloads {
-  /**
-   * Runs the whole flow for one sample: checks, price dialog, payment, delivery. Resolves true when the file is on
-   * its way. Does nothing if the flow for this sample is in progress.
-   */
+  /** Resolves true when the file is on its way. Does nothing if the flow for this sample is in progress. */
   download: (sample: Sample, place: DownloadPlace) => Promise<boolean>;
   /** Buys every sample of a pack that the visitor does not own, and delivers the whole pack as one archive. */
   downloadPack: (pack: PackDetail) => Promise<boolean>;
@@ -23,7 +20,6 @@ export interface Downloads {
 /** Downloads in progress by id; the value is true once the price is agreed, or at once if it is free. */
 const running = new Map<string, boolean>();
 
-/** Runs a flow unless the same one is in progress. */
 async function once(id: string, flow: () => Promise<boolean>): Promise<boolean> {
   if (running.has(id)) {
     const description = 'This download is still in progress.';
@@ -40,7 +36,6 @@ async function once(id: string, flow: () => Promise<boolean>): Promise<boolean> 
 
 type Flows = typeof import('./flows.js');
 
-/** The download flows. @param go opens another page of the client */
 export function downloadsWith(go: Go): Downloads {
   /** Runs a flow, and lets its messages offer to run it again. */
   const run = (id: string, flow: (flows: Flows, ways: Ways) => Promise<boolean>): Promise<boolean> =>

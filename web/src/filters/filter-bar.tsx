@@ -5,10 +5,8 @@ import { Suspense, useCallback, useState } from 'react';
 import { RemovableChip, Sticker } from '../ui/badge.js';
 import { Button } from '../ui/button.js';
 import { countOf } from '../ui/format.js';
-import { FacetList } from './facet-list.js';
-import type { FilterBarProps } from './filter-bar-props.js';
-import { FilterDropdown } from './filter-dropdown.js';
 import {
+  type FilterBarProps,
   FACETS,
   FACET_LABELS,
   FACET_LIMIT,
@@ -17,16 +15,57 @@ import {
   NO_FILTERS,
   isTempoActive,
   tempoText,
+  toggleChoice,
 } from './filters.js';
+import { FilterDropdown } from './filter-dropdown.js';
 import { KeyPicker, keyHint } from './key-picker.js';
 import { TempoSlider } from './tempo-slider.js';
 import { lazyWithPreload } from '../shell/lazy-with-preload.js';
+import { Checkbox } from '../ui/forms/field.js';
+
+export interface FacetListProps {
+  facet: Facet;
+  options: readonly string[];
+  /** Samples for each option under the active filters. */
+  counts?: Record<string, number>;
+  value: readonly string[];
+  onChange: (value: readonly string[]) => void;
+}
+
+export function FacetList({ facet, options, counts, value, onChange }: FacetListProps) {
+  const full = value.length >= FACET_LIMIT;
+  if (options.length === 0) return <p className="py-3 text-muted">No options found</p>;
+  return (
+    <fieldset>
+      <legend className="sr-only">
+        {FACET_LABELS[facet]}. Select up to {FACET_LIMIT}
+      </legend>
+      {options.map((option) => (
+        <Checkbox
+          key={option}
+          label={
+            <span className="flex gap-2">
+              {option}
+              {counts?.[option] !== undefined && (
+                <span className="text-xs leading-5 text-faint" aria-hidden="true">
+                  {counts[option].toLocaleString('en')}
+                </span>
+              )}
+            </span>
+          }
+          checked={value.includes(option)}
+          disabled={full && !value.includes(option)}
+          onChange={() => onChange(toggleChoice(value, option))}
+        />
+      ))}
+    </fieldset>
+  );
+}
 
 const FilterSheet = lazyWithPreload(() => import('./filter-sheet.js'));
 
 type Opened = 'key' | Facet | null;
 
-/** The active choices as chips; pressing a chip removes its choice. */
 function Chips({ filters, change }: Pick<FilterBarProps, 'filters' | 'change'>) {
   return (
     <>

@@ -4,24 +4,8 @@ import { type ReactNode, type RefObject, useEffect, useId, useLayoutEffect, useR
 import { Button } from '../ui/button.js';
 import { useBackCloses } from '../ui/overlays/back.js';
 
-/** The gap between a panel and the edge of the window. */
 const EDGE_PX = 16;
 
-export interface FilterDropdownProps {
-  label: string;
-  /** The applied choice, for the button; null shows "Any". */
-  summary: string | null;
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
-  onApply: () => void;
-  onClear: () => void;
-  /** Left of the buttons, for example "2 of 3". */
-  note?: string;
-  width: number;
-  children: ReactNode;
-}
-
-/** Moves a panel left if it exceeds the right edge of the window. */
 function moveInside(panel: HTMLElement): void {
   panel.style.left = '0px';
   const { left, right } = panel.getBoundingClientRect();
@@ -29,7 +13,6 @@ function moveInside(panel: HTMLElement): void {
   panel.style.left = `${-Math.max(0, Math.min(beyondPx, left - EDGE_PX))}px`;
 }
 
-/** Keeps an open panel inside the window, even when a choice makes the buttons before it wider. */
 function useInsideWindow(panel: RefObject<HTMLElement | null>, open: boolean): void {
   useLayoutEffect(() => {
     const element = panel.current;
@@ -49,7 +32,18 @@ function useInsideWindow(panel: RefObject<HTMLElement | null>, open: boolean): v
 }
 
 /** A button with a panel of staged choices. Escape, Back and a press outside close it without applying. */
-export function FilterDropdown(props: FilterDropdownProps) {
+export function FilterDropdown(props: {
+  label: string;
+  summary: string | null;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  onApply: () => void;
+  onClear: () => void;
+  /** Left of the buttons, for example "2 of 3". */
+  note?: string;
+  width: number;
+  children: ReactNode;
+}) {
   const { label, summary, open, onOpenChange, onApply, onClear, note, width, children } = props;
   const box = useRef<HTMLDivElement>(null);
   const trigger = useRef<HTMLButtonElement>(null);

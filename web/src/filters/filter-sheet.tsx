@@ -2,12 +2,18 @@ import { useState } from 'react';
 import { Chip } from '../ui/badge.js';
 import { Button } from '../ui/button.js';
 import { Dialog } from '../ui/overlays/dialog.js';
-import type { FilterBarProps } from './filter-bar-props.js';
-import { FACETS, FACET_LABELS, FACET_LIMIT, FACET_OPTIONS, NO_FILTERS, toggleChoice } from './filters.js';
+import {
+  type FilterBarProps,
+  FACETS,
+  FACET_LABELS,
+  FACET_LIMIT,
+  FACET_OPTIONS,
+  NO_FILTERS,
+  toggleChoice,
+} from './filters.js';
 import { KeyPicker } from './key-picker.js';
 import { TempoSlider } from './tempo-slider.js';
 
-/** All filters at once, for phones; the choices take effect on Apply. */
 export default function FilterSheet({ filters, change, onClose }: FilterBarProps & { onClose: () => void }) {
   const [staged, setStaged] = useState(filters);
   return (

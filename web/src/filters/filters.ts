@@ -9,6 +9,9 @@ import {
   genreFrom,
 } from '../../../application/catalogue/values.js';
 import type { SamplesRequest } from '../api/catalogue.js';
+import type { SamplePage } from '../../../application/catalogue/contract.js';
+import { useCallback, useMemo } from 'react';
+import { useSearchParams } from 'react-router-dom';
 
 export { FACET_LIMIT, TEMPO_MAX_BPM, TEMPO_MIN_BPM };
 
@@ -77,10 +80,8 @@ export function withFilters(parameters: URLSearchParams, filters: Filters): URLS
   return next;
 }
 
-/** Whether the tempo filter excludes anything. */
-export function isTempoActive({ bpmMin, bpmMax }: Filters): boolean {
-  return bpmMin > TEMPO_MIN_BPM || bpmMax < TEMPO_MAX_BPM;
-}
+export const isTempoActive = ({ bpmMin, bpmMax }: Filters): boolean =>
+  bpmMin > TEMPO_MIN_BPM || bpmMax < TEMPO_MAX_BPM;
 
 /** Number of active filters: tempo and key count one each, the others one per choice. */
 export function countActive(filters: Filters): number {
@@ -88,7 +89,6 @@ export function countActive(filters: Filters): number {
   return choices + (isTempoActive(filters) ? 1 : 0) + (filters.key ? 1 : 0);
 }
 
-/** The filters as parameters of GET /api/samples. */
 export function requestOf(filters: Filters): SamplesRequest {
   return {
     bpmMin: filters.bpmMin > TEMPO_MIN_BPM ? filters.bpmMin : undefined,
@@ -100,13 +100,35 @@ export function requestOf(filters: Filters): SamplesRequest {
   };
 }
 
-/** "70–120 BPM". */
-export function tempoText({ bpmMin, bpmMax }: Pick<Filters, 'bpmMin' | 'bpmMax'>): string {
-  return `${bpmMin}–${bpmMax} BPM`;
-}
+export const tempoText = ({ bpmMin, bpmMax }: Pick<Filters, 'bpmMin' | 'bpmMax'>): string =>
+  `${bpmMin}–${bpmMax} BPM`;
 
-/** Adds or removes a choice; ignores a fourth. */
 export function toggleChoice(chosen: readonly string[], label: string): readonly string[] {
   if (chosen.includes(label)) return chosen.filter((one) => one !== label);
   return chosen.length < FACET_LIMIT ? [...chosen, label] : chosen;
+}
+
+export interface FilterBarProps {
+  filters: Filters;
+  active: number;
+  change: (part: Partial<Filters>) => void;
+  clear: () => void;
+  total: number | undefined;
+  facets?: SamplePage['facets'];
+  clearLabel: string;
+}
+
+/** The filters of the address, and functions that change them. Back undoes a change, and the scroll position stays. */
+export function useFilters() {
+  const [parameters, setParameters] = useSearchParams();
+  const filters = useMemo(() => filtersFrom(parameters), [parameters]);
+  const change = useCallback(
+    (part: Partial<Filters>) => {
+      const next = withFilters(parameters, { ...filters, ...part });
+      if (next.toString() !== parameters.toString()) setParameters(next, { preventScrollReset: true });
+    },
+    [parameters, filters, setParameters],
+  );
+  const clear = useCallback(() => change(NO_FILTERS), [change]);
+  return { filters, active: countActive(filters), change, clear };
 }

@@ -17,7 +17,6 @@ const MODES = [
 ] as const;
 type Mode = (typeof MODES)[number]['value'];
 
-/** The bare note of the other spelling of a key, which the filter also finds. */
 function enharmonicNote(key: string): string | null {
   const enharmonic = enharmonicKeys(key as MusicalKey)[1];
   return enharmonic ? (enharmonic.split(' ')[0] ?? null) : null;
@@ -31,13 +30,8 @@ export function keyHint(key: string | null): string {
 }
 
 /** A piano for the 34 keys: split black keys hold both spellings. Picking the chosen key again clears it. */
-export function KeyPicker({
-  value,
-  onChange,
-}: {
-  value: string | null;
-  onChange: (key: string | null) => void;
-}) {
+export function KeyPicker(props: { value: string | null; onChange: (key: string | null) => void }) {
+  const { value, onChange } = props;
   const [note = null, chosenMode] = value?.split(' ') ?? [];
   const [freeMode, setFreeMode] = useState<Mode>('Minor');
   const mode = (chosenMode as Mode | undefined) ?? freeMode;

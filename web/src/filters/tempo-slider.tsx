@@ -10,17 +10,9 @@ export interface TempoRange {
 const SETTLE_MS = 200;
 const share = (bpm: number) => ((bpm - TEMPO_MIN_BPM) / (TEMPO_MAX_BPM - TEMPO_MIN_BPM)) * 100;
 
-/**
- * Two thumbs over a ruler from 0 to 200 BPM; the lower never passes the upper. A change takes effect when the thumb
- * rests.
- */
-export function TempoSlider({
-  value,
-  onChange,
-}: {
-  value: TempoRange;
-  onChange: (range: TempoRange) => void;
-}) {
+/** Two thumbs over a ruler; the lower never passes the upper. A change takes effect when the thumb rests. */
+export function TempoSlider(props: { value: TempoRange; onChange: (range: TempoRange) => void }) {
+  const { value, onChange } = props;
   const { bpmMin, bpmMax } = value;
   const [range, setRange] = useState(value);
   const [given, setGiven] = useState(value);

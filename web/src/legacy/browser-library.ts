@@ -7,15 +7,12 @@ import {
 } from '../../../application/library/values.js';
 import { api } from '../api/api.js';
 import { say } from '../api/newest-word.js';
+import { kept } from '../kept.js';
 import { currentSession, onSessionEvent } from '../session/session.js';
 
-/**
- * Keys under which earlier versions stored a visitor's library in the browser. Each also exists with the user's id
- * appended.
- */
+/** Keys of the library that earlier versions stored in the browser. Each also exists with the user's id appended. */
 const SAVED_KEY = 'savedItems';
 const DOWNLOADS_KEY = 'downloads';
-/** Items per request. */
 const BATCH_ITEMS = 200;
 
 const SAVED_TEXTS = [
@@ -39,7 +36,6 @@ type Thing = Record<string, unknown>;
 const textOf = (value: unknown, longest = TEXT_MAX_LENGTH): string | undefined =>
   typeof value === 'string' && value !== '' && value.length <= longest ? value : undefined;
 
-/** A saved entry in the server's format; undefined if it cannot be identified. */
 function savedItem(thing: Thing): SavedItem | undefined {
   const texts = Object.fromEntries(
     SAVED_TEXTS.flatMap((name) => (textOf(thing[name]) ? [[name, thing[name]]] : [])),
@@ -76,12 +72,7 @@ function downloadOf(thing: Thing): ImportedDownload | undefined {
 
 /** The list under a key; empty if the stored value is no list. */
 function read<Item>(key: string, shape: (thing: Thing) => Item | undefined): Item[] {
-  let stored: unknown;
-  try {
-    stored = JSON.parse(localStorage.getItem(key) ?? '[]');
-  } catch {
-    return [];
-  }
+  const stored = kept(key);
   return (Array.isArray(stored) ? stored : []).flatMap((thing: unknown) => {
     const item = typeof thing === 'object' && thing !== null ? shape(thing as Thing) : undefined;
     return item ? [item] : [];
@@ -110,7 +101,7 @@ const moved = new Set<string>();
  * browser's copy only when the server has it; after a failure the next session tries again. Downloads become history,
  * never ownership.
  */
-export async function moveBrowserLibrary(userId: string): Promise<void> {
+async function moveBrowserLibrary(userId: string): Promise<void> {
   if (moved.has(userId)) return;
   moved.add(userId);
   for (const suffix of ['', `_${userId}`]) {

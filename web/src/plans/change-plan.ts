@@ -62,7 +62,6 @@ export async function upgradeTo(plan: Plan): Promise<boolean> {
   return changed !== null;
 }
 
-/** Downgrades at the end of the paid month. */
 export async function downgradeTo(plan: Plan): Promise<void> {
   const changed = await change(plan);
   if (changed) {
@@ -74,7 +73,6 @@ export async function downgradeTo(plan: Plan): Promise<void> {
   }
 }
 
-/** Cancels the plan at the end of the paid month, after a confirmation. */
 export async function cancelPlan(current: Subscription): Promise<void> {
   const sure = await askConfirm({
     title: 'Cancel plan?',
@@ -91,7 +89,6 @@ export async function cancelPlan(current: Subscription): Promise<void> {
     toast({ title: 'Plan cancelled', description: `It runs until ${dayOf(changed)}.`, tone: 'info' });
 }
 
-/** Withdraws a scheduled downgrade or cancellation. */
 export async function resumePlan(): Promise<void> {
   const changed = await send('resume', (idempotencyKey) =>
     api('POST /api/subscription/resume', { idempotencyKey }),

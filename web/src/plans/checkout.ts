@@ -5,12 +5,12 @@ import { ApiProblem, messageOf } from '../api/transport/http.js';
 import { queryClient } from '../api/query-client.js';
 import { type CheckoutPlace, signInFor } from '../session/after-sign-in.js';
 import { currentSession } from '../session/session.js';
+import { keep, kept } from '../kept.js';
 import { showAlert } from '../ui/overlays/alerts.js';
-import { watchCheckout } from './watch-checkout.js';
+import { deviceNow } from '../clock.js';
 
 const MEMORY = 'checkout-lots';
 
-/** The parts of a window that are needed to open a page of the payment service. */
 export interface Frame {
   framed: boolean;
   /** Opens an empty tab; must run within the press, or the browser blocks it. */
@@ -52,30 +52,16 @@ export async function openOutside(
   }
 }
 
-/** Stores the ids of the known lots, so that a new one is recognised after the payment. */
 function rememberLots(): void {
-  const known = queryClient.getQueryData(query('GET /api/credits').queryKey)?.lots.map(({ id }) => id) ?? [];
-  try {
-    localStorage.setItem(MEMORY, JSON.stringify(known));
-  } catch {
-    // Without storage, the newest lot counts as the new one.
-  }
+  keep(MEMORY, queryClient.getQueryData(query('GET /api/credits').queryKey)?.lots.map(({ id }) => id) ?? []);
 }
 
 /** Ids of the lots that existed when the payment page opened; null if none are stored. */
 export function lotsBeforeCheckout(): readonly string[] | null {
-  try {
-    const known: unknown = JSON.parse(localStorage.getItem(MEMORY) ?? 'null');
-    return Array.isArray(known) ? known.filter((id): id is string => typeof id === 'string') : null;
-  } catch {
-    return null;
-  }
+  const known = kept(MEMORY);
+  return Array.isArray(known) ? known.filter((id): id is string => typeof id === 'string') : null;
 }
 
-/**
- * Reports why there is no checkout: in the server's words after a refusal, otherwise that the server could not be
- * reached.
- */
 function sayWhyNot(error: unknown, place: CheckoutPlace): Promise<void> {
   const settings = place === 'settings';
   const refused = error instanceof ApiProblem && error.status >= 400 && error.status < 500;
@@ -100,7 +86,6 @@ function sayWhyNot(error: unknown, place: CheckoutPlace): Promise<void> {
   );
 }
 
-/** Opens the payment page for a plan. Visitors must sign in first and then continue to it. */
 export async function choosePlan(plan: Plan['id'], place: CheckoutPlace, frame?: Frame): Promise<void> {
   const { user } = currentSession();
   if (!user) {
@@ -123,4 +108,45 @@ export async function choosePlan(plan: Plan['id'], place: CheckoutPlace, frame?:
   } catch (error) {
     await sayWhyNot(error, place);
   }
+}
+
+export const LOOK_MS = 5_000;
+const SLOW_AFTER_MS = 3 * 60_000;
+const SLOW_LOOK_MS = 30_000;
+/** Longer than any payment takes. */
+const GIVE_UP_MS = 30 * 60_000;
+
+let stop = (): void => undefined;
+
+/** Polls until the plan that is being paid for runs. The page that the payment leads back to may never load. */
+export function watchCheckout(): void {
+  stop();
+  const user = currentSession().user?.id;
+  const began = deviceNow();
+  let timer: ReturnType<typeof setTimeout>;
+  const later = (): void => {
+    timer = setTimeout(() => void look(), deviceNow() - began > SLOW_AFTER_MS ? SLOW_LOOK_MS : LOOK_MS);
+  };
+  const look = async (): Promise<void> => {
+    clearTimeout(timer);
+    if (currentSession().user?.id !== user || deviceNow() - began > GIVE_UP_MS) return stop();
+    const answer = await queryClient
+      .fetchQuery({ ...query('GET /api/subscription'), staleTime: 0 })
+      .catch(() => null);
+    if (answer?.status !== 'active') return later();
+    stop();
+    planChanged();
+  };
+  const lookNow = (): void => {
+    if (!document.hidden) void look();
+  };
+  document.addEventListener('visibilitychange', lookNow);
+  window.addEventListener('focus', lookNow);
+  stop = () => {
+    clearTimeout(timer);
+    document.removeEventListener('visibilitychange', lookNow);
+    window.removeEventListener('focus', lookNow);
+    stop = () => undefined;
+  };
+  later();
 }

@@ -9,12 +9,8 @@ import { useSession } from '../session/session.js';
 import { Button } from '../ui/button.js';
 import { formatUsdCents } from '../ui/format.js';
 import { QueryFailure, Skeleton } from '../ui/states.js';
-import { centsEach } from './price.js';
-import { isRunning } from './running.js';
-/**
- * Credits as a length of tape, with a tick every five credits and a longer one every fifty.
- * @param of the length of the whole rail, in credits
- */
+import { centsEach, isRunning } from './price.js';
+/** Credits as a length of tape, ticked every five and fifty. @param of the length of the whole rail, in credits */
 function PlanTape({ credits, of }: { credits: number; of: number }) {
   let ticks = '';
   for (let at = 5; at < credits; at += 5) ticks += `M${at} 34v-${at % 50 === 0 ? 18 : 8}`;
@@ -36,7 +32,6 @@ function PlanTape({ credits, of }: { credits: number; of: number }) {
 const loadCheckout = () => import('./checkout.js');
 const fetchAhead = () => void loadCheckout().catch(() => undefined);
 
-/** @param current the visitor's plan, if any */
 function Card({ plan, of, current }: { plan: Plan; of: number; current: Plan['id'] | null }) {
   const navigate = useNavigate();
   const choose = useMutation({
@@ -90,7 +85,6 @@ function Card({ plan, of, current }: { plan: Plan; of: number; current: Plan['id
   );
 }
 
-/** The three plans side by side, cheapest first; choosing one opens the payment page. */
 export default function PlanCards() {
   const { status } = useSession();
   const answer = useQuery(query('GET /api/plans'));

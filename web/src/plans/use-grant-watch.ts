@@ -12,10 +12,7 @@ export type GrantState =
   | { state: 'arrived'; credits: number; balance: number }
   | { state: 'off' };
 
-/**
- * Polls the balance until the credits of a payment arrive.
- * @param known ids of the earlier lots; null: any lot counts as the new one
- */
+/** Polls until the credits of a payment arrive. @param known ids of the earlier lots; null: any lot is new */
 export function useGrantWatch(
   known: readonly string[] | null,
   { enabled }: { enabled: boolean },

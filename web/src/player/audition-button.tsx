@@ -11,10 +11,7 @@ import { lazyWithPreload } from '../shell/lazy-with-preload.js';
 const AuditionPanel = lazyWithPreload(() => import('./audition-panel.js'));
 const AuditionSheet = lazyWithPreload(() => import('./audition-sheet.js'));
 
-/**
- * Opens the audition panel above the player, or a sheet if the window is too small. Escape, Back and a press outside
- * close it.
- */
+/** Opens the audition panel above the player, or a sheet if the window is too small. */
 export function AuditionButton({ track }: { track: Sample }) {
   const [open, setOpen] = useState(false);
   const { playsOn, matchesTempo } = useAudition();

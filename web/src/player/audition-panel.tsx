@@ -56,7 +56,6 @@ function TempoMatch({ bpm }: { bpm: number }) {
   );
 }
 
-/** The settings for auditioning, and keys and sounds that fit the current one. */
 export function AuditionSettings(props: {
   track: Sample;
   onClose: () => void;

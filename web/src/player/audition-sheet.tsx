@@ -4,13 +4,8 @@ import { Dialog } from '../ui/overlays/dialog.js';
 import { KeyLabel, TempoLabel } from '../ui/sound/key-tempo.js';
 import { useTempoOf } from './audition.js';
 import { AuditionSettings } from './audition-panel.js';
-import { Origin } from './origin.js';
-import { Seek, Transport } from './transport.js';
+import { Origin, Seek, Transport } from './transport.js';
 
-/**
- * The parts of the player that do not fit into the bar on phones and tablets: seeking, the facts of the sound, and
- * the audition settings.
- */
 export default function AuditionSheet({ track, onClose }: { track: Sample; onClose: () => void }) {
   return (
     <Dialog

@@ -1,10 +1,9 @@
 import { useSyncExternalStore } from 'react';
+import { keep, kept } from '../kept.js';
 
-/** The settings for auditioning, stored in this browser. */
 export interface AuditionSettings {
   /** When a sound ends, the next one of its list starts. */
   playsOn: boolean;
-  /** Sounds play at `projectBpm` with their pitch unchanged. */
   matchesTempo: boolean;
   projectBpm: number;
 }
@@ -12,43 +11,32 @@ export interface AuditionSettings {
 export const PROJECT_BPM_MIN = 40;
 export const PROJECT_BPM_MAX = 240;
 const STORAGE_KEY = 'audition';
-const FIRST: AuditionSettings = { playsOn: false, matchesTempo: false, projectBpm: 120 };
+const FIRST_BPM = 120;
 
 /** @param bpm any value; a value that is not a number becomes 120, others are clamped to 40–240 */
 export function projectBpmOf(bpm: unknown): number {
-  if (typeof bpm !== 'number' || !Number.isFinite(bpm)) return FIRST.projectBpm;
+  if (typeof bpm !== 'number' || !Number.isFinite(bpm)) return FIRST_BPM;
   return Math.min(PROJECT_BPM_MAX, Math.max(PROJECT_BPM_MIN, Math.round(bpm)));
 }
 
 function stored(): AuditionSettings {
-  try {
-    const kept = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '{}') as Partial<AuditionSettings>;
-    return {
-      playsOn: kept.playsOn === true,
-      matchesTempo: kept.matchesTempo === true,
-      projectBpm: projectBpmOf(kept.projectBpm),
-    };
-  } catch {
-    return FIRST;
-  }
+  const { playsOn, matchesTempo, projectBpm } = { ...(kept(STORAGE_KEY) as Partial<AuditionSettings>) };
+  return {
+    playsOn: playsOn === true,
+    matchesTempo: matchesTempo === true,
+    projectBpm: projectBpmOf(projectBpm),
+  };
 }
 
 let settings: AuditionSettings | null = null;
 const listeners = new Set<() => void>();
 
-export function auditionSettings(): AuditionSettings {
-  return (settings ??= stored());
-}
+export const auditionSettings = (): AuditionSettings => (settings ??= stored());
 
-/** Changes some of the settings and stores them. */
 export function changeAudition(change: Partial<AuditionSettings>): void {
   const next = { ...auditionSettings(), ...change };
   settings = { ...next, projectBpm: projectBpmOf(next.projectBpm) };
-  try {
-    localStorage.setItem(STORAGE_KEY, JSON.stringify(settings));
-  } catch {
-    // Storage is full or blocked: the settings last as long as the page.
-  }
+  keep(STORAGE_KEY, settings);
   listeners.forEach((listener) => listener());
 }
 
@@ -58,9 +46,7 @@ export function onAuditionChange(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-export function useAudition(): AuditionSettings {
-  return useSyncExternalStore(onAuditionChange, auditionSettings);
-}
+export const useAudition = (): AuditionSettings => useSyncExternalStore(onAuditionChange, auditionSettings);
 
 /** The current playback tempo of a sound in whole BPM; 0 if its tempo is unknown. */
 export const useTempoOf = ({ bpm }: { bpm: number }): number =>

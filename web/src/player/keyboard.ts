@@ -1,25 +1,20 @@
 import { askSimilar } from '../samples/similar-request.js';
 import { toast } from '../ui/overlays/toast.js';
 import { auditionSettings, changeAudition } from './audition.js';
-import { pressInPlayer } from './player-actions.js';
 import { SEEK_STEP_SECONDS } from './player-store.js';
 import { player } from './player.js';
 
 const FIELDS =
   'input:not([type=checkbox]):not([type=radio]):not([type=button]), textarea, select, [contenteditable]';
-/** Elements that use Space and the arrow keys themselves. */
 const CONTROLS =
   'button, summary, [role=tab], [role=slider], [role=option], [role^=menuitem], [role=dialog], [role=alertdialog]';
 const LETTERS_TAKEN = '[role^=menu], [role=listbox], [role=dialog], [role=alertdialog]';
 
-/** Whether the visitor is typing, so that shortcuts must not act. */
-export function isTyping(target: EventTarget | null): boolean {
-  return target instanceof Element && target.closest(FIELDS) !== null;
-}
+export const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest(FIELDS) !== null;
 
-function isControl(target: EventTarget | null): boolean {
-  return target instanceof Element && target.closest(CONTROLS) !== null;
-}
+const isControl = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest(CONTROLS) !== null;
 
 /**
  * Handles the keys that work everywhere: Space plays and pauses, the arrows seek, `s` saves and `d` downloads the
@@ -67,4 +62,9 @@ export function listenToKeys(showShortcuts: () => void, showCommands: () => void
   };
   document.addEventListener('keydown', press);
   return () => document.removeEventListener('keydown', press);
+}
+
+/** Presses a button of the player bar, so that its whole flow runs: checks, price, undo. */
+export function pressInPlayer(action: 'save' | 'download'): void {
+  document.querySelector<HTMLButtonElement>(`.player [data-action=${action}]`)?.click();
 }

@@ -9,21 +9,15 @@ export function PlaybackIcon({ playback, size = 16 }: { playback: RowPlayback; s
   return playback === 'playing' ? <PauseIcon size={size} /> : <PlayIcon size={size} />;
 }
 
-/** The round button that plays a sound, and pauses it while it plays. */
-export function PlayButton({
-  sound,
-  queue,
-  source,
-  size,
-  className = 'play-button',
-  ...rest
-}: ComponentProps<'button'> & {
-  sound: Sample;
-  /** The list of the sound, in the order in which the player continues. */
-  queue?: readonly Sample[];
-  source?: 'discover' | 'elsewhere';
-  size?: number;
-}) {
+export function PlayButton(
+  props: ComponentProps<'button'> & {
+    sound: Sample;
+    queue?: readonly Sample[];
+    source?: 'discover' | 'elsewhere';
+    size?: number;
+  },
+) {
+  const { sound, queue, source, size, className = 'play-button', ...rest } = props;
   const playback = usePlayback(sound.id);
   const sounding = isSounding(playback);
   return (

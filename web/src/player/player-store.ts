@@ -54,9 +54,8 @@ export interface PlayerPorts {
 }
 
 /** Length of the preview in seconds: at most 60, and 60 while the length is unknown. */
-export function previewSeconds({ durationMs }: Pick<Sample, 'durationMs'>): number {
-  return durationMs > 0 ? Math.min(PREVIEW_LIMIT_SECONDS, durationMs / 1000) : PREVIEW_LIMIT_SECONDS;
-}
+export const previewSeconds = ({ durationMs }: Pick<Sample, 'durationMs'>): number =>
+  durationMs > 0 ? Math.min(PREVIEW_LIMIT_SECONDS, durationMs / 1000) : PREVIEW_LIMIT_SECONDS;
 
 const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
@@ -78,11 +77,8 @@ export class Player {
   private readonly listeners = new Set<() => void>();
   /** Increases with every start and stop, so that results of an older start are ignored. */
   private turn = 0;
-  private readonly ports: PlayerPorts;
 
-  constructor(ports: PlayerPorts) {
-    this.ports = ports;
-  }
+  constructor(private readonly ports: PlayerPorts) {}
 
   readonly subscribe = (listener: () => void): (() => void) => {
     this.listeners.add(listener);
@@ -117,7 +113,6 @@ export class Player {
     await this.start(track.previewUrl, { turn, pressed, resumed });
   }
 
-  /** Pauses and keeps the position. */
   pause(): void {
     this.turn += 1;
     this.audio?.pause();
@@ -148,7 +143,6 @@ export class Player {
     }
   }
 
-  /** @param volume clamped to 0 and 1 */
   setVolume(volume: number): void {
     const clamped = Math.min(1, Math.max(0, Number.isFinite(volume) ? volume : 1));
     if (clamped > 0) {
@@ -159,7 +153,6 @@ export class Player {
     this.setState({ volume: clamped });
   }
 
-  /** Mutes, or restores the volume before muting. */
   toggleMute(): void {
     this.setVolume(this.state.volume === 0 ? this.audibleVolume : 0);
   }
@@ -172,7 +165,6 @@ export class Player {
     this.audio.playbackRate = this.ports.rateOf?.(track) ?? 1;
   }
 
-  /** Stops and empties the bar. */
   close(): void {
     this.stopCurrent();
     this.setState({ currentlyPlaying: null, isLoading: false, track: null, queue: [], currentTime: 0 });

@@ -2,6 +2,7 @@ import { useSyncExternalStore } from 'react';
 import type { Sample } from '../../../application/catalogue/contract.js';
 import { api } from '../api/api.js';
 import { invalidate } from '../api/query-client.js';
+import { keep, kept } from '../kept.js';
 import { currentSession } from '../session/session.js';
 import { showAlert } from '../ui/overlays/alerts.js';
 import { auditionSettings, onAuditionChange, playbackRateFor } from './audition.js';
@@ -26,32 +27,15 @@ async function remember(track: Sample): Promise<void> {
 
 const VOLUME_KEY = 'volume';
 
-function keepVolume(volume: number): void {
-  try {
-    localStorage.setItem(VOLUME_KEY, String(volume));
-  } catch {
-    // Storage is full or blocked: the volume lasts as long as the page.
-  }
-}
-
-function keptVolume(): number {
-  try {
-    return Number.parseFloat(localStorage.getItem(VOLUME_KEY) ?? '1');
-  } catch {
-    // No storage, or the server is rendering the page.
-    return 1;
-  }
-}
-
 export const player = new Player({
   createAudio: () => new Audio(),
   showAlert: (alert) => void showAlert(alert),
   onStarted: (track) => void remember(track),
   rateOf: ({ bpm }) => playbackRateFor(bpm, auditionSettings()),
   playsOn: () => auditionSettings().playsOn,
-  keepVolume,
+  keepVolume: (volume) => keep(VOLUME_KEY, volume),
 });
-player.setVolume(keptVolume());
+player.setVolume(Number(kept(VOLUME_KEY) ?? 1));
 onAuditionChange(() => player.retune());
 
 /** A part of the player's state. Select primitives, so that a row renders again only when its own part changes. */

@@ -16,16 +16,14 @@ function fetchAhead(url: string): void {
     .catch(() => asked.delete(url));
 }
 
-function savesData(): boolean {
-  return (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true;
-}
+const savesData = (): boolean =>
+  (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true;
 
 /** Fetches the preview of a sound that will probably play next; never on a data-saving connection. */
 export function preload(sample: Sample | undefined): void {
   if (sample?.previewUrl && !savesData()) fetchAhead(mediaAddress(sample.previewUrl, mediaBase()));
 }
 
-/** Preloads after the pointer has rested; the returned function cancels it. */
 export function preloadSoon(sample: Sample): () => void {
   const timer = setTimeout(() => preload(sample), HOVER_PAUSE_MS);
   return () => clearTimeout(timer);

@@ -30,11 +30,10 @@ export function peaksOf(sample: Pick<Sample, 'id' | 'waveform'>): readonly numbe
 }
 
 /** The waveform of a playable sound. A press seeks, and starts the sound if it is not the current one. */
-export function SeekableWaveform({
-  sound,
-  queue,
-  ...look
-}: Partial<WaveformProps> & { sound: Sample; queue?: readonly Sample[] }) {
+export function SeekableWaveform(
+  props: Partial<WaveformProps> & { sound: Sample; queue?: readonly Sample[] },
+) {
+  const { sound, queue, ...look } = props;
   const progress = useProgress(sound.id);
   const loading = usePlayback(sound.id) === 'loading';
   const seek = (share: number) => {

@@ -7,6 +7,26 @@ import { PlayButton } from './play-button.js';
 import { previewSeconds } from './player-store.js';
 import { player, usePlayer, useProgress } from './player.js';
 import { SeekableWaveform } from './seekable-waveform.js';
+import { Link } from 'react-router-dom';
+import { packPathOf, paths } from '../paths.js';
+
+export function Origin({ track, onFollow }: { track: Sample; onFollow?: () => void }) {
+  return (
+    <>
+      <Link
+        to={paths.creator(track.creator.handle)}
+        className="no-underline hover:underline"
+        onClick={onFollow}
+      >
+        {track.creator.displayName}
+      </Link>
+      {' in '}
+      <Link to={packPathOf(track)} className="no-underline hover:underline" onClick={onFollow}>
+        {track.pack.title}
+      </Link>
+    </>
+  );
+}
 
 export function Transport({ track }: { track: Sample }) {
   return (
@@ -31,7 +51,6 @@ export function Transport({ track }: { track: Sample }) {
   );
 }
 
-/** The waveform with its ruler; a press or the arrow keys seek. */
 export function Seek({ track }: { track: Sample }) {
   const progress = useProgress(track.id) ?? 0;
   const position = usePlayer((state) => Math.floor(state.currentTime));

@@ -11,10 +11,8 @@ import { askSimilar } from './similar-request.js';
 export interface SampleListProps {
   samples: readonly Sample[];
   place: RowPlace;
-  /** Accessible name of the list. */
   label: string;
   ranked?: boolean;
-  /** Column titles above the rows, if the list is wide. */
   headings?: boolean;
 }
 
@@ -37,7 +35,6 @@ function focusRow(list: HTMLElement, sampleId: string): void {
 const hasNoFocus = (target: EventTarget | null): boolean =>
   target === document.body || (target instanceof Element && target.id === 'content');
 
-/** The row with the tab stop in the first list on screen. */
 const rowOnScreen = (): HTMLElement | undefined =>
   [...document.querySelectorAll<HTMLElement>('[data-sample][tabindex="0"]')].find((row) => {
     const { top, bottom } = row.getBoundingClientRect();
@@ -100,9 +97,7 @@ function useListKeys(samples: readonly Sample[], setCurrent: (id: string) => voi
   };
 }
 
-/**
- * Samples in aligned columns, with one tab stop for the rows. Above 100 rows, only visible rows are in the document.
- */
+/** Samples in aligned columns, with one tab stop for the rows. */
 export function SampleList({ samples, place, label, ranked = false, headings = false }: SampleListProps) {
   const [current, setCurrent] = useState<string | null>(null);
   const box = useRef<HTMLDivElement>(null);
@@ -151,16 +146,8 @@ export function SampleList({ samples, place, label, ranked = false, headings = f
   );
 }
 
-/** Placeholder rows with the height and columns of the loading list. */
-export function SampleListSkeleton({
-  rows,
-  loadingText,
-  ranked,
-}: {
-  rows: number;
-  loadingText: string;
-  ranked?: boolean;
-}) {
+export function SampleListSkeleton(props: { rows: number; loadingText: string; ranked?: boolean }) {
+  const { rows, loadingText, ranked } = props;
   return (
     <div className="sample-list" data-ranked={ranked ? '' : undefined}>
       <LoadingText>{loadingText}</LoadingText>

@@ -1,12 +1,68 @@
-import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useMemo, useRef } from 'react';
+import { type InfiniteData, type UseInfiniteQueryResult, replaceEqualDeep } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useMemo, useRef, type RefObject } from 'react';
 import type { SamplePage } from '../../../application/catalogue/contract.js';
-import type { SamplesRequest } from '../api/catalogue.js';
+import { type SamplesRequest, samplesQuery } from '../api/catalogue.js';
 import { Button } from '../ui/button.js';
 import { QueryFailure } from '../ui/states.js';
 import type { RowPlace } from './sample-row.js';
 import { SampleList, SampleListSkeleton } from './sample-list.js';
-import { usePageRefresh } from './use-page-refresh.js';
+import { api } from '../api/api.js';
+import { SEARCH_REFRESH_MS } from '../api/caching.js';
+import { queryClient } from '../api/query-client.js';
+
+function shownIn(list: HTMLElement): Set<string | undefined> {
+  const rows = [...list.querySelectorAll<HTMLElement>('[data-sample]')];
+  const onScreen = rows.filter((row) => {
+    const { top, bottom } = row.getBoundingClientRect();
+    return bottom >= 0 && top <= window.innerHeight;
+  });
+  return new Set(onScreen.map((row) => row.dataset.sample));
+}
+
+/** Refetches the first page, which has the counts, and the pages on screen. Refetches all pages if rows have moved. */
+async function refresh(request: SamplesRequest, list: HTMLElement): Promise<void> {
+  const { queryKey } = samplesQuery(request);
+  const before = queryClient.getQueryData(queryKey);
+  if (!before || queryClient.isFetching({ queryKey, exact: true }) > 0) return;
+  const shown = shownIn(list);
+  const wanted = before.pages.flatMap(({ items }, place) =>
+    place === 0 || items.some(({ id }) => shown.has(id)) ? [place] : [],
+  );
+  const answers = await Promise.all(
+    wanted.map((place) =>
+      api('GET /api/samples', {
+        query: { ...request, cursor: before.pageParams[place] as string | undefined },
+      }),
+    ),
+  );
+  // The list changed during the requests.
+  if (queryClient.getQueryData(queryKey) !== before) return;
+  const fresh = new Map(wanted.map((place, at) => [place, answers[at]]));
+  const haveMoved = before.pages.some(({ nextCursor, total }, place) => {
+    const answer = fresh.get(place);
+    return answer !== undefined && (answer.nextCursor !== nextCursor || answer.total !== total);
+  });
+  if (haveMoved) return queryClient.invalidateQueries({ queryKey, exact: true });
+  const pages = before.pages.map((page, place) => fresh.get(place) ?? page);
+  queryClient.setQueryData(queryKey, replaceEqualDeep(before, { ...before, pages }));
+}
+
+/** Keeps a list of several pages as fresh as a single page, without fetching invisible pages. */
+export function usePageRefresh(
+  request: SamplesRequest,
+  pageCount: number,
+  list: RefObject<HTMLElement | null>,
+): void {
+  const asked = JSON.stringify(request);
+  useEffect(() => {
+    if (pageCount < 2) return;
+    const timer = setInterval(() => {
+      if (document.hidden || !list.current) return;
+      refresh(JSON.parse(asked) as SamplesRequest, list.current).catch(() => undefined);
+    }, SEARCH_REFRESH_MS);
+    return () => clearInterval(timer);
+  }, [asked, pageCount, list]);
+}
 
 interface SampleResultsProps {
   request: SamplesRequest;
@@ -15,14 +71,8 @@ interface SampleResultsProps {
   label: string;
 }
 
-/** Pages of samples as one list, which loads more near its end. */
-function List({
-  request,
-  query,
-  data,
-  place,
-  label,
-}: SampleResultsProps & { data: InfiniteData<SamplePage> }) {
+function List(props: SampleResultsProps & { data: InfiniteData<SamplePage> }) {
+  const { request, query, data, place, label } = props;
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query;
   const list = useRef<HTMLDivElement>(null);
   usePageRefresh(request, data.pages.length, list);
@@ -57,10 +107,8 @@ function List({
 /** The samples of a query, or why there are none yet. */
 export function SampleResults(
   props: SampleResultsProps & {
-    /** The title of a failure. */
     failure: string;
     skeletonRows: number;
-    /** Shown if nothing matches. */
     empty: ReactNode;
   },
 ) {

@@ -1,11 +1,11 @@
 import { clsx } from 'clsx';
 import { Check, Download, Waypoints } from 'lucide-react';
-import { memo, useRef } from 'react';
+import { memo, useRef, useEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { Sample } from '../../../application/catalogue/contract.js';
 import { dragOut, learnFileNames } from '../downloads/drag-out.js';
 import { useOwned } from '../downloads/owned.js';
-import type { DownloadPlace } from '../downloads/place.js';
+import type { DownloadPlace } from '../session/after-sign-in.js';
 import { useDownload } from '../downloads/use-download.js';
 import { packPathOf, paths } from '../paths.js';
 import { PlayButton } from '../player/play-button.js';
@@ -17,9 +17,44 @@ import { IconButton } from '../ui/button.js';
 import { Cover } from '../ui/sound/cover.js';
 import { countOf, formatDuration } from '../ui/format.js';
 import { KeyLabel, TempoLabel } from '../ui/sound/key-tempo.js';
-import { useLengthMs } from './lengths.js';
 import { SaveButton } from './save-button.js';
 import { askSimilar } from './similar-request.js';
+
+/** Milliseconds by file, from its own header; 0 if the header has no length. */
+const read = new Map<string, Promise<number>>();
+
+function lengthOf(url: string): Promise<number> {
+  const known = read.get(url);
+  if (known) return known;
+  const reading = new Promise<number>((resolve) => {
+    const audio = new Audio();
+    audio.preload = 'metadata';
+    audio.addEventListener('loadedmetadata', () =>
+      resolve(Number.isFinite(audio.duration) ? audio.duration * 1_000 : 0),
+    );
+    audio.addEventListener('error', () => resolve(0));
+    audio.src = url;
+  });
+  read.set(url, reading);
+  return reading;
+}
+
+/** The length of a sample in milliseconds: from the server, or else from the audio file. */
+export function useLengthMs(sample: Pick<Sample, 'durationMs' | 'previewUrl'>): number {
+  const { durationMs, previewUrl } = sample;
+  const [foundMs, setFoundMs] = useState(0);
+  useEffect(() => {
+    if (durationMs > 0 || !previewUrl) return;
+    let stale = false;
+    void lengthOf(previewUrl).then((ms) => {
+      if (!stale) setFoundMs(ms);
+    });
+    return () => {
+      stale = true;
+    };
+  }, [durationMs, previewUrl]);
+  return durationMs > 0 ? durationMs : foundMs;
+}
 
 export type RowPlace = 'discover' | 'list' | 'pack' | 'creator' | 'library';
 
@@ -28,14 +63,10 @@ export interface SampleRowProps {
   /** The list of the sound, in the order in which the player continues. */
   queue: readonly Sample[];
   place: RowPlace;
-  /** Shown before the row in charts. */
   rank?: number;
   /** 0 for the one row of the list that Tab reaches, with its controls; -1 for the others. */
   tabIndex?: number;
-  /**
-   * The place in the list, from 1, and the length of the list. Plain numbers, so that unchanged rows do not render
-   * again.
-   */
+  /** The place in the list, from 1, and its length. Plain numbers, so that unchanged rows do not render again. */
   number?: number;
   count?: number;
 }
@@ -80,7 +111,6 @@ function DownloadCell({ sample, place, tabIndex }: Pick<SampleRowProps, 'sample'
   );
 }
 
-/** One sample. Its cells fill the columns of the list; narrow lists fold them into two or three lines. */
 export const SampleRow = memo(function SampleRow(props: SampleRowProps) {
   const { sample, queue, place, rank, tabIndex = -1, number, count } = props;
   const playback = usePlayback(sample.id);

@@ -1,10 +1,9 @@
 import { Bookmark } from 'lucide-react';
 import type { Sample } from '../../../application/catalogue/contract.js';
 import { IconButton } from '../ui/button.js';
-import type { SavePlace } from './place.js';
+import type { SavePlace } from '../session/after-sign-in.js';
 import { useSaveToggle } from './saved.js';
 
-/** The bookmark of a sample. Filled when saved; disabled while a save is in progress. */
 export function SaveButton(props: { sample: Sample; place: SavePlace; tabIndex?: number }) {
   const { sample, place, tabIndex } = props;
   const { saved, busy, toggle } = useSaveToggle(sample, place);

@@ -5,18 +5,16 @@ import { api } from '../api/api.js';
 import { ApiProblem } from '../api/transport/http.js';
 import { say, useWord, wordOn } from '../api/newest-word.js';
 import { queryClient } from '../api/query-client.js';
-import { signInFor } from '../session/after-sign-in.js';
+import { signInFor, type SavePlace } from '../session/after-sign-in.js';
 import { isSignedIn } from '../session/session.js';
 import { askConfirm } from '../ui/overlays/alerts.js';
 import { formatDuration } from '../ui/format.js';
 import { toast } from '../ui/overlays/toast.js';
-import type { SavePlace } from './place.js';
 
 /** Whether the visitor has saved a sample or a pack, by its newest state. */
 export const useSaved = ({ id, saved }: { id: string; saved?: boolean | undefined }): boolean =>
   useWord('saved', id) ?? saved ?? false;
 
-/** A thing that can be saved, and how its page reports the outcome. */
 export interface Saveable {
   id: string;
   item: SavedItem;
@@ -82,13 +80,11 @@ export const savingAction = (label: string, thing: Saveable, saved: boolean) => 
   onPress: () => void save({ thing, saved }),
 });
 
-/** Saves things. `busy` is true while a wish of this component for this thing is in progress. */
 export function useSaving(id: string) {
   const { mutate, isPending, variables } = useMutation({ mutationFn: save });
   return { busy: isPending && variables.thing.id === id, save: mutate };
 }
 
-/** The sample in the form in which the library stores it. */
 export function savedItemOf(sample: Sample): SavedItem {
   return {
     id: sample.id,
@@ -109,7 +105,6 @@ export function savedItemOf(sample: Sample): SavedItem {
   };
 }
 
-/** The word for a saved thing in each place. */
 const thingIn = (place: SavePlace): 'sample' | 'track' => (place === 'editor' ? 'sample' : 'track');
 const named = (place: SavePlace): string => (place === 'editor' ? 'Sample' : 'Track');
 

@@ -44,7 +44,6 @@ function SimilarRow({ sample, queue }: { sample: Similar; queue: readonly Sample
   );
 }
 
-/** Ten rows, as in the answer, so that the dialog keeps its position. */
 function SimilarSkeleton() {
   return (
     <>
@@ -59,7 +58,6 @@ function SimilarSkeleton() {
   );
 }
 
-/** Sounds similar to a sample, each with the reasons. Closes when the page changes. */
 export default function SimilarDialog({ sample, onClose }: { sample: Sample; onClose: () => void }) {
   const answer = useQuery(query('GET /api/samples/:id/similar', { params: { id: sample.id } }));
   const { data, error } = answer;

@@ -1,12 +1,65 @@
 import { useEffect, useRef, useState } from 'react';
-import {
-  type Scene,
-  SceneError,
-  type SceneFailure,
-  keptFps,
-  keptScale,
-  loadScene,
-} from './scene-settings.js';
+import { AnswerOverdue, within } from '../api/transport/time-limit.js';
+
+export const SCALE_MIN = 0.25;
+export const SCALE_MAX = 1;
+export const FPS_CHOICES = [15, 24, 30, 60, 120] as const;
+export type Fps = (typeof FPS_CHOICES)[number];
+export const INIT_TIMEOUT_MS = 15_000;
+
+export const keptScale = (scale: number): number =>
+  Number.isFinite(scale) ? Math.min(SCALE_MAX, Math.max(SCALE_MIN, scale)) : SCALE_MAX;
+
+/** The choice nearest to the wanted frame rate; the lower one if two are equally near. */
+export function keptFps(fps: number): Fps {
+  const wanted = Number.isNaN(fps) ? 60 : fps;
+  return FPS_CHOICES.reduce((best, choice) =>
+    Math.abs(choice - wanted) < Math.abs(best - wanted) ? choice : best,
+  );
+}
+
+export type SceneFailure =
+  | 'Resource not found'
+  | 'Network error occurred'
+  | 'Loading timeout'
+  | 'Error loading scene';
+
+export class SceneError extends Error {
+  constructor(readonly failure: SceneFailure) {
+    super(failure);
+    this.name = 'SceneError';
+  }
+}
+
+/** Lengths are shares of the slot's height, speeds are shares per second, angles are in degrees. */
+export interface Scene {
+  pieces: { x: number; y: number; size: number; angle: number; speed: number; ink: string }[];
+}
+
+const isPiece = (piece: unknown): boolean =>
+  typeof piece === 'object' &&
+  piece !== null &&
+  ['x', 'y', 'size', 'angle', 'speed'].every((name) =>
+    Number.isFinite((piece as Record<string, unknown>)[name]),
+  ) &&
+  /^--[a-z0-9-]+$/.test(String((piece as Record<string, unknown>).ink));
+
+export async function loadScene(address: string, signal: AbortSignal): Promise<Scene> {
+  const load = async (given: AbortSignal) => {
+    const answer = await fetch(address, { signal: given }).catch(() => {
+      throw new SceneError('Network error occurred');
+    });
+    if (answer.status === 404 || answer.status === 410) throw new SceneError('Resource not found');
+    if (!answer.ok) throw new SceneError('Error loading scene');
+    const scene = (await answer.json().catch(() => null)) as Partial<Scene> | null;
+    if (!Array.isArray(scene?.pieces) || !scene.pieces.every(isPiece))
+      throw new SceneError('Error loading scene');
+    return { pieces: scene.pieces };
+  };
+  return within(INIT_TIMEOUT_MS, load, signal).catch((error: unknown) => {
+    throw error instanceof AnswerOverdue ? new SceneError('Loading timeout') : error;
+  });
+}
 
 type State =
   | { kind: 'loading' }
@@ -33,7 +86,6 @@ function useScene(address: string): State {
   return loaded?.address === address ? loaded.state : LOADING;
 }
 
-/** Draws the frame at `seconds` since the start. */
 function draw(canvas: HTMLCanvasElement, scene: Scene, seconds: number): void {
   const pen = canvas.getContext('2d');
   if (!pen) return;
@@ -86,11 +138,7 @@ function play(
   return () => cancelAnimationFrame(frame);
 }
 
-/**
- * A small animated scene for decoration: it takes no clicks, and shows its failures in its place.
- * @param scale device pixels per CSS pixel, clamped to 0.25 and 1
- * @param fps one of 15, 24, 30, 60, 120, or the nearest of them
- */
+/** @param scale device pixels per CSS pixel, clamped to 0.25 and 1 @param fps rounded to one of FPS_CHOICES */
 export default function SceneSlot(props: {
   address: string;
   scale?: number;

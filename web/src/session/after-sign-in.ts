@@ -1,18 +1,20 @@
 import { deviceNow } from '../clock.js';
 import type { PackDetail, Sample } from '../../../application/catalogue/contract.js';
 import type { Plan } from '../../../application/subscriptions/contract.js';
-import type { DownloadPlace } from '../downloads/place.js';
-import type { SavePlace } from '../samples/place.js';
+import { keep, kept } from '../kept.js';
 import { currentSession, onSessionEvent } from './session.js';
 import { onSignInClosed, openSignIn } from './sign-in-request.js';
+
+export type DownloadPlace = 'list' | 'pack' | 'swipe' | 'creator' | 'library' | 'editor';
+
+/** Lists remove at once; the pack page and the pack editor ask first and have their own texts. */
+export type SavePlace = 'list' | 'pack' | 'editor';
 
 /** The place of a checkout: failures have one text in the price list and another in Settings. */
 export type CheckoutPlace = 'prices' | 'settings';
 
-/** The parts of a pack that are needed to save it. */
 export type PackToSave = Pick<PackDetail, 'id' | 'title' | 'creator' | 'genre' | 'mood' | 'artworkUrl'>;
 
-/** An action that waits until the visitor has signed in. */
 export type Intent =
   | { kind: 'plan'; plan: Plan['id']; place: CheckoutPlace }
   | { kind: 'save'; sample: Sample; place: SavePlace }
@@ -25,62 +27,44 @@ interface Kept {
   /** Milliseconds since 1970. An older intent is ignored. */
   until: number;
   page: string;
-  /** The address of the new account, while its confirmation is awaited. */
   email?: string;
 }
 
 const MEMORY = 'after-sign-in';
 const KEPT_MS = 60 * 60_000;
 
-function write(storage: () => Storage, kept: Kept | null): void {
-  try {
-    if (kept === null) storage().removeItem(MEMORY);
-    else storage().setItem(MEMORY, JSON.stringify(kept));
-  } catch {
-    // Without storage the visitor repeats the action.
-  }
-}
-
-function read(storage: () => Storage): Kept | null {
-  try {
-    const kept = JSON.parse(storage().getItem(MEMORY) ?? 'null') as Kept | null;
-    return kept && kept.until > deviceNow() ? kept : null;
-  } catch {
-    return null;
-  }
+function read(storage?: () => Storage): Kept | null {
+  const before = kept(MEMORY, storage) as Kept | undefined;
+  return before && before.until > deviceNow() ? before : null;
 }
 
 // The action belongs to this tab, which keeps it while the visitor is at Google.
 const here = () => sessionStorage;
-const everywhere = () => localStorage;
 
-/** Asks the visitor to sign in, and continues the action afterwards. */
 export function signInFor(intent: Intent): void {
   const { pathname, search } = window.location;
-  write(here, { intent, until: deviceNow() + KEPT_MS, page: pathname + search });
+  keep(MEMORY, { intent, until: deviceNow() + KEPT_MS, page: pathname + search } satisfies Kept, here);
   openSignIn();
 }
 
 /** Keeps the action until a new account's address is confirmed: the link in the mail opens another tab. */
 export function keepIntentForMail(email: string): void {
-  const kept = read(here);
-  if (!kept) return;
-  write(everywhere, { ...kept, email });
-  write(here, null);
+  const before = read(here);
+  if (!before) return;
+  keep(MEMORY, { ...before, email });
+  keep(MEMORY, null, here);
 }
 
-/** The page to return to after the confirmation of a new account's address. */
-export const pageOfMailedIntent = (): string | undefined => read(everywhere)?.page;
+export const pageOfMailedIntent = (): string | undefined => read()?.page;
 
 function take(email: string): Intent | null {
-  const mailed = read(everywhere);
-  const kept = read(here) ?? (mailed?.email?.toLowerCase() === email.toLowerCase() ? mailed : null);
-  write(here, null);
-  write(everywhere, null);
-  return kept?.intent ?? null;
+  const mailed = read();
+  const before = read(here) ?? (mailed?.email?.toLowerCase() === email.toLowerCase() ? mailed : null);
+  keep(MEMORY, null, here);
+  keep(MEMORY, null);
+  return before?.intent ?? null;
 }
 
-/** Continues the action that asked the visitor to sign in, until the returned function is called. */
 export function carryOnAfterSignIn(carryOn: (intent: Intent) => void): () => void {
   const deafToSession = onSessionEvent((event) => {
     const { user } = currentSession();
@@ -90,7 +74,7 @@ export function carryOnAfterSignIn(carryOn: (intent: Intent) => void): () => voi
   });
   // The visitor closed the dialog: a later sign-in for another reason must not start a payment.
   const deafToDialog = onSignInClosed(() => {
-    if (!currentSession().user) write(here, null);
+    if (!currentSession().user) keep(MEMORY, null, here);
   });
   return () => {
     deafToSession();

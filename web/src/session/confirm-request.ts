@@ -1,6 +1,5 @@
 import { held } from '../held.js';
 
-/** A request that its owner must confirm. */
 export interface ConfirmRequest {
   /** The person's possible proofs: `password` or `google`, `passkey`, `app`. */
   methods: readonly string[];
@@ -24,5 +23,4 @@ export function settleConfirm(confirmed: boolean): void {
   settled?.settle(confirmed);
 }
 
-/** The current request, for the one host that renders the dialog. */
 export const useConfirmRequest = request.use;

@@ -1,7 +1,6 @@
 import { notifyOf } from '../ui/overlays/toast.js';
 import { signOut } from './session.js';
 
-/** Signs out, and reports a failure. */
 export function leave(): void {
   signOut().catch(notifyOf('You are still signed in'));
 }

@@ -99,7 +99,6 @@ export async function loadSession(
   }
 }
 
-/** Applies the answer of sign-in, sign-up or reset. */
 export const acceptSignIn = (answer: SignedIn, event: SessionEvent = 'signed-in'): void =>
   accept({ user: answer.user, expiresAt: answer.session.expires_at }, event);
 
@@ -109,13 +108,11 @@ export const acceptUser = (user: User): void =>
 
 const acceptSignOut = () => accept({ user: null }, 'signed-out');
 
-/** Announces in every tab that the visitor followed a mailed link to reset the password. */
 export function announcePasswordRecovery(): void {
   announce('password-recovery', known()?.user?.id);
   channel?.postMessage('password-recovery');
 }
 
-/** Ends the session on the server and in every tab. */
 export async function signOut(): Promise<void> {
   await api('POST /api/auth/sign-out').catch((error: unknown) => {
     if (!(error instanceof ApiProblem) || error.status !== 401) throw error;
@@ -123,9 +120,7 @@ export async function signOut(): Promise<void> {
   acceptSignOut();
 }
 
-/**
- * Renews the session when three ticks or fewer remain. Retries a failure after 200 ms, doubling, until the next tick.
- */
+/** Renews the session when three ticks or fewer remain. Retries after 200 ms, doubling, until the next tick. */
 export async function renewIfDue(): Promise<void> {
   const answer = known();
   if (renewing || !answer?.user) return;
@@ -169,13 +164,11 @@ export function keepSession(): () => void {
   };
 }
 
-/** Calls the listener on every session event until the returned function is called. */
 export function onSessionEvent(listener: (event: SessionEvent) => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-/** The current session, outside React. */
 export function currentSession(): SessionState {
   const answer = known();
   return answer ? stateOf(answer) : UNKNOWN;

@@ -27,10 +27,7 @@ async function ask(): Promise<boolean> {
   return signedIn && currentSession().user?.id === user.id;
 }
 
-/**
- * Lets actions survive the end of a session: the visitor signs in again over the page, and the action is repeated. If
- * another person signs in, nothing is repeated.
- */
+/** The visitor signs in again over the page, and the action is repeated, unless another person signs in. */
 export function keepActionsOverSignIn(): void {
   repeatAfterSignIn(() => (asking ??= ask().finally(() => (asking = null))));
 }

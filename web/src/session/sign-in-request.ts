@@ -18,10 +18,7 @@ export function closeSignIn(): void {
   request.set(null);
 }
 
-/** Calls the listener when the dialog closes, until the returned function is called. */
-export function onSignInClosed(listener: () => void): () => void {
-  return request.subscribe(() => request.get() === null && listener());
-}
+export const onSignInClosed = (listener: () => void): (() => void) =>
+  request.subscribe(() => request.get() === null && listener());
 
-/** The content of the open dialog; null while it is closed. */
 export const useSignInRequest = request.use;

@@ -7,10 +7,8 @@ import { lazyWithPreload } from './lazy-with-preload.js';
 
 const AvatarMenu = lazyWithPreload(() => import('./avatar-menu.js'));
 
-/** Opens the menu of the signed-in person. @param area the staff area that shows the button, if any */
 export function AvatarButton({ user, area }: { user: User; area?: StaffArea }) {
   const [opened, setOpened] = useState(false);
-  const face = <Avatar name={user.displayName} url={useOwnAvatar(user)} size={38} />;
   const button = (
     <button
       type="button"
@@ -19,14 +17,14 @@ export function AvatarButton({ user, area }: { user: User; area?: StaffArea }) {
       onClick={() => setOpened(true)}
       onPointerEnter={() => void import('./avatar-menu.js').catch(() => undefined)}
     >
-      {face}
+      <Avatar name={user.displayName} url={useOwnAvatar(user)} size={38} />
       <span className="sr-only">Account menu</span>
     </button>
   );
   if (!opened) return button;
   return (
     <Suspense fallback={button}>
-      <AvatarMenu {...{ user, face, area }} />
+      <AvatarMenu {...{ user, trigger: button, area }} />
     </Suspense>
   );
 }

@@ -18,24 +18,17 @@ import type { StaffArea } from './staff-area.js';
 
 const icon = { size: 18, className: 'text-muted' } as const;
 
-/**
- * The visitor's name and e-mail, and links to their pages. In a staff area, it links to the other staff area and to
- * the shop.
- */
-export default function AvatarMenu(props: { user: User; face: ReactElement; area?: StaffArea | undefined }) {
-  const { user, face, area } = props;
+/** In a staff area, it links to the other staff area and to the shop. */
+export default function AvatarMenu(props: {
+  user: User;
+  trigger: ReactElement;
+  area?: StaffArea | undefined;
+}) {
+  const { user, trigger, area } = props;
   return (
     <Menu
       defaultOpen
-      trigger={
-        <button
-          type="button"
-          className="-mr-[3px] grid size-11 flex-none max-md:ml-1.5 place-items-center rounded-full"
-        >
-          {face}
-          <span className="sr-only">Account menu</span>
-        </button>
-      }
+      trigger={trigger}
       heading={
         <>
           <p className="truncate text-md font-semibold">{user.displayName}</p>

@@ -10,9 +10,8 @@ import { api } from '../api/api.js';
 import { Button } from '../ui/button.js';
 import { useCopy } from '../ui/hooks/use-copy.js';
 
-function newErrorId(): string {
-  return crypto.getRandomValues(new Uint32Array(2)).reduce((id, part) => id + part.toString(36), 'E-');
-}
+const newErrorId = (): string =>
+  crypto.getRandomValues(new Uint32Array(2)).reduce((id, part) => id + part.toString(36), 'E-');
 
 /** The error's id once the server has logged it, because an id that is not in the log would not help. */
 function useErrorId(error: unknown, message: string): string | null {
@@ -33,7 +32,6 @@ function useErrorId(error: unknown, message: string): string | null {
   return isLogged ? errorId : null;
 }
 
-/** The error: its stack in development, an id to copy in production. */
 function CrashReport({ error, children }: { error: unknown; children?: ReactNode }) {
   const { copied, copy } = useCopy();
   const message = error instanceof Error ? error.message : String(error);
@@ -67,7 +65,6 @@ function CrashReport({ error, children }: { error: unknown; children?: ReactNode
   );
 }
 
-/** Replaces the app after a rendering error that no other boundary caught. */
 export function CrashScreen({ error }: { error: unknown }) {
   return (
     <main className="mat grid min-h-dvh place-items-center p-6">
@@ -76,7 +73,6 @@ export function CrashScreen({ error }: { error: unknown }) {
   );
 }
 
-/** Replaces a screen that failed; header, player and every other page still work. */
 export function ScreenCrash({ error }: { error: unknown }) {
   return (
     <div className="mat grid min-h-[60dvh] place-items-center p-6">
@@ -87,7 +83,6 @@ export function ScreenCrash({ error }: { error: unknown }) {
   );
 }
 
-/** Shows an error until the visitor goes to another page. */
 export function CrashBoundary(props: { Crash: (props: FallbackProps) => ReactNode; children: ReactNode }) {
   return (
     <ErrorBoundary FallbackComponent={props.Crash} resetKeys={[useLocation()]}>

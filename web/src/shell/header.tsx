@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { ArrowLeft, Search } from 'lucide-react';
-import { Link, NavLink, useLocation, useNavigate } from 'react-router-dom';
+import { ArrowLeft, Search, Compass, Disc3, AudioLines, Layers, Library } from 'lucide-react';
+import { Link, NavLink, useLocation, useNavigate, type Location } from 'react-router-dom';
 import { query } from '../api/api.js';
 import { paths } from '../paths.js';
 import { openSignIn } from '../session/sign-in-request.js';
@@ -9,10 +9,28 @@ import { Button, IconButton } from '../ui/button.js';
 import { Logo } from '../ui/marks.js';
 import { useHydrated } from '../ui/hooks/use-hydrated.js';
 import { AvatarButton } from './avatar-button.js';
-import { NAV, isCurrentSection } from './nav.js';
 import { SearchBox } from './search-box.js';
 
-/** The `state` of a link that adds a back button to the header. */
+export const NAV = [
+  { to: paths.sounds, label: 'Sounds', Icon: AudioLines },
+  { to: paths.discover, label: 'Discover', Icon: Compass },
+  { to: paths.collections, label: 'Collections', Icon: Layers },
+  { to: paths.swipe, label: 'Swipe', Icon: Disc3 },
+] as const;
+
+export const TABS = [...NAV, { to: '/library', label: 'Library', Icon: Library }] as const;
+
+/** Whether a page belongs to a section. Packs belong to Sounds, or to Collections if the visitor came from there. */
+export function isCurrentSection(
+  to: string,
+  { pathname, search }: Pick<Location, 'pathname' | 'search'>,
+): boolean {
+  if (pathname === to) return true;
+  const fromCollections = new URLSearchParams(search).get('back') === 'collections';
+  if (pathname.startsWith('/pack/')) return to === (fromCollections ? paths.collections : paths.sounds);
+  return pathname.startsWith('/collection/') && to === paths.collections;
+}
+
 export interface BackState {
   fromDashboard?: boolean;
   back?: boolean;
@@ -54,7 +72,6 @@ function Credits() {
   );
 }
 
-/** The sticky header, 75 px high. */
 export function Header() {
   const session = useSession();
   const location = useLocation();

@@ -1,13 +1,12 @@
 import type { RouteObject } from 'react-router-dom';
 import { queryClient } from '../api/query-client.js';
-import { askFirst, fetchFirst } from './ask-first.js';
+import { askFirst, fetchFirst } from './page-access.js';
 import { fetchAhead } from './lazy-with-preload.js';
 import { pageAt } from './page-at.js';
 
 /** A pointer that rests on a link for this long shows intent; a pointer that only crosses it does not. */
 export const INTENT_MS = 80;
 
-/** Loads the file of the page that a link opens, and its first queries. */
 function prepare(routes: RouteObject[], link: HTMLAnchorElement): void {
   const meant = pageAt(routes, link);
   if (!meant) return;
@@ -15,10 +14,6 @@ function prepare(routes: RouteObject[], link: HTMLAnchorElement): void {
   void askFirst(meant.page, meant.address, (query) => fetchFirst(queryClient, query));
 }
 
-/**
- * Prepares the page of a link that has the focus, or on which a pointer or a finger rests.
- * @returns a function that stops it
- */
 export function prepareOnIntent(routes: RouteObject[]): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let meant: Element | null = null;

@@ -1,19 +1,15 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import { useLocation } from 'react-router-dom';
+import { keep, kept } from '../kept.js';
 import { scrollTops, unscrolled } from '../navigation.js';
 import { placeKey, useBackOverPage } from '../ui/overlays/back.js';
 
-/** The scrolling gives up when the page has not grown for this long. */
-export const PATIENCE_MS = 5_000;
-/** Content that loads above may move the position for this long. */
+const PATIENCE_MS = 5_000;
 const SETTLE_MS = 400;
 const OWN_WILL = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const;
 
-/**
- * Scrolls down as the page grows, until the position is reached or the visitor scrolls.
- * @returns a function that stops it
- */
-export function scrollAsItGrows(topPx: number): () => void {
+/** Scrolls down as the page grows, until the position is reached, the visitor scrolls, or the result is called. */
+function scrollAsItGrows(topPx: number): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const end = () => {
     clearTimeout(timer);
@@ -32,14 +28,7 @@ export function scrollAsItGrows(topPx: number): () => void {
 }
 
 const KEPT = 'scroll-tops';
-
-function takeKeptTops(): void {
-  try {
-    Object.assign(scrollTops, JSON.parse(sessionStorage.getItem(KEPT) ?? '{}'));
-  } catch {
-    // Without storage, a reload starts at the top.
-  }
-}
+const inTab = () => sessionStorage;
 
 /** Keeps the scroll positions over a reload. The browser must not restore them, because content loads later. */
 function useKeptTops(key: string): void {
@@ -48,11 +37,7 @@ function useKeptTops(key: string): void {
     const keep = () => {
       scrollTops[key] = window.scrollY;
       window.history.scrollRestoration = 'auto';
-      try {
-        sessionStorage.setItem(KEPT, JSON.stringify(scrollTops));
-      } catch {
-        // Storage is full or blocked.
-      }
+      keep(KEPT, scrollTops, inTab);
     };
     window.addEventListener('pagehide', keep);
     return () => window.removeEventListener('pagehide', keep);
@@ -69,7 +54,7 @@ export function KeepPlace() {
   useLayoutEffect(() => {
     const wasFirst = isFirst.current;
     isFirst.current = false;
-    if (wasFirst) takeKeptTops();
+    if (wasFirst) Object.assign(scrollTops, kept(KEPT, inTab));
     const topPx = scrollTops[key];
     if (topPx !== undefined) {
       window.scrollTo(0, topPx);

@@ -8,14 +8,12 @@ import { useSignInRequest } from '../session/sign-in-request.js';
 import { useAlertRequest } from '../ui/overlays/alerts.js';
 import { ToastRegion } from '../ui/overlays/toast.js';
 import { announceHydration } from './first-answers.js';
-import { Header } from './header.js';
+import { Header, TABS, isCurrentSection } from './header.js';
 import { useStaffArea } from './staff-area.js';
 import { KeepPlace } from './keep-place.js';
 import { lazyWithPreload } from './lazy-with-preload.js';
 import { useConfirmation } from '../downloads/confirmation.js';
-import { TABS, isCurrentSection } from './nav.js';
 
-/** The sections at the foot of the screen, on phones. */
 function TabBar() {
   const location = useLocation();
   return (
@@ -91,7 +89,6 @@ function SimilarHost() {
   return sample && <SimilarDialog key={sample.id} sample={sample} onClose={closeSimilar} />;
 }
 
-/** The shortcuts of every page, the list that "?" opens, and the commands. */
 function Shortcuts() {
   const { area } = useStaffArea();
   const [open, setOpen] = useState<'shortcuts' | 'commands' | null>(null);
@@ -102,13 +99,11 @@ function Shortcuts() {
   return open === 'shortcuts' && <ShortcutsDialog onClose={close} />;
 }
 
-/** Announces the hydration of the server-rendered screen beside it. */
 function HydrationNotice() {
   useEffect(announceHydration, []);
   return null;
 }
 
-/** Placeholder of a staff area's header while the user is unknown. */
 const staffPlace = <div className="sticky top-0 z-40 h-(--header) border-b border-line bg-page" />;
 
 /** The header of the shop, or of a staff area, which is no part of the shop. */

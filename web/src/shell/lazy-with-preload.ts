@@ -3,7 +3,6 @@ import { type ComponentType, lazy } from 'react';
 import { toast } from '../ui/overlays/toast.js';
 
 const RELOADED_FOR = 'reloaded-for';
-/** A page that is older than this may reload once more. */
 export const STANDS_AFTER_MS = 60_000;
 const never = new Promise<never>(() => undefined);
 /** Number of files that the visitor waits for, and number of files that are prefetched. */
@@ -18,10 +17,6 @@ async function counted<Result>(kind: keyof typeof pending, fetch: () => Promise<
 export const fetchAhead = <File>(fetch: () => Promise<File>): Promise<File | undefined> =>
   counted('ahead', fetch).catch(() => undefined);
 
-/**
- * Fetches a file that the visitor waits for.
- * @returns undefined if it cannot be fetched now; the visitor sees the reason
- */
 export const fetchPart = <File>(fetch: () => Promise<File>): Promise<File | undefined> =>
   counted('waitedFor', fetch).catch(() => undefined);
 
@@ -29,10 +24,7 @@ interface Part<Props> {
   default: ComponentType<Props>;
 }
 
-/**
- * Passes a loaded part on synchronously. With a promise, even a resolved one, React would render its place empty
- * first.
- */
+/** Passes a loaded part on synchronously. With a promise, React would render its place empty first. */
 const atOnce = <Props>(part: Part<Props>) =>
   // oxlint-disable-next-line unicorn/no-thenable -- That is the whole of it.
   ({ then: (take: (part: Part<Props>) => void) => take(part) }) as Promise<Part<Props>>;

@@ -1,10 +1,16 @@
-import { useQuery } from '@tanstack/react-query';
+import {
+  useQuery,
+  type FetchInfiniteQueryOptions,
+  type FetchQueryOptions,
+  type QueryClient,
+} from '@tanstack/react-query';
 import type { User } from '../../../application/accounts/contract.js';
 import type { CreatorState } from '../../../application/publishing/contract.js';
 import { creatorQuery } from '../api/account.js';
 import { queryClient } from '../api/query-client.js';
-import type { Page, PageAccess } from '../page.js';
+import type { Page, PageAccess, Address, FirstQuery } from '../page.js';
 import { currentSession, sessionKnown, useSession } from '../session/session.js';
+import { fetchAhead } from './lazy-with-preload.js';
 
 function hasAccess(access: PageAccess, user: User, creator: CreatorState | undefined): boolean {
   if (access === 'user') return true;
@@ -35,4 +41,23 @@ export async function opens({ access }: Page): Promise<boolean> {
     ? await queryClient.fetchQuery(creatorQuery).catch(() => undefined)
     : undefined;
   return user !== null && hasAccess(access, user, creator);
+}
+
+/** Passes a page's first queries to `start` once they are loaded and the visitor has access. */
+export async function askFirst(
+  page: Page,
+  address: Address,
+  start: (query: FirstQuery) => void,
+): Promise<void> {
+  const question = page.load?.(address);
+  if (question) start(question);
+  if (!page.queries) return;
+  const [file, isOpen] = await Promise.all([fetchAhead(page.queries), opens(page)]);
+  if (isOpen) file?.default(address, currentSession().user).forEach(start);
+}
+
+/** Fetches a missing or stale answer, or the first page of answers. */
+export function fetchFirst(client: QueryClient, query: FirstQuery): void {
+  if ('initialPageParam' in query) void client.prefetchInfiniteQuery(query as FetchInfiniteQueryOptions);
+  else void client.prefetchQuery<unknown>(query as FetchQueryOptions);
 }

@@ -1,10 +1,8 @@
 import { type RouteObject, matchRoutes } from 'react-router-dom';
 import type { Page } from '../page.js';
 
-/** The facts about a page that its route has. */
 export interface RouteHandle {
   page: Page;
-  /** Fetches the file of the screen. */
   load: () => Promise<void>;
 }
 

@@ -2,9 +2,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Suspense, createContext, useContext } from 'react';
 import { useLocation, useParams } from 'react-router-dom';
 import { type Page, type PageAccess, type Screen, titleOf } from '../page.js';
-import { askFirst, fetchFirst } from './ask-first.js';
+import { askFirst, fetchFirst, usePersonFor } from './page-access.js';
 import { lazyWithPreload } from './lazy-with-preload.js';
-import { usePersonFor } from './page-access.js';
 
 const ClosedPage = lazyWithPreload(() => import('./closed-page.js'));
 
@@ -15,7 +14,6 @@ interface Place {
   Screen: Screen;
 }
 
-/** The screen of a restricted page, once the user is known to have access. */
 function Guarded({ page, access, Screen }: Place & { access: PageAccess }) {
   const person = usePersonFor(access);
   if (person) return <Screen user={person} />;
@@ -51,7 +49,6 @@ export function PageFrame({ page, Screen }: Place) {
   );
 }
 
-/** The title of the current page, or of the named part of it. */
 export function PageTitle({ children }: { children?: string }) {
   const page = useContext(CurrentPage);
   return <title>{titleOf(children ?? page?.title)}</title>;

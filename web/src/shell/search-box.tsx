@@ -5,8 +5,7 @@ import { useLocation, useNavigate } from 'react-router-dom';
 import { query } from '../api/api.js';
 import type { Suggestion } from '../../../application/catalogue/contract.js';
 import { paths } from '../paths.js';
-import { useListKeys } from '../ui/forms/list-keys.js';
-import { useSlashKey } from '../ui/forms/slash-key.js';
+import { useListKeys, useSlashKey } from '../ui/forms/list-keys.js';
 import { useDebouncedValue } from '../ui/hooks/use-debounced-value.js';
 
 export const SUGGESTIONS_FROM_LETTERS = 2;
@@ -14,17 +13,8 @@ const SUGGESTIONS_SHOWN = 5;
 export const TYPING_PAUSE_MS = 120;
 const ICONS = { sample: AudioLines, pack: Layers, creator: User, genre: Tag } as const;
 
-function SuggestionRow({
-  suggestion,
-  id,
-  active,
-  onPick,
-}: {
-  suggestion: Suggestion;
-  id: string;
-  active: boolean;
-  onPick: () => void;
-}) {
+function SuggestionRow(props: { suggestion: Suggestion; id: string; active: boolean; onPick: () => void }) {
+  const { suggestion, id, active, onPick } = props;
   const Icon = ICONS[suggestion.kind];
   return (
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- Its keys are pressed in the field.

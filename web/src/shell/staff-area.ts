@@ -5,7 +5,6 @@ import { useSession } from '../session/session.js';
 /** The staff areas. Each has its own header, and opens to people with the role of its name. */
 export type StaffArea = 'admin' | 'finance';
 
-/** The staff area of an address. */
 export const staffAreaAt = (pathname: string): StaffArea | undefined =>
   /^\/(admin|finance)(?![^/])/.exec(pathname)?.[1] as StaffArea | undefined;
 

@@ -19,23 +19,15 @@ const TEXT = {
   },
 } as const;
 
-/** Takes a code of the app or a recovery code. @param send throws if the server refuses */
-export function CodeForm({
-  kinds,
-  send,
-  submit,
-  focusFirst,
-  tone = 'primary',
-  also,
-}: {
+export function CodeForm(props: {
   kinds: readonly Kind[];
   send: (code: string) => Promise<unknown>;
   submit: string;
   focusFirst: boolean;
   tone?: ButtonTone;
-  /** Another way to sign in, beside the other kind of code. */
   also?: ReactNode;
 }) {
+  const { kinds, send, submit, focusFirst, tone = 'primary', also } = props;
   const [chosen, setChosen] = useState<Kind>();
   const [code, setCode] = useState('');
   const [error, setError] = useState<string>();

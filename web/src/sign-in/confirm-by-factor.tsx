@@ -5,7 +5,6 @@ import { OrLine } from './or-line.js';
 import { knowsPasskeys } from './passkey.js';
 import { UsePasskey } from './use-passkey.js';
 
-/** Confirms by passkey or app, alone or instead of the password. */
 export default function ConfirmByFactor({ methods, alone }: { methods: readonly string[]; alone: boolean }) {
   const byPasskey = methods.includes('passkey') && knowsPasskeys();
   const byApp = alone && methods.includes('app');

@@ -10,8 +10,7 @@ import { Button } from '../ui/button.js';
 import { Dialog } from '../ui/overlays/dialog.js';
 import { Input } from '../ui/forms/field.js';
 import { useBodyForm } from '../ui/forms/use-body-form.js';
-import { signInWithGoogle } from './google-flow.js';
-import { GoogleMark } from './google-mark.js';
+import { signInWithGoogle, GoogleMark } from './continue-with-google.js';
 import { lazyWithPreload } from '../shell/lazy-with-preload.js';
 
 // Loaded on demand, because few users have set up a factor.
@@ -20,7 +19,6 @@ const ConfirmByFactor = lazyWithPreload(() => import('./confirm-by-factor.js'));
 const FORM = 'confirm-password';
 const close = () => settleConfirm(false);
 
-/** The dialog for one kind of proof. @param confirm the button that confirms */
 function ConfirmOwner(props: {
   description: string;
   confirm?: ComponentProps<typeof Button>;
@@ -46,7 +44,6 @@ function ConfirmOwner(props: {
   );
 }
 
-/** Asks for the password; the action then continues by itself. */
 function PasswordDialog({ children }: { children: ReactNode }) {
   const { register, formProps, setError, formState } = useBodyForm('POST /api/auth/confirm', {
     defaultValues: { password: '' },

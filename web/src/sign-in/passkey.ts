@@ -14,11 +14,9 @@ export const knowsPasskeys = (): boolean =>
   'parseRequestOptionsFromJSON' in PublicKeyCredential &&
   hasName();
 
-/** The visitor closed the browser's dialog, or its time ran out. */
 export const isCancelled = (error: unknown): boolean =>
   error instanceof DOMException && ['NotAllowedError', 'AbortError'].includes(error.name);
 
-/** Asks the browser for a passkey. @throws DOMException if the visitor provides none */
 export async function answerByPasskey(
   question: PasskeyQuestion,
   options: Pick<CredentialRequestOptions, 'mediation' | 'signal'> = {},

@@ -5,7 +5,6 @@ import { type PanelMode, SignInPanel, TITLES } from './sign-in-panel.js';
 
 export const CLOSE_DELAY_MS = 150;
 
-/** The dialog to sign in or to create an account. It closes 150 ms after success. */
 export default function SignInDialog({ mode: asked, reason }: SignInRequest) {
   const [mode, setMode] = useState<PanelMode>(asked);
   const closing = useRef<ReturnType<typeof setTimeout>>(undefined);

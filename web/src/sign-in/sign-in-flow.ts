@@ -10,10 +10,6 @@ export interface Credentials {
   password: string;
 }
 
-/**
- * `signed-in` and `confirm-email` close the dialog. `second-step` needs another factor. `refused` keeps the dialog
- * open with the server's message.
- */
 export type SignInOutcome =
   | { kind: 'signed-in' }
   | { kind: 'confirm-email' }
@@ -35,14 +31,12 @@ export function refusalOf(error: unknown): string {
   return unsaid.length ? `${message}: ${unsaid.join(', ')}` : message;
 }
 
-/** Applies the session, and greets the user. */
 export function welcome(answer: SignedIn, title: string): SignInOutcome {
   acceptSignIn(answer);
   toast({ title });
   return { kind: 'signed-in' };
 }
 
-/** Signs in and greets the user; never throws. */
 export async function signIn(credentials: Credentials): Promise<SignInOutcome> {
   try {
     const answer = await api('POST /api/auth/sign-in', { body: credentials });

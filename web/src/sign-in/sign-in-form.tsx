@@ -34,27 +34,14 @@ const TEXT = {
 export interface SignInFormProps {
   mode: SignInMode;
   onModeChange: (mode: SignInMode) => void;
-  /** Called when the visitor is signed in, or a mail is on its way. */
   onDone: (outcome: 'signed-in' | 'confirm-email') => void;
   onForgotten: () => void;
-  /** The password was right, but the account needs a second factor. */
   onSecondStep: () => void;
-  /** The page to return to from Google; this page by default. */
   returnTo?: string;
 }
 
-/**
- * Google, if it is configured, or e-mail and password. A toast shows a refusal, which stays readable above the
- * button.
- */
-export function SignInForm({
-  mode,
-  onModeChange,
-  onDone,
-  onForgotten,
-  onSecondStep,
-  returnTo,
-}: SignInFormProps) {
+export function SignInForm(props: SignInFormProps) {
+  const { mode, onModeChange, onDone, onForgotten, onSecondStep, returnTo } = props;
   const [refusal, setRefusal] = useState<string | null>(null);
   const signingUp = mode === 'sign-up';
   // Pages rendered by the server are the same in every browser.

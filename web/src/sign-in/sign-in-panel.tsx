@@ -16,15 +16,13 @@ export const TITLES: Record<PanelMode, string> = {
   'second-step': 'One Step More',
 };
 
-/** The forms to sign in, sign up or request a new password, for both dialog and page. */
-export function SignInPanel({
-  mode,
-  onModeChange,
-  ...rest
-}: Pick<SignInFormProps, 'onDone' | 'returnTo'> & {
-  mode: PanelMode;
-  onModeChange: (mode: PanelMode) => void;
-}) {
+export function SignInPanel(
+  props: Pick<SignInFormProps, 'onDone' | 'returnTo'> & {
+    mode: PanelMode;
+    onModeChange: (mode: PanelMode) => void;
+  },
+) {
+  const { mode, onModeChange, ...rest } = props;
   if (mode === 'forgot')
     return (
       <Suspense>

@@ -6,18 +6,14 @@ import { Button } from '../ui/button.js';
 import { notifyError } from '../ui/overlays/toast.js';
 import { answerByPasskey, isCancelled, knowsPasskeys } from './passkey.js';
 
-/**
- * A button that asks the browser for a passkey; renders nothing without browser support.
- * @param ask fetches a challenge, because each can be answered only once
- */
-export function UsePasskey({
-  ask,
-  send,
-  ...look
-}: {
-  ask: () => Promise<PasskeyQuestion | null>;
-  send: (passkey: PasskeyAssertion) => Promise<unknown>;
-} & Pick<ComponentProps<typeof Button>, 'tone' | 'className' | 'children'>) {
+/** Renders nothing without browser support. @param ask fetches a challenge, because each can be answered only once */
+export function UsePasskey(
+  props: {
+    ask: () => Promise<PasskeyQuestion | null>;
+    send: (passkey: PasskeyAssertion) => Promise<unknown>;
+  } & Pick<ComponentProps<typeof Button>, 'tone' | 'className' | 'children'>,
+) {
+  const { ask, send, ...look } = props;
   const { mutate, isPending } = useMutation({
     mutationFn: async () => {
       const question = await ask();

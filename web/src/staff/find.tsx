@@ -13,7 +13,7 @@ import { lazyWithPreload } from '../shell/lazy-with-preload.js';
 import type { StaffArea } from '../shell/staff-area.js';
 import { Avatar } from '../ui/avatar.js';
 import { IconButton } from '../ui/button.js';
-import { useSlashKey } from '../ui/forms/slash-key.js';
+import { useSlashKey } from '../ui/forms/list-keys.js';
 import { formatMicroUsd } from '../ui/format.js';
 import { useMedia } from '../ui/hooks/use-media.js';
 import { utcDay } from './dates.js';

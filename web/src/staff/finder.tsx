@@ -2,8 +2,7 @@ import { clsx } from 'clsx';
 import { Search } from 'lucide-react';
 import { type ReactNode, type Ref, useId, useState } from 'react';
 import { messageOf } from '../api/transport/http.js';
-import { isComposing } from '../ui/forms/composing.js';
-import { useListKeys } from '../ui/forms/list-keys.js';
+import { isComposing, useListKeys } from '../ui/forms/list-keys.js';
 import { useDebouncedValue } from '../ui/hooks/use-debounced-value.js';
 
 const PAUSE_MS = 200;

@@ -2,7 +2,6 @@ import { useState } from 'react';
 import { Picture } from './picture.js';
 import { inkOfName, initialsOf, textOn } from './sound/inks.js';
 
-/** A person's picture, or their initials on an ink chosen by name. */
 export function Avatar({ name, url, size = 36 }: { name: string; url?: string | null; size?: number }) {
   const [broken, setBroken] = useState<string | null>(null);
   const ground = inkOfName(name);

@@ -11,27 +11,22 @@ const TONES = {
   accent: 'bg-accent text-on-accent',
 } as const;
 
-/** A short status with a clipped corner. */
 export function Badge({ tone = 'neutral', children }: { tone?: keyof typeof TONES; children: ReactNode }) {
   return <span className={clsx('badge', TONES[tone])}>{children}</span>;
 }
 
-/** An outlined tag such as STEMS or MIDI. */
 export function Tag({ className, children }: { className?: string; children: ReactNode }) {
   return <span className={clsx('tag', className)}>{children}</span>;
 }
 
 /** The clipped price sticker. `owned` is the hollow 0. */
-export function Sticker({
-  children,
-  tone = 'rest',
-  label,
-}: {
+export function Sticker(props: {
   children: ReactNode;
   tone?: 'rest' | 'accent' | 'ink' | 'owned';
   /** The text for assistive technology, for example "2 credits". */
   label?: string;
 }) {
+  const { children, tone = 'rest', label } = props;
   return (
     <span className="sticker" data-tone={tone} title={label}>
       <span aria-hidden={label ? true : undefined}>{children}</span>
@@ -44,7 +39,6 @@ export function Chip({ pressed, className, ...rest }: ComponentProps<'button'> &
   return <button type="button" {...rest} aria-pressed={pressed} className={clsx('chip', className)} />;
 }
 
-/** A chip for an active choice; pressing it removes the choice. */
 export function RemovableChip({ label, onRemove }: { label: string; onRemove: () => void }) {
   return (
     <button

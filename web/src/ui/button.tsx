@@ -10,18 +10,13 @@ interface Look {
   size?: ButtonSize;
 }
 
-/** The classes of a button, for elements that only look like one. */
-export function buttonClass({ tone = 'secondary', size = 'medium' }: Look, more?: string): string {
-  return clsx('btn', `btn-${tone}`, size !== 'medium' && `btn-${size}`, more);
-}
+export const buttonClass = ({ tone = 'secondary', size = 'medium' }: Look, more?: string): string =>
+  clsx('btn', `btn-${tone}`, size !== 'medium' && `btn-${size}`, more);
 
 type Press = MouseEvent<HTMLButtonElement>;
 type Focus = FocusEvent<HTMLButtonElement>;
 
-/**
- * Blocks a button but keeps its focus. Browsers drop the focus of a `disabled` button, so the keyboard would start at
- * the top of the page.
- */
+/** Blocks a button but keeps its focus, which browsers drop from a `disabled` button. */
 export function useDisabling(props: ComponentProps<'button'>, busy: boolean) {
   const { disabled = false, onClick, onFocus, onBlur } = props;
   const [isFocused, setFocused] = useState(false);
@@ -44,15 +39,8 @@ export function useDisabling(props: ComponentProps<'button'>, busy: boolean) {
 }
 
 /** A push button. While `busy` it cannot be pressed, keeps its label and focus, and shows a spinner. */
-export function Button({
-  tone,
-  size,
-  busy = false,
-  icon,
-  className,
-  children,
-  ...rest
-}: ComponentProps<'button'> & Look & { busy?: boolean; icon?: ReactNode }) {
+export function Button(props: ComponentProps<'button'> & Look & { busy?: boolean; icon?: ReactNode }) {
+  const { tone, size, busy = false, icon, className, children, ...rest } = props;
   return (
     <button
       type="button"
@@ -66,14 +54,8 @@ export function Button({
   );
 }
 
-export function ButtonLink({
-  tone,
-  size,
-  icon,
-  className,
-  children,
-  ...rest
-}: LinkProps & Look & { icon?: ReactNode }) {
+export function ButtonLink(props: LinkProps & Look & { icon?: ReactNode }) {
+  const { tone, size, icon, className, children, ...rest } = props;
   return (
     <Link {...rest} className={buttonClass({ tone, size }, className)}>
       {icon}
@@ -82,23 +64,16 @@ export function ButtonLink({
   );
 }
 
-/**
- * A square button with an icon only. `label` is its tooltip; `label` and `about` are its name. While `busy` it cannot
- * be pressed.
- */
-export function IconButton({
-  label,
-  about,
-  outlined = false,
-  busy = false,
-  className,
-  ...rest
-}: Omit<ComponentProps<'button'>, 'about'> & {
-  label: string;
-  about?: string;
-  outlined?: boolean;
-  busy?: boolean;
-}) {
+/** A square button with an icon only. `label` is its tooltip; `label` and `about` are its name. */
+export function IconButton(
+  props: Omit<ComponentProps<'button'>, 'about'> & {
+    label: string;
+    about?: string;
+    outlined?: boolean;
+    busy?: boolean;
+  },
+) {
+  const { label, about, outlined = false, busy = false, className, ...rest } = props;
   return (
     <button
       type="button"

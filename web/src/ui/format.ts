@@ -11,46 +11,34 @@ export function formatDuration(durationMs: number): string {
 }
 
 /** A position as m:ss, rounded down so that it never runs ahead of the sound. @param seconds seconds */
-export function formatPosition(seconds: number): string {
-  return formatDuration(Math.max(0, Math.floor(seconds)) * 1000);
-}
+export const formatPosition = (seconds: number): string =>
+  formatDuration(Math.max(0, Math.floor(seconds)) * 1000);
 
-/** "1 sample", "64 samples". */
-export function countOf(count: number, one: string, many = `${one}s`): string {
-  return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
-}
+export const countOf = (count: number, one: string, many = `${one}s`): string =>
+  `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
 
 /** "Kitchen Table Soul by Junie Okafor". */
 export const titleBy = (title: string, creator: { displayName: string }): string =>
   `${title} by ${creator.displayName}`;
 
 /** US cents as "$9.99". */
-export function formatUsdCents(cents: number): string {
-  return new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }).format(cents / 100);
-}
+export const formatUsdCents = (cents: number): string =>
+  new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }).format(cents / 100);
 
 /** Micro-dollars as "$412.36", cut to whole cents towards zero, so that the page never promises a cent too much. */
-export function formatMicroUsd(microUsd: number): string {
-  return formatUsdCents(Math.trunc(microUsd / 10_000)).replace('-', '\u2212');
-}
+export const formatMicroUsd = (microUsd: number): string =>
+  formatUsdCents(Math.trunc(microUsd / 10_000)).replace('-', '\u2212');
 
-/** Formats of days and times: "18 December 2025", "18 Dec", "14:02". */
-export function formatDay(iso: string): string {
-  return new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric' }).format(
-    new Date(iso),
-  );
-}
-export function formatShortDay(iso: string): string {
-  return new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' }).format(new Date(iso));
-}
-export function formatTime(iso: string): string {
-  return new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' }).format(new Date(iso));
-}
+const dated = (options: Intl.DateTimeFormatOptions) => (iso: string) =>
+  new Intl.DateTimeFormat('en-GB', options).format(new Date(iso));
+/** "18 December 2025", "18 Dec", "14:02". */
+export const formatDay = dated({ day: 'numeric', month: 'long', year: 'numeric' });
+export const formatShortDay = dated({ day: 'numeric', month: 'short' });
+export const formatTime = dated({ hour: '2-digit', minute: '2-digit' });
 
 /** A change as "+100" or "−1", with a real minus sign. */
-export function formatDelta(delta: number): string {
-  return `${delta < 0 ? '\u2212' : '+'}${Math.abs(delta).toLocaleString('en')}`;
-}
+export const formatDelta = (delta: number): string =>
+  `${delta < 0 ? '\u2212' : '+'}${Math.abs(delta).toLocaleString('en')}`;
 
 /** Bytes as "4.9 MB". */
 export function formatBytes(bytes: number): string {

@@ -17,7 +17,6 @@ export function Logo() {
   );
 }
 
-/** The play icon is the offcut on its long side, optically lengthened. */
 export function PlayIcon({ size = 18 }: { size?: number }) {
   return (
     <svg viewBox="0 0 18 18" width={size} height={size} aria-hidden="true" fill="currentColor">

@@ -3,7 +3,6 @@ import { formatMicroUsd } from './format.js';
 
 const MICRO_PER_CENT = 10_000;
 
-/** A large amount whose cents are smaller and faint. */
 export function QuietCents({ microUsd }: { microUsd: number }) {
   const [dollars, cents] = formatMicroUsd(microUsd).split('.');
   return (
@@ -14,7 +13,6 @@ export function QuietCents({ microUsd }: { microUsd: number }) {
   );
 }
 
-/** An exact amount for tables: aligned at the cent; the digits below a cent are smaller and faint. */
 export function ExactMoney({ microUsd, className }: { microUsd: number; className?: string }) {
   const below = String(Math.abs(microUsd) % MICRO_PER_CENT).padStart(4, '0');
   return (

@@ -26,7 +26,6 @@ export function EmptyState(props: {
   );
 }
 
-/** A failure: a sentence about it, and a button to retry. */
 export function ErrorPanel(props: {
   title: string;
   /** Its id, under which the server logged it, can be copied for support. */
@@ -65,7 +64,6 @@ export function ErrorPanel(props: {
 /** The failure of a query without an answer, with a button to try again; otherwise nothing. */
 export function QueryFailure(props: {
   of: { data: unknown; error: unknown; refetch: () => unknown; isRefetching: boolean };
-  /** "The periods could not be loaded". */
   title: string;
   /** Classes of a box around the panel. */
   className?: string;
@@ -88,7 +86,6 @@ export function Skeleton({ className, text }: { className?: string; text?: strin
   );
 }
 
-/** The text for assistive technology while only skeletons are visible. */
 export function LoadingText({ children }: { children: string }) {
   return (
     <p role="status" className="sr-only">

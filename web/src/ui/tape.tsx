@@ -1,9 +1,7 @@
 export interface TapePart {
   label: string;
   amount: number;
-  /** Any CSS colour. */
   colour: string;
-  /** Hatched parts are held; solid parts are available. */
   hatched?: boolean;
 }
 

@@ -4,12 +4,9 @@ export type Theme = 'dark' | 'light';
 
 const listeners = new Set<() => void>();
 
-/** The current theme, outside React. */
-export function currentTheme(): Theme {
-  return document.documentElement.dataset.theme === 'light' ? 'light' : 'dark';
-}
+export const currentTheme = (): Theme =>
+  document.documentElement.dataset.theme === 'light' ? 'light' : 'dark';
 
-/** Applies a theme, and stores the choice in this browser. */
 export function setTheme(theme: Theme): void {
   document.documentElement.dataset.theme = theme;
   try {

@@ -6,7 +6,6 @@ export const LONG_ABOVE_ROWS = 100;
 const ROW_PX = 56;
 /** Extra rows beyond the edges of the viewport, so that scrolling shows no gaps. */
 const MARGIN_ROWS = 8;
-/** Rows of a long list before its position is known. */
 const FIRST_ROWS = 20;
 
 interface Range {
@@ -63,21 +62,14 @@ function useNearRows(
  * the viewport. The elements stay the same when a list grows long, so focus and presses survive. The style `--row`
  * sets the height of a row.
  */
-export function VirtualRows({
-  count,
-  keep,
-  keyOf,
-  children,
-}: {
+export function VirtualRows(props: {
   count: number;
-  /**
-   * Index of the row with the tab stop. That row always exists, so that focus is never lost. Its neighbours exist
-   * too, because the arrow keys reach them.
-   */
+  /** Index of the row with the tab stop, which always exists, as do its neighbours, so that focus is never lost. */
   keep: number;
   keyOf: (index: number) => string | undefined;
   children: (index: number) => ReactNode;
 }) {
+  const { count, keep, keyOf, children } = props;
   const box = useRef<HTMLDivElement>(null);
   const isLong = count > LONG_ABOVE_ROWS;
   const indexes = useNearRows(box, { count, isLong, keep });

@@ -8,7 +8,6 @@ export const PROXY_TIMEOUT_MS = 20_000;
 const PROXY_REST_MS = 60_000;
 const BUCKET = 'Sounds';
 
-/** An error about a file or folder; its message is for the visitor. */
 class StorageProblem extends Error {
   override name = 'StorageProblem';
 }
@@ -20,10 +19,7 @@ export interface StoragePlaces {
   fetch?: typeof fetch;
 }
 
-/**
- * Files and folders of the bucket, from the backend or else through this origin. A proxy that does not answer within
- * 20 s is skipped for a while. Both functions throw StorageProblem.
- */
+/** Files of the bucket, from the backend or else through this origin, which rests after 20 s without an answer. */
 export class StorageClient {
   private proxyRestsUntil = 0;
 

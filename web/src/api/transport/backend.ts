@@ -22,7 +22,6 @@ export function readBackend({ hostname: own }: Pick<Location, 'hostname'>): Back
 
 export const backend = (): Backend => readBackend(window.location);
 
-/** The address of an API path that the browser itself opens, such as a file. */
 export const apiAddress = (path: string): string => `${backend()?.origin ?? ''}${path}`;
 
 /** Warns after a request without an answer. Another origin usually fails because it does not allow this page's. */

@@ -8,7 +8,6 @@ export class ApiProblem extends Error {
   readonly code: string;
   /** HTTP status; 0 when the server could not be reached. */
   readonly status: number;
-  /** Every member of the problem document, for example `balance` and `missing`. */
   readonly members: Record<string, unknown>;
 
   constructor(problem: Problem) {
@@ -24,9 +23,7 @@ export class ApiProblem extends Error {
 export interface RequestOptions {
   /** Arrays become repeated parameters; undefined and empty values are left out. */
   query?: Record<string, string | number | boolean | readonly string[] | undefined>;
-  /** Sent as JSON; a FormData or a Blob is sent as it is. */
   body?: unknown;
-  /** Makes a POST repeatable. */
   idempotencyKey?: string;
   ifMatch?: string | number;
   unattended?: boolean;
@@ -183,7 +180,6 @@ async function attempt<Answer>(
   }
 }
 
-/** Fetches a file from the API. @throws ApiProblem */
 export async function requestFile(path: string): Promise<Blob> {
   const credentials = backend()?.origin ? 'include' : 'same-origin';
   const get = () => fetchWithin(apiAddress(path), { credentials }, LONG_ANSWER_LIMIT_MS);
@@ -197,7 +193,6 @@ export async function requestFile(path: string): Promise<Blob> {
   return response.blob();
 }
 
-/** The id under which the server logged an internal error; undefined for every other error. */
 export function errorIdOf(error: unknown): string | undefined {
   const id = error instanceof ApiProblem ? error.members.errorId : undefined;
   return typeof id === 'string' ? id : undefined;

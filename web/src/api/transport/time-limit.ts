@@ -1,6 +1,5 @@
 /** Time limit for an answer, all attempts included. */
 export const ANSWER_LIMIT_MS = 30_000;
-/** Time limit for requests with files, or over the whole books. */
 export const LONG_ANSWER_LIMIT_MS = 5 * 60_000;
 
 /** No answer came in time; the outcome of the request is unknown. */

@@ -1,7 +1,6 @@
 import { query } from '../../api/api.js';
 import { creatorQuery } from '../../api/account.js';
-import { ownPacksQuery } from '../../api/creator.js';
-import { payoutsQuery } from '../../api/payouts.js';
+import { ownPacksQuery, payoutsQuery } from '../../api/creator.js';
 import type { FirstQueries } from '../../page.js';
 
 export default (({ search }, user) => [

@@ -6,7 +6,7 @@ import { query } from '../../api/api.js';
 import { apiAddress } from '../../api/transport/backend.js';
 import type { ConnectStatus, CreatorBalance } from '../../../../application/payouts/contract.js';
 import { creatorQuery } from '../../api/account.js';
-import { payoutsChanged, payoutsQuery, watchedBalanceQuery } from '../../api/payouts.js';
+import { payoutsChanged, payoutsQuery, watchedBalanceQuery } from '../../api/creator.js';
 import { PAYOUT_STATUS, PAYOUT_TONE, unpaidParts } from '../../creators/payout-status.js';
 import { WithdrawButton } from '../../creators/withdraw-button.js';
 import { paths } from '../../paths.js';

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { query } from '../../api/api.js';
 import type { User } from '../../../../application/accounts/contract.js';
 import type { ConnectStatus } from '../../../../application/payouts/contract.js';
-import { startOnboarding } from '../../api/payouts.js';
+import { startOnboarding } from '../../api/creator.js';
 import { showAlert } from '../../ui/overlays/alerts.js';
 import { Button } from '../../ui/button.js';
 import { Select } from '../../ui/forms/field.js';

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useWatch, type UseFormRegisterReturn } from 'react-hook-form';
 import type { User } from '../../../../application/accounts/contract.js';
-import { type OwnProfile, type ProfileBody } from '../../../../application/profiles/contract.js';
+import type { OwnProfile, ProfileBody } from '../../../../application/profiles/contract.js';
 import { BIO_MAX_LENGTH, LINK_MAX_LENGTH, socialLink } from '../../../../application/profiles/values.js';
 import { DISPLAY_NAME_MAX_LENGTH, NEW_NAME_HINT } from '../../../../application/accounts/values.js';
 import { ApiProblem, messageOf } from '../../api/transport/http.js';

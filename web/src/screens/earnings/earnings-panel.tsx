@@ -3,7 +3,7 @@ import { query, api } from '../../api/api.js';
 import type { CreatorBalance, ScheduleChoice } from '../../../../application/payouts/contract.js';
 import { PAYOUT_POLICY } from '../../../../application/payouts/values.js';
 import { creatorQuery } from '../../api/account.js';
-import { watchedBalanceQuery } from '../../api/payouts.js';
+import { watchedBalanceQuery } from '../../api/creator.js';
 import { unpaidParts } from '../../creators/payout-status.js';
 import { WithdrawButton } from '../../creators/withdraw-button.js';
 import { paths } from '../../paths.js';

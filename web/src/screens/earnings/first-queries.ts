@@ -1,6 +1,5 @@
 import { query } from '../../api/api.js';
-import { salesListQuery, salesQuery } from '../../api/creator.js';
-import { payoutsQuery } from '../../api/payouts.js';
+import { salesListQuery, salesQuery, payoutsQuery } from '../../api/creator.js';
 import type { FirstQueries } from '../../page.js';
 
 export default ((_address, user) => [

@@ -3,7 +3,7 @@ import { ChevronDown, Download } from 'lucide-react';
 import { useState } from 'react';
 import type { Payout, StatementLine } from '../../../../application/payouts/contract.js';
 import { query } from '../../api/api.js';
-import { payoutsQuery } from '../../api/payouts.js';
+import { payoutsQuery } from '../../api/creator.js';
 import { apiAddress } from '../../api/transport/backend.js';
 import { messageOf } from '../../api/transport/http.js';
 import { PAYOUT_STATUS, PAYOUT_TONE, titleOfLine } from '../../creators/payout-status.js';

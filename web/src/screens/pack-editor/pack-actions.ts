@@ -1,6 +1,6 @@
 import type { NavigateFunction } from 'react-router-dom';
 import { IMAGE_LIMIT_BYTES, IMAGE_LIMIT_MIB } from '../../../../application/media/values.js';
-import { type OwnPack, type OwnSample } from '../../../../application/publishing/contract.js';
+import type { OwnPack, OwnSample } from '../../../../application/publishing/contract.js';
 import { ownPacksQuery } from '../../api/creator.js';
 import { packsChanged } from '../../api/changes.js';
 import { api, problemOf } from '../../api/api.js';

@@ -8,7 +8,7 @@ import {
   INSTRUMENTS_LIMIT,
 } from '../../../../application/publishing/values.js';
 import { Chip } from '../../ui/badge.js';
-import { isComposing } from '../../ui/forms/composing.js';
+import { isComposing } from '../../ui/forms/list-keys.js';
 import { Field } from '../../ui/forms/field.js';
 import { toast } from '../../ui/overlays/toast.js';
 

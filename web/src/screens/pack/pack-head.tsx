@@ -11,7 +11,7 @@ import { useSession } from '../../session/session.js';
 import { Avatar } from '../../ui/avatar.js';
 import { Sticker } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
-import { copyText } from '../../ui/copy.js';
+import { copyText } from '../../ui/hooks/use-copy.js';
 import { Picture } from '../../ui/picture.js';
 import { Cover } from '../../ui/sound/cover.js';
 import { countOf } from '../../ui/format.js';

@@ -3,7 +3,7 @@ import { Fragment } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { samplesQuery } from '../../api/catalogue.js';
 import { FilterBar } from '../../filters/filter-bar.js';
-import { useFilters } from '../../filters/use-filters.js';
+import { useFilters } from '../../filters/filters.js';
 import { paths } from '../../paths.js';
 import { SampleResults } from '../../samples/sample-results.js';
 import { PageTitle } from '../../shell/page-frame.js';

@@ -6,7 +6,7 @@ import type { CreditBalance } from '../../../../application/credits/contract.js'
 import { downloadsQuery } from '../../api/account.js';
 import { businessNow } from '../../clock.js';
 import { paths } from '../../paths.js';
-import { isRunning } from '../../plans/running.js';
+import { isRunning } from '../../plans/price.js';
 import { Button, ButtonLink } from '../../ui/button.js';
 import { countOf, formatMicroUsd } from '../../ui/format.js';
 import { Dialog } from '../../ui/overlays/dialog.js';

@@ -12,8 +12,7 @@ import {
   upgradeTo,
 } from '../../plans/change-plan.js';
 import { choosePlan, openOutside } from '../../plans/checkout.js';
-import { centsEach } from '../../plans/price.js';
-import { isRunning } from '../../plans/running.js';
+import { centsEach, isRunning } from '../../plans/price.js';
 import { showAlert } from '../../ui/overlays/alerts.js';
 import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';

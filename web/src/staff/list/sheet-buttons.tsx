@@ -1,10 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
 import { Copy, Download } from 'lucide-react';
-import { copyText } from '../../ui/copy.js';
+import { copyText } from '../../ui/hooks/use-copy.js';
 import { IconButton } from '../../ui/button.js';
 import { countOf } from '../../ui/format.js';
 import { notifyOf, toast } from '../../ui/overlays/toast.js';
-import { saveAs } from '../../downloads/save-as.js';
+import { saveAs } from '../../downloads/deliver.js';
 import { type Sheet, csvOf, tsvOf } from './sheet.js';
 
 /** The file name states the part of the list: "events-first-20000". */

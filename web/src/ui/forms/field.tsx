@@ -4,10 +4,8 @@ import { type ComponentProps, type ReactNode, useId } from 'react';
 
 interface FieldText {
   label: string;
-  /** Shown under the control and tied to it; makes it invalid. */
   error?: string;
   hint?: ReactNode;
-  /** Only assistive technology gets the label. */
   hideLabel?: boolean;
 }
 
@@ -49,14 +47,8 @@ export function Field({ label, error, hint, hideLabel, className, children }: Fi
 }
 
 /** A one-line input with its label. Takes a react-hook-form registration as props. */
-export function Input({
-  label,
-  error,
-  hint,
-  hideLabel,
-  className,
-  ...rest
-}: ComponentProps<'input'> & FieldText) {
+export function Input(props: ComponentProps<'input'> & FieldText) {
+  const { label, error, hint, hideLabel, className, ...rest } = props;
   return (
     <Field {...{ label, error, hint, hideLabel, className }}>
       {(control) => <input {...rest} {...control} className="field" />}
@@ -64,14 +56,8 @@ export function Input({
   );
 }
 
-export function Textarea({
-  label,
-  error,
-  hint,
-  hideLabel,
-  className,
-  ...rest
-}: ComponentProps<'textarea'> & FieldText) {
+export function Textarea(props: ComponentProps<'textarea'> & FieldText) {
+  const { label, error, hint, hideLabel, className, ...rest } = props;
   return (
     <Field {...{ label, error, hint, hideLabel, className }}>
       {(control) => <textarea rows={4} {...rest} {...control} className="field" />}
@@ -92,15 +78,8 @@ export function SelectControl({ className, ...rest }: ComponentProps<'select'>) 
   );
 }
 
-/** A native select with its label; children are options. */
-export function Select({
-  label,
-  error,
-  hint,
-  hideLabel,
-  className,
-  ...rest
-}: ComponentProps<'select'> & FieldText) {
+export function Select(props: ComponentProps<'select'> & FieldText) {
+  const { label, error, hint, hideLabel, className, ...rest } = props;
   return (
     <Field {...{ label, error, hint, hideLabel, className }}>
       {(control) => <SelectControl {...rest} {...control} />}

@@ -1,5 +1,10 @@
-import { type KeyboardEvent, useState } from 'react';
-import { isComposing } from './composing.js';
+import { type KeyboardEvent, useState, useEffect } from 'react';
+
+const TAKEN_BY_INPUT_METHOD = 229;
+
+/** Whether a key belongs to a word that is being composed, as in Chinese, Japanese and Korean. */
+export const isComposing = ({ nativeEvent }: KeyboardEvent): boolean =>
+  nativeEvent.isComposing || nativeEvent.keyCode === TAKEN_BY_INPUT_METHOD;
 
 /**
  * Keys of a field with a list below it: the arrows move the highlight, Enter picks, Escape closes the list, or leaves
@@ -29,4 +34,19 @@ export function useListKeys(names: readonly string[], on: { pick: (at: number) =
     }
   };
   return { at, steer, forget: () => setActive(null) };
+}
+
+/** "/" moves the focus to the search, except while the user types elsewhere. */
+export function useSlashKey(search: () => void): void {
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      const typing =
+        event.target instanceof Element && event.target.closest('input, textarea, select, [contenteditable]');
+      if (event.key !== '/' || typing || event.ctrlKey || event.metaKey) return;
+      event.preventDefault();
+      search();
+    };
+    document.addEventListener('keydown', press);
+    return () => document.removeEventListener('keydown', press);
+  });
 }

@@ -8,7 +8,6 @@ function moved<Item>(items: readonly Item[], from: number, step: 1 | -1): Item[]
   return next;
 }
 
-/** The chosen items, with buttons that change their order. Each change is announced. */
 export function OrderedPicks<Item extends { id: string }>(props: {
   label: string;
   items: readonly Item[];

@@ -7,10 +7,7 @@ import { Avatar } from '../avatar.js';
 import { Button } from '../button.js';
 import { toast } from '../overlays/toast.js';
 
-/**
- * The visitor's picture, uploaded as soon as it is chosen.
- * @param send stores the file and returns the address of the new picture
- */
+/** @param send stores the file and returns the address of the new picture */
 export function PictureField(props: {
   user: User;
   label: string;

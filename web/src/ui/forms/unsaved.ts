@@ -2,7 +2,6 @@ import { useEffect, useId } from 'react';
 import { guardLeaving } from '../../navigation.js';
 import { askConfirm } from '../overlays/alerts.js';
 
-/** Forms on screen with unsaved changes. */
 const unsaved = new Set<string>();
 
 export const askDiscard = (): Promise<boolean> =>
@@ -18,7 +17,6 @@ export function forgetUnsaved(): void {
   unsaved.clear();
 }
 
-/** Registers a form whose changes would be lost when the visitor leaves. */
 export function useUnsaved(isDirty: boolean): void {
   const id = useId();
   useEffect(() => {
@@ -30,10 +28,7 @@ export function useUnsaved(isDirty: boolean): void {
 
 const tabOf = ({ search }: { search: string }) => new URLSearchParams(search).get('tab');
 
-/**
- * Asks before the visitor leaves a page with unsaved changes, by a link, by back or by closing. Use it once per
- * screen.
- */
+/** Asks before the visitor leaves a page with unsaved changes. Use it once per screen. */
 export function useLeaveQuestion(): void {
   useEffect(
     () =>

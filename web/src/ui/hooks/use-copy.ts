@@ -1,8 +1,17 @@
 import { useCallback, useState } from 'react';
-import { copyText } from '../copy.js';
 import { toast } from '../overlays/toast.js';
 
-/** Copies a text, and reports success by `copied` and a failure by toast. */
+/** Copies text to the clipboard, even without the clipboard API (plain http). */
+export async function copyText(text: string): Promise<void> {
+  if (navigator.clipboard) return navigator.clipboard.writeText(text);
+  const area = document.createElement('textarea');
+  area.value = text;
+  document.body.append(area);
+  area.select();
+  document.execCommand('copy');
+  area.remove();
+}
+
 export function useCopy(): { copied: boolean; copy: (text: string) => void; forget: () => void } {
   const [copied, setCopied] = useState(false);
   const copy = (text: string) =>

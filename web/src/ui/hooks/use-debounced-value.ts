@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'react';
 
-/** A value once it has not changed for `restMs`. */
 export function useDebouncedValue<Value>(value: Value, restMs: number): Value {
   const [rested, setRested] = useState(value);
   useEffect(() => {

@@ -2,10 +2,7 @@ import { useSyncExternalStore } from 'react';
 
 const never = () => () => undefined;
 
-/**
- * Whether the page is hydrated. False on the server and during hydration, when a component must render nothing that
- * only the browser knows.
- */
+/** False on the server and during hydration, when a component must render nothing that only the browser knows. */
 export function useHydrated(): boolean {
   return useSyncExternalStore(
     never,

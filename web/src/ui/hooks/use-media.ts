@@ -1,6 +1,5 @@
 import { useCallback, useSyncExternalStore } from 'react';
 
-/** Whether a media query matches; renders again when that changes. */
 export function useMedia(query: string): boolean {
   // A new function would subscribe again on every render.
   const subscribe = useCallback(

@@ -2,7 +2,6 @@ import { type AlertRequest, settleAlert } from './alerts.js';
 import { Button } from '../button.js';
 import { Dialog } from './dialog.js';
 
-/** Renders the alert or the confirmation that `alerts.ts` holds. */
 export default function AlertDialog({ request }: { request: AlertRequest }) {
   const { kind, title, message, description, action, confirmLabel, cancelLabel, destructive } = request;
   const close = () => settleAlert(false);

@@ -8,7 +8,6 @@ export interface AlertRequest {
   description?: string;
   action?: { label: string; onPress: () => void };
   confirmLabel?: string;
-  /** "Cancel" by default. */
   cancelLabel?: string;
   destructive?: boolean;
   settle: (confirmed: boolean) => void;
@@ -27,30 +26,18 @@ export function settleAlert(confirmed: boolean): void {
   current.set(null);
 }
 
-/** Shows an alert, and resolves when it closes. The title defaults to "Notice". */
-export function showAlert(
-  alert: { title?: string; message?: string; action?: AlertRequest['action'] } = {},
-): Promise<void> {
-  return new Promise((resolve) =>
+export const showAlert = (
+  alert: Partial<Pick<AlertRequest, 'title' | 'message' | 'action'>> = {},
+): Promise<void> =>
+  new Promise((resolve) =>
     ask({ kind: 'alert', title: 'Notice', message: '', ...alert, settle: () => resolve() }),
   );
-}
 
-/** Asks; resolves true only if the visitor confirms. Defaults to "Confirm" / "Are you sure?". */
-export function askConfirm(
-  question: {
-    title?: string;
-    message?: string;
-    description?: string;
-    confirmLabel?: string;
-    cancelLabel?: string;
-    destructive?: boolean;
-  } = {},
-): Promise<boolean> {
-  return new Promise((settle) =>
+export const askConfirm = (
+  question: Partial<Omit<AlertRequest, 'kind' | 'action' | 'settle'>> = {},
+): Promise<boolean> =>
+  new Promise((settle) =>
     ask({ kind: 'confirm', title: 'Confirm', message: 'Are you sure?', ...question, settle }),
   );
-}
 
-/** The current request, for the one host that renders it. */
 export const useAlertRequest = current.use;

@@ -15,7 +15,6 @@ const coveredBy = ({ state }: Location): string | undefined =>
 export const placeKey = (location: Location): string =>
   coveredBy(location) ?? (location.key === 'default' ? location.pathname + location.search : location.key);
 
-/** Adds a history entry over the page, which Back removes. */
 function useCover(): () => void {
   const location = useLocation();
   const navigate = useNavigate();
@@ -25,7 +24,6 @@ function useCover(): () => void {
   };
 }
 
-/** Lets Back close an overlay while it is open. */
 export function useBackCloses(open: boolean, onClose: () => void): void {
   const covered = coveredBy(useLocation()) !== undefined;
   const cover = useCover();

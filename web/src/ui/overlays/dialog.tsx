@@ -6,24 +6,6 @@ import { useLocation } from 'react-router-dom';
 import { held } from '../../held.js';
 import { useBackCloses } from './back.js';
 
-export interface DialogProps {
-  open: boolean;
-  onClose: () => void;
-  title: string;
-  /** A sentence under the title, read out with it. */
-  description?: ReactNode;
-  children?: ReactNode;
-  /** Buttons, right-aligned at the bottom. */
-  actions?: ReactNode;
-  /** `sheet` docks to the bottom on phones, and to the right edge on larger screens. */
-  shape?: 'panel' | 'sheet';
-  width?: number;
-  /** A press outside does not close an alert dialog. */
-  alert?: boolean;
-  /** Opens over another open dialog, which is hidden meanwhile and keeps its state. */
-  overAll?: boolean;
-}
-
 const overAllCount = held(0);
 
 /** Returns whether this dialog must hide under an `overAll` one: of two open modals, screen readers read neither. */
@@ -55,7 +37,21 @@ function useCloseOnLeave(open: boolean, onClose: () => void): void {
  * A modal dialog. Focus starts at the element with `data-autofocus`, or else at the first control, stays inside, and
  * returns to the trigger. Escape, Back and leaving the page close it. Import it lazily.
  */
-export function Dialog(props: DialogProps) {
+export function Dialog(props: {
+  open: boolean;
+  onClose: () => void;
+  title: string;
+  description?: ReactNode;
+  children?: ReactNode;
+  actions?: ReactNode;
+  /** `sheet` docks to the bottom on phones, and to the right edge on larger screens. */
+  shape?: 'panel' | 'sheet';
+  width?: number;
+  /** A press outside does not close an alert dialog. */
+  alert?: boolean;
+  /** Opens over another open dialog, which is hidden meanwhile and keeps its state. */
+  overAll?: boolean;
+}) {
   const { open, onClose, title, description, children, actions, shape = 'panel', width = 440, alert } = props;
   const covered = useCovered(props.overAll === true);
   useCloseOnLeave(open, onClose);

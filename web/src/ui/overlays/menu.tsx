@@ -12,7 +12,6 @@ const Host = createContext<HTMLElement | null>(null);
 /** A menu on a button. Heavy: import the module that uses it lazily. */
 export function Menu(props: {
   trigger: ReactElement;
-  /** Shown above the items, and no item itself. */
   heading?: ReactNode;
   defaultOpen?: boolean;
   onClosed?: () => void;
@@ -40,15 +39,8 @@ export function Menu(props: {
   );
 }
 
-export function MenuItem({
-  icon,
-  onSelect,
-  children,
-}: {
-  icon?: ReactNode;
-  onSelect: () => void;
-  children: ReactNode;
-}) {
+export function MenuItem(props: { icon?: ReactNode; onSelect: () => void; children: ReactNode }) {
+  const { icon, onSelect, children } = props;
   return (
     <Base.Item className={ITEM} onClick={onSelect}>
       {icon}

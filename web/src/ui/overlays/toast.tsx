@@ -45,14 +45,12 @@ export function dismissToast(): void {
   removal = setTimeout(() => entry.set(null), TOAST_REMOVAL_MS);
 }
 
-/** The toast in the list, open or dismissed. */
 export const useToast = entry.use;
 
 const EDGE = { ok: 'border-l-ok', info: 'border-l-info', danger: 'border-l-danger' } as const;
 const INK = { ok: 'text-ok', info: 'text-info', danger: 'text-danger' } as const;
 const ICON = { ok: CircleCheck, info: Info, danger: CircleAlert } as const;
 
-/** Returns the focus, or moves it to the page if its former element is gone. */
 function returnFocus(before: Element | null): void {
   const to = before?.isConnected ? before : document.getElementById('content');
   if (to instanceof HTMLElement) to.focus({ preventScroll: true });
@@ -72,7 +70,6 @@ function keepFree(strip: HTMLElement): void {
   if (at && at.top < bottom && at.bottom > top) pressed?.scrollIntoView({ block: 'nearest' });
 }
 
-/** Renders the toasts. Mount once. */
 export function ToastRegion() {
   const shown = useToast();
   const [held, setHeld] = useState(false);

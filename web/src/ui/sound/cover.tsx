@@ -25,28 +25,23 @@ const SHOWN = {
   large: '(max-width: 767px) 46vw, 224px',
 };
 
-export interface CoverProps {
+/**
+ * Artwork with its corner clipped off. If there is no image, or it cannot be loaded, the initials of the title.
+ * Inside an element of class `cover-hover`, the clipped piece slides out on hover and focus.
+ */
+export function Cover(props: {
   title: string;
   genre: string;
   artworkUrl: string | null;
   /** `small` (under 110 px) has a larger clipped corner, a fifth of the edge, and no label. */
   size?: 'small' | 'large';
-  /** Shows the pack's name on the paper label, bottom left. Large covers only. */
   labelled?: boolean;
   /** The `sizes` attribute, by which the browser chooses a picture; by default from `SHOWN`. */
   sizes?: string;
-  /** Loads at once, because it is above the fold. */
   eager?: boolean;
   className?: string;
-  /** Rendered over the artwork, such as a play button. */
   children?: ReactNode;
-}
-
-/**
- * Artwork with its corner clipped off. If there is no image, or it cannot be loaded, the initials of the title.
- * Inside an element of class `cover-hover`, the clipped piece slides out on hover and focus.
- */
-export function Cover(props: CoverProps) {
+}) {
   const { title, genre, artworkUrl, size = 'large', labelled = false, eager, className, children } = props;
   const [broken, setBroken] = useState<string | null>(null);
   const [ground, , , kerf] = inksOf(genre);

@@ -3,18 +3,12 @@ import { GENRE_INKS, INK, luminance } from '../../../../application/publishing/v
 const PERSON_INKS = [INK.teal, INK.yellow, INK.green, INK.blue, INK.plum, INK.kraft, INK.oxblood, INK.mint];
 
 /** Ink or white, depending on which reads better on the ground. Paper would be too dark for small letters on green. */
-export function textOn(ground: string): string {
-  return luminance(ground) > 0.22 ? INK.ink : '#FFFFFF';
-}
+export const textOn = (ground: string): string => (luminance(ground) > 0.22 ? INK.ink : '#FFFFFF');
 
-export function isGenre(genre: string): genre is keyof typeof GENRE_INKS {
-  return genre in GENRE_INKS;
-}
+export const isGenre = (genre: string): genre is keyof typeof GENRE_INKS => genre in GENRE_INKS;
 
-/** The inks of a genre; green for unknown genres. */
-export function inksOf(genre: string): readonly [string, string, string, string] {
-  return isGenre(genre) ? GENRE_INKS[genre] : [INK.green, INK.ink, INK.kraft, INK.paper];
-}
+export const inksOf = (genre: string): readonly [string, string, string, string] =>
+  isGenre(genre) ? GENRE_INKS[genre] : [INK.green, INK.ink, INK.kraft, INK.paper];
 
 /** One of eight inks, always the same for a name. */
 export function inkOfName(name: string): string {

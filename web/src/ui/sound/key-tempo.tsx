@@ -9,10 +9,7 @@ export function KeyLabel({ musicalKey, none = '–' }: { musicalKey: string | nu
   );
 }
 
-/**
- * A tempo as bare text; a dash if it is unknown (0).
- * @param playsAt the playback tempo, if it differs: "100 → 90 BPM"
- */
+/** A tempo; a dash if it is unknown (0). @param playsAt the playback tempo: "100 → 90 BPM" */
 export function TempoLabel({ bpm, playsAt = bpm }: { bpm: number; playsAt?: number }) {
   if (bpm === 0) return <span className="narrow text-faint">–</span>;
   return (

@@ -4,11 +4,7 @@ const BARS = 50;
 /** A finger that moves sideways by less than this taps. */
 const TAP_PX = 8;
 
-/**
- * The mirrored bars as one SVG path in a box of `BARS` steps by 40.
- * @param peaks 50 values, 0 to 100
- * @param minHeight the shortest bar, of 40: 8 in strips, 4 in rows
- */
+/** The mirrored bars as one path in a box of `BARS` steps by 40. @param peaks 50 values, 0 to 100 */
 export function barsPath(peaks: readonly number[], { minHeight = 4, scale = 1, fill = 0.6 } = {}): string {
   let path = '';
   for (let bar = 0; bar < BARS; bar += 1) {
@@ -28,7 +24,6 @@ export interface WaveformProps {
   /** Bars at 35 % under "..." while the sound is analysed or loaded. */
   pending?: boolean;
   minHeight?: number;
-  /** Width of a bar as a share of its step: 3 of 5 px, or 2 of 3 when compact. */
   fill?: number;
   className?: string;
 }
@@ -37,17 +32,9 @@ export interface WaveformProps {
  * A waveform of 50 bars; those before the playhead have been played. A press or a drag that begins here seeks, with
  * the main button or a finger. The keyboard seeks in the player.
  */
-export function Waveform({
-  peaks,
-  progress,
-  onSeek,
-  pending,
-  minHeight = 4,
-  fill = 0.6,
-  className,
-}: WaveformProps) {
+export function Waveform(props: WaveformProps) {
+  const { peaks, progress, onSeek, pending, minHeight = 4, fill = 0.6, className } = props;
   const clip = useId();
-  /** The press that began here and has not ended. */
   const pressed = useRef<{ fromPx: number; seeks: boolean } | null>(null);
   const [hover, setHover] = useState<number | null>(null);
   const shareAt = (event: PointerEvent) => {

@@ -4,7 +4,7 @@ import { Check, Copy } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
 import { ID_CHARACTERS } from '../../../../../application/shared/values.js';
 import type { EventPage } from '../../../../../application/ledger/contract.js';
-import { nameQuery } from '../../../api/names.js';
+import { nameQuery } from '../../../api/finance.js';
 import { useCopy } from '../../../ui/hooks/use-copy.js';
 
 /** The name of a person once it is known; a system actor such as the command line has its own name. */

@@ -5,7 +5,7 @@ import { type KeyboardEvent, useRef } from 'react';
 import { Link, useLocation, useParams, useSearchParams } from 'react-router-dom';
 import { type Trace, traceQuery } from '../../../api/finance.js';
 import { ApiProblem } from '../../../api/transport/http.js';
-import { saveAs } from '../../../downloads/save-as.js';
+import { saveAs } from '../../../downloads/deliver.js';
 import { type Column, kinds } from '../../../staff/list/column.js';
 import { List } from '../../../staff/list/list.js';
 import { Button } from '../../../ui/button.js';

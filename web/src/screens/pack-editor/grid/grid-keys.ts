@@ -1,5 +1,5 @@
 import type { KeyboardEvent } from 'react';
-import { isComposing } from '../../../ui/forms/composing.js';
+import { isComposing } from '../../../ui/forms/list-keys.js';
 import { fillDown, setTexts } from './drafts.js';
 import {
   type Cell,

@@ -1,5 +1,5 @@
 import { Check, Copy, Download } from 'lucide-react';
-import { saveAs } from '../../../downloads/save-as.js';
+import { saveAs } from '../../../downloads/deliver.js';
 import { Button } from '../../../ui/button.js';
 import { useCopy } from '../../../ui/hooks/use-copy.js';
 import { Dialog } from '../../../ui/overlays/dialog.js';
