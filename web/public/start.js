@@ -18,7 +18,7 @@
     add('link', { rel: 'preload', as: 'fetch', crossOrigin: '', href: '/api/auth/session' });
     add('script', { type: 'module', crossOrigin: '', src: entry });
   }
-  // Links lead on without the client; what only it can do is done as soon as it stands.
+  // Links work without the client. The press of a button waits until the client is ready.
   function hold(event) {
     var control = event.target instanceof Element && event.target.closest('button');
     if (!control) return;
@@ -27,7 +27,7 @@
     held = control;
     start();
   }
-  // What is typed meanwhile is typed again once the client stands: taking the page over empties the field.
+  // Hydration empties the fields, so text that was typed before is typed again.
   var typed = new Map();
   function keep(event) {
     typed.set(event.target, event.target.value);
@@ -39,7 +39,7 @@
     own.set.call(field, value);
     field.dispatchEvent(new Event('input', { bubbles: true }));
   }
-  // Also what was typed before this ran.
+  // Includes text that was typed before this script ran.
   document.querySelectorAll('input, textarea').forEach(function (field) {
     if (field.value !== field.defaultValue) keep({ target: field });
   });
@@ -62,6 +62,6 @@
   new PerformanceObserver(function (painted) {
     if (painted.getEntriesByName('first-contentful-paint').length > 0) start();
   }).observe({ type: 'paint', buffered: true });
-  // Pages in the background are not painted, and some browsers do not say when.
+  // Pages in the background are not painted, and some browsers do not report the paint.
   setTimeout(start, 3000);
 })();

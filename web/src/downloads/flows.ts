@@ -1,7 +1,7 @@
 import type { PackDetail, Sample } from '../../../application/catalogue/contract.js';
 import { ARCHIVE_LIMIT } from '../../../application/purchases/values.js';
 import type { DownloadAnswer } from '../../../application/purchases/contract.js';
-import { api } from '../api/api.js';
+import { apiOnce } from '../api/api.js';
 import { ApiProblem } from '../api/transport/http.js';
 import { currentSession, isSignedIn } from '../session/session.js';
 import { countOf } from '../ui/format.js';
@@ -88,8 +88,7 @@ async function takeArchive({ what, ending, sampleIds, name, again }: Parcel): Pr
 
 const buySample = (sampleId: string) => ({
   id: sampleId,
-  buy: ({ expectedCredits, idempotencyKey }: { expectedCredits: number; idempotencyKey: string }) =>
-    api('POST /api/downloads', { body: { sampleId, expectedCredits }, idempotencyKey }),
+  buy: (expectedCredits: number) => apiOnce('POST /api/downloads', { body: { sampleId, expectedCredits } }),
 });
 
 export async function downloadSample(sample: Sample, place: DownloadPlace, ways: Ways): Promise<boolean> {
@@ -136,12 +135,8 @@ export async function downloadWholePack(pack: PackDetail, ways: Ways): Promise<b
   const priced = wanted.filter((sample) => !isFree(sample));
   const answer = await purchase({
     id: pack.id,
-    buy: ({ expectedCredits, idempotencyKey }) =>
-      api('POST /api/packs/:id/downloads', {
-        params: { id: pack.id },
-        body: { expectedCredits },
-        idempotencyKey,
-      }),
+    buy: (expectedCredits) =>
+      apiOnce('POST /api/packs/:id/downloads', { params: { id: pack.id }, body: { expectedCredits } }),
     costCredits: priced.reduce((sum, sample) => sum + sample.creditCost, 0),
     present: {
       title: pack.title,

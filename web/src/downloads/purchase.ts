@@ -1,5 +1,5 @@
 import { problemOf, query } from '../api/api.js';
-import { isAnswer, sendOnce } from '../api/transport/idempotency-key.js';
+import { isAnswer } from '../api/transport/idempotency-key.js';
 import { queryClient } from '../api/query-client.js';
 import {
   type Go,
@@ -16,7 +16,7 @@ import type { DownloadPlace } from '../session/after-sign-in.js';
 export interface Offer<Answer extends { balance: number }> {
   id: string;
   /** Pays if the price is the expected one. */
-  buy: (terms: { expectedCredits: number; idempotencyKey: string }) => Promise<Answer>;
+  buy: (expectedCredits: number) => Promise<Answer>;
   /** 0 for a free sample, which needs no dialog. */
   costCredits: number;
   present: Pick<Confirmation, 'title' | 'by' | 'cover' | 'samples'>;
@@ -38,17 +38,6 @@ async function readBalance(): Promise<number | null> {
 
 function showBalance(balance: number): void {
   queryClient.setQueryData(query('GET /api/credits').queryKey, (before) => before && { ...before, balance });
-}
-
-async function pay<Answer extends { balance: number }>(
-  { id, buy }: Offer<Answer>,
-  expectedCredits: number,
-): Promise<Answer> {
-  const answer = await sendOnce(`buy ${id} ${expectedCredits}`, (idempotencyKey) =>
-    buy({ expectedCredits, idempotencyKey }),
-  );
-  showBalance(answer.balance);
-  return answer;
 }
 
 function notifyRefusal(
@@ -86,7 +75,8 @@ export async function purchase<Answer extends { balance: number }>(
     }
     offer.started();
     try {
-      const answer = await pay(offer, cost);
+      const answer = await offer.buy(cost);
+      showBalance(answer.balance);
       closeConfirmation(offer.id);
       return answer;
     } catch (error) {

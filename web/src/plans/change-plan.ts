@@ -1,8 +1,7 @@
 import { businessNow } from '../clock.js';
 import type { Plan, Subscription } from '../../../application/subscriptions/contract.js';
 import { planChanged } from '../api/changes.js';
-import { api, query } from '../api/api.js';
-import { sendOnce } from '../api/transport/idempotency-key.js';
+import { api, apiOnce, query } from '../api/api.js';
 import { queryClient } from '../api/query-client.js';
 import { askConfirm } from '../ui/overlays/alerts.js';
 import { ApiProblem } from '../api/transport/http.js';
@@ -10,13 +9,10 @@ import { openOutside } from './checkout.js';
 import { formatDay, formatUsdCents } from '../ui/format.js';
 import { notifyError, toast } from '../ui/overlays/toast.js';
 
-/** Sends one change of the plan. The idempotency key outlives failures without an answer. */
-async function send(
-  intention: string,
-  ask: (idempotencyKey: string) => Promise<Subscription>,
-): Promise<Subscription | null> {
+/** Shows the outcome of a change of the plan. Resolves null if the plan has not changed. */
+async function settled(change: Promise<Subscription>): Promise<Subscription | null> {
   try {
-    const answer = await sendOnce(intention, ask);
+    const answer = await change;
     queryClient.setQueryData(query('GET /api/subscription').queryKey, answer);
     planChanged();
     if (!answer.pendingChange) return answer;
@@ -36,10 +32,7 @@ async function send(
   }
 }
 
-const change = ({ id: plan }: Plan) =>
-  send(`change ${plan}`, (idempotencyKey) =>
-    api('POST /api/subscription/change', { body: { plan }, idempotencyKey }),
-  );
+const change = ({ id: plan }: Plan) => settled(apiOnce('POST /api/subscription/change', { body: { plan } }));
 
 const dayOf = (subscription: Subscription) =>
   formatDay(
@@ -82,17 +75,13 @@ export async function cancelPlan(current: Subscription): Promise<void> {
     destructive: true,
   });
   if (!sure) return;
-  const changed = await send('cancel', (idempotencyKey) =>
-    api('POST /api/subscription/cancel', { idempotencyKey }),
-  );
+  const changed = await settled(apiOnce('POST /api/subscription/cancel', {}));
   if (changed)
     toast({ title: 'Plan cancelled', description: `It runs until ${dayOf(changed)}.`, tone: 'info' });
 }
 
 export async function resumePlan(): Promise<void> {
-  const changed = await send('resume', (idempotencyKey) =>
-    api('POST /api/subscription/resume', { idempotencyKey }),
-  );
+  const changed = await settled(apiOnce('POST /api/subscription/resume', {}));
   if (!changed) return;
   const plan = queryClient
     .getQueryData(query('GET /api/plans').queryKey)
@@ -123,8 +112,6 @@ export async function payBeforeUpgrade({ name }: Plan): Promise<void> {
 
 /** Withdraws an upgrade that awaits its payer. If they have just paid, the upgrade is complete instead. */
 export async function withdrawPendingChange({ id, name }: Plan): Promise<void> {
-  const changed = await send('withdraw', (idempotencyKey) =>
-    api('POST /api/subscription/pending/withdraw', { idempotencyKey }),
-  );
+  const changed = await settled(apiOnce('POST /api/subscription/pending/withdraw', {}));
   if (changed?.plan === id) toast({ title: `You stay on ${name}`, description: 'Nothing was charged.' });
 }
