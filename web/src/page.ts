@@ -46,10 +46,7 @@ interface Guarded extends Declared<{ user: User }> {
 interface Open<Answer, Question, Name extends string> extends Declared<object> {
   access?: undefined;
   invitation?: undefined;
-  /**
-   * The page's first query; undefined if there is none. It starts when the visitor points at a link to the page, or
-   * else together with the screen's file. The server runs it before it renders the page.
-   */
+  /** The page's first query. It starts at the intent to open the page, and on the server before it renders the page. */
   load?: (address: Address<Name>) => Question | undefined;
   /** Makes the head from the answer of `load`, without which the page does not exist. Only the server loads it. */
   head?: () => Promise<(answer: Answer, search: URLSearchParams) => PageHead>;

@@ -1,7 +1,4 @@
-/**
- * The parts of PAGES that the server needs. They are built separately from the client, into one file for Node,
- * without the screens.
- */
+/** The parts of PAGES that the server needs, built into one file for Node, without the screens. */
 import { matchRoutes } from 'react-router-dom';
 import type { PageAt, PageQuestion, PageSummary } from '../../application/pages/contract.js';
 import { DEFAULT_HEAD } from './heads.js';

@@ -1,6 +1,4 @@
-/**
- * Renders public pages on the server, for the first paint. Built separately from the client, into one file for Node.
- */
+/** Renders public pages on the server, for the first paint. Built into one file for Node. */
 import { renderToString } from 'react-dom/server';
 import { StaticRouter } from 'react-router-dom';
 import type { PaintModule } from '../../application/pages/contract.js';

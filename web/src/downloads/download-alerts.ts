@@ -67,12 +67,7 @@ export function notifyChangedPrice(title: string, costCredits: number): void {
   toast({ title: 'Not bought', description, tone: 'danger' });
 }
 
-/**
- * Reports the delivery of a file that is paid or owned.
- * @param description what was downloaded and what it cost
- * @param again downloads it again for free
- * @returns false if the delivery failed
- */
+/** @param again downloads it again for free @returns false if the delivery failed */
 export function notifyDelivery(outcome: Delivery, description: string, again: () => void): boolean {
   const action = { label: 'Try again', onPress: again };
   if (outcome === 'saved') toast({ title: 'Downloaded', description });

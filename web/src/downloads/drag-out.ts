@@ -25,10 +25,7 @@ function fileOf(sampleId: string): OwnedFile | undefined {
   return known?.pages.flatMap(({ items }) => items).find((row) => row.sampleId === sampleId);
 }
 
-/**
- * Lets the visitor drag an owned file to the desktop or an audio program. Browsers that support `DownloadURL` give
- * the file its name, others drag a link. A file without a known name cannot be dragged.
- */
+/** Browsers with `DownloadURL` give the file its name, others drag a link. A file of unknown name is not dragged. */
 export function dragOut(event: DragEvent<HTMLElement>, owned: string | OwnedFile): void {
   const file = typeof owned === 'string' ? fileOf(owned) : owned;
   if (!file) return;

@@ -96,11 +96,7 @@ async function move<Item>(
 
 const moved = new Set<string>();
 
-/**
- * Moves the library of earlier versions from this browser to the account, once for each session and user. Deletes the
- * browser's copy only when the server has it; after a failure the next session tries again. Downloads become history,
- * never ownership.
- */
+/** Once a session and user. Deletes the browser's copy when the server has it. Downloads become history, not owned. */
 async function moveBrowserLibrary(userId: string): Promise<void> {
   if (moved.has(userId)) return;
   moved.add(userId);

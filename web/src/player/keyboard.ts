@@ -16,11 +16,7 @@ export const isTyping = (target: EventTarget | null): boolean =>
 const isControl = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest(CONTROLS) !== null;
 
-/**
- * Handles the keys that work everywhere: Space plays and pauses, the arrows seek, `s` saves and `d` downloads the
- * current sound. `m` finds similar sounds, `a` toggles playing on, `?` lists the keys, and Ctrl or ⌘ with K opens the
- * commands.
- */
+/** The keys that work everywhere. The shortcuts dialog lists them. */
 export function listenToKeys(showShortcuts: () => void, showCommands: () => void): () => void {
   const press = (event: KeyboardEvent) => {
     if ((event.ctrlKey || event.metaKey) && !event.altKey && event.key.toLowerCase() === 'k') {

@@ -63,10 +63,7 @@ const saving = (id: string) =>
     onError: (error, wish) => settle(wish, error),
   });
 
-/**
- * Saves or removes a sample or pack. The screen shows the new state at once, and returns to the server's state if the
- * request fails. The visitor's latest press counts, whether in a row, the player or a toast.
- */
+/** Saves or removes a sample or pack: shown at once, undone if the request fails. The visitor's latest press counts. */
 export const save = (wish: Wish): Promise<void> =>
   queryClient
     .getMutationCache()

@@ -81,10 +81,7 @@ function askLater(event: SessionEvent, delayMs: number): void {
   window.addEventListener('online', ask);
 }
 
-/**
- * Asks the server who is signed in. Runs once at the start, and after each change in another tab. Without an answer
- * the visitor does not count as signed out: the session stays unknown and is requested again.
- */
+/** Asks the server who is signed in. Without an answer the session stays unknown, and is requested again. */
 export async function loadSession(
   event: SessionEvent = 'initial-session',
   delayMs = FIRST_BACKOFF_MS,

@@ -29,10 +29,7 @@ const atOnce = <Props>(part: Part<Props>) =>
   // oxlint-disable-next-line unicorn/no-thenable -- That is the whole of it.
   ({ then: (take: (part: Part<Props>) => void) => take(part) }) as Promise<Part<Props>>;
 
-/**
- * A part of the page in a file of its own. While it cannot be fetched, its place stays empty; React's own `lazy`
- * would crash the page. `load` prefetches it; afterwards, it renders without delay.
- */
+/** A part of the page in its own file. If it cannot be fetched, its place stays empty; React's `lazy` would crash. */
 export function lazyWithPreload<Props>(load: () => Promise<Part<Props>>) {
   let ahead: Part<Props> | undefined;
   // Undefined if `keepPartsComing` has handled the failure.
@@ -45,10 +42,7 @@ export function lazyWithPreload<Props>(load: () => Promise<Part<Props>>) {
   });
 }
 
-/**
- * Handles files of the page that cannot be fetched. Offline, the page waits for a connection. Online, a new version
- * has replaced the files, so the page reloads, but only once.
- */
+/** Offline, the page waits for a connection. Online, a new version has replaced its files, so it reloads once. */
 export function keepPartsComing(reload = () => window.location.reload()): () => void {
   const fetchFailed = (event: Event) => {
     if (pending.ahead > 0 && pending.waitedFor === 0) return;

@@ -8,10 +8,7 @@ export type StaffArea = 'admin' | 'finance';
 export const staffAreaAt = (pathname: string): StaffArea | undefined =>
   /^\/(admin|finance)(?![^/])/.exec(pathname)?.[1] as StaffArea | undefined;
 
-/**
- * The staff area of the current address, if the user has its role or the session is unknown. Use it in parts of the
- * frame: the frame itself would render again during hydration, and lose text that was typed.
- */
+/** The area whose role the user has or may have. The frame itself must not use it: hydration would lose typed text. */
 export function useStaffArea(): { area: StaffArea | undefined; user: User | null } {
   const at = staffAreaAt(useLocation().pathname);
   const { user, status } = useSession();

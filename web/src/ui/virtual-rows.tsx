@@ -57,11 +57,7 @@ function useNearRows(
   }, [count, isLong, keep, range]);
 }
 
-/**
- * The rows of a list in a scrolling page, each at its position: all rows of a short list, and above 100 those near
- * the viewport. The elements stay the same when a list grows long, so focus and presses survive. The style `--row`
- * sets the height of a row.
- */
+/** All rows of a short list; above 100 rows, those near the viewport. `--row` is the height of a row. */
 export function VirtualRows(props: {
   count: number;
   /** Index of the row with the tab stop, which always exists, as do its neighbours, so that focus is never lost. */

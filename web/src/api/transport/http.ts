@@ -107,11 +107,7 @@ async function problemOf(response: Response): Promise<ApiProblem> {
   });
 }
 
-/**
- * Calls the API. Retries twice after 502, 503, 504 or a lost connection if repeating is harmless, which excludes a
- * POST without an idempotency key. Does not retry after a timeout.
- * @throws ApiProblem
- */
+/** Retries twice after 502, 503, 504 or a lost connection if that is harmless, never a timeout. @throws ApiProblem */
 export async function request<Answer>(
   method: Method,
   path: string,

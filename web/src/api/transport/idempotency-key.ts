@@ -23,10 +23,7 @@ export function isAnswer(error: unknown): boolean {
   );
 }
 
-/**
- * Sends a request that must take effect only once, such as a payment. An intention, such as "withdraw 500", keeps its
- * key until a definite answer, so that a retry cannot act twice.
- */
+/** Sends a request that must take effect only once. An intention keeps its key until a definite answer. */
 export async function sendOnce<Answer>(
   intention: string,
   send: (idempotencyKey: string) => Promise<Answer>,

@@ -8,10 +8,7 @@ const overlays: (() => void)[] = [];
 const coveredBy = ({ state }: Location): string | undefined =>
   (state as { covers?: string } | null)?.covers ?? undefined;
 
-/**
- * The key of a place in the history. A page and the entry of an overlay over it are the same place. Pages that were
- * not reached by our links all have the same key, so their address distinguishes them.
- */
+/** Equal for a page and an overlay over it. Pages not reached by our links share a key, so their address counts. */
 export const placeKey = (location: Location): string =>
   coveredBy(location) ?? (location.key === 'default' ? location.pathname + location.search : location.key);
 

@@ -33,10 +33,7 @@ function useCloseOnLeave(open: boolean, onClose: () => void): void {
   }, [open, pathname]);
 }
 
-/**
- * A modal dialog. Focus starts at the element with `data-autofocus`, or else at the first control, stays inside, and
- * returns to the trigger. Escape, Back and leaving the page close it. Import it lazily.
- */
+/** Focus starts at `data-autofocus`, or at the first control. Escape and Back close it. Import it lazily. */
 export function Dialog(props: {
   open: boolean;
   onClose: () => void;

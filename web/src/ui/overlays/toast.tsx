@@ -56,10 +56,7 @@ function returnFocus(before: Element | null): void {
   if (to instanceof HTMLElement) to.focus({ preventScroll: true });
 }
 
-/**
- * Reserves the space of the toast strip: the page, and everything fixed to its foot, end above the strip. Scrolls the
- * last pressed element out from under the strip.
- */
+/** Everything ends above the toast strip. Scrolls the last pressed element out from under it. */
 function keepFree(strip: HTMLElement): void {
   const root = document.documentElement;
   const { top, bottom, height } = strip.getBoundingClientRect();

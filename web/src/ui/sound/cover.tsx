@@ -25,10 +25,7 @@ const SHOWN = {
   large: '(max-width: 767px) 46vw, 224px',
 };
 
-/**
- * Artwork with its corner clipped off. If there is no image, or it cannot be loaded, the initials of the title.
- * Inside an element of class `cover-hover`, the clipped piece slides out on hover and focus.
- */
+/** Artwork, or the initials of the title. Inside a `cover-hover`, the clipped corner slides out on hover and focus. */
 export function Cover(props: {
   title: string;
   genre: string;

@@ -28,10 +28,7 @@ export interface WaveformProps {
   className?: string;
 }
 
-/**
- * A waveform of 50 bars; those before the playhead have been played. A press or a drag that begins here seeks, with
- * the main button or a finger. The keyboard seeks in the player.
- */
+/** A press or a drag that begins here seeks, with the main button or a finger. The keyboard seeks in the player. */
 export function Waveform(props: WaveformProps) {
   const { peaks, progress, onSeek, pending, minHeight = 4, fill = 0.6, className } = props;
   const clip = useId();
