@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
-import { Link, useLocation } from 'react-router-dom';
+import { Link } from 'react-router-dom';
 import { query } from '../api/api.js';
 import type { Sample } from '../../../application/catalogue/contract.js';
 import { packPathOf } from '../paths.js';
@@ -61,11 +60,6 @@ function SimilarSkeleton() {
 export default function SimilarDialog({ sample, onClose }: { sample: Sample; onClose: () => void }) {
   const answer = useQuery(query('GET /api/samples/:id/similar', { params: { id: sample.id } }));
   const { data, error } = answer;
-  const { pathname } = useLocation();
-  const openedAt = useRef(pathname);
-  useEffect(() => {
-    if (pathname !== openedAt.current) onClose();
-  }, [pathname, onClose]);
   const items = data?.items ?? [];
   return (
     <Dialog open onClose={onClose} title="Similar sounds" description={`To ${sample.title}`} width={620}>

@@ -34,13 +34,13 @@ const inTab = () => sessionStorage;
 function useKeptTops(key: string): void {
   useEffect(() => {
     window.history.scrollRestoration = 'manual';
-    const keep = () => {
+    const store = () => {
       scrollTops[key] = window.scrollY;
       window.history.scrollRestoration = 'auto';
       keep(KEPT, scrollTops, inTab);
     };
-    window.addEventListener('pagehide', keep);
-    return () => window.removeEventListener('pagehide', keep);
+    window.addEventListener('pagehide', store);
+    return () => window.removeEventListener('pagehide', store);
   }, [key]);
 }
 

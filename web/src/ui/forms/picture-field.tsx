@@ -1,11 +1,11 @@
 import { useMutation } from '@tanstack/react-query';
-import { type ChangeEvent, useRef } from 'react';
 import { IMAGE_LIMIT_BYTES, IMAGE_LIMIT_MIB } from '../../../../application/media/values.js';
 import type { User } from '../../../../application/accounts/contract.js';
 import { acceptUser } from '../../session/session.js';
 import { Avatar } from '../avatar.js';
 import { Button } from '../button.js';
 import { toast } from '../overlays/toast.js';
+import { useFilePicker } from './file-picker.js';
 
 /** @param send stores the file and returns the address of the new picture */
 export function PictureField(props: {
@@ -25,29 +25,21 @@ export function PictureField(props: {
     },
     onError: props.onFailure,
   });
-  const input = useRef<HTMLInputElement>(null);
-  const replace = (event: ChangeEvent<HTMLInputElement>) => {
-    const file = event.target.files?.[0];
-    event.target.value = '';
-    if (!file) return;
-    if (file.size > IMAGE_LIMIT_BYTES)
-      return toast({ title: `File size must be less than ${IMAGE_LIMIT_MIB}MB`, tone: 'danger' });
-    sending.mutate(file);
-  };
+  const { open, input } = useFilePicker({
+    label,
+    accept: 'image/png,image/jpeg,image/webp,image/gif',
+    onFiles: ([file]) => {
+      if (!file) return;
+      if (file.size <= IMAGE_LIMIT_BYTES) sending.mutate(file);
+      else toast({ title: `File size must be less than ${IMAGE_LIMIT_MIB}MB`, tone: 'danger' });
+    },
+  });
   return (
     <div className="flex items-center gap-4">
       <Avatar key={user.avatarUrl} name={user.displayName} url={user.avatarUrl} size={84} />
       <div>
-        <input
-          ref={input}
-          type="file"
-          accept="image/png,image/jpeg,image/webp,image/gif"
-          className="sr-only"
-          tabIndex={-1}
-          aria-label={label}
-          onChange={replace}
-        />
-        <Button size="small" busy={sending.isPending} onClick={() => input.current?.click()}>
+        {input}
+        <Button size="small" busy={sending.isPending} onClick={open}>
           {action}
         </Button>
         <p className="mt-1.5 text-sm text-faint">JPG, PNG or GIF. Max size {IMAGE_LIMIT_MIB}MB.</p>
