@@ -1,5 +1,5 @@
 import { queryOptions, skipToken } from '@tanstack/react-query';
-import * as z from 'zod';
+import type * as z from 'zod';
 import { PEOPLE_SEARCH_MIN_LENGTH, NAMES_AT_ONCE } from '../../../application/accounts/values.js';
 import type { PayClaimBody } from '../../../application/payouts/contract.js';
 import type { AlertCause } from '../../../application/ledger/alert-contract.js';

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import type { OwnPack, SampleChangesAnswer } from '../../../../../application/publishing/contract.js';
 import { api } from '../../../api/api.js';
 import { putOwnPack } from '../../../api/creator.js';
