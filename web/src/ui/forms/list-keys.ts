@@ -36,7 +36,7 @@ export function useListKeys(names: readonly string[], on: { pick: (at: number) =
 /** "/" moves the focus to the search, except while the user types elsewhere. */
 export function useSlashKey(search: () => void): void {
   useEffect(() => {
-    const press = (event: KeyboardEvent) => {
+    const press = (event: globalThis.KeyboardEvent) => {
       const typing =
         event.target instanceof Element && event.target.closest('input, textarea, select, [contenteditable]');
       if (event.key !== '/' || typing || event.ctrlKey || event.metaKey) return;
