@@ -33,8 +33,7 @@ function useCloseOnLeave(open: boolean, onClose: () => void): void {
   }, [open, pathname]);
 }
 
-/** Focus starts at `data-autofocus`, or at the first control. Escape and Back close it. Import it lazily. */
-export function Dialog(props: {
+export interface DialogProps {
   open: boolean;
   onClose: () => void;
   title: string;
@@ -48,7 +47,10 @@ export function Dialog(props: {
   alert?: boolean;
   /** Opens over another open dialog, which is hidden meanwhile and keeps its state. */
   overAll?: boolean;
-}) {
+}
+
+/** Focus starts at `data-autofocus`, or at the first control. Escape and Back close it. Import it lazily. */
+export function Dialog(props: DialogProps) {
   const { open, onClose, title, description, children, actions, shape = 'panel', width = 440, alert } = props;
   const covered = useCovered(props.overAll === true);
   useCloseOnLeave(open, onClose);
