@@ -1,6 +1,7 @@
 import * as accounts from './accounts/endpoints.js';
 import * as factors from './accounts/factors/endpoints.js';
 import * as sessions from './accounts/sessions/session-endpoints.js';
+import * as tokens from './accounts/tokens/endpoints.js';
 import * as approvals from './administration/approval-endpoints.js';
 import * as administration from './administration/endpoints.js';
 import * as catalogue from './catalogue/endpoints.js';
@@ -58,6 +59,7 @@ export const CONTRACTS = [
   storage,
   subscriptions,
   tax,
+  tokens,
   tieOuts,
   trace,
 ] as const;

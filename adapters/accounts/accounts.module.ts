@@ -36,6 +36,7 @@ import { BreakGlassHandler } from '../../application/accounts/staff/break-glass.
 import { GrantStaffRoleHandler } from '../../application/accounts/staff/grant-staff-role.js';
 import { RevokeStaffRoleHandler } from '../../application/accounts/staff/revoke-staff-role.js';
 import { StaffQueries } from '../../application/accounts/staff/staff-queries.js';
+import { AccessTokens, AccessTokenStore } from '../../application/accounts/tokens/access-tokens.js';
 import { SignUp } from '../../application/accounts/sign-up.js';
 import { Pause, SystemPause } from '../../application/shared/clock.js';
 import { MailModule } from '../mail/mail.module.js';
@@ -50,6 +51,8 @@ import { SecondStepController } from './factors/second-step.controller.js';
 import { SignedInAnswer } from './signed-in-answer.js';
 import { GoogleController } from './google.controller.js';
 import { MeController } from './me.controller.js';
+import { PostgresAccessTokenStore } from './postgres-access-tokens.js';
+import { TokensController } from './tokens.controller.js';
 import { PostgresAccountStore } from './postgres-accounts.js';
 import { PostgresDisplayNames } from './postgres-display-names.js';
 import { PostgresIdentityStore } from './postgres-identities.js';
@@ -69,8 +72,10 @@ import { PostgresStaffQueries } from './postgres-staff-roles.js';
     MeController,
     SecondStepController,
     SessionsController,
+    TokensController,
   ],
   providers: [
+    AccessTokens,
     Admission,
     BreakGlassHandler,
     GrantStaffRoleHandler,
@@ -96,6 +101,7 @@ import { PostgresStaffQueries } from './postgres-staff-roles.js';
     PersonalDataExport,
     AccountMails,
     MailLimits,
+    { provide: AccessTokenStore, useClass: PostgresAccessTokenStore },
     { provide: AccountStore, useClass: PostgresAccountStore },
     { provide: Recipients, useExisting: AccountStore },
     { provide: PeopleQueries, useClass: PostgresPeopleQueries },
@@ -110,6 +116,7 @@ import { PostgresStaffQueries } from './postgres-staff-roles.js';
     { provide: StaffQueries, useClass: PostgresStaffQueries },
   ],
   exports: [
+    AccessTokens,
     AccountMails,
     AccountStore,
     DisplayNames,

@@ -16,6 +16,13 @@ const HEADINGS = {
       .where('s.user_id', '=', id)
       .groupBy('s.session_id')
       .orderBy('s.created_at', 'desc'),
+  accessTokens: (db, id) =>
+    db
+      .selectFrom('access_token')
+      .select(['name', 'scopes', 'created_at as createdAt', 'expires_at as expiresAt'])
+      .select('last_used_at as lastUsedAt')
+      .where('user_id', '=', id)
+      .orderBy('created_at'),
   signInsElsewhere: (db, id) =>
     db.selectFrom('external_identity').select(['issuer', 'linked_at as linkedAt']).where('user_id', '=', id),
   passkeys: (db, id) =>
@@ -167,6 +174,7 @@ const addressesOf = (db: Queries, userId: string) =>
 /** The rows of the person in these tables are deleted. Buyers keep access to packs, under an anonymous handle. */
 const GONE = [
   'session',
+  'access_token',
   'known_browser',
   'remembered_browser',
   'passkey',

@@ -197,6 +197,9 @@ export class PostgresSessionStore implements SessionStore {
 
   async endAll(userId: string, now: Date, options: { exceptSessionId?: string } = {}): Promise<void> {
     await this.database.db.deleteFrom('remembered_browser').where('user_id', '=', userId).execute();
+    // Without a session to keep, the account may be in the wrong hands.
+    if (options.exceptSessionId === undefined)
+      await this.database.db.deleteFrom('access_token').where('user_id', '=', userId).execute();
     const ended = await end(this.database.db, now)
       .where('user_id', '=', userId)
       .where('session_id', 'is distinct from', options.exceptSessionId ?? null)

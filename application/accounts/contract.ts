@@ -14,6 +14,7 @@ export {
   type PasskeyQuestion,
 } from './factors/contract.js';
 export type { SessionItem } from './sessions/session-contract.js';
+export { NewAccessToken, type AccessTokenItem } from './tokens/contract.js';
 
 export const ROLES = STAFF_ROLES;
 export type Role = StaffRole;

@@ -93,6 +93,7 @@ export const readCollection = endpoint('GET /api/collections/:slug', {
 
 export const searchSamples = endpoint('GET /api/samples', {
   ...open,
+  scope: 'catalogue:read',
   rateLimit: 'search',
   summary: 'Samples of published packs, by text and filters',
   query: SamplesQuery,
@@ -101,6 +102,7 @@ export const searchSamples = endpoint('GET /api/samples', {
 
 export const readSample = endpoint('GET /api/samples/:id', {
   ...open,
+  scope: 'catalogue:read',
   summary: 'A sample',
   answers: { 200: Sample },
   problems: ['SampleNotAvailable', 'TakenDown'],
@@ -108,6 +110,7 @@ export const readSample = endpoint('GET /api/samples/:id', {
 
 export const listSimilar = endpoint('GET /api/samples/:id/similar', {
   ...open,
+  scope: 'catalogue:read',
   rateLimit: 'search',
   summary: 'Up to ten samples that fit a sample, with reasons',
   answers: { 200: SimilarSamples },
@@ -116,6 +119,7 @@ export const listSimilar = endpoint('GET /api/samples/:id/similar', {
 
 export const suggest = endpoint('GET /api/search/suggestions', {
   ...open,
+  scope: 'catalogue:read',
   rateLimit: 'search',
   summary: 'Up to five suggestions for a text',
   query: SuggestionsQuery,

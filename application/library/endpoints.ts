@@ -18,6 +18,7 @@ const own = { tag: 'Library', access: 'user' } as const;
 
 export const listSaved = endpoint('GET /api/library/saved', {
   ...own,
+  scope: 'library:read',
   summary: "Lists the caller's saved items, newest first",
   query: LibraryQuery,
   answers: { 200: SavedPage },
@@ -48,6 +49,7 @@ export const importSaved = endpoint('POST /api/library/saved/import', {
 
 export const listDownloads = endpoint('GET /api/library/downloads', {
   ...own,
+  scope: 'library:read',
   summary: "Lists the caller's downloads, newest first",
   query: LibraryQuery,
   answers: { 200: DownloadPage },
@@ -63,12 +65,14 @@ export const importDownloads = endpoint('POST /api/library/downloads/import', {
 
 export const listImportedDownloads = endpoint('GET /api/library/downloads/imported', {
   ...own,
+  scope: 'library:read',
   summary: 'The downloads that an older client kept in the browser',
   answers: { 200: ImportedDownloads },
 });
 
 export const listHistory = endpoint('GET /api/library/history', {
   ...own,
+  scope: 'library:read',
   summary: 'Lists the last ten items that the caller played',
   answers: { 200: History },
 });

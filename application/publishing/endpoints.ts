@@ -60,6 +60,7 @@ export const applyAsCreator = endpoint('POST /api/creator/application', {
 
 export const readCreatorState = endpoint('GET /api/creator', {
   ...own,
+  scope: 'packs:write',
   summary: 'Whether the caller may publish',
   answers: { 200: CreatorState },
 });
@@ -81,6 +82,7 @@ export const setAiPreference = endpoint('PUT /api/creator/ai-preference', {
 
 export const readUpload = endpoint('GET /api/creator/uploads/:uploadId', {
   ...own,
+  scope: 'packs:write',
   summary: 'Returns the progress of an upload',
   answers: { 200: UploadProgress },
   problems: ['NotFound'],
@@ -102,6 +104,7 @@ export const deletePackBySlug = endpoint('DELETE /api/packs', {
 
 export const listOwnPacks = endpoint('GET /api/creator/packs', {
   ...own,
+  scope: 'packs:write',
   summary: 'The packs of the caller, drafts included',
   query: LibraryQuery,
   answers: { 200: OwnPackPage },
@@ -109,6 +112,7 @@ export const listOwnPacks = endpoint('GET /api/creator/packs', {
 
 export const createPack = endpoint('POST /api/creator/packs', {
   ...own,
+  scope: 'packs:write',
   summary: 'Begins a pack',
   body: NewPackBody,
   answers: { 201: OwnPack },
@@ -118,6 +122,7 @@ export const createPack = endpoint('POST /api/creator/packs', {
 
 export const readOwnPack = endpoint('GET /api/creator/packs/:id', {
   ...own,
+  scope: 'packs:write',
   summary: 'A pack of the caller by its id, its slug, or a slug that it had before',
   answers: { 200: OwnPack },
   problems: ['NotFound'],
@@ -125,6 +130,7 @@ export const readOwnPack = endpoint('GET /api/creator/packs/:id', {
 
 const writing = {
   ...own,
+  scope: 'packs:write',
   answers: { 200: OwnPack },
   problems: PACK_REFUSALS,
   versioned: true,
@@ -176,6 +182,7 @@ export const unpublishPack = endpoint('POST /api/creator/packs/:id/unpublish', {
 
 export const exportPack = endpoint('GET /api/creator/packs/:id/export.zip', {
   ...own,
+  scope: 'packs:write',
   rateLimit: 'archive',
   summary: 'Exports a pack as a folder for the importer',
   answers: { 200: sent('application/zip') },
@@ -206,6 +213,7 @@ const stored = z.uuid();
 
 export const beginUpload = endpoint('PUT /api/creator/packs/:id/uploads/:uploadId', {
   ...own,
+  scope: 'packs:write',
   access: 'creator',
   summary:
     'Begins an upload and returns the addresses of its parts. A repeated request returns the missing parts. Without a bucket the file is sent to this server',
@@ -218,6 +226,7 @@ export const beginUpload = endpoint('PUT /api/creator/packs/:id/uploads/:uploadI
 
 export const abortUpload = endpoint('DELETE /api/creator/packs/:id/uploads/:uploadId', {
   ...own,
+  scope: 'packs:write',
   summary: 'Deletes the parts of an unused upload',
   params: { uploadId: z.uuid() },
   answers: { 204: null },

@@ -62,6 +62,7 @@ const MISSING = [...REFUSALS, 'SampleNotOwned'] as const;
 
 export const downloadZip = endpoint('GET /api/library/downloads.zip', {
   ...own,
+  scope: 'library:download',
   rateLimit: 'archive',
   summary: 'Owned samples as an archive',
   query: ZipQuery,
@@ -71,6 +72,7 @@ export const downloadZip = endpoint('GET /api/library/downloads.zip', {
 
 export const issueArchive = endpoint('POST /api/library/archives', {
   ...own,
+  scope: 'library:download',
   rateLimit: 'archive',
   summary: 'Prepares an archive of owned samples, and lists what it leaves out',
   body: ArchiveBody,
@@ -80,6 +82,7 @@ export const issueArchive = endpoint('POST /api/library/archives', {
 
 export const downloadArchive = endpoint('GET /api/library/archives/:id.zip', {
   ...own,
+  scope: 'library:download',
   rateLimit: 'archive',
   summary: 'An archive that was prepared',
   params: { id: Id },
@@ -89,6 +92,7 @@ export const downloadArchive = endpoint('GET /api/library/archives/:id.zip', {
 
 export const readArchive = endpoint('GET /api/library/archives/:id', {
   ...own,
+  scope: 'library:download',
   summary: 'Returns the progress of an archive',
   params: { id: Id },
   answers: { 200: ArchiveStatus },
@@ -97,6 +101,7 @@ export const readArchive = endpoint('GET /api/library/archives/:id', {
 
 export const fetchOriginal = endpoint('GET /api/downloads/:sampleId/file', {
   ...own,
+  scope: 'library:download',
   summary: 'Redirects to an owned original, at an address that is valid for a short time',
   inTime: true,
   params: { sampleId: Id },
@@ -106,6 +111,7 @@ export const fetchOriginal = endpoint('GET /api/downloads/:sampleId/file', {
 
 const attached = {
   ...own,
+  scope: 'library:download',
   params: { sampleId: Id },
   answers: { 200: AttachedAnswer },
   problems: ['SampleNotOwned', 'Gone', 'DownloadUnavailable', 'StudioPlanRequired'],
@@ -121,7 +127,7 @@ export const fetchMidi = endpoint('GET /api/downloads/:sampleId/midi', {
   summary: 'The MIDI file of an owned sample',
 });
 
-const held = { tag: 'Certificates', access: 'user', problems: ['NotFound'] } as const;
+const held = { tag: 'Certificates', access: 'user', scope: 'library:read', problems: ['NotFound'] } as const;
 
 export const printCertificate = endpoint('GET /api/certificates/:id.pdf', {
   ...held,

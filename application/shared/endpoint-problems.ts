@@ -34,6 +34,7 @@ const IDEMPOTENT = [
 export type ImpliedProblem =
   | (typeof EVERYWHERE | typeof BODY | typeof UPLOAD | typeof IDEMPOTENT | (typeof REFUSED)[Access])[number]
   | 'CrossSiteRequest'
+  | 'TokenNotAllowed'
   | 'UnsupportedMediaType'
   | 'FreshSignInRequired'
   | 'StaleVersion';
@@ -45,6 +46,7 @@ export function problemsOf(endpoint: Endpoint): ProblemCode[] {
     ...new Set<ProblemCode>([
       ...problems,
       ...REFUSED[access],
+      ...(access === 'public' || access === 'signature' ? [] : (['TokenNotAllowed'] as const)),
       ...(method === 'GET' || access === 'signature' ? [] : (['CrossSiteRequest'] as const)),
       // An endpoint without a body refuses one.
       ...(method === 'GET' ? [] : (['UnsupportedMediaType'] as const)),

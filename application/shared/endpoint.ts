@@ -16,6 +16,10 @@ export type EndpointKey = `${Method} /${string}`;
  */
 export type Access = 'public' | 'user' | 'creator' | 'payee' | StaffRole | 'signature';
 
+/** What an access token of a program may do. No scope spends credits or changes the account. */
+export const TOKEN_SCOPES = ['catalogue:read', 'library:read', 'library:download', 'packs:write'] as const;
+export type TokenScope = (typeof TOKEN_SCOPES)[number];
+
 /** The rate limit of an endpoint. The guard that counts has the numbers. */
 export type RateLimitName =
   | 'sign-in'
@@ -90,6 +94,8 @@ export interface Declaration<Param extends string = string> {
   summary: string;
   tag: string;
   access: Access;
+  /** Access tokens with this scope may call it, too. Without a scope only a session may. */
+  scope?: TokenScope;
   /** Schemas of path parameters. A parameter without a schema is a text of bounded length. */
   params?: Readonly<Partial<Record<Param, z.ZodType<unknown, string>>>>;
   query?: z.ZodObject;

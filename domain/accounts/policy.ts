@@ -6,6 +6,7 @@ export const accountPolicy = {
   sessionLifetimeMs: 7 * DAY_MS,
   /** Precision of a session's last use. */
   lastUsedMs: 5 * MINUTE_MS,
+  tokensPerAccount: 50,
   /** A browser that was not seen for this long counts as new, and the user gets a mail about its sign-in. */
   knownBrowserMs: 90 * DAY_MS,
   /** Ended sessions and tokens are deleted after this time. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { request as send } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ENDPOINTS } from '../../application/all-endpoints.js';
-import { usualStatus, type Access, type Endpoint } from '../../application/shared/endpoint.js';
+import { TOKEN_SCOPES, usualStatus, type Access, type Endpoint } from '../../application/shared/endpoint.js';
 import { EXCEPTIONS, NOBODYS, OWNED } from '../support/access-calls.js';
 import {
   absentThings,
@@ -12,7 +12,7 @@ import {
   type Caller,
   type Things,
 } from '../support/access-world.js';
-import type { HttpAnswer, HttpClient } from '../support/http-client.js';
+import { HttpClient, type HttpAnswer } from '../support/http-client.js';
 import { breaksBooks } from '../support/invariants.js';
 import { allowLog } from '../support/log.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
@@ -167,6 +167,27 @@ describe('every endpoint', () => {
     expect(patch.status).toBe(404);
     expect((await owner.get(path)).status).toBe(200);
   });
+
+  it.each(['owner', 'admin'] as const)(
+    '[AUTH-700] lets an access token of %s do what its scopes say, and nothing else',
+    async (caller) => {
+      const wrong: string[] = [];
+      for (const scopes of [[...TOKEN_SCOPES], ...TOKEN_SCOPES.map((scope) => [scope])]) {
+        const { body } = await world.callers[caller].post('/api/tokens', { name: 'Everything', scopes });
+        const program = new HttpClient(product.url, body.token as string);
+        for (const endpoint of called) {
+          const { key, access, scope } = endpoint;
+          if (access === 'public' || access === 'signature') continue;
+          // Ids of nothing, so that no call changes anything.
+          const got = wordsOf(await call(program, endpoint, absentThings()));
+          const isAllowed = scope !== undefined && scopes.includes(scope);
+          if ((got === '403 TokenNotAllowed') === isAllowed || /^(401|5)/.test(got))
+            wrong.push(`${scopes.join(' ')}: ${key}: ${got}`);
+        }
+      }
+      expect(wrong).toEqual([]);
+    },
+  );
 
   it.each(CALLERS.filter((caller) => caller !== 'owner'))(
     '[ROLE-31] [ROLE-05] [ACC-04] lets %s in as it declares, and answers for what is another’s as for what is not there',

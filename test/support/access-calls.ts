@@ -148,6 +148,7 @@ export const OWNED: Readonly<Record<string, OwnedCall>> = {
   'PATCH /api/me/passkeys/:id': { ids: { id: 'passkeyId' }, body: () => ({ name: 'Other' }) },
   'DELETE /api/me/passkeys/:id': { ids: { id: 'passkeyId' } },
   'DELETE /api/me/sessions/:id': { ids: { id: 'sessionId' } },
+  'DELETE /api/tokens/:id': { ids: { id: 'tokenId' } },
   'GET /api/me/exports/:id/file': { ids: { id: 'exportId' } },
   'DELETE /api/me/exports/:id': { ids: { id: 'exportId' } },
   'POST /api/creator/packs/:id/publish': pack,

@@ -43,6 +43,7 @@ export interface Things {
   archiveId: string;
   passkeyId: string;
   sessionId: string;
+  tokenId: string;
   exportId: string;
 }
 
@@ -66,6 +67,7 @@ export function absentThings(): Things {
     archiveId: randomUUID(),
     passkeyId: randomUUID(),
     sessionId: randomUUID(),
+    tokenId: randomUUID(),
     exportId: randomUUID(),
   };
 }
@@ -158,6 +160,7 @@ async function thingsOf(product: TestProduct, client: HttpClient, othersPackId: 
     complaintId: complaint.body.id,
     ...(await purchaseOf(product, client)),
     sessionId: await otherSession(client),
+    tokenId: (await client.post('/api/tokens', { name: 'Sync', scopes: ['library:read'] })).body.id as string,
     // Comes last: after the passkey is inserted, a password alone starts no session.
     ...(await insertedThings(product, userId)),
   };

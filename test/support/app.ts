@@ -119,7 +119,7 @@ export async function startTestApp(options: TestAppOptions): Promise<TestApp> {
   const app = fixture.createNestApplication<NestExpressApplication>({ ...createOptions, logger: false });
   configureHttp(app, config);
   // A test that computes for seconds would write to a connection that the server is about to close for idleness.
-  app.getHttpServer().keepAliveTimeout = 0;
+  app.getHttpServer().keepAliveTimeout = 600_000;
   await app.listen(0, '127.0.0.1');
   if (config.searchIndex && !options.isNeverReady)
     await app.get(IndexSubscription, { strict: false }).built();
@@ -132,6 +132,7 @@ export async function startTestApp(options: TestAppOptions): Promise<TestApp> {
     browser: () => new HttpClient(url),
     signedUp: (email) => HttpClient.signUp(url, email),
     close: async () => {
+      app.getHttpServer().closeAllConnections();
       await app.close();
       rmSync(dataDir, { recursive: true, force: true });
     },

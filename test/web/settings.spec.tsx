@@ -161,4 +161,35 @@ describe('changing the password', () => {
     await fill('wrong', 'kitchen table', 'kitchen table');
     await waitFor(() => expect(page()).toContain('Error updating password: The current password is wrong'));
   });
+
+  it('[AUTH-702] makes an access token, shows it once, and revokes it after a question', async () => {
+    const token = { id: 't1', name: 'Studio PC', createdAt: '2026-11-20T10:00:00.000Z' };
+    const item = { ...token, scopes: ['library:read'], expiresAt: null, lastUsedAt: null };
+    const none = { required: false, passkeysOffered: true, passkeys: [], app: null, recoveryCodes: null };
+    server.on('GET /api/me/factors', { json: none });
+    server.on('GET /api/me/sessions', { json: { items: [] } });
+    server.on('GET /api/tokens', { json: { items: [] } });
+    server.on('POST /api/tokens', { status: 201, json: { id: 't1', token: 'offcut_secret' } });
+    server.on('DELETE /api/tokens/t1', { status: 204 });
+    renderAt('/settings?tab=security', <SettingsPage />);
+    await userEvent.click(await screen.findByRole('button', { name: 'New token' }));
+    await userEvent.type(await screen.findByLabelText('Name'), 'Studio PC');
+    expect(screen.queryByLabelText(/your packs/)).toBeNull();
+    await userEvent.click(screen.getByLabelText('Download what you bought'));
+    await userEvent.selectOptions(screen.getByLabelText('Ends'), 'Never');
+    server.on('GET /api/tokens', { json: { items: [item] } });
+    await userEvent.click(screen.getByRole('button', { name: 'Create token' }));
+    expect(await screen.findByText('offcut_secret')).toBeTruthy();
+    expect(server.seen('POST /api/tokens')).toMatchObject([
+      { body: { name: 'Studio PC', scopes: ['library:read'] } },
+    ]);
+    await userEvent.click(screen.getByRole('button', { name: 'I kept it' }));
+    expect(await screen.findByText('Never used')).toBeTruthy();
+    expect(screen.queryByText('offcut_secret')).toBeNull();
+    await userEvent.click(screen.getByRole('button', { name: 'Revoke: Studio PC' }));
+    server.on('GET /api/tokens', { json: { items: [] } });
+    await userEvent.click(await screen.findByRole('button', { name: 'Revoke' }));
+    await waitFor(() => expect(screen.queryByText('Never used')).toBeNull());
+    expect(server.seen('DELETE /api/tokens/t1')).toHaveLength(1);
+  });
 });

@@ -345,6 +345,7 @@ describe('toasts and dialogs', () => {
     await act(async () => shown.navigation.push('/sounds'));
     act(() => openSignIn());
     await screen.findByRole('dialog', { name: 'Welcome Back' });
+    await waitFor(() => expect(shown.navigation.shown().location.state).toHaveProperty('covers'));
     return { ...shown, back: () => act(async () => shown.navigation.go(-1)) };
   };
 

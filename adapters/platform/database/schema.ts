@@ -47,6 +47,17 @@ export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+export interface AccessToken {
+  created_at: Timestamp;
+  expires_at: Timestamp | null;
+  last_used_at: Timestamp | null;
+  name: string;
+  scopes: string[];
+  token_hash: string;
+  token_id: string;
+  user_id: string;
+}
+
 export interface Adjustment {
   adjustment_id: string;
   credits: number;
@@ -1024,6 +1035,7 @@ export interface UserAccount {
 }
 
 export interface DB {
+  access_token: AccessToken;
   adjustment: Adjustment;
   ai_preference: AiPreference;
   alert: Alert;

@@ -1,6 +1,7 @@
 import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
 import { Logger, type FactoryProvider, type Provider } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import { AccessTokens } from '../../../application/accounts/tokens/access-tokens.js';
 import { Sessions } from '../../../application/accounts/sessions/sessions.js';
 import { KnownBrowsers } from '../../../application/accounts/sessions/known-browsers.js';
 import { AttemptCounter } from '../../../application/accounts/attempt-counter.js';
@@ -102,7 +103,11 @@ export const routeProviders = ({
     { provide: APP_PIPE, useFactory: validationPipe },
     guard(() => new DeadlineGuard(purchaseTimeoutMs)),
     guard(() => new OriginGuard(publicUrl, production ? [] : knownHosts)),
-    guard((sessions: Sessions) => inTime(new SessionGuard(sessions)), Sessions),
+    guard(
+      (sessions: Sessions, tokens: AccessTokens) => inTime(new SessionGuard(sessions, tokens)),
+      Sessions,
+      AccessTokens,
+    ),
     limits('unread'),
     guard(() => inTime(new BodyGuard(silenceMs))),
     limits('read'),

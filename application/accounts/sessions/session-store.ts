@@ -76,7 +76,10 @@ export abstract class SessionStore {
   abstract end(sessionId: string, now: Date): Promise<void>;
   /** @returns false if the user has no such session, or it has already ended */
   abstract endOwn(userId: string, sessionId: string, now: Date): Promise<boolean>;
-  /** Also forgets the remembered browsers, so that none skips the sign-in delay. */
+  /**
+   * Also forgets the remembered browsers, so that none skips the sign-in delay. Without an exception it revokes the
+   * access tokens, too.
+   */
   abstract endAll(userId: string, now: Date, options?: { exceptSessionId?: string }): Promise<void>;
   /**
    * Records a browser of this user.

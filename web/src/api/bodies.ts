@@ -20,6 +20,7 @@ export const BODIES = {
   'PUT /api/auth/password': accounts.ChangePasswordBody,
   'PATCH /api/me': accounts.UpdateMeBody,
   'PATCH /api/me/passkeys/:id': accounts.RenamePasskeyBody,
+  'POST /api/tokens': accounts.NewAccessToken,
   'POST /api/mailing-list': SubscribeBody,
   'POST /api/complaints': NewComplaintBody,
   'POST /api/admin/complaints/:id/bar': BarBody,

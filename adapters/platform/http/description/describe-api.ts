@@ -46,13 +46,15 @@ export function describeApi(endpoints: readonly Endpoint[]) {
           description: 'Without TLS its name is offcut_session.',
         },
         bearer: { type: 'http', scheme: 'bearer' },
+        accessToken: { type: 'http', scheme: 'bearer', description: 'An access token with the named scope.' },
       },
     },
   };
 }
 
 function operationOf(endpoint: Endpoint, schemas: Schemas): Operation {
-  const { method, path, tag, summary, access, body } = endpoint;
+  const { method, path, tag, summary, access, scope, body } = endpoint;
+  const callers = scope ? [...SESSION, { accessToken: [scope] }] : SESSION;
   const name = path.replaceAll(
     /[^A-Za-z0-9]+(\w)?/g,
     (_, letter: string | undefined) => letter?.toUpperCase() ?? '',
@@ -61,7 +63,7 @@ function operationOf(endpoint: Endpoint, schemas: Schemas): Operation {
     operationId: method.toLowerCase() + name.replace(/^Api/, ''),
     tags: [tag],
     summary,
-    security: access === 'public' ? [{}, ...SESSION] : access === 'signature' ? [] : SESSION,
+    security: access === 'public' ? [{}, ...callers] : access === 'signature' ? [] : callers,
     parameters: parametersOf(endpoint, schemas),
     ...(body && { requestBody: { required: true, content: contentOf(body, schemas) } }),
     responses: { ...answersOf(endpoint, schemas), ...refusalsOf(endpoint) },

@@ -1,7 +1,8 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Sessions } from '../../../../application/accounts/sessions/sessions.js';
+import { AccessTokens, type TokenOwner } from '../../../../application/accounts/tokens/access-tokens.js';
 import type { SessionOwner } from '../../../../application/accounts/sessions/session-store.js';
-import type { Access } from '../../../../application/shared/endpoint.js';
+import type { Access, TokenScope } from '../../../../application/shared/endpoint.js';
 import { workIsFor } from '../../../../application/shared/lanes.js';
 import { endpointOf } from '../endpoint-of.js';
 import { ProblemException, readBearer, sessionCookieOf, type HttpRequest, type Actor } from '../request.js';
@@ -26,7 +27,10 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 /** Admits those whom the route declares. A route without a declaration always answers 500. */
 @Injectable()
 export class SessionGuard implements CanActivate {
-  constructor(private readonly sessions: Sessions) {}
+  constructor(
+    private readonly sessions: Sessions,
+    private readonly tokens: AccessTokens,
+  ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const endpoint = endpointOf(context);
@@ -34,10 +38,13 @@ export class SessionGuard implements CanActivate {
       throw new Error(
         `${context.getClass().name}.${context.getHandler().name} does not declare who may call it`,
       );
-    const { access, freshSignIn, idempotent } = endpoint;
+    const { access, scope, freshSignIn, idempotent } = endpoint;
     const request = context.switchToHttp().getRequest<HttpRequest>();
     if (access !== 'signature') {
-      const owner = await ownerOf(this.sessions, request);
+      const token = readBearer(request);
+      const owner = AccessTokens.isAccessToken(token)
+        ? await this.tokenOwner(token, access, scope)
+        : await ownerOf(this.sessions, request);
       if (owner) {
         request.actor = actorOf(owner);
         workIsFor(owner.user.id);
@@ -48,9 +55,36 @@ export class SessionGuard implements CanActivate {
     if (idempotent) requireIdempotencyKey(request);
     return true;
   }
+
+  /** @throws ProblemException if the token has not the scope of the route. On public routes it is a visitor's then */
+  private async tokenOwner(
+    token: string,
+    access: Access,
+    scope: TokenScope | undefined,
+  ): Promise<Caller | undefined> {
+    const owner = await this.tokens.find(token);
+    if (owner && scope && owner.scopes.includes(scope)) return callerOf(owner);
+    if (owner && access !== 'public') throw new ProblemException('TokenNotAllowed', { scope: scope ?? null });
+    return undefined;
+  }
 }
 
-function actorOf({ sessionId, user, authenticatedAt, hasPassword, factors }: SessionOwner): Actor {
+type Caller = Pick<
+  SessionOwner,
+  'sessionId' | 'user' | 'creatorStatus' | 'authenticatedAt' | 'hasPassword' | 'factors'
+>;
+
+/** A token never counts as a fresh sign-in. */
+const callerOf = ({ tokenId, user, creatorStatus }: TokenOwner): Caller => ({
+  sessionId: tokenId,
+  user,
+  creatorStatus,
+  authenticatedAt: new Date(0),
+  hasPassword: false,
+  factors: [],
+});
+
+function actorOf({ sessionId, user, authenticatedAt, hasPassword, factors }: Caller): Actor {
   const { id: userId, displayName, email, isCreator, roles, withheldRoles = [] } = user;
   const session = { sessionId, authenticatedAt, hasPassword, factors };
   return { userId, displayName, email, isCreator, roles, withheldRoles, ...session };
@@ -67,7 +101,7 @@ export function requireFreshSignIn(
     });
 }
 
-function admit(access: Exclude<Access, 'signature'>, owner: SessionOwner | undefined): void {
+function admit(access: Exclude<Access, 'signature'>, owner: Caller | undefined): void {
   if (access === 'public') return;
   if (!owner) throw new ProblemException('NotSignedIn', {}, { 'WWW-Authenticate': 'Bearer realm="offcut"' });
   if (access === 'user') return;

@@ -1,4 +1,5 @@
 import { useWatch } from 'react-hook-form';
+import type { User } from '../../../../application/accounts/contract.js';
 import { invalidate } from '../../api/query-client.js';
 import { PASSWORD_MIN_LENGTH } from '../../../../application/accounts/values.js';
 import { api } from '../../api/api.js';
@@ -9,6 +10,7 @@ import { useBodyForm } from '../../ui/forms/use-body-form.js';
 import { toast } from '../../ui/overlays/toast.js';
 import { FactorsSection } from './security/factors-section.js';
 import { SessionsPanel } from './security/sessions-panel.js';
+import { TokensPanel } from './security/tokens-panel.js';
 
 interface Form {
   currentPassword: string;
@@ -83,14 +85,17 @@ function PasswordForm({ email }: { email: string }) {
   );
 }
 
-export default function SecurityTab({ email }: { email: string }) {
+export default function SecurityTab({ user: { email, isCreator } }: { user: User }) {
   return (
     <div className="grid grid-cols-1 gap-10 pt-7 lg:grid-cols-[minmax(0,1fr)_440px]">
       <div className="grid min-w-0 grid-cols-1 content-start gap-12">
         <PasswordForm email={email} />
         <FactorsSection />
       </div>
-      <SessionsPanel />
+      <div className="grid grid-cols-1 content-start gap-6">
+        <SessionsPanel />
+        <TokensPanel isCreator={isCreator} />
+      </div>
     </div>
   );
 }

@@ -29,7 +29,7 @@ export default function SettingsScreen({ user }: { user: User }) {
         <Suspense fallback={<div className="min-h-[60dvh]" />}>
           {tab === 'account' && <AccountTab user={user} />}
           {tab === 'credits' && <CreditsTab />}
-          {tab === 'security' && <SecurityTab email={user.email} />}
+          {tab === 'security' && <SecurityTab user={user} />}
         </Suspense>
       </Tabs>
     </div>

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useLayoutEffect, useRef } from 'react';
 import { type Location, useLocation, useNavigate, useNavigationType } from 'react-router-dom';
 
 /** Functions that close the open overlays; the newest is last. */
@@ -25,10 +25,11 @@ export function useBackCloses(open: boolean, onClose: () => void): void {
   const covered = coveredBy(useLocation()) !== undefined;
   const cover = useCover();
   const latest = useRef({ onClose, covered, cover });
-  useEffect(() => {
+  useLayoutEffect(() => {
     latest.current = { onClose, covered, cover };
   });
-  useEffect(() => {
+  // Before the overlay is painted: a visitor on a slow device may press Back as soon as it is visible.
+  useLayoutEffect(() => {
     if (!open) return;
     const close = () => latest.current.onClose();
     overlays.push(close);

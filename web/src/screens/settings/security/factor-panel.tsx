@@ -4,15 +4,19 @@ import { invalidate } from '../../../api/query-client.js';
 import { askConfirm } from '../../../ui/overlays/alerts.js';
 import { notifyError } from '../../../ui/overlays/toast.js';
 
-/** Asks, then removes a factor with `send`. */
-export function useRemoval(send: () => Promise<unknown>, question: { title: string; message: string }) {
+/** Asks, then removes an entry of `list` with `send`. */
+export function useRemoval(
+  send: () => Promise<unknown>,
+  question: { title: string; message: string; confirmLabel?: string },
+  list: 'GET /api/me/factors' | 'GET /api/tokens' = 'GET /api/me/factors',
+) {
   const { mutate, isPending } = useMutation({
     mutationFn: send,
-    onSuccess: () => invalidate('GET /api/me/factors'),
+    onSuccess: () => invalidate(list),
     onError: notifyError,
   });
   const ask = async () => {
-    if (await askConfirm({ ...question, confirmLabel: 'Remove', destructive: true })) mutate();
+    if (await askConfirm({ confirmLabel: 'Remove', destructive: true, ...question })) mutate();
   };
   return { remove: () => void ask(), isRemoving: isPending };
 }

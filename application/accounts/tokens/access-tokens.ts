@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { accountPolicy } from '../../../domain/accounts/policy.js';
+import { reject, type Outcome } from '../../../domain/shared/decision.js';
+import { WallClock } from '../../shared/clock.js';
+import type { TokenScope } from '../../shared/endpoint.js';
+import { AccountMails } from '../account-mails.js';
+import { AccountStore, existingAccount } from '../account-store.js';
+import type { User } from '../contract.js';
+import type { CreatorStatus } from '../sessions/session-store.js';
+import { hashToken, newSecret } from '../sessions/sessions.js';
+import type { NewAccessToken } from './contract.js';
+
+/** Lets scanners of public code recognise a token. */
+const PREFIX = 'offcut_';
+
+export interface AccessToken {
+  tokenId: string;
+  userId: string;
+  name: string;
+  scopes: TokenScope[];
+  createdAt: Date;
+  expiresAt: Date | null;
+  lastUsedAt: Date | null;
+}
+
+/** A live token with its owner. The owner has no staff roles: a token never has the rights of staff. */
+export interface TokenOwner extends Pick<AccessToken, 'tokenId' | 'scopes' | 'lastUsedAt'> {
+  user: User;
+  creatorStatus: CreatorStatus;
+}
+
+/** Stored only as hashes. */
+export abstract class AccessTokenStore {
+  /** @returns false if the user already has `limit` tokens */
+  abstract add(token: Omit<AccessToken, 'lastUsedAt'>, tokenHash: string, limit: number): Promise<boolean>;
+  /** Newest first. */
+  abstract of(userId: string): Promise<AccessToken[]>;
+  /** @returns undefined if the token is unknown, revoked or expired */
+  abstract find(tokenHash: string, now: Date): Promise<TokenOwner | undefined>;
+  abstract used(tokenId: string, now: Date): Promise<void>;
+  /** @returns false if the user has no such token */
+  abstract remove(userId: string, tokenId: string): Promise<boolean>;
+}
+
+/** Tokens with which programs act for a user, each within its scopes. */
+@Injectable()
+export class AccessTokens {
+  constructor(
+    private readonly store: AccessTokenStore,
+    private readonly accounts: AccountStore,
+    private readonly mails: AccountMails,
+    private readonly clock: WallClock,
+  ) {}
+
+  static isAccessToken(token: string | undefined): token is string {
+    return token?.startsWith(PREFIX) ?? false;
+  }
+
+  of(userId: string): Promise<AccessToken[]> {
+    return this.store.of(userId);
+  }
+
+  async issue(
+    userId: string,
+    { name, scopes, expiresAt }: NewAccessToken,
+  ): Promise<Outcome<{ id: string; token: string }, { code: 'TooManyTokens' | 'TokenExpiryPast' }>> {
+    const createdAt = this.clock.now();
+    const endsAt = expiresAt === undefined ? null : new Date(expiresAt);
+    if (endsAt && endsAt <= createdAt) return reject({ code: 'TokenExpiryPast' });
+    const token = PREFIX + newSecret();
+    const id = randomUUID();
+    const added = await this.store.add(
+      { tokenId: id, userId, name, scopes: [...new Set(scopes)], createdAt, expiresAt: endsAt },
+      hashToken(token),
+      accountPolicy.tokensPerAccount,
+    );
+    if (!added) return reject({ code: 'TooManyTokens' });
+    await this.mails.sendSecurityChanged(
+      await existingAccount(this.accounts, userId),
+      `An access token was created for a program: “${name}”. It can neither spend credits nor change your account.`,
+    );
+    return { accepted: true, id, token };
+  }
+
+  async find(token: string): Promise<TokenOwner | undefined> {
+    const now = this.clock.now();
+    const owner = await this.store.find(hashToken(token), now);
+    const noted = now.getTime() - accountPolicy.lastUsedMs;
+    // Not awaited: if it fails, a later request records the use.
+    if (owner && (owner.lastUsedAt === null || owner.lastUsedAt.getTime() < noted))
+      this.store.used(owner.tokenId, now).catch(() => {});
+    return owner;
+  }
+
+  revoke(userId: string, tokenId: string): Promise<boolean> {
+    return this.store.remove(userId, tokenId);
+  }
+}

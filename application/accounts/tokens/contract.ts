@@ -1,0 +1,27 @@
+import * as z from 'zod';
+import { Id, IsoTime, lineText } from '../../shared/contract.js';
+import { TOKEN_SCOPES } from '../../shared/endpoint.js';
+import { TOKEN_NAME_MAX_LENGTH } from '../values.js';
+
+const Scopes = z.array(z.enum(TOKEN_SCOPES)).min(1).max(TOKEN_SCOPES.length);
+
+export const NewAccessToken = z.strictObject({
+  name: lineText(TOKEN_NAME_MAX_LENGTH).min(1, 'Enter a name'),
+  scopes: Scopes,
+  /** Without it the token is valid until it is revoked. */
+  expiresAt: IsoTime.optional(),
+});
+export type NewAccessToken = z.infer<typeof NewAccessToken>;
+
+export const AccessTokenItem = z
+  .object({
+    id: Id,
+    name: z.string(),
+    scopes: Scopes,
+    createdAt: IsoTime,
+    expiresAt: IsoTime.nullable(),
+    /** Accurate to five minutes. */
+    lastUsedAt: IsoTime.nullable(),
+  })
+  .meta({ id: 'AccessToken' });
+export type AccessTokenItem = z.infer<typeof AccessTokenItem>;
