@@ -30,4 +30,4 @@ export function pathOfThisSite(asked: string | null | undefined, origin: string)
 export const PEOPLE_SEARCH_MIN_LENGTH = 2;
 /** Maximum number of ids in one request for names. */
 export const NAMES_AT_ONCE = 50;
-export const TOKEN_NAME_MAX_LENGTH = 60;
+export const TOKEN_NAME_MAX_LENGTH = PASSKEY_NAME_MAX_LENGTH;
