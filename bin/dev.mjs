@@ -7,11 +7,9 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { dirname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { ensure, explain } from './ensure.mjs';
+import { join, resolve } from 'node:path';
+import { ensure, giveUp, ROOT } from './ensure.mjs';
 
-const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const { env } = process;
 
 /** The database outlives restarts of the server, so that they take two seconds and interrupt no recovery. */
@@ -57,10 +55,4 @@ async function main() {
   }
 }
 
-main().then(
-  () => process.exit(),
-  (error) => {
-    console.error(`offcut: ${explain(error)}`);
-    process.exit(1);
-  },
-);
+main().then(() => process.exit(), giveUp);

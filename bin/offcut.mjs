@@ -1,11 +1,6 @@
 #!/usr/bin/env node
 /** The command line, `npx offcut …` or `npm run offcut -- …`. Installs and builds first if needed. */
-import { ensure, explain } from './ensure.mjs';
+import { ensure, giveUp } from './ensure.mjs';
 
-try {
-  await ensure();
-} catch (error) {
-  console.error(`offcut: ${explain(error)}`);
-  process.exit(1);
-}
+await ensure().catch(giveUp);
 await import('../dist/server/cli/cli.js');

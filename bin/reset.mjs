@@ -1,10 +1,7 @@
 /** `npm run reset`: empties the data folder, including all accounts, packs and audio. */
 import { existsSync, readdirSync, rmSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { ensure, explain, Obstacle } from './ensure.mjs';
-
-const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '..');
+import { join, resolve } from 'node:path';
+import { ensure, giveUp, Obstacle, ROOT } from './ensure.mjs';
 
 /** The folder of the embedded database. A folder without it is not a data folder. */
 const DATABASE = 'postgres';
@@ -31,10 +28,4 @@ async function reset() {
   return `${folder} is empty now; the next start makes it anew`;
 }
 
-reset().then(
-  (done) => console.log(`offcut: ${done}`),
-  (error) => {
-    console.error(`offcut: ${explain(error)}`);
-    process.exitCode = 1;
-  },
-);
+reset().then((done) => console.log(`offcut: ${done}`), giveUp);

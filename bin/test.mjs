@@ -5,15 +5,11 @@
  * `npm run test:installed` runs the tests of the log, its faults and purchases on the newest installed PostgreSQL,
  * or on the one in TEST_POSTGRES_BIN.
  */
-import { spawn } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { dirname, join, relative, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { ensure, explain } from './ensure.mjs';
+import { dirname, join, relative } from 'node:path';
+import { ensure, explain, ROOT, run } from './ensure.mjs';
 import { RunFolder } from './run-folder.mjs';
-
-const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 
 const CHECKS = [
   ['format', 'oxfmt/bin/oxfmt --check'],
@@ -34,26 +30,9 @@ const OF_THE_SERVER = ['test/event-log', 'test/faults', 'test/application/credit
 const running = new Set();
 let interrupted = false;
 
-function run(args, { show, env = {} }) {
-  return new Promise((done) => {
-    let output = '';
-    const child = spawn(process.execPath, args, {
-      cwd: ROOT,
-      stdio: show ? 'inherit' : ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, ...env },
-    });
-    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk));
-    running.add(child);
-    child.once('exit', (code) => {
-      running.delete(child);
-      done({ ok: code === 0, output });
-    });
-  });
-}
-
 async function check([title, args]) {
   const startedAt = Date.now();
-  const { ok, output } = await run(args, { show: false });
+  const { ok, output } = await run(process.execPath, args, { running, env: process.env });
   console.log(`${ok ? 'ok    ' : 'FAILED'} ${title} (${((Date.now() - startedAt) / 1000).toFixed(1)} s)`);
   if (!ok) console.log(output.trim());
   return ok;
@@ -78,9 +57,10 @@ async function jest(args, folder, env) {
     '--disable-warning=ExperimentalWarning',
     'node_modules/jest/bin/jest.js',
   ];
-  const { ok } = await run([...command, '--json', `--outputFile=${record}`, ...args], {
+  const { ok } = await run(process.execPath, [...command, '--json', `--outputFile=${record}`, ...args], {
     show: true,
-    env: { NODE_ENV: 'test', TMPDIR: folder.path, ...env },
+    running,
+    env: { ...process.env, NODE_ENV: 'test', TMPDIR: folder.path, ...env },
   });
   try {
     return { ok, result: JSON.parse(readFileSync(record, 'utf8')) };
@@ -113,11 +93,10 @@ async function missing() {
 }
 
 const runs = (program, args) =>
-  new Promise((done) => {
-    const child = spawn(program, args, { stdio: 'ignore' });
-    child.once('error', () => done(false));
-    child.once('exit', (code) => done(code === 0));
-  });
+  run(program, args).then(
+    ({ ok }) => ok,
+    () => false,
+  );
 
 /** Ctrl-C reaches the whole process group, `kill` only this process. Both end the run and all its processes. */
 function endWhenAsked() {
@@ -128,9 +107,9 @@ function endWhenAsked() {
     });
 }
 
-/** Sets the exit code that shells use for a program ended by Ctrl-C. */
 function brokenOff() {
   console.log('\nInterrupted: nothing was counted.');
+  // As shells do for a program that Ctrl-C ended.
   process.exitCode = 130;
 }
 
