@@ -4,7 +4,7 @@ import { labelsOf, planOf } from '../catalogue.js';
 import type { DemoPack, DemoSample } from '../catalogue/entries.js';
 import type { OwnPack } from '../../application/publishing/contract.js';
 import type { DemoProduct } from './demo.js';
-import type { DemoResult } from './worker.js';
+import type { DemoResult, MadeFile } from './worker.js';
 import { AddSample } from '../../application/publishing/samples/add-sample.js';
 import { AttachFile } from '../../application/publishing/samples/attach-file.js';
 import { DraftPack } from '../../application/publishing/draft-pack.js';
@@ -30,9 +30,7 @@ export async function isShelved(
   userId: string,
 ): Promise<boolean> {
   const found = await demo.uploads.earlier(userId, demoPackId(pack), uploadIdOf(sample));
-  return (
-    Boolean(found) && (!sample.midi || Boolean(found?.hasMidi)) && (!sample.stems || Boolean(found?.hasStems))
-  );
+  return !!found && (!sample.midi || found.hasMidi) && (!sample.stems || found.hasStems);
 }
 
 export const demoPackId = (pack: Pick<DemoPack, 'name'>): string =>
@@ -71,6 +69,7 @@ async function shelveSample(
   sample: DemoSample,
   made: (sample: DemoSample) => Promise<DemoResult>,
 ): Promise<string> {
+  const { name, instruments, creditCost } = sample;
   const packId = demoPackId(pack);
   const uploadId = uploadIdOf(sample);
   const earlier = await demo.uploads.earlier(userId, packId, uploadId);
@@ -82,32 +81,19 @@ async function shelveSample(
   const added = await demo.commands.execute(
     new AddSample(
       { packId, userId, uploadId, file: { ...result.wav, filename: `${fileTitle(sample)}.wav` } },
-      {
-        name: sample.name,
-        ...labelsOf(pack, sample),
-        instruments: sample.instruments,
-        creditCost: sample.creditCost,
-      },
+      { name, ...labelsOf(pack, sample), instruments, creditCost },
     ),
   );
-  if (!added.accepted) throw new Error(`the demo sample ${sample.name} was refused: ${added.rejection.code}`);
-  const writer = { userId, packId };
-  const named = (extension: string): string => `${fileTitle(sample)}.${extension}`;
-  if (result.midi && wantsMidi)
-    await demo.commands.execute(
-      new AttachFile(writer, added.sample.id, 'midi', {
-        ...result.midi,
-        filename: named('mid'),
-      }),
-    );
-  if (result.stems && wantsStems)
-    await demo.commands.execute(
-      new AttachFile(writer, added.sample.id, 'stems', {
-        ...result.stems,
-        filename: named('zip'),
-      }),
-    );
-  return added.sample.id;
+  if (!added.accepted) throw new Error(`the demo sample ${name} was refused: ${added.rejection.code}`);
+  const { id } = added.sample;
+  const attach = async (kind: 'midi' | 'stems', file: MadeFile | undefined, extension: string) => {
+    if (!file) return;
+    const named = { ...file, filename: `${fileTitle(sample)}.${extension}` };
+    await demo.commands.execute(new AttachFile({ userId, packId }, id, kind, named));
+  };
+  if (wantsMidi) await attach('midi', result.midi, 'mid');
+  if (wantsStems) await attach('stems', result.stems, 'zip');
+  return id;
 }
 
 const fileTitle = (sample: DemoSample): string => basename(sample.name).replaceAll(/[^A-Za-z0-9]+/g, '_');

@@ -8,20 +8,20 @@ import type { StripeSimulator } from '../../simulators/stripe/server.js';
 
 const DAY_MS = 24 * 60 * 60_000;
 
-export interface CheckoutTools {
-  simulator: StripeSimulator;
-  clock: Clock;
-  commands: CommandBus;
-  events: PaymentEvents;
-  payoutAccounts: PayoutAccounts;
-}
-
 /**
  * Payments of the demo's people, on the simulator's own pages and in the demo's past. The simulator's clock follows
  * the demo's, so that plans renew every month. The product's own use case receives its signed webhooks.
  */
 export class DemoCheckout {
-  constructor(private readonly tools: CheckoutTools) {}
+  constructor(
+    private readonly tools: {
+      simulator: StripeSimulator;
+      clock: Clock;
+      commands: CommandBus;
+      events: PaymentEvents;
+      payoutAccounts: PayoutAccounts;
+    },
+  ) {}
 
   /** @param from the first day of the demo; ignored if an interrupted seeding has already created customers */
   open(from: Date): void {

@@ -1,7 +1,7 @@
 import { BuySamples } from '../../application/purchases/buy-samples.js';
 import { GrantPromotion } from '../../application/credits/grant-promotion.js';
 import { createHash } from 'node:crypto';
-import { randomFrom } from '../../domain/shared/seeded-random.js';
+import { randomFrom, type Random } from '../../domain/shared/seeded-random.js';
 import { PLAN_IDS, type PlanId } from '../../application/subscriptions/contract.js';
 import { DEMO_CREATOR, type DemoListener, type DemoPeople } from './people.js';
 import type { DemoProduct } from './demo.js';
@@ -20,8 +20,7 @@ const REGULARS_SPAN_DAYS = 43;
 /** How many days ago the demo creator's payouts were enabled. */
 const CONNECTED_DAYS = 20;
 
-/** The weights of popular samples. */
-const HITS: Record<string, number> = {
+const POPULARITY: Record<string, number> = {
   'Basement chord stab': 40,
   'Landing to roof, full': 34,
   'Nylon run, half time': 30,
@@ -43,6 +42,10 @@ export interface Moment {
   happen: () => Promise<void>;
 }
 
+/** The demo sign-in comes first and buys nothing, so that users can try a download themselves. */
+const anyOf = (listeners: DemoListener[], random: Random): DemoListener =>
+  listeners[1 + Math.floor(random() * (listeners.length - 1))] as DemoListener;
+
 /**
  * Returns purchases through the product's own executor. Each has its own key, so that repeating buys nothing twice.
  * @param listed returns what is for sale at that moment
@@ -52,8 +55,7 @@ export function downloads(demo: DemoProduct, listeners: DemoListener[], listed: 
   return Array.from({ length: PURCHASES }, (_, i) => {
     const daysAgo = 0.05 + SPAN_DAYS * random() ** 2.2;
     const pick = random();
-    // The demo listener buys nothing, so that users can try a download themselves.
-    const buyer = listeners[1 + Math.floor(random() * (listeners.length - 1))] as DemoListener;
+    const buyer = anyOf(listeners, random);
     return {
       daysAgo,
       happen: async () => {
@@ -104,19 +106,14 @@ export function hearts(demo: DemoProduct, listeners: DemoListener[], listed: () 
   return Array.from({ length: HEARTS }, () => {
     const daysAgo = 0.05 + 6.5 * random();
     const pick = (random() * 1.7) % 1;
-    const { userId } = listeners[1 + Math.floor(random() * (listeners.length - 1))] as DemoListener;
+    const { userId } = anyOf(listeners, random);
     return {
       daysAgo,
       happen: async () => {
         const sample = weighted(listed(), pick);
         if (!sample) return;
-        const { sampleId, name } = sample;
-        await demo.library.save(
-          userId,
-          sampleId,
-          { id: sampleId, type: 'sample', title: name },
-          demo.clock.now(),
-        );
+        const { sampleId: id, name: title } = sample;
+        await demo.library.save(userId, id, { id, type: 'sample', title }, demo.clock.now());
       },
     };
   });
@@ -143,15 +140,18 @@ export function income(demo: DemoProduct, people: DemoPeople, firstDay: number):
 }
 
 async function giveAllowances(demo: DemoProduct, listeners: DemoListener[]): Promise<void> {
-  for (const { userId } of listeners.slice(1)) {
-    const grant = {
-      userId,
-      grantId: `demo-allowance-${userId}`,
-      credits: ALLOWANCE_CREDITS,
-      grantedAt: demo.clock.now(),
-    };
-    await demo.commands.execute(new GrantPromotion(grant));
-  }
+  for (const listener of listeners.slice(1))
+    await giveCredits(demo, listener, 'allowance', ALLOWANCE_CREDITS);
+}
+
+export async function giveCredits(
+  demo: DemoProduct,
+  { userId }: DemoListener,
+  reason: 'allowance' | 'welcome',
+  credits: number,
+): Promise<void> {
+  const grantId = `demo-${reason}-${userId}`;
+  await demo.commands.execute(new GrantPromotion({ userId, grantId, credits, grantedAt: demo.clock.now() }));
 }
 
 /** Returns the same UUID for the same text. */
@@ -161,7 +161,7 @@ function keyOf(text: string): string {
 }
 
 function weighted(samples: Listed[], pick: number): Listed | undefined {
-  const weights = samples.map((sample) => HITS[sample.name] ?? 1.2);
+  const weights = samples.map((sample) => POPULARITY[sample.name] ?? 1.2);
   let left = pick * weights.reduce((sum, weight) => sum + weight, 0);
   return samples.find((_, i) => (left -= weights[i] as number) < 0);
 }

@@ -6,7 +6,7 @@ import { DEMO_DOMAIN } from './domain.js';
 import type { DemoProduct } from './demo.js';
 
 /** The password of all demo accounts, which the greeting on the console shows. */
-export const DEMO_PASSWORD = 'offcut-demo-2026';
+const DEMO_PASSWORD = 'offcut-demo-2026';
 
 /** Their purchases fill the charts. The first signs in as listener@offcut.demo. */
 const LISTENERS = [
@@ -44,6 +44,9 @@ export interface DemoPeople {
   /** User ids by the first part of their address. */
   staff: Map<string, string>;
 }
+
+export const listenerNamed = ({ listeners }: DemoPeople, name: string): string =>
+  listeners.find(({ email }) => email === emailOf(name))?.userId as string;
 
 const emailOf = (name: string): string => `${name}@${DEMO_DOMAIN}`;
 

@@ -1,15 +1,12 @@
 import { availableParallelism } from 'node:os';
 import { creditAccountDecider } from '../../domain/credits/credit-account.js';
-import { GrantPromotion } from '../../application/credits/grant-promotion.js';
 import { DEMO_PACKS } from '../catalogue.js';
 import type { DemoPack } from '../catalogue/entries.js';
 import { AccountStore } from '../../application/accounts/account-store.js';
-import { downloads, hearts, income, regulars, type Moment } from './history.js';
-import { DEMO_CREATOR, LISTENER_EMAIL, meetPeople, type DemoPeople } from './people.js';
+import { downloads, giveCredits, hearts, income, regulars, type Moment } from './history.js';
+import { DEMO_CREATOR, LISTENER_EMAIL, meetPeople, type DemoListener, type DemoPeople } from './people.js';
 import { isShelved, shelvePack, SoundQueue, type Awaited, type Listed } from './catalogue.js';
-import { complain } from './complain.js';
-import { askForConsent } from './consent.js';
-import { suspectCopy } from './suspect.js';
+import { askForConsent, complain, suspectCopy } from './cases.js';
 import { openDemoProduct, type DemoProduct } from './demo.js';
 import type { Product } from '../../bootstrap/product.js';
 
@@ -39,10 +36,7 @@ export interface SeedOptions {
 export async function seedDemo(product: Product, options: SeedOptions): Promise<void> {
   if (await isSeeded(product)) return;
   const packs = options.packs ?? DEMO_PACKS;
-  const demo = await openDemoProduct(
-    product.resources,
-    Math.max(1, Math.min(THREADS_LIMIT, availableParallelism())),
-  );
+  const demo = await openDemoProduct(product.resources, Math.min(THREADS_LIMIT, availableParallelism()));
   try {
     options.onProgress('Making demo content, once:');
     demo.clock.moveTo(FIRST_DAY);
@@ -50,22 +44,12 @@ export async function seedDemo(product: Product, options: SeedOptions): Promise<
     const awaited = await stillToMake(demo, packs, people);
     demo.checkout?.open(demo.clock.now());
     const queue = new SoundQueue(demo, awaited, SOUNDS_AHEAD, options.signal);
-    await live(
-      demo,
-      history(demo, packs, people, queue, progressOf(awaited.length, options)),
-      options.signal,
-    );
+    const moments = history(demo, packs, people, queue, progressOf(awaited.length, options));
+    await live(demo, moments, options.signal);
     await askForConsent(demo, people);
     await suspectCopy(demo, packs, people.creators.get('rook-daughters') as string);
     await complain(demo, packs, people);
-    const listenerId = people.listeners[0]?.userId as string;
-    const grant = {
-      userId: listenerId,
-      grantId: `demo-welcome-${listenerId}`,
-      credits: LISTENER_CREDITS,
-      grantedAt: demo.clock.now(),
-    };
-    await demo.commands.execute(new GrantPromotion(grant));
+    await giveCredits(demo, people.listeners[0] as DemoListener, 'welcome', LISTENER_CREDITS);
   } catch (error) {
     if (!options.signal?.aborted) throw error;
   } finally {

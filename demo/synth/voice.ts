@@ -2,7 +2,7 @@ import type { Random } from '../../domain/shared/seeded-random.js';
 import { RATE, type Stereo } from './stereo.js';
 
 /** A note as input of an instrument. */
-export interface Sounding {
+interface Sounding {
   /** The frame of its start in the buffer. */
   at: number;
   frequencyHz: number;
