@@ -17,7 +17,7 @@ export interface Result {
   cpuUs?: number;
 }
 
-export interface SideBySideOptions {
+interface SideBySideOptions {
   rounds?: number;
   durationMs?: number;
   /** Returns the processor time of all involved processes so far. */

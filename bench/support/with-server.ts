@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createDatabase, startEmbeddedPostgres } from '../../adapters/platform/database/embedded/embedded.js';
 
-export interface MeasuredServer {
+interface MeasuredServer {
   /** The address of the server's own database. */
   url: string;
   pid: number;

@@ -2,6 +2,8 @@ import type Stripe from 'stripe';
 import type { Kind, Kinds } from './state.js';
 import { idOf, type World } from './world.js';
 
+export const MAX_DAYS = 3660;
+
 export class Refusal extends Error {
   constructor(
     readonly status: 400 | 404,
@@ -37,6 +39,12 @@ export class Fields {
   signedAmount(name = 'amountUsdCents', otherwise?: number): number {
     const limits = { from: Number.MIN_SAFE_INTEGER, to: Number.MAX_SAFE_INTEGER, whole: true };
     return this.number(name, { ...limits, otherwise });
+  }
+
+  days(): number {
+    const days = this.number('days', { from: 0, to: MAX_DAYS });
+    if (days === 0) throw new Refusal(400, 'days must be above 0');
+    return days;
   }
 
   /** How often a failure happens. */

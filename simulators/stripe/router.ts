@@ -32,13 +32,17 @@ export function matchRoute(
   return undefined;
 }
 
-/** @param param the parameter that the error about an unknown id names */
-export const retrieve =
-  (kind: Kind, param?: string): Answer =>
-  ({ world, id, parameters }) => {
-    parameters.done();
-    return world.find(kind, id, param);
+/** Answers a call that takes no parameters. */
+export const show =
+  (answer: Answer): Answer =>
+  (call) => {
+    call.parameters.done();
+    return answer(call);
   };
+
+/** @param param the parameter that the error about an unknown id names */
+export const retrieve = (kind: Kind, param?: string): Answer =>
+  show(({ world, id }) => world.find(kind, id, param));
 
 /**
  * Lists the objects whose fields equal the parameters of the same names. `created` may be a range.

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type Stripe from 'stripe';
 import { balanceReport } from './balance-report.js';
-import { Fields, Refusal } from './hook-fields.js';
+import { Fields, MAX_DAYS, Refusal } from './hook-fields.js';
 import { readFields } from './page-routes.js';
 import { requireMore } from './resources/accounts.js';
 import { availableCents, holdReserve, recordMovement } from './resources/balance.js';
@@ -15,7 +15,6 @@ import { LOSSES, TRANSFER_FAILURES, type State } from './state.js';
 import type { Answer, Simulation } from './simulation.js';
 import type { World } from './world.js';
 
-const MAX_DAYS = 3660;
 const ASKING = 'warning_needs_response';
 
 const missing = (what: string): Refusal => new Refusal(404, `no such ${what}`);
@@ -79,10 +78,7 @@ const CHANGES: Record<string, (world: World, fields: Fields) => object> = {
     return { id: recordMovement(world, { ...movement, description: null }) };
   },
   // {amountUsdCents, days}: withholds money from the balance.
-  reserve: (world, fields) => {
-    const days = fields.number('days', { from: Number.MIN_VALUE, to: MAX_DAYS });
-    return holdReserve(world, fields.amount(), days);
-  },
+  reserve: (world, fields) => holdReserve(world, fields.amount(), fields.days()),
   // {subscription, amountUsdCents}: bills a correction of a plan. A negative amount becomes the customer's balance.
   prorate: (world, fields) => {
     const subscription = fields.find(world, 'subscriptions', 'subscription');
@@ -218,8 +214,7 @@ const CHANGES: Record<string, (world: World, fields: Fields) => object> = {
 const OTHERS: Record<string, (simulation: Simulation, fields: Fields) => object | Promise<object>> = {
   // {days}: moves the clock. Renewals, retries and expiries happen on the way.
   advance: async (simulation, fields) => {
-    const days = fields.number('days', { from: Number.MIN_VALUE, to: MAX_DAYS });
-    const { now, happened } = await simulation.advance(days);
+    const { now, happened } = await simulation.advance(fields.days());
     return { now: now.toISOString(), happened };
   },
   // {ms}: delays every answer.

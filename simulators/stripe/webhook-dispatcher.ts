@@ -1,18 +1,6 @@
 import Stripe from 'stripe';
 import type { Delivery, State } from './state.js';
 
-export interface WebhookDispatcherOptions {
-  /** Where events go; undefined: events are only listed. */
-  webhookUrl: string | undefined;
-  webhookSecret: string;
-  realNow: () => Date;
-  /** Pause after the first failure; doubles with each further one. */
-  retryBaseMs: number;
-  /** How long a page or `advance` waits for the first answers to its webhooks. */
-  patienceMs: number;
-  onChange: () => void;
-}
-
 /** Takes a signed event in this process. @returns whether it accepted the event */
 export type Receiver = (payload: string, signature: string) => Promise<boolean>;
 
@@ -54,7 +42,17 @@ export class WebhookDispatcher {
 
   constructor(
     private readonly state: State,
-    private readonly options: WebhookDispatcherOptions,
+    private readonly options: {
+      /** Where events go; undefined: events are only listed. */
+      webhookUrl: string | undefined;
+      webhookSecret: string;
+      realNow: () => Date;
+      /** Pause after the first failure; doubles with each further one. */
+      retryBaseMs: number;
+      /** How long a page or `advance` waits for the first answers to its webhooks. */
+      patienceMs: number;
+      onChange: () => void;
+    },
   ) {}
 
   /** If set, receives all events instead of the configured addresses. */

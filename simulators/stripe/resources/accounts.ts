@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import { invalid, missing } from '../faults.js';
 import type { Parameters } from '../parameters.js';
-import { list, retrieve, type Call, type Routes } from '../router.js';
+import { list, retrieve, show, type Call, type Routes } from '../router.js';
 import { listOf, type World } from '../world.js';
 
 /** Countries to which a platform in the United States may transfer, from Stripe's published example. */
@@ -209,8 +209,7 @@ function createLink({ world, parameters }: Call): object {
 }
 
 /** Returns our own account. */
-function readPlatform({ world, parameters }: Call): object {
-  parameters.done();
+function readPlatform({ world }: Call): object {
   const { country, charges_enabled, payouts_enabled } = world.state.platform;
   return {
     ...newAccount(world, 'acct_simulator', { country, email: null, metadata: {} }),
@@ -224,8 +223,7 @@ function readPlatform({ world, parameters }: Call): object {
   };
 }
 
-function readCountry({ id, parameters }: Call): object {
-  parameters.done();
+function readCountry({ id }: Call): object {
   if (!PAID_COUNTRIES.includes(id)) throw invalid(`Country '${id}' is unknown.`, 'country');
   const currency = currencyOf(id);
   const minimum = ['external_account', 'tos_acceptance.date', 'tos_acceptance.ip'];
@@ -243,11 +241,11 @@ function readCountry({ id, parameters }: Call): object {
 }
 
 export const accountRoutes: Routes = {
-  'GET /v1/account': readPlatform,
+  'GET /v1/account': show(readPlatform),
   'POST /v1/accounts': create,
   'GET /v1/accounts/:id': retrieve('accounts'),
   'POST /v1/accounts/:id': update,
   'GET /v1/accounts': list('accounts'),
   'POST /v1/account_links': createLink,
-  'GET /v1/country_specs/:id': readCountry,
+  'GET /v1/country_specs/:id': show(readCountry),
 };

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { list, type Routes } from '../router.js';
+import { list, show, type Routes } from '../router.js';
 import type { World } from '../world.js';
 
 /** Makes money available whose day has come. The status depends only on the clock. */
@@ -99,8 +99,7 @@ function amountsOf(world: World, status: string) {
 }
 
 export const balanceRoutes: Routes = {
-  'GET /v1/balance': ({ world, parameters }) => {
-    parameters.done();
+  'GET /v1/balance': show(({ world }) => {
     settleBalance(world);
     return {
       object: 'balance',
@@ -109,12 +108,11 @@ export const balanceRoutes: Routes = {
       livemode: false,
       pending: amountsOf(world, 'pending'),
     };
-  },
-  'GET /v1/balance_transactions/:id': ({ world, id, parameters }) => {
-    parameters.done();
+  }),
+  'GET /v1/balance_transactions/:id': show(({ world, id }) => {
     settleBalance(world);
     return world.find('balanceTransactions', id);
-  },
+  }),
   'GET /v1/balance_transactions': list(
     'balanceTransactions',
     ['type', 'source', 'currency', 'created'],

@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import { expireSession, startSubscription } from '../billing.js';
 import { invalid, missing } from '../faults.js';
 import { checkoutLines } from '../expand.js';
-import { list, page, retrieve, type Call, type Routes } from '../router.js';
+import { list, page, retrieve, show, type Call, type Routes } from '../router.js';
 import { idOf, nulls, type World } from '../world.js';
 import { createCustomer } from './customers.js';
 import { readTax, takeAddress, type Payer } from '../tax/checkout-tax.js';
@@ -171,13 +171,12 @@ export const checkoutSessionRoutes: Routes = {
     const session = call.world.find('checkoutSessions', call.id);
     return page(checkoutLines(call.world, session.id).data, call);
   },
-  'POST /v1/checkout/sessions/:id/expire': ({ world, id, parameters }) => {
-    parameters.done();
+  'POST /v1/checkout/sessions/:id/expire': show(({ world, id }) => {
     const session = world.find('checkoutSessions', id);
     if (session.status !== 'open')
       throw invalid(
         `Only Checkout Sessions with a status in ["open"] can be expired. This one is ${session.status}.`,
       );
     return expireSession(world, session);
-  },
+  }),
 };

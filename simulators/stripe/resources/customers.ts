@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { list, page, type Call, type Routes } from '../router.js';
+import { list, page, show, type Call, type Routes } from '../router.js';
 import { idOf, nulls, type World } from '../world.js';
 
 export function createCustomer(
@@ -71,8 +71,7 @@ function update({ world, id, parameters }: Call): object {
   return customer;
 }
 
-function remove({ world, id, parameters }: Call): object {
-  parameters.done();
+function remove({ world, id }: Call): object {
   const customer = world.find('customers', id);
   delete world.objects.customers[id];
   for (const method of world.all('paymentMethods'))
@@ -89,13 +88,12 @@ function remove({ world, id, parameters }: Call): object {
 export const customerRoutes: Routes = {
   'POST /v1/customers': create,
   'GET /v1/customers': list('customers', ['email', 'created']),
-  'GET /v1/customers/:id': ({ world, id, parameters }) => {
-    parameters.done();
+  'GET /v1/customers/:id': show(({ world, id }) => {
     const { deletedCustomers } = world.state;
     return (Object.hasOwn(deletedCustomers, id) && deletedCustomers[id]) || world.find('customers', id);
-  },
+  }),
   'POST /v1/customers/:id': update,
-  'DELETE /v1/customers/:id': remove,
+  'DELETE /v1/customers/:id': show(remove),
   'GET /v1/customers/:id/payment_methods': (call) => {
     const customer = call.world.find('customers', call.id, 'customer');
     call.parameters.text('type');

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { invalid, missing, StripeFault } from '../faults.js';
-import { list, retrieve, type Call, type Routes } from '../router.js';
+import { list, retrieve, show, type Call, type Routes } from '../router.js';
 import { monthsAfter, nulls, type World } from '../world.js';
 import { availableCents, recordMovement } from './balance.js';
 
@@ -117,9 +117,6 @@ export const payoutRoutes: Routes = {
   'POST /v1/payouts': create,
   'GET /v1/payouts/:id': retrieve('payouts'),
   'GET /v1/payouts': list('payouts', ['status', 'created']),
-  'GET /v1/balance_settings': ({ world, parameters }) => {
-    parameters.done();
-    return world.state.balanceSettings;
-  },
+  'GET /v1/balance_settings': show(({ world }) => world.state.balanceSettings),
   'POST /v1/balance_settings': updateSettings,
 };

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { invalid, missing } from '../faults.js';
 import type { Parameters } from '../parameters.js';
-import { list, retrieve, type Call, type Routes } from '../router.js';
+import { list, retrieve, show, type Call, type Routes } from '../router.js';
 import type { World } from '../world.js';
 
 // Stripe keeps events for 30 days.
@@ -71,8 +71,7 @@ function update({ world, id, parameters }: Call): object {
   return endpoint;
 }
 
-function remove({ world, id, parameters }: Call): object {
-  parameters.done();
+function remove({ world, id }: Call): object {
   world.find('webhookEndpoints', id);
   delete world.objects.webhookEndpoints[id];
   delete world.state.endpoints[id];
@@ -94,5 +93,5 @@ export const webhookRoutes: Routes = {
   'GET /v1/webhook_endpoints': list('webhookEndpoints'),
   'GET /v1/webhook_endpoints/:id': retrieve('webhookEndpoints'),
   'POST /v1/webhook_endpoints/:id': update,
-  'DELETE /v1/webhook_endpoints/:id': remove,
+  'DELETE /v1/webhook_endpoints/:id': show(remove),
 };

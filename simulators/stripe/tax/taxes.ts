@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { invalid } from '../faults.js';
-import { page, retrieve, type Call, type Routes } from '../router.js';
+import { page, retrieve, show, type Call, type Routes } from '../router.js';
 import { idOf, nulls, countDown, type World } from '../world.js';
 
 /** Places where tax is collected, with its percentage and local name. No tax is collected elsewhere. */
@@ -178,10 +178,7 @@ function updateSettings({ world, parameters }: Call): object {
 }
 
 export const taxRoutes: Routes = {
-  'GET /v1/tax/settings': ({ world, parameters }) => {
-    parameters.done();
-    return world.state.taxSettings;
-  },
+  'GET /v1/tax/settings': show(({ world }) => world.state.taxSettings),
   'POST /v1/tax/settings': updateSettings,
   'GET /v1/tax_rates/:id': retrieve('taxRates'),
   'GET /v1/customers/:id/tax_ids': (call) =>
