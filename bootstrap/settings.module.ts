@@ -11,6 +11,7 @@ import { PublicAddress } from '../adapters/platform/pages/public-address.js';
 import { Argon2PasswordHasher } from '../adapters/vendors/argon2/argon2.js';
 import { ZxcvbnCommonPasswords } from '../adapters/vendors/zxcvbn/common-passwords.js';
 import { DiskObjectStorage } from '../adapters/vendors/disk/disk-object-storage.js';
+import { DiskWorkingFiles } from '../adapters/vendors/disk/disk-working-files.js';
 import { HttpCachePurge } from '../adapters/vendors/cdn/http-cache-purge.js';
 import { GoogleIdentity } from '../adapters/vendors/google/google-identity.js';
 import { S3ObjectStorage } from '../adapters/vendors/s3/s3-object-storage.js';
@@ -28,7 +29,8 @@ import { CachePurge, NoCachePurge } from '../application/media/cache-purge.js';
 import { OnboardingReturn } from '../application/payouts/payout-accounts.js';
 import { PublishingSettings } from '../application/publishing/publishing-settings.js';
 import { SoundStudio } from '../application/publishing/sounds/sound-studio.js';
-import { StemsArchives } from '../application/publishing/samples/stems-archives.js';
+import { StemsArchives } from '../application/publishing/samples/attach-file.js';
+import { WorkingFiles } from '../application/publishing/samples/working-files.js';
 import { Archiver } from '../application/storage/archive.js';
 import { CertificatePrinter, CertificatePages } from '../application/purchases/certificates.js';
 import { MultipartUploads } from '../application/storage/multipart-uploads.js';
@@ -61,15 +63,15 @@ const providers = [
   ),
   fromConfig(
     PublishingSettings,
-    ({ autoApproveCreators, dataDir, copyCheckWaitMs, role, s3 }) =>
+    ({ autoApproveCreators, copyCheckWaitMs, role, s3 }) =>
       new PublishingSettings(
         autoApproveCreators,
-        join(dataDir, 'uploads'),
         copyCheckWaitMs,
         // Encodes uploads here, because a worker elsewhere could not read a local folder.
         role === 'all' && s3 === undefined,
       ),
   ),
+  fromConfig(WorkingFiles, ({ dataDir }) => new DiskWorkingFiles(join(dataDir, 'uploads'))),
   fromConfig(SoundStudio, () => new WorkerSoundStudio()),
   fromConfig(CachePurge, ({ cdnPurge }) => (cdnPurge ? new HttpCachePurge(cdnPurge) : new NoCachePurge())),
   fromConfig(CertificatePages, ({ publicUrl }) => new CertificatePages(publicUrl)),

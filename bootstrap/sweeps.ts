@@ -22,7 +22,7 @@ import { PayoutSweep } from '../application/payouts/payout-sweep.js';
 import { WriteOffDebts } from '../application/payouts/write-off-debt.js';
 import { CopyMails } from '../application/publishing/suspicions/copy-mails.js';
 import { KnownSounds } from '../application/publishing/sounds/known-sounds.js';
-import { UnfinishedUploads } from '../application/publishing/samples/unfinished-uploads.js';
+import { UnfinishedUploads } from '../application/publishing/samples/direct-uploads.js';
 import { Remarks } from '../application/shared/remarks.js';
 import { PreparedExports } from '../application/exports/prepared-exports.js';
 import { EventStore } from '../application/shared/event-store.js';

@@ -1,8 +1,10 @@
 import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { ReturnDefectiveSample } from '../../application/publishing/return-defective-sample.js';
-import { TakeDownSample } from '../../application/publishing/take-down-sample.js';
-import { TakeDownPack } from '../../application/publishing/take-down-pack.js';
+import {
+  ReturnDefectiveSample,
+  TakeDownSample,
+  TakeDownPack,
+} from '../../application/publishing/takedowns.js';
 import * as endpoints from '../../application/administration/endpoints.js';
 import { PeopleQueries } from '../../application/accounts/staff/people-queries.js';
 import { AdminQueries } from '../../application/administration/queries.js';
@@ -13,8 +15,8 @@ import {
   DeclineCreator,
   ReinstateCreator,
   SuspendCreator,
-} from '../../application/publishing/creators/decide-on-creator.js';
-import { VerifyCreator } from '../../application/publishing/creators/verify-creator.js';
+  VerifyCreator,
+} from '../../application/publishing/creators/creator-access.js';
 import { type CreatorOutcome } from '../../application/publishing/creators/creators.js';
 import { type VerificationOutcome, EndVerification } from '../../application/profiles/end-verification.js';
 import { microUsdFromCents } from '../../domain/shared/micro-usd.js';

@@ -3,12 +3,11 @@ import * as endpoints from '../../application/catalogue/endpoints.js';
 import { type Addressed } from '../../application/catalogue/queries.js';
 import { CollectionQueries } from './collection-queries.js';
 import { PackQueries } from './pack-queries.js';
-import { TakedownQueries } from './takedown-queries.js';
+import { TakedownQueries, takedownDetail } from './takedown-queries.js';
 import { ProblemException, type HttpResponse } from '../platform/http/request.js';
 import { markTraining } from '../platform/http/middleware.js';
 import { PublicAddress } from '../platform/pages/public-address.js';
 import { Route, type Call } from '../platform/http/route.js';
-import { takedownDetail } from './taken-down.js';
 
 @Controller()
 export class CatalogueController {

@@ -1,7 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
-import { FeaturedCollections } from './featured-collections.js';
-import { CollectionQueries } from './collection-queries.js';
+import { FeaturedCollections, CollectionQueries } from './collection-queries.js';
 import { PackQueries } from './pack-queries.js';
 import { SampleQueries } from './sample-queries.js';
 import { SiteAddressQueries } from './site-addresses.js';

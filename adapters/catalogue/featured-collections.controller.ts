@@ -1,7 +1,6 @@
 import { Controller } from '@nestjs/common';
 import * as endpoints from '../../application/catalogue/endpoints.js';
-import { FeaturedCollections } from './featured-collections.js';
-import { CollectionQueries } from './collection-queries.js';
+import { FeaturedCollections, CollectionQueries } from './collection-queries.js';
 import { Clock } from '../../application/shared/clock.js';
 import { Route, type Call } from '../platform/http/route.js';
 import { invalidRequest } from '../platform/http/validation.js';

@@ -1,9 +1,26 @@
-/** Raw SQL: PostgreSQL builds the JSON of cards, and a list has one of three orders. */
+/** Raw SQL: PostgreSQL builds the JSON of cards, sums over sets, and sorts a list in three orders. */
+import { TRENDING_DAYS } from '../../application/catalogue/values.js';
 import type { PackCard, PacksQuery } from '../../application/catalogue/contract.js';
 import { decodeCursor, pageOf } from '../platform/database/cursor.js';
 import type { Database } from '../platform/database/database.js';
-import { thisWeekBy } from './recent-downloads.js';
 import { CREATOR_JOINS, PACK_CARD } from '../platform/database/json-shapes.js';
+
+/** Rows of `id` and `downloads` in the last `TRENDING_DAYS`. @param now a parameter such as `$1` */
+export const thisWeekBy = (column: 'pack_id' | 'sample_id', now: string): string =>
+  `(select ${column} as id, sum(downloads)::int as downloads from download_hour
+     where hour > ${now}::timestamptz - interval '${TRENDING_DAYS} days' group by ${column})`;
+
+/** Genres whose downloads grew from the week before to the last seven days, largest growth first. `$1` is now. */
+export const GROWING_GENRES = `
+  select p.genre
+    from (select pack_id,
+                 sum(downloads) filter (where hour > $1::timestamptz - interval '${TRENDING_DAYS} days') as lately,
+                 sum(downloads) filter (where hour <= $1::timestamptz - interval '${TRENDING_DAYS} days') as before
+            from download_hour where hour > $1::timestamptz - interval '${2 * TRENDING_DAYS} days' group by pack_id) as d
+    join pack p on p.pack_id = d.pack_id and p.listed
+   group by p.genre
+  having coalesce(sum(d.lately), 0) > coalesce(sum(d.before), 0)
+   order by coalesce(sum(d.lately), 0) - coalesce(sum(d.before), 0) desc, p.genre`;
 
 const DOWNLOADS = `coalesce((select downloads from download_count where kind = 'pack' and id = p.pack_id), 0)`;
 

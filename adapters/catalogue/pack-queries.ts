@@ -13,16 +13,14 @@ import {
   type SoundsPage,
 } from '../../application/catalogue/contract.js';
 import { type Addressed, type ViewerId } from '../../application/catalogue/queries.js';
-import { FeaturedCollections } from './featured-collections.js';
-import { CollectionQueries } from './collection-queries.js';
+import { FeaturedCollections, CollectionQueries } from './collection-queries.js';
 import { Clock } from '../../application/shared/clock.js';
 import { genreSlug } from '../../domain/catalogue/collections.js';
 import type { Genre } from '../../domain/catalogue/vocabulary.js';
 import { foldHandle } from '../../domain/profiles/handle.js';
 import { CATALOGUE_DATABASE, Database, prepared } from '../platform/database/database.js';
 import { listedSamples, listedSamplesOfPack } from './postgres-listed-samples.js';
-import { packCards, popularThisWeek } from './pack-cards.js';
-import { GROWING_GENRES, thisWeekBy } from './recent-downloads.js';
+import { packCards, popularThisWeek, GROWING_GENRES, thisWeekBy } from './pack-cards.js';
 import { CREATOR_JOINS, CREATOR_REF, PACK_CARD } from '../platform/database/json-shapes.js';
 
 const ROW_PACKS = 12;

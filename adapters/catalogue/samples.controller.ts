@@ -1,11 +1,10 @@
 import { Controller } from '@nestjs/common';
 import * as endpoints from '../../application/catalogue/endpoints.js';
 import { SampleQueries } from './sample-queries.js';
-import { TakedownQueries } from './takedown-queries.js';
+import { TakedownQueries, takedownDetail } from './takedown-queries.js';
 import { markTraining } from '../platform/http/middleware.js';
 import { PublicAddress } from '../platform/pages/public-address.js';
 import { Route, type Call } from '../platform/http/route.js';
-import { takedownDetail } from './taken-down.js';
 
 @Controller()
 export class SamplesController {

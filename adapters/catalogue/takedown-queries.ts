@@ -1,7 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type Takedown } from '../../application/catalogue/queries.js';
+import type { Takedown } from '../../application/catalogue/queries.js';
 import { foldHandle } from '../../domain/profiles/handle.js';
 import { CATALOGUE_DATABASE, Database } from '../platform/database/database.js';
+import { takedownNotice } from '../../application/complaints/letters.js';
 
 /** Finds takedowns, so that the old address of an item can report it. Undefined if it was not taken down. */
 @Injectable()
@@ -43,3 +44,6 @@ export class TakedownQueries {
     return complaint?.at ? { complaint: { kind: complaint.kind, at: complaint.at } } : {};
   }
 }
+
+export const takedownDetail = ({ complaint }: Takedown): { detail?: string } =>
+  complaint ? { detail: takedownNotice(complaint) } : {};

@@ -2,15 +2,18 @@ import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { IMAGE_LIMIT_BYTES } from '../../application/media/values.js';
 import * as endpoints from '../../application/publishing/endpoints.js';
-import { ChangeDefaultCost, ReorderSamples } from '../../application/publishing/decide-on-pack.js';
-import { ChangePackInfo } from '../../application/publishing/change-pack-info.js';
-import { DraftPack } from '../../application/publishing/draft-pack.js';
-import { ReplaceCover } from '../../application/publishing/replace-cover.js';
+import {
+  ChangeDefaultCost,
+  ReorderSamples,
+  ChangePackInfo,
+  DraftPack,
+  ReplaceCover,
+} from '../../application/publishing/change-pack.js';
 import { DeletePack, PublishPack, UnpublishPack } from '../../application/publishing/publish-pack.js';
 import type { NoAccess } from '../../application/publishing/creators/creators.js';
 import type { PackOutcome, PackWriter } from '../../application/publishing/packs.js';
 import { ExportPack } from '../../application/publishing/export-pack.js';
-import { SaveSampleFacts } from '../../application/publishing/samples/save-sample-facts.js';
+import { SaveSampleFacts } from '../../application/publishing/samples/change-samples.js';
 import { OwnPackQueries } from '../../application/publishing/queries.js';
 import { sendArchive } from '../platform/http/files.js';
 import { readImageUpload } from '../platform/http/uploads.js';

@@ -1,7 +1,8 @@
 /** Raw SQL: one statement takes the events of any number of packs as a set. */
 import type { ClientBase } from 'pg';
 import { eventsOf } from '../../application/shared/event-store.js';
-import { PACK_EVENT_TYPES, type PackEvent } from '../../domain/publishing/pack-messages.js';
+import type { PackEvent } from '../../domain/publishing/pack-messages.js';
+import { PACK_EVENT_TYPES } from '../../domain/publishing/pack-state.js';
 import { queries } from '../platform/database/database.js';
 import type { InlineProjection, Projected } from '../platform/projections/projection.js';
 import { typeRuns } from '../platform/projections/type-runs.js';

@@ -4,26 +4,32 @@ import { Covers } from '../../application/publishing/covers.js';
 import { CreatorMails } from '../../application/publishing/creators/creator-mails.js';
 import { Creators } from '../../application/publishing/creators/creators.js';
 import { ExportPack } from '../../application/publishing/export-pack.js';
-import { ApplyAsCreatorHandler } from '../../application/publishing/creators/apply-as-creator.js';
-import { ChangePackInfoHandler } from '../../application/publishing/change-pack-info.js';
-import { DecideOnCreatorHandler } from '../../application/publishing/creators/decide-on-creator.js';
-import { DecideOnPackHandler } from '../../application/publishing/decide-on-pack.js';
-import { DraftPackHandler } from '../../application/publishing/draft-pack.js';
+import {
+  ApplyAsCreatorHandler,
+  DecideOnCreatorHandler,
+  VerifyCreatorHandler,
+} from '../../application/publishing/creators/creator-access.js';
+import {
+  ChangePackInfoHandler,
+  DecideOnPackHandler,
+  DraftPackHandler,
+  ReplaceCoverHandler,
+} from '../../application/publishing/change-pack.js';
 import { ChangeOfferHandler } from '../../application/publishing/publish-pack.js';
-import { ReplaceCoverHandler } from '../../application/publishing/replace-cover.js';
 import {
   AddSampleHandler,
   ReplaceSampleAudioHandler,
-} from '../../application/publishing/samples/add-sample.js';
+  SampleUploads,
+} from '../../application/publishing/samples/sample-uploads.js';
 import { AttachFileHandler } from '../../application/publishing/samples/attach-file.js';
-import { RemoveSampleHandler } from '../../application/publishing/samples/remove-sample.js';
-import { SaveSampleFactsHandler } from '../../application/publishing/samples/save-sample-facts.js';
-import { UndoReplacementHandler } from '../../application/publishing/samples/undo-replacement.js';
+import {
+  RemoveSampleHandler,
+  SaveSampleFactsHandler,
+  UndoReplacementHandler,
+} from '../../application/publishing/samples/change-samples.js';
 import { SetAiPreferenceHandler } from '../../application/publishing/creators/set-ai-preference.js';
-import { VerifyCreatorHandler } from '../../application/publishing/creators/verify-creator.js';
 import { MirrorPackJson } from '../../application/publishing/mirror-pack-json.js';
-import { PackSlugs } from '../../application/publishing/pack-slugs.js';
-import { Packs, PublishedRecordings } from '../../application/publishing/packs.js';
+import { PackSlugs, Packs, PublishedRecordings } from '../../application/publishing/packs.js';
 import {
   OwnPackQueries,
   PackDocumentQueries,
@@ -31,12 +37,13 @@ import {
 } from '../../application/publishing/queries.js';
 import { CreatorQueries } from './creator-queries.js';
 import { DecideOnSampleHandler } from '../../application/publishing/decide-on-sample.js';
-import { DirectUploads, DirectUploadStore } from '../../application/publishing/samples/direct-uploads.js';
+import {
+  DirectUploads,
+  DirectUploadStore,
+  UnfinishedUploads,
+} from '../../application/publishing/samples/direct-uploads.js';
 import { EncodeFiles } from '../../application/publishing/samples/encode-files.js';
 import { Encodings, EncodingStore } from '../../application/publishing/samples/encodings.js';
-import { SampleUploads } from '../../application/publishing/samples/sample-uploads.js';
-import { UnfinishedUploads } from '../../application/publishing/samples/unfinished-uploads.js';
-import { UploadFolder } from '../../application/publishing/samples/upload-folder.js';
 import { UploadBoard, UploadProgressStore } from '../../application/publishing/samples/upload-progress.js';
 import { MailModule } from '../mail/mail.module.js';
 import { ProfilesModule } from '../profiles/profiles.module.js';
@@ -47,13 +54,17 @@ import { CreatorController } from './creator.controller.js';
 import { DirectUploadsController } from './direct-uploads.controller.js';
 import { PostgresOwnPackQueries } from './postgres-own-pack-queries.js';
 import { PostgresPackDocumentQueries } from './postgres-pack-document.js';
-import { PostgresDirectUploadStore } from './postgres-direct-uploads.js';
-import { PostgresEncodingStore } from './postgres-encodings.js';
-import { PostgresPackSlugs } from './postgres-pack-slugs.js';
-import { PostgresPublishedRecordings } from './postgres-published-recordings.js';
-import { PostgresUploadProgressStore } from './postgres-upload-progress.js';
+import {
+  PostgresDirectUploadStore,
+  PostgresEncodingStore,
+  PostgresUploadProgressStore,
+} from './postgres-uploads.js';
+import {
+  PostgresPackSlugs,
+  PostgresPublishedRecordings,
+  PostgresSamplePlaceQueries,
+} from './postgres-packs.js';
 import { ReceivedFiles } from './received-files.js';
-import { PostgresSamplePlaceQueries } from './postgres-sample-places.js';
 import { SoundsModule } from './sounds/sounds.module.js';
 
 @Module({
@@ -90,7 +101,6 @@ import { SoundsModule } from './sounds/sounds.module.js';
     SampleUploads,
     UnfinishedUploads,
     UploadBoard,
-    UploadFolder,
     CreatorQueries,
     { provide: DirectUploadStore, useClass: PostgresDirectUploadStore },
     { provide: EncodingStore, useClass: PostgresEncodingStore },

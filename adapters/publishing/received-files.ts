@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { rm } from 'node:fs/promises';
 import { Injectable } from '@nestjs/common';
 import * as z from 'zod';
 import type { UploadOutcome } from '../../application/publishing/samples/sample-uploads.js';
-import type { ReceivedFile } from '../../application/publishing/samples/audio-intake.js';
+import { WorkingFiles, type ReceivedFile } from '../../application/publishing/samples/working-files.js';
 import { DirectUploads } from '../../application/publishing/samples/direct-uploads.js';
 import { EncodeFiles } from '../../application/publishing/samples/encode-files.js';
 import {
@@ -30,7 +29,8 @@ export class ReceivedFiles {
   constructor(
     private readonly direct: DirectUploads,
     private readonly encodings: Encodings,
-    private readonly files: EncodeFiles,
+    private readonly encoder: EncodeFiles,
+    private readonly files: WorkingFiles,
     private readonly board: UploadBoard,
     private readonly settings: PublishingSettings,
   ) {}
@@ -47,7 +47,7 @@ export class ReceivedFiles {
       const ownId = becomes.kind === 'new' ? becomes.meta.uploadId : undefined;
       const uploadId = ownId ?? receiving.uploadId;
       if (file && this.settings.encodesItself)
-        return this.files.encode({ ...receiving, uploadId }, becomes, file);
+        return this.encoder.encode({ ...receiving, uploadId }, becomes, file);
       const { userId, packId } = receiving;
       const name = {
         userId,
@@ -58,7 +58,7 @@ export class ReceivedFiles {
       else await this.orderStored(name, becomes);
       return this.encodings.outcomeOf(name);
     };
-    const outcome = await (file ? removed(file, make) : make());
+    const outcome = await (file ? this.removing(file, make) : make());
     if (outcome) return outcome;
     // The job continues. A repeated request with the same id returns its result.
     throw new ProblemException('ServiceUnavailable', {}, { 'Retry-After': '5' });
@@ -86,12 +86,12 @@ export class ReceivedFiles {
     work: (file: ReceivedFile) => Promise<Result>,
   ): Promise<Result> {
     const { file, fields } = await this.readForm(request, 'file', receiving);
-    if (file) return removed(file, () => work(file));
+    if (file) return this.removing(file, () => work(file));
     const name = { userId: receiving.userId, uploadId: storedId(fields, 'file') };
     const upload = await this.direct.complete(name, receiving.packId);
     if (!upload) throw new ProblemException('UploadInterrupted');
     const fetched = await this.direct.fetch(upload);
-    const result = await removed(fetched, () => work(fetched));
+    const result = await this.removing(fetched, () => work(fetched));
     await this.direct.forget(name);
     return result;
   }
@@ -103,7 +103,7 @@ export class ReceivedFiles {
     try {
       return await receiveFile(request, {
         part,
-        folder: this.settings.uploadFolder,
+        files: this.files,
         limitBytes: AUDIO_LIMIT_BYTES,
         onProgress: (received, total) => report(total > 0 ? Math.min(1, received / total) : 0),
       });
@@ -112,13 +112,13 @@ export class ReceivedFiles {
       throw error;
     }
   }
-}
 
-async function removed<Result>({ path }: ReceivedFile, work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work();
-  } finally {
-    await rm(path, { force: true });
+  private async removing<Result>({ path }: ReceivedFile, work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await work();
+    } finally {
+      await this.files.remove(path);
+    }
   }
 }
 

@@ -1,7 +1,9 @@
 import { Module } from '@nestjs/common';
-import { ReturnDefectiveSampleHandler } from '../../application/publishing/return-defective-sample.js';
-import { TakeDownPackHandler } from '../../application/publishing/take-down-pack.js';
-import { TakeDownSampleHandler } from '../../application/publishing/take-down-sample.js';
+import {
+  ReturnDefectiveSampleHandler,
+  TakeDownPackHandler,
+  TakeDownSampleHandler,
+} from '../../application/publishing/takedowns.js';
 import { ReturnsModule } from '../purchases/returns.module.js';
 import { PublishingModule } from './publishing.module.js';
 

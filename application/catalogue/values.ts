@@ -8,7 +8,7 @@ export {
   enharmonicKeys,
   genreFrom,
 } from '../../domain/catalogue/vocabulary.js';
-export { keyOf } from '../../domain/catalogue/key-label.js';
+export { keyOf } from '../../domain/catalogue/vocabulary.js';
 export type { Genre, Instrument, Mood, MusicalKey, Note } from '../../domain/catalogue/vocabulary.js';
 
 export const TEMPO_MIN_BPM = 0;

@@ -1,9 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { complaintDecider, type ComplaintEvent } from '../../domain/complaints/complaint.js';
-import { ReturnDefectiveSample } from '../publishing/return-defective-sample.js';
-import { TakeDownSample } from '../publishing/take-down-sample.js';
-import { TakeDownPack } from '../publishing/take-down-pack.js';
+import { ReturnDefectiveSample, TakeDownSample, TakeDownPack } from '../publishing/takedowns.js';
 import { HoldSample, RefuseSample, ReleaseSample } from '../publishing/decide-on-sample.js';
 import { LiftStrike, RecordStrike } from '../publishing/suspicions/decide-on-strike.js';
 import { eventsOf, type Recorded, type Reactor } from '../shared/event-store.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { buffer } from 'node:stream/consumers';
 import { ImageStudio } from './image-studio.js';
-import { ObjectExists, ObjectMissing, ObjectStorage } from '../storage/object-storage.js';
+import { ObjectMissing, ObjectStorage, putOnce } from '../storage/object-storage.js';
 import { MEDIA_CACHE, narrowed, narrowWidths } from './values.js';
 
 /** Limits decoding, because it shares its threads with file reads. */
@@ -36,7 +36,7 @@ export class NarrowPictures {
     try {
       const picture = await buffer((await this.storage.get(pictureKey)).body);
       const webp = await this.images.narrowWebp(picture, { widthPx });
-      await this.put(key, webp);
+      await putOnce(this.storage, key, webp, { contentType: 'image/webp', cacheControl: MEDIA_CACHE });
       // If the picture and its widths were removed in the meantime, this width must go too.
       if (!(await this.storage.head(pictureKey))) await this.storage.delete(key);
     } finally {
@@ -48,16 +48,6 @@ export class NarrowPictures {
   private async turn(): Promise<void> {
     while (this.busy >= MOST_AT_ONCE) await new Promise<void>((go) => this.waiting.push(go));
     this.busy += 1;
-  }
-
-  private async put(key: string, webp: Buffer): Promise<void> {
-    try {
-      const options = { contentType: 'image/webp', cacheControl: MEDIA_CACHE, ifAbsent: true };
-      await this.storage.put(key, webp, options);
-    } catch (error) {
-      // Another process stored it first.
-      if (!(error instanceof ObjectExists)) throw error;
-    }
   }
 }
 

@@ -7,16 +7,20 @@ import { IMAGE_LIMIT_BYTES, MEDIA_CACHE, PICTURES } from '../media/values.js';
 import { removePicture } from '../media/narrow-pictures.js';
 import { Clock } from '../shared/clock.js';
 import { ImageStudio, type ImageRejection } from '../media/image-studio.js';
-import { ObjectExists, ObjectStorage } from '../storage/object-storage.js';
+import { ObjectStorage, objectsIn, putOnce } from '../storage/object-storage.js';
 import { UnreferencedObjects } from '../storage/unreferenced-objects.js';
 import { OwnPackQueries } from './queries.js';
 
 const COVER_PX = PICTURES.covers.fullPx;
-const ONE_HOUR = 'private, max-age=3600';
+
+export interface PackFolder {
+  creatorFolder: string;
+  folder: string;
+}
 
 /** Returns the folder of a pack's own files: `Users/{creator folder}/Packs/{pack folder}`. */
-export const packFolder = (place: { creatorFolder: string; folder: string }): string =>
-  `Users/${place.creatorFolder}/Packs/${place.folder}`;
+export const packFolder = ({ creatorFolder, folder }: PackFolder): string =>
+  `Users/${creatorFolder}/Packs/${folder}`;
 
 /** Returns a unique name that sorts by time: `{timestamp}_{random}`. */
 export const freshFileName = (now: Date): string => `${now.getTime()}_${randomBytes(6).toString('hex')}`;
@@ -32,19 +36,13 @@ export class Covers {
   ) {}
 
   /** Draws and stores a cover. @returns the key of the published copy */
-  async drawn(
-    place: { creatorFolder: string; folder: string },
-    pack: { genre: string; name: string },
-  ): Promise<string> {
+  async drawn(place: PackFolder, pack: { genre: string; name: string }): Promise<string> {
     const svg = coverSvg(pack.genre as Genre, pack.name, COVER_PX);
     const webp = await this.images.renderSvg(svg, { widthPx: COVER_PX, format: 'webp' });
     return this.store(place, webp, createHash('sha256').update(webp).digest('hex'));
   }
 
-  async uploaded(
-    place: { creatorFolder: string; folder: string },
-    bytes: Buffer,
-  ): Promise<Outcome<{ coverKey: string }, ImageRejection>> {
+  async uploaded(place: PackFolder, bytes: Buffer): Promise<Outcome<{ coverKey: string }, ImageRejection>> {
     const image = await this.images.squareWebp(bytes, {
       sizePx: COVER_PX,
       accepts: ['jpeg', 'png', 'webp'],
@@ -59,7 +57,8 @@ export class Covers {
     const folder = await this.packs.creatorFolder(userId);
     if (folder === undefined) return 0;
     const shown = new Set((await this.packs.ownCovers(userId)).map(contentOf));
-    const unused = (await this.ownCovers(folder)).filter((key) => !shown.has(contentOf(key)));
+    const stored = (await objectsIn(this.storage, `Users/${folder}/Packs/`)).map(({ key }) => key);
+    const unused = stored.filter((key) => OWN_COVER.test(key) && !shown.has(contentOf(key)));
     for (const key of unused) await this.storage.delete(key);
     const published = [...new Set(unused.map((key) => publishedKey(contentOf(key))))];
     // Another creator may use the same picture.
@@ -68,44 +67,15 @@ export class Covers {
     return unused.length;
   }
 
-  private async ownCovers(folder: string): Promise<string[]> {
-    const keys: string[] = [];
-    let cursor: string | undefined;
-    do {
-      const page = await this.storage.list({
-        prefix: `Users/${folder}/Packs/`,
-        ...(cursor ? { cursor } : {}),
-      });
-      keys.push(...page.objects.map((object) => object.key).filter((key) => OWN_COVER.test(key)));
-      cursor = page.nextCursor;
-    } while (cursor !== undefined);
-    return keys;
-  }
-
   /** Stores two copies: a public one named by its hash, and one in the pack's own folder. */
-  private async store(
-    place: { creatorFolder: string; folder: string },
-    webp: Buffer,
-    sha256: string,
-  ): Promise<string> {
+  private async store(place: PackFolder, webp: Buffer, sha256: string): Promise<string> {
     const coverKey = publishedKey(sha256);
     await this.unreferenced.claim(coverKey);
-    await this.putOnce(coverKey, webp, MEDIA_CACHE);
-    await this.putOnce(
-      `${packFolder(place)}/covers/${this.clock.now().getTime()}_${sha256}.webp`,
-      webp,
-      ONE_HOUR,
-    );
+    const own = `${packFolder(place)}/covers/${this.clock.now().getTime()}_${sha256}.webp`;
+    const contentType = 'image/webp';
+    await putOnce(this.storage, coverKey, webp, { contentType, cacheControl: MEDIA_CACHE });
+    await putOnce(this.storage, own, webp, { contentType, cacheControl: 'private, max-age=3600' });
     return coverKey;
-  }
-
-  private async putOnce(key: string, webp: Buffer, cacheControl: string): Promise<void> {
-    try {
-      await this.storage.put(key, webp, { contentType: 'image/webp', ifAbsent: true, cacheControl });
-    } catch (error) {
-      // The same picture is already stored: the name is the hash of its content.
-      if (!(error instanceof ObjectExists)) throw error;
-    }
   }
 }
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { AiPreferenceSet } from '../../domain/publishing/ai-preference.js';
-import { PACK_EVENT_TYPES, type PackEvent } from '../../domain/publishing/pack-messages.js';
+import type { PackEvent } from '../../domain/publishing/pack-messages.js';
+import { PACK_EVENT_TYPES } from '../../domain/publishing/pack-state.js';
 import type { Recorded, Reactor } from '../shared/event-store.js';
 import { ObjectStorage } from '../storage/object-storage.js';
 import { fileUrlOf } from '../storage/layout.js';

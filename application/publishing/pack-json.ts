@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { keyOf } from '../../domain/catalogue/key-label.js';
 import {
+  keyOf,
   genreFrom,
   INSTRUMENTS,
   MOODS,

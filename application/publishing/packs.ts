@@ -19,6 +19,12 @@ import { StreamVersionConflict } from '../shared/event-store.js';
 import { Remarks, textOf } from '../shared/remarks.js';
 import { Streams } from '../shared/streams.js';
 
+/** Addresses of packs, unique for each creator. A slug is claimed before the event that uses it is recorded. */
+export abstract class PackSlugs {
+  /** Claims `drums`, or else `drums-2`, `drums-3`, … A pack keeps its slugs, so repeated claims change nothing. */
+  abstract claim(creatorId: string, packId: string, name: string): Promise<string>;
+}
+
 export interface PackWriter {
   userId: string;
   packId: string;

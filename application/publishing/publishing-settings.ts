@@ -1,8 +1,6 @@
 export class PublishingSettings {
   constructor(
     readonly autoApproveCreators: boolean,
-    /** Holds uploads while they are received and analysed. */
-    readonly uploadFolder: string,
     /** The time that publishing waits for comparisons of newly uploaded sounds. */
     readonly copyCheckWaitMs: number,
     /** Whether this process encodes the files it receives, instead of a job. */

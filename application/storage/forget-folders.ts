@@ -1,8 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { ObjectStorage } from './object-storage.js';
+import { ObjectStorage, objectsIn } from './object-storage.js';
 import { NamedFolders, newFolderId } from './creator-folders.js';
-
-const PAGE = 1_000;
 
 /** Renames folders of erased users: copies, records, then removes the old files. An interrupted run starts again. */
 @Injectable()
@@ -27,17 +25,6 @@ export class ForgetFolders {
   }
 
   private async keysIn(folder: string): Promise<string[]> {
-    const keys: string[] = [];
-    let cursor: string | undefined;
-    do {
-      const page = await this.storage.list({
-        prefix: `Users/${folder}/`,
-        limit: PAGE,
-        ...(cursor ? { cursor } : {}),
-      });
-      keys.push(...page.objects.map(({ key }) => key));
-      cursor = page.nextCursor;
-    } while (cursor !== undefined);
-    return keys;
+    return (await objectsIn(this.storage, `Users/${folder}/`)).map(({ key }) => key);
   }
 }

@@ -108,3 +108,42 @@ export abstract class ObjectStorage {
   /** Returns a URL that serves exactly this object until it expires. A changed URL is rejected. */
   abstract presignGet(key: string, options: PresignedGet): Promise<string>;
 }
+
+/** Lists everything with a prefix, page by page. */
+export async function* pagesOf(
+  storage: Pick<ObjectStorage, 'list'>,
+  options: Omit<ListOptions, 'cursor'>,
+): AsyncGenerator<Listing> {
+  let cursor: string | undefined;
+  do {
+    const page = await storage.list({ ...options, ...(cursor ? { cursor } : {}) });
+    yield page;
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+}
+
+/** Lists all objects with a prefix. */
+export async function objectsIn(
+  storage: Pick<ObjectStorage, 'list'>,
+  prefix: string,
+): Promise<ListedObject[]> {
+  const found: ListedObject[] = [];
+  for await (const { objects } of pagesOf(storage, { prefix })) found.push(...objects);
+  return found;
+}
+
+/** Stores an object whose name says its content. @returns false if it was stored before */
+export async function putOnce(
+  storage: Pick<ObjectStorage, 'put'>,
+  key: string,
+  body: Buffer,
+  options: Omit<PutOptions, 'ifAbsent'>,
+): Promise<boolean> {
+  try {
+    await storage.put(key, body, { ...options, ifAbsent: true });
+    return true;
+  } catch (error) {
+    if (error instanceof ObjectExists) return false;
+    throw error;
+  }
+}

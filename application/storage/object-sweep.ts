@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { WallClock } from '../shared/clock.js';
-import { ObjectStorage, type ListedObject } from './object-storage.js';
+import { ObjectStorage, pagesOf, type ListedObject } from './object-storage.js';
 import { UnreferencedObjects } from './unreferenced-objects.js';
 
 const DAY_MS = 86_400_000;
-const PAGE = 1_000;
 const REMOVED_AT_ONCE = 1_000;
 
 /** Prefixes of the objects of samples and packs. Other contexts remove their own objects. */
@@ -61,13 +60,7 @@ export class ObjectSweep {
   }
 
   private async *pages(): AsyncGenerator<ListedObject[]> {
-    for (const prefix of PREFIXES) {
-      let cursor: string | undefined;
-      do {
-        const page = await this.storage.list({ prefix, limit: PAGE, ...(cursor ? { cursor } : {}) });
-        yield page.objects;
-        cursor = page.nextCursor;
-      } while (cursor !== undefined);
-    }
+    for (const prefix of PREFIXES)
+      for await (const { objects } of pagesOf(this.storage, { prefix })) yield objects;
   }
 }

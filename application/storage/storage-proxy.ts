@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { ObjectStorage, type ListedObject } from './object-storage.js';
+import { ObjectStorage, pagesOf, type ListedObject } from './object-storage.js';
 import { SampleFileQueries, PackFolderQueries } from './queries.js';
 import { Lane, CAPACITY } from '../shared/lanes.js';
 import { BUCKET, type StorageItem, type StorageListQuery } from './contract.js';
 import { contentTypeOf, fileUrlOf, isInLayout, isListed, isPublic, packOf, trimPath } from './layout.js';
 import { CreatorFolders } from './creator-folders.js';
 
-const PAGE = 1_000;
 /** Limits a listing to several times the maximum size of a pack. */
 const MOST_PAGES = 20;
 
@@ -61,18 +60,11 @@ export class StorageProxy {
 
   private async itemsBelow(prefix: string, asked: string): Promise<StorageItem[]> {
     const items: StorageItem[] = [];
-    let cursor: string | undefined;
-    for (let page = 0; page < MOST_PAGES; page++) {
-      const found = await this.storage.list({
-        prefix,
-        delimiter: '/',
-        limit: PAGE,
-        ...(cursor ? { cursor } : {}),
-      });
+    let pages = 0;
+    for await (const found of pagesOf(this.storage, { prefix, delimiter: '/' })) {
       for (const path of found.prefixes) items.push(folderItem(path.slice(prefix.length, -1)));
       for (const object of found.objects) items.push(fileItem(object, prefix, asked));
-      cursor = found.nextCursor;
-      if (!cursor) break;
+      if (++pages === MOST_PAGES) break;
     }
     return items;
   }

@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
-import { keyOf } from '../../domain/catalogue/key-label.js';
-import { INSTRUMENTS, type Instrument, type MusicalKey } from '../../domain/catalogue/vocabulary.js';
+import { keyOf, INSTRUMENTS, type Instrument, type MusicalKey } from '../../domain/catalogue/vocabulary.js';
 import { parseFileName } from '../../domain/publishing/file-name.js';
 import {
   fileKey,

@@ -1,7 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { BucketSource } from '../../application/publishing/imports/bucket-source.js';
-import type { BucketReport } from '../../application/publishing/imports/bucket-report.js';
+import type { BucketSource, BucketReport } from '../../application/publishing/imports/bucket-source.js';
 import { ImportBucket } from '../../application/publishing/imports/import-bucket.js';
 import { FolderSource } from '../../adapters/vendors/disk/folder-source.js';
 import { S3BucketSource } from '../../adapters/vendors/s3/s3-bucket-source.js';

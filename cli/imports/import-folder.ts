@@ -1,7 +1,6 @@
-import { randomUUID } from 'node:crypto';
-import { copyFile, mkdir } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
 import { basename, join, relative } from 'node:path';
-import type { ReceivedFile } from '../../application/publishing/samples/audio-intake.js';
+import type { ReceivedFile } from '../../application/publishing/samples/working-files.js';
 import type { OwnPack } from '../../application/publishing/contract.js';
 import { refusalOf } from '../../application/publishing/imports/bucket-sample.js';
 import { AUDIO_LIMIT_MIB, AUDIO_LIMIT_MINUTES } from '../../application/publishing/values.js';
@@ -9,10 +8,9 @@ import { fileKey } from '../../application/publishing/pack-json.js';
 import { attachedTo, describeFile, sha256Of, type FoundFolder } from './folder.js';
 import type { ImportTools } from './import-tools.js';
 import { ImportRefused } from '../refused.js';
-import { AddSample } from '../../application/publishing/samples/add-sample.js';
+import { AddSample, type UploadOutcome } from '../../application/publishing/samples/sample-uploads.js';
 import { AttachFile } from '../../application/publishing/samples/attach-file.js';
-import { ReorderSamples } from '../../application/publishing/decide-on-pack.js';
-import { type UploadOutcome } from '../../application/publishing/samples/sample-uploads.js';
+import { ReorderSamples } from '../../application/publishing/change-pack.js';
 import { PublishPack } from '../../application/publishing/publish-pack.js';
 
 interface Content {
@@ -113,10 +111,7 @@ export class FolderImport {
 
   /** Returns a copy, because the receiver of a file removes it, as it does with uploads. */
   private async received(path: string): Promise<ReceivedFile> {
-    await mkdir(this.importTools.uploadFolder, { recursive: true });
-    const copy = join(this.importTools.uploadFolder, randomUUID());
-    await copyFile(path, copy);
-    return { path: copy, filename: basename(path), ...(await sha256Of(path)) };
+    return { ...(await this.importTools.files.write(createReadStream(path))), filename: basename(path) };
   }
 
   private async add(

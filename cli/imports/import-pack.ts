@@ -9,9 +9,7 @@ import { FolderImport, type FileFailure } from './import-folder.js';
 import type { ImportTools } from './import-tools.js';
 import { ImportRefused } from '../refused.js';
 import { cutText } from '../../application/shared/text.js';
-import { ChangeDefaultCost } from '../../application/publishing/decide-on-pack.js';
-import { DraftPack } from '../../application/publishing/draft-pack.js';
-import { ReplaceCover } from '../../application/publishing/replace-cover.js';
+import { ChangeDefaultCost, DraftPack, ReplaceCover } from '../../application/publishing/change-pack.js';
 
 export interface ImportRequest {
   folder: string;

@@ -7,9 +7,9 @@ import { Profiles } from '../../application/profiles/profiles.js';
 import { Creators } from '../../application/publishing/creators/creators.js';
 import type { BucketImportTools } from '../../application/publishing/imports/import-bucket.js';
 import { MirrorPackJson } from '../../application/publishing/mirror-pack-json.js';
-import { PublishingSettings } from '../../application/publishing/publishing-settings.js';
 import { OwnPackQueries } from '../../application/publishing/queries.js';
 import { SampleUploads } from '../../application/publishing/samples/sample-uploads.js';
+import { WorkingFiles } from '../../application/publishing/samples/working-files.js';
 import type { Tools } from '../tools.js';
 
 const MIRROR_WAIT_MS = 10_000;
@@ -43,7 +43,7 @@ export async function openImportTools({
     creatorProfiles: app.get(CreatorProfiles),
     avatars: app.get(OwnAvatar),
     ownPacks: app.get(OwnPackQueries),
-    uploadFolder: app.get(PublishingSettings).uploadFolder,
+    files: app.get(WorkingFiles),
     close,
   };
 }

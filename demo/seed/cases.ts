@@ -2,9 +2,9 @@ import { RequestAdjustment } from '../../application/administration/request-adju
 import { RequestApproval } from '../../application/approvals/request-approval.js';
 import { AnswerComplaint } from '../../application/complaints/answer-complaint.js';
 import { FileComplaint } from '../../application/complaints/file-complaint.js';
-import { DraftPack } from '../../application/publishing/draft-pack.js';
-import { AddSample } from '../../application/publishing/samples/add-sample.js';
-import { ClaimRecording } from '../../application/publishing/suspicions/claim-recording.js';
+import { DraftPack } from '../../application/publishing/change-pack.js';
+import { AddSample } from '../../application/publishing/samples/sample-uploads.js';
+import { ClaimRecording } from '../../application/publishing/suspicions/decide-on-copy.js';
 import { labelsOf, planOf } from '../catalogue.js';
 import type { DemoPack, DemoSample } from '../catalogue/entries.js';
 import { demoPackId, uploadIdOf } from './catalogue.js';

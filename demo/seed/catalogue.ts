@@ -5,9 +5,9 @@ import type { DemoPack, DemoSample } from '../catalogue/entries.js';
 import type { OwnPack } from '../../application/publishing/contract.js';
 import type { DemoProduct } from './demo.js';
 import type { DemoResult, MadeFile } from './worker.js';
-import { AddSample } from '../../application/publishing/samples/add-sample.js';
+import { AddSample } from '../../application/publishing/samples/sample-uploads.js';
 import { AttachFile } from '../../application/publishing/samples/attach-file.js';
-import { DraftPack } from '../../application/publishing/draft-pack.js';
+import { DraftPack } from '../../application/publishing/change-pack.js';
 import { PublishPack } from '../../application/publishing/publish-pack.js';
 
 export interface Listed {

@@ -1,6 +1,5 @@
 import { GrantStaffRole } from '../../application/accounts/staff/grant-staff-role.js';
-import { ApplyAsCreator } from '../../application/publishing/creators/apply-as-creator.js';
-import { VerifyCreator } from '../../application/publishing/creators/verify-creator.js';
+import { ApplyAsCreator, VerifyCreator } from '../../application/publishing/creators/creator-access.js';
 import { CREATORS } from '../catalogue/creators.js';
 import { DEMO_DOMAIN } from './domain.js';
 import type { DemoProduct } from './demo.js';

@@ -1,7 +1,4 @@
-import { accept, type Decision, type Decider } from '../shared/decision.js';
-
-/** Stream `ai-preference-{userId}`: whether generative models may be trained with a creator's sounds. */
-const streamOf = (userId: string): string => `ai-preference-${userId}`;
+import { accept, type Decider } from '../shared/decision.js';
 
 export interface SetAiPreference {
   type: 'SetAiPreference';
@@ -19,23 +16,12 @@ export interface AiPreference {
   trains: boolean;
 }
 
-/** No answer means no. */
-const initialState: AiPreference = { trains: false };
-
-function decide(
-  { userId, trains, now: at }: SetAiPreference,
-  state: AiPreference,
-): Decision<AiPreferenceSet, never> {
-  return trains === state.trains
-    ? accept()
-    : accept({ type: 'AiPreferenceSet', data: { userId, trains, at } });
-}
-
-const evolve = (_: AiPreference, { data: { trains } }: AiPreferenceSet): AiPreference => ({ trains });
-
+/** Stream `ai-preference-{userId}`: whether generative models may be trained with a creator's sounds. */
 export const aiPreferenceDecider: Decider<SetAiPreference, AiPreference, AiPreferenceSet, never> = {
-  streamOf,
-  initialState,
-  decide,
-  evolve,
+  streamOf: (userId) => `ai-preference-${userId}`,
+  // No answer means no.
+  initialState: { trains: false },
+  decide: ({ userId, trains, now: at }, state) =>
+    trains === state.trains ? accept() : accept({ type: 'AiPreferenceSet', data: { userId, trains, at } }),
+  evolve: (_, { data: { trains } }) => ({ trains }),
 };

@@ -1,8 +1,6 @@
+import { byType } from '../shared/by-type.js';
 import { reasonIn, type Reason } from '../shared/remark.js';
 import { accept, reject, unreachable, type Decision, type Decider } from '../shared/decision.js';
-
-/** Stream `creator-{userId}`: whether a user may upload, publish and be paid. */
-const streamOf = (userId: string): string => `creator-${userId}`;
 
 export type CreatorStatus =
   | { status: 'none' }
@@ -27,25 +25,19 @@ export type CreatorEvent =
     }
   | { type: 'CreatorReinstated'; data: { userId: string; by: string; at: string } };
 
-export const CREATOR_EVENT_TYPES = [
-  'CreatorApplied',
-  'CreatorApproved',
-  'CreatorDeclined',
-  'CreatorSuspended',
-  'CreatorReinstated',
-] as const satisfies readonly CreatorEvent['type'][];
-
 export type CreatorRejection =
   | { code: 'ApplicationExists'; state: 'applied' | 'approved' }
   | ({ code: 'CreatorSuspended' } & Reason)
   /** The user did not apply, or the application is not in the state that this decision needs. */
   | { code: 'NotFound' };
 
-export type CreatorDecision = Decision<CreatorEvent, CreatorRejection>;
+/** The event of a refusal, and the status before and after it. */
+const REFUSALS = {
+  DeclineCreator: ['CreatorDeclined', 'applied', 'declined'],
+  SuspendCreator: ['CreatorSuspended', 'approved', 'suspended'],
+} as const;
 
-const initialState: CreatorStatus = { status: 'none' };
-
-function decide(command: CreatorCommand, state: CreatorStatus): CreatorDecision {
+function decide(command: CreatorCommand, state: CreatorStatus): Decision<CreatorEvent, CreatorRejection> {
   const { userId, now: at } = command;
   switch (command.type) {
     case 'ApplyAsCreator': {
@@ -66,19 +58,12 @@ function decide(command: CreatorCommand, state: CreatorStatus): CreatorDecision 
       if (state.status !== 'applied' && state.status !== 'declined') return reject({ code: 'NotFound' });
       return accept({ type: 'CreatorApproved', data: { userId, by: command.by, at } });
     case 'DeclineCreator':
-      if (state.status === 'declined') return accept();
-      if (state.status !== 'applied') return reject({ code: 'NotFound' });
-      return accept({
-        type: 'CreatorDeclined',
-        data: { userId, by: command.by, ...reasonIn(command), at },
-      });
-    case 'SuspendCreator':
-      if (state.status === 'suspended') return accept();
-      if (state.status !== 'approved') return reject({ code: 'NotFound' });
-      return accept({
-        type: 'CreatorSuspended',
-        data: { userId, by: command.by, ...reasonIn(command), at },
-      });
+    case 'SuspendCreator': {
+      const [type, from, to] = REFUSALS[command.type];
+      if (state.status === to) return accept();
+      if (state.status !== from) return reject({ code: 'NotFound' });
+      return accept({ type, data: { userId, by: command.by, ...reasonIn(command), at } });
+    }
     case 'ReinstateCreator':
       if (state.status === 'approved') return accept();
       if (state.status !== 'suspended') return reject({ code: 'NotFound' });
@@ -88,21 +73,15 @@ function decide(command: CreatorCommand, state: CreatorStatus): CreatorDecision 
   }
 }
 
-function evolve(_: CreatorStatus, { type, data }: CreatorEvent): CreatorStatus {
-  switch (type) {
-    case 'CreatorApplied':
-      return { status: 'applied', appliedAt: data.at };
-    case 'CreatorApproved':
-    case 'CreatorReinstated':
-      return { status: 'approved' };
-    case 'CreatorDeclined':
-      return { status: 'declined', why: reasonIn(data) };
-    case 'CreatorSuspended':
-      return { status: 'suspended', why: reasonIn(data) };
-    default:
-      return unreachable(type);
-  }
-}
+const evolving = byType<CreatorEvent, [], CreatorStatus>({
+  CreatorApplied: ({ data }) => ({ status: 'applied', appliedAt: data.at }),
+  CreatorApproved: () => ({ status: 'approved' }),
+  CreatorDeclined: ({ data }) => ({ status: 'declined', why: reasonIn(data) }),
+  CreatorSuspended: ({ data }) => ({ status: 'suspended', why: reasonIn(data) }),
+  CreatorReinstated: () => ({ status: 'approved' }),
+});
+
+export const CREATOR_EVENT_TYPES = evolving.types;
 
 export function obstacleToPublishing(
   status: CreatorStatus['status'],
@@ -123,9 +102,10 @@ export function obstacleToPublicChange(
     : undefined;
 }
 
+/** Stream `creator-{userId}`: whether a user may upload, publish and be paid. */
 export const creatorDecider: Decider<CreatorCommand, CreatorStatus, CreatorEvent, CreatorRejection> = {
-  streamOf,
-  initialState,
+  streamOf: (userId) => `creator-${userId}`,
+  initialState: { status: 'none' },
   decide,
-  evolve,
+  evolve: (_, event) => evolving.of(event),
 };

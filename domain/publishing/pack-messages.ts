@@ -1,10 +1,6 @@
 import type { Reason } from '../shared/remark.js';
 import type { Attachment, SampleAudio, SampleDescription } from './audio.js';
-import {
-  SAMPLE_STATUS_EVENT_TYPES,
-  type SampleStatusCommand,
-  type SampleStatusEvent,
-} from './sample-status.js';
+import type { SampleStatusCommand, SampleStatusEvent } from './sample-status.js';
 
 type ByOwner<Command> = Command & { packId: string; actorId: string; now: string };
 
@@ -97,28 +93,6 @@ export type PackEvent =
   | Fact<'PackDeleted', object>
   | Fact<'PackTakenDown', Reason & { by?: string }>
   | SampleStatusEvent;
-
-export const PACK_EVENT_TYPES = [
-  'PackDrafted',
-  'PackRenamed',
-  'PackDescribed',
-  'PackClassified',
-  'PackCoverReplaced',
-  'SampleAdded',
-  'SampleDescribed',
-  'SamplePriceChanged',
-  'SampleAudioReplaced',
-  'SampleRemoved',
-  'SamplesReordered',
-  'DefaultCostChanged',
-  'StemsAttached',
-  'MidiAttached',
-  'PackPublished',
-  'PackUnpublished',
-  'PackDeleted',
-  'PackTakenDown',
-  ...SAMPLE_STATUS_EVENT_TYPES,
-] as const satisfies readonly PackEvent['type'][];
 
 export type PackRejection =
   /** The pack is unknown, or belongs to another creator. The answer does not reveal which. */

@@ -1,4 +1,5 @@
-import { assert, unreachable } from '../shared/decision.js';
+import { byType } from '../shared/by-type.js';
+import { assert } from '../shared/decision.js';
 import { reasonIn, type Reason } from '../shared/remark.js';
 import type { SampleDescription } from './audio.js';
 import type { PackEvent } from './pack-messages.js';
@@ -77,70 +78,73 @@ export function newlyOnSale(before: Pack, after: Pack): PackSample[] {
 
 type Existing = Exclude<Pack, { status: 'none' }>;
 
+const withSample = (pack: Existing, sampleId: string, change: Partial<PackSample>): Existing => ({
+  ...pack,
+  samples: pack.samples.map((each) => (each.sampleId === sampleId ? { ...each, ...change } : each)),
+});
+
+const claimed = (event: SampleStatusEvent, pack: Existing): Existing => ({
+  ...pack,
+  claims: evolveClaims(pack.claims, event),
+});
+
+const evolving = byType<Exclude<PackEvent, { type: 'PackDrafted' }>, [pack: Existing], Existing>({
+  PackRenamed: ({ data: { name, slug } }, pack) => ({ ...pack, name, slug }),
+  PackDescribed: ({ data: { description } }, pack) => ({ ...pack, description }),
+  PackClassified: ({ data: { genre, mood } }, pack) => ({ ...pack, genre, mood }),
+  PackCoverReplaced: ({ data: { coverKey } }, pack) => ({ ...pack, coverKey }),
+  SampleAdded: ({ data }, pack) => {
+    const { sampleId, priceCredits, audioVersion, sha256 } = data;
+    return {
+      ...pack,
+      samples: [...pack.samples, { sampleId, priceCredits, audioVersion, sha256, ...describe(data) }],
+      recordings: { ...pack.recordings, [sampleId]: sha256 },
+    };
+  },
+  SampleDescribed: ({ data }, pack) => withSample(pack, data.sampleId, describe(data)),
+  SamplePriceChanged: ({ data: { sampleId, priceCredits } }, pack) =>
+    withSample(pack, sampleId, { priceCredits }),
+  SampleAudioReplaced: ({ data: { sampleId, audioVersion, sha256 } }, pack) => ({
+    ...withSample(pack, sampleId, { audioVersion, sha256 }),
+    recordings: { ...pack.recordings, [sampleId]: sha256 },
+  }),
+  SampleRemoved: ({ data }, pack) => ({
+    ...pack,
+    samples: pack.samples.filter((each) => each.sampleId !== data.sampleId),
+  }),
+  SamplesReordered: ({ data: { sampleIds } }, pack) => {
+    const place = new Map(sampleIds.map((sampleId, index) => [sampleId, index]));
+    const order = (sample: PackSample): number => place.get(sample.sampleId) ?? sampleIds.length;
+    return { ...pack, samples: [...pack.samples].sort((a, b) => order(a) - order(b)) };
+  },
+  DefaultCostChanged: ({ data }, pack) => ({ ...pack, defaultCostCredits: data.priceCredits }),
+  PackPublished: ({ data }, pack) => ({
+    ...pack,
+    status: 'published',
+    publishedAt: firstPublishedAt(pack) ?? data.publishedAt,
+  }),
+  PackUnpublished: ({ data }, pack) => ({
+    ...pack,
+    status: 'unpublished',
+    publishedAt: firstPublishedAt(pack) ?? data.at,
+  }),
+  PackDeleted: (_, pack) => ({ ...pack, status: 'deleted' }),
+  PackTakenDown: ({ data }, pack) => ({ ...pack, status: 'taken_down', why: reasonIn(data) }),
+  StemsAttached: (_, pack) => pack,
+  MidiAttached: (_, pack) => pack,
+  SampleHeld: claimed,
+  SampleRefused: claimed,
+  SampleTakenDown: claimed,
+  SampleReleased: claimed,
+});
+
+export const PACK_EVENT_TYPES = ['PackDrafted', ...evolving.types] as const;
+
 export function evolve(pack: Pack, event: PackEvent): Pack {
-  const { type, data } = event;
-  if (type === 'PackDrafted') {
-    const { packId, creatorId, name, slug, genre, mood, description, defaultCostCredits } = data;
-    const contents = { packId, creatorId, name, slug, genre, mood, description, defaultCostCredits };
+  if (event.type === 'PackDrafted') {
+    const { at: _, folder: __, ...contents } = event.data;
     return { status: 'draft', ...contents, coverKey: null, samples: [], recordings: {}, claims: {} };
   }
-  assert(pack.status !== 'none', `${type} before PackDrafted`);
-  const onSample = (sampleId: string, change: Partial<PackSample>): Existing => ({
-    ...pack,
-    samples: pack.samples.map((each) => (each.sampleId === sampleId ? { ...each, ...change } : each)),
-  });
-  switch (type) {
-    case 'PackRenamed':
-      return { ...pack, name: data.name, slug: data.slug };
-    case 'PackDescribed':
-      return { ...pack, description: data.description };
-    case 'PackClassified':
-      return { ...pack, genre: data.genre, mood: data.mood };
-    case 'PackCoverReplaced':
-      return { ...pack, coverKey: data.coverKey };
-    case 'SampleAdded': {
-      const { sampleId, priceCredits, audioVersion, sha256 } = data;
-      return {
-        ...pack,
-        samples: [...pack.samples, { sampleId, priceCredits, audioVersion, sha256, ...describe(data) }],
-        recordings: { ...pack.recordings, [sampleId]: sha256 },
-      };
-    }
-    case 'SampleDescribed':
-      return onSample(data.sampleId, describe(data));
-    case 'SamplePriceChanged':
-      return onSample(data.sampleId, { priceCredits: data.priceCredits });
-    case 'SampleAudioReplaced': {
-      const { sampleId, audioVersion, sha256 } = data;
-      const recordings = { ...pack.recordings, [sampleId]: sha256 };
-      return { ...onSample(sampleId, { audioVersion, sha256 }), recordings };
-    }
-    case 'SampleRemoved':
-      return { ...pack, samples: pack.samples.filter((each) => each.sampleId !== data.sampleId) };
-    case 'SamplesReordered': {
-      const place = new Map(data.sampleIds.map((sampleId, index) => [sampleId, index]));
-      const order = (sample: PackSample): number => place.get(sample.sampleId) ?? data.sampleIds.length;
-      return { ...pack, samples: [...pack.samples].sort((a, b) => order(a) - order(b)) };
-    }
-    case 'DefaultCostChanged':
-      return { ...pack, defaultCostCredits: data.priceCredits };
-    case 'PackPublished':
-      return { ...pack, status: 'published', publishedAt: firstPublishedAt(pack) ?? data.publishedAt };
-    case 'PackUnpublished':
-      return { ...pack, status: 'unpublished', publishedAt: firstPublishedAt(pack) ?? data.at };
-    case 'PackDeleted':
-      return { ...pack, status: 'deleted' };
-    case 'PackTakenDown':
-      return { ...pack, status: 'taken_down', why: reasonIn(data) };
-    case 'StemsAttached':
-    case 'MidiAttached':
-      return pack;
-    case 'SampleHeld':
-    case 'SampleRefused':
-    case 'SampleTakenDown':
-    case 'SampleReleased':
-      return { ...pack, claims: evolveClaims(pack.claims, event as SampleStatusEvent) };
-    default:
-      return unreachable(type);
-  }
+  assert(pack.status !== 'none', `${event.type} before PackDrafted`);
+  return evolving.of(event, pack);
 }

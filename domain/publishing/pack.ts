@@ -5,15 +5,10 @@ import type { PackCommand, PackEvent, PackRejection, StaffCommand, TakeDownPack 
 import { describe, evolve, statusIn, type Pack, type PackSample } from './pack-state.js';
 import { decideOnClaim } from './sample-status.js';
 
-/** Stream `pack-{packId}`: a creator's pack since its first draft. */
-const streamOf = (packId: string): string => `pack-${packId}`;
-
 export const PACK_SAMPLE_LIMIT = 1_000;
 export const DEFAULT_COST_CREDITS = 1;
 
-export type PackDecision = Decision<PackEvent, PackRejection>;
-
-const initialState: Pack = { status: 'none' };
+type PackDecision = Decision<PackEvent, PackRejection>;
 
 function decide(command: PackCommand | StaffCommand, pack: Pack): PackDecision {
   if (command.type === 'DraftPack') return draft(command, pack);
@@ -31,23 +26,10 @@ type Live = Extract<Pack, { status: 'draft' | 'unpublished' | 'published' }>;
 type Owned<Type extends PackCommand['type']> = Extract<PackCommand, { type: Type }>;
 
 function draft(command: Owned<'DraftPack'>, pack: Pack): PackDecision {
-  const { packId, actorId: creatorId, name, slug, folder, genre, mood, description, now: at } = command;
+  const { type: _, actorId: creatorId, now: at, ...drafted } = command;
   if (pack.status !== 'none') return pack.creatorId === creatorId ? accept() : reject({ code: 'NotFound' });
-  return accept({
-    type: 'PackDrafted',
-    data: {
-      packId,
-      at,
-      creatorId,
-      name,
-      slug,
-      folder,
-      genre,
-      mood,
-      description,
-      defaultCostCredits: DEFAULT_COST_CREDITS,
-    },
-  });
+  const data = { ...drafted, at, creatorId, defaultCostCredits: DEFAULT_COST_CREDITS };
+  return accept({ type: 'PackDrafted', data });
 }
 
 function takeDown(command: TakeDownPack, pack: Pack): PackDecision {
@@ -66,34 +48,26 @@ function decideOwned(command: Exclude<PackCommand, Owned<'DraftPack'>>, pack: Li
     }
     case 'DescribePack': {
       const { description } = command;
-      return changed(
-        { type: 'PackDescribed', data: { packId, at, description } },
-        description === pack.description,
-      );
+      const isSame = description === pack.description;
+      return changed({ type: 'PackDescribed', data: { packId, at, description } }, isSame);
     }
     case 'ClassifyPack': {
       const { genre, mood } = command;
-      return changed(
-        { type: 'PackClassified', data: { packId, at, genre, mood } },
-        genre === pack.genre && mood === pack.mood,
-      );
+      const isSame = genre === pack.genre && mood === pack.mood;
+      return changed({ type: 'PackClassified', data: { packId, at, genre, mood } }, isSame);
     }
     case 'ReplaceCover': {
       const { coverKey } = command;
-      return changed(
-        { type: 'PackCoverReplaced', data: { packId, at, coverKey } },
-        coverKey === pack.coverKey,
-      );
+      const isSame = coverKey === pack.coverKey;
+      return changed({ type: 'PackCoverReplaced', data: { packId, at, coverKey } }, isSame);
     }
     case 'ReorderSamples': {
       const { sampleIds } = command;
       const now = pack.samples.map((sample) => sample.sampleId);
       if ([...sampleIds].sort().join() !== [...now].sort().join())
         return reject({ code: 'SampleOrderMismatch' });
-      return changed(
-        { type: 'SamplesReordered', data: { packId, at, sampleIds } },
-        sampleIds.join() === now.join(),
-      );
+      const isSame = sampleIds.join() === now.join();
+      return changed({ type: 'SamplesReordered', data: { packId, at, sampleIds } }, isSame);
     }
     case 'ChangeDefaultCost':
       return changeDefaultCost(command, pack);
@@ -152,27 +126,14 @@ function addSample(command: Owned<'AddSample'>, pack: Live): PackDecision {
   if (pack.samples.length >= PACK_SAMPLE_LIMIT)
     return reject({ code: 'TooManySamples', limit: PACK_SAMPLE_LIMIT });
   const duplicate = command.refuseDuplicate && pack.samples.find(({ sha256 }) => sha256 === audio.sha256);
-  if (duplicate)
-    return reject({
-      code: 'DuplicateAudio',
-      sampleId: duplicate.sampleId,
-      name: duplicate.title,
-      among: 'pack',
-    });
-  const priceCredits = command.priceCredits ?? pack.defaultCostCredits;
-  return accept({
-    type: 'SampleAdded',
-    data: {
-      packId,
-      at,
-      sampleId,
-      creatorId: pack.creatorId,
-      priceCredits,
-      ...description,
-      ...audio,
-      audioVersion: 1,
-    },
-  });
+  if (duplicate) {
+    const { sampleId, title: name } = duplicate;
+    return reject({ code: 'DuplicateAudio', sampleId, name, among: 'pack' });
+  }
+  const { creatorId, defaultCostCredits } = pack;
+  const priceCredits = command.priceCredits ?? defaultCostCredits;
+  const sample = { sampleId, creatorId, priceCredits, ...description, ...audio, audioVersion: 1 };
+  return accept({ type: 'SampleAdded', data: { packId, at, ...sample } });
 }
 
 type SampleCommand = Owned<
@@ -255,9 +216,10 @@ export const publishedByAnother = ({ sampleId, title }: PackSample): PackRejecti
   detail: `“${title}” is the same recording as one that another creator published before.`,
 });
 
+/** Stream `pack-{packId}`: a creator's pack since its first draft. */
 export const packDecider: Decider<PackCommand | StaffCommand, Pack, PackEvent, PackRejection> = {
-  streamOf,
-  initialState,
+  streamOf: (packId) => `pack-${packId}`,
+  initialState: { status: 'none' },
   decide,
   evolve,
 };

@@ -1,4 +1,4 @@
-import { accept, reject, unreachable, type Decision } from '../shared/decision.js';
+import { accept, reject, type Decision } from '../shared/decision.js';
 import type { Remark } from '../shared/remark.js';
 
 /**
@@ -47,18 +47,12 @@ export type SampleStatusEvent =
   | Fact<'SampleTakenDown', Partial<Remark>>
   | Fact<'SampleReleased', { allowed?: true }>;
 
-export const SAMPLE_STATUS_EVENT_TYPES = [
-  'SampleHeld',
-  'SampleRefused',
-  'SampleTakenDown',
-  'SampleReleased',
-] as const satisfies readonly SampleStatusEvent['type'][];
-
 const WITHHOLDING = {
-  HoldSample: { type: 'SampleHeld', status: 'held' },
-  RefuseSample: { type: 'SampleRefused', status: 'refused' },
-  TakeDownSample: { type: 'SampleTakenDown', status: 'taken_down' },
+  HoldSample: 'SampleHeld',
+  RefuseSample: 'SampleRefused',
+  TakeDownSample: 'SampleTakenDown',
 } as const;
+const CLAIMS = { SampleHeld: 'held', SampleRefused: 'refused', SampleTakenDown: 'taken_down' } as const;
 
 export const claimKey = ({ kind, id }: StatusCause, sha256: string): string => `${kind}:${id} ${sha256}`;
 
@@ -97,7 +91,8 @@ export function decideOnClaim(
       })),
     );
   }
-  const { type, status } = WITHHOLDING[command.type];
+  const type = WITHHOLDING[command.type];
+  const status = CLAIMS[type];
   const { sha256 = present } = command;
   const before = claims[sampleId]?.[claimKey(because, sha256)];
   const isLate = before !== undefined && (status === 'held' || severity(before) >= severity(status));
@@ -110,17 +105,5 @@ export function evolveClaims(claims: Claims, event: SampleStatusEvent): Claims {
   return { ...claims, [sampleId]: about };
 }
 
-export function claimAfter(event: SampleStatusEvent): Claim {
-  switch (event.type) {
-    case 'SampleHeld':
-      return 'held';
-    case 'SampleRefused':
-      return 'refused';
-    case 'SampleTakenDown':
-      return 'taken_down';
-    case 'SampleReleased':
-      return event.data.allowed ? 'allowed' : 'released';
-    default:
-      return unreachable(event);
-  }
-}
+export const claimAfter = (event: SampleStatusEvent): Claim =>
+  event.type === 'SampleReleased' ? (event.data.allowed ? 'allowed' : 'released') : CLAIMS[event.type];

@@ -1,9 +1,6 @@
 import { accept, type Decision, type Decider } from '../shared/decision.js';
 import type { StatusCause } from './sample-status.js';
 
-/** Stream `strikes-{userId}`: a creator's recordings that were taken down because they belonged to another creator. */
-const streamOf = (userId: string): string => `strikes-${userId}`;
-
 /** Older strikes do not count. */
 const STRIKE_MS = 365 * 86_400_000;
 /** At this number, administrators are asked whether to suspend the creator. */
@@ -57,8 +54,9 @@ function evolve({ of, lifted }: Strikes, { type, data: { because, at } }: Strike
     : { of: of.filter((strike) => !isSame(strike.because, because)), lifted: [...lifted, because] };
 }
 
+/** Stream `strikes-{userId}`: a creator's recordings that were taken down because they belonged to another creator. */
 export const strikeDecider: Decider<DecideOnStrike, Strikes, StrikeEvent, never> = {
-  streamOf,
+  streamOf: (userId) => `strikes-${userId}`,
   initialState: { of: [], lifted: [] },
   decide,
   evolve,

@@ -1,9 +1,6 @@
 import { accept, reject, unreachable, type Decision, type Decider } from '../shared/decision.js';
 import type { Remark } from '../shared/remark.js';
 
-/** Stream `copy-{sampleId}-{audioVersion}`: whether a recording is a copy of another creator's recording. */
-const streamOf = (copyId: string): string => `copy-${copyId}`;
-
 export interface Recording {
   sampleId: string;
   audioVersion: number;
@@ -137,8 +134,6 @@ export type CopyRejection =
   | { code: 'OwnInterest' }
   | { code: 'AlreadyDecided'; state: CopyStatus; by?: string };
 
-const initialState: CopyState = { status: 'none' };
-
 const isSame = (one: Recording, other: Recording): boolean => copyIdOf(one) === copyIdOf(other);
 
 /** Returns whether a decision about this pair exists or is pending. */
@@ -233,9 +228,10 @@ function evolve(state: CopyState, event: CopyEvent): CopyState {
   }
 }
 
+/** Stream `copy-{sampleId}-{audioVersion}`: whether a recording is a copy of another creator's recording. */
 export const copyDecider: Decider<CopyCommand, CopyState, CopyEvent, CopyRejection> = {
-  streamOf,
-  initialState,
+  streamOf: (copyId) => `copy-${copyId}`,
+  initialState: { status: 'none' },
   decide,
   evolve,
 };

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import sharp from 'sharp';
 import { S3ObjectStorage } from '../../adapters/vendors/s3/s3-object-storage.js';
 import { SystemClock } from '../../application/shared/clock.js';
-import type { BucketReport } from '../../application/publishing/imports/bucket-report.js';
+import type { BucketReport } from '../../application/publishing/imports/bucket-source.js';
 import type { OwnPack } from '../../application/publishing/contract.js';
 import { sine, wavFile } from '../audio/synthesis.js';
 import { CommandLine, ended } from '../support/command-line.js';

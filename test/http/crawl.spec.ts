@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { request as send } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CommandBus } from '@nestjs/cqrs';
-import { TakeDownSample } from '../../application/publishing/take-down-sample.js';
+import { TakeDownSample } from '../../application/publishing/takedowns.js';
 import { ENDPOINTS } from '../../application/all-endpoints.js';
 import { HoldSample } from '../../application/publishing/decide-on-sample.js';
 import type { HttpClient } from '../support/http-client.js';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomBytes, randomUUID } from 'node:crypto';
-import { UnfinishedUploads } from '../../application/publishing/samples/unfinished-uploads.js';
+import { UnfinishedUploads } from '../../application/publishing/samples/direct-uploads.js';
 import { AUDIO_LIMIT_BYTES } from '../../application/publishing/values.js';
 import { MultipartUploads } from '../../application/storage/multipart-uploads.js';
 import { ObjectStorage } from '../../application/storage/object-storage.js';

@@ -2,8 +2,8 @@ import { mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { StorageUnavailable } from '../../application/storage/object-storage.js';
-import { AddSample } from '../../application/publishing/samples/add-sample.js';
-import { removeAbandonedUploads } from '../../application/publishing/samples/upload-folder.js';
+import { AddSample } from '../../application/publishing/samples/sample-uploads.js';
+import { DiskWorkingFiles } from '../../adapters/vendors/disk/disk-working-files.js';
 import type { HttpClient } from '../support/http-client.js';
 import {
   draftPack,
@@ -146,10 +146,10 @@ describe('what a killed process left of uploads', () => {
     for (const name of ['old', 'young']) writeFileSync(join(folder, name), 'x');
     const now = new Date();
     utimesSync(join(folder, 'old'), now, new Date(now.getTime() - 2 * 60 * 60_000));
-    expect(await removeAbandonedUploads(folder, now)).toBe(1);
+    expect(await new DiskWorkingFiles(folder).removeAbandoned(now)).toBe(1);
     expect(test.temporaryFiles()).toEqual(['young']);
     rmSync(join(folder, 'young'));
-    expect(await removeAbandonedUploads(join(folder, 'nowhere'), now)).toBe(0);
+    expect(await new DiskWorkingFiles(join(folder, 'nowhere')).removeAbandoned(now)).toBe(0);
   });
 });
 

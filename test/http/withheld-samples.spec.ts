@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { CommandBus } from '@nestjs/cqrs';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ReturnPurchases } from '../../application/purchases/return-purchases.js';
-import { TakeDownSample } from '../../application/publishing/take-down-sample.js';
+import { TakeDownSample } from '../../application/publishing/takedowns.js';
 import { Reconcile } from '../../application/ledger/reconcile.js';
 import { HoldSample, RefuseSample, ReleaseSample } from '../../application/publishing/decide-on-sample.js';
 import type { StatusCause } from '../../domain/publishing/sample-status.js';

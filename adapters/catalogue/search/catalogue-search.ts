@@ -3,7 +3,7 @@ import type { AnyEvent } from '../../../application/shared/event-store.js';
 import type { ClientBase } from 'pg';
 import { queries } from '../../platform/database/database.js';
 import type { AsyncProjection, ProjectedEvent } from '../../platform/projections/projection.js';
-import { PACK_EVENT_TYPES } from '../../../domain/publishing/pack-messages.js';
+import { PACK_EVENT_TYPES } from '../../../domain/publishing/pack-state.js';
 
 /** Events that change search results. Texts of a draft do not. */
 const LISTED = PACK_EVENT_TYPES.filter((type) => type !== 'PackDrafted' && type !== 'DefaultCostChanged');

@@ -2,7 +2,11 @@ import { Readable } from 'node:stream';
 import type { Segment } from '../../platform/search/segment.js';
 import { segmentBytes, segmentFrom, SEGMENT_FORMAT } from '../../platform/search/segment-file.js';
 import type { WallClock } from '../../../application/shared/clock.js';
-import type { ListedObject, ObjectStorage } from '../../../application/storage/object-storage.js';
+import {
+  objectsIn,
+  type ListedObject,
+  type ObjectStorage,
+} from '../../../application/storage/object-storage.js';
 import type { Database } from '../../platform/database/database.js';
 import { buildIndex, positionOfIndex, type IndexPosition } from './index-feed.js';
 
@@ -35,7 +39,7 @@ export class IndexSnapshots {
   /** Writes a snapshot if the search changed and ten minutes have passed. Call it from one worker at a time. */
   async write(): Promise<void> {
     if (!(await this.isWorthwhile())) return;
-    const all = await this.listed(FOLDER);
+    const all = await objectsIn(this.storage, FOLDER);
     const now = this.clock.now().getTime();
     const { version, position } = await positionOfIndex(this.database.db);
     const here = all.filter(({ key }) => key.startsWith(folderOf(version))).sort(newestFirst);
@@ -58,7 +62,7 @@ export class IndexSnapshots {
   async newest(): Promise<(IndexPosition & { segment: Segment }) | undefined> {
     if (!(await this.isWorthwhile())) return undefined;
     const now = await positionOfIndex(this.database.db);
-    for (const object of (await this.listed(folderOf(now.version))).sort(newestFirst)) {
+    for (const object of (await objectsIn(this.storage, folderOf(now.version))).sort(newestFirst)) {
       const position = Number(/(\d+)-[0-9a-f]+\.idx$/.exec(object.key)?.[1]);
       if (!(position <= now.position)) continue;
       if (object.key !== (await this.keyOf({ version: now.version, position }))) continue;
@@ -81,17 +85,6 @@ export class IndexSnapshots {
       .limit(1)
       .executeTakeFirst();
     return last !== undefined;
-  }
-
-  private async listed(prefix: string): Promise<ListedObject[]> {
-    const objects: ListedObject[] = [];
-    let cursor: string | undefined;
-    do {
-      const page = await this.storage.list({ prefix, ...(cursor ? { cursor } : {}) });
-      objects.push(...page.objects);
-      cursor = page.nextCursor;
-    } while (cursor !== undefined);
-    return objects;
   }
 
   private async bytesOf({ key, sizeBytes }: ListedObject): Promise<ArrayBuffer> {

@@ -1,8 +1,10 @@
 import busboy from 'busboy';
-import { rm } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
-import type { ReceivedFile } from '../../../application/publishing/samples/audio-intake.js';
-import { cleanFileName, writeTemporary } from '../../../application/publishing/samples/temporary-files.js';
+import {
+  cleanFileName,
+  type ReceivedFile,
+  type WorkingFiles,
+} from '../../../application/publishing/samples/working-files.js';
 import { isMultipart, ProblemException, type HttpRequest } from './request.js';
 
 interface FileUpload {
@@ -12,7 +14,7 @@ interface FileUpload {
 
 interface FileUploadOptions {
   part: string;
-  folder: string;
+  files: WorkingFiles;
   limitBytes: number;
   onProgress?: (receivedBytes: number, totalBytes: number) => void;
 }
@@ -48,7 +50,7 @@ export async function receiveFile(request: HttpRequest, options: FileUploadOptio
     request.resume();
     parser.destroy();
     for (const each of await Promise.allSettled(files)) {
-      if (each.status === 'fulfilled') await rm(each.value.path, { force: true });
+      if (each.status === 'fulfilled') await options.files.remove(each.value.path);
       else if (each.reason instanceof ProblemException) throw each.reason;
     }
     throw error instanceof ProblemException ? error : new ProblemException('UploadInterrupted');
@@ -72,15 +74,15 @@ function parse(request: HttpRequest, parser: busboy.Busboy): Promise<void> {
 async function writeFile(
   stream: Readable & { truncated?: boolean },
   filename: string,
-  { folder, limitBytes, onProgress }: FileUploadOptions,
+  { files, limitBytes, onProgress }: FileUploadOptions,
   totalBytes: number,
 ): Promise<ReceivedFile> {
-  const written = await writeTemporary(stream, folder, (sizeBytes) => {
+  const written = await files.write(stream, (sizeBytes) => {
     if (sizeBytes > limitBytes) throw new ProblemException('AudioTooLarge', { limitBytes });
     onProgress?.(sizeBytes, totalBytes);
   });
   if (!stream.truncated) return { ...written, filename };
-  await rm(written.path, { force: true });
+  await files.remove(written.path);
   throw new ProblemException('AudioTooLarge', { limitBytes });
 }
 

@@ -1,9 +1,12 @@
 import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { AnswerSuspicion, ShowLicence } from '../../../application/publishing/suspicions/answer-suspicion.js';
-import { ClaimRecording } from '../../../application/publishing/suspicions/claim-recording.js';
-import { DecideOnCopy } from '../../../application/publishing/suspicions/decide-on-copy.js';
-import { SwapSides } from '../../../application/publishing/suspicions/swap-sides.js';
+import {
+  AnswerSuspicion,
+  ShowLicence,
+  ClaimRecording,
+  DecideOnCopy,
+} from '../../../application/publishing/suspicions/decide-on-copy.js';
+import { SwapSides } from '../../../application/publishing/suspicions/suspect-copy.js';
 import { type CopyOutcome } from '../../../application/publishing/suspicions/decided-copies.js';
 import * as endpoints from '../../../application/publishing/suspicions/endpoints.js';
 import { CopyQueries } from '../../../application/publishing/suspicions/queries.js';

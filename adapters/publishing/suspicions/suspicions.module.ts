@@ -5,13 +5,14 @@ import { CopyMails } from '../../../application/publishing/suspicions/copy-mails
 import {
   AnswerSuspicionHandler,
   ShowLicenceHandler,
-} from '../../../application/publishing/suspicions/answer-suspicion.js';
-import { ClaimRecordingHandler } from '../../../application/publishing/suspicions/claim-recording.js';
-import { DecideOnCopyHandler } from '../../../application/publishing/suspicions/decide-on-copy.js';
+  ClaimRecordingHandler,
+  DecideOnCopyHandler,
+} from '../../../application/publishing/suspicions/decide-on-copy.js';
 import { DecideOnStrikeHandler } from '../../../application/publishing/suspicions/decide-on-strike.js';
-import { LapseSuspicionHandler } from '../../../application/publishing/suspicions/lapse-suspicion.js';
-import { SuspectCopyHandler } from '../../../application/publishing/suspicions/suspect-copy.js';
-import { SwapSidesHandler } from '../../../application/publishing/suspicions/swap-sides.js';
+import {
+  SuspectCopyHandler,
+  SwapSidesHandler,
+} from '../../../application/publishing/suspicions/suspect-copy.js';
 import { CopyQueries, RecordingQueries } from '../../../application/publishing/suspicions/queries.js';
 import { MailModule } from '../../mail/mail.module.js';
 import { CopiesController } from './copies.controller.js';
@@ -29,7 +30,6 @@ import { PostgresRecordingQueries } from './postgres-recordings.js';
     DecidedCopies,
     DecideOnCopyHandler,
     DecideOnStrikeHandler,
-    LapseSuspicionHandler,
     ShowLicenceHandler,
     SuspectCopyHandler,
     SwapSidesHandler,

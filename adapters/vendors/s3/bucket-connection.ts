@@ -6,10 +6,8 @@ import {
   type ObserveCall,
 } from '../../../application/shared/outgoing-calls.js';
 import type { BucketAddress, BucketPlace } from './address.js';
-import { ensureBucket } from './bucket.js';
-import { mapS3Error, statusOf } from './errors.js';
+import { ensureBucket, mapS3Error, statusOf, BodyFailed } from './bucket.js';
 import type { S3Credentials } from './presigner.js';
-import { BodyFailed } from './watched-body.js';
 
 const ATTEMPTS = 3;
 const LAST_MINUTE_MS = 60_000;

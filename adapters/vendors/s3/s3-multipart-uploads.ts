@@ -14,7 +14,7 @@ import {
 } from '../../../application/storage/multipart-uploads.js';
 import { assertObjectKey } from '../../../application/storage/object-storage.js';
 import type { BucketConnection } from './bucket-connection.js';
-import { statusOf } from './errors.js';
+import { statusOf } from './bucket.js';
 import type { S3Presigner } from './presigner.js';
 
 /** Multipart uploads to a bucket. One listing has room for all parts of the largest upload. */

@@ -26,10 +26,9 @@ import { attachmentDisposition } from '../../../application/shared/content-dispo
 import { bucketAddress } from './address.js';
 import { BucketCors } from './bucket-cors.js';
 import { BucketConnection, type BucketOptions } from './bucket-connection.js';
-import { refusesExisting } from './bucket.js';
+import { refusesExisting, watched } from './bucket.js';
 import { S3MultipartUploads } from './s3-multipart-uploads.js';
 import { S3Presigner } from './presigner.js';
-import { watched } from './watched-body.js';
 
 const PAGE_LIMIT = 1000;
 const PART_BYTES = 8 * 1024 * 1024;

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { openPromise, type Entry, type ZipFile } from 'yauzl';
-import { StemsArchives } from '../../../application/publishing/samples/stems-archives.js';
+import { StemsArchives } from '../../../application/publishing/samples/attach-file.js';
 import {
   isMacosFile,
   judgeStems,

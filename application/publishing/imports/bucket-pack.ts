@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import type { BucketSource, SourceFile } from './bucket-source.js';
+import type { BucketSource, PackProblem, SourceFile } from './bucket-source.js';
 import { isListed } from '../../storage/layout.js';
 import { fileKey, readPackJson, type ListedFile, type ListedPack } from '../pack-json.js';
 
@@ -8,11 +8,6 @@ const PAGE = { users: 200, packs: 200, samples: 1_000, covers: 100 } as const;
 const PACK_JSON_LIMIT_BYTES = 8 * 1024 * 1024;
 const AUDIO = /\.(wav|mp3|m4a|aac)$/i;
 const IMAGE = /\.(png|jpe?g|webp)$/i;
-
-export interface PackProblem {
-  path: string;
-  reason: string;
-}
 
 export interface BucketSample {
   file: SourceFile;
@@ -141,23 +136,24 @@ function coverOf(
   return match ?? latest;
 }
 
-async function* foldersIn(source: BucketSource, prefix: string, limit: number): AsyncGenerator<string> {
+async function* pagesOf(source: BucketSource, prefix: string, limit: number) {
   let cursor: string | undefined;
   do {
     const page = await source.list({ prefix, limit, ...(cursor ? { cursor } : {}) });
-    for (const name of page.prefixes.map(nameOf)) if (isListed(prefix, name)) yield name;
+    yield page;
     cursor = page.nextCursor;
   } while (cursor);
 }
 
+async function* foldersIn(source: BucketSource, prefix: string, limit: number): AsyncGenerator<string> {
+  for await (const { prefixes } of pagesOf(source, prefix, limit))
+    for (const name of prefixes.map(nameOf)) if (isListed(prefix, name)) yield name;
+}
+
 /** Lists the files of a folder, without hidden ones. @param prefix ends in `/` */
 export async function filesIn(source: BucketSource, prefix: string, limit: number): Promise<SourceFile[]> {
-  const files: SourceFile[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await source.list({ prefix, limit, ...(cursor ? { cursor } : {}) });
-    files.push(...page.files.filter(({ key }) => key !== prefix && isListed(prefix, nameOf(key))));
-    cursor = page.nextCursor;
-  } while (cursor);
-  return files;
+  const found: SourceFile[] = [];
+  for await (const { files } of pagesOf(source, prefix, limit))
+    found.push(...files.filter(({ key }) => key !== prefix && isListed(prefix, nameOf(key))));
+  return found;
 }

@@ -1,48 +1,23 @@
 import type { CommandBus } from '@nestjs/cqrs';
-import { createHash, randomUUID } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import { Transform } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import type * as z from 'zod';
-import type { BucketSource, SourceFile } from './bucket-source.js';
-import type { ReceivedFile } from '../samples/audio-intake.js';
+import { type BucketSource, type SourceFile, guarded, type BucketReport } from './bucket-source.js';
+import type { ReceivedFile, WorkingFiles } from '../samples/working-files.js';
 import { nameOf, type BucketSample } from './bucket-pack.js';
-import { guarded, type BucketReport } from './bucket-report.js';
 import { type SampleMeta } from '../contract.js';
 import { AUDIO_LIMIT_BYTES, AUDIO_LIMIT_MIB, AUDIO_LIMIT_MINUTES } from '../values.js';
 import { instrumentsAmong, type ListedFile } from '../pack-json.js';
 import { cutText } from '../../shared/text.js';
-import { AddSample } from '../samples/add-sample.js';
+import { AddSample, type UploadOutcome } from '../samples/sample-uploads.js';
 import { AttachFile } from '../samples/attach-file.js';
-import { type UploadOutcome } from '../samples/sample-uploads.js';
 
 /** Downloads one file of a bucket in the form of an upload. The receiver removes it. */
-export async function fetchSample(
-  source: BucketSource,
+const fetchSample = async (
+  { source, files }: SampleImportTools,
   { key }: SourceFile,
-  uploadFolder: string,
-): Promise<ReceivedFile> {
-  await mkdir(uploadFolder, { recursive: true });
-  const path = join(uploadFolder, randomUUID());
-  const hash = createHash('sha256');
-  let sizeBytes = 0;
-  const counting = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      hash.update(chunk);
-      sizeBytes += chunk.length;
-      done(null, chunk);
-    },
-  });
-  try {
-    await pipeline(await source.read(key), counting, createWriteStream(path));
-  } catch (error) {
-    await rm(path, { force: true });
-    throw error;
-  }
-  return { path, filename: nameOf(key), sizeBytes, sha256: hash.digest('hex') };
-}
+): Promise<ReceivedFile> => ({
+  ...(await files.write(await source.read(key))),
+  filename: nameOf(key),
+});
 
 export const sampleMetaOf = ({
   title,
@@ -78,7 +53,7 @@ export function reasonOf({ rejection }: Extract<UploadOutcome, { accepted: false
 interface SampleImportTools {
   source: BucketSource;
   commands: CommandBus;
-  uploadFolder: string;
+  files: WorkingFiles;
 }
 
 export async function addBucketSample(
@@ -90,7 +65,7 @@ export async function addBucketSample(
   let sampleId: string | undefined;
   await guarded(report, file.key, async () => {
     if (file.sizeBytes > AUDIO_LIMIT_BYTES) throw new Error(TOO_LARGE);
-    const received = await fetchSample(tools.source, file, tools.uploadFolder);
+    const received = await fetchSample(tools, file);
     const upload = { ...place, file: received, isImport: true };
     const outcome = await tools.commands.execute(new AddSample(upload, sampleMetaOf(listed)));
     if (!outcome.accepted) throw new Error(reasonOf(outcome));
@@ -111,7 +86,7 @@ export async function attachBucketFiles(
     if (!file) continue;
     await guarded(report, file.key, async () => {
       if (file.sizeBytes > AUDIO_LIMIT_BYTES) throw new Error(TOO_LARGE);
-      const received = await fetchSample(tools.source, file, tools.uploadFolder);
+      const received = await fetchSample(tools, file);
       const outcome = await tools.commands.execute(new AttachFile(writer, sampleId, kind, received));
       if (!outcome.accepted) throw new Error(`cannot be attached: ${outcome.rejection.code}`);
       report.attachments += 1;

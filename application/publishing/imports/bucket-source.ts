@@ -17,3 +17,48 @@ export abstract class BucketSource {
   /** @throws Error if the file is missing or unreadable */
   abstract read(key: string): Promise<Readable>;
 }
+
+export interface PackProblem {
+  path: string;
+  reason: string;
+}
+
+export interface ImportedCreator {
+  folder: string;
+  handle: string;
+  /** Whether the account has no sign-in until it is handed over to the creator. */
+  placeholder: boolean;
+}
+
+export interface BucketReport {
+  creators: ImportedCreator[];
+  packs: { added: number; known: number };
+  samples: { added: number; known: number };
+  covers: number;
+  /** How many creators got a bio or links, and how many a picture. */
+  profiles: number;
+  avatars: number;
+  /** Stems and MIDI files. */
+  attachments: number;
+  problems: PackProblem[];
+}
+
+export const emptyReport = (): BucketReport => ({
+  creators: [],
+  packs: { added: 0, known: 0 },
+  samples: { added: 0, known: 0 },
+  covers: 0,
+  profiles: 0,
+  avatars: 0,
+  attachments: 0,
+  problems: [],
+});
+
+/** Runs a step. A failure is added to the report, and the import continues. */
+export async function guarded(report: BucketReport, path: string, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    report.problems.push({ path, reason: (error as Error).message });
+  }
+}

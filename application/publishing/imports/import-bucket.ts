@@ -7,21 +7,24 @@ import { isFolderId } from '../../storage/creator-folders.js';
 import type { Placeholders } from '../../accounts/placeholders.js';
 import type { Profiles } from '../../profiles/profiles.js';
 import { bucketPacks, creatorFolders, read, type BucketPack } from './bucket-pack.js';
-import { readProfile, type BucketProfile } from './bucket-profile.js';
+import {
+  readProfile,
+  type BucketProfile,
+  ImportProfiles,
+  type BroughtSample,
+  type ProfileImportTools,
+} from './import-profile.js';
 import { addBucketSample, attachBucketFiles, refusalOf } from './bucket-sample.js';
-import { emptyReport, guarded, type BucketReport } from './bucket-report.js';
+import { emptyReport, guarded, type BucketReport } from './bucket-source.js';
 import { type OwnPack } from '../contract.js';
-import { ApplyAsCreator } from '../creators/apply-as-creator.js';
-import { ApproveCreator } from '../creators/decide-on-creator.js';
+import { ApplyAsCreator, ApproveCreator } from '../creators/creator-access.js';
 import type { Creators } from '../creators/creators.js';
-import { ImportProfiles, type BroughtSample, type ProfileImportTools } from './import-profile.js';
 import { fileKey } from '../pack-json.js';
+import type { WorkingFiles } from '../samples/working-files.js';
 import type { SampleUploads } from '../samples/sample-uploads.js';
 import type { OwnPackQueries } from '../queries.js';
 import { cutText } from '../../shared/text.js';
-import { ChangeDefaultCost, ReorderSamples } from '../decide-on-pack.js';
-import { DraftPack } from '../draft-pack.js';
-import { ReplaceCover } from '../replace-cover.js';
+import { ChangeDefaultCost, ReorderSamples, DraftPack, ReplaceCover } from '../change-pack.js';
 import { PublishPack, UnpublishPack } from '../publish-pack.js';
 
 /** The limit for numbers appended to a display name that is taken. */
@@ -38,7 +41,7 @@ export interface BucketImportTools extends ProfileImportTools {
   creators: Creators;
   uploads: SampleUploads;
   ownPacks: OwnPackQueries;
-  uploadFolder: string;
+  files: WorkingFiles;
 }
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 22);

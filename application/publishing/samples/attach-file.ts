@@ -1,16 +1,18 @@
-import { createReadStream } from 'node:fs';
-import { open, rm } from 'node:fs/promises';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { reject } from '../../../domain/shared/decision.js';
 import type { StemsRefused } from '../../../domain/publishing/stems.js';
+import { reject } from '../../../domain/shared/decision.js';
 import { Clock } from '../../shared/clock.js';
 import { ObjectStorage } from '../../storage/object-storage.js';
-import { freshFileName, packFolder } from '../covers.js';
+import { freshFileName } from '../covers.js';
 import { Creators, type NoAccess } from '../creators/creators.js';
 import { Packs, type PackOutcome, type PackWriter } from '../packs.js';
 import { OwnPackQueries } from '../queries.js';
-import type { ReceivedFile } from './audio-intake.js';
-import { StemsArchives } from './stems-archives.js';
+import { WorkingFiles, type ReceivedFile } from './working-files.js';
+
+export abstract class StemsArchives {
+  /** Unpacks every file without storing it. @returns why the archive cannot be sold, or undefined */
+  abstract check(path: string): Promise<StemsRefused | undefined>;
+}
 
 export type AttachmentKind = 'stems' | 'midi';
 
@@ -49,6 +51,7 @@ export class AttachFileHandler implements ICommandHandler<AttachFile> {
     private readonly packs: Packs,
     private readonly own: OwnPackQueries,
     private readonly creators: Creators,
+    private readonly files: WorkingFiles,
     private readonly storage: ObjectStorage,
     private readonly stems: StemsArchives,
     private readonly clock: Clock,
@@ -62,34 +65,20 @@ export class AttachFileHandler implements ICommandHandler<AttachFile> {
       if (obstacle) return reject(obstacle);
       const place = await this.own.place(userId, packId);
       if (!place) return reject({ code: 'NotFound' });
-      if (!(await startsWith(file.path, magic))) return reject({ code: 'UnsupportedAttachment' });
+      const head = await this.files.read(file.path, magic.length);
+      if (!head.equals(magic)) return reject({ code: 'UnsupportedAttachment' });
       const refused = kind === 'stems' ? await this.stems.check(file.path) : undefined;
       if (refused) return reject(refused);
       const path = `Packs/${place.folder}/${kind}/${freshFileName(this.clock.now())}.${extension}`;
-      const key = `${packFolder(place)}${path.slice(`Packs/${place.folder}`.length)}`;
-      await this.storage.put(key, createReadStream(file.path), { contentType, ifAbsent: true });
-      const attachment = {
-        filename: file.filename,
-        path,
-        sha256: file.sha256,
-        sizeBytes: file.sizeBytes,
-        contentType,
-      };
+      const key = `Users/${place.creatorFolder}/${path}`;
+      await this.storage.put(key, this.files.stream(file.path), { contentType, ifAbsent: true });
+      const { filename, sha256, sizeBytes } = file;
+      const attachment = { filename, path, sha256, sizeBytes, contentType };
       const outcome = await this.packs.decide(writer, { type: command, sampleId, attachment });
       if (!outcome.accepted) await this.storage.delete(key);
       return outcome;
     } finally {
-      await rm(file.path, { force: true });
+      await this.files.remove(file.path);
     }
-  }
-}
-
-async function startsWith(path: string, magic: Buffer): Promise<boolean> {
-  const file = await open(path);
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(magic.length), 0, magic.length, 0);
-    return bytesRead === magic.length && buffer.equals(magic);
-  } finally {
-    await file.close();
   }
 }

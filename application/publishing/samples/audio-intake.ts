@@ -1,6 +1,4 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { open, readFile, rm } from 'node:fs/promises';
 import { Injectable } from '@nestjs/common';
 import type { SampleAudio } from '../../../domain/publishing/audio.js';
 import { KIND_HEAD_BYTES, namedAs, refusalOfKind } from '../../../domain/publishing/file-kind.js';
@@ -8,20 +6,12 @@ import { reject, type Outcome } from '../../../domain/shared/decision.js';
 import { MEDIA_CACHE } from '../../media/values.js';
 import { AudioStudio, type AnalysedAudio, type AudioRejection } from './audio-studio.js';
 import { Clock } from '../../shared/clock.js';
-import { ObjectExists, ObjectStorage } from '../../storage/object-storage.js';
+import { ObjectStorage, putOnce } from '../../storage/object-storage.js';
 import { UnreferencedObjects } from '../../storage/unreferenced-objects.js';
-import { freshFileName, packFolder } from '../covers.js';
+import { freshFileName, type PackFolder } from '../covers.js';
 import { OwnPackQueries } from '../queries.js';
+import { WorkingFiles, type ReceivedFile } from './working-files.js';
 import type { UploadState } from './upload-progress.js';
-
-export interface ReceivedFile {
-  /** A temporary file; its receiver removes it. */
-  path: string;
-  /** The creator's file name, without folders. */
-  filename: string;
-  sizeBytes: number;
-  sha256: string;
-}
 
 export type StoredAudio = Omit<SampleAudio, 'audioVersion'>;
 
@@ -35,7 +25,6 @@ export type IntakeOutcome = Outcome<
   AudioRejection
 >;
 
-const ONE_HOUR = 'private, max-age=3600';
 const CONTENT_TYPES: Record<AnalysedAudio['format'], string> = {
   wav: 'audio/wav',
   mp3: 'audio/mpeg',
@@ -48,6 +37,7 @@ const CONTENT_TYPES: Record<AnalysedAudio['format'], string> = {
 export class AudioIntake {
   constructor(
     private readonly studio: AudioStudio,
+    private readonly files: WorkingFiles,
     private readonly storage: ObjectStorage,
     private readonly packs: OwnPackQueries,
     private readonly unreferenced: UnreferencedObjects,
@@ -56,7 +46,7 @@ export class AudioIntake {
 
   async take(
     file: ReceivedFile,
-    place: { creatorFolder: string; folder: string },
+    place: PackFolder,
     onProgress: (state: UploadState) => void,
     options: { isImport?: boolean | undefined; signal?: AbortSignal | undefined } = {},
   ): Promise<IntakeOutcome> {
@@ -69,56 +59,30 @@ export class AudioIntake {
         onProgress: (phase, share) => onProgress({ phase, share }),
         signal,
       });
-      if (!analysis.accepted) return reject(await explained(analysis.rejection, file));
+      if (!analysis.accepted) return reject(await this.explained(analysis.rejection, file));
       onProgress({ phase: 'storing', share: 0 });
       const stored = await this.store(file, previewPath, place, analysis.audio.format);
-      const {
-        format,
-        contentType,
-        sampleRateHz,
-        channels,
-        durationMs,
-        bitDepth,
-        waveform,
-        waveformFine,
-        loudnessLufs,
-        tempo,
-        key,
-        fingerprint,
-      } = analysis.audio;
-      const audio: StoredAudio = {
-        filename: namedAs(file.filename, format),
-        originalPath: stored.originalPath,
-        sha256: file.sha256,
-        sizeBytes: file.sizeBytes,
-        format,
-        contentType,
-        sampleRateHz,
-        channels,
-        durationMs,
-        bitDepth: bitDepth ?? null,
-        previewKey: stored.previewKey,
-        waveform,
-        waveformFine,
-        loudnessLufs,
-        suggestions: { tempo, key },
-      };
-      return { accepted: true, audio, fingerprint, discard: stored.discard };
+      const { codec: _, tempo, key, fingerprint, bitDepth = null, ...measured } = analysis.audio;
+      const { sha256, sizeBytes } = file;
+      const { discard, ...keys } = stored;
+      const filename = namedAs(file.filename, measured.format);
+      const suggestions = { tempo, key };
+      const audio = { ...measured, ...keys, filename, sha256, sizeBytes, bitDepth, suggestions };
+      return { accepted: true, audio, fingerprint, discard };
     } finally {
-      await rm(previewPath, { force: true });
+      await this.files.remove(previewPath);
     }
   }
 
   private async store(
     file: ReceivedFile,
     previewPath: string,
-    place: { creatorFolder: string; folder: string },
+    place: PackFolder,
     extension: AnalysedAudio['format'],
   ): Promise<{ originalPath: string; previewKey: string; discard: () => Promise<void> }> {
     const originalPath = `Packs/${place.folder}/samples/${freshFileName(this.clock.now())}.${extension}`;
-    const originalKey = `${packFolder(place)}${originalPath.slice(`Packs/${place.folder}`.length)}`;
-    const contentType = CONTENT_TYPES[extension];
-    const preview = await readFile(previewPath);
+    const originalKey = `Users/${place.creatorFolder}/${originalPath}`;
+    const preview = await this.files.read(previewPath);
     const previewKey = `media/previews/${createHash('sha256').update(preview).digest('hex')}.mp3`;
     // Assumed ours until `putOnce` returns false: a failed request may still have stored the preview.
     let isPreviewOurs = false;
@@ -128,13 +92,17 @@ export class AudioIntake {
         await this.storage.delete(previewKey);
     };
     try {
-      await this.storage.put(originalKey, createReadStream(file.path), {
-        contentType,
+      await this.storage.put(originalKey, this.files.stream(file.path), {
+        contentType: CONTENT_TYPES[extension],
         ifAbsent: true,
-        cacheControl: ONE_HOUR,
+        cacheControl: 'private, max-age=3600',
       });
       isPreviewOurs = true;
-      isPreviewOurs = await this.putOnce(previewKey, preview);
+      await this.unreferenced.claim(previewKey);
+      isPreviewOurs = await putOnce(this.storage, previewKey, preview, {
+        contentType: 'audio/mpeg',
+        cacheControl: MEDIA_CACHE,
+      });
     } catch (error) {
       await discard();
       throw error;
@@ -142,36 +110,13 @@ export class AudioIntake {
     return { originalPath, previewKey, discard };
   }
 
-  /** @returns false if the object existed before */
-  private async putOnce(key: string, bytes: Buffer): Promise<boolean> {
-    await this.unreferenced.claim(key);
-    try {
-      await this.storage.put(key, bytes, {
-        contentType: 'audio/mpeg',
-        ifAbsent: true,
-        cacheControl: MEDIA_CACHE,
-      });
-      return true;
-    } catch (error) {
-      if (error instanceof ObjectExists) return false;
-      throw error;
-    }
-  }
-}
-
-async function explained(rejection: AudioRejection, file: ReceivedFile): Promise<AudioRejection> {
-  if (rejection.code === 'AudioUnreadable')
-    return { ...rejection, detail: `The audio cannot be read: ${rejection.reason}.` };
-  if (rejection.code !== 'UnsupportedAudioType') return rejection;
-  return { ...rejection, detail: refusalOfKind(await headOf(file.path), file.filename) };
-}
-
-async function headOf(path: string): Promise<Uint8Array> {
-  const file = await open(path);
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(KIND_HEAD_BYTES), 0, KIND_HEAD_BYTES, 0);
-    return buffer.subarray(0, bytesRead);
-  } finally {
-    await file.close();
+  private async explained(rejection: AudioRejection, file: ReceivedFile): Promise<AudioRejection> {
+    if (rejection.code === 'AudioUnreadable')
+      return { ...rejection, detail: `The audio cannot be read: ${rejection.reason}.` };
+    if (rejection.code !== 'UnsupportedAudioType') return rejection;
+    return {
+      ...rejection,
+      detail: refusalOfKind(await this.files.read(file.path, KIND_HEAD_BYTES), file.filename),
+    };
   }
 }

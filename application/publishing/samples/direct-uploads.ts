@@ -1,14 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import type * as z from 'zod';
 import { WallClock } from '../../shared/clock.js';
 import { MultipartUploads, type MultipartUpload } from '../../storage/multipart-uploads.js';
 import { ObjectStorage } from '../../storage/object-storage.js';
 import type { DirectParts } from '../contract.js';
-import { PublishingSettings } from '../publishing-settings.js';
-import type { ReceivedFile } from './audio-intake.js';
-import { cleanFileName, writeTemporary } from './temporary-files.js';
+import { cleanFileName, WorkingFiles, type ReceivedFile } from './working-files.js';
 import { UploadBoard, type UploadName, type UploadState } from './upload-progress.js';
 
 export interface AnnouncedFile {
@@ -44,7 +41,7 @@ export class DirectUploads {
     private readonly storage: ObjectStorage,
     private readonly store: DirectUploadStore,
     private readonly board: UploadBoard,
-    private readonly settings: PublishingSettings,
+    private readonly files: WorkingFiles,
     private readonly clock: WallClock,
     @Optional() @Inject(MultipartUploads) private readonly multipart: MultipartUploads | null,
   ) {}
@@ -88,7 +85,7 @@ export class DirectUploads {
   /** Downloads the file of a complete upload. The receiver removes it. */
   async fetch({ key, filename }: DirectUpload): Promise<ReceivedFile> {
     const { body } = await this.storage.get(key);
-    return { ...(await writeTemporary(body, this.settings.uploadFolder, () => {})), filename };
+    return { ...(await this.files.write(body)), filename };
   }
 
   /** Stores a received file where browsers store direct uploads. @returns its key */
@@ -96,7 +93,7 @@ export class DirectUploads {
     const key = UPLOADS_PREFIX + randomUUID();
     // `ifAbsent` checks the storage first, so an unavailable storage fails before it gets any bytes.
     const options = { contentType: 'application/octet-stream', ifAbsent: true };
-    await this.storage.put(key, createReadStream(path), options);
+    await this.storage.put(key, this.files.stream(path), options);
     return key;
   }
 
@@ -169,3 +166,27 @@ function receiving({ sizeBytes }: AnnouncedFile, missing: readonly Part[]): Uplo
 
 const isOf = (file: AnnouncedFile, upload: DirectUpload): boolean =>
   file.packId === upload.packId && file.filename === upload.filename && file.sizeBytes === upload.sizeBytes;
+
+/** How long an upload can be resumed. */
+const KEPT_MS = 7 * 86_400_000;
+
+/** Removes uploads from the storage that never became part of a sample. */
+@Injectable()
+export class UnfinishedUploads {
+  constructor(
+    private readonly storage: ObjectStorage,
+    private readonly clock: WallClock,
+    @Optional() @Inject(MultipartUploads) private readonly multipart: MultipartUploads | null,
+  ) {}
+
+  /** @returns how many were removed; at most a thousand of each kind, the next run removes more */
+  async sweep(): Promise<number> {
+    const before = new Date(this.clock.now().getTime() - KEPT_MS);
+    const begun = (await this.multipart?.begunBefore(before, UPLOADS_PREFIX)) ?? [];
+    for (const upload of begun) await this.multipart?.abort(upload);
+    const { objects } = await this.storage.list({ prefix: UPLOADS_PREFIX });
+    const old = objects.filter(({ lastModified }) => lastModified < before);
+    for (const { key } of old) await this.storage.delete(key);
+    return begun.length + old.length;
+  }
+}

@@ -1,14 +1,10 @@
-import { rm } from 'node:fs/promises';
 import { reject } from '../../../domain/shared/decision.js';
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { JobCancelled, type Attempt } from '../../shared/job-queue.js';
 import { ObjectStorage } from '../../storage/object-storage.js';
-import { AddSample, ReplaceSampleAudio } from './add-sample.js';
-import { type UploadOutcome, sampleIdOf } from './sample-uploads.js';
+import { AddSample, ReplaceSampleAudio, type UploadOutcome, sampleIdOf } from './sample-uploads.js';
 import { OwnPackQueries } from '../queries.js';
-import { PublishingSettings } from '../publishing-settings.js';
-import type { ReceivedFile } from './audio-intake.js';
 import {
   EncodingStore,
   type Becomes,
@@ -16,7 +12,7 @@ import {
   type EncodingOrder,
   type EncodingOutcome,
 } from './encodings.js';
-import { writeTemporary } from './temporary-files.js';
+import { WorkingFiles, type ReceivedFile } from './working-files.js';
 
 @Injectable()
 export class EncodeFiles {
@@ -25,7 +21,7 @@ export class EncodeFiles {
     private readonly storage: ObjectStorage,
     private readonly store: EncodingStore,
     private readonly own: OwnPackQueries,
-    private readonly settings: PublishingSettings,
+    private readonly files: WorkingFiles,
   ) {}
 
   /** Runs an encoding job for a stored file. Idempotent. */
@@ -50,7 +46,7 @@ export class EncodeFiles {
     { number, signal }: Pick<Attempt<object>, 'number' | 'signal'>,
   ): Promise<EncodingOutcome> {
     const { body } = await this.storage.get(key);
-    const written = await writeTemporary(body, this.settings.uploadFolder, () => signal.throwIfAborted());
+    const written = await this.files.write(body, () => signal.throwIfAborted());
     const file = { ...written, filename };
     const made = number > 1 && (await this.madeBefore(name, becomes, file));
     return made || outcomeOf(await this.encode(name, becomes, file, signal));
@@ -66,7 +62,7 @@ export class EncodeFiles {
     const pack = await this.own.find(userId, packId);
     const sample = pack?.samples.find(({ id, sha256 }) => id === sampleId && sha256 === file.sha256);
     if (!pack || !sample) return undefined;
-    await rm(file.path, { force: true });
+    await this.files.remove(file.path);
     return { accepted: true, sampleId, version: pack.version, duplicateOf: null };
   }
 

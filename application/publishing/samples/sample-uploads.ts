@@ -1,13 +1,14 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { rm } from 'node:fs/promises';
 import { Injectable } from '@nestjs/common';
 import type * as z from 'zod';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { SampleAudio, SampleDescription } from '../../../domain/publishing/audio.js';
 import { parseFileName } from '../../../domain/publishing/file-name.js';
 import { PACK_SAMPLE_LIMIT } from '../../../domain/publishing/pack.js';
 import type { PackCommand } from '../../../domain/publishing/pack-messages.js';
 import { reject, type Outcome } from '../../../domain/shared/decision.js';
-import { AudioIntake, type IntakeOutcome, type ReceivedFile, type StoredAudio } from './audio-intake.js';
+import { AudioIntake, type IntakeOutcome, type StoredAudio } from './audio-intake.js';
+import { WorkingFiles, type ReceivedFile } from './working-files.js';
 import type { OwnSample, SampleMeta } from '../contract.js';
 import { Creators, type NoAccess } from '../creators/creators.js';
 import { Packs, type PackOutcome, type PackRefusal, type PackWriter, type WithoutActor } from '../packs.js';
@@ -57,6 +58,7 @@ export class SampleUploads {
 
   constructor(
     private readonly intake: AudioIntake,
+    private readonly files: WorkingFiles,
     private readonly own: OwnPackQueries,
     private readonly creators: Creators,
     private readonly packs: Packs,
@@ -86,7 +88,7 @@ export class SampleUploads {
     const sampleId = sampleIdOf(upload.packId, upload.uploadId);
     const first = this.running.get(sampleId);
     if (first) {
-      await rm(upload.file.path, { force: true });
+      await this.files.remove(upload.file.path);
       return first;
     }
     const wanted = { ...upload, refuseDuplicate: meta.refuseDuplicate };
@@ -144,7 +146,7 @@ export class SampleUploads {
       report({ phase: 'failed', share: 1 });
       throw error;
     } finally {
-      await rm(file.path, { force: true });
+      await this.files.remove(file.path);
     }
   }
 
@@ -187,4 +189,42 @@ function additionOf(
   const price = meta.creditCost === undefined ? {} : { priceCredits: meta.creditCost };
   const refuseDuplicate = meta.refuseDuplicate ?? false;
   return { type: 'AddSample', sampleId, description, audio, refuseDuplicate, ...price };
+}
+
+/** Adds a sample. A repeated upload id answers the first sample. Always removes the received file. */
+export class AddSample extends Command<UploadOutcome> {
+  constructor(
+    readonly upload: Upload,
+    readonly meta: z.infer<typeof SampleMeta>,
+  ) {
+    super();
+  }
+}
+
+/** Replaces the original of a sample. Buyers keep the version that they bought. */
+export class ReplaceSampleAudio extends Command<UploadOutcome> {
+  constructor(
+    readonly upload: Upload,
+    readonly sampleId: string,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(AddSample)
+export class AddSampleHandler implements ICommandHandler<AddSample> {
+  constructor(private readonly uploads: SampleUploads) {}
+
+  execute({ upload, meta }: AddSample): Promise<UploadOutcome> {
+    return this.uploads.add(upload, meta);
+  }
+}
+
+@CommandHandler(ReplaceSampleAudio)
+export class ReplaceSampleAudioHandler implements ICommandHandler<ReplaceSampleAudio> {
+  constructor(private readonly uploads: SampleUploads) {}
+
+  execute({ upload, sampleId }: ReplaceSampleAudio): Promise<UploadOutcome> {
+    return this.uploads.replace(upload, sampleId);
+  }
 }

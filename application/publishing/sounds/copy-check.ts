@@ -1,8 +1,3 @@
-import { randomUUID } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
@@ -11,6 +6,7 @@ import { likenessOf } from '../../../domain/publishing/likeness.js';
 import type { JobKind } from '../../shared/job-queue.js';
 import { ObjectMissing, ObjectStorage } from '../../storage/object-storage.js';
 import { PublishingSettings } from '../publishing-settings.js';
+import { WorkingFiles } from '../samples/working-files.js';
 import { SuspectCopy, type Sound, type SuspectedPair } from '../suspicions/suspect-copy.js';
 import { KnownSounds, type KnownSound, type PresentSound, type SampleVersion } from './known-sounds.js';
 import { SoundStudio, type Alignment } from './sound-studio.js';
@@ -48,6 +44,7 @@ export class CopyCheck {
   constructor(
     private readonly sounds: KnownSounds,
     private readonly studio: SoundStudio,
+    private readonly files: WorkingFiles,
     private readonly storage: ObjectStorage,
     private readonly commands: CommandBus,
     private readonly settings: PublishingSettings,
@@ -68,7 +65,7 @@ export class CopyCheck {
       const isGone = error instanceof ObjectMissing && !(await this.sounds.present(sampleId));
       if (!isGone) throw error;
     } finally {
-      for (const path of files) await rm(path, { force: true });
+      for (const path of files) await this.files.remove(path);
     }
   }
 
@@ -152,12 +149,8 @@ export class CopyCheck {
   }
 
   private async fetched(key: string, files: string[]): Promise<string> {
-    const { body } = await this.storage.get(key);
-    await mkdir(this.settings.uploadFolder, { recursive: true });
-    // The clean-up of abandoned uploads removes the files of a killed process.
-    const path = join(this.settings.uploadFolder, randomUUID());
+    const { path } = await this.files.write((await this.storage.get(key)).body);
     files.push(path);
-    await pipeline(body, createWriteStream(path));
     return path;
   }
 }

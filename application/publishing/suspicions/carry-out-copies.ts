@@ -1,31 +1,26 @@
 import { Injectable } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
 import type { PackEvent } from '../../../domain/publishing/pack-messages.js';
 import type { Recorded, Reactor } from '../../shared/event-store.js';
 import { DecidedCopies, EFFECTIVE, isEffective, type Effective } from './decided-copies.js';
-import { LapseSuspicion } from './lapse-suspicion.js';
 import { CopyQueries } from './queries.js';
 
-type ClosingEvent = Extract<
-  PackEvent,
-  { type: 'SampleRemoved' | 'SampleAudioReplaced' | 'SampleTakenDown' | 'PackDeleted' | 'PackTakenDown' }
->;
+const CLOSING = [
+  'SampleRemoved',
+  'SampleAudioReplaced',
+  'SampleTakenDown',
+  'PackDeleted',
+  'PackTakenDown',
+] as const;
+type ClosingEvent = Extract<PackEvent, { type: (typeof CLOSING)[number] }>;
+
 /** Completes interrupted decisions on copies, and closes suspicions whose recording is gone. */
 @Injectable()
 export class CarryOutCopies implements Reactor<Effective | ClosingEvent> {
   readonly name = 'carry-out-copies';
   readonly streamsAtOnce = 4;
-  readonly types = [
-    ...EFFECTIVE,
-    'SampleRemoved',
-    'SampleAudioReplaced',
-    'SampleTakenDown',
-    'PackDeleted',
-    'PackTakenDown',
-  ] as const;
+  readonly types = [...EFFECTIVE, ...CLOSING];
 
   constructor(
-    private readonly commands: CommandBus,
     private readonly queries: CopyQueries,
     private readonly copies: DecidedCopies,
   ) {}
@@ -33,6 +28,6 @@ export class CarryOutCopies implements Reactor<Effective | ClosingEvent> {
   async handle(event: Recorded<Effective | ClosingEvent>): Promise<void> {
     if (isEffective(event)) return this.copies.carryOut(event);
     for (const copyId of await this.queries.gone({ packId: (event as ClosingEvent).data.packId }))
-      await this.commands.execute(new LapseSuspicion(copyId));
+      await this.copies.lapse(copyId);
   }
 }

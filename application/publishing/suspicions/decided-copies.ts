@@ -14,19 +14,15 @@ import { eventsOf } from '../../shared/event-store.js';
 import { Remarks, textOf } from '../../shared/remarks.js';
 import { Streams, type Unclocked } from '../../shared/streams.js';
 import { HoldSample, RefuseSample, ReleaseSample } from '../decide-on-sample.js';
-import { TakeDownSample } from '../take-down-sample.js';
+import { TakeDownSample } from '../takedowns.js';
 import { RecordStrike } from './decide-on-strike.js';
 
 export type CopyOutcome = Outcome<{ id: string; status: CopyStatus }, CopyRejection>;
 
 export const CHECK = 'system:copies';
 
-export type Effective = Extract<
-  CopyEvent,
-  { type: 'CopySuspected' | 'CopyDecided' | 'SidesSwapped' | 'SuspicionLapsed' }
->;
-
 export const EFFECTIVE = ['CopySuspected', 'CopyDecided', 'SidesSwapped', 'SuspicionLapsed'] as const;
+export type Effective = Extract<CopyEvent, { type: (typeof EFFECTIVE)[number] }>;
 export const isEffective = eventsOf<Effective>(EFFECTIVE);
 
 @Injectable()
@@ -45,6 +41,11 @@ export class DecidedCopies {
     assert(outcome.state.status !== 'none', 'what was decided on was suspected');
     for (const event of outcome.events) await this.carryOut(event);
     return { accepted: true, id: copyId, status: outcome.state.status };
+  }
+
+  /** Closes a suspicion without a decision, because the suspected recording was removed, replaced or taken down. */
+  lapse(copyId: string): Promise<CopyOutcome> {
+    return this.decide(copyId, { type: 'LapseSuspicion' }, CHECK);
   }
 
   async load(copyId: string) {

@@ -1,18 +1,50 @@
-import { Command, CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import {
-  copyDecider,
   copyIdOf,
+  type Match,
+  copyDecider,
   knows,
   mirrored,
   type CopyEvent,
-  type Match,
 } from '../../../domain/publishing/suspicion.js';
+import { type RecordingFacts, RecordingQueries } from './queries.js';
 import { Clock } from '../../shared/clock.js';
 import { Streams } from '../../shared/streams.js';
-import { CHECK, DecidedCopies } from './decided-copies.js';
-import { LapseSuspicion } from './lapse-suspicion.js';
-import { RecordingQueries, type RecordingFacts } from './queries.js';
-import { isLater, suspicionOf } from './suspicion-of.js';
+import { CHECK, DecidedCopies, type CopyOutcome } from './decided-copies.js';
+import { reject } from '../../../domain/shared/decision.js';
+
+/** A recording that was on sale for longer stays on sale until an administrator decides. */
+const NEW_MS = 3_600_000;
+
+/** When a recording went on sale, in milliseconds. Infinity if never, so that it counts as the later one. */
+const onSaleSince = ({ publishedAt, uploadedAt }: RecordingFacts): number =>
+  publishedAt ? Math.max(publishedAt.getTime(), uploadedAt.getTime()) : Number.POSITIVE_INFINITY;
+
+const isLater = (one: RecordingFacts, other: RecordingFacts): boolean =>
+  onSaleSince(one) === onSaleSince(other)
+    ? one.uploadedAt >= other.uploadedAt
+    : onSaleSince(one) > onSaleSince(other);
+
+const recordingOf = ({ sampleId, audioVersion, creatorId }: RecordingFacts) => ({
+  sampleId,
+  audioVersion,
+  creatorId,
+});
+
+function suspicionOf(newcomer: RecordingFacts, original: RecordingFacts, match: Match, at: Date) {
+  const isNew = !newcomer.isOnSale || at.getTime() - onSaleSince(newcomer) < NEW_MS;
+  return {
+    type: 'SuspectCopy',
+    copyId: copyIdOf(newcomer),
+    ...recordingOf(newcomer),
+    sha256: newcomer.sha256,
+    packId: newcomer.packId,
+    like: recordingOf(original),
+    ...match,
+    isHeld: match.tier === 'held' && isNew,
+    now: at.toISOString(),
+  } as const;
+}
 
 export interface Sound {
   sampleId: string;
@@ -43,7 +75,6 @@ export class SuspectCopyHandler implements ICommandHandler<SuspectCopy> {
     private readonly streams: Streams,
     private readonly recordings: RecordingQueries,
     private readonly copies: DecidedCopies,
-    private readonly commands: CommandBus,
     private readonly clock: Clock,
   ) {}
 
@@ -60,7 +91,7 @@ export class SuspectCopyHandler implements ICommandHandler<SuspectCopy> {
     const events = await this.record(newcomer, original, isInOrder ? match : mirrored(match));
     for (const event of events) await this.copies.carryOut(event);
     const now = await this.recordings.find(newcomer);
-    if (events.length > 0 && !now?.isThere) await this.commands.execute(new LapseSuspicion(copyId));
+    if (events.length > 0 && !now?.isThere) await this.copies.lapse(copyId);
   }
 
   private record(
@@ -77,5 +108,48 @@ export class SuspectCopyHandler implements ICommandHandler<SuspectCopy> {
       copy.decide(suspicionOf(newcomer, original, match, at));
       return copy.events;
     });
+  }
+}
+
+/** Suspects the supposed original instead, because it is the later one, and releases this recording. */
+export class SwapSides extends Command<CopyOutcome> {
+  constructor(
+    readonly copyId: string,
+    readonly by: string,
+    readonly reason: string,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(SwapSides)
+export class SwapSidesHandler implements ICommandHandler<SwapSides> {
+  constructor(
+    private readonly streams: Streams,
+    private readonly copies: DecidedCopies,
+    private readonly recordings: RecordingQueries,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute({ copyId, by, reason }: SwapSides): Promise<CopyOutcome> {
+    const suspected = await this.copies.load(copyId);
+    if (suspected.status === 'none') return reject({ code: 'NotFound' });
+    const { closest } = suspected;
+    const [one, other] = await Promise.all([this.recordings.find(suspected), this.recordings.find(closest)]);
+    if (!one || !other) return reject({ code: 'NotFound' });
+    const remark = await this.copies.keep(reason, copyId, [one.creatorId, other.creatorId]);
+    const at = this.clock.now();
+    const { creatorId: _, sampleId: __, audioVersion: ___, ...match } = closest;
+    const outcome = await this.streams.transact({ actor: by }, async (work) => {
+      const copy = await work.open(copyDecider, copyId);
+      const reverse = await work.open(copyDecider, copyIdOf(other));
+      const decision = copy.decide({ type: 'SwapSides', by, remark, now: at.toISOString() });
+      if (!decision.accepted) return decision;
+      reverse.decide({ ...suspicionOf(other, one, mirrored(match), at), isSwapped: true });
+      return { accepted: true as const, events: [...copy.events, ...reverse.events] };
+    });
+    if (!outcome.accepted) return outcome;
+    for (const event of outcome.events) await this.copies.carryOut(event);
+    return { accepted: true, id: copyIdOf(other), status: 'open' };
   }
 }

@@ -1,7 +1,57 @@
 /** Raw SQL: one statement takes any number of recordings. */
 import { Injectable } from '@nestjs/common';
-import { PublishedRecordings, type RecordingOnSale } from '../../application/publishing/packs.js';
+import { PackSlugs, PublishedRecordings, type RecordingOnSale } from '../../application/publishing/packs.js';
+import { slugCandidate, slugFrom } from '../../domain/publishing/slug.js';
 import { Database } from '../platform/database/database.js';
+import { SamplePlaceQueries, type SamplePlace } from '../../application/publishing/queries.js';
+
+const CANDIDATES_LIMIT = 10_000;
+
+@Injectable()
+export class PostgresPackSlugs implements PackSlugs {
+  constructor(private readonly database: Database) {}
+
+  async claim(creatorId: string, packId: string, name: string): Promise<string> {
+    const slug = slugFrom(name);
+    for (let attempt = 1; attempt <= CANDIDATES_LIMIT; attempt++) {
+      const candidate = slugCandidate(slug, attempt);
+      const owner = await this.database.db
+        .insertInto('pack_slug')
+        .values({ creator_id: creatorId, slug: candidate, pack_id: packId })
+        .onConflict((conflict) =>
+          conflict
+            .columns(['creator_id', 'slug'])
+            .doUpdateSet(({ ref }) => ({ pack_id: ref('pack_slug.pack_id') })),
+        )
+        .returning('pack_id')
+        .executeTakeFirst();
+      if (owner?.pack_id === packId) return candidate;
+    }
+    throw new Error(`No address is left for a pack named ${name}`);
+  }
+}
+
+@Injectable()
+export class PostgresSamplePlaceQueries implements SamplePlaceQueries {
+  constructor(private readonly database: Database) {}
+
+  placeOf(sampleId: string): Promise<SamplePlace | undefined> {
+    return this.database.db
+      .selectFrom('sample')
+      .select(['pack_id as packId', 'creator_id as creatorId'])
+      .where('sample_id', '=', sampleId)
+      .executeTakeFirst();
+  }
+
+  async creatorOf(packId: string): Promise<string | undefined> {
+    const pack = await this.database.db
+      .selectFrom('pack')
+      .select('creator_id')
+      .where('pack_id', '=', packId)
+      .executeTakeFirst();
+    return pack?.creator_id;
+  }
+}
 
 /** Longer than recording a publication takes. An older reservation without a publication expires. */
 const TAKEN_FOR = `interval '1 minute'`;

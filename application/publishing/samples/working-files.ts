@@ -1,0 +1,39 @@
+import type { Readable } from 'node:stream';
+import { cutText, storable } from '../../shared/text.js';
+
+/** A received file before its analysis. */
+export interface ReceivedFile {
+  /** A temporary file; its receiver removes it. */
+  path: string;
+  /** The creator's file name, without folders. */
+  filename: string;
+  sizeBytes: number;
+  sha256: string;
+}
+
+/** Temporary files on this machine. */
+export abstract class WorkingFiles {
+  /** Writes and hashes a stream. The caller removes the file, except after a failure. `onBytes` may throw to stop. */
+  abstract write(
+    stream: Readable,
+    onBytes?: (sizeBytes: number) => void,
+  ): Promise<Omit<ReceivedFile, 'filename'>>;
+  abstract stream(path: string): Readable;
+  /** Returns the first bytes of a file, or all without a limit. */
+  abstract read(path: string, limitBytes?: number): Promise<Buffer>;
+  /** Does nothing if the file does not exist. */
+  abstract remove(path: string): Promise<void>;
+}
+
+const FILENAME_LIMIT = 200;
+
+/** Removes folders, control characters and direction characters. Shortens the name but keeps its extension. */
+export function cleanFileName(filename: string | undefined): string {
+  const plain = storable(filename ?? '')
+    .normalize('NFC')
+    .replace(/^.*[/\\]/, '')
+    .replace(/[\p{Cc}\p{Cf}]/gu, '')
+    .trim();
+  const ending = /\.[A-Za-z0-9]{1,8}$/.exec(plain)?.[0] ?? '';
+  return cutText(plain.slice(0, plain.length - ending.length), FILENAME_LIMIT) + ending || 'audio';
+}
