@@ -2,31 +2,13 @@
 import type { ClientBase } from 'pg';
 import { eventsOf } from '../../application/shared/event-store.js';
 import type { PackEvent } from '../../domain/publishing/pack-messages.js';
-import { PACK_EVENT_TYPES } from '../../domain/publishing/pack-state.js';
+import { byType } from '../../domain/shared/by-type.js';
 import { queries } from '../platform/database/database.js';
 import type { InlineProjection, Projected } from '../platform/projections/projection.js';
 import { typeRuns } from '../platform/projections/type-runs.js';
-import { applySampleRun, offerSamples } from './own-samples.js';
+import { offerSamples, SAMPLE_RUNS, write } from './own-samples.js';
 
 type PackFact = Projected<PackEvent>;
-
-export const ownPacks: InlineProjection<PackEvent> = {
-  name: 'own-packs',
-  version: 1,
-  // The creator must see the pack as saved, and a buyer must not pay an old price.
-  lifecycle: 'inline',
-  types: PACK_EVENT_TYPES,
-  tables: ['pack', 'sample'],
-  async apply(client, events) {
-    const fresh = await notSeen(client, events);
-    // One statement per run of equal event types, for one pack or a thousand.
-    for (const run of typeRuns(fresh)) {
-      await applyPackRun(client, run.events);
-      await applySampleRun(client, run.events);
-    }
-    await moveOn(client, fresh);
-  },
-};
 
 /** Returns the events that the rows do not contain yet. Skips packs whose first event is missing. */
 async function notSeen(client: ClientBase, events: readonly PackFact[]): Promise<PackFact[]> {
@@ -63,8 +45,9 @@ async function moveOn(client: ClientBase, events: readonly PackFact[]): Promise<
 
 type Event<Type extends PackEvent['type']> = Extract<PackEvent, { type: Type }>;
 
-const lastOfEach = (facts: readonly { data: { packId: string } }[]): [string] => [
-  JSON.stringify([...new Map(facts.map(({ data }) => [data.packId, data])).values()]),
+/** The last event of each pack. */
+const lastOfEach = (facts: readonly { data: { packId: string } }[]): object[] => [
+  ...new Map(facts.map(({ data }) => [data.packId, data])).values(),
 ];
 
 async function insertPacks(
@@ -116,7 +99,7 @@ async function setStatus(
                                             else coalesce((select text from remark where remark_id = e."remarkId"), nullif(e.reason, '')) end
        from json_to_recordset($1) as e("packId" text, "publishedAt" timestamptz, reason text, "remarkId" text)
       where pack_id = e."packId"`,
-    [...lastOfEach(facts), status],
+    [JSON.stringify(lastOfEach(facts)), status],
   );
   await offerSamples(
     client,
@@ -140,32 +123,37 @@ const price = `
   update pack set default_cost_credits = e."priceCredits"
     from json_to_recordset($1) as e("packId" text, "priceCredits" int) where pack_id = e."packId"`;
 
-/** @param facts all of one type */
-async function applyPackRun(client: ClientBase, facts: readonly PackFact[]): Promise<void> {
-  switch (facts[0]?.type) {
-    case 'PackDrafted':
-      return insertPacks(client, facts.filter(eventsOf<Event<'PackDrafted'>>(['PackDrafted'])));
-    case 'PackRenamed': {
-      const renamed = facts.filter(eventsOf<Event<'PackRenamed'>>(['PackRenamed']));
-      const lowered = renamed.map(({ data }) => ({ data: { ...data, lower: data.name.toLowerCase() } }));
-      await client.query(rename, lastOfEach(lowered));
-      return keepSlugs(client, renamed);
-    }
-    case 'PackDescribed':
-      return void (await client.query(describe, lastOfEach(facts)));
-    case 'PackClassified':
-      return void (await client.query(classify, lastOfEach(facts)));
-    case 'PackCoverReplaced':
-      return void (await client.query(cover, lastOfEach(facts)));
-    case 'DefaultCostChanged':
-      return void (await client.query(price, lastOfEach(facts)));
-    case 'PackPublished':
-      return setStatus(client, facts, 'published');
-    case 'PackUnpublished':
-      return setStatus(client, facts, 'unpublished');
-    case 'PackDeleted':
-      return setStatus(client, facts, 'deleted');
-    case 'PackTakenDown':
-      return setStatus(client, facts, 'taken_down');
-  }
-}
+const on = byType<PackFact, [client: ClientBase, run: readonly PackFact[]], Promise<unknown>>({
+  ...SAMPLE_RUNS,
+  PackDrafted: (_, client, run) =>
+    insertPacks(client, run.filter(eventsOf<Event<'PackDrafted'>>(['PackDrafted']))),
+  PackRenamed: async (_, client, run) => {
+    const renamed = run.filter(eventsOf<Event<'PackRenamed'>>(['PackRenamed']));
+    const lowered = renamed.map(({ data }) => ({ data: { ...data, lower: data.name.toLowerCase() } }));
+    await client.query(rename, [JSON.stringify(lastOfEach(lowered))]);
+    await keepSlugs(client, renamed);
+  },
+  PackDescribed: write(describe, lastOfEach),
+  PackClassified: write(classify, lastOfEach),
+  PackCoverReplaced: write(cover, lastOfEach),
+  DefaultCostChanged: write(price, lastOfEach),
+  PackPublished: (_, client, run) => setStatus(client, run, 'published'),
+  PackUnpublished: (_, client, run) => setStatus(client, run, 'unpublished'),
+  PackDeleted: (_, client, run) => setStatus(client, run, 'deleted'),
+  PackTakenDown: (_, client, run) => setStatus(client, run, 'taken_down'),
+});
+
+export const ownPacks: InlineProjection<PackEvent> = {
+  name: 'own-packs',
+  version: 1,
+  // The creator must see the pack as saved, and a buyer must not pay an old price.
+  lifecycle: 'inline',
+  types: on.types,
+  tables: ['pack', 'sample'],
+  async apply(client, events) {
+    const fresh = await notSeen(client, events);
+    // One statement per run of equal event types, for one pack or a thousand.
+    for (const { events: run } of typeRuns(fresh)) if (run[0]) await on.of(run[0], client, run);
+    await moveOn(client, fresh);
+  },
+};

@@ -6,52 +6,6 @@ import { claimAfter, claimKey, type SampleStatusEvent } from '../../domain/publi
 
 type Data<Type extends PackEvent['type']> = Extract<PackEvent, { type: Type }>['data'];
 
-/** Writes the sample rows of `own-packs`. @param facts all of one type, none of them applied before */
-export async function applySampleRun(client: ClientBase, facts: readonly PackEvent[]): Promise<void> {
-  const packIds = [...new Set(facts.map(({ data }) => data.packId))];
-  switch (facts[0]?.type) {
-    case 'SampleAdded':
-      await client.query(insert, [json(firstOfEach(facts).map(rowOf))]);
-      return countSamples(client, packIds);
-    case 'SampleDescribed':
-      return void (await client.query(describe, [json(lastOfEach(facts).map(described))]));
-    case 'SamplePriceChanged':
-      return void (await client.query(price, [json(lastOfEach(facts))]));
-    case 'SampleAudioReplaced':
-      await client.query(replaceAudio, [
-        json(lastOfEach(facts).map((data) => audioOf(data as Data<'SampleAudioReplaced'>))),
-      ]);
-      await offerSamples(client, packIds);
-      return countSamples(client, packIds);
-    case 'SampleHeld':
-    case 'SampleRefused':
-    case 'SampleTakenDown':
-    case 'SampleReleased':
-      await client.query(claim, [json(claimsOf(facts as readonly SampleStatusEvent[]))]);
-      await offerSamples(client, packIds);
-      return countSamples(client, packIds);
-    case 'SampleRemoved':
-      await client.query(remove, [json(lastOfEach(facts))]);
-      return countSamples(client, packIds);
-    case 'SamplesReordered': {
-      const orders = [
-        ...new Map(facts.map(({ data }) => [data.packId, data as Data<'SamplesReordered'>])).values(),
-      ];
-      return void (await client.query(reorder, [
-        orders.flatMap(({ packId, sampleIds }) => sampleIds.map(() => packId)),
-        orders.flatMap(({ sampleIds }) => sampleIds),
-        orders.flatMap(({ sampleIds }) => sampleIds.map((_, index) => index + 1)),
-      ]));
-    }
-    case 'StemsAttached':
-      return void (await client.query(attach('stems'), [json(lastOfEach(facts).map(attached))]));
-    case 'MidiAttached':
-      return void (await client.query(attach('midi'), [json(lastOfEach(facts).map(attached))]));
-  }
-}
-
-const json = (rows: readonly object[]): string => JSON.stringify(rows);
-
 const lastOfEach = (facts: readonly PackEvent[]): { sampleId: string; at: string }[] => [
   ...new Map(facts.map(({ data }) => [(data as { sampleId: string }).sampleId, data as never])).values(),
 ];
@@ -76,6 +30,14 @@ function claimsOf(facts: readonly SampleStatusEvent[]): { sampleId: string; clai
     bySample.set(sampleId, claims);
   }
   return [...bySample].map(([sampleId, claims]) => ({ sampleId, claims }));
+}
+
+/** The last order of each pack, with a row for each sample. */
+function placesOf(run: readonly PackEvent[]): object[] {
+  const last = new Map(run.map(({ data }) => [data.packId, data as Data<'SamplesReordered'>]));
+  return [...last.values()].flatMap(({ packId, sampleIds }) =>
+    sampleIds.map((sampleId, index) => ({ packId, sampleId, place: index + 1 })),
+  );
 }
 
 const described = (data: object) => ({
@@ -158,9 +120,9 @@ const remove = `
     from json_to_recordset($1) as e("sampleId" text, at timestamptz) where sample_id = e."sampleId"`;
 
 const reorder = `
-  update sample set ordinal = wanted.ordinal
-    from unnest($1::text[], $2::text[], $3::int[]) as wanted(pack_id, sample_id, ordinal)
-   where sample.pack_id = wanted.pack_id and sample.sample_id = wanted.sample_id`;
+  update sample set ordinal = e.place
+    from json_to_recordset($1) as e("packId" text, "sampleId" text, place int)
+   where sample.pack_id = e."packId" and sample.sample_id = e."sampleId"`;
 
 const attach = (what: 'stems' | 'midi'): string => `
   update sample set has_${what} = true, ${what} = e.attachment, updated_at = e.at
@@ -195,3 +157,46 @@ async function countSamples(client: ClientBase, packIds: readonly string[]): Pro
     [packIds],
   );
 }
+
+/** Writes events of one type, none of them applied before. */
+type WriteRun = (first: PackEvent, client: ClientBase, run: readonly PackEvent[]) => Promise<void>;
+
+/** @param then updates what depends on the rows, for the packs of the run */
+export const write =
+  (
+    sql: string,
+    rowsOf: (run: readonly PackEvent[]) => readonly object[] = lastOfEach,
+    ...then: ((client: ClientBase, packIds: readonly string[]) => Promise<void>)[]
+  ): WriteRun =>
+  async (_, client, run) => {
+    await client.query(sql, [JSON.stringify(rowsOf(run))]);
+    for (const update of then) await update(client, [...new Set(run.map(({ data }) => data.packId))]);
+  };
+
+const claimed = write(
+  claim,
+  (run) => claimsOf(run as readonly SampleStatusEvent[]),
+  offerSamples,
+  countSamples,
+);
+
+/** Writes the sample rows of `own-packs`. */
+export const SAMPLE_RUNS = {
+  SampleAdded: write(insert, (run) => firstOfEach(run).map(rowOf), countSamples),
+  SampleDescribed: write(describe, (run) => lastOfEach(run).map(described)),
+  SamplePriceChanged: write(price),
+  SampleAudioReplaced: write(
+    replaceAudio,
+    (run) => lastOfEach(run).map((data) => audioOf(data as Data<'SampleAudioReplaced'>)),
+    offerSamples,
+    countSamples,
+  ),
+  SampleHeld: claimed,
+  SampleRefused: claimed,
+  SampleTakenDown: claimed,
+  SampleReleased: claimed,
+  SampleRemoved: write(remove, lastOfEach, countSamples),
+  SamplesReordered: write(reorder, placesOf),
+  StemsAttached: write(attach('stems'), (run) => lastOfEach(run).map(attached)),
+  MidiAttached: write(attach('midi'), (run) => lastOfEach(run).map(attached)),
+};

@@ -136,7 +136,6 @@ export const SamplePage = z
   .meta({ id: 'SamplePage' });
 export type SamplePage = z.infer<typeof SamplePage>;
 
-export const SuggestionsQuery = z.object({ q: soughtText(200).trim().default('') });
 export const Suggestion = z.object({
   kind: z.enum(['sample', 'pack', 'creator', 'genre']),
   label: z.string(),
@@ -177,7 +176,6 @@ export type SwipeQuery = z.infer<typeof SwipeQuery>;
 export const SwipeSamples = z.object({ items: z.array(Sample) });
 export type SwipeSamples = z.infer<typeof SwipeSamples>;
 
-export const COLLECTION_CATEGORIES = ['Sounds', 'Artists', 'Genres'] as const;
 export const Collection = z
   .object({
     id: z.string(),
@@ -185,7 +183,7 @@ export const Collection = z
     description: z.string(),
     samples: z.int(),
     slug: z.string(),
-    category: z.enum(COLLECTION_CATEGORIES),
+    category: z.enum(['Sounds', 'Artists', 'Genres']),
     artworkUrl: z.string().nullable(),
     updatedAt: IsoTime.nullable(),
     /** Lists contain only the first four. */

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { soughtText } from '../shared/contract.js';
 import { endpoint, text } from '../shared/endpoint.js';
 import {
   Collection,
@@ -17,7 +18,6 @@ import {
   SimilarSamples,
   SoundsPage,
   Suggestions,
-  SuggestionsQuery,
   SwipeQuery,
   SwipeSamples,
 } from './contract.js';
@@ -122,7 +122,7 @@ export const suggest = endpoint('GET /api/search/suggestions', {
   scope: 'catalogue:read',
   rateLimit: 'search',
   summary: 'Up to five suggestions for a text',
-  query: SuggestionsQuery,
+  query: z.object({ q: soughtText(200).trim().default('') }),
   answers: { 200: Suggestions },
 });
 

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { GenreLabel, InstrumentLabel, KeyLabel, MoodLabel } from '../catalogue/contract.js';
 import { WAVEFORM_BARS } from '../catalogue/values.js';
 import { SAMPLE_STATUSES } from '../../domain/publishing/sample-status.js';
-import { bodyText, exactText, Id, IsoTime, lineText, page } from '../shared/contract.js';
+import { bodyText, Id, IsoTime, lineText, page } from '../shared/contract.js';
 import {
   COST_MAX_CREDITS,
   COST_MIN_CREDITS,
@@ -35,19 +35,6 @@ const Tempo = z
   .max(SAMPLE_TEMPO_MAX_BPM, `At most ${SAMPLE_TEMPO_MAX_BPM}`);
 const Instruments = z.array(InstrumentLabel).max(INSTRUMENTS_LIMIT);
 
-/** The `meta` part of an upload. Missing fields come from the file name, or the analysis suggests them. */
-export const SampleMeta = z.strictObject({
-  name: Title.optional(),
-  bpm: Tempo.optional(),
-  key: KeyLabel.nullable().optional(),
-  instruments: Instruments.optional(),
-  creditCost: Cost.optional(),
-  isRoyaltyFree: z.boolean().optional(),
-  /** If true, a file that the pack already has is refused with DuplicateAudio. Otherwise a second copy is added. */
-  refuseDuplicate: z.boolean().optional(),
-  /** Chosen by the browser, to read the progress. Repeating an upload id adds nothing. */
-  uploadId: z.uuid().optional(),
-});
 export const SampleChange = z.strictObject({
   name: Title.optional(),
   bpm: Tempo.optional(),
@@ -56,6 +43,14 @@ export const SampleChange = z.strictObject({
   creditCost: Cost.optional(),
   isRoyaltyFree: z.boolean().optional(),
 });
+
+/** The `meta` part of an upload. Missing fields come from the file name, or the analysis suggests them. */
+export const SampleMeta = SampleChange.extend({
+  /** If true, a file that the pack already has is refused with DuplicateAudio. Otherwise a second copy is added. */
+  refuseDuplicate: z.boolean().optional(),
+  /** Chosen by the browser, to read the progress. Repeating an upload id adds nothing. */
+  uploadId: z.uuid().optional(),
+});
 /** Changes of many samples. Rows are checked one by one: an invalid row does not block the others. */
 export const SampleChangesBody = z.strictObject({
   changes: z
@@ -63,16 +58,7 @@ export const SampleChangesBody = z.strictObject({
     .min(1)
     .max(1_000),
 });
-export const OrderBody = z.strictObject({ sampleIds: z.array(Id).max(1_000) });
 export const DefaultCostBody = z.strictObject({ creditCost: Cost, applyToAll: z.boolean().default(false) });
-export const DeletePackBody = z.strictObject({
-  slug: exactText().max(200),
-  userId: exactText().max(100),
-  userFolder: exactText().max(200),
-});
-
-export const PACK_STATUSES = ['draft', 'published', 'unpublished', 'taken_down'] as const;
-
 export const OwnSample = z
   .object({
     id: Id,
@@ -119,7 +105,7 @@ export const OwnPackCard = z
     genre: z.string(),
     mood: z.string(),
     description: z.string(),
-    status: z.enum(PACK_STATUSES),
+    status: z.enum(['draft', 'published', 'unpublished', 'taken_down']),
     takedownReason: z.string().nullable(),
     artworkUrl: z.string().nullable(),
     defaultCreditCost: z.int(),
@@ -152,42 +138,21 @@ export const OwnSampleAnswer = z.object({
   duplicateOf: z.object({ sampleId: Id, name: z.string(), packId: Id, packTitle: z.string() }).nullish(),
 });
 
-/** Answered when a sample was removed, but the storage failed to delete some of its files. */
-export const SampleRemoved = z.object({ cleanedUp: z.literal(false) });
-
 export const UploadProgress = z.object({
   phase: z.enum(['receiving', 'decoding', 'analysing', 'encoding', 'storing', 'done', 'failed']),
   share: z.number(),
 });
 
-/** Announces a file that the browser is about to send. */
-export const DirectUploadBody = z.strictObject({
-  filename: exactText().max(1_000),
-  sizeBytes: z.int().min(0),
-  /** The sample that gets the file; absent for a new sample. */
-  sampleId: Id.optional(),
-});
 export const DirectParts = z.object({
   /** The size of each part; the last one may be smaller. */
   partBytes: z.int(),
   /** Each part is sent with one PUT to its address, which is valid for an hour. Empty when all parts have arrived. */
   missing: z.array(z.object({ number: z.int(), url: z.url() })),
 });
-export const DirectUploadAnswer = z.object({
-  /** Null if the browser sends the file to this server instead. */
-  parts: DirectParts.nullable(),
-});
-
-export const CREATOR_STATUSES = ['none', 'applied', 'approved', 'declined', 'suspended'] as const;
 export const CreatorState = z.object({
-  status: z.enum(CREATOR_STATUSES),
+  status: z.enum(['none', 'applied', 'approved', 'declined', 'suspended']),
   reason: z.string().nullable(),
   handle: z.string().nullable(),
   displayName: z.string(),
 });
 export type CreatorState = z.infer<typeof CreatorState>;
-
-export const AiPreferenceBody = z.strictObject({ trains: z.boolean() });
-export const AiPreferenceAnswer = z.object({ trains: z.boolean() });
-
-export const ImagesCleanedUp = z.object({ success: z.literal(true), removed: z.int() });

@@ -1,18 +1,13 @@
 import * as z from 'zod';
 import { LibraryQuery } from '../library/contract.js';
 import { IMAGE_LIMIT_BYTES, IMAGE_PROBLEMS } from '../media/values.js';
+import { exactText, Id } from '../shared/contract.js';
 import { endpoint, multipart, ROWS_LIMIT_BYTES, sent } from '../shared/endpoint.js';
 import {
-  AiPreferenceAnswer,
-  AiPreferenceBody,
   CreatorState,
   DefaultCostBody,
-  DeletePackBody,
-  DirectUploadAnswer,
-  DirectUploadBody,
-  ImagesCleanedUp,
+  DirectParts,
   NewPackBody,
-  OrderBody,
   OwnPack,
   OwnPackPage,
   OwnSampleAnswer,
@@ -21,7 +16,6 @@ import {
   SampleChangesAnswer,
   SampleChangesBody,
   SampleMeta,
-  SampleRemoved,
   UploadProgress,
 } from './contract.js';
 import { AUDIO_LIMIT_BYTES } from './values.js';
@@ -68,15 +62,15 @@ export const readCreatorState = endpoint('GET /api/creator', {
 export const readAiPreference = endpoint('GET /api/creator/ai-preference', {
   ...own,
   summary: 'Whether the caller allows to train generative models with their sounds',
-  answers: { 200: AiPreferenceAnswer },
+  answers: { 200: z.object({ trains: z.boolean() }) },
 });
 
 export const setAiPreference = endpoint('PUT /api/creator/ai-preference', {
   ...own,
   rateLimit: 'edit',
   summary: 'Allows or forbids to train generative models with the sounds of the caller',
-  body: AiPreferenceBody,
-  answers: { 200: AiPreferenceAnswer },
+  body: z.strictObject({ trains: z.boolean() }),
+  answers: { 200: z.object({ trains: z.boolean() }) },
   problems: ['CreatorSuspended'],
 });
 
@@ -91,13 +85,17 @@ export const readUpload = endpoint('GET /api/creator/uploads/:uploadId', {
 export const cleanUpImages = endpoint('POST /api/storage/cleanup-images', {
   ...own,
   summary: 'Deletes unused cover images of the caller',
-  answers: { 200: ImagesCleanedUp },
+  answers: { 200: z.object({ success: z.literal(true), removed: z.int() }) },
 });
 
 export const deletePackBySlug = endpoint('DELETE /api/packs', {
   ...own,
   summary: 'Deletes a pack, for earlier clients. The owner in the body must match the session',
-  body: DeletePackBody,
+  body: z.strictObject({
+    slug: exactText().max(200),
+    userId: exactText().max(100),
+    userFolder: exactText().max(200),
+  }),
   answers: { 200: z.object({ success: z.literal(true) }) },
   problems: [...PACK_REFUSALS, 'NotAllowed'],
 });
@@ -160,7 +158,7 @@ export const replaceCover = endpoint('PUT /api/creator/packs/:id/cover', {
 export const orderSamples = endpoint('PUT /api/creator/packs/:id/order', {
   ...writing,
   summary: 'Puts the samples of a pack in an order that names each of them once',
-  body: OrderBody,
+  body: z.strictObject({ sampleIds: z.array(Id).max(1_000) }),
 });
 
 export const changeDefaultCost = endpoint('POST /api/creator/packs/:id/default-cost', {
@@ -218,8 +216,14 @@ export const beginUpload = endpoint('PUT /api/creator/packs/:id/uploads/:uploadI
   summary:
     'Begins an upload and returns the addresses of its parts. A repeated request returns the missing parts. Without a bucket the file is sent to this server',
   params: { uploadId: z.uuid() },
-  body: DirectUploadBody,
-  answers: { 200: DirectUploadAnswer },
+  body: z.strictObject({
+    filename: exactText().max(1_000),
+    sizeBytes: z.int().min(0),
+    /** The sample that gets the file; absent for a new sample. */
+    sampleId: Id.optional(),
+  }),
+  // Null if the browser sends the file to this server instead.
+  answers: { 200: z.object({ parts: DirectParts.nullable() }) },
   problems: ['NotFound', 'PackDeleted', 'PackTakenDown', 'TooManySamples', 'AudioTooLarge'],
   rateLimit: 'upload-parts',
 });
@@ -250,7 +254,7 @@ export const changeSample = endpoint('PATCH /api/creator/packs/:id/samples/:samp
 export const removeSample = endpoint('DELETE /api/creator/packs/:id/samples/:sampleId', {
   ...writing,
   summary: 'Removes a sample from a pack; answers when files of it are still stored',
-  answers: { 200: SampleRemoved, 204: null },
+  answers: { 200: z.object({ cleanedUp: z.literal(false) }), 204: null },
   status: 204,
 });
 

@@ -5,8 +5,8 @@ import { exactText } from '../shared/contract.js';
 export const BUCKET = 'Sounds';
 export const LIST_LIMIT = 100;
 
-const Bucket = exactText().max(100).default(BUCKET);
-const Path = exactText().max(1_024);
+export const Bucket = exactText().max(100).default(BUCKET);
+export const Path = exactText().max(1_024);
 
 export const StorageListQuery = z.object({
   bucket: Bucket,
@@ -18,8 +18,6 @@ export const StorageListQuery = z.object({
   sortOrder: z.enum(['asc', 'desc']).default('asc'),
 });
 export type StorageListQuery = z.infer<typeof StorageListQuery>;
-
-export const StorageObjectQuery = z.object({ bucket: Bucket, path: Path.min(1) });
 
 /** A file or a folder. A folder has only a name; its other fields are null. */
 export const StorageItem = z
@@ -35,4 +33,3 @@ export const StorageItem = z
   })
   .meta({ id: 'StorageItem' });
 export type StorageItem = z.infer<typeof StorageItem>;
-export const StorageListAnswer = z.object({ data: z.array(StorageItem) });

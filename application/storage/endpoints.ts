@@ -1,5 +1,6 @@
 import { endpoint, sent } from '../shared/endpoint.js';
-import { StorageListAnswer, StorageListQuery, StorageObjectQuery } from './contract.js';
+import * as z from 'zod';
+import { Bucket, Path, StorageItem, StorageListQuery } from './contract.js';
 
 const open = { tag: 'Storage', access: 'public' } as const;
 
@@ -7,7 +8,7 @@ export const listFolder = endpoint('GET /api/storage/list', {
   ...open,
   summary: 'A folder of the bucket as earlier clients know it',
   query: StorageListQuery,
-  answers: { 200: StorageListAnswer },
+  answers: { 200: z.object({ data: z.array(StorageItem) }) },
   problems: ['NotFound'],
   rateLimit: 'listing',
 });
@@ -17,7 +18,7 @@ const FILE = { 200: sent('*/*'), 206: sent('*/*'), 304: null } as const;
 export const readObject = endpoint('GET /api/storage/object', {
   ...open,
   summary: 'A file of the bucket; originals only for users who own them',
-  query: StorageObjectQuery,
+  query: z.object({ bucket: Bucket, path: Path.min(1) }),
   answers: FILE,
   status: 200,
   problems: ['NotFound', 'NotAllowed', 'NotSignedIn', 'RangeNotSatisfiable'],

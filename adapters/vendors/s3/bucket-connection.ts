@@ -89,9 +89,7 @@ export class BucketConnection {
 
   /** Creates the bucket if it is missing. Checks only once. @throws StorageUnavailable */
   async prepare(): Promise<void> {
-    this.ready ??= this.mapped('', () =>
-      this.soon((options) => ensureBucket(this.client, this.name, options)),
-    );
+    this.ready ??= this.call('', (client, options) => ensureBucket(client, this.name, options));
     try {
       await this.ready;
     } catch (error) {
@@ -102,32 +100,24 @@ export class BucketConnection {
 
   /** The SDK renews temporary credentials in the background. In their very last minute this waits for new ones. */
   credentials(): Promise<S3Credentials> {
-    const { config } = this.client;
-    return this.mapped('', () =>
-      this.soon(async () => {
-        const found = await config.credentials();
-        const leftMs = (found.expiration?.getTime() ?? Infinity) - this.clock.now().getTime();
-        return leftMs < LAST_MINUTE_MS ? config.credentials({ forceRefresh: true }) : found;
-      }),
-    );
+    return this.call('', async ({ config }) => {
+      const found = await config.credentials();
+      const leftMs = (found.expiration?.getTime() ?? Infinity) - this.clock.now().getTime();
+      return leftMs < LAST_MINUTE_MS ? config.credentials({ forceRefresh: true }) : found;
+    });
   }
 
-  /** Sends a request. One time limit covers all attempts, up to the first byte of the answer. */
-  async soon<Result>(send: (options: { abortSignal: AbortSignal }) => Promise<Result>): Promise<Result> {
-    const limit = new AbortController();
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => {
-        limit.abort();
-        // The search for credentials ignores the signal.
-        reject(Object.assign(new Error('no answer in time'), { name: 'TimeoutError' }));
-      }, this.answerMs);
+  /** Calls the server, and converts its errors. One time limit covers all attempts, up to the answer's first byte. */
+  call<Result>(
+    key: string,
+    send: (client: S3Client, options: { abortSignal: AbortSignal }) => Promise<Result>,
+  ): Promise<Result> {
+    return this.mapped(key, () => {
+      const limit = new AbortController();
+      const sent = send(this.client, { abortSignal: limit.signal });
+      // The search for credentials ignores the signal.
+      return inTime(this.answerMs, sent, 'no answer in time', () => limit.abort());
     });
-    try {
-      return await Promise.race([send({ abortSignal: limit.signal }), late]);
-    } finally {
-      clearTimeout(timer);
-    }
   }
 
   async mapped<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
@@ -145,18 +135,26 @@ type Find = S3Client['config']['credentials'];
 function lentCredentials(region: string, limitMs: number): Find {
   const around = (): Find => new S3Client({ region }).config.credentials;
   let find = around();
-  const limited: Find = async (options) => {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => {
-        find = around();
-        reject(
-          Object.assign(new Error('the source of the credentials does not answer'), { name: 'TimeoutError' }),
-        );
-      }, limitMs);
+  const limited: Find = async (options) =>
+    inTime(limitMs, find(options), 'the source of the credentials does not answer', () => {
+      find = around();
     });
-    return Promise.race([find(options), late]).finally(() => clearTimeout(timer));
-  };
   // The SDK itself caches credentials, and renews them before they expire.
   return Object.assign(limited, { memoized: true });
+}
+
+async function inTime<Result>(
+  limitMs: number,
+  work: Promise<Result>,
+  message: string,
+  onLate: () => void,
+): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      onLate();
+      reject(Object.assign(new Error(message), { name: 'TimeoutError' }));
+    }, limitMs);
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }

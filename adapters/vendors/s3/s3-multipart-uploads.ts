@@ -29,16 +29,14 @@ export class S3MultipartUploads implements MultipartUploads {
     assertObjectKey(key);
     await this.bucket.prepare();
     const command = new CreateMultipartUploadCommand({ ...this.bucket.at(key), ContentType: contentType });
-    const { UploadId } = await this.bucket.mapped(key, () =>
-      this.bucket.soon((options) => this.bucket.client.send(command, options)),
-    );
+    const { UploadId } = await this.bucket.call(key, (client, options) => client.send(command, options));
     return UploadId as string;
   }
 
   async parts(upload: MultipartUpload): Promise<StoredPart[] | undefined> {
     const command = new ListPartsCommand(this.named(upload));
-    const answer = await this.bucket.mapped(upload.key, () =>
-      this.bucket.soon((options) => this.bucket.client.send(command, options)).catch(unlessUnknown),
+    const answer = await this.bucket.call(upload.key, (client, options) =>
+      client.send(command, options).catch(unlessUnknown),
     );
     return (
       answer &&
@@ -77,7 +75,7 @@ export class S3MultipartUploads implements MultipartUploads {
       this.bucket.client.send(command).catch((error: unknown) =>
         // Another request may have completed it.
         this.bucket
-          .soon((options) => this.bucket.client.send(head, options))
+          .call(upload.key, (client, options) => client.send(head, options))
           .catch(() => {
             throw error;
           }),
@@ -87,16 +85,16 @@ export class S3MultipartUploads implements MultipartUploads {
 
   async abort(upload: MultipartUpload): Promise<void> {
     const command = new AbortMultipartUploadCommand(this.named(upload));
-    await this.bucket.mapped(upload.key, () =>
-      this.bucket.soon((options) => this.bucket.client.send(command, options)).catch(unlessUnknown),
+    await this.bucket.call(upload.key, (client, options) =>
+      client.send(command, options).catch(unlessUnknown),
     );
   }
 
   async begunBefore(time: Date, prefix: string): Promise<MultipartUpload[]> {
     await this.bucket.prepare();
     const command = new ListMultipartUploadsCommand({ Bucket: this.bucket.name, Prefix: prefix });
-    const { Uploads = [] } = await this.bucket.mapped(prefix, () =>
-      this.bucket.soon((options) => this.bucket.client.send(command, options)),
+    const { Uploads = [] } = await this.bucket.call(prefix, (client, options) =>
+      client.send(command, options),
     );
     return Uploads.filter(({ Initiated }) => Initiated && Initiated < time).map(({ Key, UploadId }) => ({
       key: Key as string,

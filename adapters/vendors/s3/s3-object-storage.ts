@@ -57,9 +57,7 @@ export class S3ObjectStorage implements ObjectStorage {
   async ping(): Promise<void> {
     await this.bucket.prepare();
     const command = new HeadBucketCommand({ Bucket: this.bucket.name });
-    await this.bucket.mapped('', () =>
-      this.bucket.soon((options) => this.bucket.client.send(command, options)),
-    );
+    await this.bucket.call('', (client, options) => client.send(command, options));
   }
 
   async put(key: string, body: Readable | Buffer, options: PutOptions): Promise<ObjectInfo> {
@@ -101,35 +99,26 @@ export class S3ObjectStorage implements ObjectStorage {
     if (range && !(range.start >= 0 && (range.end === undefined || range.end >= range.start)))
       throw new RangeError('the range lies outside the object');
     await this.bucket.prepare();
-    return this.bucket.mapped(key, async () => {
-      const command = new GetObjectCommand({
-        ...this.bucket.at(key),
-        ...(range ? { Range: `bytes=${range.start}-${range.end ?? ''}` } : {}),
-      });
-      const answer = await this.bucket.soon((options) => this.bucket.client.send(command, options));
-      const body = answer.Body as Readable;
-      const [, start, end, total] = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(answer.ContentRange ?? '') ?? [];
-      return {
-        ...infoOf(key, answer),
-        ...(total === undefined ? {} : { sizeBytes: Number(total) }),
-        ...(range && total !== undefined ? { range: { start: Number(start), end: Number(end) } } : {}),
-        body,
-      };
+    const command = new GetObjectCommand({
+      ...this.bucket.at(key),
+      ...(range ? { Range: `bytes=${range.start}-${range.end ?? ''}` } : {}),
     });
+    const answer = await this.bucket.call(key, (client, options) => client.send(command, options));
+    const [, start, end, total] = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(answer.ContentRange ?? '') ?? [];
+    return {
+      ...infoOf(key, answer),
+      ...(total === undefined ? {} : { sizeBytes: Number(total) }),
+      ...(range && total !== undefined ? { range: { start: Number(start), end: Number(end) } } : {}),
+      body: answer.Body as Readable,
+    };
   }
 
   async head(key: string): Promise<ObjectInfo | undefined> {
     assertObjectKey(key);
     await this.bucket.prepare();
+    const command = new HeadObjectCommand(this.bucket.at(key));
     try {
-      return await this.bucket.mapped(key, async () =>
-        infoOf(
-          key,
-          await this.bucket.soon((options) =>
-            this.bucket.client.send(new HeadObjectCommand(this.bucket.at(key)), options),
-          ),
-        ),
-      );
+      return infoOf(key, await this.bucket.call(key, (client, options) => client.send(command, options)));
     } catch (error) {
       if (error instanceof ObjectMissing) return undefined;
       throw error;
@@ -139,25 +128,23 @@ export class S3ObjectStorage implements ObjectStorage {
   async list(options: ListOptions): Promise<Listing> {
     assertKeyPrefix(options.prefix);
     await this.bucket.prepare();
-    return this.bucket.mapped(options.prefix, async () => {
-      const command = new ListObjectsV2Command({
-        Bucket: this.bucket.name,
-        Prefix: options.prefix,
-        Delimiter: options.delimiter,
-        MaxKeys: Math.min(options.limit ?? PAGE_LIMIT, PAGE_LIMIT),
-        ContinuationToken: options.cursor,
-      });
-      const answer = await this.bucket.soon((sending) => this.bucket.client.send(command, sending));
-      const objects = (answer.Contents ?? []).map((item) => ({
-        key: item.Key as string,
-        sizeBytes: item.Size ?? 0,
-        etag: unquoted(item.ETag),
-        lastModified: item.LastModified ?? new Date(0),
-      }));
-      const prefixes = (answer.CommonPrefixes ?? []).map((item) => item.Prefix as string);
-      const next = answer.IsTruncated ? answer.NextContinuationToken : undefined;
-      return { objects, prefixes, ...(next === undefined ? {} : { nextCursor: next }) };
+    const command = new ListObjectsV2Command({
+      Bucket: this.bucket.name,
+      Prefix: options.prefix,
+      Delimiter: options.delimiter,
+      MaxKeys: Math.min(options.limit ?? PAGE_LIMIT, PAGE_LIMIT),
+      ContinuationToken: options.cursor,
     });
+    const answer = await this.bucket.call(options.prefix, (client, sending) => client.send(command, sending));
+    const objects = (answer.Contents ?? []).map((item) => ({
+      key: item.Key as string,
+      sizeBytes: item.Size ?? 0,
+      etag: unquoted(item.ETag),
+      lastModified: item.LastModified ?? new Date(0),
+    }));
+    const prefixes = (answer.CommonPrefixes ?? []).map((item) => item.Prefix as string);
+    const next = answer.IsTruncated ? answer.NextContinuationToken : undefined;
+    return { objects, prefixes, ...(next === undefined ? {} : { nextCursor: next }) };
   }
 
   async copy(fromKey: string, toKey: string): Promise<void> {
@@ -173,11 +160,8 @@ export class S3ObjectStorage implements ObjectStorage {
   async delete(key: string): Promise<void> {
     assertObjectKey(key);
     await this.bucket.prepare();
-    await this.bucket.mapped(key, () =>
-      this.bucket.soon((options) =>
-        this.bucket.client.send(new DeleteObjectCommand(this.bucket.at(key)), options),
-      ),
-    );
+    const command = new DeleteObjectCommand(this.bucket.at(key));
+    await this.bucket.call(key, (client, options) => client.send(command, options));
     for (const listener of this.deleted) listener(key);
   }
 
@@ -207,9 +191,7 @@ export class S3ObjectStorage implements ObjectStorage {
   /** Without conditional writes only the check above protects an existing object. */
   private knowsConditions(key: string): Promise<boolean> {
     this.conditions ??= this.bucket
-      .mapped(key, () =>
-        this.bucket.soon((options) => refusesExisting(this.bucket.client, this.bucket.name, options)),
-      )
+      .call(key, (client, options) => refusesExisting(client, this.bucket.name, options))
       .catch((error) => {
         this.conditions = undefined;
         throw error;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { COPY_DECISIONS, COPY_STATUSES } from '../../../domain/publishing/suspicion.js';
+import { COPY_STATUSES } from '../../../domain/publishing/suspicion.js';
 import { Id, IsoTime, page, pageQuery, Reason } from '../../shared/contract.js';
 
 const Match = {
@@ -44,17 +44,6 @@ export const CopyCounts = z.object({
 });
 export type CopyCounts = z.infer<typeof CopyCounts>;
 
-const PLACES = [
-  'on sale',
-  'held',
-  'draft',
-  'unpublished',
-  'refused',
-  'taken down',
-  'removed',
-  'replaced',
-] as const;
-
 export const CopySide = z
   .object({
     sampleId: Id,
@@ -70,7 +59,16 @@ export const CopySide = z
     creatorSince: IsoTime.nullable(),
     /** In the last twelve months. */
     strikes: z.int(),
-    place: z.enum(PLACES),
+    place: z.enum([
+      'on sale',
+      'held',
+      'draft',
+      'unpublished',
+      'refused',
+      'taken down',
+      'removed',
+      'replaced',
+    ]),
     uploadedAt: IsoTime,
     publishedAt: IsoTime.nullable(),
     licences: z.int(),
@@ -117,10 +115,6 @@ export const CopyDecisionBody = z.discriminatedUnion('decision', [
   }),
   z.strictObject({ decision: z.literal('refused'), reason: Reason }),
 ]);
-export const SwapAnswer = z.object({ id: Id, status: z.literal('open') });
-export const CopyTakedownBody = z.strictObject({ reason: Reason });
-export const CopyDecisionAnswer = z.object({ id: Id, status: z.enum(COPY_DECISIONS) });
-
 export const OwnCopy = z
   .object({
     id: Id,
@@ -150,8 +144,3 @@ export const OwnCopy = z
 export type OwnCopy = z.infer<typeof OwnCopy>;
 export const OwnCopies = z.object({ items: z.array(OwnCopy) });
 export type OwnCopies = z.infer<typeof OwnCopies>;
-
-export const StatementBody = z.strictObject({ kind: z.enum(['licence', 'own work']), text: Reason });
-export const ClaimBody = StatementBody.extend({ sampleId: Id });
-export const AnswerBody = z.strictObject({ text: Reason });
-export const CopySaid = z.object({ id: Id, status: z.enum(COPY_STATUSES) });

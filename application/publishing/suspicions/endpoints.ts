@@ -1,20 +1,8 @@
-import { ReasonBody, Id } from '../../shared/contract.js';
+import * as z from 'zod';
+import { COPY_DECISIONS, COPY_STATUSES } from '../../../domain/publishing/suspicion.js';
+import { Id, Reason, ReasonBody } from '../../shared/contract.js';
 import { endpoint } from '../../shared/endpoint.js';
-import {
-  AnswerBody,
-  ClaimBody,
-  CopiesQuery,
-  CopyCounts,
-  CopyDecisionAnswer,
-  CopyDecisionBody,
-  CopyPage,
-  CopySaid,
-  CopyTakedownBody,
-  OwnCopies,
-  StatementBody,
-  SuspectedCopy,
-  SwapAnswer,
-} from './contract.js';
+import { CopiesQuery, CopyCounts, CopyDecisionBody, CopyPage, OwnCopies, SuspectedCopy } from './contract.js';
 
 const admin = { tag: 'Administration', access: 'admin' } as const;
 
@@ -42,7 +30,7 @@ export const readCopy = endpoint('GET /api/admin/copies/:id', {
 const deciding = {
   ...admin,
   params: { id: Id },
-  answers: { 200: CopyDecisionAnswer },
+  answers: { 200: z.object({ id: Id, status: z.enum(COPY_DECISIONS) }) },
   problems: ['NotFound', 'OwnInterest', 'AlreadyDecided'],
   idempotent: true,
 } as const;
@@ -57,7 +45,7 @@ export const decideOnCopy = endpoint('POST /api/admin/copies/:id/decide', {
 export const takeDownCopy = endpoint('POST /api/admin/copies/:id/take-down', {
   ...deciding,
   summary: 'Takes a copy down for good. Its buyers get their credits back',
-  body: CopyTakedownBody,
+  body: ReasonBody,
   freshSignIn: true,
 });
 
@@ -66,10 +54,18 @@ export const swapCopy = endpoint('POST /api/admin/copies/:id/swap', {
   freshSignIn: true,
   summary: 'Swaps copy and original, because the supposed original is the later one',
   body: ReasonBody,
-  answers: { 200: SwapAnswer },
+  // The new suspicion.
+  answers: { 200: z.object({ id: Id, status: z.literal('open') }) },
 });
 
 const own = { tag: 'Creators', access: 'user' } as const;
+const statement = { kind: z.enum(['licence', 'own work']), text: Reason };
+const stating = {
+  ...own,
+  params: { id: Id },
+  answers: { 200: z.object({ id: Id, status: z.enum(COPY_STATUSES) }) },
+  problems: ['NotFound', 'AlreadyDecided'],
+} as const;
 
 export const listOwnCopies = endpoint('GET /api/creator/copies', {
   ...own,
@@ -80,25 +76,19 @@ export const listOwnCopies = endpoint('GET /api/creator/copies', {
 export const claimRecording = endpoint('POST /api/creator/copies', {
   ...own,
   summary: 'Claims a recording that another creator published first, with a statement',
-  body: ClaimBody,
-  answers: { 201: CopySaid },
-  problems: ['NotFound', 'AlreadyDecided'],
+  body: z.strictObject({ ...statement, sampleId: Id }),
+  answers: { 201: stating.answers[200] },
+  problems: stating.problems,
 });
 
 export const showLicence = endpoint('POST /api/creator/copies/:id/licence', {
-  ...own,
+  ...stating,
   summary: 'States why the caller may sell a suspected copy',
-  params: { id: Id },
-  body: StatementBody,
-  answers: { 200: CopySaid },
-  problems: ['NotFound', 'AlreadyDecided'],
+  body: z.strictObject(statement),
 });
 
 export const answerSuspicion = endpoint('POST /api/creator/copies/:id/answer', {
-  ...own,
+  ...stating,
   summary: "Records the answer of the original's creator",
-  params: { id: Id },
-  body: AnswerBody,
-  answers: { 200: CopySaid },
-  problems: ['NotFound', 'AlreadyDecided'],
+  body: z.strictObject({ text: Reason }),
 });
