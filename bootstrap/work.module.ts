@@ -12,7 +12,6 @@ import { OutlivedRows } from '../adapters/platform/database/outlived-rows.js';
 import { BossJobQueue } from '../adapters/platform/jobs/boss-job-queue.js';
 import { PublishingModule } from '../adapters/publishing/publishing.module.js';
 import { SuspicionsModule } from '../adapters/publishing/suspicions/suspicions.module.js';
-import { SoundsModule } from '../adapters/publishing/sounds/sounds.module.js';
 import { ReturnsModule } from '../adapters/purchases/returns.module.js';
 import { PurchasesModule } from '../adapters/purchases/purchases.module.js';
 import { StorageModule } from '../adapters/storage/storage.module.js';
@@ -166,7 +165,6 @@ export class Work {
     PublishingModule,
     PurchasesModule,
     ReturnsModule,
-    SoundsModule,
     StorageModule,
     SubscriptionsModule,
     SuspicionsModule,

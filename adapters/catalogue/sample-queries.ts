@@ -122,7 +122,6 @@ export class SampleQueries {
     return { items: this.withArtists(cardsOf(listed) ?? []), ...page };
   }
 
-  /** Omits samples whose artist is not in memory. */
   private withArtists(cards: readonly SampleCard[]): Sample[] {
     const samples: Sample[] = [];
     for (const card of cards) {

@@ -1,5 +1,5 @@
 import { Controller } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
+import { CommandBus, type Command } from '@nestjs/cqrs';
 import { IMAGE_LIMIT_BYTES } from '../../application/media/values.js';
 import * as endpoints from '../../application/publishing/endpoints.js';
 import {
@@ -57,7 +57,7 @@ export class CreatorPacksController {
 
   @Route(endpoints.changePack)
   async changeInfo(call: Call<typeof endpoints.changePack>) {
-    return this.answer(call, await this.commands.execute(new ChangePackInfo(writerOf(call), call.body)));
+    return this.write(call, new ChangePackInfo(writerOf(call), call.body));
   }
 
   @Route(endpoints.deletePack)
@@ -75,15 +75,12 @@ export class CreatorPacksController {
 
   @Route(endpoints.orderSamples)
   async reorder(call: Call<typeof endpoints.orderSamples>) {
-    return this.answer(
-      call,
-      await this.commands.execute(new ReorderSamples(writerOf(call), call.body.sampleIds)),
-    );
+    return this.write(call, new ReorderSamples(writerOf(call), call.body.sampleIds));
   }
 
   @Route(endpoints.changeDefaultCost)
   async changeDefaultCost(call: Call<typeof endpoints.changeDefaultCost>) {
-    return this.answer(call, await this.commands.execute(new ChangeDefaultCost(writerOf(call), call.body)));
+    return this.write(call, new ChangeDefaultCost(writerOf(call), call.body));
   }
 
   @Route(endpoints.changeSamples)
@@ -93,7 +90,6 @@ export class CreatorPacksController {
     return { pack: await this.shown(call), savedIds: outcome.savedIds, refused: outcome.refused };
   }
 
-  /** Answers a folder that the importer accepts. */
   @Route(endpoints.exportPack)
   async export({ actor, params, response, refuse }: Call<typeof endpoints.exportPack>): Promise<void> {
     const outcome = await this.folders.archive(actor.userId, params.id);
@@ -103,15 +99,16 @@ export class CreatorPacksController {
 
   @Route(endpoints.publishPack)
   async publish(call: Call<typeof endpoints.publishPack>) {
-    return this.answer(call, await this.commands.execute(new PublishPack(writerOf(call))));
+    return this.write(call, new PublishPack(writerOf(call)));
   }
 
   @Route(endpoints.unpublishPack)
   async unpublish(call: Call<typeof endpoints.unpublishPack>) {
-    return this.answer(call, await this.commands.execute(new UnpublishPack(writerOf(call))));
+    return this.write(call, new UnpublishPack(writerOf(call)));
   }
 
-  private async answer(call: WriteCall, outcome: PackOutcome<NoAccess>) {
+  private async write(call: WriteCall, command: Command<PackOutcome<NoAccess>>) {
+    const outcome = await this.commands.execute(command);
     return outcome.accepted ? this.shown(call) : call.refuse(outcome.rejection);
   }
 
@@ -123,11 +120,11 @@ export class CreatorPacksController {
   }
 }
 
-const writerOf = ({
+export const writerOf = ({
   actor,
   params,
   expectedVersion,
-}: Omit<WriteCall, 'response' | 'refuse'>): PackWriter => ({
+}: Pick<WriteCall, 'actor' | 'params' | 'expectedVersion'>): PackWriter => ({
   userId: actor.userId,
   packId: params.id,
   expectedVersion,

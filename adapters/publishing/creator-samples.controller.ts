@@ -17,6 +17,7 @@ import {
   type Actor,
 } from '../platform/http/request.js';
 import { invalidRequest } from '../platform/http/validation.js';
+import { writerOf } from './creator-packs.controller.js';
 import { ReceivedFiles } from './received-files.js';
 
 type Answer = z.infer<typeof OwnSampleAnswer>;
@@ -122,16 +123,6 @@ export class CreatorSamplesController {
     return { sample, version };
   }
 }
-
-const writerOf = ({
-  actor,
-  params,
-  expectedVersion,
-}: Pick<SampleCall, 'actor' | 'params' | 'expectedVersion'>) => ({
-  userId: actor.userId,
-  packId: params.id,
-  expectedVersion,
-});
 
 function answer(outcome: UploadOutcome, response: HttpResponse): Answer {
   if (!outcome.accepted) return refuse(outcome.rejection);

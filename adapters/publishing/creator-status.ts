@@ -42,7 +42,6 @@ export const creatorStatus: InlineProjection<CreatorEvent> = {
   },
 };
 
-/** The training preferences of creators. A creator who never answered has no row. */
 export const aiPreferences: InlineProjection<AiPreferenceSet> = {
   name: 'ai-preferences',
   version: 1,

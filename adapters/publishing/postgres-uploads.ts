@@ -14,11 +14,14 @@ import {
   type EncodingOutcome,
 } from '../../application/publishing/samples/encodings.js';
 
+const uploadOf = ({ userId, uploadId }: UploadName) => ({ user_id: userId, upload_id: uploadId });
+const encodingOf = ({ packId, ...upload }: EncodingName) => ({ ...uploadOf(upload), pack_id: packId });
+
 @Injectable()
 export class PostgresDirectUploadStore implements DirectUploadStore {
   constructor(private readonly database: Database) {}
 
-  async save({ userId, uploadId }: UploadName, upload: DirectUpload, at: Date): Promise<void> {
+  async save(name: UploadName, upload: DirectUpload, at: Date): Promise<void> {
     const values = {
       pack_id: upload.packId,
       filename: upload.filename,
@@ -29,7 +32,7 @@ export class PostgresDirectUploadStore implements DirectUploadStore {
     };
     await this.database.db
       .insertInto('direct_upload')
-      .values({ user_id: userId, upload_id: uploadId, ...values })
+      .values({ ...uploadOf(name), ...values })
       .onConflict((conflict) => conflict.columns(['user_id', 'upload_id']).doUpdateSet(values))
       .execute();
   }
@@ -38,12 +41,10 @@ export class PostgresDirectUploadStore implements DirectUploadStore {
     return this.found(userId).where('upload_id', '=', uploadId).executeTakeFirst();
   }
 
-  async remove({ userId, uploadId }: UploadName, key: string): Promise<void> {
+  async remove(name: UploadName, key: string): Promise<void> {
     await this.database.db
       .deleteFrom('direct_upload')
-      .where('user_id', '=', userId)
-      .where('upload_id', '=', uploadId)
-      .where('object_key', '=', key)
+      .where(({ and }) => and({ ...uploadOf(name), object_key: key }))
       .execute();
   }
 
@@ -68,7 +69,7 @@ export class PostgresDirectUploadStore implements DirectUploadStore {
 export class PostgresEncodingStore implements EncodingStore {
   constructor(private readonly database: Database) {}
 
-  async save({ userId, packId, uploadId }: EncodingName, order: EncodingOrder, at: Date): Promise<void> {
+  async save(name: EncodingName, order: EncodingOrder, at: Date): Promise<void> {
     const values = {
       object_key: order.key,
       filename: order.filename,
@@ -78,33 +79,24 @@ export class PostgresEncodingStore implements EncodingStore {
     };
     await this.database.db
       .insertInto('sample_encoding')
-      .values({ user_id: userId, pack_id: packId, upload_id: uploadId, ...values })
+      .values({ ...encodingOf(name), ...values })
       .onConflict((conflict) => conflict.columns(['user_id', 'pack_id', 'upload_id']).doUpdateSet(values))
       .execute();
   }
 
-  find({ userId, packId, uploadId }: EncodingName): Promise<Encoding | undefined> {
+  find(name: EncodingName): Promise<Encoding | undefined> {
     return this.database.db
       .selectFrom('sample_encoding')
       .select(['object_key as key', 'filename', 'becomes', 'outcome'])
-      .where('user_id', '=', userId)
-      .where('pack_id', '=', packId)
-      .where('upload_id', '=', uploadId)
+      .where(({ and }) => and(encodingOf(name)))
       .executeTakeFirst();
   }
 
-  async end(
-    { userId, packId, uploadId }: EncodingName,
-    key: string,
-    outcome: EncodingOutcome,
-  ): Promise<void> {
+  async end(name: EncodingName, key: string, outcome: EncodingOutcome): Promise<void> {
     await this.database.db
       .updateTable('sample_encoding')
       .set({ outcome: JSON.stringify(outcome) })
-      .where('user_id', '=', userId)
-      .where('pack_id', '=', packId)
-      .where('upload_id', '=', uploadId)
-      .where('object_key', '=', key)
+      .where(({ and }) => and({ ...encodingOf(name), object_key: key }))
       .execute();
   }
 }
@@ -113,21 +105,20 @@ export class PostgresEncodingStore implements EncodingStore {
 export class PostgresUploadProgressStore implements UploadProgressStore {
   constructor(private readonly database: Database) {}
 
-  async save({ userId, uploadId }: UploadName, { phase, share }: UploadState, at: Date): Promise<void> {
+  async save(name: UploadName, { phase, share }: UploadState, at: Date): Promise<void> {
     const state = { phase, share, changed_at: at };
     await this.database.db
       .insertInto('upload_progress')
-      .values({ user_id: userId, upload_id: uploadId, ...state })
+      .values({ ...uploadOf(name), ...state })
       .onConflict((conflict) => conflict.columns(['user_id', 'upload_id']).doUpdateSet(state))
       .execute();
   }
 
-  async find({ userId, uploadId }: UploadName, since: Date): Promise<UploadState | undefined> {
+  async find(name: UploadName, since: Date): Promise<UploadState | undefined> {
     const found = await this.database.db
       .selectFrom('upload_progress')
       .select(['phase', 'share'])
-      .where('user_id', '=', userId)
-      .where('upload_id', '=', uploadId)
+      .where(({ and }) => and(uploadOf(name)))
       .where('changed_at', '>=', since)
       .executeTakeFirst();
     return found as UploadState | undefined;

@@ -45,6 +45,8 @@ import {
 import { EncodeFiles } from '../../application/publishing/samples/encode-files.js';
 import { Encodings, EncodingStore } from '../../application/publishing/samples/encodings.js';
 import { UploadBoard, UploadProgressStore } from '../../application/publishing/samples/upload-progress.js';
+import { CopyCheck } from '../../application/publishing/sounds/copy-check.js';
+import { KnownSounds } from '../../application/publishing/sounds/known-sounds.js';
 import { MailModule } from '../mail/mail.module.js';
 import { ProfilesModule } from '../profiles/profiles.module.js';
 import { StorageModule } from '../storage/storage.module.js';
@@ -65,10 +67,10 @@ import {
   PostgresSamplePlaceQueries,
 } from './postgres-packs.js';
 import { ReceivedFiles } from './received-files.js';
-import { SoundsModule } from './sounds/sounds.module.js';
+import { PostgresKnownSounds } from './sounds/postgres-known-sounds.js';
 
 @Module({
-  imports: [MailModule, ProfilesModule, SoundsModule, StorageModule],
+  imports: [MailModule, ProfilesModule, StorageModule],
   controllers: [CreatorController, CreatorPacksController, CreatorSamplesController, DirectUploadsController],
   providers: [
     AddSampleHandler,
@@ -88,6 +90,7 @@ import { SoundsModule } from './sounds/sounds.module.js';
     UndoReplacementHandler,
     VerifyCreatorHandler,
     AudioIntake,
+    CopyCheck,
     Covers,
     CreatorMails,
     Creators,
@@ -104,6 +107,7 @@ import { SoundsModule } from './sounds/sounds.module.js';
     CreatorQueries,
     { provide: DirectUploadStore, useClass: PostgresDirectUploadStore },
     { provide: EncodingStore, useClass: PostgresEncodingStore },
+    { provide: KnownSounds, useClass: PostgresKnownSounds },
     { provide: OwnPackQueries, useClass: PostgresOwnPackQueries },
     { provide: PackDocumentQueries, useClass: PostgresPackDocumentQueries },
     { provide: PackSlugs, useClass: PostgresPackSlugs },
@@ -112,9 +116,11 @@ import { SoundsModule } from './sounds/sounds.module.js';
     { provide: UploadProgressStore, useClass: PostgresUploadProgressStore },
   ],
   exports: [
+    CopyCheck,
     CreatorMails,
     Creators,
     EncodeFiles,
+    KnownSounds,
     MirrorPackJson,
     OwnPackQueries,
     Packs,

@@ -3,7 +3,6 @@ import type { ComplaintKind } from '../../domain/complaints/complaint.js';
 /** The signed-in user, who gets `saved` and `owned`. Undefined for visitors, who get neither. */
 export type ViewerId = string | undefined;
 
-/** A page that was found at its current address, has moved to another, or does not exist. */
 export type Addressed<Page, Address> =
   | { kind: 'found'; page: Page }
   | { kind: 'moved'; to: Address }

@@ -17,7 +17,6 @@ interface TdmRule {
   'tdm-policy'?: string;
 }
 
-/** Returns the rules of `/.well-known/tdmrep.json`: pages of creators who allow training, then everything else. */
 export function tdmRules(publicUrl: string, openPaths: readonly string[]): TdmRule[] {
   return [
     ...openPaths.map((location) => ({ location, 'tdm-reservation': 0 as const })),

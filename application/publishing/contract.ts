@@ -90,7 +90,6 @@ export const OwnSample = z
     /** A held sample waits for a decision; one that was taken down has no downloads. */
     status: z.enum(SAMPLE_STATUSES),
     statusReason: z.string().nullable(),
-    /** Whether it is in the creator's own library. */
     saved: z.boolean(),
   })
   .meta({ id: 'OwnSample' });

@@ -9,7 +9,6 @@ import { PackDocumentQueries, type ExportedPack } from './queries.js';
 
 export type ExportRejection = { code: 'NotFound' } | { code: 'PackTakenDown'; reason: string };
 
-/** Exports a pack as a folder: `pack.json`, `covers/`, `samples/`, `stems/`, `midi/`. */
 @Injectable()
 export class ExportPack {
   constructor(

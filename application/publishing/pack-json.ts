@@ -23,7 +23,6 @@ export interface ListedFile {
   instruments?: string[];
   creditCost?: number;
   isRoyaltyFree?: boolean;
-  /** Paths of attached files. */
   stems?: string;
   midi?: string;
 }
@@ -32,14 +31,12 @@ export interface ListedFile {
 export interface ListedPack {
   name?: string;
   creator?: string;
-  /** The creator's user id in the source system. */
   creatorId?: string;
   genre?: Genre;
   mood?: Mood;
   description?: string;
   /** `unpublished` without a publication date counts as a draft. */
   status: 'draft' | 'published' | 'unpublished';
-  /** From the file, if it has these dates. */
   createdAt?: Date;
   publishedAt?: Date;
   coverImage?: string;

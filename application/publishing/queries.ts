@@ -14,7 +14,6 @@ export interface PackPlace {
   takedownReason: string | null;
 }
 
-/** The source of `pack.json`. */
 export interface MirroredPack {
   position: number;
   creatorFolder: string;
@@ -32,7 +31,6 @@ export interface MirroredPack {
   };
 }
 
-/** The pack and creator of a sample, which may be removed. */
 export interface SamplePlace {
   packId: string;
   creatorId: string;

@@ -14,7 +14,6 @@ export interface ObjectInfo {
 export type ListedObject = Omit<ObjectInfo, 'contentType'>;
 
 export interface ObjectBody extends ObjectInfo {
-  /** The whole object, or the requested range. */
   body: Readable;
   /** Inclusive. Present if a range was requested. */
   range?: { start: number; end: number };

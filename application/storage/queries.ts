@@ -1,4 +1,3 @@
-/** The data for downloading a sample's original. */
 export interface SampleFile {
   sampleId: string;
   packId: string;

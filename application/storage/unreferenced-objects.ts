@@ -14,7 +14,6 @@ export abstract class UnreferencedObjects {
   /** Takes objects off the list, because they have a reference again or no longer exist. */
   abstract forget(keys: readonly string[]): Promise<void>;
   abstract noted(): Promise<string[]>;
-  /** In the order of listing, oldest first. */
   abstract notedBefore(before: Date, limit: number): Promise<NotedObject[]>;
   /** Runs `work`, a deletion, if the object is listed without a reference; `claim` waits. @returns whether it ran */
   abstract removing(key: string, work: () => Promise<void>): Promise<boolean>;

@@ -98,7 +98,6 @@ export type Instrument = (typeof INSTRUMENTS)[number];
 export type Note = (typeof NOTES)[number];
 export type MusicalKey = `${Note} ${'Major' | 'Minor'}`;
 
-/** 34 labels: each note in major and minor. */
 export const KEYS: readonly MusicalKey[] = NOTES.flatMap(
   (note) => [`${note} Major`, `${note} Minor`] as const,
 );

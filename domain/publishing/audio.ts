@@ -1,6 +1,5 @@
 /** One version of a sample's audio. Times in ms, sizes in bytes, loudness in LUFS. */
 export interface SampleAudio {
-  /** 1 for the first upload, plus 1 for each replacement. */
   audioVersion: number;
   /** The creator's name for the file. */
   filename: string;
@@ -27,7 +26,6 @@ export interface SampleAudio {
   };
 }
 
-/** An additional file of a sample: stems or MIDI. */
 export interface Attachment {
   filename: string;
   /** Relative to the creator's folder. */

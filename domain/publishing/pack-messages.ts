@@ -25,7 +25,6 @@ export type PackCommand = ByOwner<
       priceCredits?: number;
       description: SampleDescription;
       audio: Omit<SampleAudio, 'audioVersion'>;
-      /** Refuses a recording that the pack already has. */
       refuseDuplicate?: boolean;
     }
   | {
@@ -102,7 +101,6 @@ export type PackRejection =
   | { code: 'PackHasNoSamples' }
   /** The named sample waits for a decision, and so do all others that could go on sale. */
   | { code: 'DuplicateSuspected' | 'SampleHeld'; sampleId: string; name: string; detail?: string }
-  /** The named sample can no longer be changed. */
   | { code: 'SampleTakenDown'; sampleId: string }
   | { code: 'PackAlreadyPublished'; publishedAt: string }
   | { code: 'PackNotPublished' }

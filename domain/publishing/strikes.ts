@@ -7,7 +7,6 @@ const STRIKE_MS = 365 * 86_400_000;
 export const STRIKES_TO_SUSPENSION = 3;
 
 export interface DecideOnStrike {
-  /** `LiftStrike` removes a strike that was recorded wrongly. */
   type: 'RecordStrike' | 'LiftStrike';
   userId: string;
   because: StatusCause;

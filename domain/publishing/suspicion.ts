@@ -50,7 +50,6 @@ const matchOf = ({ by, tier, score, frames, stretch, offsetMs, speed, pitchCents
   pitchCents,
 });
 
-/** The recording that another one resembles. */
 export type LikedRecording = Recording & { creatorId: string };
 
 export interface SuspectedCopy extends Recording, Match {
@@ -59,7 +58,6 @@ export interface SuspectedCopy extends Recording, Match {
   packId: string;
   creatorId: string;
   like: LikedRecording;
-  /** Whether it is off sale until a decision. */
   isHeld: boolean;
   /** An administrator decided that this recording is the later one. */
   isSwapped?: true;
@@ -83,7 +81,6 @@ export type CopyState =
       sha256: string;
       /** The similar recordings of this round and earlier ones. */
       likes: LikedRecording[];
-      /** The most similar recording of this round, and its match. */
       closest: LikedRecording & Match;
       decidedBy?: string;
     };
@@ -95,7 +92,6 @@ export type CopyCommand = { now: string } & (
   | ({ type: 'SuspectCopy' } & SuspectedCopy)
   /** The accused creator explains why they may sell the recording. */
   | { type: 'ShowLicence'; by: string; kind: 'licence' | 'own work'; remark: Remark }
-  /** The other creator responds. */
   | { type: 'AnswerSuspicion'; by: string; remark: Remark }
   | {
       type: 'DecideOnCopy';
@@ -107,7 +103,6 @@ export type CopyCommand = { now: string } & (
     }
   /** The similar recording came later, so that one is suspected instead. */
   | { type: 'SwapSides'; by: string; remark: Remark }
-  /** The recording was removed or replaced. */
   | { type: 'LapseSuspicion' }
 );
 

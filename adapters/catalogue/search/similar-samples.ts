@@ -17,7 +17,6 @@ interface Match {
   shared: string[];
 }
 
-/** Returns up to 10 samples that share most with a sample. Undefined if it is not listed. */
 export async function similarSamples(
   database: Database,
   sampleId: string,

@@ -11,6 +11,7 @@ import {
   type SoundCounts,
 } from '../../../application/publishing/sounds/known-sounds.js';
 import type { SuspectedPair } from '../../../application/publishing/suspicions/suspect-copy.js';
+import { mirrored, type Match } from '../../../domain/publishing/suspicion.js';
 import { Database } from '../../platform/database/database.js';
 
 /** Sounds that exist, are owned, or were taken down, so that a re-upload is caught. Requires `sample s join pack p`. */
@@ -148,14 +149,14 @@ export class PostgresKnownSounds implements KnownSounds {
   async pairsOf(creatorId: string, packId: string): Promise<SuspectedPair[]> {
     const { rows } = await this.database.pool.query<
       Pick<SuspectedPair, 'sound' | 'like'> & {
-        likeness: Omit<SuspectedPair, 'sound' | 'like'>;
+        likeness: Match;
         isTurned: boolean;
       }
     >(PAIRS_OF, [creatorId, packId]);
     return rows.map(({ sound, like, likeness, isTurned }) => ({
       sound,
       like,
-      ...(isTurned ? turned(likeness) : likeness),
+      ...(isTurned ? mirrored(likeness) : likeness),
     }));
   }
 
@@ -207,13 +208,3 @@ export class PostgresKnownSounds implements KnownSounds {
 }
 
 /** Returns the likeness with the two sounds swapped. */
-function turned(likeness: Omit<SuspectedPair, 'sound' | 'like'>): Omit<SuspectedPair, 'sound' | 'like'> {
-  const { fromMs, toMs, likeFromMs, likeToMs } = likeness.stretch;
-  return {
-    ...likeness,
-    stretch: { fromMs: likeFromMs, toMs: likeToMs, likeFromMs: fromMs, likeToMs: toMs },
-    offsetMs: -likeness.offsetMs,
-    speed: 1 / likeness.speed,
-    pitchCents: -likeness.pitchCents,
-  };
-}

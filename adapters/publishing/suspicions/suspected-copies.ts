@@ -138,7 +138,6 @@ const rows = byType<StrikeEvent, [db: Queries], Promise<unknown>>({
       .execute(),
 });
 
-/** Strikes of creators whose recordings were taken down because they belonged to others. */
 export const strikes: InlineProjection<StrikeEvent> = {
   name: 'strikes',
   version: 1,

@@ -18,7 +18,6 @@ export interface PcmSource {
   close?(): void;
 }
 
-/** The file is not acceptable audio; `rejection` has the reason. */
 export class AudioRefused extends Error {
   constructor(readonly rejection: AudioRejection) {
     super(rejection.code);

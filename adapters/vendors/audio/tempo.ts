@@ -123,7 +123,6 @@ function beatStrength(flux: readonly number[], loopLag: number): (bpm: number) =
   };
 }
 
-/** Repeats a short loop until it is long enough to track a rhythm. */
 function repeat(samples: Float32Array, atLeast: number): Float32Array {
   if (samples.length >= atLeast) return samples;
   const times = Math.ceil(atLeast / samples.length);

@@ -25,7 +25,6 @@ function encodeSegment(segment: string): string {
   return HASH_MARK + createHash('sha256').update(segment).digest('hex');
 }
 
-/** Returns the names of the folders of a key, outermost first, and of its file. */
 export function keyToNames(key: string): { folders: Array<{ name: string; segment: string }>; file: string } {
   const segments = key.split('/');
   const last = segments.pop() as string;

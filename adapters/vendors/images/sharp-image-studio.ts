@@ -24,7 +24,6 @@ sharp.cache(false);
 // One picture uses one processor, so that other requests can use the others.
 sharp.concurrency(1);
 
-/** Decodes uploaded images and encodes their pixels as new ones. Nothing else of the files survives. */
 export class SharpImageStudio implements ImageStudio {
   private readonly lane = new Lane({ work: 'pictures', ...CAPACITY.pictures });
 

@@ -4,9 +4,7 @@ import type { BucketAddress } from './address.js';
 export interface S3Credentials {
   accessKeyId: string;
   secretAccessKey: string;
-  /** Part of temporary keys. */
   sessionToken?: string | undefined;
-  /** When temporary keys expire. */
   expiration?: Date | undefined;
 }
 

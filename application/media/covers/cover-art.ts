@@ -5,7 +5,6 @@ import { GENRE_INKS, INK, luminance } from './inks.js';
 
 /** Draws covers that look like cut paper. The same genre and name always give the same picture. */
 
-/** Three motifs per genre, the most frequent first. */
 const GENRE_MOTIFS: Record<Genre, readonly [Motif, Motif, Motif]> = {
   Trap: ['wedges', 'bars', 'disc'],
   'Boom-Bap': ['disc', 'bars', 'blocks'],
@@ -51,7 +50,6 @@ interface Strip {
   slide: number;
 }
 
-/** Returns 2–4 strips across the sheet, measured from its centre. Every other strip is slid. */
 function cutStrips(random: Random): Strip[] {
   const count = 2 + Math.floor(random() * 3);
   const inner = Array.from({ length: count - 1 }, (_, i) => {

@@ -1,6 +1,5 @@
 import type { Genre } from '../../../domain/catalogue/vocabulary.js';
 
-/** The colours of covers, vinyl and initials. */
 export const INK = {
   ink: '#15211C',
   paper: '#F3EFE2',

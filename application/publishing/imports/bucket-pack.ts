@@ -16,7 +16,6 @@ export interface BucketSample {
   midi?: SourceFile;
 }
 
-/** A listed folder of a pack. Its files are not downloaded yet. */
 export interface BucketPack {
   /** `Users/{creator}/Packs/{folder}`. */
   path: string;

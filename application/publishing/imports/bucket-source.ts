@@ -35,7 +35,6 @@ export interface BucketReport {
   packs: { added: number; known: number };
   samples: { added: number; known: number };
   covers: number;
-  /** How many creators got a bio or links, and how many a picture. */
   profiles: number;
   avatars: number;
   /** Stems and MIDI files. */

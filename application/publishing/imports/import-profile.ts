@@ -25,7 +25,6 @@ export interface FeaturedName {
 export interface BucketProfile {
   userId?: string;
   displayName?: string;
-  /** The bio and the valid social links. */
   body: ProfileBody;
   avatar?: SourceFile;
   featured: FeaturedName[];

@@ -17,7 +17,6 @@ export interface AnnouncedFile {
 export interface DirectUpload extends AnnouncedFile, MultipartUpload {}
 
 export abstract class DirectUploadStore {
-  /** Replaces an upload with the same name. */
   abstract save(name: UploadName, upload: DirectUpload, at: Date): Promise<void>;
   abstract find(name: UploadName): Promise<DirectUpload | undefined>;
   abstract remove(name: UploadName, key: string): Promise<void>;
@@ -27,7 +26,6 @@ export abstract class DirectUploadStore {
 
 /** The prefix of uploaded objects that are not part of a sample yet. */
 export const UPLOADS_PREFIX = 'uploads/';
-/** The limit of open uploads per creator. A further upload discards the oldest. */
 const OPEN_LIMIT = 20;
 /** The largest upload has 25 parts. */
 export const PART_BYTES = 8 * 1024 * 1024;

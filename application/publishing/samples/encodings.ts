@@ -12,7 +12,6 @@ import { type DuplicateSample, OwnPackQueries } from '../queries.js';
 export const EncodingName = z.object({ userId: z.string(), packId: z.string(), uploadId: z.string() });
 export type EncodingName = z.infer<typeof EncodingName>;
 
-/** The target of a file: a new sample, or another recording of one. */
 export type Becomes = { expectedVersion?: number | undefined } & (
   | { kind: 'new'; meta: z.infer<typeof SampleMeta> }
   | { kind: 'recording'; sampleId: string }
@@ -35,7 +34,6 @@ export interface Encoding extends EncodingOrder {
 }
 
 export abstract class EncodingStore {
-  /** Replaces an order with the same name. */
   abstract save(name: EncodingName, order: EncodingOrder, at: Date): Promise<void>;
   abstract find(name: EncodingName): Promise<Encoding | undefined>;
   /** Stores the outcome, unless another file has replaced this one. */

@@ -38,7 +38,6 @@ export interface Upload extends PackWriter {
 
 interface Wanted extends Upload {
   refuseDuplicate?: boolean | undefined;
-  /** The sample that gets another recording. */
   replaces?: string;
 }
 

@@ -71,7 +71,6 @@ export class UploadBoard {
     return own && stored?.phase === 'receiving' ? own : (stored ?? own);
   }
 
-  /** A failed update does not stop the upload. */
   private save(upload: UploadName, state: UploadState, at: Date): Promise<void> {
     return this.store.save(upload, state, at).catch(() => undefined);
   }

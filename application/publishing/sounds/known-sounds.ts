@@ -38,7 +38,6 @@ export interface SoundCounts {
   uncompared: number;
 }
 
-/** Stores the fingerprints of all sounds, and the pairs of similar sounds. */
 export abstract class KnownSounds {
   /** Stores a fingerprint, unless a newer version is stored. Null: the sound has too little content. */
   abstract keep(sound: SampleVersion, fingerprint: Uint8Array | null): Promise<void>;

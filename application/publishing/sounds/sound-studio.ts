@@ -2,7 +2,6 @@ import type { LearntSound } from './known-sounds.js';
 
 export interface Alignment {
   soundId: number;
-  /** The speed of the sound relative to the known one. */
   speed: number;
   /** `cut`: samples cut from the start. `shift`: frames by which the known sound is later. At the analysis rate. */
   cut: number;

@@ -36,7 +36,6 @@ export const CopiesQuery = z.object({
 /** Counts of waiting suspicions, and of this month's decisions (UTC). */
 export const CopyCounts = z.object({
   waiting: z.int(),
-  /** "2026-11". */
   month: z.string(),
   allowed: z.int(),
   refused: z.int(),

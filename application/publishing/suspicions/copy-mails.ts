@@ -25,7 +25,6 @@ type MailedEvent =
   | StrikeRecorded;
 
 const DAY_MS = 86_400_000;
-/** Administrators are reminded every day of suspicions that are older. */
 const REMINDED_AFTER_MS = 14 * DAY_MS;
 
 /** Mails both creators about suspicions and decisions, and administrators about those that wait too long. */

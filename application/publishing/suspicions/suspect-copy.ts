@@ -56,7 +56,6 @@ export interface Sound {
 
 /** Two sounds of different creators that seem to be one recording. */
 export interface SuspectedPair extends Match {
-  /** The sound that was checked. */
   sound: Sound;
   /** The similar sound, which is or was on sale, or was taken down. */
   like: Sound;

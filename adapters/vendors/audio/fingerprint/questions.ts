@@ -1,6 +1,5 @@
 import { HOP, signsOf, type DoubtedSigns } from './signs.js';
 
-/** The signs of a sound at another speed, or without its first few samples. */
 export interface Question {
   signs: DoubtedSigns;
   /** The factor that the sound is slowed down by, to find the original of a faster copy. */

@@ -82,7 +82,6 @@ export class SoundIndex {
       .slice(0, MOST_ANSWERED);
   }
 
-  /** Turns new entries into a segment, and merges segments of similar sizes. */
   private settle(): void {
     if (this.pending.length === 0) return;
     let entries = this.pending;
