@@ -108,19 +108,14 @@ export class CollectionQueries {
 
   private async everything(): Promise<Outline[]> {
     const rows = await this.published().execute();
-    return rows.map(({ packs, samples, updatedAt }) => ({
-      packs,
-      head: {
-        id: 'all',
-        name: 'All Sounds',
-        description: 'Every sample there is, in one place.',
-        samples: samples ?? 0,
-        slug: 'all',
-        category: 'Sounds',
-        updatedAt: updatedAt?.toISOString() ?? null,
-      },
-      scope: {},
-    }));
+    const head = {
+      id: 'all',
+      slug: 'all',
+      name: 'All Sounds',
+      description: 'Every sample there is, in one place.',
+      category: 'Sounds',
+    } as const;
+    return rows.map((row) => outlineOf(row, head, {}));
   }
 
   private async artists(handleLower?: string): Promise<Outline[]> {
@@ -139,19 +134,11 @@ export class CollectionQueries {
       .orderBy(({ fn }) => fn('lower', ['cp.handle']))
       .orderBy('p.creator_id')
       .execute();
-    return rows.map(({ id, name, handle, packs, samples, updatedAt }) => ({
-      packs,
-      head: {
-        id: `artist-${id}`,
-        name,
-        description: `Everything ${name} has published.`,
-        samples: samples ?? 0,
-        slug: `artist-${handle}`,
-        category: 'Artists',
-        updatedAt: updatedAt?.toISOString() ?? null,
-      },
-      scope: { creatorId: id },
-    }));
+    return rows.map(({ id, name, handle, ...row }) => {
+      const description = `Everything ${name} has published.`;
+      const address = { id: `artist-${id}`, slug: `artist-${handle}` };
+      return outlineOf(row, { ...address, name, description, category: 'Artists' }, { creatorId: id });
+    });
   }
 
   private async genres(genre?: Genre): Promise<Outline[]> {
@@ -161,18 +148,20 @@ export class CollectionQueries {
       .groupBy('p.genre')
       .orderBy('p.genre')
       .execute();
-    return rows.map(({ id, packs, samples, updatedAt }) => ({
-      packs,
-      head: {
-        id: `genre-${genreSlug(id)}`,
-        name: id,
-        description: `${id} from every creator.`,
-        samples: samples ?? 0,
-        slug: `genre-${genreSlug(id)}`,
-        category: 'Genres',
-        updatedAt: updatedAt?.toISOString() ?? null,
-      },
-      scope: { genre: id },
-    }));
+    return rows.map(({ id: name, ...row }) => {
+      const slug = `genre-${genreSlug(name)}`;
+      const description = `${name} from every creator.`;
+      return outlineOf(row, { id: slug, slug, name, description, category: 'Genres' }, { genre: name });
+    });
   }
 }
+
+const outlineOf = (
+  { packs, samples, updatedAt }: { packs: number; samples: number | null; updatedAt: Date | null },
+  head: Omit<Outline['head'], 'samples' | 'updatedAt'>,
+  scope: Outline['scope'],
+): Outline => ({
+  packs,
+  head: { ...head, samples: samples ?? 0, updatedAt: updatedAt?.toISOString() ?? null },
+  scope,
+});

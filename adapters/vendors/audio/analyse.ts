@@ -1,11 +1,10 @@
 import { reject, type Outcome } from '../../../domain/shared/decision.js';
 import type { AnalysedAudio, AudioRejection } from '../../../application/publishing/samples/audio-studio.js';
-import { ByteWindow } from './byte-window.js';
 import { fingerprintOf } from './fingerprint/signs.js';
 import { suggestKey } from './key.js';
 import { LoudnessMeter } from './loudness.js';
 import { ANALYSIS_RATE_HZ, MonoTrack } from './mono-track.js';
-import { openAudio } from './open-audio.js';
+import { withAudio } from './open-audio.js';
 import { AudioRefused, type AudioLimits, type PcmSource, assertDuration, unreadable } from './pcm.js';
 import { PreviewRecorder } from './preview.js';
 import { suggestTempo } from './tempo.js';
@@ -23,17 +22,14 @@ export async function analyse(
   options: { limits: AudioLimits; onProgress?: OnProgress },
 ): Promise<AnalysisResult> {
   const onProgress = options.onProgress ?? (() => undefined);
-  const bytes = new ByteWindow(path);
-  let source: PcmSource | undefined;
   try {
-    source = await openAudio(bytes, options.limits);
-    return { accepted: true, audio: await measure(source, previewPath, options.limits, onProgress) };
+    return await withAudio<AnalysisResult>(path, options.limits, async (source) => ({
+      accepted: true,
+      audio: await measure(source, previewPath, options.limits, onProgress),
+    }));
   } catch (error) {
     if (error instanceof AudioRefused) return reject(error.rejection);
     throw error;
-  } finally {
-    source?.close?.();
-    bytes.close();
   }
 }
 

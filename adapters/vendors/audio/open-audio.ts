@@ -1,5 +1,5 @@
 import { openAdts, openM4a } from './aac.js';
-import type { ByteWindow } from './byte-window.js';
+import { ByteWindow } from './byte-window.js';
 import { openMp3 } from './mp3.js';
 import { AudioRefused, type AudioLimits, type PcmSource, assertDuration, unreadable } from './pcm.js';
 import { openWav } from './wav.js';
@@ -16,6 +16,23 @@ export async function openAudio(bytes: ByteWindow, limits: AudioLimits): Promise
   if (source.sampleRateHz < 8_000) throw unreadable('the sample rate is not supported');
   assertDuration(source.expectedFrames, source.sampleRateHz, limits);
   return source;
+}
+
+/** Opens a file for `work`, and closes it. @throws AudioRefused */
+export async function withAudio<Result>(
+  path: string,
+  limits: AudioLimits,
+  work: (source: PcmSource) => Promise<Result>,
+): Promise<Result> {
+  const bytes = new ByteWindow(path);
+  let source: PcmSource | undefined;
+  try {
+    source = await openAudio(bytes, limits);
+    return await work(source);
+  } finally {
+    source?.close?.();
+    bytes.close();
+  }
 }
 
 async function openByContent(bytes: ByteWindow, limits: AudioLimits): Promise<PcmSource> {
