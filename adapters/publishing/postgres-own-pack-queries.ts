@@ -126,8 +126,7 @@ export class PostgresOwnPackQueries implements OwnPackQueries {
     return this.database.db
       .selectFrom('pack as p')
       .leftJoin('creator_folder as f', 'f.user_id', 'p.creator_id')
-      .select(['p.pack_id as packId', 'p.creator_id as creatorId', 'p.folder', 'p.title as name', 'p.genre'])
-      .select(['p.status', 'p.takedown_reason as takedownReason'])
+      .select(['p.folder', 'p.status', 'p.takedown_reason as takedownReason'])
       .select(({ selectFrom }) =>
         selectFrom('sample as s')
           .select(({ fn }) => fn.countAll<number>().as('samples'))

@@ -68,7 +68,7 @@ const Listed = z.looseObject({
   isRoyaltyFree: z.boolean().optional().catch(undefined),
 });
 
-const PackJson = z.looseObject({
+const PackJson = z.object({
   name: text,
   creator: text,
   creatorId: text,
@@ -111,27 +111,11 @@ export function readPackJson(json: string): ListedPack | undefined {
   }
   const parsed = PackJson.safeParse(value);
   if (!parsed.success) return undefined;
-  const {
-    name,
-    creator,
-    creatorId,
-    genre,
-    mood,
-    description,
-    status,
-    publishedAt,
-    created,
-    coverImage,
-    defaultCreditCost,
-  } = parsed.data;
-  const { entries, samples } = samplesOf(parsed.data.samples);
+  const { genre, mood, status, publishedAt, created, defaultCreditCost, samples, ...said } = parsed.data;
   return {
-    name,
-    creator,
-    creatorId,
+    ...said,
     genre: genre === undefined ? undefined : genreFrom(genre),
     mood: MOODS.find((known) => known.toLowerCase() === mood?.toLowerCase()),
-    description,
     status:
       status === 'published'
         ? 'published'
@@ -140,10 +124,8 @@ export function readPackJson(json: string): ListedPack | undefined {
           : 'draft',
     createdAt: timeOf(created),
     publishedAt: timeOf(publishedAt),
-    coverImage,
     defaultCreditCost: costOf(defaultCreditCost),
-    entries,
-    samples,
+    ...samplesOf(samples),
   };
 }
 

@@ -2,13 +2,9 @@ import type * as z from 'zod';
 import type { OwnPack, OwnPackPage, OwnSample } from './contract.js';
 
 export interface PackPlace {
-  packId: string;
-  creatorId: string;
   creatorFolder: string;
   /** The pack's folder below `Packs/`: its first slug. */
   folder: string;
-  name: string;
-  genre: string;
   sampleCount: number;
   status: OwnPack['status'] | 'deleted';
   takedownReason: string | null;
