@@ -148,8 +148,9 @@ export const DirectParts = z.object({
   /** Each part is sent with one PUT to its address, which is valid for an hour. Empty when all parts have arrived. */
   missing: z.array(z.object({ number: z.int(), url: z.url() })),
 });
+export const CREATOR_STATUSES = ['none', 'applied', 'approved', 'declined', 'suspended'] as const;
 export const CreatorState = z.object({
-  status: z.enum(['none', 'applied', 'approved', 'declined', 'suspended']),
+  status: z.enum(CREATOR_STATUSES),
   reason: z.string().nullable(),
   handle: z.string().nullable(),
   displayName: z.string(),
