@@ -10,9 +10,7 @@ import * as credits from './credits/endpoints.js';
 import * as exports from './exports/endpoints.js';
 import * as ledger from './ledger/endpoints.js';
 import * as closing from './ledger/closing/closing-endpoints.js';
-import * as tax from './ledger/tax/tax-endpoints.js';
 import * as financeReports from './ledger/reports/report-endpoints.js';
-import * as tieOuts from './ledger/tie-outs/tie-out-endpoints.js';
 import * as trace from './ledger/trace/trace-endpoints.js';
 import * as library from './library/endpoints.js';
 import * as mail from './mail/endpoints.js';
@@ -58,9 +56,7 @@ export const CONTRACTS = [
   sessions,
   storage,
   subscriptions,
-  tax,
   tokens,
-  tieOuts,
   trace,
 ] as const;
 

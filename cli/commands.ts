@@ -50,8 +50,8 @@ function addImports(program: Command): void {
     .option('--pack <name>', 'the name of the pack')
     .option('--publish', 'puts it on sale, since its first date if pack.json has one', false)
     .action((folder, options) =>
-      onProduct(async (tools) =>
-        (await import('./imports/import.command.js')).runImport(tools, { folder, ...options }),
+      onProduct(import('./imports/import.command.js'), ({ runImport }, tools) =>
+        runImport(tools, { folder, ...options }),
       ),
     );
   program
@@ -65,8 +65,8 @@ function addImports(program: Command): void {
     .option('--creator <folder=handle>', 'a creator who has an account; may be repeated', many, [])
     .option('--report <file>', 'the file for the whole report, as JSON')
     .action((from, { creator: creators, ...options }) =>
-      onProduct(async (tools) =>
-        (await import('./imports/import-bucket.command.js')).runImportBucket(tools, {
+      onProduct(import('./imports/import-bucket.command.js'), ({ runImportBucket }, tools) =>
+        runImportBucket(tools, {
           from,
           creators,
           ...options,
@@ -81,8 +81,7 @@ function addImports(program: Command): void {
     .requiredOption('--creator <handle>', 'the creator of the pack')
     .requiredOption('--to <folder>', 'the folder to write to')
     .action((slug, options) =>
-      onProduct(async (tools) => {
-        const { exportPack } = await import('./export.command.js');
+      onProduct(import('./export.command.js'), async ({ exportPack }, tools) => {
         const { folder, files } = await exportPack(tools, { slug, ...options });
         console.log(`${files} files in ${folder}`);
       }),
@@ -94,8 +93,8 @@ function addImports(program: Command): void {
     )
     .requiredOption('--email <address>', "the creator's address", address)
     .action((handle, { email }) =>
-      onProduct(async (tools) => {
-        await (await import('./hand-over.command.js')).handOver(tools, { handle, email });
+      onProduct(import('./hand-over.command.js'), async ({ handOver }, tools) => {
+        await handOver(tools, { handle, email });
         console.log(`${handle} belongs to ${email} now.`);
       }),
     );
@@ -127,12 +126,8 @@ function addStaff(program: Command): void {
         reasonGiven,
       );
     command.action((email, role, options) =>
-      onProduct(async (tools) =>
-        (await import('./staff.command.js')).changeStaff(
-          tools,
-          { action, email, role, ...options },
-          console.log,
-        ),
+      onProduct(import('./staff.command.js'), ({ changeStaff }, tools) =>
+        changeStaff(tools, { action, email, role, ...options }, console.log),
       ),
     );
   }
@@ -144,8 +139,8 @@ function addStaff(program: Command): void {
     .argument('<address>', 'of the account', address)
     .requiredOption('--reason <text>', 'why, and how you know that it is them; kept with the act')
     .action((email, { reason }) =>
-      onProduct(async (tools) =>
-        (await import('./staff.command.js')).resetFactors(tools, { email, reason }, console.log),
+      onProduct(import('./staff.command.js'), ({ resetFactors }, tools) =>
+        resetFactors(tools, { email, reason }, console.log),
       ),
     );
   staff
@@ -162,14 +157,14 @@ function addStaff(program: Command): void {
         .default('table'),
     )
     .action((options) =>
-      onProduct(async (tools) =>
-        (await import('./staff.command.js')).printAudit(tools, options, console.log),
+      onProduct(import('./staff.command.js'), ({ printAudit }, tools) =>
+        printAudit(tools, options, console.log),
       ),
     );
   staff
     .command('list')
     .action(() =>
-      onProduct(async (tools) => (await import('./staff.command.js')).printStaff(tools, console.log)),
+      onProduct(import('./staff.command.js'), ({ printStaff }, tools) => printStaff(tools, console.log)),
     );
 }
 
@@ -201,11 +196,10 @@ function addOperations(program: Command): void {
     .description('Prints a stream of the event log, such as pack-{id}.')
     .option('--json', 'one event a line, as JSON', false)
     .action((stream, { json }) =>
-      onProduct(async (tools) => {
-        const { printEvents } = await import('./events.command.js');
+      onProduct(import('./events.command.js'), async ({ printEvents }, tools) => {
         const found = await printEvents(tools, stream, { json, print: console.log });
         if (!found) console.error(`offcut: the stream ${stream} has no events`);
-        return found ? 0 : 1;
+        return found;
       }),
     );
   addKeys(program);
@@ -213,16 +207,16 @@ function addOperations(program: Command): void {
     .command('projections')
     .description('Lists the position of each read model and reactor in the log, and its parked events.')
     .action(() =>
-      onProduct(async (tools) =>
-        (await import('./projections.command.js')).listProjections(tools, console.log),
+      onProduct(import('./projections.command.js'), ({ listProjections }, tools) =>
+        listProjections(tools, console.log),
       ),
     );
   projections
     .command('retry <name> [stream]')
     .description('Makes the workers retry the parked events of a read model or reactor now.')
     .action((name, stream) =>
-      onProduct(async (tools) =>
-        (await import('./projections.command.js')).retryParked(tools, { name, stream }, console.log),
+      onProduct(import('./projections.command.js'), ({ retryParked }, tools) =>
+        retryParked(tools, { name, stream }, console.log),
       ),
     );
   projections
@@ -235,27 +229,23 @@ function addOperations(program: Command): void {
     .requiredOption('--reason <text>', 'why; it stays in the log, so it names no person')
     .requiredOption('--by <address>', 'the address of an administrator', address)
     .action((name, position, { reason, by }) =>
-      onProduct(async (tools) =>
-        (await import('./projections.command.js')).skipParked(
-          tools,
-          { name, position, reason, by },
-          console.log,
-        ),
+      onProduct(import('./projections.command.js'), ({ skipParked }, tools) =>
+        skipParked(tools, { name, position, reason, by }, console.log),
       ),
     );
   projections
     .command('rebuild <name>')
     .description('Rebuilds a read model from the log. The old one stays readable until then.')
     .action((name) =>
-      onProduct(async (tools) =>
-        (await import('./projections.command.js')).rebuild(tools, name, console.log),
+      onProduct(import('./projections.command.js'), ({ rebuild }, tools) =>
+        rebuild(tools, name, console.log),
       ),
     );
   const jobs = program
     .command('jobs')
     .description('Lists waiting, running and failed jobs.')
     .action(() =>
-      onProduct(async (tools) => (await import('./jobs.command.js')).listJobs(tools, console.log)),
+      onProduct(import('./jobs.command.js'), ({ listJobs }, tools) => listJobs(tools, console.log)),
     );
   for (const [action, description] of [
     ['retry', 'Retries failed jobs.'],
@@ -268,8 +258,8 @@ function addOperations(program: Command): void {
       .description(description)
       .option('--kind <kind>', 'all of a kind, such as mail')
       .action((id, { kind }) =>
-        onProduct(async (tools) =>
-          (await import('./jobs.command.js')).decideOnJobs(tools, { action, id, kind }, console.log),
+        onProduct(import('./jobs.command.js'), ({ decideOnJobs }, tools) =>
+          decideOnJobs(tools, { action, id, kind }, console.log),
         ),
       );
   program
@@ -279,8 +269,8 @@ function addOperations(program: Command): void {
     )
     .option('--missing', 'has workers make and compare those that are missing', false)
     .action((options) =>
-      onProduct(async (tools) =>
-        (await import('./fingerprints.command.js')).fingerprints(tools, options, console.log),
+      onProduct(import('./fingerprints.command.js'), ({ fingerprints }, tools) =>
+        fingerprints(tools, options, console.log),
       ),
     );
   addStripe(program);
@@ -305,8 +295,8 @@ function addOperations(program: Command): void {
     .requiredOption('--reason <text>', 'why the backup was restored; the second person reads it', reasonGiven)
     .requiredOption('--by <address>', 'your address, as an administrator or finance', address)
     .action((options) =>
-      onProduct(async (tools) =>
-        (await import('./restore.command.js')).requestRestore(tools, options, console.log),
+      onProduct(import('./restore.command.js'), ({ requestRestore }, tools) =>
+        requestRestore(tools, options, console.log),
       ),
     );
   program
@@ -317,16 +307,13 @@ function addOperations(program: Command): void {
       'Allows pages of PUBLIC_URL to read and write the bucket through signed addresses. Other rules are kept.',
     )
     .action(() =>
-      onProduct(async (tools) => (await import('./storage.command.js')).allowPages(tools, console.log)),
+      onProduct(import('./storage.command.js'), ({ allowPages }, tools) => allowPages(tools, console.log)),
     );
   program
     .command('doctor')
     .description('Checks the database, the storage, the chain of the log, the jobs and the read models.')
     .action(() =>
-      onProduct(async (tools) => {
-        const { doctor } = await import('./doctor.command.js');
-        return (await doctor(tools, console.log)) ? 0 : 1;
-      }),
+      onProduct(import('./doctor.command.js'), ({ doctor }, tools) => doctor(tools, console.log)),
     );
 }
 

@@ -32,10 +32,9 @@ export function addStripe(program: Command): void {
       'Checks the account at Stripe and prints a line per check. Exits with 1 if a check fails. Production runs these checks when it starts.',
     )
     .action(() =>
-      onProduct(async (tools) => {
-        const { checkStripeAccount } = await import('./stripe-check.command.js');
-        return (await checkStripeAccount(tools, console.log)) ? 0 : 1;
-      }),
+      onProduct(import('./stripe-check.command.js'), ({ checkStripeAccount }, tools) =>
+        checkStripeAccount(tools, console.log),
+      ),
     );
   stripe
     .command('backfill')
@@ -45,8 +44,8 @@ export function addStripe(program: Command): void {
     .requiredOption('--since <day>', 'the first day (UTC), such as 2025-01-01', day)
     .option('--only <kinds>', `some of ${BACKFILLED.join(', ')}, with commas between`, kinds)
     .action((options) =>
-      onProduct(async (tools) =>
-        (await import('./stripe-backfill.command.js')).backfillStripe(tools, options, console.log),
+      onProduct(import('./stripe-backfill.command.js'), ({ backfillStripe }, tools) =>
+        backfillStripe(tools, options, console.log),
       ),
     );
   stripe
@@ -56,8 +55,8 @@ export function addStripe(program: Command): void {
     )
     .option('--apply', 'taxes the plans instead of only listing them', false)
     .action((options) =>
-      onProduct(async (tools) =>
-        (await import('./stripe-tax-plans.command.js')).taxPlansAtStripe(tools, options, console.log),
+      onProduct(import('./stripe-tax-plans.command.js'), ({ taxPlansAtStripe }, tools) =>
+        taxPlansAtStripe(tools, options, console.log),
       ),
     );
   stripe

@@ -4,7 +4,7 @@ import * as endpoints from '../../application/ledger/closing/closing-endpoints.j
 import { ClosingChecklist } from '../../application/ledger/closing/closing-checklist.js';
 import { ExplainItem } from '../../application/ledger/closing/explain-item.js';
 import { RequestAdjustingEntry } from '../../application/ledger/closing/adjusting-entries.js';
-import { RequestReopening } from '../../application/ledger/closing/reopen-period.js';
+import { RequestReopening } from '../../application/ledger/closing/begin-and-reopen.js';
 import { Posting } from '../../application/ledger/posting.js';
 import { idOfRequest } from '../platform/http/idempotency.js';
 import { refuse as refuseAny } from '../platform/http/request.js';

@@ -5,7 +5,12 @@ import {
   PostAdjustingEntryHandler,
   RequestAdjustingEntryHandler,
 } from '../../application/ledger/closing/adjusting-entries.js';
-import { BeginBooksHandler, RequestBeginningHandler } from '../../application/ledger/closing/begin-books.js';
+import {
+  BeginBooksHandler,
+  ReopenPeriodHandler,
+  RequestBeginningHandler,
+  RequestReopeningHandler,
+} from '../../application/ledger/closing/begin-and-reopen.js';
 import { ClosePeriodHandler } from '../../application/ledger/closing/close-period.js';
 import { ClosingChecklist } from '../../application/ledger/closing/closing-checklist.js';
 import { ExplainItemHandler } from '../../application/ledger/closing/explain-item.js';
@@ -27,10 +32,6 @@ import { DoTieOutHandler } from '../../application/ledger/tie-outs/do-tie-out.js
 import { TieOuts } from '../../application/ledger/tie-outs/tie-outs.js';
 import { TieOutStripe } from '../../application/ledger/tie-outs/tie-out-stripe.js';
 import { PublicKeysController } from './public-keys.controller.js';
-import {
-  ReopenPeriodHandler,
-  RequestReopeningHandler,
-} from '../../application/ledger/closing/reopen-period.js';
 import { ChangeAccountMapHandler } from '../../application/ledger/reports/change-account-map.js';
 import { MonthJournal } from '../../application/ledger/reports/month-journal.js';
 import { ReportQueries } from '../../application/ledger/reports/reports.js';
@@ -39,11 +40,12 @@ import { ReviewAlerts } from '../../application/ledger/review-alerts.js';
 import { RuleMails } from '../../application/ledger/rule-mails.js';
 import { Explain } from '../../application/ledger/trace/explain.js';
 import { FindInBooks } from '../../application/ledger/trace/find-in-books.js';
-import { TracedEvents, TracedNames, TracedSearch } from '../../application/ledger/trace/traced-events.js';
+import { TracedEvents, TracedSearch } from '../../application/ledger/trace/traced-events.js';
 import { SignedHeads } from '../../application/operations/signed-heads.js';
 import { ApprovalsModule } from '../approvals/approvals.module.js';
 import { CreditsModule } from '../credits/credits.module.js';
 import { MailModule } from '../mail/mail.module.js';
+import { PaymentRecordsModule } from '../payments/payment-records.module.js';
 import { PaymentsModule } from '../payments/payments.module.js';
 import { PayoutsModule } from '../payouts/payouts.module.js';
 import { PostgresAlerts } from './postgres-alerts.js';
@@ -52,11 +54,12 @@ import { ClosingController } from './closing.controller.js';
 import { FinanceMonthsController } from './finance-months.controller.js';
 import { FinancePeopleController } from './finance-people.controller.js';
 import { FinanceController } from './finance.controller.js';
-import { LedgerFactsModule } from './ledger-facts.module.js';
 import { PostgresOpenBookQueries } from './postgres-open-books.js';
-import { PostgresBookChecks } from './proof/postgres-book-checks.js';
-import { PostgresBookProofs } from './proof/postgres-book-proofs.js';
-import { PostgresEarlierEvents } from './proof/postgres-earlier-events.js';
+import {
+  PostgresBookChecks,
+  PostgresBookProofs,
+  PostgresEarlierEvents,
+} from './proof/postgres-book-proofs.js';
 import { PostgresFilesOnSale } from './proof/postgres-files-on-sale.js';
 import { MarginMonths } from './reports/margin-months.js';
 import { PostgresLedgerReports } from './reports/postgres-ledger-reports.js';
@@ -67,7 +70,7 @@ import { PostgresTracedEvents } from './trace/postgres-traced-events.js';
 import { TraceController } from './trace/trace.controller.js';
 
 @Module({
-  imports: [ApprovalsModule, CreditsModule, LedgerFactsModule, MailModule, PaymentsModule, PayoutsModule],
+  imports: [ApprovalsModule, CreditsModule, MailModule, PaymentRecordsModule, PaymentsModule, PayoutsModule],
   controllers: [
     ClosingController,
     FinanceMonthsController,
@@ -124,7 +127,6 @@ import { TraceController } from './trace/trace.controller.js';
     MarginMonths,
     { provide: TieOuts, useClass: PostgresTieOuts },
     { provide: TracedEvents, useExisting: PostgresTracedEvents },
-    { provide: TracedNames, useExisting: PostgresTracedEvents },
     { provide: TracedSearch, useExisting: PostgresTracedEvents },
   ],
   exports: [

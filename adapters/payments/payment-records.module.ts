@@ -1,14 +1,18 @@
 import { Module } from '@nestjs/common';
-import { BackfillCursors } from '../../application/payments/balance-cursors.js';
+import { CashFactQueries } from '../../application/ledger/queries.js';
+import { BackfillCursors, RecordedMovements } from '../../application/payments/balance-cursors.js';
 import { PaymentRecords } from '../../application/payments/payment-records.js';
-import { PostgresBackfillCursors } from './postgres-backfill-cursors.js';
-import { PostgresPaymentRecords } from './postgres-payment-records.js';
+import { PostgresCashFactQueries } from '../ledger/postgres-cash-facts.js';
+import { PostgresRecordedMovements } from '../ledger/postgres-recorded-movements.js';
+import { PostgresBackfillCursors, PostgresPaymentRecords } from './postgres-payment-records.js';
 
 @Module({
   providers: [
     { provide: BackfillCursors, useClass: PostgresBackfillCursors },
+    { provide: CashFactQueries, useClass: PostgresCashFactQueries },
     { provide: PaymentRecords, useClass: PostgresPaymentRecords },
+    { provide: RecordedMovements, useClass: PostgresRecordedMovements },
   ],
-  exports: [BackfillCursors, PaymentRecords],
+  exports: [BackfillCursors, CashFactQueries, PaymentRecords, RecordedMovements],
 })
 export class PaymentRecordsModule {}

@@ -1,7 +1,9 @@
 import { Module } from '@nestjs/common';
-import { BalanceTransactions } from '../../application/payments/balance-transactions.js';
+import {
+  BalanceTransactions,
+  RecordMovementHandler,
+} from '../../application/payments/balance-transactions.js';
 import { BankPayouts, RecordBankPayoutHandler } from '../../application/payments/record-bank-payout.js';
-import { RecordMovementHandler } from '../../application/payments/record-movement.js';
 import { ForgetPayers, PayersToForget } from '../../application/payments/forget-payers.js';
 import { InvoiceLots } from '../../application/payments/invoice-lots.js';
 import {
@@ -11,13 +13,12 @@ import {
 } from '../../application/payments/money-back.js';
 import { RefundInvoiceHandler } from '../../application/payments/refund-invoice.js';
 import { SendRefundHandler, SendRefunds } from '../../application/payments/send-refund.js';
-import { LedgerFactsModule } from '../ledger/ledger-facts.module.js';
 import { PaymentRecordsModule } from './payment-records.module.js';
 import { PostgresInvoiceLots } from './postgres-invoice-lots.js';
 import { PostgresPayersToForget } from './postgres-payers-to-forget.js';
 
 @Module({
-  imports: [LedgerFactsModule, PaymentRecordsModule],
+  imports: [PaymentRecordsModule],
   providers: [
     BalanceTransactions,
     BankPayouts,

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { BackfillCursors } from '../../application/payments/balance-cursors.js';
 import type { PaymentEvent } from '../../application/payments/payment-gateway.js';
 import { PaymentRecords, type SubscriptionToCheck } from '../../application/payments/payment-records.js';
 import { Database } from '../platform/database/database.js';
@@ -134,5 +135,31 @@ export class PostgresPaymentRecords extends PaymentRecords {
       .limit(limit)
       .execute();
     return rows.map((row) => row.user_id);
+  }
+}
+
+@Injectable()
+export class PostgresBackfillCursors implements BackfillCursors {
+  constructor(private readonly database: Database) {}
+
+  async find(name: string): Promise<Date | undefined> {
+    const row = await this.database.db
+      .selectFrom('payment_backfill')
+      .select('complete_until')
+      .where('name', '=', name)
+      .executeTakeFirst();
+    return row?.complete_until;
+  }
+
+  async remember(name: string, until: Date): Promise<void> {
+    await this.database.db
+      .insertInto('payment_backfill')
+      .values({ name, complete_until: until })
+      .onConflict((conflict) => conflict.column('name').doUpdateSet({ complete_until: until }))
+      .execute();
+  }
+
+  async forget(name: string): Promise<void> {
+    await this.database.db.deleteFrom('payment_backfill').where('name', '=', name).execute();
   }
 }

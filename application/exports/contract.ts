@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { ExportQuery } from '../ledger/contract.js';
 import { Id, IsoTime } from '../shared/contract.js';
 
 /** A file that a worker prepares. `failed`: the user has to order it again. */
@@ -19,6 +18,3 @@ export type PreparedExport = z.infer<typeof PreparedExport>;
 /** Newest first. */
 export const PreparedExports = z.object({ items: z.array(PreparedExport) }).meta({ id: 'PreparedExports' });
 export type PreparedExports = z.infer<typeof PreparedExports>;
-
-export const JournalExportBody = z.strictObject(ExportQuery.shape);
-export type JournalExportBody = z.infer<typeof JournalExportBody>;

@@ -1,7 +1,9 @@
+import * as z from 'zod';
+import { ExportQuery } from '../ledger/contract.js';
 import { AttachedAnswer } from '../purchases/contract.js';
 import { Id } from '../shared/contract.js';
 import { endpoint } from '../shared/endpoint.js';
-import { JournalExportBody, PreparedExport, PreparedExports } from './contract.js';
+import { PreparedExport, PreparedExports } from './contract.js';
 
 const own = { tag: 'Accounts', access: 'user' } as const;
 
@@ -43,7 +45,7 @@ export const orderJournal = endpoint('POST /api/finance/exports', {
   freshSignIn: true,
   rateLimit: 'export',
   summary: 'Orders an export of the journal',
-  body: JournalExportBody,
+  body: z.strictObject(ExportQuery.shape),
   answers: { 202: PreparedExport },
 });
 

@@ -21,8 +21,6 @@ export const AlertItem = z
   .meta({ id: 'Alert' });
 
 const Kind = z.string().regex(/^[\w-]{1,60}$/, 'not a kind of alert');
-/** A month (UTC) in which alerts were raised, such as `2026-11`. */
-const RaisedIn = Month;
 
 export const AlertCause = z
   .object({
@@ -41,12 +39,12 @@ export const AlertCause = z
   .meta({ id: 'AlertCause' });
 export type AlertCause = z.infer<typeof AlertCause>;
 
-export const AlertsQuery = z.object({ ...pageQuery, kind: Kind.optional(), month: RaisedIn.optional() });
+export const AlertsQuery = z.object({ ...pageQuery, kind: Kind.optional(), month: Month.optional() });
 export type AlertsQuery = z.infer<typeof AlertsQuery>;
 
 /** Oldest first. `causes` always contains every cause, whatever the filter. */
 export const AlertList = page(AlertItem).extend({ causes: z.array(AlertCause) });
 export type AlertList = z.infer<typeof AlertList>;
 
-export const SeenCause = z.object({ kind: Kind, month: RaisedIn, lastPosition: z.int() });
+export const SeenCause = z.object({ kind: Kind, month: Month, lastPosition: z.int() });
 export type SeenCause = z.infer<typeof SeenCause>;

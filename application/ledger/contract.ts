@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { exactText, Id, IsoTime, page, pageQuery } from '../shared/contract.js';
-import { REPORT_LIMIT_BYTES } from './values.js';
+import { IsoTime, page, pageQuery } from '../shared/contract.js';
 
 const DAY_MS = 86_400_000;
 const isDay = (value: string): boolean => value.length === 10;
@@ -25,12 +24,6 @@ export const TrialBalanceQuery = z.object({
     .default('false')
     .describe('One row for all lots and one for all creators; with accounts that have no balance'),
 });
-export const StatementQuery = z.object({
-  ...span,
-  ...pageQuery,
-  order: z.enum(['oldest', 'newest']).default('oldest'),
-});
-export const RollforwardQuery = z.object({ ...span, userId: Id.optional() });
 export const EventsQuery = z.object({
   ...pageQuery,
   /** A stream, or a category such as `credits-`. */
@@ -146,7 +139,6 @@ export const MonthlyRollforward = z
   .object({ items: z.array(Rollforward.extend({ month: z.string() })) })
   .meta({ id: 'MonthlyRollforward' });
 export type MonthlyRollforward = z.infer<typeof MonthlyRollforward>;
-export const MonthlyRollforwardQuery = RollforwardQuery.pick({ userId: true });
 
 /** The balances at the end of each month, oldest first; the last month is the current one. */
 export const BalancesOverTime = z
@@ -214,7 +206,6 @@ export const LateFacts = page(
   })
   .meta({ id: 'LateFacts' });
 export type LateFacts = z.infer<typeof LateFacts>;
-export const LateFactsQuery = z.object(pageQuery);
 
 export const Reconciliation = z
   .object({
@@ -269,9 +260,6 @@ export const BookCheck = z
   })
   .meta({ id: 'BookCheck' });
 export type BookCheck = z.infer<typeof BookCheck>;
-/** Newest night first. */
-export const BookCheckList = z.object({ items: z.array(BookCheck) });
-export type BookCheckList = z.infer<typeof BookCheckList>;
 
 /** Explains a user's balance: every event that moved it, and the state of the log's chain. */
 export const BalanceProof = z
@@ -306,11 +294,6 @@ export type PeriodSummary = z.infer<typeof PeriodSummary>;
 export const ClosedPeriods = z.object({ items: z.array(PeriodSummary) });
 export type ClosedPeriods = z.infer<typeof ClosedPeriods>;
 
-/** Stripe's balance report, as text/csv or in JSON. */
-export const StripeReportBody = z.union([
-  exactText().min(1).max(REPORT_LIMIT_BYTES),
-  z.object({ csv: exactText().min(1).max(REPORT_LIMIT_BYTES) }).transform(({ csv }) => csv),
-]);
 export const StripeTieOut = z
   .object({
     matched: z.array(z.object({ transactionId: z.string(), position: z.int(), amountMicroUsd: z.int() })),

@@ -1,28 +1,23 @@
 import * as z from 'zod';
-import { Id } from '../shared/contract.js';
+import { exactText, Id, pageQuery } from '../shared/contract.js';
 import { endpoint, rawBody, text } from '../shared/endpoint.js';
 import {
   AccountStatement,
   BalanceProof,
   BalancesOverTime,
-  BookCheckList,
+  BookCheck,
   ClosedPeriods,
   EventPage,
   EventsQuery,
   ExportQuery,
   LateFacts,
-  LateFactsQuery,
   Month,
   MonthlyRollforward,
-  MonthlyRollforwardQuery,
   OpenItems,
   PeriodSummary,
   Reconciliation,
   Rollforward,
-  RollforwardQuery,
   SpanQuery,
-  StatementQuery,
-  StripeReportBody,
   StripeTieOut,
   TrialBalance,
   TrialBalanceQuery,
@@ -49,7 +44,7 @@ export const readAccount = endpoint('GET /api/finance/accounts/:account', {
   ...finance,
   summary: 'An account line by line',
   params: { account: AccountName },
-  query: StatementQuery,
+  query: SpanQuery.extend({ ...pageQuery, order: z.enum(['oldest', 'newest']).default('oldest') }),
   answers: { 200: AccountStatement },
   problems: ['NotFound'],
 });
@@ -57,14 +52,14 @@ export const readAccount = endpoint('GET /api/finance/accounts/:account', {
 export const readRollforward = endpoint('GET /api/finance/credit-rollforward', {
   ...finance,
   summary: 'How credits came and went in a span of time',
-  query: RollforwardQuery,
+  query: SpanQuery.extend({ userId: Id.optional() }),
   answers: { 200: Rollforward },
 });
 
 export const listMonths = endpoint('GET /api/finance/credit-rollforward/months', {
   ...finance,
   summary: 'How credits came and went, month by month',
-  query: MonthlyRollforwardQuery,
+  query: z.object({ userId: Id.optional() }),
   answers: { 200: MonthlyRollforward },
 });
 
@@ -83,7 +78,7 @@ export const listOpenItems = endpoint('GET /api/finance/open-items', {
 export const listLateFacts = endpoint('GET /api/finance/late-facts', {
   ...finance,
   summary: 'Lists late facts, newest first',
-  query: LateFactsQuery,
+  query: z.object(pageQuery),
   answers: { 200: LateFacts },
 });
 
@@ -111,14 +106,19 @@ export const reconcile = endpoint('GET /api/finance/reconciliation', {
 export const listChecks = endpoint('GET /api/finance/checks', {
   ...finance,
   summary: 'Lists the results of the nightly checks, newest first',
-  answers: { 200: BookCheckList },
+  answers: { 200: z.object({ items: z.array(BookCheck) }) },
 });
 
+const Report = exactText().min(1).max(REPORT_LIMIT_BYTES);
 export const tieOutStripe = endpoint('POST /api/finance/stripe-report', {
   ...finance,
   summary: "Holds a report of the payment provider's balance against the books, and keeps what comes of it",
   query: SpanQuery,
-  body: rawBody(['csv', 'json'], REPORT_LIMIT_BYTES, StripeReportBody),
+  body: rawBody(
+    ['csv', 'json'],
+    REPORT_LIMIT_BYTES,
+    z.union([Report, z.object({ csv: Report }).transform(({ csv }) => csv)]),
+  ),
   answers: { 200: StripeTieOut },
   problems: ['ReportUnreadable'],
 });

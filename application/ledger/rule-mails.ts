@@ -1,14 +1,15 @@
 import { staffPaths } from '../pages/staff-paths.js';
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
+import type { Alert } from '../../domain/alerts/alert.js';
 import { AccountSettings } from '../accounts/account-settings.js';
 import { StaffQueries } from '../accounts/staff/staff-queries.js';
 import { FactMails } from '../mail/fact-mails.js';
 import type { Letter } from '../mail/letter.js';
 import { forEachCollectingErrors } from '../shared/for-each-collecting-errors.js';
-import { DecideAlert } from '../alerts/decide-alert.js';
 import type { BookCheck } from './contract.js';
 import { AlertQueries } from './queries.js';
+import { renewAlerts } from './renew-alerts.js';
 import { RULE_BROKEN } from './values.js';
 
 const ACTOR = 'system:nightly-check';
@@ -27,31 +28,18 @@ export class RuleMails {
   /** Raises alerts, and mails finance while there is news. Repeated calls notify once. @param checks newest first */
   async tell([newest, before]: readonly BookCheck[]): Promise<void> {
     if (!newest) return;
-    await this.alert(newest.broken);
+    await renewAlerts(
+      this.commands,
+      ACTOR,
+      await this.alerts.lasting(RULE_BROKEN),
+      newest.broken.map(alertOf),
+    );
     const letter = this.letterOf(newest, before?.broken ?? []);
     if (!letter) return;
     const members = (await this.staff.members()).filter(({ role }) => role === 'finance');
     const recordedAt = new Date(newest.checkedAt);
     await forEachCollectingErrors(members, ({ userId }) =>
       this.mails.send(`rules ${newest.night} ${userId}`, { userId, recordedAt }, () => letter),
-    );
-  }
-
-  private async alert(broken: readonly Rule[]): Promise<void> {
-    const lasting = await this.alerts.lasting(RULE_BROKEN);
-    const keys = new Set(broken.map(keyOf));
-    await forEachCollectingErrors(
-      broken.filter((rule) => !lasting.includes(keyOf(rule))),
-      (rule) => {
-        // The alert omits details: they may name people, and the log is permanent. The page of the rules shows them.
-        const text = `Rule ${rule.number} of the books does not hold: ${rule.name}.`;
-        const alert = { key: keyOf(rule), kind: RULE_BROKEN, text, item: String(rule.number) };
-        return this.commands.execute(new DecideAlert({ type: 'RaiseAlert', alert }, ACTOR));
-      },
-    );
-    await forEachCollectingErrors(
-      lasting.filter((key) => !keys.has(key)),
-      (key) => this.commands.execute(new DecideAlert({ type: 'SettleAlert', key }, ACTOR)),
     );
   }
 
@@ -77,7 +65,13 @@ export class RuleMails {
   }
 }
 
-const keyOf = ({ number }: Pick<Rule, 'number'>): string => `rule-${number}`;
+// The alert omits details: they may name people, and the log is permanent. The page of the rules shows them.
+const alertOf = ({ number, name }: Rule): Alert => ({
+  key: `rule-${number}`,
+  kind: RULE_BROKEN,
+  text: `Rule ${number} of the books does not hold: ${name}.`,
+  item: String(number),
+});
 const withoutDetail = (rule: Rule): Rule => ({ ...rule, detail: '' });
 
 const listed = (title: string, rules: readonly Rule[]): string[] =>

@@ -1,7 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
+import { Command, CommandBus, CommandHandler, type CommandResult, type ICommandHandler } from '@nestjs/cqrs';
+import { booksBeginDecider } from '../../domain/ledger/books-begin.js';
+import { boundsOf } from '../../domain/ledger/period.js';
+import {
+  balanceTransactionDecider,
+  type BalanceTransactionCommand,
+  type BalanceTransactionRejection,
+} from '../../domain/payments/balance-transaction.js';
+import type { Outcome } from '../../domain/shared/decision.js';
+import { setAside } from '../alerts/set-aside.js';
+import { Streams } from '../shared/streams.js';
 import { microOf } from '../../domain/shared/micro-usd.js';
-import { RecordMovement } from './record-movement.js';
 import { BalanceGateway, type ProviderMovement } from './balance-gateway.js';
 import { CREATOR_PAID, MONEY_CAME, MONEY_WENT_BACK, SENT_TO_BANK } from './event-types.js';
 import type { PaymentEvent } from './payment-gateway.js';
@@ -10,6 +19,35 @@ import { Clock } from '../shared/clock.js';
 import { forEachCollectingErrors } from '../shared/for-each-collecting-errors.js';
 import { EventStore, type Cause } from '../shared/event-store.js';
 import { RecordedMovements } from './balance-cursors.js';
+
+/** Records a movement, or moves it into or out of suspense. Raises an alert if it contradicts the record. */
+export class RecordMovement extends Command<Outcome<{ changed: boolean }, BalanceTransactionRejection>> {
+  constructor(
+    readonly transactionId: string,
+    readonly decision: BalanceTransactionCommand,
+    readonly cause: Cause,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(RecordMovement)
+export class RecordMovementHandler implements ICommandHandler<RecordMovement> {
+  constructor(
+    private readonly streams: Streams,
+    private readonly commands: CommandBus,
+  ) {}
+
+  async execute({ transactionId, decision, cause }: RecordMovement): Promise<CommandResult<RecordMovement>> {
+    const metadata = { ...cause, correlationId: balanceTransactionDecider.streamOf(transactionId) };
+    const begun = (await this.streams.load(booksBeginDecider, undefined)).at(-1);
+    const command = { ...decision, ...(begun && { booksBegin: boundsOf(begun.month).from.toISOString() }) };
+    const outcome = await this.streams.execute(balanceTransactionDecider, transactionId, command, metadata);
+    if (outcome.accepted) return { accepted: true, changed: outcome.events.length > 0 };
+    await this.commands.execute(setAside('movement', transactionId, outcome.rejection.detail, cause));
+    return outcome;
+  }
+}
 
 /** The provider may list a movement some time after its date. */
 const OVERLAP_MS = 86_400_000;

@@ -1,18 +1,7 @@
 import * as z from 'zod';
-import { exactText, Id, IsoTime, page, pageQuery, soughtText } from '../shared/contract.js';
+import { Id, IsoTime, page } from '../shared/contract.js';
 import { CLAIM_CODE_LENGTH } from './values.js';
 
-export const ConnectBody = z.strictObject({
-  /** Must be the caller's own id. */
-  userId: exactText().max(100).optional(),
-  /** Absent for the address of the caller's account. */
-  email: z.email().max(254).optional(),
-  /** Where the creator lives and banks; it cannot be changed later. */
-  country: z
-    .string()
-    .regex(/^[A-Z]{2}$/, 'A country is a code of two letters')
-    .default('US'),
-});
 export const ConnectAnswer = z.object({ url: z.string() }).meta({ id: 'ConnectAnswer' });
 
 export const ConnectStatus = z
@@ -48,9 +37,6 @@ export const ConnectCountries = z
   })
   .meta({ id: 'ConnectCountries' });
 export type ConnectCountries = z.infer<typeof ConnectCountries>;
-
-/** Without an amount everything available is withdrawn, in whole cents. */
-export const WithdrawalBody = z.strictObject({ amountUsdCents: z.int().min(1).max(100_000_000).optional() });
 
 export const Payout = z
   .object({
@@ -149,7 +135,6 @@ export const PayClaimBody = z.strictObject({
   userId: Id,
 });
 
-export const StatementsQuery = z.object(pageQuery);
 export const Statements = page(Payout);
 export type Statements = z.infer<typeof Statements>;
 
@@ -190,11 +175,6 @@ export const CreatorAccount = z
   })
   .meta({ id: 'CreatorAccount' });
 export type CreatorAccount = z.infer<typeof CreatorAccount>;
-export const CreatorAccountsQuery = z.object({
-  ...pageQuery,
-  /** Part of a name or handle, or an id. */
-  search: soughtText(100).trim().default(''),
-});
 const AMOUNTS_OF_CREATOR = {
   earnedMicroUsd: true,
   takenBackMicroUsd: true,
@@ -243,7 +223,6 @@ export const SaleUnderReview = z
   })
   .meta({ id: 'SaleUnderReview' });
 export type SaleUnderReview = z.infer<typeof SaleUnderReview>;
-export const SalesUnderReviewQuery = z.object(pageQuery);
 /** Newest first. `total` counts all such sales, and `shareMicroUsd` sums their shares. */
 export const SalesUnderReview = page(SaleUnderReview).extend({ total: z.int(), shareMicroUsd: z.int() });
 export type SalesUnderReview = z.infer<typeof SalesUnderReview>;
@@ -251,7 +230,6 @@ export type SalesUnderReview = z.infer<typeof SalesUnderReview>;
 export const SALES_PERIODS = ['week', 'month', '3months', 'year'] as const;
 export type SalesPeriod = (typeof SALES_PERIODS)[number];
 export const PERIOD_DAYS: Record<SalesPeriod, number> = { week: 7, month: 30, '3months': 90, year: 365 };
-export const SalesQuery = z.object({ period: z.enum(SALES_PERIODS).default('week'), ...pageQuery });
 
 /** One day (UTC), without returned sales. */
 export const SalesPoint = z.object({ date: z.iso.date(), downloads: z.int(), revenueMicroUsd: z.int() });

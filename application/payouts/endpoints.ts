@@ -1,15 +1,14 @@
+import * as z from 'zod';
 import { WaitingAnswer } from '../approvals/contract.js';
 import { NamesAnswer, NamesQuery, PeopleAnswer, PeopleQuery } from '../accounts/contract.js';
-import { ReasonBody, Id } from '../shared/contract.js';
+import { exactText, Id, pageQuery, ReasonBody, soughtText } from '../shared/contract.js';
 import { endpoint, text } from '../shared/endpoint.js';
 import {
   ConnectAnswer,
-  ConnectBody,
   ConnectCountries,
   ConnectStatus,
   CreatorAccountByState,
   CreatorAccounts,
-  CreatorAccountsQuery,
   CreatorBalance,
   CreatorDashboard,
   PayClaimBody,
@@ -18,13 +17,10 @@ import {
   PayoutSchedule,
   PayoutScheduleBody,
   Sales,
-  SalesQuery,
+  SALES_PERIODS,
   SalesUnderReview,
-  SalesUnderReviewQuery,
   Statement,
   Statements,
-  StatementsQuery,
-  WithdrawalBody,
 } from './contract.js';
 
 const payee = { tag: 'Creators', access: 'payee' } as const;
@@ -42,7 +38,17 @@ export const connectAccount = endpoint('POST /api/stripe/connect/create-account'
   tag: 'Creators',
   access: 'creator',
   summary: "Returns the address of the payment provider's onboarding page",
-  body: ConnectBody,
+  body: z.strictObject({
+    /** Must be the caller's own id. */
+    userId: exactText().max(100).optional(),
+    /** Absent for the address of the caller's account. */
+    email: z.email().max(254).optional(),
+    /** Where the creator lives and banks; it cannot be changed later. */
+    country: z
+      .string()
+      .regex(/^[A-Z]{2}$/, 'A country is a code of two letters')
+      .default('US'),
+  }),
   answers: { 200: ConnectAnswer },
   problems: ['NotAllowed', 'CountryNotSupported', 'PaymentsUnavailable'],
   freshSignIn: true,
@@ -88,7 +94,8 @@ export const withdraw = endpoint('POST /api/creator/withdrawals', {
   tag: 'Creators',
   access: 'creator',
   summary: 'Withdraws an amount, or everything available. The transfer follows within seconds',
-  body: WithdrawalBody,
+  /** Without an amount everything available is withdrawn, in whole cents. */
+  body: z.strictObject({ amountUsdCents: z.int().min(1).max(100_000_000).optional() }),
   answers: { 201: Payout },
   problems: PAYOUT_REFUSALS,
   idempotent: true,
@@ -110,7 +117,7 @@ export const readStatementAsCsv = endpoint('GET /api/creator/statements/:id.csv'
 export const listStatements = endpoint('GET /api/creator/statements', {
   ...payee,
   summary: 'The withdrawals of the caller, newest first',
-  query: StatementsQuery,
+  query: z.object(pageQuery),
   answers: { 200: Statements },
 });
 
@@ -124,7 +131,7 @@ export const readStatement = endpoint('GET /api/creator/statements/:id', {
 export const listSales = endpoint('GET /api/creator/sales', {
   ...payee,
   summary: "Lists the caller's sales, with totals per day",
-  query: SalesQuery,
+  query: z.object({ period: z.enum(SALES_PERIODS).default('week'), ...pageQuery }),
   answers: { 200: Sales },
 });
 
@@ -161,7 +168,11 @@ export const listNames = endpoint('GET /api/finance/names', {
 export const listCreatorAccounts = endpoint('GET /api/finance/creators', {
   ...finance,
   summary: 'Lists the balances owed to creators',
-  query: CreatorAccountsQuery,
+  query: z.object({
+    ...pageQuery,
+    /** Part of a name or handle, or an id. */
+    search: soughtText(100).trim().default(''),
+  }),
   answers: { 200: CreatorAccounts },
 });
 
@@ -177,7 +188,7 @@ export const listCreatorStatements = endpoint('GET /api/finance/creators/:creato
   ...finance,
   summary: 'The withdrawals of a creator, newest first',
   params: creatorId,
-  query: StatementsQuery,
+  query: z.object(pageQuery),
   answers: { 200: Statements },
 });
 
@@ -192,7 +203,7 @@ export const readCreatorStatement = endpoint('GET /api/finance/creators/:creator
 export const listSalesUnderReview = endpoint('GET /api/finance/sales-under-review', {
   ...finance,
   summary: 'Lists sales under review, newest first. Their shares cannot be withdrawn',
-  query: SalesUnderReviewQuery,
+  query: z.object(pageQuery),
   answers: { 200: SalesUnderReview },
 });
 

@@ -1,6 +1,7 @@
 import { Command, CommandBus, CommandHandler, type CommandResult, type ICommandHandler } from '@nestjs/cqrs';
 import type { Outcome } from '../../domain/shared/decision.js';
 import { payoutDecider, type PayoutRejection, type SettlementCommand } from '../../domain/payouts/payouts.js';
+import type { Transfer } from '../payments/payout-gateway.js';
 import type { Cause } from '../shared/event-store.js';
 import { setAside } from '../alerts/set-aside.js';
 import { Streams } from '../shared/streams.js';
@@ -41,3 +42,15 @@ export class RecordSettlementHandler implements ICommandHandler<RecordSettlement
     return outcome;
   }
 }
+
+/** Records a transfer that exists at the provider. */
+export const recordTransfer = (
+  { creatorId, withdrawalId }: { creatorId: string; withdrawalId: string },
+  { transferId, amountUsdCents, createdAt }: Transfer,
+  now: Date,
+  cause: Cause,
+): RecordSettlement => {
+  const times = { now: now.toISOString(), at: createdAt.toISOString() };
+  const settlement = { type: 'RecordTransfer', withdrawalId, transferId, amountUsdCents, ...times } as const;
+  return new RecordSettlement(creatorId, settlement, cause);
+};

@@ -11,7 +11,7 @@ import type { Cause, Recorded, Reactor } from '../shared/event-store.js';
 import { PaymentGatewayUnavailable } from '../payments/payment-gateway.js';
 import { PayoutGateway, TransferRefused } from '../payments/payout-gateway.js';
 import { Streams } from '../shared/streams.js';
-import { RecordSettlement } from './record-settlement.js';
+import { RecordSettlement, recordTransfer } from './record-settlement.js';
 
 type Requested = Extract<PayoutEvent, { type: 'WithdrawalRequested' }>;
 
@@ -58,7 +58,8 @@ export class SettleWithdrawal implements Reactor<Requested> {
     const withdrawal = withdrawals.find((known) => known.withdrawalId === withdrawalId);
     if (!withdrawal || withdrawal.status === 'paid' || withdrawal.status === 'failed') return;
     if (await this.foundTransfer(withdrawal, cause)) return;
-    const now = this.clock.now().toISOString();
+    const time = this.clock.now();
+    const now = time.toISOString();
     try {
       const transfer = await this.gateway.createTransfer({
         accountId: withdrawal.accountId,
@@ -66,15 +67,7 @@ export class SettleWithdrawal implements Reactor<Requested> {
         transferGroup: transferGroupOf(withdrawalId),
         idempotencyKey: transferGroupOf(withdrawalId),
       });
-      const { transferId, amountUsdCents, createdAt } = transfer;
-      const at = createdAt.toISOString();
-      await this.commands.execute(
-        new RecordSettlement(
-          creatorId,
-          { type: 'RecordTransfer', withdrawalId, transferId, amountUsdCents, now, at },
-          cause,
-        ),
-      );
+      await this.commands.execute(recordTransfer(withdrawal, transfer, time, cause));
     } catch (error) {
       if (error instanceof PaymentGatewayUnavailable)
         await this.commands.execute(
@@ -90,24 +83,10 @@ export class SettleWithdrawal implements Reactor<Requested> {
     }
   }
 
-  private async foundTransfer({ creatorId, withdrawalId }: Withdrawal, cause: Cause): Promise<boolean> {
-    const found = await this.gateway.findTransfers(transferGroupOf(withdrawalId));
-    const now = this.clock.now().toISOString();
-    for (const { transferId, amountUsdCents, createdAt } of found)
-      await this.commands.execute(
-        new RecordSettlement(
-          creatorId,
-          {
-            type: 'RecordTransfer',
-            withdrawalId,
-            transferId,
-            amountUsdCents,
-            now,
-            at: createdAt.toISOString(),
-          },
-          cause,
-        ),
-      );
+  private async foundTransfer(withdrawal: Withdrawal, cause: Cause): Promise<boolean> {
+    const found = await this.gateway.findTransfers(transferGroupOf(withdrawal.withdrawalId));
+    for (const transfer of found)
+      await this.commands.execute(recordTransfer(withdrawal, transfer, this.clock.now(), cause));
     return found.length > 0;
   }
 }

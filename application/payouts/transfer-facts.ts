@@ -8,7 +8,7 @@ import type { PaymentEvent } from '../payments/payment-gateway.js';
 import type { PaymentListener } from '../payments/payment-events.js';
 import { PayoutGateway, type Transfer } from '../payments/payout-gateway.js';
 import { PayoutAccounts } from './payout-accounts.js';
-import { RecordSettlement } from './record-settlement.js';
+import { RecordSettlement, recordTransfer } from './record-settlement.js';
 import { PayoutQueries } from './queries.js';
 
 @Injectable()
@@ -33,40 +33,22 @@ export class TransferFacts implements PaymentListener {
 
   /** Records a transfer and its reversals, each once. @returns whether it pays one of our withdrawals */
   async record(transfer: Transfer, cause: Cause): Promise<boolean> {
-    const { transferId, amountUsdCents, createdAt, reversals } = transfer;
     const withdrawalId = withdrawalOf(transfer.transferGroup);
     const creatorId = withdrawalId && (await this.payouts.creatorOf(withdrawalId));
     if (!withdrawalId || !creatorId) return false;
-    const now = this.clock.now().toISOString();
-    await this.commands.execute(
-      new RecordSettlement(
-        creatorId,
-        {
-          type: 'RecordTransfer',
-          withdrawalId,
-          transferId,
-          amountUsdCents,
-          now,
-          at: createdAt.toISOString(),
-        },
-        cause,
-      ),
-    );
-    for (const { reversalId, amountUsdCents: back, createdAt: at } of reversals)
-      await this.commands.execute(
-        new RecordSettlement(
-          creatorId,
-          {
-            type: 'RecordReversal',
-            withdrawalId,
-            reversalId,
-            amountUsdCents: back,
-            now,
-            at: at.toISOString(),
-          },
-          cause,
-        ),
-      );
+    const now = this.clock.now();
+    await this.commands.execute(recordTransfer({ creatorId, withdrawalId }, transfer, now, cause));
+    for (const { reversalId, amountUsdCents, createdAt } of transfer.reversals) {
+      const times = { now: now.toISOString(), at: createdAt.toISOString() };
+      const reversal = {
+        type: 'RecordReversal',
+        withdrawalId,
+        reversalId,
+        amountUsdCents,
+        ...times,
+      } as const;
+      await this.commands.execute(new RecordSettlement(creatorId, reversal, cause));
+    }
     return true;
   }
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Id, IsoTime, page, pageQuery, bodyText } from '../shared/contract.js';
+import { Id, IsoTime, page, bodyText } from '../shared/contract.js';
 
 export const REPORT_REASONS = ['copyright', 'defective', 'misleading', 'offensive', 'other'] as const;
 
@@ -10,7 +10,6 @@ export const NewReportBody = z.strictObject({
   detail: bodyText(2_000).default(''),
 });
 export type NewReport = z.infer<typeof NewReportBody>;
-export const ReportAnswer = z.object({ id: Id });
 
 export const Report = z
   .object({
@@ -25,4 +24,3 @@ export const Report = z
   .meta({ id: 'Report' });
 export const ReportPage = page(Report);
 export type ReportPage = z.infer<typeof ReportPage>;
-export const ReportsQuery = z.object(pageQuery);

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { STRIPE_LIMITS } from '../../adapters/vendors/stripe/stripe-limits.js';
+import { STRIPE_LIMITS } from '../../adapters/vendors/stripe/stripe-client.js';
 import { flag, givenTogether, int, url, type Values } from './fields.js';
 
 const stripeTimeout = (ms: number) => int(2_000, 60_000).default(ms);

@@ -6,8 +6,7 @@ import { AdjustingEntryBody, NoteBody } from '../../application/ledger/closing/c
 import { ClosePeriod } from '../../application/ledger/closing/close-period.js';
 import { ExplainItem } from '../../application/ledger/closing/explain-item.js';
 import { RequestAdjustingEntry } from '../../application/ledger/closing/adjusting-entries.js';
-import { RequestBeginning } from '../../application/ledger/closing/begin-books.js';
-import { RequestReopening } from '../../application/ledger/closing/reopen-period.js';
+import { RequestBeginning, RequestReopening } from '../../application/ledger/closing/begin-and-reopen.js';
 import { Month } from '../../application/ledger/contract.js';
 import { OpenBookQueries } from '../../application/ledger/queries.js';
 import { ReasonBody } from '../../application/shared/contract.js';
@@ -43,21 +42,19 @@ export async function decideOnBooks(
       return checklist(tools, Month.parse(given.subject), print);
     case 'close':
       return close(tools, Month.parse(given.subject), await personOf(tools, given), print);
-    case 'reopen': {
-      const month = Month.parse(given.subject);
-      const { reason } = ReasonBody.parse({ reason: given.reason });
-      const asked = new RequestReopening(randomUUID(), month, reason, await personOf(tools, given));
-      return printOutcome(await tools.app.get(CommandBus).execute(asked), `${month} is reopened`, print);
-    }
+    case 'reopen':
     case 'begin-books': {
       const month = Month.parse(given.subject);
       const { reason } = ReasonBody.parse({ reason: given.reason });
-      const asked = new RequestBeginning(randomUUID(), month, reason, await personOf(tools, given));
-      return printOutcome(
-        await tools.app.get(CommandBus).execute(asked),
-        `The books begin with ${month}`,
-        print,
-      );
+      const asked = [randomUUID(), month, reason, await personOf(tools, given)] as const;
+      const commands = tools.app.get(CommandBus);
+      return command === 'reopen'
+        ? printOutcome(await commands.execute(new RequestReopening(...asked)), `${month} is reopened`, print)
+        : printOutcome(
+            await commands.execute(new RequestBeginning(...asked)),
+            `The books begin with ${month}`,
+            print,
+          );
     }
     case 'adjust':
       return adjust(tools, given, print);

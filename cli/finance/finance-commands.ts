@@ -110,12 +110,11 @@ function addOptions(command: Command, query: z.ZodObject): void {
 
 function run(command: Command): void {
   command.action((...given) =>
-    onProduct(async (tools) => {
-      const { finance, FinanceUsage } = await import('./finance.command.js');
+    onProduct(import('./finance.command.js'), async ({ finance, FinanceUsage }, tools) => {
       const [subject, part] = given.slice(0, command.registeredArguments.length) as string[];
       try {
         const request = { ...command.opts(), subject, part, command: command.name() };
-        return (await finance(tools, request, console.log)) ? 0 : 1;
+        return await finance(tools, request, console.log);
       } catch (error) {
         if (error instanceof FinanceUsage) command.error(`error: ${error.message}`);
         throw error;

@@ -34,7 +34,7 @@ import { InMemoryPaymentRecords, RememberingGateway, remembering } from '../supp
 import { SEED, sizeOf } from '../support/sizes.js';
 import { gatewayFor, press, sdkFor, startStripeSimulator, WEBHOOK_SECRET } from '../support/stripe.js';
 import { StormDispatcher, stormOf } from '../support/webhook-storm.js';
-import { RecordMovementHandler } from '../../application/payments/record-movement.js';
+import { RecordMovementHandler } from '../../application/payments/balance-transactions.js';
 import { busTo } from '../support/command-bus.js';
 import { UNCOUNTED } from '../support/payments.js';
 

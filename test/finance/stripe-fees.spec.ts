@@ -15,7 +15,7 @@ import {
 import { booksOn } from '../support/books.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { gatewayFor, press, sdkFor, startStripeSimulator, WEBHOOK_SECRET } from '../support/stripe.js';
-import { RecordMovement, RecordMovementHandler } from '../../application/payments/record-movement.js';
+import { RecordMovement, RecordMovementHandler } from '../../application/payments/balance-transactions.js';
 import { breaksBooks } from '../support/invariants.js';
 import { busTo } from '../support/command-bus.js';
 

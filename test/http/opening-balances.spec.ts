@@ -5,7 +5,7 @@ import { openTools } from '../../cli/tools.js';
 import { SuspenseAlerts } from '../../application/ledger/closing/suspense-alerts.js';
 import { Reconcile } from '../../application/ledger/reconcile.js';
 import { BalanceTransactions } from '../../application/payments/balance-transactions.js';
-import { RecordMovement } from '../../application/payments/record-movement.js';
+import { RecordMovement } from '../../application/payments/balance-transactions.js';
 import { keyed, type HttpClient } from '../support/http-client.js';
 import { bookOf, pull, startWithStaff, subscribe, until } from '../support/money-back.js';
 import { breaksBooks } from '../support/invariants.js';

@@ -4,7 +4,7 @@ import { AlertQueries } from '../../application/ledger/queries.js';
 import { refuseWrongStripe } from '../../bootstrap/check-stripe.js';
 import { checkStripeAccount } from '../../cli/stripe-check.command.js';
 import { setUpStripe } from '../../cli/stripe-setup.command.js';
-import { STRIPE_LIMITS } from '../../adapters/vendors/stripe/stripe-limits.js';
+import { STRIPE_LIMITS } from '../../adapters/vendors/stripe/stripe-client.js';
 import type { StripeSimulator } from '../../simulators/stripe/server.js';
 import { expectLog } from '../support/log.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';

@@ -13,7 +13,7 @@ import { keyed, type HttpClient } from '../support/http-client.js';
 import { balance, bookOf, pull, refundBy, startWithStaff, subscribe, until } from '../support/money-back.js';
 import type { TestProduct } from '../support/product.js';
 import { press, sdkFor } from '../support/stripe.js';
-import { RecordMovementHandler } from '../../application/payments/record-movement.js';
+import { RecordMovementHandler } from '../../application/payments/balance-transactions.js';
 import { busTo } from '../support/command-bus.js';
 
 // Passwords are hashed slowly, and a busy machine is slower still.

@@ -10,7 +10,7 @@ import { TaxTerms } from '../../application/subscriptions/taxed-sales.js';
 import { taxPlansAtStripe } from '../../cli/stripe-tax-plans.command.js';
 import { setUpStripe } from '../../cli/stripe-setup.command.js';
 import { checkStripe } from '../../adapters/vendors/stripe/stripe-check.js';
-import { STRIPE_LIMITS } from '../../adapters/vendors/stripe/stripe-limits.js';
+import { STRIPE_LIMITS } from '../../adapters/vendors/stripe/stripe-client.js';
 import type { StripeSimulator } from '../../simulators/stripe/server.js';
 import { gatewayFor, press, sdkFor, startWithInbox } from '../support/stripe.js';
 

@@ -3,8 +3,10 @@ import type { Database } from '../../adapters/platform/database/database.js';
 import { LogSubscriptions } from '../../adapters/platform/event-log/subscriptions.js';
 import { PostgresBookQueries } from '../../adapters/ledger/postgres-books.js';
 import { journal } from '../../adapters/ledger/journal.js';
-import { PostgresBookProofs } from '../../adapters/ledger/proof/postgres-book-proofs.js';
-import { PostgresEarlierEvents } from '../../adapters/ledger/proof/postgres-earlier-events.js';
+import {
+  PostgresBookProofs,
+  PostgresEarlierEvents,
+} from '../../adapters/ledger/proof/postgres-book-proofs.js';
 import { PostgresFilesOnSale } from '../../adapters/ledger/proof/postgres-files-on-sale.js';
 import { PostgresStoredBookQueries } from '../../adapters/ledger/proof/postgres-stored-books.js';
 import { PROJECTIONS } from '../../bootstrap/projections.js';

@@ -3,7 +3,7 @@ import { PROJECTIONS } from '../../bootstrap/projections.js';
 import type { Database } from '../../adapters/platform/database/database.js';
 import { PostgresEventStore } from '../../adapters/platform/event-log/postgres-event-store.js';
 import { Projector } from '../../adapters/platform/projections/projector.js';
-import { PostgresEarlierEvents } from '../../adapters/ledger/proof/postgres-earlier-events.js';
+import { PostgresEarlierEvents } from '../../adapters/ledger/proof/postgres-book-proofs.js';
 import { PostgresFilesOnSale } from '../../adapters/ledger/proof/postgres-files-on-sale.js';
 import { PostgresStoredBookQueries } from '../../adapters/ledger/proof/postgres-stored-books.js';
 import { ProofLimits, type BookProofs } from '../../application/ledger/book-proofs.js';

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Stripe from 'stripe';
 import { startStripeSimulator as start, type StripeSimulator } from '../../simulators/stripe/server.js';
-import type { StripeLimits } from '../../adapters/vendors/stripe/stripe-limits.js';
+import type { StripeLimits } from '../../adapters/vendors/stripe/stripe-client.js';
 import { StripePaymentGateway } from '../../adapters/vendors/stripe/stripe-payment-gateway.js';
 import { StripePayoutGateway } from '../../adapters/vendors/stripe/stripe-payout-gateway.js';
 import { SystemClock } from '../../application/shared/clock.js';

@@ -5,7 +5,6 @@ import { EXPORT_TYPES } from '../../../application/ledger/export-types.js';
 import { Posting } from '../../../application/ledger/posting.js';
 import { MonthJournal, type MonthJournalResult } from '../../../application/ledger/reports/month-journal.js';
 import * as endpoints from '../../../application/ledger/reports/report-endpoints.js';
-import { readTaxReport } from '../../../application/ledger/tax/tax-endpoints.js';
 import { TaxQueries } from '../tax/tax-report.js';
 import { ReportQueries } from '../../../application/ledger/reports/reports.js';
 import { MAPPED_ACCOUNTS } from '../../../domain/ledger/account-map.js';
@@ -48,8 +47,8 @@ export class LedgerReportsController {
     return this.reports.ageing(asOf);
   }
 
-  @Route(readTaxReport)
-  async taxReport({ query }: Call<typeof readTaxReport>) {
+  @Route(endpoints.readTaxReport)
+  async taxReport({ query }: Call<typeof endpoints.readTaxReport>) {
     await this.posting.allPosted();
     return this.tax.report(query);
   }

@@ -1,8 +1,6 @@
 /** Raw SQL: sums over lines of the journal, and the events that granted lots. */
 import { Injectable } from '@nestjs/common';
 import {
-  BREAKAGE_LOTS,
-  BREAKAGE_MONTHS,
   MARGIN_PLANS,
   type Breakage,
   type BreakageReport,
@@ -45,6 +43,10 @@ const DEFERRED_MOVES = {
 /** The last day of each age group. The last group is older. */
 const AGES = [30, 90, 180, 365];
 const BPS = 10_000n;
+/** Credits that are unspent after this time count as never spent. */
+const BREAKAGE_MONTHS = 12;
+/** Fewer lots than this give no estimate. */
+const BREAKAGE_LOTS = 100;
 
 @Injectable()
 export class PostgresLedgerReports implements ReportQueries {

@@ -4,7 +4,7 @@ import { DoTieOut, isSigned } from '../../../application/ledger/tie-outs/do-tie-
 import { tieOutStripe } from '../../../application/ledger/endpoints.js';
 import { Posting } from '../../../application/ledger/posting.js';
 import { ReportUnreadable } from '../../../application/ledger/tie-outs/stripe-report.js';
-import * as endpoints from '../../../application/ledger/tie-outs/tie-out-endpoints.js';
+import * as endpoints from '../../../application/ledger/reports/report-endpoints.js';
 import { TieOuts } from '../../../application/ledger/tie-outs/tie-outs.js';
 import { SigningKeys } from '../../../application/shared/keys/signing-keys.js';
 import { Streams } from '../../../application/shared/streams.js';

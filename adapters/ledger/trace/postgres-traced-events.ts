@@ -2,7 +2,6 @@
 import { Injectable } from '@nestjs/common';
 import {
   TracedEvents,
-  TracedNames,
   TracedSearch,
   type PaidSale,
   type Traced,
@@ -21,7 +20,7 @@ const LAST = '\u{10FFFF}';
 const upcast = (row: Traced): Traced => ({ ...row, data: UPCASTERS[row.type]?.(row.data) ?? row.data });
 
 @Injectable()
-export class PostgresTracedEvents implements TracedEvents, TracedNames, TracedSearch {
+export class PostgresTracedEvents implements TracedEvents, TracedSearch {
   constructor(private readonly database: Database) {}
 
   async naming(id: string): Promise<Traced[]> {

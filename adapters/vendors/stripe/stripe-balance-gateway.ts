@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import { BalanceGateway, type ProviderMovement } from '../../../application/payments/balance-gateway.js';
 import type { PaymentEvent } from '../../../application/payments/payment-gateway.js';
 import type { MovementKind } from '../../../domain/shared/balance-movement.js';
-import { stripeClient, type StripeOptions } from './stripe-client.js';
+import { StripeCaller } from './stripe-client.js';
 import { ask, askMaybe } from './stripe-errors.js';
 import { invoicePaidBy } from './stripe-invoice-payments.js';
 import { movementsOf } from './stripe-dispute-movements.js';
@@ -42,13 +42,7 @@ const NAMED_BY_PROVIDER: ReadonlySet<MovementKind> = new Set(['reserve', 'other'
 
 type Reference = string | { id: string } | null | undefined;
 
-export class StripeBalanceGateway implements BalanceGateway {
-  private readonly stripe: Stripe;
-
-  constructor(options: StripeOptions) {
-    this.stripe = stripeClient(options);
-  }
-
+export class StripeBalanceGateway extends StripeCaller implements BalanceGateway {
   async movementsBehind({ type, objectId }: PaymentEvent): Promise<string[]> {
     const found = await this.referencesBehind(type, objectId);
     return found.flatMap((reference) => idOf(reference) ?? []);

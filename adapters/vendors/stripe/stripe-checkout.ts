@@ -5,7 +5,7 @@ import {
 } from '../../../application/payments/payment-gateway.js';
 import type { PlanId } from '../../../domain/subscriptions/plans.js';
 import type { StripeOptions } from './stripe-client.js';
-import { isStripeError } from './stripe-errors.js';
+import { unlessMissing } from './stripe-errors.js';
 
 /** Stripe stores the address and the tax number with the customer, for later invoices. */
 const TAXED = {
@@ -45,10 +45,7 @@ async function customerFor(
   options: { userId: string; email: string; customerId?: string },
 ): Promise<string> {
   if (options.customerId) {
-    const known = await stripe.customers.retrieve(options.customerId).catch((error: unknown) => {
-      if (isStripeError(error, 'resource_missing')) return undefined;
-      throw error;
-    });
+    const known = await unlessMissing(stripe.customers.retrieve(options.customerId));
     if (known && !known.deleted) return known.id;
   }
   const made = await stripe.customers.create(
@@ -68,12 +65,15 @@ async function onlyOpenSession(
 ): Promise<{ url: string; sessionId: string }> {
   const open = await stripe.checkout.sessions.list({ customer, status: 'open', limit: 100 });
   const [newest, ...older] = open.data;
-  for (const session of older)
-    await stripe.checkout.sessions.expire(session.id).catch((error: unknown) => {
-      // The session was paid or closed in the meantime.
-      if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
-    });
+  for (const session of older) await closeSession(stripe, session.id);
   const session = newest?.metadata?.['plan'] === plan ? newest : mine;
   if (!session.url) throw new PaymentGatewayUnavailable('the checkout has no URL');
   return { url: session.url, sessionId: session.id };
+}
+
+/** Closes a checkout. Does nothing if it was paid or closed in the meantime. */
+export async function closeSession(stripe: Stripe, sessionId: string): Promise<void> {
+  await stripe.checkout.sessions.expire(sessionId).catch((error: unknown) => {
+    if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
+  });
 }

@@ -2,10 +2,19 @@ import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import Stripe from 'stripe';
 import { overKept, unobserved, type ObserveCall } from '../../../application/shared/outgoing-calls.js';
-import { STRIPE_LIMITS, type StripeLimits } from './stripe-limits.js';
 
 /** The API version of the shapes in this folder. A new release line of the SDK uses another: change it deliberately. */
 export const STRIPE_API_VERSION = '2026-10-28.endive';
+
+export interface StripeLimits {
+  /** Time limit of a query, all retries included. It is short, because a user waits for the answer. */
+  timeoutMs: number;
+  /** Time limit of a call that moves money, which has one attempt. It is long, because Stripe asks the card's bank. */
+  paymentTimeoutMs: number;
+  retries: number;
+}
+
+export const STRIPE_LIMITS: StripeLimits = { timeoutMs: 5_000, paymentTimeoutMs: 20_000, retries: 1 };
 
 export interface StripeOptions extends Partial<StripeLimits> {
   secretKey: string;
@@ -43,6 +52,15 @@ export function stripeClient(options: StripeOptions): Stripe {
         }
       : {}),
   });
+}
+
+/** Calls Stripe with a client of its own. */
+export abstract class StripeCaller {
+  protected readonly stripe: Stripe;
+
+  constructor(protected readonly options: StripeOptions) {
+    this.stripe = stripeClient(options);
+  }
 }
 
 type Sender = ReturnType<typeof Stripe.createNodeHttpClient>;

@@ -5,7 +5,7 @@ import {
   PaymentDeclined,
   PaymentGatewayUnavailable,
 } from '../../../application/payments/payment-gateway.js';
-import { STRIPE_LIMITS } from './stripe-limits.js';
+import { STRIPE_LIMITS } from './stripe-client.js';
 
 export const isStripeError = (error: unknown, code: string): boolean =>
   error instanceof Stripe.errors.StripeError && error.code === code;
@@ -71,19 +71,27 @@ export async function ask<Result>(call: () => Promise<Result>): Promise<Result> 
   }
 }
 
-/** Like `ask`, but returns undefined if the object does not exist. */
-export function askMaybe<Result>(call: () => Promise<Result>): Promise<Result | undefined> {
-  return ask(call).catch((error: unknown) => {
+/** Undefined if the object does not exist. */
+export const unlessMissing = <Result>(found: Promise<Result>): Promise<Result | undefined> =>
+  found.catch((error: unknown) => {
     if (isStripeError(error, 'resource_missing')) return undefined;
     throw error;
   });
-}
+
+/** Like `ask`, but returns undefined if the object does not exist. */
+export const askMaybe = <Result>(call: () => Promise<Result>): Promise<Result | undefined> =>
+  unlessMissing(ask(call));
+
+/** Throws another error if Stripe refuses the call. */
+export const refusedAs =
+  (refused: (refusal: Stripe.errors.StripeInvalidRequestError) => Error) =>
+  (error: unknown): never => {
+    const refusal = refusalIn(error);
+    throw refusal ? refused(refusal) : error;
+  };
+
+const asChangeRefused = refusedAs((refusal) => new ChangeRefused(refusal.message, { cause: refusal }));
 
 /** Like `ask`. @throws ChangeRefused if Stripe refuses the change of the plan */
-export function askForChange(call: () => Promise<void>): Promise<void> {
-  return ask(call).catch((error: unknown) => {
-    const refusal = refusalIn(error);
-    if (refusal) throw new ChangeRefused(refusal.message, { cause: refusal });
-    throw error;
-  });
-}
+export const askForChange = <Result>(call: () => Promise<Result>): Promise<Result> =>
+  ask(call).catch(asChangeRefused);

@@ -1,6 +1,7 @@
-import Stripe from 'stripe';
+import type Stripe from 'stripe';
 import type { PayerGateway } from '../../../application/payments/forget-payers.js';
-import { stripeClient, type StripeOptions } from './stripe-client.js';
+import { closeSession } from './stripe-checkout.js';
+import { StripeCaller } from './stripe-client.js';
 import { ask, askMaybe } from './stripe-errors.js';
 
 const ENDED = new Set<Stripe.Subscription.Status>(['canceled', 'incomplete_expired']);
@@ -10,19 +11,13 @@ const OPEN_DISPUTES = /^(warning_)?(needs_response|under_review)$/;
 const NO_DETAILS = { email: '', name: '', phone: '', description: '', address: '', shipping: '' } as const;
 
 /** Erases what Stripe knows about payers. Invoices and payments stay with Stripe, as the law requires. */
-export class StripePayerGateway implements PayerGateway {
-  private readonly stripe: Stripe;
-
-  constructor(options: StripeOptions) {
-    this.stripe = stripeClient(options);
-  }
-
+export class StripePayerGateway extends StripeCaller implements PayerGateway {
   async blankCustomer(customer: string): Promise<void> {
     if (!(await this.find(customer))) return;
     const { data: open } = await ask(() =>
       this.stripe.checkout.sessions.list({ customer, status: 'open', limit: 100 }),
     );
-    for (const { id } of open) await ask(() => this.expire(id));
+    for (const { id } of open) await ask(() => closeSession(this.stripe, id));
     await ask(() => this.stripe.customers.update(customer, { ...NO_DETAILS, metadata: { userId: '' } }));
   }
 
@@ -54,12 +49,5 @@ export class StripePayerGateway implements PayerGateway {
       if (disputes.some(({ status }) => OPEN_DISPUTES.test(status))) return true;
     }
     return false;
-  }
-
-  private async expire(sessionId: string): Promise<void> {
-    await this.stripe.checkout.sessions.expire(sessionId).catch((error: unknown) => {
-      // The session was paid or closed in the meantime.
-      if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
-    });
   }
 }

@@ -8,7 +8,7 @@ import {
   type StripeSubscription,
 } from '../../../application/payments/payment-gateway.js';
 import type { PlanId } from '../../../domain/subscriptions/plans.js';
-import { paymentCall, stripeClient, type StripeOptions } from './stripe-client.js';
+import { paymentCall, StripeCaller, type StripeOptions } from './stripe-client.js';
 import { awaitedFor, collectedFor, openInvoice } from './stripe-invoice-payments.js';
 import { openCheckout } from './stripe-checkout.js';
 import { ask, askForChange, askMaybe } from './stripe-errors.js';
@@ -29,19 +29,16 @@ import { verifyStripeWebhook } from './stripe-webhook.js';
 // Covers every retry of a failed payment, so that an invoice paid late is still found by its creation date.
 const LATE_PAYMENT_SECONDS = 31 * 86_400;
 
-export class StripePaymentGateway implements PaymentGateway {
-  private readonly stripe: Stripe;
-  private readonly livemode: boolean;
-  private readonly rates: StripeTaxRates;
+export class StripePaymentGateway extends StripeCaller implements PaymentGateway {
+  private readonly livemode = /^[sr]k_live_/.test(this.options.secretKey);
+  private readonly rates = new StripeTaxRates(this.stripe);
   private priceIds: Promise<Map<PlanId, string>> | undefined;
 
   constructor(
-    private readonly options: StripeOptions,
+    options: StripeOptions,
     private readonly clock: WallClock,
   ) {
-    this.livemode = /^[sr]k_live_/.test(options.secretKey);
-    this.stripe = stripeClient(options);
-    this.rates = new StripeTaxRates(this.stripe);
+    super(options);
   }
 
   async ensurePlans(): Promise<void> {

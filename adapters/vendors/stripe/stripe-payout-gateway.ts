@@ -7,8 +7,8 @@ import {
   type PayoutCountries,
   type Transfer,
 } from '../../../application/payments/payout-gateway.js';
-import { paymentCall, stripeClient, type StripeOptions } from './stripe-client.js';
-import { ask, askMaybe, refusalIn } from './stripe-errors.js';
+import { paymentCall, StripeCaller } from './stripe-client.js';
+import { ask, askMaybe, refusedAs } from './stripe-errors.js';
 import { createdIn, dateOf } from './stripe-shapes.js';
 
 /** We pay the account's fees and bear its losses. Stripe collects its requirements and offers a dashboard. */
@@ -19,13 +19,7 @@ const CONTROLLER = {
   stripe_dashboard: { type: 'express' },
 } satisfies Stripe.AccountCreateParams.Controller;
 
-export class StripePayoutGateway implements PayoutGateway {
-  private readonly stripe: Stripe;
-
-  constructor(private readonly options: StripeOptions) {
-    this.stripe = stripeClient(options);
-  }
-
+export class StripePayoutGateway extends StripeCaller implements PayoutGateway {
   async listCountries(): Promise<PayoutCountries> {
     const { country } = await ask(() => this.stripe.accounts.retrieveCurrent());
     const home = country ?? 'US';
@@ -85,11 +79,7 @@ export class StripePayoutGateway implements PayoutGateway {
           { amount: amountUsdCents, currency: 'usd', destination: accountId, transfer_group: transferGroup },
           paymentCall(this.options, idempotencyKey),
         )
-        .catch((error: unknown) => {
-          const refusal = refusalIn(error);
-          if (refusal) throw new TransferRefused(refusal.code || 'invalid_request', { cause: refusal });
-          throw error;
-        }),
+        .catch(refusedAs((cause) => new TransferRefused(cause.code || 'invalid_request', { cause }))),
     );
     return transferFrom(transfer);
   }

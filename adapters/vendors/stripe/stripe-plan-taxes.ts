@@ -5,7 +5,7 @@ import type {
   PlanTaxGateway,
   UntaxedPlan,
 } from '../../../application/subscriptions/tax-plans.js';
-import { stripeClient, type StripeOptions } from './stripe-client.js';
+import { StripeCaller } from './stripe-client.js';
 import { ask, isStripeError, refusalIn } from './stripe-errors.js';
 import { addTax, isPlaceUnknown, retrieve } from './stripe-plan-changes.js';
 import { planOfProduct } from './stripe-shapes.js';
@@ -14,13 +14,7 @@ import { planOfProduct } from './stripe-shapes.js';
 const NOT_BEGUN = new Set<Stripe.Subscription.Status>(['incomplete', 'incomplete_expired']);
 
 /** Tax of subscriptions from before Stripe Tax was enabled. */
-export class StripePlanTaxes implements PlanTaxGateway {
-  private readonly stripe: Stripe;
-
-  constructor(options: StripeOptions) {
-    this.stripe = stripeClient(options);
-  }
-
+export class StripePlanTaxes extends StripeCaller implements PlanTaxGateway {
   listUntaxed(): Promise<UntaxedPlan[]> {
     return ask(async () => {
       const all: UntaxedPlan[] = [];

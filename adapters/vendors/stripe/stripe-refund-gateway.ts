@@ -9,8 +9,8 @@ import {
   type ProviderInquiry,
   type ProviderRefund,
 } from '../../../application/payments/refund-gateway.js';
-import { paymentCall, stripeClient, type StripeOptions } from './stripe-client.js';
-import { ask, askMaybe, refusalIn } from './stripe-errors.js';
+import { paymentCall, StripeCaller } from './stripe-client.js';
+import { ask, askMaybe, refusedAs } from './stripe-errors.js';
 import { noteFor } from './stripe-credit-notes.js';
 import { invoicePaidBy } from './stripe-invoice-payments.js';
 import { movementsOf } from './stripe-dispute-movements.js';
@@ -20,13 +20,7 @@ const FAILED = new Set(['failed', 'canceled']);
 const PENDING = new Set(['pending', 'requires_action']);
 
 /** Refunds and disputes of invoices at Stripe. Our own refunds have our id in their metadata. */
-export class StripeRefundGateway implements RefundGateway {
-  private readonly stripe: Stripe;
-
-  constructor(private readonly options: StripeOptions) {
-    this.stripe = stripeClient(options);
-  }
-
+export class StripeRefundGateway extends StripeCaller implements RefundGateway {
   async refund(order: Parameters<RefundGateway['refund']>[0]): Promise<ProviderRefund> {
     const { invoiceId, refundId, amountUsdCents, taxed } = order;
     const payments = await ask(() =>
@@ -51,11 +45,7 @@ export class StripeRefundGateway implements RefundGateway {
           { payment_intent: intentId, amount, metadata: { refundId } },
           paymentCall(this.options, `refund-${refundId}`),
         )
-        .catch((error: unknown) => {
-          const refusal = refusalIn(error);
-          if (refusal) throw new RefundRefused(refusal.code || 'invalid_request', { cause: refusal });
-          throw error;
-        }),
+        .catch(refusedAs((cause) => new RefundRefused(cause.code || 'invalid_request', { cause }))),
     );
   }
 

@@ -3,7 +3,7 @@ import { CREATOR_EVENTS, OWN_EVENTS } from '../../../application/payments/event-
 import { PLANS } from '../../../domain/subscriptions/plans.js';
 import { STRIPE_API_VERSION, type StripeOptions } from './stripe-client.js';
 import { ensurePrice, findPrice, productOf } from './stripe-prices.js';
-import { isStripeError } from './stripe-errors.js';
+import { unlessMissing } from './stripe-errors.js';
 import { findPortal, markOf, PORTAL_FEATURES, portalFits } from './stripe-portal.js';
 
 export interface SetupStep {
@@ -45,10 +45,7 @@ async function planStep(
   tax: StripeOptions['tax'],
 ): Promise<SetupStep> {
   const { id, ...wanted } = productOf(plan, tax);
-  const product = await stripe.products.retrieve(id).catch((error: unknown) => {
-    if (isStripeError(error, 'resource_missing')) return undefined;
-    throw error;
-  });
+  const product = await unlessMissing(stripe.products.retrieve(id));
   const price = await findPrice(stripe, plan, tax);
   const faults = [
     ...(product ? [] : ['there is no product']),

@@ -46,7 +46,3 @@ export const ChecklistItem = z.object({
   href: z.string(),
 });
 export type ChecklistItem = z.infer<typeof ChecklistItem>;
-export const Checklist = z
-  .object({ month: z.string(), ready: z.boolean(), items: z.array(ChecklistItem) })
-  .meta({ id: 'ClosingChecklist' });
-export type Checklist = z.infer<typeof Checklist>;

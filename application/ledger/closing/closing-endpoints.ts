@@ -1,7 +1,8 @@
+import * as z from 'zod';
 import { WaitingAnswer } from '../../approvals/contract.js';
 import { ReasonBody } from '../../shared/contract.js';
 import { endpoint } from '../../shared/endpoint.js';
-import { AdjustingEntryBody, Checklist, NoteBody } from './closing-contract.js';
+import { AdjustingEntryBody, ChecklistItem, NoteBody } from './closing-contract.js';
 import { Month } from '../contract.js';
 
 const finance = { tag: 'Finance', access: 'finance' } as const;
@@ -37,7 +38,11 @@ export const readChecklist = endpoint('GET /api/finance/periods/:month/checklist
   ...finance,
   summary: 'Checks the conditions for closing a month',
   params: { month: Month },
-  answers: { 200: Checklist },
+  answers: {
+    200: z
+      .object({ month: z.string(), ready: z.boolean(), items: z.array(ChecklistItem) })
+      .meta({ id: 'ClosingChecklist' }),
+  },
 });
 
 export const requestReopening = endpoint('POST /api/finance/periods/:month/reopen', {

@@ -40,11 +40,6 @@ export type Margin = z.infer<typeof Margin>;
 export const MarginReport = z.object({ items: z.array(Margin) }).meta({ id: 'MarginReport' });
 export type MarginReport = z.infer<typeof MarginReport>;
 
-/** Credits that are unspent after this time count as never spent. */
-export const BREAKAGE_MONTHS = 12;
-/** Fewer lots than this give no estimate. */
-export const BREAKAGE_LOTS = 100;
-
 export const Breakage = z
   .object({
     plan: z.enum(MARGIN_PLANS),

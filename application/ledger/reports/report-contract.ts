@@ -54,13 +54,6 @@ export type AgeingReport = z.infer<typeof AgeingReport>;
 
 export const JournalFormat = z.enum(['quickbooks', 'xero']);
 export type JournalFormat = z.infer<typeof JournalFormat>;
-export const MonthJournalQuery = z.object({
-  format: JournalFormat,
-  draft: z
-    .enum(['true', 'false'])
-    .default('false')
-    .describe('Accepts an open month and marks every line as a draft'),
-});
 
 /** An account of ours, such as `deferred:*`, with its name (QuickBooks) and code (Xero) in the other system. */
 export const MappedAccount = z.strictObject({

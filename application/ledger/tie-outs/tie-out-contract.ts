@@ -28,9 +28,6 @@ export const TieOut = z
   .meta({ id: 'TieOut' });
 export type TieOut = z.infer<typeof TieOut>;
 
-/** Newest first. */
-export const TieOutList = z.object({ items: z.array(TieOut) });
-
 export const TieOutDetails = TieOut.extend({
   /** The first items that only one side has. */
   open: z.array(

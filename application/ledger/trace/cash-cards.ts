@@ -1,7 +1,7 @@
 import { floorRatio } from '../../../domain/shared/micro-usd.js';
 import { invoiceCard, lotBefore, lotCard, lotKey } from './lot-cards.js';
 import { factCard, movementsFrom } from './movement-cards.js';
-import { allOf, type Way } from './way.js';
+import { allOf, sum, type Way } from './way.js';
 
 export async function refundCard(way: Way, refundId: string): Promise<string | undefined> {
   const events = await way.events.naming(refundId);
@@ -25,19 +25,15 @@ export async function refundCard(way: Way, refundId: string): Promise<string | u
     kind: 'refund',
     title: refund.data.paymentFailed ? 'Payment failed' : 'Refund',
     id: refundId,
-    at: refund.recordedAt.toISOString(),
+    at: refund.recordedAt,
     main: refunds,
     events: events.filter(({ type }) => type !== 'BalanceTransactionRecorded'),
     facts: [
       { label: 'To', person: userId },
       { label: 'State', text: state },
-      ...(requested
-        ? [
-            { label: 'By', person: requested.by },
-            ...(requested.approvedBy ? [{ label: 'Approved by', person: requested.approvedBy }] : []),
-            { label: 'Reason', text: requested.explanation },
-          ]
-        : []),
+      requested && { label: 'By', person: requested.by },
+      requested?.approvedBy && { label: 'Approved by', person: requested.approvedBy },
+      requested && { label: 'Reason', text: requested.explanation },
     ],
   });
   for (const { data, position } of refunds)
@@ -68,13 +64,13 @@ export async function disputeCard(way: Way, disputeId: string): Promise<string |
     kind: 'dispute',
     title: 'Dispute',
     id: disputeId,
-    at: first.recordedAt.toISOString(),
+    at: first.recordedAt,
     main: opened,
     events: events.filter(({ type }) => type !== 'BalanceTransactionRecorded'),
     facts: [
       { label: 'By', person: first.data.userId },
       { label: 'State', text: ended ? states[ended.type] : 'open' },
-      { label: 'Fee', microUsd: -opened.reduce((sum, { data }) => sum + data.feeMicroUsd, 0) },
+      { label: 'Fee', microUsd: -sum(opened.map(({ data }) => data.feeMicroUsd)) },
     ],
   });
   for (const invoiceId of new Set(opened.map(({ data }) => data.invoiceId)))
@@ -98,7 +94,7 @@ export async function bankPayoutCard(way: Way, payoutId: string): Promise<string
     kind: 'bank-payout',
     title: 'Payout to our bank',
     id: payoutId,
-    at: first.recordedAt.toISOString(),
+    at: first.recordedAt,
     main: sent,
     events: events.filter(({ type }) => type !== 'BalanceTransactionRecorded'),
     facts: [{ label: 'State', text: state }],

@@ -7,10 +7,9 @@ import { EventStore } from '../../shared/event-store.js';
 import { nextHash, GENESIS_HASH } from '../../shared/proof/hash-chain.js';
 import type { Trace, TraceCard, TraceQuery } from './trace-contract.js';
 import { explanationOf, type Explanation } from './explanation.js';
-import { dayOf } from './places.js';
 import { staffPaths } from '../../pages/staff-paths.js';
-import { TracedEvents, TracedNames, type Traced } from './traced-events.js';
-import { allOf, effectOf, postingsOf, type Draft } from './way.js';
+import { TracedEvents, TracedSearch, type Traced } from './traced-events.js';
+import { allOf, dayOf, effectOf, postingsOf, sum, type Draft } from './way.js';
 
 const FORMER = 'Former member';
 const OUTCOMES = 50;
@@ -23,7 +22,7 @@ export class Explain {
   constructor(
     private readonly events: TracedEvents,
     private readonly words: PaymentWords,
-    private readonly names: TracedNames,
+    private readonly names: TracedSearch,
     private readonly log: EventStore,
     private readonly heads: SignedHeads,
     private readonly clock: Clock,
@@ -77,8 +76,8 @@ export class Explain {
           id: purchaseId,
           sampleId: sale?.data.sampleId ?? purchaseId,
           at: recordedAt.toISOString(),
-          credits: ours.reduce((sum, { credits }) => sum + credits, 0),
-          valueMicroUsd: ours.reduce((sum, { valueMicroUsd }) => sum + valueMicroUsd, 0),
+          credits: sum(ours.map(({ credits }) => credits)),
+          valueMicroUsd: sum(ours.map(({ valueMicroUsd }) => valueMicroUsd)),
           href: staffPaths.financeTrace(purchaseId),
         };
       }),

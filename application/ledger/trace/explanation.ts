@@ -1,9 +1,8 @@
 import type { TracedKind } from './trace-contract.js';
-import { adjustingCard, adjustingFrom } from './adjusting-cards.js';
 import { adjustmentFacts, invoiceCard, lotCard } from './lot-cards.js';
 import type { PaymentWords } from '../../payments/payment-gateway.js';
 import { bankPayoutCard, disputeCard, refundCard } from './cash-cards.js';
-import { factCard, movementCard } from './movement-cards.js';
+import { adjustingCard, adjustingFrom, factCard, movementCard } from './movement-cards.js';
 import { payingOf, payingSale, payoutCard, payoutKey, reversalCard } from './payout-cards.js';
 import { saleCards, type Sale } from './sale-cards.js';
 import type { Traced, TracedEvents } from './traced-events.js';
@@ -45,7 +44,7 @@ async function ofEvent(way: Way, position: number, line: number | undefined): Pr
     kind: 'event',
     title: event.type,
     id: String(position),
-    at: event.recordedAt.toISOString(),
+    at: event.recordedAt,
     main: [event],
     events: [event],
     facts: [{ label: 'Stream', text: event.stream }],
@@ -114,7 +113,7 @@ function ownCard(
     kind: 'sale',
     title: licence.type === 'OwnSampleLicensed' ? 'Own sample' : 'Licence',
     id: purchaseId,
-    at: licence.recordedAt.toISOString(),
+    at: licence.recordedAt,
     main: [],
     events: [licence],
     facts: [
@@ -169,7 +168,7 @@ const ofAdjustment: Find = async (way, id, events, line) => {
     kind: 'gift',
     title: 'Adjustment',
     id,
-    at: revoked.recordedAt.toISOString(),
+    at: revoked.recordedAt,
     account: 'forfeited',
     main: [revoked],
     events: [revoked],
@@ -190,13 +189,13 @@ const ofApproval: Find = async (way, id, events) => {
       kind: 'write-off',
       title: 'Written off',
       id,
-      at,
+      at: new Date(at),
       account: 'creator-losses',
       main: [written],
       events: [written],
       facts: [
         { label: 'Owed by', person: creatorId },
-        ...(approvedBy ? [{ label: 'Approved by', person: approvedBy }] : []),
+        approvedBy && { label: 'Approved by', person: approvedBy },
       ],
     }),
   );

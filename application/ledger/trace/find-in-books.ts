@@ -1,12 +1,12 @@
+import { assertMicroUsd } from '../../../domain/shared/micro-usd.js';
 import { Injectable } from '@nestjs/common';
 import { PeopleQueries } from '../../accounts/staff/people-queries.js';
 import { PEOPLE_SEARCH_MIN_LENGTH } from '../../accounts/values.js';
 import type { FoundItem, TracedKind } from './trace-contract.js';
-import { dayOf } from './places.js';
 import { staffPaths } from '../../pages/staff-paths.js';
-import { readQuestion } from './question.js';
-import { TracedEvents, TracedNames, TracedSearch, type Traced } from './traced-events.js';
+import { TracedEvents, TracedSearch, type Traced } from './traced-events.js';
 import { amountsOf, idsOf, type TracedId } from './traced-ids.js';
+import { dayOf } from './way.js';
 
 const MOST = 20;
 
@@ -40,7 +40,6 @@ type Found = TracedId & { event: Traced; amountMicroUsd?: number | undefined };
 export class FindInBooks {
   constructor(
     private readonly events: TracedEvents,
-    private readonly names: TracedNames,
     private readonly search: TracedSearch,
     private readonly people: PeopleQueries,
   ) {}
@@ -62,7 +61,7 @@ export class FindInBooks {
       const [subject] = idsOf(sum.event);
       if (subject && !found.some(({ id: known }) => known === subject.id)) found.push({ ...subject, ...sum });
     }
-    const names = await this.names.people([...new Set(found.flatMap((each) => personOf(each.event) ?? []))]);
+    const names = await this.search.people([...new Set(found.flatMap((each) => personOf(each.event) ?? []))]);
     return [
       ...(event ? [eventItem(event)] : []),
       ...(day === undefined ? [] : [dayItem(day)]),
@@ -110,4 +109,35 @@ function tracedItem(
     at: event.recordedAt.toISOString(),
     href: staffPaths.financeTrace(id),
   };
+}
+
+/** The possible meanings of a search text, often several at once. */
+interface Question {
+  text: string;
+  id?: string;
+  position?: number;
+  amountMicroUsd?: number;
+  /** `2026-11-20` */
+  day?: string;
+}
+
+/** Shorter beginnings of ids match too many. */
+const ID_MIN_LENGTH = 6;
+const ID = /^[\w:.-]+$/;
+const POSITION = /^#?(\d{1,15})$/;
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+/** "12.34", "−12.34", "$1,599.00"; micro-dollars have six places. */
+const AMOUNT = /^[-+\u2212]?\s*\$?\s*(\d{1,9}|\d{1,3}(?:,\d{3}){1,2})(?:\.(\d{1,6}))?(?:\s*usd)?$/i;
+
+function readQuestion(asked: string): Question {
+  const text = asked.trim();
+  const question: Question = { text };
+  if (ID.test(text) && text.length >= ID_MIN_LENGTH) question.id = text;
+  const [, position] = POSITION.exec(text) ?? [];
+  if (position) question.position = Number(position);
+  const [, whole, places = ''] = AMOUNT.exec(text) ?? [];
+  if (whole)
+    question.amountMicroUsd = assertMicroUsd(Number(whole.replaceAll(',', '') + places.padEnd(6, '0')));
+  if (DAY.test(text) && !Number.isNaN(Date.parse(text))) question.day = text;
+  return question;
 }

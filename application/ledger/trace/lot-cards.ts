@@ -18,8 +18,10 @@ import {
   movedOn,
   percent,
   remainderOf,
+  sum,
   type Draft,
   type DraftFact,
+  type DraftFacts,
   type TracedOf,
   type Way,
 } from './way.js';
@@ -86,7 +88,6 @@ export async function lotCard(way: Way, { userId, lotId, events, taken }: OfLot)
       : valueMicroUsd % 10_000 === 0
         ? 'none; a lot holds whole cents'
         : 'none',
-    from: [],
     events: [grant],
   });
   if (invoice) way.join(key, await invoiceCard(way, invoice.invoiceId));
@@ -150,33 +151,31 @@ function giftCard(way: Way, grant: TracedOf<'CreditsGranted'>): string {
     },
     facts: adjustment ? adjustmentFacts(adjustment) : [{ label: 'Given by', text: 'the shop' }],
     rounding: 'none',
-    from: [],
     events: [grant],
   });
 }
 
 export const adjustmentFacts = (
   adjustment: NonNullable<TracedOf<'CreditsGranted'>['data']['adjustment']>,
-): DraftFact[] => {
+): DraftFacts => {
   const { by, approvedBy, makesGood, explanation } = adjustment;
   return [
     { label: 'By', person: by },
-    ...(approvedBy
-      ? [{ label: 'Approved by', person: approvedBy }]
-      : [{ label: 'Approved by', text: 'not needed, below the limit' }]),
-    ...(makesGood
-      ? [{ label: 'Makes good', text: makesGood, href: staffPaths.financeTrace(makesGood) }]
-      : []),
+    {
+      label: 'Approved by',
+      ...(approvedBy ? { person: approvedBy } : { text: 'not needed, below the limit' }),
+    },
+    makesGood && { label: 'Makes good', text: makesGood, href: staffPaths.financeTrace(makesGood) },
     { label: 'Reason', text: explanation },
   ];
 };
 
 /** Place and kind of an invoice's tax. An invoice has one place. */
-function taxedIn(lines: readonly { taxed?: Taxed }[]): { label: string; text: string }[] {
-  const [taxed] = lines.flatMap((line) => line.taxed ?? []);
-  if (!taxed) return [];
+function taxedIn(lines: readonly { taxed?: Taxed }[]): DraftFact | undefined {
+  const taxed = lines.find((line) => line.taxed)?.taxed;
+  if (!taxed) return undefined;
   const { place, percentage, reason } = taxed;
-  return [{ label: 'Taxed', text: `${place}, ${percentage} %, ${reason.replaceAll('_', ' ')}` }];
+  return { label: 'Taxed', text: `${place}, ${percentage} %, ${reason.replaceAll('_', ' ')}` };
 }
 
 export async function invoiceCard(way: Way, invoiceId: string): Promise<string> {
@@ -187,7 +186,6 @@ export async function invoiceCard(way: Way, invoiceId: string): Promise<string> 
   const [first] = grants;
   assert(first !== undefined, `invoice ${invoiceId} granted nothing`);
   const lines = grants.flatMap(({ data }) => (data.invoice ? [{ ...data, ...data.invoice }] : []));
-  const sum = (amounts: number[]): number => amounts.reduce((total, amount) => total + amount, 0);
   const gross = sum(lines.map(({ grossMicroUsd }) => grossMicroUsd));
   const tax = sum(lines.map(({ taxMicroUsd }) => taxMicroUsd));
   const net = sum(lines.map(({ valueMicroUsd }) => valueMicroUsd));
@@ -211,11 +209,10 @@ export async function invoiceCard(way: Way, invoiceId: string): Promise<string> 
       { label: 'For', person: first.data.userId, href: staffPaths.financeProof(first.data.userId) },
       { label: 'Credits', text: String(sum(lines.map(({ credits }) => credits))) },
       ...stateOf(events),
-      ...taxedIn(lines),
-      ...(missing === 0 ? [] : [{ label: 'Not explained', microUsd: missing }]),
+      taxedIn(lines),
+      missing !== 0 && { label: 'Not explained', microUsd: missing },
     ],
     rounding: tax === 0 ? 'none; Stripe bills whole cents' : 'tax to the nearest cent, by Stripe',
-    from: [],
     events: grants,
   });
   for (const movement of allOf(events, 'BalanceTransactionRecorded'))

@@ -1,4 +1,5 @@
 import { SUSPENSE } from '../../../domain/ledger/accounts.js';
+import { inCurrency } from '../../../domain/shared/currency.js';
 import { entryFor } from '../../../domain/ledger/entry.js';
 import { aboutOf, cashFactOf, factsBehind, factOfMovement } from '../../../domain/ledger/tie-out.js';
 import { OPENING, RESERVE, type BalanceTransaction } from '../../../domain/shared/balance-movement.js';
@@ -9,8 +10,10 @@ import {
   money,
   movedOn,
   postingsOf,
+  sum,
   type Draft,
   type DraftFact,
+  type DraftFacts,
   type TracedOf,
   type Way,
 } from './way.js';
@@ -51,11 +54,11 @@ export async function movementCard(
   const key = `movement:${transactionId}`;
   if (way.has(key)) return key;
   const behind = await eventsBehind(way, movement);
-  const booked = behind.reduce((sum, event) => sum + movedOn(CASH, event), 0);
-  const fees = behind.reduce((sum, event) => sum + feeIn(event, movement.data), 0);
+  const booked = sum(behind.map((event) => movedOn(CASH, event)));
+  const fees = sum(behind.map((event) => feeIn(event, movement.data)));
   const net = grossMicroUsd - feeMicroUsd;
-  const held = behind.reduce((sum, event) => sum + (isHeld(event) ? movedOn(CASH, event) : 0), 0);
-  const opening = behind.reduce((sum, event) => sum - movedOn(OPENING, event), 0);
+  const held = sum(behind.filter(isHeld).map((event) => movedOn(CASH, event)));
+  const opening = -sum(behind.map((event) => movedOn(OPENING, event)));
   return way.add({
     key,
     kind: 'movement',
@@ -79,26 +82,21 @@ export async function movementCard(
       { label: 'Fee', microUsd: -feeMicroUsd },
       { label: 'Net', microUsd: net },
       { label: 'Kind', text: providerType ?? kind },
-      ...(source ? [{ label: 'Source', text: source }] : []),
-      ...(foreign
-        ? [
-            {
-              label: 'Other currency',
-              text: `${foreign.grossMinorUnits} \u2212 ${foreign.feeMinorUnits} of the smallest unit, ${foreign.currency.toUpperCase()}`,
-            },
-          ]
-        : []),
-      ...heldIn(kind === 'reserve' ? RESERVE : opening === 0 ? SUSPENSE : OPENING, opening || held),
+      source && { label: 'Source', text: source },
+      foreign && {
+        label: 'Other currency',
+        text: `${foreign.grossMinorUnits} \u2212 ${foreign.feeMinorUnits} of the smallest unit, ${foreign.currency.toUpperCase()}`,
+      },
+      heldIn(kind === 'reserve' ? RESERVE : opening === 0 ? SUSPENSE : OPENING, opening || held),
     ],
     rounding: 'none; matched to the cent',
-    from: [],
     events: [movement, ...behind.filter(({ position }) => position !== movement.position)],
   });
 }
 
 const HELD_IN = { [RESERVE]: 'In reserve', [SUSPENSE]: 'In suspense', [OPENING]: 'In the opening balance' };
-const heldIn = (account: keyof typeof HELD_IN, microUsd: number): DraftFact[] =>
-  microUsd === 0 ? [] : [{ label: HELD_IN[account], microUsd, href: staffPaths.financeAccount(account) }];
+const heldIn = (account: keyof typeof HELD_IN, microUsd: number): DraftFact | false =>
+  microUsd !== 0 && { label: HELD_IN[account], microUsd, href: staffPaths.financeAccount(account) };
 
 /** The provider's fee within a cash fact. The facts of a dispute contain its fee. */
 function feeIn(event: Traced, { kind, feeMicroUsd }: BalanceTransaction): number {
@@ -123,18 +121,18 @@ interface FactCard {
   kind: Draft['kind'];
   title: string;
   id: string;
-  at: string;
+  at: Date;
   /** The account whose change is the amount of the card. */
   account?: string;
   /** The events that add up to the amount. */
   main: readonly Cited[];
   events: readonly Cited[];
-  facts: DraftFact[];
+  facts: DraftFacts;
 }
 
 /** Adds a fact of the books. Its change of one account equals its changes of all others. */
-export function factCard(way: Way, { account = CASH, main, at, ...card }: FactCard): string {
-  const amount = main.reduce((sum, event) => sum + movedOn(account, event), 0);
+export function factCard(way: Way, { account = CASH, main, ...card }: FactCard): string {
+  const amount = sum(main.map((event) => movedOn(account, event)));
   const others = new Map<string, number>();
   for (const event of main)
     for (const { account: other, commodity, delta } of postingsOf(event))
@@ -143,15 +141,13 @@ export function factCard(way: Way, { account = CASH, main, at, ...card }: FactCa
   return way.add({
     ...card,
     href: staffPaths.financeTrace(card.id),
-    at: new Date(at),
     amountMicroUsd: amount,
     sum: {
       text: terms.join(' + ') || 'nothing moved',
-      microUsd: -main.reduce((sum, event) => sum + movedOn(account, event, { others: true }), 0),
+      microUsd: -sum(main.map((event) => movedOn(account, event, { others: true }))),
     },
     part: { fromMicroUsd: 0, toMicroUsd: Math.abs(amount), ofMicroUsd: Math.abs(amount), text: 'All of it' },
     rounding: 'none; cash moves in whole cents',
-    from: [],
   });
 }
 
@@ -160,3 +156,37 @@ const shortOf = (account: string): string =>
   account.replace(/^(deferred|creator):.*/, (_, group: string) =>
     group === 'deferred' ? 'unspent' : 'creator',
   );
+
+export function adjustingCard(way: Way, posted: TracedOf<'AdjustingEntryPosted'>): string {
+  const { entryId, lines, evidence, month, requestedBy, approvedBy } = posted.data;
+  const key = `adjusting-entry:${entryId}`;
+  if (way.has(key)) return key;
+  const [taken] = lines;
+  return factCard(way, {
+    key,
+    kind: 'adjusting-entry',
+    title: 'Adjusting entry',
+    id: entryId,
+    at: posted.recordedAt,
+    account: taken?.account ?? SUSPENSE,
+    main: [posted],
+    events: [posted],
+    facts: [
+      taken &&
+        taken.commodity !== 'usd' && {
+          label: 'Other currency',
+          text: inCurrency(taken.delta, taken.commodity),
+        },
+      { label: 'Asked by', person: requestedBy },
+      { label: 'Approved by', person: approvedBy },
+      { label: 'Proof', text: evidence },
+      month && { label: 'Posted at the end of', text: month },
+    ],
+  });
+}
+
+/** Links the entries that cleared an item to the card of the item. */
+export async function adjustingFrom(way: Way, key: string, item: string): Promise<void> {
+  for (const posted of allOf(await way.events.naming(item), 'AdjustingEntryPosted'))
+    way.join(adjustingCard(way, posted), key);
+}

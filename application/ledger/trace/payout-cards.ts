@@ -10,7 +10,7 @@ import { factCard, movementsFrom } from './movement-cards.js';
 import { staffPaths } from '../../pages/staff-paths.js';
 import type { Sale } from './sale-cards.js';
 import type { PaidSale } from './traced-events.js';
-import { allOf, money, percent, type Way } from './way.js';
+import { allOf, money, percent, sum, type Way } from './way.js';
 
 /** A withdrawal, and the sales and reversed payouts that its statement lists. */
 interface Paying {
@@ -74,11 +74,8 @@ export async function payoutCard(
 ): Promise<string> {
   const { creatorId, withdrawalId, amountUsdCents, reversedUsdCents, deductedMicroUsd, status, transferId } =
     withdrawal;
-  const sum = (amounts: number[]): number => amounts.reduce((total, amount) => total + amount, 0);
-  const [shares, paid] = [
-    sum(lines.map(({ shareMicroUsd }) => shareMicroUsd)),
-    sum(lines.map(({ amountMicroUsd }) => amountMicroUsd)),
-  ];
+  const shares = sum(lines.map(({ shareMicroUsd }) => shareMicroUsd));
+  const paid = sum(lines.map(({ amountMicroUsd }) => amountMicroUsd));
   const kept = shares - paid;
   const issued = status === 'failed' ? 0 : microUsdFromCents(amountUsdCents);
   const again = sum(paidAgain.map(({ amountMicroUsd }) => amountMicroUsd));
@@ -101,10 +98,7 @@ export async function payoutCard(
     kind: 'payout',
     title: line === undefined ? 'Payout' : 'Payout line',
     id: transferId ?? withdrawalId,
-    href:
-      line === undefined
-        ? staffPaths.financeTrace(withdrawalId)
-        : staffPaths.financeTrace(withdrawalId, line),
+    href: staffPaths.financeTrace(withdrawalId, line),
     at: created?.recordedAt ?? request?.recordedAt ?? new Date(0),
     amountMicroUsd: issued,
     sum: { text: terms.join(' '), microUsd: paid + again - deductedMicroUsd },
@@ -119,22 +113,19 @@ export async function payoutCard(
       { label: 'To', person: creatorId, href: staffPaths.financeCreator(creatorId) },
       { label: 'Sales in it', text: String(lines.length) },
       { label: 'State', text: stateOf(withdrawal) },
-      ...(reversedUsdCents > 0
-        ? [{ label: 'Came back', microUsd: microUsdFromCents(reversedUsdCents) }]
-        : []),
+      reversedUsdCents > 0 && { label: 'Came back', microUsd: microUsdFromCents(reversedUsdCents) },
       ...paidAgain.map(({ withdrawalId: reversed, amountMicroUsd }) => ({
         label: 'Pays again',
         microUsd: amountMicroUsd,
         href: staffPaths.financeTrace(reversed),
       })),
-      ...(status === 'failed' ? [{ label: 'Asked for', microUsd: microUsdFromCents(amountUsdCents) }] : []),
-      ...(claim ? [{ label: 'Pays a claim of', person: claim.data.redeemedBy }] : []),
+      status === 'failed' && { label: 'Asked for', microUsd: microUsdFromCents(amountUsdCents) },
+      claim && { label: 'Pays a claim of', person: claim.data.redeemedBy },
     ],
     rounding:
       kept > 0
         ? `down to the cent; ${money(kept)} of these sales is in other payouts or still on the account`
         : 'none; these sales fill whole cents',
-    from: [],
     events,
   });
 }
@@ -149,7 +140,7 @@ export async function reversalCard(way: Way, reversalId: string): Promise<string
     kind: 'reversal',
     title: 'Reversal',
     id: reversalId,
-    at: first.recordedAt.toISOString(),
+    at: first.recordedAt,
     main: reversed,
     events: reversed,
     facts: [

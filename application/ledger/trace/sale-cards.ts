@@ -3,7 +3,7 @@ import { assert } from '../../../domain/shared/decision.js';
 import { floorRatio, floorShare } from '../../../domain/shared/micro-usd.js';
 import { lotBefore, lotCard } from './lot-cards.js';
 import { staffPaths } from '../../pages/staff-paths.js';
-import { allOf, fraction, money, percent, remainderOf, type TracedOf, type Way } from './way.js';
+import { allOf, fraction, money, percent, remainderOf, sum, type TracedOf, type Way } from './way.js';
 
 export interface Sale {
   key: string;
@@ -20,7 +20,7 @@ export async function saleCards(way: Way, purchaseId: string): Promise<Sale | un
   if (!sale || !spent) return undefined;
   const { creatorId, buyerId, sampleId, priceCredits, shareMicroUsd, shareBps } = sale.data;
   const key = `sale:${purchaseId}`;
-  const value = spent.data.segments.reduce((sum, { valueMicroUsd }) => sum + valueMicroUsd, 0);
+  const value = sum(spent.data.segments.map(({ valueMicroUsd }) => valueMicroUsd));
   const dropped = remainderOf(value, shareBps, 10_000);
   const [returned] = allOf(events, 'PurchaseReturned');
   const takenBack = allOf(events, 'ShareTakenBack');
@@ -47,15 +47,11 @@ export async function saleCards(way: Way, purchaseId: string): Promise<Sale | un
       { label: 'Creator', person: creatorId, href: staffPaths.financeCreator(creatorId) },
       { label: 'Buyer', person: buyerId, href: staffPaths.financeProof(buyerId) },
       { label: 'Cost', text: priceCredits === 1 ? '1 credit' : `${priceCredits} credits` },
-      ...(returned
-        ? [
-            {
-              label: 'Returned',
-              at: returned.recordedAt.toISOString(),
-              href: staffPaths.financeTrace(returned.position),
-            },
-          ]
-        : []),
+      returned && {
+        label: 'Returned',
+        at: returned.recordedAt.toISOString(),
+        href: staffPaths.financeTrace(returned.position),
+      },
       ...takenBack.map((event) => ({
         label: 'Taken back',
         microUsd: -event.data.shareMicroUsd,
@@ -66,7 +62,6 @@ export async function saleCards(way: Way, purchaseId: string): Promise<Sale | un
       dropped === 0
         ? 'share rounds down; exact here, 0 dropped'
         : `share rounds down; ${fraction(dropped, 10_000)} of a micro-dollar dropped`,
-    from: [],
     events: [spent, sale, ...(returned ? [returned] : []), ...takenBack],
   });
   await segmentCards(way, key, spent);
@@ -110,7 +105,6 @@ async function segmentCards(way: Way, sale: string, spent: TracedOf<'CreditsSpen
         rest === 0
           ? 'none; the credits end on a whole micro-dollar'
           : `both ends down; ${fraction(rest, lot.credits)} of a micro-dollar waits for credit ${after + 1}`,
-      from: [],
       events: [spent],
     });
     way.join(sale, key);

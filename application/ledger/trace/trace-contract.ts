@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { IsoTime, soughtText } from '../../shared/contract.js';
-import { FIND_MAX_LENGTH, FIND_MIN_LENGTH } from '../values.js';
+import { IsoTime } from '../../shared/contract.js';
 
 export const TRACED_KINDS = [
   'movement',
@@ -22,8 +21,6 @@ export const TRACED_KINDS = [
 ] as const;
 export type TracedKind = (typeof TRACED_KINDS)[number];
 
-export const FindQuery = z.object({ q: soughtText(FIND_MAX_LENGTH).trim().min(FIND_MIN_LENGTH) });
-
 export const FoundItem = z
   .object({
     kind: z.enum([...TRACED_KINDS, 'event', 'person', 'day']),
@@ -36,8 +33,6 @@ export const FoundItem = z
   })
   .meta({ id: 'FoundItem' });
 export type FoundItem = z.infer<typeof FoundItem>;
-/** Best match first. */
-export const FoundItems = z.object({ items: z.array(FoundItem) });
 
 /** An id of the provider, an id of ours, or the position of an event. */
 export const TraceId = z

@@ -27,13 +27,11 @@ export abstract class TracedEvents {
   abstract salesIn(creatorId: string, spans: readonly Span[]): Promise<PaidSale[]>;
 }
 
-export abstract class TracedNames {
-  /** Omits people without an account. */
-  abstract people(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  abstract samples(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
-}
-
 export abstract class TracedSearch {
+  /** Names by id. Omits people without an account. */
+  abstract people(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** Titles by id. */
+  abstract samples(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Ids with this beginning, each once with its newest event. An exact match comes first. */
   abstract idsLike(beginning: string, limit: number): Promise<(TracedId & { event: Traced })[]>;
   /** Events that move that much cash in either direction, newest first. */

@@ -46,6 +46,8 @@ export type Draft = Omit<TraceCard, 'facts' | 'postings' | 'positions' | 'at' | 
   facts: DraftFact[];
   events: readonly Cited[];
 };
+/** Facts of a card. Skips those whose condition is false. */
+export type DraftFacts = readonly (DraftFact | '' | false | undefined)[];
 
 export class Way {
   readonly cards = new Map<string, Draft>();
@@ -57,8 +59,8 @@ export class Way {
 
   has = (key: string): boolean => this.cards.has(key);
 
-  add(draft: Draft): string {
-    this.cards.set(draft.key, draft);
+  add({ facts, ...draft }: Omit<Draft, 'from' | 'facts'> & { facts: DraftFacts }): string {
+    this.cards.set(draft.key, { ...draft, facts: facts.flatMap((fact) => fact || []), from: [] });
     return draft.key;
   }
 
@@ -67,6 +69,18 @@ export class Way {
     if (card && key !== from && !card.from.includes(from)) card.from.push(from);
   }
 }
+
+export const sum = (amounts: readonly number[]): number =>
+  amounts.reduce((total, amount) => total + amount, 0);
+
+const day = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  timeZone: 'UTC',
+});
+/** "6 Dec 2025", by UTC. */
+export const dayOf = (time: Date): string => day.format(time);
 
 /** Dollars to the micro-dollar, with a typographic minus. */
 export const money = (microUsd: number): string => decimalDollars(microUsd).replace('-', '\u2212');
@@ -132,8 +146,8 @@ export const movedOn = (
   event: { type: string; data: object },
   how?: { others: true },
 ): number =>
-  postingsOf(event)
-    .filter(
-      (posting) => posting.commodity === 'usd' && (posting.account === account) !== (how?.others ?? false),
-    )
-    .reduce((sum, { delta }) => sum + delta, 0);
+  sum(
+    postingsOf(event)
+      .filter((each) => each.commodity === 'usd' && (each.account === account) !== (how?.others ?? false))
+      .map(({ delta }) => delta),
+  );

@@ -4,13 +4,17 @@ import {
   type BooksBegin,
   type BeginBooksRejection,
 } from '../../../domain/ledger/books-begin.js';
-import type { Outcome } from '../../../domain/shared/decision.js';
-import { RequestApproval } from '../../approvals/request-approval.js';
+import { periodDecider, type PeriodRejection, type Reopening } from '../../../domain/ledger/period.js';
+import { reject, type Outcome } from '../../../domain/shared/decision.js';
+import type { ApprovalResult } from '../../approvals/approvals.js';
 import { ApprovalQueries } from '../../approvals/queries.js';
+import { RequestApproval } from '../../approvals/request-approval.js';
 import { Clock } from '../../shared/clock.js';
 import { Streams } from '../../shared/streams.js';
 import { BookQueries } from '../queries.js';
-import type { ApprovalResult } from '../../approvals/approvals.js';
+
+/** What a second person agrees to, before anyone has. */
+const UNDECIDED = { approvedBy: '', reason: '' };
 
 export class RequestBeginning extends Command<
   ApprovalResult<BeginBooksRejection | { code: 'AlreadyRequested' }>
@@ -52,15 +56,14 @@ export class RequestBeginningHandler implements ICommandHandler<RequestBeginning
 
   async execute(asked: RequestBeginning): ReturnType<ICommandHandler<RequestBeginning>['execute']> {
     const { approvalId, month, reason, by } = asked;
-    const consent = { approvalId, approvedBy: '', reason: '' };
     const possible = booksBeginDecider.decide(
-      await commandOf({ month, by, ...consent }, this.books, this.clock),
+      await commandOf({ month, by, approvalId, ...UNDECIDED }, this.books, this.clock),
       await this.streams.load(booksBeginDecider, undefined),
     );
     if (!possible.accepted) return possible;
     const waiting = await this.approvals.list({ state: 'waiting', limit: 100 });
     if (waiting.items.some(({ work }) => work.kind === 'begin-books'))
-      return { accepted: false, rejection: { code: 'AlreadyRequested' } };
+      return reject({ code: 'AlreadyRequested' });
     const work = { kind: 'begin-books', month } as const;
     return this.commands.execute(new RequestApproval({ approvalId, work, by, reason }));
   }
@@ -79,6 +82,70 @@ export class BeginBooksHandler implements ICommandHandler<BeginBooks> {
     const command = await commandOf(beginning, this.books, this.clock);
     const metadata = { actor, correlationId: approvalId };
     const outcome = await this.streams.execute(booksBeginDecider, undefined, command, metadata);
+    return outcome.accepted ? { accepted: true } : outcome;
+  }
+}
+
+export class RequestReopening extends Command<ApprovalResult<PeriodRejection>> {
+  constructor(
+    readonly approvalId: string,
+    readonly month: string,
+    readonly reason: string,
+    readonly by: string,
+  ) {
+    super();
+  }
+}
+
+/** Reopens a month. The balances of the closing stay in the log. */
+export class ReopenPeriod extends Command<Outcome<object, PeriodRejection>> {
+  constructor(readonly reopening: Reopening) {
+    super();
+  }
+}
+
+@CommandHandler(RequestReopening)
+export class RequestReopeningHandler implements ICommandHandler<RequestReopening> {
+  constructor(
+    private readonly streams: Streams,
+    private readonly books: BookQueries,
+    private readonly commands: CommandBus,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute(asked: RequestReopening): ReturnType<ICommandHandler<RequestReopening>['execute']> {
+    const { approvalId, month, reason, by } = asked;
+    const { closedMonths } = await this.books.turn();
+    const now = this.clock.now().toISOString();
+    const possible = periodDecider.decide(
+      { type: 'ReopenPeriod', month, by, approvalId, ...UNDECIDED, now, closedMonths },
+      await this.streams.load(periodDecider, month),
+    );
+    if (!possible.accepted) return possible;
+    const work = { kind: 'reopen-month', month } as const;
+    return this.commands.execute(new RequestApproval({ approvalId, work, by, reason }));
+  }
+}
+
+@CommandHandler(ReopenPeriod)
+export class ReopenPeriodHandler implements ICommandHandler<ReopenPeriod> {
+  constructor(
+    private readonly streams: Streams,
+    private readonly books: BookQueries,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute({ reopening }: ReopenPeriod): ReturnType<ICommandHandler<ReopenPeriod>['execute']> {
+    const { month, by: actor, approvalId } = reopening;
+    const { closedMonths } = await this.books.turn();
+    const command = {
+      type: 'ReopenPeriod',
+      ...reopening,
+      closedMonths,
+      now: this.clock.now().toISOString(),
+    } as const;
+    const metadata = { actor, correlationId: approvalId };
+    const outcome = await this.streams.execute(periodDecider, month, command, metadata);
     return outcome.accepted ? { accepted: true } : outcome;
   }
 }
