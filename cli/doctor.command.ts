@@ -153,7 +153,6 @@ async function examineJobs({ database }: Tools): Promise<string> {
 /** Each comparison computes a read model from the whole log again, which keeps one processor of the database busy. */
 const REFOLDED_AT_ONCE = 4;
 
-/** Compares the checkpoints with the head of the log, and each read model with one that it computes from the log. */
 async function examineProjections({ database, eventStore }: Tools): Promise<string> {
   const projector = new Projector(database, eventStore);
   const head = (await eventStore.head()).position;

@@ -1,6 +1,5 @@
 import type { Tools } from './tools.js';
 
-/** Prints a stream in version order. @returns whether it has any events */
 export async function printEvents(
   { eventStore }: Tools,
   stream: string,

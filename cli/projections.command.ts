@@ -29,7 +29,6 @@ export async function listProjections({ database, eventStore }: Tools, print: Pr
   return parked.length > 0 ? 1 : 0;
 }
 
-/** Rebuilds a read model beside the live one. */
 export async function rebuild({ database, eventStore }: Tools, name: string, print: Print): Promise<number> {
   const projection = PROJECTIONS.all.find((each) => each.name === name);
   if (!projection) {

@@ -2,7 +2,6 @@ import { MonthlyBookQueries } from '../adapters/ledger/monthly-books.js';
 import { examineStripe } from '../bootstrap/check-stripe.js';
 import type { Tools } from './tools.js';
 
-/** Prints a line for each check of the account at Stripe. @returns whether all passed */
 export async function checkStripeAccount(
   { app, ...resources }: Tools,
   print: (line: string) => void,

@@ -5,7 +5,6 @@ import { otherEndpoints, stepsOfSetup, type SetupStep } from '../adapters/vendor
 import { whatStripeSays } from '../adapters/vendors/stripe/stripe-errors.js';
 
 export interface SetupOrder {
-  /** Changes nothing and prints what it would change. */
   dryRun: boolean;
   rotateSecrets: boolean;
   /** Deletes webhook endpoints of earlier setups that a newer endpoint replaces. */

@@ -11,7 +11,6 @@ export interface SimulatorRequest {
   webhookUrl: string;
 }
 
-/** Runs the payment simulator alone until it is stopped, for an API and workers in other processes. */
 export async function runSimulator({ port, dataDir, webhookUrl }: SimulatorRequest): Promise<void> {
   await runProgram(async () => {
     mkdirSync(dataDir, { recursive: true });

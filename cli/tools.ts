@@ -17,7 +17,6 @@ class StandardError extends ConsoleLogger {
   }
 }
 
-/** Joins the database of a running Offcut, or starts one. @throws if a resource cannot be opened */
 export async function openTools(given: Config): Promise<Tools> {
   // Copies among packs that a command publishes are checked later.
   const config = { ...given, databaseReplicaUrl: undefined, searchIndex: false, copyCheckWaitMs: 0 };

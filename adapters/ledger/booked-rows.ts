@@ -26,7 +26,6 @@ async function periodSteps(client: ClientBase): Promise<PeriodStep[]> {
   return rows as PeriodStep[];
 }
 
-/** Like `adding`, for rows with the time of posting. */
 export const addingBooked = (
   ...adds: readonly AddedRows<never>[]
 ): Pick<AsyncProjection, 'tables' | 'adds' | 'apply' | 'prepare'> => {

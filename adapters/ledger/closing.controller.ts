@@ -30,9 +30,8 @@ export class ClosingController {
 
   @Route(endpoints.explainItem)
   async explain({ actor, body, refuse }: Call<typeof endpoints.explainItem>) {
-    const { account, about, note } = body;
     await this.posting.allPosted();
-    const outcome = await this.commands.execute(new ExplainItem(account, about, note, actor.userId));
+    const outcome = await this.commands.execute(new ExplainItem({ ...body, by: actor.userId }));
     return outcome.accepted ? undefined : refuse(outcome.rejection);
   }
 
@@ -47,9 +46,8 @@ export class ClosingController {
   async reopen(call: Call<typeof endpoints.requestReopening>) {
     const { actor, idempotencyKey, params, body } = call;
     const id = idOfRequest(actor, idempotencyKey);
-    const asked = await this.commands.execute(
-      new RequestReopening(id, params.month, body.reason, actor.userId),
-    );
+    const request = { approvalId: id, ...params, ...body, by: actor.userId };
+    const asked = await this.commands.execute(new RequestReopening(request));
     return asked.accepted ? { id, status: 'waiting' as const } : refuseAny(asked.rejection);
   }
 }

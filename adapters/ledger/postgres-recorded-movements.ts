@@ -1,12 +1,16 @@
 /** Raw SQL: it compares sets of movements and facts. */
 import { Injectable } from '@nestjs/common';
 import { Database } from '../platform/database/database.js';
-import { HELD_MOVEMENTS as HELD } from './postgres-cash-facts.js';
-import { RecordedMovements } from '../../application/payments/balance-cursors.js';
+import { RecordedMovements } from '../../application/payments/balance-transactions.js';
+import { CashFactQueries } from '../../application/ledger/queries.js';
 import { boundsOf } from '../../domain/ledger/period.js';
+import type { CashFact, RecordedTransaction } from '../../domain/ledger/tie-out.js';
 import { balanceTransactionDecider } from '../../domain/payments/balance-transaction.js';
 import { OPENING } from '../../domain/shared/balance-movement.js';
 import { FIRST_MONTH } from './month-terms.js';
+
+export const HELD_MOVEMENTS = `select about as transaction_id from cash_fact where fact = 'movement-in-suspense'
+  group by about having sum(amount_micro_usd) <> 0`;
 
 /** An event explains a movement within minutes. A movement that stays unexplained for this long is not ours. */
 const PATIENCE_MS = 3_600_000;
@@ -17,7 +21,7 @@ const UNSETTLED = `
    where t.position > (select settled_position from balance_sweep)
      and t.kind <> 'fee' and t.moved_micro_usd <> 0
      and not exists (select 1 from cash_fact f where f.about = t.about and f.fact = t.fact)
-     and not exists (select 1 from (${HELD}) held where held.transaction_id = t.transaction_id)`;
+     and not exists (select 1 from (${HELD_MOVEMENTS}) held where held.transaction_id = t.transaction_id)`;
 const A_SWEEP = 500;
 
 @Injectable()
@@ -82,7 +86,7 @@ export class PostgresRecordedMovements implements RecordedMovements {
   async heldWithFact(): Promise<string[]> {
     const { rows } = await this.database.pool.query(
       `select t.transaction_id as id from balance_transaction t
-         join (${HELD}) as held using (transaction_id)
+         join (${HELD_MOVEMENTS}) as held using (transaction_id)
          join cash_fact f on f.about = t.about and f.fact = t.fact
         group by 1 limit ${A_SWEEP}`,
     );
@@ -140,5 +144,44 @@ export class PostgresRecordedMovements implements RecordedMovements {
     );
     this.allHeld = rows.length === 0;
     return (rows as { id: string }[]).map(({ id }) => id);
+  }
+}
+
+const FACT = `position, at, fact, about, amount_micro_usd as "amountMicroUsd"`;
+
+@Injectable()
+export class PostgresCashFactQueries implements CashFactQueries {
+  constructor(private readonly database: Database) {}
+
+  async recorded(transactionIds: readonly string[]): Promise<RecordedTransaction[]> {
+    const { rows } = await this.database.long.query({
+      name: 'recorded-transactions',
+      text: `select transaction_id as "transactionId", position, gross_micro_usd as "grossMicroUsd",
+                    case when h.held then 'movement-in-suspense' else fact end as fact,
+                    case when h.held then transaction_id else about end as about
+               from balance_transaction t
+               left join lateral (select sum(amount_micro_usd) <> 0 as held from cash_fact f
+                                   where f.about = t.transaction_id and f.fact = 'movement-in-suspense') h on true
+              where transaction_id = any($1)`,
+      values: [transactionIds],
+    });
+    return rows as RecordedTransaction[];
+  }
+
+  async behind(named: readonly Pick<CashFact, 'fact' | 'about'>[], since: Date): Promise<CashFact[]> {
+    const { rows } = await this.database.long.query({
+      name: 'cash-facts',
+      // A movement before `since` is in an earlier report, even if we learned of it later.
+      text: `select ${FACT} from cash_fact join unnest($1::text[], $2::text[]) as named(about, fact) using (about, fact)
+             union
+             select ${FACT} from cash_fact f
+              where at >= $3
+                and not exists (select 1 from balance_transaction t
+                                 where t.at < $3 and (t.about = f.about and t.fact = f.fact
+                                                      or t.transaction_id = f.about and f.fact in ('stripe-fee', 'movement-in-suspense')))
+              order by position`,
+      values: [named.map(({ about }) => about), named.map(({ fact }) => fact), since],
+    });
+    return rows as CashFact[];
   }
 }

@@ -1,9 +1,8 @@
 import { Module } from '@nestjs/common';
 import { CashFactQueries } from '../../application/ledger/queries.js';
-import { BackfillCursors, RecordedMovements } from '../../application/payments/balance-cursors.js';
-import { PaymentRecords } from '../../application/payments/payment-records.js';
-import { PostgresCashFactQueries } from '../ledger/postgres-cash-facts.js';
-import { PostgresRecordedMovements } from '../ledger/postgres-recorded-movements.js';
+import { RecordedMovements } from '../../application/payments/balance-transactions.js';
+import { BackfillCursors, PaymentRecords } from '../../application/payments/payment-records.js';
+import { PostgresCashFactQueries, PostgresRecordedMovements } from '../ledger/postgres-recorded-movements.js';
 import { PostgresBackfillCursors, PostgresPaymentRecords } from './postgres-payment-records.js';
 
 @Module({

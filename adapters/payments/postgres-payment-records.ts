@@ -1,7 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { BackfillCursors } from '../../application/payments/balance-cursors.js';
 import type { PaymentEvent } from '../../application/payments/payment-gateway.js';
-import { PaymentRecords, type SubscriptionToCheck } from '../../application/payments/payment-records.js';
+import {
+  BackfillCursors,
+  PaymentRecords,
+  type SubscriptionToCheck,
+} from '../../application/payments/payment-records.js';
 import { Database } from '../platform/database/database.js';
 
 @Injectable()

@@ -78,7 +78,6 @@ export class CreatorSalesQueries {
     };
   }
 
-  /** Compares the last `days` days with as many days before them. */
   async compared(
     creatorId: string,
     days: number,

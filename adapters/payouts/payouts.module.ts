@@ -1,11 +1,10 @@
 import { Module } from '@nestjs/common';
-import { ConnectedAccounts } from '../../application/payouts/connected-accounts.js';
 import { MakePayoutClaimHandler, RedeemPayoutClaimHandler } from '../../application/payouts/payout-claims.js';
 import { RecordSettlementHandler } from '../../application/payouts/record-settlement.js';
 import { RequestReleaseHandler } from '../../application/payouts/request-release.js';
 import { RequestWithdrawalHandler } from '../../application/payouts/request-withdrawal.js';
 import { WriteOffDebtHandler, WriteOffDebts } from '../../application/payouts/write-off-debt.js';
-import { PayoutAccounts } from '../../application/payouts/payout-accounts.js';
+import { ConnectedAccounts, PayoutAccounts } from '../../application/payouts/payout-accounts.js';
 import { PayoutScheduleStore, PayoutSchedules } from '../../application/payouts/payout-schedules.js';
 import { PayoutSweep } from '../../application/payouts/payout-sweep.js';
 import {
@@ -21,9 +20,11 @@ import { Withdrawals } from '../../application/payouts/withdrawals.js';
 import { PostgresEarningsQueries } from './postgres-earnings.js';
 import { PostgresPayoutQueries } from './postgres-payouts.js';
 import { PayoutsController } from './payouts.controller.js';
-import { PostgresConnectedAccounts } from './postgres-connected-accounts.js';
-import { PostgresPayoutClaims } from './postgres-payout-claims.js';
-import { PostgresPayoutSchedules } from './postgres-payout-schedules.js';
+import {
+  PostgresConnectedAccounts,
+  PostgresPayoutClaims,
+  PostgresPayoutSchedules,
+} from './postgres-payees.js';
 import { SalesController } from './sales.controller.js';
 import { PostgresSalesUnderReview } from './postgres-sales-under-review.js';
 

@@ -10,7 +10,6 @@ import { Clock } from '../../application/shared/clock.js';
 import { Route, type Call } from '../platform/http/route.js';
 
 const ACTIVITIES = 10;
-/** Sales per query of the export. */
 const PAGE_OF_TABLE = 1_000;
 
 @Controller()

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { PersonalDataExport } from '../accounts/personal-data-export.js';
 import type { ExportFormat } from '../ledger/contract.js';
-import { exportJournal, journalName } from '../ledger/export.js';
-import { EXPORT_TYPES } from '../ledger/export-types.js';
+import { EXPORT_TYPES, exportJournal, journalName } from '../ledger/export.js';
 import { Posting } from '../ledger/posting.js';
 import { BookQueries } from '../ledger/queries.js';
 

@@ -22,7 +22,6 @@ const SWEPT_AT_ONCE = 500;
 const Order = z.object({ exportId: z.string() });
 type Order = z.infer<typeof Order>;
 
-/** A copy of one user's data. It is short, and the user waits for it. */
 const PERSONAL_DATA: JobKind<Order> = {
   name: 'export',
   shape: Order,

@@ -29,7 +29,6 @@ export const AlertCause = z
     count: z.int(),
     /** The sum of their amounts. Null if one of them is unknown. */
     amountMicroUsd: z.int().nullable(),
-    /** Text, item and position of the oldest alert. */
     text: z.string(),
     item: z.string(),
     position: z.int(),

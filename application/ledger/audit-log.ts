@@ -191,7 +191,6 @@ export class LogAudit {
     this.evolve(userId, { type: 'CreditsGranted', data: grant });
   }
 
-  /** Notes the credits that must go back to the buyer: all except those that were withheld. */
   private expectReturn({
     purchaseId,
     priceCredits,

@@ -5,7 +5,6 @@ import { PayoutGateway } from '../payments/payout-gateway.js';
 import { Clock } from '../shared/clock.js';
 import { EventStore, type Cause } from '../shared/event-store.js';
 import { forEachCollectingErrors } from '../shared/for-each-collecting-errors.js';
-import { BackfillCursors } from '../payments/balance-cursors.js';
 import { BalanceGateway } from '../payments/balance-gateway.js';
 import { BalanceTransactions } from '../payments/balance-transactions.js';
 import { RecordBankPayout } from '../payments/record-bank-payout.js';
@@ -13,7 +12,7 @@ import { TransferFacts } from '../payouts/transfer-facts.js';
 import { SettleInvoice } from '../payments/settle-invoice.js';
 import { MoneyBackFacts } from '../payments/money-back.js';
 import { PaymentGateway } from '../payments/payment-gateway.js';
-import { PaymentRecords } from '../payments/payment-records.js';
+import { BackfillCursors, PaymentRecords } from '../payments/payment-records.js';
 import { RefundGateway } from '../payments/refund-gateway.js';
 
 /** In this order, because facts refer to earlier kinds. */

@@ -20,7 +20,6 @@ export interface BookProof {
   /** Where the current round continues, and the hash of the event there (empty before the first event). */
   position: number;
   hash: string;
-  /** Start of the current round, or of the last one. */
   beganAt: Date;
   /** End of the last complete round. */
   finishedAt: Date | null;

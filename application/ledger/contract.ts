@@ -169,7 +169,6 @@ export const OpenItems = z
         reason: z.string(),
         since: IsoTime,
         ageDays: z.int(),
-        /** The item is older than it should be: a person must look. */
         aged: z.boolean(),
         /** Positive on the side on which the account grows. 0 for another currency. */
         amountMicroUsd: z.int(),
@@ -201,7 +200,6 @@ export const LateFacts = page(
   }),
 )
   .extend({
-    /** The number of late facts per closed month that has any. */
     counts: z.array(z.object({ month: z.string(), facts: z.int() })),
   })
   .meta({ id: 'LateFacts' });
@@ -261,7 +259,6 @@ export const BookCheck = z
   .meta({ id: 'BookCheck' });
 export type BookCheck = z.infer<typeof BookCheck>;
 
-/** Explains a user's balance: every event that moved it, and the state of the log's chain. */
 export const BalanceProof = z
   .object({
     userId: z.string(),

@@ -23,7 +23,7 @@ import {
   TrialBalanceQuery,
 } from './contract.js';
 import { AlertKey, AlertList, AlertsQuery, SeenCause } from './alert-contract.js';
-import { EXPORT_TYPES } from './export-types.js';
+import { EXPORT_TYPES } from './export.js';
 import { REPORT_LIMIT_BYTES } from './values.js';
 
 const finance = { tag: 'Finance', access: 'finance' } as const;

@@ -15,7 +15,6 @@ export abstract class BookChecks {
   /** Claims a night for one worker. False if the night is done, or a worker began it after `abandonedBefore`. */
   abstract claim(night: string, now: Date, abandonedBefore: Date): Promise<boolean>;
   abstract keep(check: BookCheck): Promise<void>;
-  /** Releases a claim, so that a worker soon checks the night again. */
   abstract release(night: string): Promise<void>;
   /** Newest night first. */
   abstract list(limit: number): Promise<BookCheck[]>;

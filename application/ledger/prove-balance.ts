@@ -13,7 +13,6 @@ export class ProveBalance {
     private readonly accounts: AccountStore,
   ) {}
 
-  /** @returns undefined if no account has or had this id */
   async of(userId: string): Promise<BalanceProof | undefined> {
     const proof = await this.once(userId);
     if (proof.events.length === 0 && !(await this.accounts.findById(userId))) return undefined;

@@ -32,7 +32,6 @@ export abstract class FilesOnSale {
   /** Files read before a time, the longest ago first. */
   abstract readBefore(time: Date, limit: number): Promise<FileOnSale[]>;
   abstract keep(read: readonly FileRead[], at: Date): Promise<void>;
-  /** Faults found by the last read of each file, at most `limit`. */
   abstract faults(limit: number): Promise<{ sampleId: string; fault: string }[]>;
   /** The time since which every file was read. Undefined if one never was; `now` if there are no files. */
   abstract allReadSince(now: Date): Promise<Date | undefined>;
@@ -54,7 +53,6 @@ export class PublishedFiles {
     return this.breaches(looked.filter(({ fault }) => fault !== null));
   }
 
-  /** Reads new files, faulty files, and a slice of those that were read longest ago. */
   async check(signal?: AbortSignal): Promise<Breach[]> {
     await this.onSale.forgetGone();
     await this.readAll('new', signal);
@@ -78,7 +76,6 @@ export class PublishedFiles {
     return due.length;
   }
 
-  /** @see FilesOnSale.allReadSince */
   allReadSince(): Promise<Date | undefined> {
     return this.onSale.allReadSince(this.clock.now());
   }

@@ -38,7 +38,6 @@ export abstract class BookQueries {
   ): Promise<AccountStatement>;
   /** For one user, or for all. */
   abstract rollforward(span: Span & { userId?: string }): Promise<Rollforward>;
-  /** The end of a period: its last event, and every nonzero balance. */
   abstract atEndOf(end: Date): Promise<Pick<ClosedPeriod, 'lastPosition' | 'hash' | 'balances'>>;
   /** The closed months, and the month of the first posting, such as `2026-10`, if there is one. */
   abstract turn(): Promise<{ firstMonth: string | undefined; closedMonths: string[] }>;
@@ -67,9 +66,7 @@ export abstract class AlertQueries {
   abstract lasting(kind: string): Promise<string[]>;
 }
 
-/** Our balance at the payment provider, from our side and from theirs. */
 export abstract class CashFactQueries {
-  /** Those of these movements that the log has recorded. */
   abstract recorded(transactionIds: readonly string[]): Promise<RecordedTransaction[]>;
   /** Cash facts, oldest first: the named ones, and those since a time, except facts of earlier movements. */
   abstract behind(named: readonly Pick<CashFact, 'fact' | 'about'>[], since: Date): Promise<CashFact[]>;

@@ -149,7 +149,6 @@ export class Reconcile {
     };
   }
 
-  /** @param start events after this place are new; undefined: all are */
   private async readLog(
     start: SignedPlace | undefined,
     signal: AbortSignal | undefined,
@@ -199,7 +198,6 @@ export class Reconcile {
 
 const isFaulty = (proof: BookProof | undefined): boolean => proof !== undefined && proof.faults.length > 0;
 
-/** The newest signed place of the proven part of the log. */
 function startOf(
   { faults, places }: HeadsVerdict,
   known: ReadonlyMap<string, BookProof>,

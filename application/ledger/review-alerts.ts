@@ -8,7 +8,6 @@ import { SALE_UNDER_REVIEW } from './values.js';
 
 const PAGE = 100;
 
-/** Raises one alert for each sale under review, and settles it when the review ends. */
 @Injectable()
 export class ReviewAlerts {
   constructor(

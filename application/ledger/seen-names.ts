@@ -6,7 +6,6 @@ export class SeenNames {
   private slots = new Uint32Array(2 * FIRST_SLOTS);
   private filled = 0;
 
-  /** @returns whether the name is new */
   add(name: string): boolean {
     if (this.filled >= (this.slots.length / 2) * MOST_FILLED) this.grow();
     const [high, low] = hashOf(name);
@@ -43,7 +42,6 @@ export class SeenNames {
     this.filled += 1;
   }
 
-  /** The slot of the name, or the free slot for it. */
   private find(high: number, low: number): number {
     const slots = this.slots;
     let at = 2 * (low % (slots.length / 2));

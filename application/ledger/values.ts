@@ -1,6 +1,5 @@
 /** Values that screens may import. Schemas stay in the contract, because it depends on zod. */
 
-/** The largest report of the payment provider that is accepted. */
 export const REPORT_LIMIT_BYTES = 32 * 1024 * 1024;
 
 export const RULE_BROKEN = 'rule-broken';

@@ -57,7 +57,6 @@ export class WholeProof {
     return readModelPart(readModel);
   }
 
-  /** Reads a slice of the files, and records since when all of them were read. */
   async sliceOfFiles(signal?: AbortSignal): Promise<void> {
     await this.files.slice(signal);
     const since = await this.files.allReadSince();
@@ -104,7 +103,6 @@ export class WholeProof {
     });
   }
 
-  /** Verifies the log, and continues after a fault. @returns the faults, and the place at which it ended */
   private async prove(
     from: LogPlace,
     until: number,

@@ -1,7 +1,6 @@
 import type { RecordBalanceTransaction } from '../../domain/payments/balance-transaction.js';
 import type { PaymentEvent } from './payment-gateway.js';
 
-/** The present state of a movement of our balance. */
 export type ProviderMovement = Omit<RecordBalanceTransaction, 'type'>;
 
 export abstract class BalanceGateway {

@@ -49,7 +49,6 @@ export const SENT_TO_BANK = [
   'payout.canceled',
 ] as const;
 
-/** Events of our own account at the provider. */
 export const OWN_EVENTS = [
   ...INVOICE_PAID,
   ...SUBSCRIPTION_CHANGED,

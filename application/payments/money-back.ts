@@ -34,28 +34,20 @@ export type MoneyBackOutcome = Outcome<object, InvoiceLotRejection | { code: 'In
 const UNKNOWN: MoneyBackOutcome = reject({ code: 'InvoiceUnknown' });
 
 export class RecordRefund extends Command<MoneyBackOutcome> {
-  constructor(
-    readonly refund: ProviderRefund,
-    readonly causationId: string,
-    readonly chargeId: string,
-  ) {
+  constructor(readonly report: { refund: ProviderRefund; causationId: string; chargeId: string }) {
     super();
   }
 }
 
 export class RecordDispute extends Command<MoneyBackOutcome> {
   constructor(
-    readonly dispute: ProviderDispute,
-    readonly causationId: string,
-    readonly chargeId: string,
-    /** When the provider reported the bank's decision. A lost dispute itself has no such date. */
-    readonly closedAt: Date | undefined,
+    /** `closedAt`: when the provider reported the bank's decision. A lost dispute itself has no such date. */
+    readonly report: { dispute: ProviderDispute; causationId: string; chargeId: string; closedAt?: Date },
   ) {
     super();
   }
 }
 
-/** Records refunds and disputes. Reads each again at the provider, and records it once. */
 @Injectable()
 export class MoneyBackFacts implements PaymentListener {
   readonly types = MONEY_WENT_BACK;
@@ -84,13 +76,13 @@ export class MoneyBackFacts implements PaymentListener {
       else {
         const outcome = await this.commands.execute(
           'refund' in fact
-            ? new RecordRefund(fact.refund, causationId, chargeId)
-            : new RecordDispute(
-                fact.dispute,
+            ? new RecordRefund({ ...fact, causationId, chargeId })
+            : new RecordDispute({
+                ...fact,
                 causationId,
                 chargeId,
-                closed?.objectId === fact.dispute.disputeId ? closed.createdAt : undefined,
-              ),
+                ...(closed?.objectId === fact.dispute.disputeId && { closedAt: closed.createdAt }),
+              }),
         );
         ours = outcome.accepted || outcome.rejection.code !== 'InvoiceUnknown';
       }
@@ -158,7 +150,7 @@ abstract class MoneyBackHandler {
 
 @CommandHandler(RecordRefund)
 export class RecordRefundHandler extends MoneyBackHandler implements ICommandHandler<RecordRefund> {
-  async execute({ refund, causationId, chargeId }: RecordRefund): Promise<MoneyBackOutcome> {
+  async execute({ report: { refund, causationId, chargeId } }: RecordRefund): Promise<MoneyBackOutcome> {
     const lots = await this.lotsOf(refund.invoiceId, causationId);
     if (lots.length === 0) return UNKNOWN;
     const { refundId, failure, pending, paymentFailed, createdAt, sentAt, failedAt } = refund;
@@ -184,7 +176,8 @@ export class RecordRefundHandler extends MoneyBackHandler implements ICommandHan
 
 @CommandHandler(RecordDispute)
 export class RecordDisputeHandler extends MoneyBackHandler implements ICommandHandler<RecordDispute> {
-  async execute({ dispute, causationId, chargeId, closedAt }: RecordDispute): Promise<MoneyBackOutcome> {
+  async execute({ report }: RecordDispute): Promise<MoneyBackOutcome> {
+    const { dispute, causationId, chargeId, closedAt } = report;
     const lots = await this.lotsOf(dispute.invoiceId, causationId);
     if (lots.length === 0) return UNKNOWN;
     const { disputeId, status: outcome } = dispute;

@@ -50,7 +50,6 @@ export interface StripeSubscription {
   currentPeriodStart: Date;
   currentPeriodEnd: Date;
   cancelAtPeriodEnd: boolean;
-  /** The lower plan that starts at the end of the period, if one is scheduled. */
   scheduledPlan: PlanId | null;
   /** An upgrade that waits until the payer has paid its invoice. */
   awaits: { plan: PlanId; invoiceId: string; needs: 'confirmation' | 'another card'; expiresAt: Date } | null;
@@ -67,10 +66,8 @@ export interface OpenInvoice {
   dueUsdCents: number;
   /** The page where the payer confirms the payment with the bank or uses another card. */
   hostedUrl: string | null;
-  /** When the provider retries by itself. */
   nextAttemptAt: Date | null;
   needs: 'confirmation' | 'another card';
-  /** The last digits of the card that failed. */
   last4: string | null;
 }
 
@@ -118,7 +115,6 @@ export class WebhookRefused extends Error {
 
 export abstract class PaymentWords {
   abstract ofWaitingRefund(code: string): string;
-  /** A refund that failed or was refused. */
   abstract ofFailedRefund(code: string): string;
   /** @param code such as `individual.verification.document` */
   abstract ofRequirement(code: string): string;
@@ -137,7 +133,6 @@ export abstract class PaymentGateway {
     cancelUrl: string;
     idempotencyKey: string;
   }): Promise<{ url: string; sessionId: string; customerId?: string }>;
-  /** Opens a page where a customer changes the card and pays open bills. */
   abstract openPaymentDetails(customerId: string, returnUrl: string): Promise<{ url: string }>;
   /** Verifies signature, age (300 s either way) and mode. @throws WebhookRefused */
   abstract verifyWebhook(rawBody: Buffer, signature: string): PaymentEvent;
@@ -158,6 +153,5 @@ export abstract class PaymentGateway {
   /** Takes effect at the end of the period. */
   abstract scheduleDowngrade(subscriptionId: string, plan: PlanId, idempotencyKey: string): Promise<void>;
   abstract scheduleCancellation(subscriptionId: string, idempotencyKey: string): Promise<void>;
-  /** Cancels the change that is scheduled for the end of the period. */
   abstract withdrawScheduledChange(subscriptionId: string, idempotencyKey: string): Promise<void>;
 }

@@ -41,3 +41,10 @@ export abstract class PaymentRecords {
   /** Longest open first. A change that awaits its payer is included only after its deadline. */
   abstract openChanges(before: Date, limit: number): Promise<string[]>;
 }
+
+/** How far an interrupted backfill came. */
+export abstract class BackfillCursors {
+  abstract find(name: string): Promise<Date | undefined>;
+  abstract remember(name: string, until: Date): Promise<void>;
+  abstract forget(name: string): Promise<void>;
+}

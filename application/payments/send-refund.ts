@@ -71,7 +71,6 @@ export class SendRefundHandler implements ICommandHandler<SendRefund> {
     return { accepted: true, status };
   }
 
-  /** Sends the refund. @returns the outcome as a command */
   private async correctionOf(
     refund: Refund,
     history: readonly CreditEvent[],

@@ -48,7 +48,6 @@ export const Payout = z
     /** When it was paid or failed. */
     settledAt: IsoTime.nullable(),
     transferId: z.string().nullable(),
-    /** The part that came back after the payment. */
     reversedUsdCents: z.int(),
     /** Why it failed, as the provider's code. */
     failure: z.string().nullable(),
@@ -147,7 +146,6 @@ export const CreatorBalance = z
     heldMicroUsd: z.int(),
     /** The part of `heldMicroUsd` that time does not release, because the sale is under review. */
     inDoubtMicroUsd: z.int(),
-    /** When the last held share becomes available. */
     heldUntil: IsoTime.nullable(),
     /** Paid to the creator, less what came back. */
     paidUsdCents: z.int(),
@@ -167,7 +165,6 @@ export const CreatorAccount = z
     takenBackMicroUsd: z.int(),
     /** Withdrawn, but neither paid nor failed yet. */
     inTransitMicroUsd: z.int(),
-    /** Paid to the creator, less what came back. */
     paidMicroUsd: z.int(),
     writtenOffMicroUsd: z.int(),
     /** The balance owed; negative after a reversal. */
@@ -212,7 +209,6 @@ export const SaleUnderReview = z
     credits: z.int(),
     valueMicroUsd: z.int(),
     perCreditMicroUsd: z.int(),
-    /** The price of a credit in the dearest plan. */
     dearestMicroUsd: z.int(),
     /** The part of the creator's share that was not taken back. */
     shareMicroUsd: z.int(),

@@ -2,7 +2,6 @@ import { serverPaths } from '../pages/paths.js';
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../shared/clock.js';
-import { ConnectedAccounts } from './connected-accounts.js';
 import { PaymentGatewayUnavailable, PaymentWords } from '../payments/payment-gateway.js';
 import {
   PayoutGateway,
@@ -13,6 +12,19 @@ import {
 import type { ConnectStatus } from './contract.js';
 
 const COUNTRIES_KEPT_MS = 86_400_000;
+
+export abstract class ConnectedAccounts {
+  abstract find(creatorId: string): Promise<ConnectedAccount | undefined>;
+  abstract creatorOf(accountId: string): Promise<string | undefined>;
+  /** If two requests create an account at once, the first stays. @param replaces the account that no longer exists */
+  abstract connect(
+    creatorId: string,
+    account: ConnectedAccount,
+    now: Date,
+    replaces?: string,
+  ): Promise<ConnectedAccount>;
+  abstract refresh(account: ConnectedAccount, now: Date): Promise<void>;
+}
 
 export class OnboardingReturn {
   constructor(

@@ -8,7 +8,7 @@ import { Clock } from '../shared/clock.js';
 import type { EventMetadata } from '../shared/event-store.js';
 import { Streams } from '../shared/streams.js';
 import { RequestWithdrawal } from './request-withdrawal.js';
-import { ConnectedAccounts } from './connected-accounts.js';
+import { ConnectedAccounts } from './payout-accounts.js';
 import { PayoutClaimQueries } from './queries.js';
 import { CLAIM_CODE_LENGTH } from './values.js';
 

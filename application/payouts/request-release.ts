@@ -4,7 +4,6 @@ import type { ApprovalResult } from '../approvals/approvals.js';
 import { RequestApproval } from '../approvals/request-approval.js';
 import { SalesUnderReviewQueries } from './queries.js';
 
-/** Asks a second person to release a sale under review, once per request id. */
 export class RequestRelease extends Command<ApprovalResult> {
   constructor(readonly asked: { approvalId: string; purchaseId: string; reason: string; by: string }) {
     super();

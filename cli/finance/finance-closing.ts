@@ -46,12 +46,12 @@ export async function decideOnBooks(
     case 'begin-books': {
       const month = Month.parse(given.subject);
       const { reason } = ReasonBody.parse({ reason: given.reason });
-      const asked = [randomUUID(), month, reason, await personOf(tools, given)] as const;
+      const asked = { approvalId: randomUUID(), month, reason, by: await personOf(tools, given) };
       const commands = tools.app.get(CommandBus);
       return command === 'reopen'
-        ? printOutcome(await commands.execute(new RequestReopening(...asked)), `${month} is reopened`, print)
+        ? printOutcome(await commands.execute(new RequestReopening(asked)), `${month} is reopened`, print)
         : printOutcome(
-            await commands.execute(new RequestBeginning(...asked)),
+            await commands.execute(new RequestBeginning(asked)),
             `The books begin with ${month}`,
             print,
           );
@@ -60,10 +60,10 @@ export async function decideOnBooks(
       return adjust(tools, given, print);
     case 'note': {
       const item = await itemOf(tools, given.subject);
-      const { account, about, note } = NoteBody.parse({ ...item, note: given.reason });
+      const note = NoteBody.parse({ ...item, note: given.reason });
       const by = await personOf(tools, given);
-      await tools.app.get(CommandBus).execute(new ExplainItem(account, about, note, by));
-      print(`${about} is explained.`);
+      await tools.app.get(CommandBus).execute(new ExplainItem({ ...note, by }));
+      print(`${note.about} is explained.`);
       return true;
     }
   }

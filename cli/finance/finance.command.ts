@@ -153,7 +153,6 @@ async function tieOut(
   return onlyAtStripe.length === 0 && onlyInBooks.length === 0;
 }
 
-/** Describes how much this check left out because an earlier check had covered it. */
 function provenBefore({ since, whole }: Reconciliation['proof']): string[] {
   const { log, rules, readModels, files } = whole;
   const last = (at: string | null): string => at ?? 'never';

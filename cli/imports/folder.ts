@@ -20,7 +20,6 @@ const IMAGES = /^cover\.(png|jpe?g|webp)$/i;
 const SKIPPED = new Set(['users', 'peaks', '.emptyfolderplaceholder']);
 
 export interface FoundFolder {
-  /** In the order of `pack.json`, then by name. */
   audio: string[];
   /** ZIP archives in a folder `stems`. */
   stems: string[];

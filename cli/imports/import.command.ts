@@ -5,7 +5,6 @@ import { openImportTools } from './import-tools.js';
 
 const INTERRUPTED = 130;
 
-/** @returns the exit code */
 export async function runImport(tools: Tools, request: ImportRequest): Promise<number> {
   const importTools = await openImportTools(tools);
   const interruption = new AbortController();
@@ -32,7 +31,6 @@ export async function runImport(tools: Tools, request: ImportRequest): Promise<n
   }
 }
 
-/** Shows a bar on a terminal. Otherwise prints a line every 25 files. */
 function progressBar(): ImportProgress {
   if (!process.stderr.isTTY) {
     let done = 0;

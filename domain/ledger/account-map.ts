@@ -11,7 +11,6 @@ export interface MappedAccount {
 /** The account for amounts below a cent in the summary of a month. */
 export const ROUNDING = 'rounding';
 
-/** The accounts that need a name in the other system: all dollar accounts of the chart. */
 export const MAPPED_ACCOUNTS: readonly string[] = [
   ...CHART.filter(({ kind }) => kind !== 'credits').map(({ name }) => name),
   ROUNDING,

@@ -59,7 +59,6 @@ const FOREIGN =
   /^(stripe:balance|stripe:reserve|owed-to-customers|suspense|opening-balances|bank|forfeited|stripe-fees|chargeback-loss):([a-z]{3})$/;
 export const foreignAccount = (account: string, currency: string): string => `${account}:${currency}`;
 
-/** Returns the chart entry of an account, or undefined if the name is no account. */
 export function chartedAccount(account: string): ChartedAccount | undefined {
   const [, base, currency] = FOREIGN.exec(account) ?? [];
   const known = base && currency ? chartedAccount(base) : undefined;

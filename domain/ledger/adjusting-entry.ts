@@ -4,7 +4,6 @@ import { reasonIn, type Reason } from '../shared/remark.js';
 import { RESERVE, reserveItem } from '../shared/balance-movement.js';
 import { chartedAccount, foreignAccount, OWED, SUSPENSE } from './accounts.js';
 
-/** Entries clear the items of these accounts. */
 export const CLEARED_ACCOUNTS = [SUSPENSE, OWED, RESERVE] as const;
 /** The accounts that can receive an item. Only events post to other accounts. */
 export const ADJUSTED_ACCOUNTS = [
@@ -20,7 +19,6 @@ export const ADJUSTED_ACCOUNTS = [
   'creator-losses',
 ] as const;
 export type AdjustedAccount = (typeof ADJUSTED_ACCOUNTS)[number];
-/** The same for foreign currencies. */
 const FOREIGN_ADJUSTED_ACCOUNTS: readonly AdjustedAccount[] = [
   'bank',
   OWED,
@@ -74,7 +72,6 @@ function reachableFrom(account: string): readonly AdjustedAccount[] {
   return (inUsd ? ADJUSTED_ACCOUNTS : FOREIGN_ADJUSTED_ACCOUNTS).filter((name) => name !== own);
 }
 
-/** Returns the accounts that can take an item with this sign. */
 export const accountsFor = ({
   account,
   balance,

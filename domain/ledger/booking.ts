@@ -1,6 +1,5 @@
 import { boundsOf } from './period.js';
 
-/** A change of a month's state, in the order of the log. */
 export interface PeriodStep {
   type: 'PeriodSealed' | 'PeriodClosed' | 'PeriodReopened';
   /** `2026-10` */

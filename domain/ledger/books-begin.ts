@@ -1,7 +1,6 @@
 import { accept, reject, type Decision, type Decider } from '../shared/decision.js';
 import { reasonIn, type Reason } from '../shared/remark.js';
 
-/** The first month of the books, which two people chose. */
 export interface BooksBegin extends Reason {
   /** `2026-10`, by UTC. */
   month: string;

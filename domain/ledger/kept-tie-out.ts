@@ -17,7 +17,6 @@ export interface TieOutFindings {
   onlyInBooks: number;
   /** The sum of absolute amounts that only one side has. */
   unexplainedMicroUsd: number;
-  /** The first items that only one side has. */
   open: { side: 'stripe' | 'books'; id: string; what: string; at: string; amountMicroUsd: number }[];
 }
 

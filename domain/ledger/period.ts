@@ -162,7 +162,6 @@ function notReady({ broken, undone, ...turn }: Turn & Obstacles): PeriodRejectio
   return undone.length > 0 ? { code: 'PeriodNotReady', undone } : undefined;
 }
 
-/** Returns why this month cannot close next, or undefined if it can. */
 export function notItsTurn(turn: Turn): PeriodRejection | undefined {
   const { month, firstMonth, closedMonths } = turn;
   const obstacle = notInBooks(turn);

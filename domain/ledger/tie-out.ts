@@ -93,7 +93,6 @@ export function aboutOf(data: unknown): string {
   );
 }
 
-/** Returns the facts that post a movement: the fact it is about, and the fact of its fee. */
 export const factsBehind = ({
   fact,
   about,

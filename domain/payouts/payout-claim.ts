@@ -3,7 +3,6 @@ import { accept, unreachable, type Decision, type Decider } from '../shared/deci
 /** Stream `payout-claim-{creatorId}`: what we owe to a person who deleted the account. */
 const streamOf = (creatorId: string): string => `payout-claim-${creatorId}`;
 
-/** A claim can be redeemed for this long. */
 export const CLAIM_MONTHS = 36;
 
 export type PayoutClaimEvent =
@@ -40,7 +39,6 @@ export type PayoutClaimCommand =
       now: string;
     };
 
-/** The ids of withdrawals that redeemed the claim. */
 export type PayoutClaim = ReadonlySet<string>;
 
 const initialState: PayoutClaim = new Set();

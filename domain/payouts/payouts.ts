@@ -28,7 +28,6 @@ export interface Withdrawal {
    */
   status: 'requested' | 'unknown' | 'paid' | 'failed';
   transferId?: string;
-  /** The part that was reversed later. */
   reversedUsdCents: number;
   /** Oldest first. Each reverses the last earnings that are still paid. */
   reversals: { reversalId: string; amountMicroUsd: number }[];

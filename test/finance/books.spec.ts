@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { beancountAccount } from '../../application/ledger/export/beancount.js';
-import { exportJournal } from '../../application/ledger/export.js';
+import { beancountAccount, exportJournal } from '../../application/ledger/export.js';
 import { journal } from '../../adapters/ledger/journal.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { booksOn, paidInvoice } from '../support/books.js';

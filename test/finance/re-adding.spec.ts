@@ -1,6 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { beancountAccount } from '../../application/ledger/export/beancount.js';
-import { exportJournal } from '../../application/ledger/export.js';
+import { beancountAccount, exportJournal } from '../../application/ledger/export.js';
 import type { JournalLine } from '../../application/ledger/queries.js';
 import { runHistory } from './model/history.js';
 import { addedByBeancount, addedByHledger, itWith } from '../support/plain-text-accounting.js';

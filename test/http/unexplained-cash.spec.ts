@@ -4,7 +4,7 @@ import { RetryFact } from '../../application/ledger/retry-fact.js';
 import { setAside as setAsideFact } from '../../application/alerts/set-aside.js';
 import { Reconcile } from '../../application/ledger/reconcile.js';
 import { BalanceTransactions } from '../../application/payments/balance-transactions.js';
-import { RecordedMovements } from '../../application/payments/balance-cursors.js';
+import { RecordedMovements } from '../../application/payments/balance-transactions.js';
 import { SuspenseAlerts } from '../../application/ledger/closing/suspense-alerts.js';
 import { BankPayouts } from '../../application/payments/record-bank-payout.js';
 import { PaymentSweep } from '../../application/subscriptions/payment-sweep.js';

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { seedDemo } from '../../demo/seed/seed.js';
 import { Reconcile } from '../../application/ledger/reconcile.js';
-import { TieOutStripe } from '../../application/ledger/tie-outs/tie-out-stripe.js';
+import { TieOutStripe } from '../../application/ledger/tie-outs/do-tie-out.js';
 import { BalanceTransactions } from '../../application/payments/balance-transactions.js';
 import { DEMO_PACKS } from '../../demo/catalogue.js';
 import { keyed, HttpClient } from '../support/http-client.js';

@@ -1,7 +1,7 @@
 import { CreditBatch, type BatchFacts, type DecidedEvent } from '../../application/credits/credit-batch.js';
 import { CreditBatchStore, type BatchCommand } from '../../application/credits/credit-executor.js';
 import { InvoiceLots, type LotOfInvoice } from '../../application/payments/invoice-lots.js';
-import { RecordedMovements } from '../../application/payments/balance-cursors.js';
+import { RecordedMovements } from '../../application/payments/balance-transactions.js';
 import type { CreditEvent } from '../../domain/credits/credit-account.js';
 import { evolveInvoiceLot, type ShareInHold } from '../../domain/credits/invoice-lot.js';
 import { balanceTransactionDecider } from '../../domain/payments/balance-transaction.js';

@@ -2,7 +2,7 @@
 import { REFUND_FAILED, REFUND_ON_ITS_WAY } from '../../../application/ledger/values.js';
 import { CASH_ACCOUNTS } from '../../../domain/ledger/accounts.js';
 import { CLEARED_ACCOUNTS } from '../../../domain/ledger/adjusting-entry.js';
-import { HELD_MOVEMENTS } from '../postgres-cash-facts.js';
+import { HELD_MOVEMENTS } from '../postgres-recorded-movements.js';
 import {
   AGED,
   NOW,
@@ -15,7 +15,6 @@ import {
   standing,
 } from './check-terms.js';
 
-/** Whether entries can clear items of the account. Such items have reasons. */
 export const isCleared = (account: string): string =>
   `(${CLEARED_ACCOUNTS.map((name) => inAnyCurrency(account, name)).join(' or ')})`;
 

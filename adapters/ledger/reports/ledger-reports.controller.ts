@@ -1,12 +1,15 @@
 import { Controller, StreamableFile } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ChangeAccountMap } from '../../../application/ledger/reports/change-account-map.js';
-import { EXPORT_TYPES } from '../../../application/ledger/export-types.js';
+import { EXPORT_TYPES } from '../../../application/ledger/export.js';
 import { Posting } from '../../../application/ledger/posting.js';
-import { MonthJournal, type MonthJournalResult } from '../../../application/ledger/reports/month-journal.js';
+import {
+  MonthJournal,
+  ReportQueries,
+  type MonthJournalResult,
+} from '../../../application/ledger/reports/month-journal.js';
 import * as endpoints from '../../../application/ledger/reports/report-endpoints.js';
 import { TaxQueries } from '../tax/tax-report.js';
-import { ReportQueries } from '../../../application/ledger/reports/reports.js';
 import { MAPPED_ACCOUNTS } from '../../../domain/ledger/account-map.js';
 import { Clock } from '../../../application/shared/clock.js';
 import { refuse } from '../../platform/http/request.js';

@@ -8,7 +8,7 @@ import {
   type MonthsQuery,
 } from '../../../application/ledger/reports/margin-contract.js';
 import type { AgeingReport, DeferredReport } from '../../../application/ledger/reports/report-contract.js';
-import { ReportQueries, type Turnover } from '../../../application/ledger/reports/reports.js';
+import { ReportQueries, type Turnover } from '../../../application/ledger/reports/month-journal.js';
 import { chartedAccount } from '../../../domain/ledger/accounts.js';
 import { Database } from '../../platform/database/database.js';
 import { boundsOf } from '../../../domain/ledger/period.js';

@@ -27,7 +27,6 @@ const returned = (
   return { place, netMicroUsd: sign * net, taxableMicroUsd: sign * taxable, taxMicroUsd: sign * taxMicroUsd };
 };
 
-/** The sale or return of an event with its tax. Undefined if no tax was collected or determined. */
 const lines = byType<Taxing, [], TaxLine | undefined>({
   CreditsGranted({ data: { invoice, valueMicroUsd: netMicroUsd } }) {
     if (!invoice || (!invoice.taxed && invoice.taxMicroUsd === 0)) return undefined;

@@ -66,25 +66,12 @@ function head(document: Document, { sample, creator }: Certificate): void {
   document.save().translate(MARGIN, 40).scale(0.9);
   document.path('M1 6h15.5L26 15.5V31H1z').fill(PAPER).path('M19 1h12v12z').fill(ORANGE);
   document.restore();
-  write(document, 'display', 'Offcut', { x: MARGIN + 36, y: 42, size: 22, color: PAPER });
-  write(document, 'strong', 'Licence certificate', { x: MARGIN, y: 106, size: 13, color: ORANGE });
+  write(document, ['display', 22, PAPER], 'Offcut', [MARGIN + 36, 42]);
+  write(document, ['strong', 13, ORANGE], 'Licence certificate', [MARGIN, 106]);
   const size = fitting(document, sample.title, 46, COLUMN);
-  write(document, 'display', sample.title, {
-    x: MARGIN,
-    y: 128,
-    size,
-    color: PAPER,
-    width: COLUMN,
-    lines: 2,
-  });
-  write(document, 'text', `by ${creator.displayName}, from “${sample.pack}”`, {
-    x: MARGIN,
-    y: HEAD - 38,
-    size: 13,
-    color: PALE,
-    width: COLUMN,
-    lines: 1,
-  });
+  write(document, ['display', size, PAPER], sample.title, [MARGIN, 128], [COLUMN, 2]);
+  const origin = `by ${creator.displayName}, from “${sample.pack}”`;
+  write(document, ['text', 13, PALE], origin, [MARGIN, HEAD - 38], [COLUMN, 1]);
 }
 
 /** Returns the largest size, down to half, at which a title fits on one line. Longer titles take two lines. */
@@ -110,18 +97,11 @@ function facts(document: Document, certificate: Certificate, top: number): numbe
   let y = top;
   for (const [label, value, small] of rows) {
     const isId = small === undefined;
-    write(document, 'text', label, { x: MARGIN, y: y + 1, size: 10, color: MUTED });
+    write(document, ['text', 10, MUTED], label, [MARGIN, y + 1]);
     const x = MARGIN + 110;
     const width = COLUMN - 110;
-    write(document, isId ? 'mono' : 'strong', value, {
-      x,
-      y,
-      size: isId ? 8 : 12,
-      color: INK,
-      width,
-      lines: 1,
-    });
-    if (small) write(document, 'mono', small, { x, y: y + 16, size: 7, color: MUTED, width, lines: 1 });
+    write(document, isId ? ['mono', 8, INK] : ['strong', 12, INK], value, [x, y], [width, 1]);
+    if (small) write(document, ['mono', 7, MUTED], small, [x, y + 16], [width, 1]);
     y += small ? 34 : 22;
     document
       .moveTo(MARGIN, y - 4)
@@ -134,23 +114,11 @@ function facts(document: Document, certificate: Certificate, top: number): numbe
 }
 
 function licence(document: Document, { licenceVersion }: Certificate, top: number): void {
-  write(document, 'strong', `Offcut sample licence ${licenceVersion}`, {
-    x: MARGIN,
-    y: top,
-    size: 11,
-    color: INK,
-  });
+  write(document, ['strong', 11, INK], `Offcut sample licence ${licenceVersion}`, [MARGIN, top]);
   let y = top + 20;
   for (const sentence of licenceText(licenceVersion)) {
     document.polygon([MARGIN, y + 2], [MARGIN + 6, y + 6], [MARGIN, y + 10]).fill(ORANGE);
-    write(document, 'text', sentence, {
-      x: MARGIN + 16,
-      y,
-      size: 10,
-      color: INK,
-      width: COLUMN - 16,
-      lines: 3,
-    });
+    write(document, ['text', 10, INK], sentence, [MARGIN + 16, y], [COLUMN - 16, 3]);
     document.font('text/latin').fontSize(10);
     y += document.heightOfString(sentence, { width: COLUMN - 16, lineGap: 2 }) + 6;
   }
@@ -163,55 +131,34 @@ function foot(document: Document, { signature }: Certificate, verifyUrl: string)
     .lineTo(WIDTH - MARGIN, top)
     .lineWidth(2)
     .stroke(INK);
-  write(document, 'strong', 'Check this certificate', { x: MARGIN, y: top + 14, size: 10, color: INK });
-  write(document, 'mono', verifyUrl, {
-    x: MARGIN,
-    y: top + 30,
-    size: 7.5,
-    color: INK,
-    width: COLUMN,
-    lines: 1,
-  });
+  write(document, ['strong', 10, INK], 'Check this certificate', [MARGIN, top + 14]);
+  write(document, ['mono', 7.5, INK], verifyUrl, [MARGIN, top + 30], [COLUMN, 1]);
   document.link(MARGIN, top + 26, COLUMN, 16, verifyUrl);
-  write(document, 'text', 'Signature, Ed25519', { x: MARGIN, y: top + 50, size: 10, color: MUTED });
-  write(document, 'mono', signature, {
-    x: MARGIN,
-    y: top + 66,
-    size: 7,
-    color: MUTED,
-    width: COLUMN,
-    lines: 2,
-  });
+  write(document, ['text', 10, MUTED], 'Signature, Ed25519', [MARGIN, top + 50]);
+  write(document, ['mono', 7, MUTED], signature, [MARGIN, top + 66], [COLUMN, 2]);
 }
 
 const dayOf = (time: string): string =>
   new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(time));
 
-interface Place {
-  x: number;
-  y: number;
-  size: number;
-  color: string;
-  width?: number;
-  /** Longer texts end in an ellipsis. */
-  lines?: number;
-}
-
-function write(document: Document, style: Style, text: string, place: Place): void {
-  const { x, y, size, color, width, lines } = place;
+/** Writes a text; one that is longer than its box ends in an ellipsis. */
+function write(
+  document: Document,
+  [style, size, color]: [Style, size: number, color: string],
+  text: string,
+  [x, y]: [x: number, y: number],
+  box?: [width: number, lines: number],
+): void {
   document.fontSize(size).fillColor(color);
   const runs = runsOf(document, style, text);
   for (const [index, { font, text: part }] of runs.entries()) {
-    const continued = index < runs.length - 1;
-    const lineHeight = size * 1.4;
-    const box = {
-      continued,
+    const options = {
+      continued: index < runs.length - 1,
       lineGap: style === 'display' ? -size * 0.12 : 2,
-      ...(width === undefined ? { lineBreak: false } : { width }),
-      ...(lines === undefined || width === undefined ? {} : { height: lines * lineHeight, ellipsis: true }),
+      ...(box ? { width: box[0], height: box[1] * (size * 1.4), ellipsis: true } : { lineBreak: false }),
     };
     document.font(font);
-    if (index === 0) document.text(part, x, y, box);
-    else document.text(part, box);
+    if (index === 0) document.text(part, x, y, options);
+    else document.text(part, options);
   }
 }

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 
 export interface SimulatedCalendar {
-  /** How far the simulator's clock is ahead of the real clock; 0 without a simulator. */
   offsetMs(): number;
   close(): void;
 }

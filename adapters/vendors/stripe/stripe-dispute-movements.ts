@@ -5,7 +5,6 @@ type Moved = Stripe.Dispute['balance_transactions'][number];
 export interface DisputeMovements {
   /** The movement that took the money; undefined while the bank only inquires. */
   taking: Moved | undefined;
-  /** The movement that returned the money of a won dispute. */
   giving: Moved | undefined;
   others: { moved: Moved; afterGiving: boolean }[];
 }

@@ -13,7 +13,6 @@ import { planOfProduct } from './stripe-shapes.js';
 /** Never paid, so they have no next invoice. */
 const NOT_BEGUN = new Set<Stripe.Subscription.Status>(['incomplete', 'incomplete_expired']);
 
-/** Tax of subscriptions from before Stripe Tax was enabled. */
 export class StripePlanTaxes extends StripeCaller implements PlanTaxGateway {
   listUntaxed(): Promise<UntaxedPlan[]> {
     return ask(async () => {

@@ -13,18 +13,20 @@ import { Clock } from '../../shared/clock.js';
 import { Streams } from '../../shared/streams.js';
 import { BookQueries } from '../queries.js';
 
+interface MonthRequest {
+  approvalId: string;
+  month: string;
+  reason: string;
+  by: string;
+}
+
 /** What a second person agrees to, before anyone has. */
 const UNDECIDED = { approvedBy: '', reason: '' };
 
 export class RequestBeginning extends Command<
   ApprovalResult<BeginBooksRejection | { code: 'AlreadyRequested' }>
 > {
-  constructor(
-    readonly approvalId: string,
-    readonly month: string,
-    readonly reason: string,
-    readonly by: string,
-  ) {
+  constructor(readonly request: MonthRequest) {
     super();
   }
 }
@@ -54,8 +56,8 @@ export class RequestBeginningHandler implements ICommandHandler<RequestBeginning
     private readonly clock: Clock,
   ) {}
 
-  async execute(asked: RequestBeginning): ReturnType<ICommandHandler<RequestBeginning>['execute']> {
-    const { approvalId, month, reason, by } = asked;
+  async execute({ request }: RequestBeginning): ReturnType<ICommandHandler<RequestBeginning>['execute']> {
+    const { approvalId, month, reason, by } = request;
     const possible = booksBeginDecider.decide(
       await commandOf({ month, by, approvalId, ...UNDECIDED }, this.books, this.clock),
       await this.streams.load(booksBeginDecider, undefined),
@@ -87,12 +89,7 @@ export class BeginBooksHandler implements ICommandHandler<BeginBooks> {
 }
 
 export class RequestReopening extends Command<ApprovalResult<PeriodRejection>> {
-  constructor(
-    readonly approvalId: string,
-    readonly month: string,
-    readonly reason: string,
-    readonly by: string,
-  ) {
+  constructor(readonly request: MonthRequest) {
     super();
   }
 }
@@ -113,8 +110,8 @@ export class RequestReopeningHandler implements ICommandHandler<RequestReopening
     private readonly clock: Clock,
   ) {}
 
-  async execute(asked: RequestReopening): ReturnType<ICommandHandler<RequestReopening>['execute']> {
-    const { approvalId, month, reason, by } = asked;
+  async execute({ request }: RequestReopening): ReturnType<ICommandHandler<RequestReopening>['execute']> {
+    const { approvalId, month, reason, by } = request;
     const { closedMonths } = await this.books.turn();
     const now = this.clock.now().toISOString();
     const possible = periodDecider.decide(

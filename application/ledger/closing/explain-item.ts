@@ -7,12 +7,7 @@ import { Streams } from '../../shared/streams.js';
 import { OpenBookQueries } from '../queries.js';
 
 export class ExplainItem extends Command<Outcome<object, { code: 'NotFound' }>> {
-  constructor(
-    readonly account: string,
-    readonly about: string,
-    readonly note: string,
-    readonly by: string,
-  ) {
+  constructor(readonly explained: { account: string; about: string; note: string; by: string }) {
     super();
   }
 }
@@ -26,7 +21,8 @@ export class ExplainItemHandler implements ICommandHandler<ExplainItem> {
     private readonly clock: Clock,
   ) {}
 
-  async execute({ account, about, note, by }: ExplainItem): Promise<CommandResult<ExplainItem>> {
+  async execute({ explained }: ExplainItem): Promise<CommandResult<ExplainItem>> {
+    const { account, about, note, by } = explained;
     const now = this.clock.now();
     const { items } = await this.open.clearable(now);
     if (!items.some((item) => item.account === account && item.about === about))

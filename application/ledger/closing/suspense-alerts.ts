@@ -19,7 +19,6 @@ const placeOf = (account: string): string =>
       ? 'Owed to a customer'
       : 'In suspense';
 
-/** Raises one alert for each item in suspense, owed or in reserve, and settles it when the item is gone. */
 @Injectable()
 export class SuspenseAlerts {
   constructor(

@@ -8,9 +8,26 @@ import {
 import { boundsOf, endOf, periodDecider } from '../../../domain/ledger/period.js';
 import { MICRO_USD_PER_CENT } from '../../../domain/shared/micro-usd.js';
 import { Streams } from '../../shared/streams.js';
-import type { JournalFormat } from './report-contract.js';
+import type { BreakageReport, MarginReport, MonthsQuery } from './margin-contract.js';
+import type { AgeingReport, DeferredReport, JournalFormat } from './report-contract.js';
 import { quickBooks, xero, type JournalEntry, type SummaryLine } from './bookkeeping-files.js';
-import { ReportQueries, type Turnover } from './reports.js';
+
+/** Totals since the beginning of the books on each side of a line of the chart, in micro-dollars, up to two times. */
+export interface Turnover {
+  account: string;
+  debit: { from: number; to: number };
+  credit: { from: number; to: number };
+}
+
+export abstract class ReportQueries {
+  /** @param months default: every month since the first posting */
+  abstract deferred(now: Date, months?: MonthsQuery): Promise<DeferredReport>;
+  abstract ageing(asOf: Date): Promise<AgeingReport>;
+  abstract margin(months: MonthsQuery): Promise<MarginReport>;
+  abstract breakage(asOf: Date): Promise<BreakageReport>;
+  /** Dollar accounts only, without accounts that never moved. */
+  abstract turnover(span: { from: Date; to: Date }): Promise<Turnover[]>;
+}
 
 export type MonthJournalResult =
   | { accepted: true; name: string; text: string }

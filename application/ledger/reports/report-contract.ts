@@ -28,7 +28,6 @@ export const DeferredMonth = z
   .meta({ id: 'DeferredMonth' });
 export type DeferredMonth = z.infer<typeof DeferredMonth>;
 
-/** Every month since the first posting, or the requested ones, oldest first. */
 export const DeferredReport = z.object({ items: z.array(DeferredMonth) });
 export type DeferredReport = z.infer<typeof DeferredReport>;
 

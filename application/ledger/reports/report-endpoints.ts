@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { endpoint, text } from '../../shared/endpoint.js';
 import { Month, SpanQuery } from '../contract.js';
-import { EXPORT_TYPES } from '../export-types.js';
+import { EXPORT_TYPES } from '../export.js';
 import { TaxReport } from '../tax/tax-contract.js';
 import { ProviderBalances, TieOut, TieOutDetails, TieOutId } from '../tie-outs/tie-out-contract.js';
 import { BreakageReport, MarginReport, MonthsQuery } from './margin-contract.js';

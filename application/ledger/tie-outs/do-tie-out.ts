@@ -1,4 +1,5 @@
 import { createHash, sign, verify } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
 import { Command, CommandHandler, type CommandResult, type ICommandHandler } from '@nestjs/cqrs';
 import {
   findingsOf,
@@ -6,14 +7,15 @@ import {
   type SignedTieOut,
   type TieOutFindings,
 } from '../../../domain/ledger/kept-tie-out.js';
+import { factsBehind, tieOut } from '../../../domain/ledger/tie-out.js';
 import { assert } from '../../../domain/shared/decision.js';
 import { Clock, WallClock } from '../../shared/clock.js';
 import { ed25519Keys } from '../../shared/proof/ed25519.js';
 import { SigningKeys } from '../../shared/keys/signing-keys.js';
 import { Streams } from '../../shared/streams.js';
 import type { StripeTieOut, Span } from '../contract.js';
+import { CashFactQueries } from '../queries.js';
 import { readStripeReport } from './stripe-report.js';
-import { TieOutStripe } from './tie-out-stripe.js';
 
 export class DoTieOut extends Command<{ accepted: true; tieOut: StripeTieOut }> {
   constructor(
@@ -30,6 +32,53 @@ const DAY_MS = 86_400_000;
 
 /** The number of open items to keep. Counts and sums include all of them. */
 const OPEN_KEPT = 200;
+
+@Injectable()
+export class TieOutStripe {
+  constructor(
+    private readonly facts: CashFactQueries,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Facts after the report's last day count as missing. @param from first requested day @throws ReportUnreadable */
+  async run(csv: string, from?: Date): Promise<Omit<StripeTieOut, 'kept'>> {
+    const reported = readStripeReport(csv);
+    const first = reported.reduce(
+      (least, { at }) => Math.min(least, at.getTime()),
+      (from ?? this.clock.now()).getTime(),
+    );
+    const since = new Date(first - (first % DAY_MS));
+    const recorded = await this.facts.recorded(reported.map(({ transactionId }) => transactionId));
+    const { matched, unmatchedTransactions, unmatchedFacts } = tieOut(
+      reported,
+      recorded,
+      await this.facts.behind(recorded.flatMap(factsBehind), since),
+    );
+    const now = this.clock.now().getTime();
+    const ageDays = (at: Date): number => Math.max(0, Math.floor((now - at.getTime()) / DAY_MS));
+    return {
+      matched: matched.map(({ transaction, position }) => ({
+        transactionId: transaction.transactionId,
+        position,
+        amountMicroUsd: transaction.netMicroUsd,
+      })),
+      onlyAtStripe: unmatchedTransactions.map(({ transactionId, at, category, netMicroUsd, references }) => ({
+        transactionId,
+        at: at.toISOString(),
+        ageDays: ageDays(at),
+        category,
+        netMicroUsd,
+        references,
+      })),
+      onlyInBooks: unmatchedFacts.map(({ at, about, ...fact }) => ({
+        ...fact,
+        references: [about],
+        at: at.toISOString(),
+        ageDays: ageDays(at),
+      })),
+    };
+  }
+}
 
 /** Compares a report with the books, and keeps the result, signed with the key of the log heads. */
 @CommandHandler(DoTieOut)
@@ -78,7 +127,6 @@ export async function isSigned({ signature, ...tieOut }: SignedTieOut, keys: Sig
 const bytesOf = (tieOut: Omit<SignedTieOut, 'signature'>): Buffer =>
   Buffer.from(JSON.stringify(['tie-out', findingsOf(tieOut), tieOut.by, tieOut.at, tieOut.keyId ?? null]));
 
-/** The days of the report's lines, and the requested span. Undefined if the report has neither. */
 function coveredBy(csv: string, span: DoTieOut['span']): { from: Date; to: Date } | undefined {
   const times = readStripeReport(csv).map(({ at }) => at.getTime());
   const froms = times.map((at) => at - (at % DAY_MS));

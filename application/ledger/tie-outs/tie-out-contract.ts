@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { IsoTime } from '../../shared/contract.js';
 
-/** The SHA-256 of the report. */
 export const TieOutId = z
   .string()
   .regex(/^[0-9a-f]{64}$/, 'not a tie-out')
@@ -43,7 +42,6 @@ export const TieOutDetails = TieOut.extend({
 }).meta({ id: 'TieOutDetails' });
 export type TieOutDetails = z.infer<typeof TieOutDetails>;
 
-/** Our balance at the provider, and in the books at the same time. */
 export const ProviderBalances = z
   .object({
     items: z.array(

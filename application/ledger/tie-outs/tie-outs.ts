@@ -3,7 +3,6 @@ import type { ProviderBalances, TieOut } from './tie-out-contract.js';
 export interface KeptTieOut {
   id: string;
   doneAt: Date;
-  /** The amount that neither side explains. 0 if both sides have the same movements. */
   unexplainedMicroUsd: number;
 }
 

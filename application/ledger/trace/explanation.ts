@@ -21,7 +21,6 @@ type Found = Omit<Explanation, 'way'> | undefined;
 const about = (selected: string | undefined, lots: Explanation['lots'] = []): Found =>
   selected === undefined ? undefined : { selected, lots };
 
-/** Finds the cards that explain an id, or the event at a position. @returns undefined if unknown */
 export async function explanationOf(
   events: TracedEvents,
   words: PaymentWords,

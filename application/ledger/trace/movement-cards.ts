@@ -22,7 +22,6 @@ const CASH = 'stripe:balance';
 
 const isHeld = (event: Traced): boolean => entryFor(event)?.fact === 'movement-in-suspense';
 
-/** Our facts that make up a movement, including its fee. */
 async function eventsBehind(way: Way, movement: TracedOf<'BalanceTransactionRecorded'>): Promise<Traced[]> {
   const { transactionId, kind, about, grossMicroUsd } = movement.data;
   const fact = factOfMovement(kind) ?? null;

@@ -12,7 +12,6 @@ import type { Sale } from './sale-cards.js';
 import type { PaidSale } from './traced-events.js';
 import { allOf, money, percent, sum, type Way } from './way.js';
 
-/** A withdrawal, and the sales and reversed payouts that its statement lists. */
 interface Paying {
   withdrawal: Withdrawal;
   lines: PaidSale[];

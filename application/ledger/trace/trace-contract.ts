@@ -86,13 +86,11 @@ export const CARD_KINDS = [
   'event',
 ] as const;
 
-/** One step of the money, such as a payment, a sale or a payout. */
 export const TraceCard = z
   .object({
     key: z.string(),
     kind: z.enum(CARD_KINDS),
     title: z.string(),
-    /** Its name in the books. */
     id: z.string(),
     href: z.string().nullable(),
     at: IsoTime,

@@ -13,7 +13,6 @@ export interface PaidSale {
   amountMicroUsd: number;
 }
 
-/** Finds events of the log by the ids that they contain. */
 export abstract class TracedEvents {
   /** Oldest first. Returns only the first events of an id that very many events contain. */
   abstract naming(id: string): Promise<Traced[]>;

@@ -71,7 +71,6 @@ export function idsOf({ type, data }: { type: string; data: object }): TracedId[
   return found;
 }
 
-/** Returns the amounts by which a search finds an event that moves or requests cash. They have no sign. */
 export function amountsOf(event: { type: string; data: object }): number[] {
   const { type, data } = event;
   const { grossMicroUsd = 0, feeMicroUsd = 0, amountMicroUsd = 0, invoice } = data as Amounts;

@@ -12,7 +12,6 @@ import type { PaymentWords } from '../../payments/payment-gateway.js';
 import type { TraceCard } from './trace-contract.js';
 import type { Cited, Traced, TracedEvents } from './traced-events.js';
 
-/** The events of the books, with their types. */
 type Known =
   | CreditEvent
   | PurchaseEvent
@@ -30,7 +29,6 @@ export const allOf = <Type extends Known['type']>(
 ): TracedOf<Type>[] =>
   events.filter(({ type }) => (types as readonly string[]).includes(type)) as unknown as TracedOf<Type>[];
 
-/** A fact on a card, before names of people and samples are added. */
 export interface DraftFact {
   label: string;
   text?: string;
