@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { StaffQueries } from '../application/accounts/staff/staff-queries.js';
 import { SignedHeads } from '../application/operations/signed-heads.js';
+import { inParallel } from '../application/shared/in-parallel.js';
 import { KEY_PURPOSES } from '../application/shared/keys/signing-keys.js';
 import { verifyChain } from '../application/operations/verify-chain.js';
 import { Checkpoints } from '../adapters/platform/event-log/checkpoints.js';
@@ -13,30 +14,25 @@ import { examineDownloads } from './storage.command.js';
 import type { Tools } from './tools.js';
 import { PROJECTIONS } from '../bootstrap/projections.js';
 
-interface Check {
-  name: string;
-  /** Returns a short description of the healthy state. @throws if something is wrong */
-  examine: (tools: Tools) => Promise<string>;
-}
-
-const CHECKS: readonly Check[] = [
-  { name: 'access', examine: examineAccess },
-  { name: 'staff', examine: examineStaff },
-  { name: 'database', examine: examineDatabase },
-  { name: 'storage', examine: examineStorage },
-  { name: 'downloads', examine: examineDownloads },
-  { name: 'log chain', examine: examineChain },
-  { name: 'signing keys', examine: examineKeys },
-  { name: 'signed heads', examine: examineHeads },
-  { name: 'parked events', examine: examineParked },
-  { name: 'jobs', examine: examineJobs },
-  { name: 'projections', examine: examineProjections },
-];
+/** Each check returns a short description of the healthy state. @throws if something is wrong */
+const CHECKS: Readonly<Record<string, (tools: Tools) => Promise<string>>> = {
+  access: examineAccess,
+  staff: examineStaff,
+  database: examineDatabase,
+  storage: examineStorage,
+  downloads: examineDownloads,
+  'log chain': examineChain,
+  'signing keys': examineKeys,
+  'signed heads': examineHeads,
+  'parked events': examineParked,
+  jobs: examineJobs,
+  projections: examineProjections,
+};
 
 /** Prints a line for each check. @returns whether all passed */
 export async function doctor(tools: Tools, print: (line: string) => void): Promise<boolean> {
   let well = true;
-  for (const { name, examine } of CHECKS) {
+  for (const [name, examine] of Object.entries(CHECKS)) {
     try {
       print(`ok      ${name}: ${await examine(tools)}`);
     } catch (error) {
@@ -160,12 +156,9 @@ async function examineProjections({ database, eventStore }: Tools): Promise<stri
   const ahead = checkpoints.filter((checkpoint) => checkpoint.position > head);
   if (ahead.length > 0) throw new Error(`${ahead[0]?.name} is ahead of the log`);
   const drifts = new Map<string, Awaited<ReturnType<Projector['drift']>>>();
-  const waiting = [...PROJECTIONS.all];
-  const refold = async (): Promise<void> => {
-    for (let next = waiting.shift(); next; next = waiting.shift())
-      drifts.set(next.name, await projector.drift(next));
-  };
-  await Promise.all(Array.from({ length: REFOLDED_AT_ONCE }, refold));
+  await inParallel(PROJECTIONS.all, REFOLDED_AT_ONCE, async (projection) => {
+    drifts.set(projection.name, await projector.drift(projection));
+  });
   for (const projection of PROJECTIONS.all) {
     const differing = (drifts.get(projection.name) ?? []).filter(({ rows }) => rows > 0);
     if (differing.length > 0) {

@@ -46,12 +46,5 @@ export async function requestRestore(
   );
 }
 
-export const restoreAsText = ({
-  at,
-  position,
-  heads,
-}: {
-  at: string;
-  position: number;
-  heads: readonly string[];
-}): string => `restored to event ${position} at ${at}, which excuses the heads of ${heads.join(', ')}`;
+export const restoreAsText = (restore: { at: string; position: number; heads: readonly string[] }): string =>
+  `restored to event ${restore.position} at ${restore.at}, which excuses the heads of ${restore.heads.join(', ')}`;

@@ -121,17 +121,8 @@ export async function printAudit(
   else for (const act of acts) print(lineOf(act));
 }
 
-function lineOf({
-  at,
-  byName,
-  did,
-  kind,
-  subject,
-  beneficiaryName,
-  credits,
-  microUsd,
-  note,
-}: StaffAct): string {
+function lineOf(act: StaffAct): string {
+  const { at, byName, did, kind, subject, beneficiaryName, credits, microUsd, note } = act;
   const amounts = [
     credits === null ? '' : `${credits} credits`,
     microUsd === null ? '' : `${decimalDollars(microUsd).slice(0, -4)} USD`,

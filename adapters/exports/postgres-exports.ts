@@ -38,13 +38,10 @@ export class PostgresExports implements ExportStore {
     return found && orderedOf(found);
   }
 
-  async list(userId: string, kind: ExportKind): Promise<OrderedExport[]> {
-    const found = await this.rows()
-      .where('user_id', '=', userId)
-      .where('kind', '=', kind)
-      .orderBy('ordered_at', 'desc')
-      .execute();
-    return found.map(orderedOf);
+  list(userId: string, kind: ExportKind): Promise<OrderedExport[]> {
+    return all(
+      this.rows().where('user_id', '=', userId).where('kind', '=', kind).orderBy('ordered_at', 'desc'),
+    );
   }
 
   async finish(exportId: string, { sizeBytes, expiresAt }: { sizeBytes: number; expiresAt: Date }) {
@@ -68,22 +65,12 @@ export class PostgresExports implements ExportStore {
     await this.database.db.deleteFrom('prepared_export').where('export_id', '=', exportId).execute();
   }
 
-  async expired(now: Date, limit: number): Promise<OrderedExport[]> {
-    const found = await this.rows()
-      .where('expires_at', '<=', now)
-      .orderBy('expires_at')
-      .limit(limit)
-      .execute();
-    return found.map(orderedOf);
+  expired(now: Date, limit: number): Promise<OrderedExport[]> {
+    return all(this.rows().where('expires_at', '<=', now).orderBy('expires_at').limit(limit));
   }
 
-  async preparing(limit: number): Promise<OrderedExport[]> {
-    const found = await this.rows()
-      .where('state', '=', 'preparing')
-      .orderBy('ordered_at')
-      .limit(limit)
-      .execute();
-    return found.map(orderedOf);
+  preparing(limit: number): Promise<OrderedExport[]> {
+    return all(this.rows().where('state', '=', 'preparing').orderBy('ordered_at').limit(limit));
   }
 
   async among(exportIds: readonly string[]): Promise<ReadonlySet<string>> {
@@ -112,3 +99,6 @@ const orderedOf = ({ kind, parameters, state, ...row }: Row): OrderedExport => (
   state: state as OrderedExport['state'],
   subject: { kind, ...(parameters as object) } as ExportSubject,
 });
+
+const all = async (query: { execute(): Promise<Row[]> }): Promise<OrderedExport[]> =>
+  (await query.execute()).map(orderedOf);

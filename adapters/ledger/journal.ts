@@ -19,15 +19,8 @@ const LINES: AddedRows<Booked> = {
   ],
   rowsOf(event) {
     const { fact, postings } = entryFor(event) ?? { fact: '', postings: [] };
-    return postings.map(({ account, commodity, delta }, line) => [
-      event.position,
-      line,
-      event.bookedAt,
-      fact,
-      account,
-      commodity,
-      delta,
-    ]);
+    const { position, bookedAt: at } = event;
+    return postings.map((each, line) => [position, line, at, fact, each.account, each.commodity, each.delta]);
   },
 };
 

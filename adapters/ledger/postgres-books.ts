@@ -79,14 +79,9 @@ export class PostgresBookQueries implements BookQueries {
 
   async statement(
     account: string,
-    {
-      from = BEGINNING,
-      to = END,
-      limit,
-      cursor,
-      order,
-    }: Span & { limit: number; cursor?: string; order?: 'oldest' | 'newest' },
+    page: Span & { limit: number; cursor?: string; order?: 'oldest' | 'newest' },
   ): Promise<AccountStatement> {
+    const { from = BEGINNING, to = END, limit, cursor, order } = page;
     const [beyond, falling, start] = order === 'newest' ? ['<', 'desc', END] : ['>', '', BEGINNING];
     const [seenAt, seen] = decodeCursor(cursor, ['time', 'integer']) ?? [start, 0];
     const { rows } = await this.database.long.query({
@@ -135,11 +130,8 @@ export class PostgresBookQueries implements BookQueries {
     };
   }
 
-  async rollforward({
-    from = BEGINNING,
-    to = END,
-    userId,
-  }: Span & { userId?: string }): Promise<Rollforward> {
+  async rollforward(span: Span & { userId?: string }): Promise<Rollforward> {
+    const { from = BEGINNING, to = END, userId } = span;
     const moves = Object.entries(CREDIT_MOVES).map(
       ([step, { sign, facts }]) =>
         `coalesce(${sign}sum(delta) filter (where at >= $2 and fact in (${facts})), 0)::bigint as ${step}`,

@@ -14,21 +14,15 @@ export class PostgresPaymentRecords extends PaymentRecords {
   }
 
   async customerOf(userId: string): Promise<string | undefined> {
-    const row = await this.database.db
-      .selectFrom('stripe_customer')
-      .select('customer_id')
-      .where('user_id', '=', userId)
-      .executeTakeFirst();
-    return row?.customer_id;
+    return (await this.customers().where('user_id', '=', userId).executeTakeFirst())?.customer_id;
   }
 
   async userOf(customerId: string): Promise<string | undefined> {
-    const row = await this.database.db
-      .selectFrom('stripe_customer')
-      .select('user_id')
-      .where('customer_id', '=', customerId)
-      .executeTakeFirst();
-    return row?.user_id;
+    return (await this.customers().where('customer_id', '=', customerId).executeTakeFirst())?.user_id;
+  }
+
+  private customers() {
+    return this.database.db.selectFrom('stripe_customer').select(['user_id', 'customer_id']);
   }
 
   async hasUser(userId: string): Promise<boolean> {

@@ -31,18 +31,8 @@ const EARNINGS: AddedRows<OfShare> = {
     const { creatorId, purchaseId, sampleId, shareMicroUsd } = data;
     const { buyerId, priceCredits } =
       type === 'ShareTakenBack' ? { buyerId: data.userId, priceCredits: 0 } : data;
-    return [
-      [
-        position,
-        creatorId,
-        purchaseId,
-        sampleId,
-        buyerId,
-        sign * priceCredits,
-        sign * shareMicroUsd,
-        recordedAt,
-      ],
-    ];
+    const [credits, share] = [sign * priceCredits, sign * shareMicroUsd];
+    return [[position, creatorId, purchaseId, sampleId, buyerId, credits, share, recordedAt]];
   },
 };
 

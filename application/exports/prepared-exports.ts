@@ -130,11 +130,8 @@ export class PreparedExports {
     return true;
   }
 
-  async make({
-    data: { exportId },
-    isLast,
-    signal,
-  }: Omit<Attempt<Order>, 'jobId' | 'number'>): Promise<void> {
+  async make({ data, isLast, signal }: Omit<Attempt<Order>, 'jobId' | 'number'>): Promise<void> {
+    const { exportId } = data;
     const ordered = await this.store.find(exportId);
     // The order was removed meanwhile, perhaps together with its user.
     if (!ordered) return;
@@ -211,18 +208,11 @@ async function* until(signal: AbortSignal, pieces: AsyncIterable<string>): Async
   }
 }
 
-const answerOf = ({
-  exportId,
-  filename,
-  state,
-  sizeBytes,
-  orderedAt,
-  expiresAt,
-}: OrderedExport): PreparedExport => ({
-  id: exportId,
-  filename,
-  state,
-  sizeBytes,
-  orderedAt: orderedAt.toISOString(),
-  expiresAt: expiresAt?.toISOString() ?? null,
+const answerOf = (ordered: OrderedExport): PreparedExport => ({
+  id: ordered.exportId,
+  filename: ordered.filename,
+  state: ordered.state,
+  sizeBytes: ordered.sizeBytes,
+  orderedAt: ordered.orderedAt.toISOString(),
+  expiresAt: ordered.expiresAt?.toISOString() ?? null,
 });

@@ -191,12 +191,8 @@ export class LogAudit {
     this.evolve(userId, { type: 'CreditsGranted', data: grant });
   }
 
-  private expectReturn({
-    purchaseId,
-    priceCredits,
-    valueMicroUsd,
-    withheld = [],
-  }: DataOf<'PurchaseReturned'>): void {
+  private expectReturn(undone: DataOf<'PurchaseReturned'>): void {
+    const { purchaseId, priceCredits, valueMicroUsd, withheld = [] } = undone;
     const kept = withheld.reduce((sum, { credits }) => sum + credits, 0);
     const keptMicroUsd = withheld.reduce((sum, segment) => sum + segment.valueMicroUsd, 0);
     if (kept < priceCredits)

@@ -1,3 +1,4 @@
+import type { ChainVerdict } from '../operations/verify-chain.js';
 import type { Breach } from './audit-log.js';
 
 export interface ProofFault extends Breach {
@@ -8,12 +9,28 @@ export interface ProofFault extends Breach {
 export const LOG_CHAIN = 'log';
 export const EVENT_RULES = 'rules';
 export const FILES = 'files';
-/** The part of a read model is named with this prefix and the name of the read model. */
-const READ_MODEL = 'read model ';
 /** The part that the nightly checks have proven. Its position is where the next check continues. */
 export const CONTINUED_PROOF = 'new events';
 
-export const readModelPart = (name: string): string => READ_MODEL + name;
+export const readModelPart = (name: string): string => `read model ${name}`;
+
+export const faultsOfChain = (chain: ChainVerdict): (Breach & { position: number })[] => {
+  if (chain.verified) return [];
+  const { position, reason, detail } = chain;
+  return [{ invariant: reason === 'gap' ? 16 : 17, detail: `position ${position}: ${detail}`, position }];
+};
+
+/** @param rows of the read model that differ from the log */
+export const faultsOfDrift = (readModel: string, rows: number): Breach[] =>
+  rows === 0 ? [] : [{ invariant: 18, detail: `${rows} rows of ${readModel} differ from the log` }];
+
+/** A check of a whole part that began and ended without interruption. */
+export const completeProof = (
+  part: string,
+  beganAt: Date,
+  finishedAt: Date | null,
+  faults: readonly ProofFault[],
+): BookProof => ({ part, position: 0, hash: '', beganAt, finishedAt, faults });
 
 export interface BookProof {
   part: string;

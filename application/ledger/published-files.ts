@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../shared/clock.js';
+import { inParallel } from '../shared/in-parallel.js';
 import { ObjectStorage } from '../storage/object-storage.js';
 import type { Breach } from './audit-log.js';
 
@@ -100,13 +101,10 @@ export class PublishedFiles {
     files: readonly FileOnSale[],
     faultOf: (file: FileOnSale) => Promise<string | null>,
   ): Promise<FileRead[]> {
-    const waiting = files.toReversed();
     const done: FileRead[] = [];
-    const work = async (): Promise<void> => {
-      for (let file = waiting.pop(); file; file = waiting.pop())
-        done.push({ ...file, fault: await faultOf(file) });
-    };
-    await Promise.all(Array.from({ length: AT_ONCE }, work));
+    await inParallel(files, AT_ONCE, async (file) => {
+      done.push({ ...file, fault: await faultOf(file) });
+    });
     return done;
   }
 

@@ -11,6 +11,9 @@ import {
   CONTINUED_PROOF,
   ProofLimits,
   readModelPart,
+  faultsOfChain,
+  faultsOfDrift,
+  completeProof,
   LOG_CHAIN,
   type BookProof,
 } from './book-proofs.js';
@@ -67,7 +70,7 @@ export class Reconcile {
 
     const { chain, audited, unreadable } = await this.readLog(start, signal);
     const judged = await this.books.eventBreaches(beganAt, since);
-    const ofChain = breachesOfChain(chain);
+    const ofChain = faultsOfChain(chain);
     const ofHeads = heads.faults.map(({ hour, detail }) => ({
       invariant: 17,
       detail: `signed head of ${hour}: ${detail}`,
@@ -75,18 +78,14 @@ export class Reconcile {
     const ended = breachesOfEnd(known.get(CONTINUED_PROOF), head.position);
     const found: BookProof[] = [];
     const keep = (part: string, faults: readonly Breach[]): void => {
-      found.push({ part, position: 0, hash: '', beganAt, finishedAt: beganAt, faults });
+      found.push(completeProof(part, beganAt, beganAt, faults));
     };
     if (!start) keep(LOG_CHAIN, ofChain);
     if (since === 0) keep(EVENT_RULES, judged);
     if ([...ofChain, ...ofHeads, ...ended, ...audited, ...judged].length === 0)
       found.push({
-        part: CONTINUED_PROOF,
+        ...completeProof(CONTINUED_PROOF, beganAt, beganAt, []),
         position: Math.min(chain.position, posted),
-        hash: '',
-        beganAt,
-        finishedAt: beganAt,
-        faults: [],
       });
     const drift: Reconciliation['drift'] = [];
     for (const projection of this.books.readModels()) {
@@ -96,14 +95,14 @@ export class Reconcile {
       signal?.throwIfAborted();
       const rows = isLookedAt ? await this.books.drift(projection) : 0;
       drift.push({ projection, rows });
-      if (isLookedAt) keep(part, breachesOfDrift(projection, rows));
+      if (isLookedAt) keep(part, faultsOfDrift(projection, rows));
     }
     const breaches = [
       ...audited,
       ...judged,
       ...(await this.books.breaches(beganAt)),
       ...(await this.checkFiles(scope, { glancedAt: files, signal })),
-      ...drift.flatMap(({ projection, rows }) => breachesOfDrift(projection, rows)),
+      ...drift.flatMap(({ projection, rows }) => faultsOfDrift(projection, rows)),
       ...ofChain,
       ...ofHeads,
       ...ended,
@@ -144,7 +143,7 @@ export class Reconcile {
       unreadable,
       proof: {
         since: start ? { position: start.position, signedAt: start.signedAt } : null,
-        whole: await this.wholeProof(known),
+        whole: await this.lastProven(known),
       },
     };
   }
@@ -184,7 +183,7 @@ export class Reconcile {
     return scope === 'new' ? this.files.check(signal) : this.files.checkAll(signal);
   }
 
-  private async wholeProof(known: ReadonlyMap<string, BookProof>): Promise<Reconciliation['proof']['whole']> {
+  private async lastProven(known: ReadonlyMap<string, BookProof>): Promise<Reconciliation['proof']['whole']> {
     const ended = (part: string): string | null => known.get(part)?.finishedAt?.toISOString() ?? null;
     const models = this.books.readModels().map((name) => ended(readModelPart(name)));
     return {
@@ -209,12 +208,6 @@ function startOf(
   return places.findLast(({ position }) => position <= proven);
 }
 
-function breachesOfChain(chain: ChainVerdict): (Breach & { position: number })[] {
-  if (chain.verified) return [];
-  const { position, reason, detail } = chain;
-  return [{ invariant: reason === 'gap' ? 16 : 17, detail: `position ${position}: ${detail}`, position }];
-}
-
 /** Reports lost events that were already proven. Heads are signed hourly, so they do not cover the newest events. */
 const breachesOfEnd = (proven: BookProof | undefined, position: number): Breach[] =>
   proven && proven.position > position
@@ -225,9 +218,6 @@ const breachesOfEnd = (proven: BookProof | undefined, position: number): Breach[
         },
       ]
     : [];
-
-const breachesOfDrift = (projection: string, rows: number): Breach[] =>
-  rows === 0 ? [] : [{ invariant: 18, detail: `${rows} rows of ${projection} differ from the log` }];
 
 function summary(details: readonly string[]): string {
   const shown = details.slice(0, DETAILS_SHOWN).join('; ');

@@ -6,10 +6,13 @@ import {
   EVENT_RULES,
   BookProofs,
   FILES,
+  faultsOfChain,
+  faultsOfDrift,
   isUnderWay,
   ProofLimits,
   readModelPart,
   LOG_CHAIN,
+  completeProof,
   type BookProof,
   type ProofFault,
 } from './book-proofs.js';
@@ -34,9 +37,10 @@ export class WholeProof {
   /** Does one slice of the work that is due. @returns its part; undefined if nothing is due */
   async slice(signal?: AbortSignal): Promise<string | undefined> {
     const known = await this.proofs.list();
+    const now = this.clock.now().getTime();
     const due = (part: string): boolean => {
       const proof = known.get(part);
-      return !proof || isUnderWay(proof) || this.now() - proof.beganAt.getTime() >= WEEK_MS;
+      return !proof || isUnderWay(proof) || now - proof.beganAt.getTime() >= WEEK_MS;
     };
     if (due(LOG_CHAIN)) {
       await this.sliceOfLog(known.get(LOG_CHAIN), signal);
@@ -48,12 +52,9 @@ export class WholeProof {
     }
     const readModel = this.books.readModels().find((name) => due(readModelPart(name)));
     if (readModel === undefined) return undefined;
-    await this.whole(readModelPart(readModel), async () => {
-      const rows = await this.books.drift(readModel);
-      return rows === 0
-        ? []
-        : [{ invariant: 18, detail: `${rows} rows of ${readModel} differ from the log` }];
-    });
+    await this.whole(readModelPart(readModel), async () =>
+      faultsOfDrift(readModel, await this.books.drift(readModel)),
+    );
     return readModelPart(readModel);
   }
 
@@ -61,27 +62,13 @@ export class WholeProof {
     await this.files.slice(signal);
     const since = await this.files.allReadSince();
     const beganAt = since ?? this.clock.now();
-    await this.proofs.keep({
-      part: FILES,
-      position: 0,
-      hash: '',
-      beganAt,
-      finishedAt: since ?? null,
-      faults: [],
-    });
+    await this.proofs.keep(completeProof(FILES, beganAt, since ?? null, []));
   }
 
   private async whole(part: string, find: (now: Date) => Promise<readonly ProofFault[]>): Promise<void> {
     const beganAt = this.clock.now();
     const faults = await find(beganAt);
-    await this.proofs.keep({
-      part,
-      position: 0,
-      hash: '',
-      beganAt,
-      finishedAt: this.clock.now(),
-      faults: faults.slice(0, FAULTS_KEPT),
-    });
+    await this.proofs.keep(completeProof(part, beganAt, this.clock.now(), faults.slice(0, FAULTS_KEPT)));
   }
 
   private async sliceOfLog(before: BookProof | undefined, signal: AbortSignal | undefined): Promise<void> {
@@ -113,22 +100,13 @@ export class WholeProof {
     while (end.position < until && faults.length < FAULTS_KEPT) {
       const verdict = await verifyChain(this.log, { from: end, until, signal });
       if (verdict.verified) return { faults, end: verdict };
-      const { position, reason, detail } = verdict;
-      faults.push({
-        invariant: reason === 'gap' ? 16 : 17,
-        detail: `position ${position}: ${detail}`,
-        position,
-      });
-      const [next] = await this.log.readStored({ after: position - 1, limit: 1 });
+      faults.push(...faultsOfChain(verdict));
+      const [next] = await this.log.readStored({ after: verdict.position - 1, limit: 1 });
       end =
         next && next.position <= until
           ? { position: next.position, hash: next.hash }
           : { position: until, hash: end.hash };
     }
     return { faults, end };
-  }
-
-  private now(): number {
-    return this.clock.now().getTime();
   }
 }

@@ -212,21 +212,13 @@ export class RecordDisputeHandler extends MoneyBackHandler implements ICommandHa
 }
 
 /** Raises an alert for an inquiry: the bank wants an answer soon, and the books do not show it. */
-function inquiryAlert({
-  disputeId,
-  invoiceId,
-  amountUsdCents,
-  reason,
-  dueBy,
-  over,
-}: ProviderInquiry): DecideAlert {
+function inquiryAlert(inquiry: ProviderInquiry): DecideAlert {
+  const { disputeId, invoiceId, amountUsdCents, reason, dueBy, over } = inquiry;
   const key = `inquiry-${disputeId}`;
   if (over) return new DecideAlert({ type: 'SettleAlert', key }, ACTOR);
   const amount = inUsd(microUsdFromCents(amountUsdCents));
   const until = dueBy ? ` by ${dueBy.toISOString().slice(0, 10)}` : '';
   const text = `A bank inquires about ${amount} of invoice ${invoiceId} (${reason}). No money was taken. Answer at the payment provider${until}.`;
-  return new DecideAlert(
-    { type: 'RaiseAlert', alert: { key, kind: 'inquiry', text, item: disputeId } },
-    ACTOR,
-  );
+  const alert = { key, kind: 'inquiry', text, item: disputeId };
+  return new DecideAlert({ type: 'RaiseAlert', alert }, ACTOR);
 }

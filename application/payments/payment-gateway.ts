@@ -84,10 +84,7 @@ export interface PaymentEvent {
 }
 
 export class PaymentGatewayUnavailable extends Unavailable {
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = 'PaymentGatewayUnavailable';
-  }
+  override name = 'PaymentGatewayUnavailable';
 }
 
 /** The card was refused. Nothing was changed or charged. */
@@ -100,10 +97,7 @@ export class PaymentDeclined extends Error {
 
 /** The provider refuses the change permanently, because the subscription's state does not allow it. */
 export class ChangeRefused extends Error {
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = 'ChangeRefused';
-  }
+  override name = 'ChangeRefused';
 }
 
 export class WebhookRefused extends Error {

@@ -93,19 +93,11 @@ export class SendRefundHandler implements ICommandHandler<SendRefund> {
 }
 
 /** Raises an alert: the books gave the tax back, but the provider's report still counts it. */
-const noNote = (refundId: string, why: string): DecideAlert =>
-  new DecideAlert(
-    {
-      type: 'RaiseAlert',
-      alert: {
-        key: `credit-note-${refundId}`,
-        kind: 'credit-note',
-        text: `A refund returned tax, but Stripe created no credit note: ${why} Its tax report still counts that tax.`,
-        item: refundId,
-      },
-    },
-    'system:refunds',
-  );
+function noNote(refundId: string, why: string): DecideAlert {
+  const text = `A refund returned tax, but Stripe created no credit note: ${why} Its tax report still counts that tax.`;
+  const alert = { key: `credit-note-${refundId}`, kind: 'credit-note', text, item: refundId };
+  return new DecideAlert({ type: 'RaiseAlert', alert }, 'system:refunds');
+}
 
 const STATUS = {
   RecordRefundSent: 'refunded',

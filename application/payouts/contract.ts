@@ -172,18 +172,10 @@ export const CreatorAccount = z
   })
   .meta({ id: 'CreatorAccount' });
 export type CreatorAccount = z.infer<typeof CreatorAccount>;
-const AMOUNTS_OF_CREATOR = {
-  earnedMicroUsd: true,
-  takenBackMicroUsd: true,
-  inTransitMicroUsd: true,
-  paidMicroUsd: true,
-  writtenOffMicroUsd: true,
-  balanceMicroUsd: true,
-} as const;
 /** Highest balance first. `totals` sums all accounts that match the search. */
 export const CreatorAccounts = page(CreatorAccount).extend({
   total: z.int(),
-  totals: CreatorAccount.pick(AMOUNTS_OF_CREATOR),
+  totals: CreatorAccount.omit({ creatorId: true, displayName: true, handle: true }),
 });
 export type CreatorAccounts = z.infer<typeof CreatorAccounts>;
 

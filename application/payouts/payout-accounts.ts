@@ -73,19 +73,9 @@ export class PayoutAccounts {
   /** Returns the provider's present report, or the stored one if the provider does not answer. */
   async status(creatorId: string): Promise<ConnectStatus> {
     const account = await this.current(creatorId);
-    if (!account)
-      return {
-        connected: false,
-        payoutsEnabled: false,
-        chargesEnabled: false,
-        accountId: null,
-        requirements: [],
-        needs: [],
-        neededBy: null,
-        country: null,
-      };
-    const { accountId, payoutsEnabled, chargesEnabled, requirements } = account;
-    const { pastDue = [], problems = {}, deadline, country = null }: Partial<ConnectedAccountNow> = account;
+    const known: Partial<ConnectedAccountNow> = account ?? {};
+    const { accountId = null, payoutsEnabled = false, chargesEnabled = false, country = null } = known;
+    const { requirements = [], pastDue = [], problems = {}, deadline } = known;
     const needs = new Map<string, ConnectStatus['needs'][number]>();
     for (const code of new Set([...requirements, ...pastDue])) {
       const text = this.words.ofRequirement(code);
@@ -97,7 +87,7 @@ export class PayoutAccounts {
       });
     }
     return {
-      connected: true,
+      connected: account !== undefined,
       payoutsEnabled,
       chargesEnabled,
       accountId,

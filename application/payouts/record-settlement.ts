@@ -24,11 +24,8 @@ export class RecordSettlementHandler implements ICommandHandler<RecordSettlement
     private readonly commands: CommandBus,
   ) {}
 
-  async execute({
-    creatorId,
-    settlement,
-    cause,
-  }: RecordSettlement): Promise<CommandResult<RecordSettlement>> {
+  async execute(command: RecordSettlement): Promise<CommandResult<RecordSettlement>> {
+    const { creatorId, settlement, cause } = command;
     const { withdrawalId } = settlement;
     const metadata = { ...cause, correlationId: `withdrawal-${withdrawalId}` };
     const outcome = await this.streams.execute(payoutDecider, creatorId, settlement, metadata);

@@ -8,6 +8,7 @@ import { readFolder, type FoundFolder } from './folder.js';
 import { FolderImport, type FileFailure } from './import-folder.js';
 import type { ImportTools } from './import-tools.js';
 import { ImportRefused } from '../refused.js';
+import { inParallel } from '../../application/shared/in-parallel.js';
 import { cutText } from '../../application/shared/text.js';
 import { ChangeDefaultCost, DraftPack, ReplaceCover } from '../../application/publishing/change-pack.js';
 
@@ -135,16 +136,4 @@ async function packFor(
   if (found.coverPath)
     await importTools.commands.execute(new ReplaceCover(writer, await readFile(found.coverPath)));
   return (await importTools.ownPacks.find(userId, packId)) as OwnPack;
-}
-
-async function inParallel<Item>(
-  items: Item[],
-  atOnce: number,
-  work: (item: Item) => Promise<void>,
-): Promise<void> {
-  const rest = items[Symbol.iterator]();
-  const worker = async (): Promise<void> => {
-    for (const item of rest) await work(item);
-  };
-  await Promise.all(Array.from({ length: atOnce }, worker));
 }

@@ -20,12 +20,8 @@ export interface ImportTools extends Omit<BucketImportTools, 'source'> {
 }
 
 /** Updates search and `pack.json` here, because no server may run. If one does, the lease decides which does it. */
-export async function openImportTools({
-  app,
-  eventStore,
-  logSubscriptions,
-  wallClock,
-}: Tools): Promise<ImportTools> {
+export async function openImportTools(tools: Tools): Promise<ImportTools> {
+  const { app, eventStore, logSubscriptions, wallClock } = tools;
   const mirror = app.get(MirrorPackJson);
   await logSubscriptions.start([mirror]);
   const close = async (): Promise<void> => {

@@ -135,24 +135,16 @@ function close(
   period: Period,
 ): Decision<PeriodEvent, PeriodRejection> {
   if (period.status === 'closed') return accept();
-  const {
-    type: _,
-    now: at,
-    firstMonth: _first,
-    closedMonths: _closed,
-    broken: _broken,
-    undone: _undone,
-    ...closed
-  } = command;
+  const { month, lastPosition, hash, balances, by, now: at } = command;
   const obstacle = notReady(command);
   if (obstacle) return reject(obstacle);
-  for (const commodity of new Set(closed.balances.map((each) => each.commodity))) {
-    const sum = closed.balances
+  for (const commodity of new Set(balances.map((each) => each.commodity))) {
+    const sum = balances
       .filter((each) => each.commodity === commodity)
       .reduce((total, { balance }) => total + balance, 0);
     assert(sum === 0, `the books of ${command.month} are off by ${sum} ${commodity}`);
   }
-  return accept<PeriodEvent>({ type: 'PeriodClosed', data: { ...closed, at } });
+  return accept<PeriodEvent>({ type: 'PeriodClosed', data: { month, lastPosition, hash, balances, by, at } });
 }
 
 function notReady({ broken, undone, ...turn }: Turn & Obstacles): PeriodRejection | undefined {

@@ -332,18 +332,8 @@ function record(command: SettlementCommand, withdrawal: Withdrawal): PayoutDecis
 
 function evolve(state: Payouts, { type, data }: PayoutEvent): Payouts {
   if (type === 'WithdrawalRequested') {
-    const { creatorId, withdrawalId, accountId, amountUsdCents, spans, deductedMicroUsd } = data;
-    const withdrawal: Withdrawal = {
-      creatorId,
-      withdrawalId,
-      accountId,
-      amountUsdCents,
-      status: 'requested',
-      reversedUsdCents: 0,
-      reversals: [],
-      spans,
-      deductedMicroUsd,
-    };
+    const { at: _at, amountMicroUsd: _amount, transferGroup: _group, ...asked } = data;
+    const withdrawal: Withdrawal = { ...asked, status: 'requested', reversedUsdCents: 0, reversals: [] };
     return { ...state, withdrawals: [...state.withdrawals, withdrawal] };
   }
   if (type === 'CreatorDebtWrittenOff')
@@ -373,13 +363,11 @@ function evolveOne(withdrawal: Withdrawal, { type, data }: SettlementEvent): Wit
       return { ...withdrawal, status: 'failed', spans: [], deductedMicroUsd: 0 };
     case 'TransferReversed': {
       const cents = data.amountMicroUsd / MICRO_USD_PER_CENT;
+      const { reversalId, amountMicroUsd } = data;
       return {
         ...withdrawal,
         reversedUsdCents: withdrawal.reversedUsdCents + cents,
-        reversals: [
-          ...withdrawal.reversals,
-          { reversalId: data.reversalId, amountMicroUsd: data.amountMicroUsd },
-        ],
+        reversals: [...withdrawal.reversals, { reversalId, amountMicroUsd }],
       };
     }
     default:

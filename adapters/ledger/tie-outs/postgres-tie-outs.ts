@@ -72,23 +72,18 @@ export class PostgresTieOuts implements TieOuts {
   async list(limit: number): Promise<TieOut[]> {
     const rows = await this.database.db
       .selectFrom('tie_out')
-      .selectAll()
+      .select(['sha256 as id', 'covers_from as from', 'covers_to as to', 'matched', 'position'])
+      .select(['stripe_micro_usd as stripeMicroUsd', 'books_micro_usd as booksMicroUsd'])
+      .select(['only_at_stripe as onlyAtStripe', 'only_in_books as onlyInBooks', 'done_by as doneBy'])
+      .select(['unexplained_micro_usd as unexplainedMicroUsd', 'done_at as doneAt'])
       .orderBy('position', 'desc')
       .limit(limit)
       .execute();
-    return rows.map((row) => ({
-      id: row.sha256,
-      from: row.covers_from.toISOString(),
-      to: row.covers_to.toISOString(),
-      matched: row.matched,
-      stripeMicroUsd: row.stripe_micro_usd,
-      booksMicroUsd: row.books_micro_usd,
-      onlyAtStripe: row.only_at_stripe,
-      onlyInBooks: row.only_in_books,
-      unexplainedMicroUsd: row.unexplained_micro_usd,
-      doneBy: row.done_by,
-      doneAt: row.done_at.toISOString(),
-      position: row.position,
+    return rows.map(({ from, to, doneAt, ...row }) => ({
+      ...row,
+      from: from.toISOString(),
+      to: to.toISOString(),
+      doneAt: doneAt.toISOString(),
     }));
   }
 

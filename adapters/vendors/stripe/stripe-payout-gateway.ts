@@ -134,24 +134,18 @@ const BANK_STATUS: Record<string, BankPayoutNow['status']> = {
 const inDollars = ({ currency }: Stripe.Transfer): boolean => currency === 'usd';
 
 /** Undefined for a payout in another currency, which takes no dollars. */
-const bankPayoutFrom = ({
-  id,
-  amount,
-  currency,
-  status,
-  created,
-  arrival_date,
-}: Stripe.Payout): BankPayoutNow | undefined =>
-  currency === 'usd'
-    ? {
-        payoutId: id,
-        amountUsdCents: amount,
-        status: BANK_STATUS[status] ?? 'in transit',
-        sentAt: dateOf(created),
-        // Stripe gives a day. The money cannot have arrived before it was sent.
-        arrivalAt: dateOf(Math.max(created, arrival_date)),
-      }
-    : undefined;
+function bankPayoutFrom(payout: Stripe.Payout): BankPayoutNow | undefined {
+  const { id, amount, currency, status, created, arrival_date } = payout;
+  if (currency !== 'usd') return undefined;
+  return {
+    payoutId: id,
+    amountUsdCents: amount,
+    status: BANK_STATUS[status] ?? 'in transit',
+    sentAt: dateOf(created),
+    // Stripe gives a day. The money cannot have arrived before it was sent.
+    arrivalAt: dateOf(Math.max(created, arrival_date)),
+  };
+}
 
 function accountFrom(account: Stripe.Account): ConnectedAccountNow {
   const { requirements: asked } = account;

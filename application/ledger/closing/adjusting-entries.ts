@@ -16,6 +16,7 @@ import { Clock } from '../../shared/clock.js';
 import { ReadModelProgress } from '../../shared/read-model-progress.js';
 import { Streams } from '../../shared/streams.js';
 import { POSTING_LIMIT_MS } from '../posting.js';
+import type { OpenItems } from '../contract.js';
 import { BookQueries, OpenBookQueries } from '../queries.js';
 import type { ApprovalResult } from '../../approvals/approvals.js';
 
@@ -51,10 +52,10 @@ export class RequestAdjustingEntryHandler implements ICommandHandler<RequestAdju
     private readonly clock: Clock,
   ) {}
 
-  async execute({
-    requested,
-  }: RequestAdjustingEntry): ReturnType<ICommandHandler<RequestAdjustingEntry>['execute']> {
-    const { entryId, month, evidence, reason, by, ...clearing } = requested;
+  async execute(
+    command: RequestAdjustingEntry,
+  ): ReturnType<ICommandHandler<RequestAdjustingEntry>['execute']> {
+    const { entryId, month, evidence, reason, by, ...clearing } = command.requested;
     const now = this.clock.now();
     const found = linesOf(clearing, suspenseItems(await this.open.clearable(now)));
     if (!found.accepted) return found;
@@ -120,11 +121,7 @@ export class PostAdjustingEntryHandler implements ICommandHandler<PostAdjustingE
   }
 }
 
-const suspenseItems = ({
-  items,
-}: {
-  items: readonly { account: string; about: string; amountMicro: number }[];
-}): SuspenseItem[] =>
+const suspenseItems = ({ items }: OpenItems): SuspenseItem[] =>
   items.map(({ account, about, amountMicro }) => ({
     account,
     about,

@@ -14,8 +14,14 @@ export interface Checked {
   broken: BrokenRule[];
 }
 
-const plural = (count: number, one: string, many = `${one}s`): string =>
-  `${count} ${count === 1 ? one : many}`;
+const plural = (count: number, one: string): string => `${count} ${count === 1 ? one : `${one}s`}`;
+
+const item = (
+  id: ChecklistItem['id'],
+  href: string,
+  undone: string | false | undefined,
+  done: string,
+): ChecklistItem => ({ id, done: !undone, text: undone || done, href });
 
 @Injectable()
 export class ClosingChecklist {
@@ -40,57 +46,48 @@ export class ClosingChecklist {
     const unseen = (await this.alerts.list({ limit: 1 })).causes;
     const alerts = unseen.reduce((sum, { count }) => sum + count, 0);
     const tieOut = await this.tieOuts.covering(month);
-    const items: ChecklistItem[] = [
-      {
-        id: 'turn',
-        done: obstacle === undefined,
-        text: obstacle === undefined ? 'It is over, and every month before it is closed' : turnOf(obstacle),
-        href: staffPaths.financePeriods,
-      },
-      {
-        id: 'rules',
-        done: broken.length === 0,
-        text:
-          broken.length === 0
-            ? 'Every rule of the books holds'
-            : `${plural(broken.length, 'rule')} of the books ${broken.length === 1 ? 'does' : 'do'} not hold: ${broken.map(({ number }) => number).join(', ')}`,
-        href: staffPaths.financeReconciliation,
-      },
-      {
-        id: 'tie-out',
-        done: tieOut?.unexplainedMicroUsd === 0,
-        text:
-          tieOut === undefined
-            ? 'No report of Stripe’s that covers the month was held against the books'
-            : tieOut.unexplainedMicroUsd === 0
-              ? 'Stripe’s report of the month agrees with the books'
-              : 'Stripe’s report of the month differs from the books',
-        href: staffPaths.financeStripe,
-      },
-      {
-        id: 'aged',
-        done: aged.length === 0,
-        text:
-          aged.length === 0
-            ? 'Nothing has waited for too long'
-            : `${plural(aged.length, 'item')} ${aged.length === 1 ? 'has' : 'have'} waited for too long`,
-        href: paths.finance,
-      },
-      {
-        id: 'suspense',
-        done: unexplained.length === 0,
-        text:
-          unexplained.length === 0
-            ? 'Nothing in suspense is unexplained'
-            : `${plural(unexplained.length, 'item')} in suspense ${unexplained.length === 1 ? 'is' : 'are'} neither explained nor cleared`,
-        href: staffPaths.financeSuspense,
-      },
-      {
-        id: 'alerts',
-        done: unseen.length === 0,
-        text: unseen.length === 0 ? 'Every alert was seen' : `${plural(alerts, 'unseen alert')}`,
-        href: paths.finance,
-      },
+    const items = [
+      item(
+        'turn',
+        staffPaths.financePeriods,
+        obstacle && turnOf(obstacle),
+        'It is over, and every month before it is closed',
+      ),
+      item(
+        'rules',
+        staffPaths.financeReconciliation,
+        broken.length > 0 &&
+          `${plural(broken.length, 'rule')} of the books ${broken.length === 1 ? 'does' : 'do'} not hold: ${broken.map(({ number }) => number).join(', ')}`,
+        'Every rule of the books holds',
+      ),
+      item(
+        'tie-out',
+        staffPaths.financeStripe,
+        tieOut === undefined
+          ? 'No report of Stripe’s that covers the month was held against the books'
+          : tieOut.unexplainedMicroUsd !== 0 && 'Stripe’s report of the month differs from the books',
+        'Stripe’s report of the month agrees with the books',
+      ),
+      item(
+        'aged',
+        paths.finance,
+        aged.length > 0 &&
+          `${plural(aged.length, 'item')} ${aged.length === 1 ? 'has' : 'have'} waited for too long`,
+        'Nothing has waited for too long',
+      ),
+      item(
+        'suspense',
+        staffPaths.financeSuspense,
+        unexplained.length > 0 &&
+          `${plural(unexplained.length, 'item')} in suspense ${unexplained.length === 1 ? 'is' : 'are'} neither explained nor cleared`,
+        'Nothing in suspense is unexplained',
+      ),
+      item(
+        'alerts',
+        paths.finance,
+        unseen.length > 0 && plural(alerts, 'unseen alert'),
+        'Every alert was seen',
+      ),
     ];
     return { items, obstacle, broken };
   }

@@ -9,18 +9,8 @@ export const tiesOut = ({ cards, proof }: Pick<Trace, 'cards' | 'proof'>): boole
   cards.every(({ sum, amountMicroUsd }) => sum.microUsd === amountMicroUsd) &&
   proof.events.every(({ verified }) => verified);
 
-function blockOf({
-  title,
-  id,
-  at,
-  amountMicroUsd,
-  sum,
-  part,
-  facts,
-  rounding,
-  from,
-  postings,
-}: TraceCard): string[] {
+function blockOf(card: TraceCard): string[] {
+  const { title, id, at, amountMicroUsd, sum, part, facts, rounding, from, postings } = card;
   const ties = sum.microUsd === amountMicroUsd;
   return [
     `${title}  ${id}  ${at}`,
