@@ -1,9 +1,8 @@
 import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import * as endpoints from '../../application/ledger/closing/closing-endpoints.js';
-import { ClosingChecklist } from '../../application/ledger/closing/closing-checklist.js';
-import { ExplainItem } from '../../application/ledger/closing/explain-item.js';
-import { RequestAdjustingEntry } from '../../application/ledger/closing/adjusting-entries.js';
+import { ClosingChecklist } from '../../application/ledger/closing/close-period.js';
+import { ExplainItem, RequestAdjustingEntry } from '../../application/ledger/closing/adjusting-entries.js';
 import { RequestReopening } from '../../application/ledger/closing/begin-and-reopen.js';
 import { Posting } from '../../application/ledger/posting.js';
 import { idOfRequest } from '../platform/http/idempotency.js';

@@ -20,11 +20,8 @@ interface Figures {
   unhandledSince: Date | null;
   /** When each part of the books was last checked completely. Omits parts that never were. */
   proven: { part: string; at: string }[];
-}
-
-interface FinanceFigures extends Figures {
-  head: Date | undefined;
-  differenceMicroUsd: number | undefined;
+  head?: Date;
+  differenceMicroUsd?: number;
 }
 
 export function registerFinanceMetrics(
@@ -34,7 +31,7 @@ export function registerFinanceMetrics(
 ): void {
   const tieOuts = new PostgresTieOuts(database);
   // The other figures are still reported if the database or the storage does not answer.
-  const told = remembering(wallClock, async (): Promise<Partial<FinanceFigures>> => {
+  const told = remembering(wallClock, async (): Promise<Partial<Figures>> => {
     const [figures, balances, head] = await Promise.all([
       figuresIn(database).catch(() => ({})),
       tieOuts.balances().catch(() => []),
@@ -48,11 +45,7 @@ export function registerFinanceMetrics(
     };
   });
   const registers = [registry];
-  const gauge = (
-    name: string,
-    help: string,
-    value: (figures: Partial<FinanceFigures>) => number | undefined,
-  ) =>
+  const gauge = (name: string, help: string, value: (figures: Partial<Figures>) => number | undefined) =>
     new Gauge({
       name,
       help,

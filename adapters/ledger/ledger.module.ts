@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { SeeCauseHandler } from '../../application/ledger/see-cause.js';
 import { DecideAlertHandler } from '../../application/alerts/decide-alert.js';
 import {
+  ExplainItemHandler,
   PostAdjustingEntryHandler,
   RequestAdjustingEntryHandler,
 } from '../../application/ledger/closing/adjusting-entries.js';
@@ -11,9 +12,7 @@ import {
   RequestBeginningHandler,
   RequestReopeningHandler,
 } from '../../application/ledger/closing/begin-and-reopen.js';
-import { ClosePeriodHandler } from '../../application/ledger/closing/close-period.js';
-import { ClosingChecklist } from '../../application/ledger/closing/closing-checklist.js';
-import { ExplainItemHandler } from '../../application/ledger/closing/explain-item.js';
+import { ClosePeriodHandler, ClosingChecklist } from '../../application/ledger/closing/close-period.js';
 import { BookChecks, NightlyCheck } from '../../application/ledger/nightly-check.js';
 import { BookProofs, ProofLimits } from '../../application/ledger/book-proofs.js';
 import { EarlierEvents } from '../../application/ledger/earlier-events.js';
@@ -24,7 +23,7 @@ import { FilesOnSale, PublishedFiles } from '../../application/ledger/published-
 import { AlertQueries, BookQueries, OpenBookQueries } from '../../application/ledger/queries.js';
 import { EventQueries } from './event-browser.js';
 import { MonthlyBookQueries } from './monthly-books.js';
-import { TaxQueries } from './tax/tax-report.js';
+import { TaxQueries } from './tax/tax-lines.js';
 import { CreatorAccountQueries } from './creator-accounts.js';
 import { Reconcile } from '../../application/ledger/reconcile.js';
 import { SuspenseAlerts } from '../../application/ledger/closing/suspense-alerts.js';

@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { CommandBus } from '@nestjs/cqrs';
 import { StaffQueries } from '../../application/accounts/staff/staff-queries.js';
-import { ClosingChecklist } from '../../application/ledger/closing/closing-checklist.js';
 import { AdjustingEntryBody, NoteBody } from '../../application/ledger/closing/closing-contract.js';
-import { ClosePeriod } from '../../application/ledger/closing/close-period.js';
-import { ExplainItem } from '../../application/ledger/closing/explain-item.js';
-import { RequestAdjustingEntry } from '../../application/ledger/closing/adjusting-entries.js';
+import { ClosePeriod, ClosingChecklist } from '../../application/ledger/closing/close-period.js';
+import { ExplainItem, RequestAdjustingEntry } from '../../application/ledger/closing/adjusting-entries.js';
 import { RequestBeginning, RequestReopening } from '../../application/ledger/closing/begin-and-reopen.js';
 import { Month } from '../../application/ledger/contract.js';
 import { OpenBookQueries } from '../../application/ledger/queries.js';

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ClosePeriodHandler, ClosePeriod } from '../../application/ledger/closing/close-period.js';
-import { ClosingChecklist } from '../../application/ledger/closing/closing-checklist.js';
+import {
+  ClosePeriodHandler,
+  ClosePeriod,
+  ClosingChecklist,
+} from '../../application/ledger/closing/close-period.js';
 import type { Reconcile } from '../../application/ledger/reconcile.js';
 import type { TieOuts } from '../../application/ledger/tie-outs/tie-outs.js';
 import { Clock } from '../../application/shared/clock.js';

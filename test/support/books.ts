@@ -10,7 +10,7 @@ import {
 import { PostgresFilesOnSale } from '../../adapters/ledger/proof/postgres-files-on-sale.js';
 import { PostgresStoredBookQueries } from '../../adapters/ledger/proof/postgres-stored-books.js';
 import { PROJECTIONS } from '../../bootstrap/projections.js';
-import type { ClosingChecklist } from '../../application/ledger/closing/closing-checklist.js';
+import type { ClosingChecklist } from '../../application/ledger/closing/close-period.js';
 import { PublishedFiles } from '../../application/ledger/published-files.js';
 import { ProofLimits } from '../../application/ledger/book-proofs.js';
 import { Reconcile } from '../../application/ledger/reconcile.js';

@@ -9,7 +9,7 @@ import {
   type MonthJournalResult,
 } from '../../../application/ledger/reports/month-journal.js';
 import * as endpoints from '../../../application/ledger/reports/report-endpoints.js';
-import { TaxQueries } from '../tax/tax-report.js';
+import { TaxQueries } from '../tax/tax-lines.js';
 import { MAPPED_ACCOUNTS } from '../../../domain/ledger/account-map.js';
 import { Clock } from '../../../application/shared/clock.js';
 import { refuse } from '../../platform/http/request.js';

@@ -1,4 +1,4 @@
-import { Command, CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandBus, CommandHandler, type CommandResult, type ICommandHandler } from '@nestjs/cqrs';
 import { chartedAccount } from '../../../domain/ledger/accounts.js';
 import {
   adjustingDecider,
@@ -9,11 +9,13 @@ import {
   type Clearing,
   type PostedEntry,
 } from '../../../domain/ledger/adjusting-entry.js';
+import { explainedDecider } from '../../../domain/ledger/explained-item.js';
 import { endOf, periodDecider, type PeriodRejection } from '../../../domain/ledger/period.js';
 import { reject, type Outcome } from '../../../domain/shared/decision.js';
 import { RequestApproval } from '../../approvals/request-approval.js';
 import { Clock } from '../../shared/clock.js';
 import { ReadModelProgress } from '../../shared/read-model-progress.js';
+import { Remarks } from '../../shared/remarks.js';
 import { Streams } from '../../shared/streams.js';
 import { POSTING_LIMIT_MS } from '../posting.js';
 import type { OpenItems } from '../contract.js';
@@ -127,3 +129,40 @@ const suspenseItems = ({ items }: OpenItems): SuspenseItem[] =>
     about,
     balance: chartedAccount(account)?.kind === 'asset' ? amountMicro : -amountMicro,
   }));
+
+export class ExplainItem extends Command<Outcome<object, { code: 'NotFound' }>> {
+  constructor(readonly explained: { account: string; about: string; note: string; by: string }) {
+    super();
+  }
+}
+
+@CommandHandler(ExplainItem)
+export class ExplainItemHandler implements ICommandHandler<ExplainItem> {
+  constructor(
+    private readonly open: OpenBookQueries,
+    private readonly streams: Streams,
+    private readonly remarks: Remarks,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute({ explained }: ExplainItem): Promise<CommandResult<ExplainItem>> {
+    const { account, about, note, by } = explained;
+    const now = this.clock.now();
+    const { items } = await this.open.clearable(now);
+    if (!items.some((item) => item.account === account && item.about === about))
+      return reject({ code: 'NotFound' });
+    const item = { account, about };
+    const stream = explainedDecider.streamOf(item);
+    const said = await this.remarks.keep(note, { stream, about: [] });
+    const command = {
+      type: 'ExplainItem',
+      ...item,
+      by,
+      reason: '',
+      ...said,
+      now: now.toISOString(),
+    } as const;
+    await this.streams.execute(explainedDecider, item, command, { actor: by, correlationId: stream });
+    return { accepted: true };
+  }
+}

@@ -1,17 +1,125 @@
+import { Injectable } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import {
   boundsOf,
+  notItsTurn,
   periodDecider,
+  type BrokenRule,
   type ClosedPeriod,
   type PeriodRejection,
 } from '../../../domain/ledger/period.js';
 import { assert, type Outcome } from '../../../domain/shared/decision.js';
+import { paths } from '../../pages/paths.js';
+import { staffPaths } from '../../pages/staff-paths.js';
 import { Clock } from '../../shared/clock.js';
 import { ReadModelProgress } from '../../shared/read-model-progress.js';
 import { Streams } from '../../shared/streams.js';
-import { ClosingChecklist } from './closing-checklist.js';
 import { POSTING_LIMIT_MS } from '../posting.js';
-import { BookQueries } from '../queries.js';
+import { AlertQueries, BookQueries, OpenBookQueries } from '../queries.js';
+import { Reconcile } from '../reconcile.js';
+import { TieOuts } from '../tie-outs/tie-outs.js';
+import type { ChecklistItem } from './closing-contract.js';
+
+interface Checked {
+  items: ChecklistItem[];
+  obstacle: PeriodRejection | undefined;
+  broken: BrokenRule[];
+}
+
+const plural = (count: number, one: string): string => `${count} ${count === 1 ? one : `${one}s`}`;
+
+const item = (
+  id: ChecklistItem['id'],
+  href: string,
+  undone: string | false | undefined,
+  done: string,
+): ChecklistItem => ({ id, done: !undone, text: undone || done, href });
+
+@Injectable()
+export class ClosingChecklist {
+  constructor(
+    private readonly books: BookQueries,
+    private readonly open: OpenBookQueries,
+    private readonly alerts: AlertQueries,
+    private readonly tieOuts: TieOuts,
+    private readonly reconcile: Reconcile,
+    private readonly clock: Clock,
+  ) {}
+
+  async of(month: string): Promise<Checked> {
+    const now = this.clock.now();
+    const obstacle = notItsTurn({ month, now: now.toISOString(), ...(await this.books.turn()) });
+    const broken = await this.broken();
+    const { items: open } = await this.open.openItems(now);
+    const aged = open.filter(({ aged }) => aged);
+    const unexplained = open.filter(
+      ({ account, note }) => (account === 'suspense' || account.startsWith('suspense:')) && note === null,
+    );
+    const unseen = (await this.alerts.list({ limit: 1 })).causes;
+    const alerts = unseen.reduce((sum, { count }) => sum + count, 0);
+    const tieOut = await this.tieOuts.covering(month);
+    const items = [
+      item(
+        'turn',
+        staffPaths.financePeriods,
+        obstacle && turnOf(obstacle),
+        'It is over, and every month before it is closed',
+      ),
+      item(
+        'rules',
+        staffPaths.financeReconciliation,
+        broken.length > 0 &&
+          `${plural(broken.length, 'rule')} of the books ${broken.length === 1 ? 'does' : 'do'} not hold: ${broken.map(({ number }) => number).join(', ')}`,
+        'Every rule of the books holds',
+      ),
+      item(
+        'tie-out',
+        staffPaths.financeStripe,
+        tieOut === undefined
+          ? 'No report of Stripe’s that covers the month was held against the books'
+          : tieOut.unexplainedMicroUsd !== 0 && 'Stripe’s report of the month differs from the books',
+        'Stripe’s report of the month agrees with the books',
+      ),
+      item(
+        'aged',
+        paths.finance,
+        aged.length > 0 &&
+          `${plural(aged.length, 'item')} ${aged.length === 1 ? 'has' : 'have'} waited for too long`,
+        'Nothing has waited for too long',
+      ),
+      item(
+        'suspense',
+        staffPaths.financeSuspense,
+        unexplained.length > 0 &&
+          `${plural(unexplained.length, 'item')} in suspense ${unexplained.length === 1 ? 'is' : 'are'} neither explained nor cleared`,
+        'Nothing in suspense is unexplained',
+      ),
+      item(
+        'alerts',
+        paths.finance,
+        unseen.length > 0 && plural(alerts, 'unseen alert'),
+        'Every alert was seen',
+      ),
+    ];
+    return { items, obstacle, broken };
+  }
+
+  private async broken(): Promise<BrokenRule[]> {
+    const { invariants } = await this.reconcile.run();
+    return invariants.flatMap(({ holds, ...rule }) => (holds ? [] : [rule]));
+  }
+}
+
+function turnOf(obstacle: PeriodRejection): string {
+  switch (obstacle.code) {
+    case 'PeriodNotOver':
+      return 'It is not over';
+    case 'PeriodOutOfOrder':
+      return `${obstacle.nextMonth} comes first`;
+    default:
+      return 'The books begin later';
+  }
+}
 
 export type CloseOutcome = Outcome<
   { first: boolean; period: ClosedPeriod },
