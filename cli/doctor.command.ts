@@ -11,7 +11,7 @@ import { StoredJobs } from '../adapters/platform/jobs/stored-jobs.js';
 import { Projector } from '../adapters/platform/projections/projector.js';
 import { restoreAsText } from './restore.command.js';
 import { examineDownloads } from './storage.command.js';
-import type { Tools } from './tools.js';
+import type { Print, Tools } from './tools.js';
 import { PROJECTIONS } from '../bootstrap/projections.js';
 
 /** Each check returns a short description of the healthy state. @throws if something is wrong */
@@ -30,7 +30,7 @@ const CHECKS: Readonly<Record<string, (tools: Tools) => Promise<string>>> = {
 };
 
 /** Prints a line for each check. @returns whether all passed */
-export async function doctor(tools: Tools, print: (line: string) => void): Promise<boolean> {
+export async function doctor(tools: Tools, print: Print): Promise<boolean> {
   let well = true;
   for (const [name, examine] of Object.entries(CHECKS)) {
     try {

@@ -1,9 +1,9 @@
-import type { Tools } from './tools.js';
+import type { Print, Tools } from './tools.js';
 
 export async function printEvents(
   { eventStore }: Tools,
   stream: string,
-  options: { json: boolean; print: (line: string) => void },
+  options: { json: boolean; print: Print },
 ): Promise<boolean> {
   const events = await eventStore.readStream(stream);
   for (const { position, version, type, recordedAt, data, metadata, hash } of events) {

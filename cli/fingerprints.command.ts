@@ -1,6 +1,6 @@
 import { KnownSounds } from '../application/publishing/sounds/known-sounds.js';
 import { OLD_SOUND, soundJob } from '../application/publishing/sounds/copy-check.js';
-import type { Tools } from './tools.js';
+import type { Print, Tools } from './tools.js';
 
 const ORDERED_AT_ONCE = 1_000;
 
@@ -8,7 +8,7 @@ const ORDERED_AT_ONCE = 1_000;
 export async function fingerprints(
   { app, jobs }: Pick<Tools, 'app' | 'jobs'>,
   { missing }: { missing: boolean },
-  print: (line: string) => void,
+  print: Print,
 ): Promise<number> {
   const sounds = app.get(KnownSounds);
   const counts = await sounds.counts();

@@ -1,8 +1,6 @@
 import type { JobDecision } from '../application/administration/decide-on-job.js';
 import { type Chosen, StoredJobs } from '../adapters/platform/jobs/stored-jobs.js';
-import type { Tools } from './tools.js';
-
-type Print = (line: string) => void;
+import type { Print, Tools } from './tools.js';
 
 const SHOWN = 200;
 

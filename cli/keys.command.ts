@@ -3,8 +3,7 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { KEY_PURPOSES, type KeyPurpose } from '../application/shared/keys/signing-keys.js';
 import { keysFrom, type KeysText } from '../bootstrap/settings/keys.js';
 import { ImportRefused } from './refused.js';
-
-type Print = (line: string) => void;
+import type { Print } from './tools.js';
 
 export interface NewKeys {
   /** The file of KEYS_FILE, created if it does not exist. Without it the text is printed. */

@@ -2,12 +2,13 @@ import { grantServing } from '../adapters/platform/database/grants.js';
 import { migrate, readSchema } from '../adapters/platform/database/migrate.js';
 import type { Config } from '../bootstrap/config.js';
 import { connectDatabase } from '../bootstrap/open-database.js';
+import type { Print } from './tools.js';
 
 /** Migrates, and grants the nodes' role its rights. `check` lists what is missing. @returns 1 if anything is */
 export async function runMigrate(
   config: Config,
   { check }: { check: boolean },
-  print: (line: string) => void,
+  print: Print,
 ): Promise<number> {
   const closers: (() => Promise<unknown>)[] = [];
   try {

@@ -7,9 +7,7 @@ import { AccountStore } from '../application/accounts/account-store.js';
 import { StaffQueries } from '../application/accounts/staff/staff-queries.js';
 import { SkipParkedEvent } from '../application/administration/skip-parked-event.js';
 import { ImportRefused } from './refused.js';
-import type { Tools } from './tools.js';
-
-type Print = (line: string) => void;
+import type { Print, Tools } from './tools.js';
 
 export async function listProjections({ database, eventStore }: Tools, print: Print): Promise<number> {
   const { position } = await eventStore.head();

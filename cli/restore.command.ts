@@ -6,7 +6,7 @@ import { RequestApproval } from '../application/approvals/request-approval.js';
 import { ApprovalQueries } from '../application/approvals/queries.js';
 import { SignedHeads } from '../application/operations/signed-heads.js';
 import { ImportRefused } from './refused.js';
-import type { Tools } from './tools.js';
+import type { Print, Tools } from './tools.js';
 
 interface RestoreRequest {
   /** The last event of the backup. */
@@ -20,7 +20,7 @@ interface RestoreRequest {
 export async function requestRestore(
   { app }: Tools,
   { position, reason, by }: RestoreRequest,
-  print: (line: string) => void,
+  print: Print,
 ): Promise<void> {
   const account = await app.get(AccountStore).findByEmail(by);
   const asker = (await app.get(StaffQueries).members()).find(({ userId }) => userId === account?.userId);

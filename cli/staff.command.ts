@@ -14,7 +14,7 @@ import { staffActsCsv } from '../application/administration/staff-acts-csv.js';
 import type { StaffRole } from '../domain/accounts/staff.js';
 import { decimalDollars } from '../domain/shared/micro-usd.js';
 import { ImportRefused } from './refused.js';
-import type { Tools } from './tools.js';
+import type { Print, Tools } from './tools.js';
 
 export interface StaffRequest {
   action: 'grant' | 'revoke';
@@ -24,8 +24,6 @@ export interface StaffRequest {
   /** Why no administrator can approve a grant. */
   breakGlass?: string;
 }
-
-type Print = (line: string) => void;
 
 /** Once there is an administrator, a grant waits for an approval, unless `breakGlass` is set. @throws ImportRefused */
 export async function changeStaff(tools: Tools, request: StaffRequest, print: Print): Promise<void> {

@@ -1,7 +1,7 @@
 import { S3ObjectStorage } from '../adapters/vendors/s3/s3-object-storage.js';
-import type { Tools } from './tools.js';
+import type { Print, Tools } from './tools.js';
 
-export async function allowPages({ storage, config }: Tools, print: (line: string) => void): Promise<void> {
+export async function allowPages({ storage, config }: Tools, print: Print): Promise<void> {
   if (!(storage instanceof S3ObjectStorage)) return print('Files are kept in a folder and served here.');
   const { origin } = new URL(config.publicUrl);
   await storage.cors.allow(origin);

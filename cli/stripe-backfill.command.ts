@@ -1,12 +1,12 @@
 import { Backfill, BACKFILLED, type Backfilled } from '../application/ledger/backfill.js';
 import { AlertQueries } from '../application/ledger/queries.js';
 import { SET_ASIDE } from '../application/alerts/set-aside.js';
-import type { Tools } from './tools.js';
+import type { Print, Tools } from './tools.js';
 
 export async function backfillStripe(
   { app }: Pick<Tools, 'app'>,
   { since, only }: { since: string; only?: Backfilled[] },
-  print: (line: string) => void,
+  print: Print,
 ): Promise<void> {
   const day = (at: Date): string => at.toISOString().slice(0, 10);
   const sums = new Map<Backfilled, { found: number; added: number }>();

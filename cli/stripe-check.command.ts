@@ -1,11 +1,8 @@
 import { MonthlyBookQueries } from '../adapters/ledger/monthly-books.js';
 import { examineStripe } from '../bootstrap/check-stripe.js';
-import type { Tools } from './tools.js';
+import type { Print, Tools } from './tools.js';
 
-export async function checkStripeAccount(
-  { app, ...resources }: Tools,
-  print: (line: string) => void,
-): Promise<boolean> {
+export async function checkStripeAccount({ app, ...resources }: Tools, print: Print): Promise<boolean> {
   if (!resources.config.stripe) {
     print('STRIPE_SECRET_KEY is not set: payments are simulated, and there is no account to check.');
     return false;

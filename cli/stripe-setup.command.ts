@@ -3,6 +3,7 @@ import { stripeTerms } from '../bootstrap/settings/payments.js';
 import { stripeClient } from '../adapters/vendors/stripe/stripe-client.js';
 import { otherEndpoints, stepsOfSetup, type SetupStep } from '../adapters/vendors/stripe/stripe-setup.js';
 import { whatStripeSays } from '../adapters/vendors/stripe/stripe-errors.js';
+import type { Print } from './tools.js';
 
 export interface SetupOrder {
   dryRun: boolean;
@@ -15,7 +16,7 @@ export interface SetupOrder {
 export async function setUpStripe(
   config: Pick<Config, 'stripe' | 'stripeLimits' | 'publicUrl' | 'tax'>,
   { dryRun, rotateSecrets, removeReplaced }: SetupOrder,
-  print: (line: string) => void,
+  print: Print,
 ): Promise<number> {
   const { stripe: given, publicUrl } = config;
   if (!given) {
@@ -70,7 +71,7 @@ export async function setUpStripe(
   return well ? 0 : 1;
 }
 
-function tellSecrets(secrets: string[], apiBase: string | undefined, print: (line: string) => void): void {
+function tellSecrets(secrets: string[], apiBase: string | undefined, print: Print): void {
   print('');
   print(
     apiBase

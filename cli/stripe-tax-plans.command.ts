@@ -3,7 +3,7 @@ import { taxPlans, type MissingForTax, type PlanTaxed } from '../application/sub
 import { TaxTerms } from '../application/subscriptions/taxed-sales.js';
 import { planOf } from '../domain/subscriptions/plans.js';
 import { whatStripeSays } from '../adapters/vendors/stripe/stripe-errors.js';
-import type { Tools } from './tools.js';
+import type { Print, Tools } from './tools.js';
 
 const MISSING: Record<MissingForTax, string> = {
   address: 'the payer has no address',
@@ -17,7 +17,7 @@ const MISSING: Record<MissingForTax, string> = {
 export async function taxPlansAtStripe(
   { app, planTaxes }: Pick<Tools, 'app' | 'planTaxes'>,
   { apply }: { apply: boolean },
-  print: (line: string) => void,
+  print: Print,
 ): Promise<number> {
   if (!app.get(TaxTerms).on) {
     print(

@@ -4,6 +4,9 @@ import { AppModule } from '../bootstrap/app.module.js';
 import type { Config } from '../bootstrap/config.js';
 import { openResources, type Resources } from '../bootstrap/resources.js';
 
+/** Prints a line, without its end. */
+export type Print = (line: string) => void;
+
 /** The product for commands, which works beside a running server or without one. */
 export interface Tools extends Resources {
   /** Serves no requests, follows no log and runs no jobs. */

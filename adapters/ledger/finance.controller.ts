@@ -79,7 +79,10 @@ export class FinanceController {
   @Route(endpoints.closePeriod)
   async closePeriod({ actor, params: { month }, response, refuse }: Call<typeof endpoints.closePeriod>) {
     const outcome = await this.commands.execute(new ClosePeriod(month, actor.userId));
-    if (!outcome.accepted) return refuseAny({ ...outcome.rejection, ...explanationOf(outcome.rejection) });
+    if (!outcome.accepted) {
+      const detail = detailOf(outcome.rejection);
+      return refuseAny({ ...outcome.rejection, ...(detail !== undefined && { detail }) });
+    }
     if (!outcome.first) response.statusCode = 200;
     const { items } = await this.books.closedPeriods();
     return items.find((period) => period.month === month) ?? refuse({ code: 'PeriodIsOpen' });
@@ -96,27 +99,20 @@ export class FinanceController {
   }
 }
 
-function explanationOf(rejection: Extract<CloseOutcome, { accepted: false }>['rejection']): {
-  detail?: string;
-} {
+/** Explains on the screen why a month cannot be closed. */
+function detailOf(rejection: Extract<CloseOutcome, { accepted: false }>['rejection']): string | undefined {
   switch (rejection.code) {
     case 'BooksBroken':
-      return {
-        detail: rejection.broken
-          .map(({ number, name, detail }) => `Rule ${number} (${name})${detail ? `: ${detail}` : ''}.`)
-          .join(' '),
-      };
+      return rejection.broken
+        .map(({ number, name, detail }) => `Rule ${number} (${name})${detail ? `: ${detail}` : ''}.`)
+        .join(' ');
     case 'PeriodNotReady':
-      return { detail: rejection.undone.map(({ text }) => `${text}.`).join(' ') };
+      return rejection.undone.map(({ text }) => `${text}.`).join(' ');
     case 'PeriodOutOfOrder':
-      return { detail: `${rejection.nextMonth} comes first.` };
+      return `${rejection.nextMonth} comes first.`;
     case 'PeriodBeforeBooks':
-      return {
-        detail: rejection.firstMonth
-          ? `The books begin in ${rejection.firstMonth}.`
-          : 'Nothing is posted yet.',
-      };
+      return rejection.firstMonth ? `The books begin in ${rejection.firstMonth}.` : 'Nothing is posted yet.';
     default:
-      return {};
+      return undefined;
   }
 }

@@ -9,9 +9,7 @@ import { Month } from '../../application/ledger/contract.js';
 import { OpenBookQueries } from '../../application/ledger/queries.js';
 import { ReasonBody } from '../../application/shared/contract.js';
 import { ImportRefused } from '../refused.js';
-import type { Tools } from '../tools.js';
-
-type Print = (line: string) => void;
+import type { Print, Tools } from '../tools.js';
 
 export interface Deciding {
   /** The month, the item, the file to tie out, or the account, creator or user to show. */

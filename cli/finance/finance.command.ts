@@ -26,7 +26,7 @@ import { answersText, endpointNamed } from './finance-endpoints.js';
 import { PrintFormat, printEndpoint } from './print-endpoint.js';
 import { decimalDollars } from '../../domain/shared/micro-usd.js';
 import { restoreAsText } from '../restore.command.js';
-import type { Tools } from '../tools.js';
+import type { Print, Tools } from '../tools.js';
 
 export interface FinanceRequest extends Deciding {
   command: string;
@@ -40,11 +40,7 @@ export interface FinanceRequest extends Deciding {
 export class FinanceUsage extends InvalidArgumentError {}
 
 /** @returns whether all is well; `verify`, `close` and `tie-out` can find faults @throws FinanceUsage before it acts */
-export async function finance(
-  tools: Tools,
-  request: FinanceRequest,
-  print: (line: string) => void,
-): Promise<boolean> {
+export async function finance(tools: Tools, request: FinanceRequest, print: Print): Promise<boolean> {
   try {
     return await run(tools, request, print);
   } catch (error) {
@@ -57,7 +53,7 @@ export async function finance(
   }
 }
 
-async function run(tools: Tools, request: FinanceRequest, print: (line: string) => void): Promise<boolean> {
+async function run(tools: Tools, request: FinanceRequest, print: Print): Promise<boolean> {
   const { command, subject } = request;
   const printed = endpointNamed(command, [subject, request.part]);
   const span: Span = printed ? {} : SpanQuery.parse({ from: request['from'], to: request['to'] });
@@ -109,7 +105,7 @@ async function printTrace(
   { app }: Tools,
   { id, ...query }: TraceQuery & { id: string },
   format: PrintFormat,
-  print: (line: string) => void,
+  print: Print,
 ): Promise<boolean> {
   const trace = await app.get(Explain).of(id, query);
   if (!trace) {
@@ -120,7 +116,7 @@ async function printTrace(
   return tiesOut(trace);
 }
 
-async function see({ app }: Tools, key: string, print: (line: string) => void): Promise<boolean> {
+async function see({ app }: Tools, key: string, print: Print): Promise<boolean> {
   const by = 'system:command-line';
   const commands = app.get(CommandBus);
   const [, kind, month] = /^([\w-]+):(\d{4}-\d\d)$/.exec(key) ?? [];
@@ -131,7 +127,7 @@ async function see({ app }: Tools, key: string, print: (line: string) => void): 
   return accepted;
 }
 
-async function retry({ app }: Tools, id: string, print: (line: string) => void): Promise<boolean> {
+async function retry({ app }: Tools, id: string, print: Print): Promise<boolean> {
   const outcome = await app.get(CommandBus).execute(new RetryFact(id, 'system:command-line'));
   if (!outcome.accepted) print(`${id} was not set aside, or the payment provider knows nothing of it`);
   else print(`${id} ${outcome.agrees ? 'agrees with the books now' : 'contradicts the books still'}`);
@@ -141,7 +137,7 @@ async function retry({ app }: Tools, id: string, print: (line: string) => void):
 async function tieOut(
   { app }: Tools,
   { csv, span }: { csv: string; span: Span },
-  print: (line: string) => void,
+  print: Print,
 ): Promise<boolean> {
   const { tieOut: found } = await app.get(CommandBus).execute(new DoTieOut(csv, span, 'system:command-line'));
   const { matched, onlyAtStripe, onlyInBooks } = found;
@@ -164,7 +160,7 @@ function provenBefore({ since, whole }: Reconciliation['proof']): string[] {
   ];
 }
 
-async function verify({ app }: Tools, all: boolean, print: (line: string) => void): Promise<boolean> {
+async function verify({ app }: Tools, all: boolean, print: Print): Promise<boolean> {
   const { invariants, chain, heads, unreadable, proof } = await app.get(Reconcile).run({
     scope: all ? 'all' : 'new',
   });

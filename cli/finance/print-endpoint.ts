@@ -7,9 +7,8 @@ import { refuse } from '../../adapters/platform/http/request.js';
 import { csvCell } from '../../application/shared/csv.js';
 import type { Endpoint } from '../../application/shared/endpoint.js';
 import { decimalDollars } from '../../domain/shared/micro-usd.js';
-import type { Tools } from '../tools.js';
+import type { Print, Tools } from '../tools.js';
 
-type Print = (line: string) => void;
 type Row = Readonly<Record<string, unknown>>;
 
 const MICRO_USD = 'MicroUsd';

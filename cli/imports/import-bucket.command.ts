@@ -7,7 +7,7 @@ import { S3BucketSource } from '../../adapters/vendors/s3/s3-bucket-source.js';
 import { S3ObjectStorage } from '../../adapters/vendors/s3/s3-object-storage.js';
 import { openImportTools, type ImportTools } from './import-tools.js';
 import { ImportRefused } from '../refused.js';
-import type { Tools } from '../tools.js';
+import type { Print, Tools } from '../tools.js';
 
 export interface BucketRequest {
   /** `s3://bucket`, or a folder that contains `Users/`. */
@@ -33,7 +33,7 @@ async function importBucket(
   tools: Tools,
   importTools: ImportTools,
   request: BucketRequest,
-  print: (line: string) => void,
+  print: Print,
 ): Promise<boolean> {
   const source = sourceOf(tools, request);
   const { prefixes } = await source.list({ prefix: '', limit: 1_000 }).catch((error: Error) => {
