@@ -1,5 +1,5 @@
 import { SUSPENSE } from '../../../domain/ledger/accounts.js';
-import { inCurrency } from '../../../domain/shared/currency.js';
+import { inCurrency } from '../../../domain/shared/micro-usd.js';
 import { entryFor } from '../../../domain/ledger/entry.js';
 import { aboutOf, cashFactOf, factsBehind, factOfMovement } from '../../../domain/ledger/tie-out.js';
 import { OPENING, RESERVE, type BalanceTransaction } from '../../../domain/shared/balance-movement.js';
