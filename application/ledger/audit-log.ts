@@ -16,14 +16,10 @@ import type { PurchaseEvent } from '../../domain/purchases/purchase.js';
 import { floorShare, inExactUsd } from '../../domain/shared/micro-usd.js';
 import { eventsOf, UPCASTERS, type StoredEvent, type Upcasters } from '../shared/event-store.js';
 import type { EarlierEvent } from './earlier-events.js';
+import type { Breach } from './queries.js';
 import { SeenNames } from './seen-names.js';
 
 const FINANCIAL: ReadonlySet<string> = new Set(FINANCIAL_EVENT_TYPES);
-
-export interface Breach {
-  invariant: number;
-  detail: string;
-}
 
 /** The credits of a spend whose purchase has not appeared yet. */
 interface Taken {

@@ -1,5 +1,5 @@
 import type { ChainVerdict } from '../operations/verify-chain.js';
-import type { Breach } from './audit-log.js';
+import type { Breach } from './queries.js';
 
 export interface ProofFault extends Breach {
   position?: number;

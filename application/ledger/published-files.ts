@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../shared/clock.js';
 import { inParallel } from '../shared/in-parallel.js';
 import { ObjectStorage } from '../storage/object-storage.js';
-import type { Breach } from './audit-log.js';
+import type { Breach } from './queries.js';
 
 const AT_ONCE = 8;
 /** A glance checks the size of this many of the newest files. */

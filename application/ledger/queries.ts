@@ -1,4 +1,3 @@
-import type { Breach } from './audit-log.js';
 import type { ClosedPeriod } from '../../domain/ledger/period.js';
 import type { CashFact, RecordedTransaction } from '../../domain/ledger/tie-out.js';
 import type { Commodity } from '../../domain/ledger/accounts.js';
@@ -12,6 +11,12 @@ import type {
   Span,
   TrialBalance,
 } from './contract.js';
+
+/** A rule of the books that does not hold. */
+export interface Breach {
+  invariant: number;
+  detail: string;
+}
 
 export interface JournalLine {
   position: number;

@@ -4,7 +4,8 @@ import { verifyChain, type ChainVerdict } from '../operations/verify-chain.js';
 import { Clock } from '../shared/clock.js';
 import { EventStore, type StoredEvent } from '../shared/event-store.js';
 import { isStorableJson } from '../shared/text.js';
-import { LogAudit, type Breach } from './audit-log.js';
+import { LogAudit } from './audit-log.js';
+import type { Breach } from './queries.js';
 import {
   EVENT_RULES,
   BookProofs,

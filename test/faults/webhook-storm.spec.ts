@@ -19,7 +19,10 @@ import { SubscriptionFacts } from '../../application/subscriptions/subscription-
 import { PaymentSweep } from '../../application/subscriptions/payment-sweep.js';
 import { TaxTerms } from '../../application/subscriptions/taxed-sales.js';
 import { SettleInvoiceHandler } from '../../application/subscriptions/settle-invoice.js';
-import { BalanceTransactions } from '../../application/payments/balance-transactions.js';
+import {
+  BalanceTransactions,
+  RecordMovementHandler,
+} from '../../application/payments/balance-transactions.js';
 import { BankPayouts, RecordBankPayoutHandler } from '../../application/payments/record-bank-payout.js';
 import { Streams } from '../../application/shared/streams.js';
 import { entryFor } from '../../domain/ledger/entry.js';
@@ -34,7 +37,6 @@ import { InMemoryPaymentRecords, RememberingGateway, remembering } from '../supp
 import { SEED, sizeOf } from '../support/sizes.js';
 import { gatewayFor, press, sdkFor, startStripeSimulator, WEBHOOK_SECRET } from '../support/stripe.js';
 import { StormDispatcher, stormOf } from '../support/webhook-storm.js';
-import { RecordMovementHandler } from '../../application/payments/balance-transactions.js';
 import { busTo } from '../support/command-bus.js';
 import { UNCOUNTED } from '../support/payments.js';
 

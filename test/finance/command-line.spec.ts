@@ -10,9 +10,8 @@ import type { BalanceTransactionEvent } from '../../domain/shared/balance-moveme
 import { boundsOf } from '../../domain/ledger/period.js';
 import { tieOutDecider } from '../../domain/ledger/kept-tie-out.js';
 import { AccountStatement } from '../../application/ledger/contract.js';
-import { isSigned } from '../../application/ledger/tie-outs/do-tie-out.js';
+import { isSigned, TieOutStripe } from '../../application/ledger/tie-outs/do-tie-out.js';
 import type { CashFactQueries } from '../../application/ledger/queries.js';
-import { TieOutStripe } from '../../application/ledger/tie-outs/do-tie-out.js';
 import { TieOuts } from '../../application/ledger/tie-outs/tie-outs.js';
 import { SigningKeys } from '../../application/shared/keys/signing-keys.js';
 import { Streams } from '../../application/shared/streams.js';

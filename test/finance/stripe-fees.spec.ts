@@ -3,7 +3,11 @@ import { journal } from '../../adapters/ledger/journal.js';
 import { PostgresRecordedMovements } from '../../adapters/ledger/postgres-recorded-movements.js';
 import { StripeBalanceGateway } from '../../adapters/vendors/stripe/stripe-balance-gateway.js';
 import type { StripeSimulator } from '../../simulators/stripe/server.js';
-import { BalanceTransactions } from '../../application/payments/balance-transactions.js';
+import {
+  BalanceTransactions,
+  RecordMovement,
+  RecordMovementHandler,
+} from '../../application/payments/balance-transactions.js';
 import type { BalanceGateway } from '../../application/payments/balance-gateway.js';
 import { Streams } from '../../application/shared/streams.js';
 import { entryFor } from '../../domain/ledger/entry.js';
@@ -15,7 +19,6 @@ import {
 import { booksOn } from '../support/books.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { gatewayFor, press, sdkFor, startStripeSimulator, WEBHOOK_SECRET } from '../support/stripe.js';
-import { RecordMovement, RecordMovementHandler } from '../../application/payments/balance-transactions.js';
 import { breaksBooks } from '../support/invariants.js';
 import { busTo } from '../support/command-bus.js';
 

@@ -3,8 +3,11 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { RetryFact } from '../../application/ledger/retry-fact.js';
 import { setAside as setAsideFact } from '../../application/alerts/set-aside.js';
 import { Reconcile } from '../../application/ledger/reconcile.js';
-import { BalanceTransactions } from '../../application/payments/balance-transactions.js';
-import { RecordedMovements } from '../../application/payments/balance-transactions.js';
+import {
+  BalanceTransactions,
+  RecordedMovements,
+  RecordMovementHandler,
+} from '../../application/payments/balance-transactions.js';
 import { SuspenseAlerts } from '../../application/ledger/closing/suspense-alerts.js';
 import { BankPayouts } from '../../application/payments/record-bank-payout.js';
 import { PaymentSweep } from '../../application/subscriptions/payment-sweep.js';
@@ -13,7 +16,6 @@ import { keyed, type HttpClient } from '../support/http-client.js';
 import { balance, bookOf, pull, refundBy, startWithStaff, subscribe, until } from '../support/money-back.js';
 import type { TestProduct } from '../support/product.js';
 import { press, sdkFor } from '../support/stripe.js';
-import { RecordMovementHandler } from '../../application/payments/balance-transactions.js';
 import { busTo } from '../support/command-bus.js';
 
 // Passwords are hashed slowly, and a busy machine is slower still.

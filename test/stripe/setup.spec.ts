@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type Stripe from 'stripe';
 import { checkStripe, type CheckedPlace } from '../../adapters/vendors/stripe/stripe-check.js';
-import { STRIPE_API_VERSION } from '../../adapters/vendors/stripe/stripe-client.js';
-import { STRIPE_LIMITS } from '../../adapters/vendors/stripe/stripe-client.js';
+import { STRIPE_API_VERSION, STRIPE_LIMITS } from '../../adapters/vendors/stripe/stripe-client.js';
 import { CREATOR_EVENTS, OWN_EVENTS } from '../../application/payments/event-types.js';
 import { setUpStripe } from '../../cli/stripe-setup.command.js';
 import type { StripeSimulator } from '../../simulators/stripe/server.js';

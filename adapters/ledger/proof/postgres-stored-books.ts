@@ -1,6 +1,5 @@
 /** Raw SQL: the rules of the books are written in SQL. */
-import type { Breach } from '../../../application/ledger/audit-log.js';
-import type { StoredBookQueries } from '../../../application/ledger/queries.js';
+import type { Breach, StoredBookQueries } from '../../../application/ledger/queries.js';
 import { Database } from '../../platform/database/database.js';
 import type { Projection } from '../../platform/projections/projection.js';
 import type { Projector } from '../../platform/projections/projector.js';
