@@ -1,6 +1,5 @@
 import * as accounts from './accounts/endpoints.js';
 import * as factors from './accounts/factors/endpoints.js';
-import * as sessions from './accounts/sessions/session-endpoints.js';
 import * as tokens from './accounts/tokens/endpoints.js';
 import * as approvals from './administration/approval-endpoints.js';
 import * as administration from './administration/endpoints.js';
@@ -53,7 +52,6 @@ export const CONTRACTS = [
   publishing,
   purchases,
   reports,
-  sessions,
   storage,
   subscriptions,
   tokens,

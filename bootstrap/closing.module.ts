@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Global, Injectable, Module } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { RevokeStaffRole } from '../application/accounts/staff/revoke-staff-role.js';
+import { RevokeStaffRole } from '../application/accounts/staff/staff-roles.js';
 import { STAFF_ROLES } from '../domain/accounts/staff.js';
 import { MakePayoutClaim } from '../application/payouts/payout-claims.js';
 import { Withdrawals } from '../application/payouts/withdrawals.js';

@@ -1,11 +1,10 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
-import { Readiness, DatabaseProbe, SearchReadiness } from '../application/operations/readiness.js';
-import { AttemptCounter } from '../application/accounts/attempt-counter.js';
+import { Readiness, SearchReadiness, DatabaseProbe } from '../application/operations/readiness.js';
+import { AttemptCounter } from '../application/accounts/attempt-limits.js';
 import { IdempotentRequests } from '../adapters/platform/http/idempotency.js';
-import { MailboxMailer } from '../adapters/mail/mailbox-mailer.js';
+import { MailboxMailer, DevController, DevFacts } from '../adapters/mail/mailbox.controller.js';
 import { WallClock } from '../application/shared/clock.js';
 import { Secrets } from '../application/shared/keys/signing-keys.js';
-import { DevController, DevFacts } from '../adapters/mail/mailbox.controller.js';
 import { routeProviders } from '../adapters/platform/http/configure.js';
 import { Draining } from '../adapters/platform/http/draining.js';
 import {

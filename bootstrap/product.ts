@@ -5,7 +5,7 @@ import { ConsoleLogger, Logger } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { SessionMemory } from '../adapters/accounts/session-memory.js';
-import { staffRoles } from '../adapters/accounts/postgres-staff-roles.js';
+import { staffRoles } from '../adapters/accounts/postgres-staff.js';
 import { ComplaintQueries } from '../application/complaints/queries.js';
 import { SignedHeads } from '../application/operations/signed-heads.js';
 import { StaffQueries } from '../application/accounts/staff/staff-queries.js';

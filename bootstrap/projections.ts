@@ -3,7 +3,7 @@ import { approvals } from '../adapters/approvals/approval-rows.js';
 import { staffActs } from '../adapters/administration/staff-acts.js';
 import { catalogueSearch } from '../adapters/catalogue/search/catalogue-search.js';
 import { aiPreferences, creatorStatus } from '../adapters/publishing/creator-status.js';
-import { complaints } from '../adapters/complaints/complaint-rows.js';
+import { complaints } from '../adapters/complaints/postgres-complaints.js';
 import { credits } from '../adapters/credits/credits.js';
 import { alerts } from '../adapters/ledger/postgres-alerts.js';
 import { journal } from '../adapters/ledger/journal.js';
@@ -15,7 +15,7 @@ import { suspectedCopies, strikes } from '../adapters/publishing/suspicions/susp
 import { ownPacks } from '../adapters/publishing/own-packs.js';
 import { ownedSamples } from '../adapters/purchases/owned-samples.js';
 import { payouts } from '../adapters/payouts/postgres-payouts.js';
-import { staffRoles } from '../adapters/accounts/postgres-staff-roles.js';
+import { staffRoles } from '../adapters/accounts/postgres-staff.js';
 import { subscriptions } from '../adapters/subscriptions/postgres-subscriptions.js';
 
 /** Written by the event store, in the transaction of the events. */

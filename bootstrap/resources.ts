@@ -14,8 +14,8 @@ import { PostgresCreditBatchStore } from '../adapters/credits/postgres-credit-ba
 import { Replica } from '../adapters/platform/database/replica.js';
 import { PostgresEventStore } from '../adapters/platform/event-log/postgres-event-store.js';
 import { LogSubscriptions } from '../adapters/platform/event-log/subscriptions.js';
-import { MailboxMailer } from '../adapters/mail/mailbox-mailer.js';
-import { PostgresMailLog } from '../adapters/mail/postgres-mail-log.js';
+import { MailboxMailer } from '../adapters/mail/mailbox.controller.js';
+import { PostgresMailLog } from '../adapters/mail/postgres-mails.js';
 import { BatchMetrics } from '../adapters/platform/observability/batch-metrics.js';
 import { OutgoingCalls } from '../adapters/platform/observability/outgoing-calls.js';
 import { BossJobQueue } from '../adapters/platform/jobs/boss-job-queue.js';

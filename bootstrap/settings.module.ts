@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { Global, Logger, Module, type FactoryProvider } from '@nestjs/common';
-import { CallerDevice } from '../adapters/accounts/caller-device.js';
-import { SessionCookie } from '../adapters/accounts/session-cookie.js';
+import { CallerDevice, SessionCookie } from '../adapters/accounts/signed-in-answer.js';
 import { SessionMemory } from '../adapters/accounts/session-memory.js';
 import { IndexSnapshots } from '../adapters/catalogue/search/index-snapshots.js';
 import { IndexSubscription } from '../adapters/catalogue/search/index-subscription.js';
@@ -21,10 +20,9 @@ import { SimpleWebAuthn } from '../adapters/vendors/webauthn/simple-webauthn.js'
 import { YauzlStemsArchives } from '../adapters/vendors/zip/yauzl-stems-archives.js';
 import { YazlArchiver } from '../adapters/vendors/zip/yazl-archiver.js';
 import { AccountSettings } from '../application/accounts/account-settings.js';
-import { IdentityProvider } from '../application/accounts/external-sign-in/identity-provider.js';
-import { PasskeyVerifier } from '../application/accounts/factors/passkey-verifier.js';
-import { CommonPasswords } from '../application/accounts/common-passwords.js';
-import { PasswordHasher } from '../application/accounts/password-hasher.js';
+import { IdentityProvider } from '../application/accounts/external-sign-in.js';
+import { PasskeyVerifier } from '../application/accounts/factors/factor-stores.js';
+import { CommonPasswords, PasswordHasher } from '../application/accounts/passwords.js';
 import { CachePurge, NoCachePurge } from '../application/media/cache-purge.js';
 import { OnboardingReturn } from '../application/payouts/payout-accounts.js';
 import { PublishingSettings } from '../application/publishing/publishing-settings.js';
@@ -37,8 +35,8 @@ import { MultipartUploads } from '../application/storage/multipart-uploads.js';
 import { ObjectStorage } from '../application/storage/object-storage.js';
 import { WallClock } from '../application/shared/clock.js';
 import { SignedUrlVerifier } from '../application/storage/signed-urls.js';
-import { TaxTerms } from '../application/subscriptions/taxed-sales.js';
-import { CheckoutReturn } from '../application/subscriptions/start-checkout.js';
+import { TaxTerms } from '../application/subscriptions/tax.js';
+import { CheckoutReturn } from '../application/subscriptions/change-subscription.js';
 import { CONFIG, type Config } from './config.js';
 
 type Provided = FactoryProvider['provide'];

@@ -5,7 +5,7 @@ import { Projector } from '../adapters/platform/projections/projector.js';
 import { PROJECTIONS } from '../bootstrap/projections.js';
 import { AccountStore } from '../application/accounts/account-store.js';
 import { StaffQueries } from '../application/accounts/staff/staff-queries.js';
-import { SkipParkedEvent } from '../application/administration/skip-parked-event.js';
+import { SkipParkedEvent } from '../application/administration/log-commands.js';
 import { ImportRefused } from './refused.js';
 import type { Print, Tools } from './tools.js';
 

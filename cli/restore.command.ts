@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { CommandBus } from '@nestjs/cqrs';
 import { AccountStore } from '../application/accounts/account-store.js';
 import { StaffQueries } from '../application/accounts/staff/staff-queries.js';
-import { RequestApproval } from '../application/approvals/request-approval.js';
+import { RequestApproval } from '../application/approvals/decide-on-request.js';
 import { ApprovalQueries } from '../application/approvals/queries.js';
 import { SignedHeads } from '../application/operations/signed-heads.js';
 import { ImportRefused } from './refused.js';

@@ -1,16 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { CommandBus } from '@nestjs/cqrs';
 import { AccountStore } from '../application/accounts/account-store.js';
-import { BreakGlass } from '../application/accounts/staff/break-glass.js';
-import { GrantStaffRole, OPERATOR } from '../application/accounts/staff/grant-staff-role.js';
+import {
+  BreakGlass,
+  GrantStaffRole,
+  OPERATOR,
+  RevokeStaffRole,
+} from '../application/accounts/staff/staff-roles.js';
 import { ResetFactors } from '../application/accounts/secure-account.js';
-import { RevokeStaffRole } from '../application/accounts/staff/revoke-staff-role.js';
 import { StaffQueries } from '../application/accounts/staff/staff-queries.js';
-import { RequestApproval } from '../application/approvals/request-approval.js';
+import { RequestApproval } from '../application/approvals/decide-on-request.js';
 import type { StaffAct, StaffActsExportQuery } from '../application/administration/contract.js';
-import { StaffActQueries } from '../adapters/administration/staff-act-queries.js';
+import { StaffActQueries, staffActsCsv } from '../adapters/administration/staff-act-queries.js';
 import { ApprovalQueries } from '../application/approvals/queries.js';
-import { staffActsCsv } from '../application/administration/staff-acts-csv.js';
 import type { StaffRole } from '../domain/accounts/staff.js';
 import { decimalDollars } from '../domain/shared/micro-usd.js';
 import { ImportRefused } from './refused.js';

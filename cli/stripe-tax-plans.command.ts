@@ -1,6 +1,5 @@
 import { PaymentGatewayUnavailable } from '../application/payments/payment-gateway.js';
-import { taxPlans, type MissingForTax, type PlanTaxed } from '../application/subscriptions/tax-plans.js';
-import { TaxTerms } from '../application/subscriptions/taxed-sales.js';
+import { taxPlans, TaxTerms, type MissingForTax, type PlanTaxed } from '../application/subscriptions/tax.js';
 import { planOf } from '../domain/subscriptions/plans.js';
 import { whatStripeSays } from '../adapters/vendors/stripe/stripe-errors.js';
 import type { Print, Tools } from './tools.js';

@@ -1,22 +1,22 @@
 import { Controller, Header } from '@nestjs/common';
-import { IMAGE_LIMIT_BYTES } from '../../application/media/values.js';
+import { CommandBus } from '@nestjs/cqrs';
 import * as endpoints from '../../application/accounts/endpoints.js';
-import { OwnAccount } from '../../application/accounts/own-account.js';
-import { OwnAvatar } from '../../application/profiles/own-avatar.js';
-import { PersonalData } from '../../application/accounts/personal-data.js';
-import { PersonalDataExport } from '../../application/accounts/personal-data-export.js';
-import { Sessions } from '../../application/accounts/sessions/sessions.js';
-import { Profiles } from '../../application/profiles/profiles.js';
 import { decimalDollars } from '../../domain/shared/micro-usd.js';
+import { IMAGE_LIMIT_BYTES } from '../../application/media/values.js';
+import { OwnAccount } from '../../application/accounts/own-account.js';
+import { OwnAvatar } from '../../application/profiles/creator-profiles.js';
+import { PersonalData, PersonalDataExport } from '../../application/accounts/personal-data.js';
+import { Sessions, sessionItem } from '../../application/accounts/sessions/sessions.js';
+import { Profiles } from '../../application/profiles/profiles.js';
 import { readImageUpload } from '../platform/http/uploads.js';
 import { ProblemException, tooManyRequests } from '../platform/http/request.js';
 import { Route, type Call } from '../platform/http/route.js';
-import { SessionCookie } from './session-cookie.js';
-import { requireFreshSignIn, sessionTokenOf } from '../platform/http/session/session.guard.js';
+import { sessionTokenOf, requireFreshSignIn } from '../platform/http/session/session.guard.js';
+import { SessionCookie, SignedInAnswer } from './signed-in-answer.js';
+import { EndSessions } from '../../application/accounts/secure-account.js';
 
 const TOO_MANY_CHANGES = 'Too many changes of the e-mail address. Try again later.';
 
-/** Changes, export and erasure of the caller's account. */
 @Controller()
 export class MeController {
   constructor(
@@ -79,3 +79,44 @@ export class MeController {
 
 /** Whole cents, because payouts are in cents. */
 const dollars = (microUsd: number): string => `$${decimalDollars(microUsd).slice(0, -4)}`;
+
+@Controller()
+export class SessionsController {
+  constructor(
+    private readonly sessions: Sessions,
+    private readonly answers: SignedInAnswer,
+    private readonly commands: CommandBus,
+  ) {}
+
+  @Route(endpoints.listSessions)
+  list({ actor }: Call<typeof endpoints.listSessions>) {
+    return this.itemsOf(actor.userId, actor.sessionId);
+  }
+
+  @Route(endpoints.endSession)
+  async end({ actor, params, refuse }: Call<typeof endpoints.endSession>): Promise<void> {
+    if (!(await this.sessions.endOwn(actor.userId, params.id))) refuse({ code: 'NotFound' });
+  }
+
+  @Route(endpoints.endOtherSessions)
+  async endOthers({ actor, response }: Call<typeof endpoints.endOtherSessions>): Promise<void> {
+    await this.sessions.endAll(actor.userId, { exceptSessionId: actor.sessionId });
+    await this.answers.remember(actor.userId, response);
+  }
+
+  @Route(endpoints.listSessionsOf)
+  listOf({ actor, params }: Call<typeof endpoints.listSessionsOf>) {
+    return this.itemsOf(params.userId, actor.sessionId);
+  }
+
+  @Route(endpoints.endSessionsOf)
+  async endOf({ actor, params, body, refuse }: Call<typeof endpoints.endSessionsOf>): Promise<void> {
+    const outcome = await this.commands.execute(new EndSessions(params.userId, actor.userId, body.reason));
+    if (!outcome.accepted) refuse(outcome.rejection);
+  }
+
+  private async itemsOf(userId: string, ownId: string) {
+    const open = await this.sessions.open(userId);
+    return { items: open.map((session) => sessionItem(session, ownId)) };
+  }
+}

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
-import { avatarUrl } from '../../application/accounts/avatar-url.js';
+import { avatarUrl } from '../../application/accounts/account-store.js';
 import type { CreatorStatus } from '../../application/accounts/sessions/session-store.js';
 import {
   AccessTokenStore,

@@ -193,11 +193,7 @@ export class PostgresAccountStore implements AccountStore {
     return given !== undefined;
   }
 
-  async mailTokenOwner(
-    tokenHash: string,
-    purpose: MailTokenPurpose,
-    now: Date,
-  ): Promise<Account | undefined> {
+  async mailTokenOwner(tokenHash: string, purpose: MailTokenPurpose, now: Date) {
     const found = await this.database.db
       .selectFrom('mail_token')
       .select('user_id')
@@ -209,11 +205,7 @@ export class PostgresAccountStore implements AccountStore {
     return found && this.findById(found.user_id);
   }
 
-  useMailToken(
-    tokenHash: string,
-    purpose: MailTokenPurpose,
-    now: Date,
-  ): Promise<{ userId: string; email: string; createdAt: Date } | undefined> {
+  useMailToken(tokenHash: string, purpose: MailTokenPurpose, now: Date) {
     return this.database.db
       .updateTable('mail_token')
       .set({ used_at: now })

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { reject } from '../../domain/shared/decision.js';
-import { AccountErased } from '../../application/accounts/account-store.js';
-import { DisplayNames, type NameOutcome } from '../../application/accounts/display-names.js';
+import { AccountErased, DisplayNames, type NameOutcome } from '../../application/accounts/account-store.js';
 import { isReservedName, skeletonOf } from '../../domain/accounts/display-name.js';
 import { Database, type Queries } from '../platform/database/database.js';
 import { notifyChange } from '../platform/http/session/session-changes.js';
@@ -83,10 +82,7 @@ async function nameForUpdate(db: Queries, userId: string) {
   return found;
 }
 
-/**
- * @param formerName the verified name that this one replaces, for staff to review
- * @throws a unique violation when another creator has the name
- */
+/** @param formerName the verified name that staff review @throws a unique violation if the name is taken */
 async function reserve(db: Queries, userId: string, name: string, formerName?: string): Promise<void> {
   const changed = {
     skeleton: skeletonOf(name),

@@ -11,7 +11,7 @@ import {
   type SessionProof,
 } from '../../application/accounts/sessions/session-store.js';
 import { accountPolicy } from '../../domain/accounts/policy.js';
-import { avatarUrl } from '../../application/accounts/avatar-url.js';
+import { avatarUrl } from '../../application/accounts/account-store.js';
 import { Database, prepared, type Queries } from '../platform/database/database.js';
 import { notifyChange } from '../platform/http/session/session-changes.js';
 import { SessionMemory } from './session-memory.js';
@@ -242,10 +242,8 @@ export class PostgresSessionStore implements SessionStore {
       .execute();
     const tooLongAgo = new Date(before.getTime() - accountPolicy.rememberedBrowserMs);
     await db.deleteFrom('remembered_browser').where('signed_in_at', '<', tooLongAgo).execute();
-    await db.deleteFrom('mail_token').where('expires_at', '<', before).execute();
-    await db.deleteFrom('identity_link').where('expires_at', '<', before).execute();
-    await db.deleteFrom('pending_sign_in').where('expires_at', '<', before).execute();
-    await db.deleteFrom('passkey_challenge').where('expires_at', '<', before).execute();
+    for (const table of ['mail_token', 'identity_link', 'pending_sign_in', 'passkey_challenge'] as const)
+      await db.deleteFrom(table).where('expires_at', '<', before).execute();
     await db.deleteFrom('idempotent_request').where('started_at', '<', before).execute();
   }
 }

@@ -6,11 +6,6 @@ import { SESSION_CHANGED } from '../platform/http/session/session-changes.js';
 /** Half a kilobyte each. */
 const LIMIT = 20_000;
 
-interface Known {
-  owner: SessionOwner;
-  untilMs: number;
-}
-
 /**
  * Caches the owners of valid tokens for a short time: most requests soon follow another one of the same session. A
  * change of a session, an account or its roles removes the owner here and notifies the other processes. The cache is
@@ -18,21 +13,17 @@ interface Known {
  * hides a change at most for that lifetime.
  */
 export class SessionMemory {
-  private readonly known = new Map<string, Known>();
+  private readonly known = new Map<string, { owner: SessionOwner; untilMs: number }>();
   private readonly asked = new Map<string, Promise<SessionOwner | undefined>>();
   private forgotten = 0;
   private listening?: Listening;
 
-  /**
-   * @param lifetimeMs 0 disables the cache
-   * @param time monotonic, in milliseconds
-   */
+  /** @param lifetimeMs 0 disables the cache @param time monotonic, in milliseconds */
   constructor(
     private readonly lifetimeMs: number,
     private readonly time: () => number = () => performance.now(),
   ) {}
 
-  /** Starts the cache. */
   async listen(database: Database): Promise<void> {
     if (this.lifetimeMs === 0) return;
     this.listening = new Listening(
@@ -48,10 +39,7 @@ export class SessionMemory {
     this.forgetAll();
   }
 
-  /**
-   * Returns the owner of a token, perhaps from the cache. Concurrent requests for a token share one query. Misses are
-   * not cached.
-   */
+  /** Concurrent requests for a token share one query. Misses are not cached. */
   async find(
     tokenHash: string,
     now: Date,
@@ -85,10 +73,7 @@ export class SessionMemory {
     this.known.clear();
   }
 
-  private async keep(
-    tokenHash: string,
-    asking: Promise<SessionOwner | undefined>,
-  ): Promise<SessionOwner | undefined> {
+  private async keep(tokenHash: string, asking: Promise<SessionOwner | undefined>) {
     const { forgotten } = this;
     const untilMs = this.time() + this.lifetimeMs;
     const owner = await asking;

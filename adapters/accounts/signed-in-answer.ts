@@ -1,16 +1,108 @@
+import { ipKeyGenerator } from 'express-rate-limit';
 import { Injectable } from '@nestjs/common';
-import type { SignedIn } from '../../application/accounts/contract.js';
-import { ExternalSignIn } from '../../application/accounts/external-sign-in/external-sign-in.js';
-import { RememberedBrowsers } from '../../application/accounts/sessions/remembered-browsers.js';
+import { accountPolicy } from '../../domain/accounts/policy.js';
+import { RememberedBrowsers, type Device } from '../../application/accounts/sessions/session-store.js';
+import {
+  BROWSER_COOKIE,
+  HOST_PREFIX,
+  readCookie,
+  SESSION_COOKIE,
+  browserCookieOf,
+  ProblemException,
+  inWords,
+  tooManyRequests,
+  type HttpRequest,
+  type HttpResponse,
+} from '../platform/http/request.js';
 import {
   hashToken,
   newSecret,
   Sessions,
   type IssuedToken,
 } from '../../application/accounts/sessions/sessions.js';
+import type { SignedIn } from '../../application/accounts/contract.js';
+import { ExternalSignIn } from '../../application/accounts/external-sign-in.js';
 import { WallClock } from '../../application/shared/clock.js';
-import { browserCookieOf, ProblemException, type HttpResponse } from '../platform/http/request.js';
-import { LINK_COOKIE, PENDING_COOKIE, SessionCookie } from './session-cookie.js';
+
+const USER_AGENT_MAX_LENGTH = 200;
+/** Control characters and non-ASCII bytes. */
+const UNPRINTABLE = /[^\x20-\x7e]/g;
+
+/** Describes the device of a new session. @param countryHeader the header in which the proxy sends the country */
+export class CallerDevice {
+  constructor(private readonly countryHeader: string | undefined) {}
+
+  of({ headers, ip }: HttpRequest): Device {
+    const userAgent = (headers['user-agent'] ?? '').replace(UNPRINTABLE, '').slice(0, USER_AGENT_MAX_LENGTH);
+    const country = this.countryHeader && headers[this.countryHeader];
+    return {
+      userAgent: userAgent || null,
+      network: ip === undefined ? null : networkOf(ip),
+      country: typeof country === 'string' && /^[A-Z]{2}$/.test(country) ? country : null,
+    };
+  }
+}
+
+/** The network is wide enough that it does not identify a household. */
+function networkOf(ip: string): string {
+  const version4 = /^(?:::ffff:)?(\d+\.\d+\.\d+)\.\d+$/.exec(ip);
+  return version4 ? `${version4[1]}.0/24` : ipKeyGenerator(ip, 48);
+}
+
+/** Cookies for the time at Google, and while a Google identity waits for the account's password. */
+export const ATTEMPT_COOKIE = 'offcut_google';
+export const LINK_COOKIE = 'offcut_link';
+/** The cookie for the time between the password and the second factor. */
+export const PENDING_COOKIE = 'offcut_pending';
+const SIGN_IN_LIFETIME_SECONDS = 10 * 60;
+
+/** Stores the session token in a cookie that page scripts cannot read. */
+export class SessionCookie {
+  private readonly attributes: string;
+  private readonly prefix: string;
+
+  constructor(publicUrl: string) {
+    const secure = publicUrl.startsWith('https:');
+    this.attributes = `Path=/; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`;
+    this.prefix = secure ? HOST_PREFIX : '';
+  }
+
+  set(response: HttpResponse, { token, expiresAt }: IssuedToken): void {
+    this.append(response, SESSION_COOKIE, `${token}; Expires=${expiresAt.toUTCString()}`);
+    this.forgetPlain(response);
+  }
+
+  clear(response: HttpResponse): void {
+    this.append(response, SESSION_COOKIE, '; Max-Age=0');
+    this.forgetPlain(response);
+  }
+
+  setForSignIn(response: HttpResponse, name: string, value: string): void {
+    this.append(response, name, `${value}; Max-Age=${SIGN_IN_LIFETIME_SECONDS}`);
+  }
+
+  readForSignIn(request: HttpRequest, name: string): string | undefined {
+    return readCookie(request, this.prefix + name);
+  }
+
+  clearForSignIn(response: HttpResponse, name: string): void {
+    this.append(response, name, '; Max-Age=0');
+  }
+
+  setBrowser(response: HttpResponse, token: string): void {
+    this.append(response, BROWSER_COOKIE, `${token}; Max-Age=${accountPolicy.rememberedBrowserMs / 1_000}`);
+  }
+
+  private append(response: HttpResponse, name: string, rest: string): void {
+    response.appendHeader('Set-Cookie', `${this.prefix}${name}=${rest}; ${this.attributes}`);
+  }
+
+  /** Deletes the cookie that older versions set without the prefix. The session continues under the new name. */
+  private forgetPlain(response: HttpResponse): void {
+    if (this.prefix && readCookie(response.req, SESSION_COOKIE) !== undefined)
+      response.appendHeader('Set-Cookie', `${SESSION_COOKIE}=; Max-Age=0; ${this.attributes}`);
+  }
+}
 
 export const unixSeconds = (time: Date): number => Math.floor(time.getTime() / 1_000);
 
@@ -60,3 +152,10 @@ export class SignedInAnswer {
     };
   }
 }
+
+/** The code was not checked, so the answer does not say that it was wrong. */
+export const tooManyCodes = (retryAfterSeconds: number) =>
+  tooManyRequests(
+    `Too many wrong codes were given for this account. Wait ${inWords(retryAfterSeconds)}, or use a passkey. A browser that sets a new password by mail does not wait.`,
+    retryAfterSeconds,
+  );

@@ -1,15 +1,15 @@
 import { Controller } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
+import { CommandBus, type Command } from '@nestjs/cqrs';
+import * as endpoints from '../../application/administration/endpoints.js';
+import { microUsdFromCents } from '../../domain/shared/micro-usd.js';
 import {
   ReturnDefectiveSample,
   TakeDownSample,
   TakeDownPack,
 } from '../../application/publishing/takedowns.js';
-import * as endpoints from '../../application/administration/endpoints.js';
-import { PeopleQueries } from '../../application/accounts/staff/people-queries.js';
+import { PeopleQueries } from '../../application/accounts/staff/staff-queries.js';
 import { AdminQueries } from '../../application/administration/queries.js';
-import { RequestAdjustment } from '../../application/administration/request-adjustment.js';
-import { RequestRefund } from '../../application/administration/request-refund.js';
+import { RequestAdjustment, RequestRefund } from '../../application/administration/request-money.js';
 import {
   ApproveCreator,
   DeclineCreator,
@@ -18,11 +18,13 @@ import {
   VerifyCreator,
 } from '../../application/publishing/creators/creator-access.js';
 import { type CreatorOutcome } from '../../application/publishing/creators/creators.js';
-import { type VerificationOutcome, EndVerification } from '../../application/profiles/end-verification.js';
-import { microUsdFromCents } from '../../domain/shared/micro-usd.js';
+import { EndVerification, type VerificationOutcome } from '../../application/profiles/profiles.js';
 import { idOfRequest } from '../platform/http/idempotency.js';
 import { refuse } from '../platform/http/request.js';
 import { Route, type Call } from '../platform/http/route.js';
+import { DecideOnJob, type JobDecision } from '../../application/administration/decide-on-job.js';
+import { cancelJob, discardJob, listJobs, retryJob } from '../../application/administration/endpoints.js';
+import { StoredJobs } from '../platform/jobs/stored-jobs.js';
 
 /** Decisions of administrators. Every decision is an event that names its administrator. */
 @Controller()
@@ -39,40 +41,43 @@ export class AdminController {
   }
 
   @Route(endpoints.approveCreator)
-  async approve({ actor: admin, params: { userId } }: Call<typeof endpoints.approveCreator>) {
-    return answerStatus(userId, await this.commands.execute(new ApproveCreator(userId, admin.userId)));
+  approve({ actor: admin, params: { userId } }: Call<typeof endpoints.approveCreator>) {
+    return this.decide(userId, new ApproveCreator(userId, admin.userId));
   }
 
   @Route(endpoints.declineCreator)
-  async decline({ actor: admin, params: { userId }, body }: Call<typeof endpoints.declineCreator>) {
-    return answerStatus(
-      userId,
-      await this.commands.execute(new DeclineCreator(userId, admin.userId, body.reason)),
-    );
+  decline({ actor: admin, params: { userId }, body }: Call<typeof endpoints.declineCreator>) {
+    return this.decide(userId, new DeclineCreator(userId, admin.userId, body.reason));
   }
 
   @Route(endpoints.suspendCreator)
-  async suspend({ actor: admin, params: { userId }, body }: Call<typeof endpoints.suspendCreator>) {
-    return answerStatus(
-      userId,
-      await this.commands.execute(new SuspendCreator(userId, admin.userId, body.reason)),
-    );
+  suspend({ actor: admin, params: { userId }, body }: Call<typeof endpoints.suspendCreator>) {
+    return this.decide(userId, new SuspendCreator(userId, admin.userId, body.reason));
   }
 
   @Route(endpoints.reinstateCreator)
-  async reinstate({ actor: admin, params: { userId } }: Call<typeof endpoints.reinstateCreator>) {
-    return answerStatus(userId, await this.commands.execute(new ReinstateCreator(userId, admin.userId)));
+  reinstate({ actor: admin, params: { userId } }: Call<typeof endpoints.reinstateCreator>) {
+    return this.decide(userId, new ReinstateCreator(userId, admin.userId));
+  }
+
+  private async decide(id: string, command: Command<CreatorOutcome>) {
+    const outcome = await this.commands.execute(command);
+    return outcome.accepted ? { id, status: outcome.status } : refuse(outcome.rejection);
   }
 
   @Route(endpoints.verifyCreator)
-  async verify({ actor: admin, params: { userId }, body }: Call<typeof endpoints.verifyCreator>) {
-    const command = new VerifyCreator(userId, body.displayName, admin.userId);
-    return answerVerification(userId, await this.commands.execute(command));
+  verify({ actor: admin, params: { userId }, body }: Call<typeof endpoints.verifyCreator>) {
+    return this.verified(userId, new VerifyCreator(userId, body.displayName, admin.userId));
   }
 
   @Route(endpoints.endVerification)
-  async endVerification({ actor: admin, params: { userId } }: Call<typeof endpoints.endVerification>) {
-    return answerVerification(userId, await this.commands.execute(new EndVerification(userId, admin.userId)));
+  endVerification({ actor: admin, params: { userId } }: Call<typeof endpoints.endVerification>) {
+    return this.verified(userId, new EndVerification(userId, admin.userId));
+  }
+
+  private async verified(id: string, command: Command<VerificationOutcome>) {
+    const outcome = await this.commands.execute(command);
+    return outcome.accepted ? { id, verified: outcome.verified } : refuse(outcome.rejection);
   }
 
   @Route(endpoints.takeDown)
@@ -155,10 +160,37 @@ export class AdminController {
   }
 }
 
-function answerStatus(id: string, outcome: CreatorOutcome) {
-  return outcome.accepted ? { id, status: outcome.status } : refuse(outcome.rejection);
-}
+const JOBS_SHOWN = 100;
 
-function answerVerification(id: string, outcome: VerificationOutcome) {
-  return outcome.accepted ? { id, verified: outcome.verified } : refuse(outcome.rejection);
+@Controller()
+export class JobsController {
+  constructor(
+    private readonly jobs: StoredJobs,
+    private readonly commands: CommandBus,
+  ) {}
+
+  @Route(listJobs)
+  list() {
+    return this.jobs.list(JOBS_SHOWN);
+  }
+
+  @Route(retryJob)
+  retry(call: Call<typeof retryJob>): Promise<void> {
+    return this.decide(call, 'retry');
+  }
+
+  @Route(discardJob)
+  discard(call: Call<typeof discardJob>): Promise<void> {
+    return this.decide(call, 'discard');
+  }
+
+  @Route(cancelJob)
+  cancel(call: Call<typeof cancelJob>): Promise<void> {
+    return this.decide(call, 'cancel');
+  }
+
+  private async decide({ actor, params, refuse }: Call<typeof cancelJob>, decision: JobDecision) {
+    const outcome = await this.commands.execute(new DecideOnJob(params.id, decision, actor.userId));
+    if (!outcome.accepted) return refuse(outcome.rejection);
+  }
 }

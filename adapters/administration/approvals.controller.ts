@@ -2,18 +2,15 @@ import { Controller, Header } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import * as endpoints from '../../application/administration/approval-endpoints.js';
 import {
-  ApproveRequest,
-  DeclineRequest,
-  WithdrawRequest,
+  DecideOnRequest,
+  RequestApproval,
+  type RequestDecision,
 } from '../../application/approvals/decide-on-request.js';
-import { RequestApproval } from '../../application/approvals/request-approval.js';
-import { type ApprovalResult } from '../../application/approvals/approvals.js';
-import { StaffActQueries } from './staff-act-queries.js';
+import { StaffActQueries, staffActsCsv } from './staff-act-queries.js';
 import { ApprovalQueries } from '../../application/approvals/queries.js';
-import { staffActsCsv } from '../../application/administration/staff-acts-csv.js';
-import { RevokeStaffRole } from '../../application/accounts/staff/revoke-staff-role.js';
-import { StaffQueries } from '../../application/accounts/staff/staff-queries.js';
-import { PeopleQueries } from '../../application/accounts/staff/people-queries.js';
+import { RevokeStaffRole } from '../../application/accounts/staff/staff-roles.js';
+import { StaffQueries, PeopleQueries } from '../../application/accounts/staff/staff-queries.js';
+import type { ApprovalWork } from '../../domain/approvals/approval.js';
 import { Clock } from '../../application/shared/clock.js';
 import { idOfRequest } from '../platform/http/idempotency.js';
 import { refuse as refuseAny } from '../platform/http/request.js';
@@ -22,7 +19,6 @@ import { nameOf } from '../platform/database/json-shapes.js';
 
 const MOST_EXPORTED = 10_000;
 
-/** Approvals, staff roles and the audit of staff acts. */
 @Controller()
 export class ApprovalsController {
   constructor(
@@ -45,18 +41,18 @@ export class ApprovalsController {
   }
 
   @Route(endpoints.approveRequest)
-  async approve({ actor, params: { id } }: Call<typeof endpoints.approveRequest>) {
-    return answerOf(await this.commands.execute(new ApproveRequest(id, actor.userId)));
+  approve(call: Call<typeof endpoints.approveRequest>) {
+    return this.decide(call, { type: 'Approve' });
   }
 
   @Route(endpoints.declineRequest)
-  async decline({ actor, params: { id }, body }: Call<typeof endpoints.declineRequest>) {
-    return answerOf(await this.commands.execute(new DeclineRequest(id, actor.userId, body.reason)));
+  decline(call: Call<typeof endpoints.declineRequest>) {
+    return this.decide(call, { type: 'Decline', reason: call.body.reason });
   }
 
   @Route(endpoints.withdrawRequest)
-  async withdraw({ actor, params: { id } }: Call<typeof endpoints.withdrawRequest>) {
-    return answerOf(await this.commands.execute(new WithdrawRequest(id, actor.userId)));
+  withdraw(call: Call<typeof endpoints.withdrawRequest>) {
+    return this.decide(call, { type: 'Withdraw' });
   }
 
   @Route(endpoints.listFinanceApprovals)
@@ -71,18 +67,26 @@ export class ApprovalsController {
   }
 
   @Route(endpoints.approveFinanceRequest)
-  async approveAsFinance({ actor, params }: Call<typeof endpoints.approveFinanceRequest>) {
-    return answerOf(await this.commands.execute(new ApproveRequest(params.id, actor.userId)));
+  approveAsFinance(call: Call<typeof endpoints.approveFinanceRequest>) {
+    return this.decide(call, { type: 'Approve' });
   }
 
   @Route(endpoints.declineFinanceRequest)
-  async declineAsFinance({ actor, params, body }: Call<typeof endpoints.declineFinanceRequest>) {
-    return answerOf(await this.commands.execute(new DeclineRequest(params.id, actor.userId, body.reason)));
+  declineAsFinance(call: Call<typeof endpoints.declineFinanceRequest>) {
+    return this.decide(call, { type: 'Decline', reason: call.body.reason });
   }
 
   @Route(endpoints.withdrawFinanceRequest)
-  async withdrawAsFinance({ actor, params }: Call<typeof endpoints.withdrawFinanceRequest>) {
-    return answerOf(await this.commands.execute(new WithdrawRequest(params.id, actor.userId)));
+  withdrawAsFinance(call: Call<typeof endpoints.withdrawFinanceRequest>) {
+    return this.decide(call, { type: 'Withdraw' });
+  }
+
+  private async decide(
+    { actor, params }: Pick<Call<typeof endpoints.approveRequest>, 'actor' | 'params'>,
+    decision: RequestDecision,
+  ) {
+    const result = await this.commands.execute(new DecideOnRequest(params.id, actor.userId, decision));
+    return result.accepted ? { id: result.id, status: result.status } : refuseAny(result.rejection);
   }
 
   @Route(endpoints.listStaff)
@@ -101,7 +105,8 @@ export class ApprovalsController {
   @Route(endpoints.requestStaffRole)
   async requestRole(call: Call<typeof endpoints.requestStaffRole>) {
     if (!(await this.people.exists(call.params.userId))) return call.refuse({ code: 'NotFound' });
-    return this.askAboutRole('grant-role', call);
+    const { userId, role } = call.params;
+    return this.request(call, { kind: 'grant-role', userId, role }, userId);
   }
 
   @Route(endpoints.revokeStaffRole)
@@ -113,23 +118,11 @@ export class ApprovalsController {
     if (isHeld && role === 'admin' && members.length === 1) return refuse({ code: 'LastAdministrator' });
     if (isHeld && userId !== actor.userId) {
       response.statusCode = 202;
-      return this.askAboutRole('revoke-role', call);
+      return this.request(call, { kind: 'revoke-role', userId, role }, userId);
     }
     const { reason } = body;
     const result = await this.commands.execute(new RevokeStaffRole(userId, role, actor.userId, { reason }));
     return result.accepted ? { userId, role, revoked: result.changed } : refuse(result.rejection);
-  }
-
-  private async askAboutRole(
-    kind: 'grant-role' | 'revoke-role',
-    { actor, idempotencyKey, params, body }: Omit<Call<typeof endpoints.requestStaffRole>, 'refuse'>,
-  ) {
-    const { userId, role } = params;
-    const approvalId = idOfRequest(actor, idempotencyKey);
-    const work = { kind, userId, role };
-    const requested = { approvalId, work, by: actor.userId, beneficiary: userId, reason: body.reason };
-    const result = await this.commands.execute(new RequestApproval(requested));
-    return result.accepted ? { id: approvalId, status: 'waiting' as const } : refuseAny(result.rejection);
   }
 
   @Route(endpoints.readLimits)
@@ -138,13 +131,24 @@ export class ApprovalsController {
   }
 
   @Route(endpoints.requestLimits)
-  async requestLimits({ actor, idempotencyKey, body }: Call<typeof endpoints.requestLimits>) {
-    const { reason, ...limits } = body;
-    const approvalId = idOfRequest(actor, idempotencyKey);
-    const work = { kind: 'limits' as const, ...limits };
-    const asked = new RequestApproval({ approvalId, work, by: actor.userId, reason });
-    const result = await this.commands.execute(asked);
-    return result.accepted ? { id: approvalId, status: 'waiting' as const } : refuseAny(result.rejection);
+  requestLimits(call: Call<typeof endpoints.requestLimits>) {
+    const { reason: _, ...limits } = call.body;
+    return this.request(call, { kind: 'limits', ...limits });
+  }
+
+  private async request(
+    call: Pick<Call<typeof endpoints.requestLimits>, 'actor' | 'idempotencyKey'> & {
+      body: { reason: string };
+    },
+    work: ApprovalWork,
+    beneficiary?: string,
+  ) {
+    const { actor, idempotencyKey, body } = call;
+    const id = idOfRequest(actor, idempotencyKey);
+    const benefits = beneficiary === undefined ? {} : { beneficiary };
+    const requested = { approvalId: id, work, by: actor.userId, ...benefits, reason: body.reason };
+    const result = await this.commands.execute(new RequestApproval(requested));
+    return result.accepted ? { id, status: 'waiting' as const } : refuseAny(result.rejection);
   }
 
   @Route(endpoints.listStaffActs)
@@ -158,8 +162,4 @@ export class ApprovalsController {
   async exportAudit({ query }: Call<typeof endpoints.exportStaffActs>) {
     return staffActsCsv(await this.acts.newest(query, MOST_EXPORTED));
   }
-}
-
-function answerOf(result: ApprovalResult) {
-  return result.accepted ? { id: result.id, status: result.status } : refuseAny(result.rejection);
 }

@@ -1,15 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import type * as z from 'zod';
-import type {
-  ApplicationsQuery,
-  CreatorApplicationPage,
-  DeferredReturnPage,
-  LoggedMailPage,
-  MailsQuery,
-  PaidInvoiceRow,
-  PaidInvoices,
-} from '../../application/administration/contract.js';
+import type * as contract from '../../application/administration/contract.js';
 import { AdminQueries } from '../../application/administration/queries.js';
 import { MAIL } from '../../application/mail/outbox.js';
 import { REFUND_WINDOW_DAYS } from '../../domain/credits/invoice-lot.js';
@@ -27,7 +19,7 @@ export class PostgresAdminQueries implements AdminQueries {
     status,
     limit,
     cursor,
-  }: z.infer<typeof ApplicationsQuery>): Promise<CreatorApplicationPage> {
+  }: z.infer<typeof contract.ApplicationsQuery>): Promise<contract.CreatorApplicationPage> {
     const seen = decodeCursor(cursor, ['time', 'text']);
     const [after, direction] = status === 'applied' ? (['>', 'asc'] as const) : (['<', 'desc'] as const);
     const found = await this.database.db
@@ -70,7 +62,7 @@ export class PostgresAdminQueries implements AdminQueries {
   }
 
   /** Raw SQL: it sums up the JSON of events. */
-  async paidInvoices(userId: string): Promise<PaidInvoices> {
+  async paidInvoices(userId: string): Promise<contract.PaidInvoices> {
     const { rows } = await this.database.pool.query(
       `with history as (select type, data from readable_event where stream = 'credits-' || $1),
             granted as (
@@ -96,7 +88,7 @@ export class PostgresAdminQueries implements AdminQueries {
         group by invoice_id order by 2 desc, invoice_id limit 100`,
       [userId],
     );
-    const found = rows as (Omit<PaidInvoiceRow, 'paidAt' | 'refundableUntil'> & { paidAt: Date })[];
+    const found = rows as (Omit<contract.PaidInvoiceRow, 'paidAt' | 'refundableUntil'> & { paidAt: Date })[];
     return {
       items: found.map(({ paidAt, ...row }) => ({
         ...row,
@@ -107,7 +99,13 @@ export class PostgresAdminQueries implements AdminQueries {
   }
 
   /** Raw SQL: it joins events by their JSON. */
-  async deferredReturns({ limit, cursor }: { limit: number; cursor?: string }): Promise<DeferredReturnPage> {
+  async deferredReturns({
+    limit,
+    cursor,
+  }: {
+    limit: number;
+    cursor?: string;
+  }): Promise<contract.DeferredReturnPage> {
     const [before] = decodeCursor(cursor, ['integer']) ?? [null];
     const { rows } = await this.database.pool.query(
       `select e.position, e.data->>'purchaseId' as id, e.data->>'buyerId' as "buyerId", coalesce(u.display_name, 'Former member') as "buyerName",
@@ -124,7 +122,7 @@ export class PostgresAdminQueries implements AdminQueries {
         order by e.position desc limit $2`,
       [before, limit + 1],
     );
-    const found = rows as (DeferredReturnPage['items'][number] & { position: number })[];
+    const found = rows as (contract.DeferredReturnPage['items'][number] & { position: number })[];
     const { shown, nextCursor } = pageOf(found, limit, (last) => [last.position]);
     return {
       items: shown.map(({ position: _, ...row }) => row),
@@ -132,11 +130,8 @@ export class PostgresAdminQueries implements AdminQueries {
     };
   }
 
-  /**
-   * Attempts end within minutes. A mail that is still being sent after an hour, and has no job, was interrupted: its
-   * process ended.
-   */
-  async mails({ to, limit, cursor }: z.infer<typeof MailsQuery>): Promise<LoggedMailPage> {
+  /** A mail that is being sent after an hour and has no job was interrupted: its process ended. */
+  async mails({ to, limit, cursor }: z.infer<typeof contract.MailsQuery>): Promise<contract.LoggedMailPage> {
     const seen = decodeCursor(cursor, ['time', 'text']);
     const found = await this.database.db
       .selectFrom('mail_log')

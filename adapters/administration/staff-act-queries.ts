@@ -1,6 +1,7 @@
 /** Raw SQL: the row of a decision is joined with the row of its request, in the same table. */
 import { Injectable } from '@nestjs/common';
 import type * as z from 'zod';
+import { decimalDollars } from '../../domain/shared/micro-usd.js';
 import type {
   StaffAct,
   StaffActPage,
@@ -10,6 +11,7 @@ import type {
 import { decodeCursor, pageOf } from '../platform/database/cursor.js';
 import { Database } from '../platform/database/database.js';
 import { nameOf, saidAt } from '../platform/database/json-shapes.js';
+import { csvCell } from '../../application/shared/csv.js';
 
 type Row = Omit<StaffAct, 'at' | 'id' | 'byName'> & { id: number; at: Date; byName: string | null };
 
@@ -19,7 +21,6 @@ const DAY_MS = 86_400_000;
 export class StaffActQueries {
   constructor(private readonly database: Database) {}
 
-  /** Newest first. */
   async list({ limit, cursor, ...chosen }: z.infer<typeof StaffActsQuery>): Promise<StaffActPage> {
     const [before] = decodeCursor(cursor, ['integer']) ?? [null];
     const rows = await this.rows(chosen, before, limit + 1);
@@ -81,3 +82,26 @@ const actOf = ({ id, at, ...row }: Row): StaffAct => ({
   byName: nameOf(row.by, row.byName),
   beneficiaryName: row.beneficiary === null ? null : nameOf(row.beneficiary, row.beneficiaryName),
 });
+
+type Cell = string | number | null;
+
+const COLUMNS: Record<string, (act: StaffAct) => Cell> = {
+  at: ({ at }) => at,
+  by: ({ by }) => by,
+  by_name: ({ byName }) => byName,
+  did: ({ did }) => did,
+  kind: ({ kind }) => kind,
+  subject: ({ subject }) => subject,
+  beneficiary: ({ beneficiary }) => beneficiary,
+  beneficiary_name: ({ beneficiaryName }) => beneficiaryName,
+  credits: ({ credits }) => credits,
+  usd: ({ microUsd }) => (microUsd === null ? null : decimalDollars(microUsd)),
+  note: ({ note }) => note,
+  asked_by: ({ askedByName }) => askedByName,
+  waited_seconds: ({ waitedMs }) => (waitedMs === null ? null : Math.round(waitedMs / 1_000)),
+};
+
+export function staffActsCsv(acts: readonly StaffAct[]): string {
+  const rows = acts.map((act) => Object.values(COLUMNS).map((cellOf) => csvCell(cellOf(act) ?? '')));
+  return [Object.keys(COLUMNS), ...rows].map((cells) => `${cells.join(',')}\r\n`).join('');
+}

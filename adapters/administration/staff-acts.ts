@@ -57,7 +57,16 @@ interface Row {
 const alone = (agreed: { approvedBy?: string } | undefined) =>
   agreed?.approvedBy === undefined ? 'alone' : 'done';
 
-const about = ({ by, userId: beneficiary }: { by: string; userId: string }) => ({ by, beneficiary });
+const act = (
+  kind: Row['kind'] & string,
+  by: Row['by'],
+  more: Omit<Row, 'by' | 'did' | 'kind'> = {},
+): Row => ({
+  by,
+  did: 'alone',
+  kind,
+  ...more,
+});
 
 /** Returns no row for automatic approvals, and for creators who lose their verification by choosing a new name. */
 const ofCreator =
@@ -65,11 +74,17 @@ const ofCreator =
   ({ data: { by, userId: beneficiary } }: { data: { by: string; userId: string } }): Row | undefined =>
     by === 'system:auto-approval' || by === beneficiary
       ? undefined
-      : { by, did: 'alone', kind: 'creator', subject, beneficiary };
+      : act('creator', by, { subject, beneficiary });
+
+const onRole = (
+  kind: 'grant-role' | 'revoke-role' | 'break-glass',
+  { by, userId, role }: { by: string; userId: string; role: string },
+): Row => act(kind, by, { subject: role, beneficiary: userId });
 
 const onComplaint =
   (subject: string) =>
-  ({ data: { by } }: { data: { by: string } }): Row => ({ by, did: 'alone', kind: 'complaint', subject });
+  ({ data: { by } }: { data: { by: string } }): Row =>
+    act('complaint', by, { subject });
 
 /** Returns the row of a staff act; undefined if the system or the user acted. Omits remarks: they can be erased. */
 const acts = byType<Act, [], Row | undefined>({
@@ -94,24 +109,17 @@ const acts = byType<Act, [], Row | undefined>({
     request,
     note,
   }),
-  StaffRoleGranted: ({ data }) => ({
-    ...about(data),
-    did: alone(data),
-    kind: 'grant-role',
-    subject: data.role,
-  }),
+  StaffRoleGranted: ({ data }) => ({ ...onRole('grant-role', data), did: alone(data) }),
   StaffRoleRevoked: ({ data }) => ({
-    ...about(data),
+    ...onRole('revoke-role', data),
     did: alone(data),
-    kind: 'revoke-role',
-    subject: data.role,
     note: data.reason || undefined,
   }),
-  GlassBroken: ({ data }) => ({ ...about(data), did: 'alone', kind: 'break-glass', subject: data.role }),
-  SessionsEndedByStaff: ({ data }) => ({ ...about(data), did: 'alone', kind: 'end-sessions' }),
-  FactorsReset: ({ data }) => ({ ...about(data), did: 'alone', kind: 'reset-factors' }),
-  PeriodClosed: ({ data }) => ({ by: data.by, did: 'alone', kind: 'close-month', subject: data.month }),
-  AlertRetried: ({ data }) => ({ by: data.by, did: 'alone', kind: 'retry-report', subject: data.key }),
+  GlassBroken: ({ data }) => onRole('break-glass', data),
+  SessionsEndedByStaff: ({ data: { by, userId } }) => act('end-sessions', by, { beneficiary: userId }),
+  FactorsReset: ({ data: { by, userId } }) => act('reset-factors', by, { beneficiary: userId }),
+  PeriodClosed: ({ data: { by, month } }) => act('close-month', by, { subject: month }),
+  AlertRetried: ({ data: { by, key } }) => act('retry-report', by, { subject: key }),
   InvoiceRefunded({ data }) {
     const { requested, refundId: request, userId: beneficiary, invoiceId: subject, credits } = data;
     if (!requested) return undefined;
@@ -124,32 +132,18 @@ const acts = byType<Act, [], Row | undefined>({
     const { creatorId: beneficiary, amountMicroUsd: microUsd } = data;
     return { by: 'system:write-off', did: alone(data), kind: 'write-off', beneficiary, microUsd };
   },
-  PayoutClaimRedeemed: ({ data: { paidBy: by, redeemedBy: beneficiary } }) => ({
-    by,
-    did: 'alone',
-    kind: 'claim',
-    beneficiary,
-  }),
+  PayoutClaimRedeemed: ({ data: { paidBy, redeemedBy } }) =>
+    act('claim', paidBy, { beneficiary: redeemedBy }),
   ComplaintHeld: onComplaint('held'),
   ComplaintAnswered: (event) => onComplaint(event.data.decision)(event),
   CounterNoticeAnswered: (event) => onComplaint(event.data.decision)(event),
   ComplainantBarred: onComplaint('complainant barred'),
   ComplainantAdmitted: onComplaint('complainant admitted'),
-  PackTakenDown: ({ data }) => ({ by: data.by, did: 'alone', kind: 'takedown', subject: data.packId }),
-  CopyDecided: ({ data: { by, decision: subject, creatorId: beneficiary } }) => ({
-    by,
-    did: 'alone',
-    kind: 'copy',
-    subject,
-    beneficiary,
-  }),
-  SidesSwapped: ({ data: { by, creatorId: beneficiary } }) => ({
-    by,
-    did: 'alone',
-    kind: 'copy',
-    subject: 'swapped',
-    beneficiary,
-  }),
+  PackTakenDown: ({ data: { by, packId } }) => act('takedown', by, { subject: packId }),
+  CopyDecided: ({ data: { by, decision, creatorId } }) =>
+    act('copy', by, { subject: decision, beneficiary: creatorId }),
+  SidesSwapped: ({ data: { by, creatorId } }) =>
+    act('copy', by, { subject: 'swapped', beneficiary: creatorId }),
   CreatorApproved: ofCreator('approved'),
   CreatorDeclined: ofCreator('declined'),
   CreatorSuspended: ofCreator('suspended'),
@@ -216,7 +210,6 @@ const ROWS: AddedRows<Act | OldAdjustmentEvent> = {
   },
 };
 
-/** Acts of the staff: requests, decisions, and acts that needed no approval. */
 export const staffActs: AsyncProjection<Act | OldAdjustmentEvent> = {
   name: 'staff-acts',
   version: 3, // 3: adjustments are approvals

@@ -31,7 +31,6 @@ const changes = byType<Changing, [db: Queries], Updateable<Approval> | Promise<U
   ApprovalNotCarriedOut: ({ data }) => ({ status: 'not carried out', note: data.obstacle }),
 });
 
-/** Approval requests and their outcomes. */
 export const approvals: InlineProjection<ApprovalEvent | OldAdjustmentEvent> = {
   name: 'approvals',
   version: 2, // 2: with adjustments

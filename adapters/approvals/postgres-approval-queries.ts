@@ -4,7 +4,6 @@ import type * as z from 'zod';
 import type {
   Approval,
   ApprovalFacts,
-  ApprovalPage,
   ApprovalsQuery,
   LimitsAnswer,
 } from '../../application/approvals/contract.js';
@@ -45,10 +44,7 @@ type Row = Omit<Dated<Approval>, 'requestedByName'> & { requestedByName: string 
 export class PostgresApprovalQueries implements ApprovalQueries {
   constructor(private readonly database: Database) {}
 
-  async list(
-    { state, kind, limit, cursor }: z.infer<typeof ApprovalsQuery>,
-    by?: StaffRole,
-  ): Promise<ApprovalPage> {
+  async list({ state, kind, limit, cursor }: z.infer<typeof ApprovalsQuery>, by?: StaffRole) {
     const [at, id] = decodeCursor(cursor, ['time', 'text']) ?? [null, null];
     const { rows } = await this.database.pool.query<Row>(
       `select ${COLUMNS} ${FROM}

@@ -1,18 +1,24 @@
 import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { ConfirmComplaint, WithdrawComplaint } from '../../application/complaints/confirm-complaint.js';
-import { FileComplaint } from '../../application/complaints/file-complaint.js';
-import { FileCounterNotice } from '../../application/complaints/counter-notice.js';
-import { ComplaintTokens } from '../../application/complaints/complaint-tokens.js';
 import * as endpoints from '../../application/complaints/endpoints.js';
+import { counterNoticeUntil } from '../../domain/complaints/complaint.js';
+import {
+  COMPLAINTS_ACTOR,
+  DecideOnComplaint,
+  BarComplainant,
+  type ComplaintOutcome,
+} from '../../application/complaints/decide-on-complaint.js';
+import { FileComplaint } from '../../application/complaints/file-complaint.js';
+import { ComplaintTokens } from '../../application/complaints/complainants.js';
 import { ComplaintQueries } from '../../application/complaints/queries.js';
-import { ProblemException, tooManyRequests, type Actor } from '../platform/http/request.js';
+import { ProblemException, tooManyRequests, refuse, type Actor } from '../platform/http/request.js';
 import { Route, type Call } from '../platform/http/route.js';
+import { answerLetters } from '../../application/complaints/letters.js';
+import { Clock } from '../../application/shared/clock.js';
 
 const VISITOR = 'system:visitor';
 const DAY_SECONDS = 86_400;
 
-/** Complaints for complainants, signed in or not, and for the creators that they are about. */
 @Controller()
 export class ComplaintsController {
   constructor(
@@ -41,7 +47,9 @@ export class ComplaintsController {
   @Route(endpoints.confirmComplaint)
   async confirm({ params: { id }, body, refuse }: Call<typeof endpoints.confirmComplaint>) {
     if (!(await this.tokens.fits(body.token, 'confirm', id))) return refuse({ code: 'TokenInvalid' });
-    const outcome = await this.commands.execute(new ConfirmComplaint(id));
+    const outcome = await this.commands.execute(
+      new DecideOnComplaint(id, COMPLAINTS_ACTOR, { type: 'ConfirmComplaint' }),
+    );
     if (!outcome.accepted) return refuse({ code: 'TokenInvalid' });
     return { id, token: await this.tokens.for('read', id) };
   }
@@ -61,7 +69,9 @@ export class ComplaintsController {
   @Route(endpoints.withdrawComplaint)
   async withdraw({ actor, params: { id }, body, refuse }: Call<typeof endpoints.withdrawComplaint>) {
     if ((await this.sideOf(id, actor, body.token)) !== 'filed') return refuse({ code: 'NotFound' });
-    const outcome = await this.commands.execute(new WithdrawComplaint(id, actor?.userId ?? VISITOR));
+    const outcome = await this.commands.execute(
+      new DecideOnComplaint(id, actor?.userId ?? VISITOR, { type: 'WithdrawComplaint' }),
+    );
     if (outcome.accepted) return { id, status: outcome.status };
     const { code } = outcome.rejection;
     return refuse({ code: code === 'AlreadyDecided' ? code : 'NotFound' });
@@ -69,7 +79,9 @@ export class ComplaintsController {
 
   @Route(endpoints.fileCounterNotice)
   async object({ actor, params: { id }, body, refuse }: Call<typeof endpoints.fileCounterNotice>) {
-    const outcome = await this.commands.execute(new FileCounterNotice(id, actor.userId, body.text));
+    const outcome = await this.commands.execute(
+      new DecideOnComplaint(id, actor.userId, { type: 'FileCounterNotice', text: body.text }),
+    );
     if (outcome.accepted) return { id, status: outcome.status };
     const { code } = outcome.rejection;
     return refuse({ code: code === 'CounterNoticeClosed' ? code : 'NotFound' });
@@ -94,4 +106,71 @@ function named(name: string | undefined, email: string | undefined): { name: str
     .filter((path) => missing[path] === undefined)
     .map((path) => ({ path, message: path === 'name' ? 'Enter your name' : 'Enter an e-mail address' }));
   throw new ProblemException('InvalidRequest', { errors });
+}
+
+@Controller()
+export class AdminComplaintsController {
+  constructor(
+    private readonly complaints: ComplaintQueries,
+    private readonly commands: CommandBus,
+    private readonly clock: Clock,
+  ) {}
+
+  @Route(endpoints.listComplaints)
+  list({ query }: Call<typeof endpoints.listComplaints>) {
+    return this.complaints.list(query, this.clock.now());
+  }
+
+  @Route(endpoints.countComplaints)
+  counts(_: Call<typeof endpoints.countComplaints>) {
+    return this.complaints.counts(this.clock.now());
+  }
+
+  @Route(endpoints.readComplaintAsAdmin)
+  async read({ params, refuse: absent }: Call<typeof endpoints.readComplaintAsAdmin>) {
+    return (await this.complaints.find(params.id, this.clock.now())) ?? absent({ code: 'NotFound' });
+  }
+
+  @Route(endpoints.holdComplainedAbout)
+  async hold({ actor, params: { id } }: Call<typeof endpoints.holdComplainedAbout>) {
+    const hold = new DecideOnComplaint(id, actor.userId, { type: 'HoldComplainedAbout' });
+    return this.done(id, await this.commands.execute(hold));
+  }
+
+  @Route(endpoints.answerComplaint)
+  async answer({ actor, params: { id }, body }: Call<typeof endpoints.answerComplaint>) {
+    const { reason: text, ...answer } = body;
+    const decide = new DecideOnComplaint(id, actor.userId, { type: 'AnswerComplaint', text, ...answer });
+    return this.done(id, await this.commands.execute(decide));
+  }
+
+  @Route(endpoints.previewAnswer)
+  async preview({ params: { id }, body, refuse: absent }: Call<typeof endpoints.previewAnswer>) {
+    const now = this.clock.now();
+    const complaint = await this.complaints.find(id, now);
+    if (!complaint) return absent({ code: 'NotFound' });
+    return answerLetters(complaint, body, counterNoticeUntil(body.measure, now.toISOString()));
+  }
+
+  @Route(endpoints.answerCounterNotice)
+  async answerCounter({ actor, params: { id }, body }: Call<typeof endpoints.answerCounterNotice>) {
+    const { decision, reason: text } = body;
+    const step = { type: 'AnswerCounterNotice', text, decision } as const;
+    await this.done(id, await this.commands.execute(new DecideOnComplaint(id, actor.userId, step)));
+    return { id, decision };
+  }
+
+  @Route(endpoints.barComplainant)
+  async bar({ actor, params: { id }, body, refuse: not }: Call<typeof endpoints.barComplainant>) {
+    const outcome = await this.commands.execute(new BarComplainant(id, actor.userId, body));
+    return outcome.accepted ? { id, isBarred: body.isBarred } : not(outcome.rejection);
+  }
+
+  private async done(id: string, outcome: ComplaintOutcome) {
+    if (outcome.accepted) return { id, status: outcome.status };
+    const { rejection } = outcome;
+    if (rejection.code !== 'AlreadyDecided') return refuse(rejection);
+    const complaint = await this.complaints.find(id, this.clock.now());
+    return refuse({ code: rejection.code, state: rejection.state, by: complaint?.decidedBy ?? null });
+  }
 }

@@ -1,33 +1,14 @@
 /** Raw SQL: see `complaint-parts.ts`. */
 import { Injectable } from '@nestjs/common';
 import type * as z from 'zod';
-import type {
-  Complaint,
-  ComplaintCounts,
-  ComplaintItem,
-  ComplaintPage,
-  ComplaintsQuery,
-  OwnComplaint,
-  OwnComplaints,
-  SubjectCard,
-  Transparency,
-} from '../../application/complaints/contract.js';
+import type * as contract from '../../application/complaints/contract.js';
 import { ComplaintQueries, type FoundSubject } from '../../application/complaints/queries.js';
 import { measuresFor, type ComplaintSubject } from '../../domain/complaints/complaint.js';
 import { foldHandle } from '../../domain/profiles/handle.js';
 import { expiredBefore } from '../../domain/publishing/strikes.js';
 import { decodeCursor, pageOf } from '../platform/database/cursor.js';
 import { Database } from '../platform/database/database.js';
-import {
-  ANSWERED,
-  cardOf,
-  COMPLAINANT_NAME,
-  counterOf,
-  FORMER_MEMBER,
-  remarkOf,
-  SUBJECT,
-  WITH_SUBJECT,
-} from './complaint-parts.js';
+import * as parts from './complaint-parts.js';
 import { countedYears } from './transparency.js';
 
 type Dated<Row> = {
@@ -38,38 +19,38 @@ const iso = (at: Date | string | null): string | null => (at === null ? null : n
 /** Subjects that are or were on offer. $1 is the id. */
 const FOUND: Record<ComplaintSubject['kind'], string> = {
   sample: `
-    select s.sample_id as id, s.creator_id as "creatorId", s.original_sha256 as sha256, ${cardOf(`'sample'`, 's.sample_id')} as card
+    select s.sample_id as id, s.creator_id as "creatorId", s.original_sha256 as sha256, ${parts.cardOf(`'sample'`, 's.sample_id')} as card
       from sample s join pack p using (pack_id)
            join user_account u on u.user_id = s.creator_id and u.erased_at is null
            join creator_profile h on h.user_id = s.creator_id
      where s.sample_id = $1 and not s.removed and not s.taken_down
        and p.status in ('published', 'unpublished') and p.published_at is not null`,
   pack: `
-    select p.pack_id as id, p.creator_id as "creatorId", null as sha256, ${cardOf(`'pack'`, 'p.pack_id')} as card
+    select p.pack_id as id, p.creator_id as "creatorId", null as sha256, ${parts.cardOf(`'pack'`, 'p.pack_id')} as card
       from pack p join user_account u on u.user_id = p.creator_id and u.erased_at is null
            join creator_profile h on h.user_id = p.creator_id
            left join sample s on false
      where p.pack_id = $1 and p.status in ('published', 'unpublished') and p.published_at is not null`,
   creator: `
-    select u.user_id as id, u.user_id as "creatorId", null as sha256, ${cardOf(`'creator'`, 'u.user_id')} as card
+    select u.user_id as id, u.user_id as "creatorId", null as sha256, ${parts.cardOf(`'creator'`, 'u.user_id')} as card
       from creator_profile h join user_account u on u.user_id = h.user_id and u.erased_at is null
            left join pack p on false left join sample s on false
      where h.user_id = $1 or h.user_id = (select user_id from handle_history where handle_lower = $2)`,
 };
 
 const ITEM = `
-  c.complaint_id as id, c.kind, ${SUBJECT} as subject, c.status, c.filed_at as "filedAt", c.due_at as "dueAt",
+  c.complaint_id as id, c.kind, ${parts.SUBJECT} as subject, c.status, c.filed_at as "filedAt", c.due_at as "dueAt",
   coalesce(c.due_at < $1, false) as "isOverdue", coalesce(c.counter_status = 'open', false) as "isCounterNotice",
   c.is_held as "isHeld"`;
 
 /** A complaint as one side sees it; `q.side` names the side. */
 const OWN = `
-  c.complaint_id as id, q.side, c.kind, ${SUBJECT} as subject, c.status, c.filed_at as "filedAt",
+  c.complaint_id as id, q.side, c.kind, ${parts.SUBJECT} as subject, c.status, c.filed_at as "filedAt",
   c.due_at as "answerBy", c.is_held as "isHeld",
-  case when q.side = 'filed' or not c.in_confidence then ${remarkOf('c.remark_id')} end as said,
-  case when q.side = 'filed' or (not c.in_confidence and c.kind in ('copyright', 'trademark')) then ${COMPLAINANT_NAME} end
+  case when q.side = 'filed' or not c.in_confidence then ${parts.remarkOf('c.remark_id')} end as said,
+  case when q.side = 'filed' or (not c.in_confidence and c.kind in ('copyright', 'trademark')) then ${parts.COMPLAINANT_NAME} end
     as "complainantName",
-  ${ANSWERED}, ${counterOf(`case when q.side = 'about' then ${remarkOf('c.counter_remark_id')} end`)}`;
+  ${parts.ANSWERED}, ${parts.counterOf(`case when q.side = 'about' then ${parts.remarkOf('c.counter_remark_id')} end`)}`;
 
 /** The accused creator sees the public part of a complaint, and a confidential one after a hold or measure. */
 const SHOWN = `
@@ -91,7 +72,7 @@ export class PostgresComplaintQueries implements ComplaintQueries {
       id: string;
       creatorId: string;
       sha256: string | null;
-      card: SubjectCard;
+      card: contract.SubjectCard;
     }>(FOUND[kind], kind === 'creator' ? [id, foldHandle(id)] : [id]);
     const [row] = rows;
     if (!row) return undefined;
@@ -99,15 +80,18 @@ export class PostgresComplaintQueries implements ComplaintQueries {
     return { subject, creatorId: row.creatorId, card: row.card };
   }
 
-  async list({ state, limit, cursor }: z.infer<typeof ComplaintsQuery>, now: Date): Promise<ComplaintPage> {
+  async list(
+    { state, limit, cursor }: z.infer<typeof contract.ComplaintsQuery>,
+    now: Date,
+  ): Promise<contract.ComplaintPage> {
     const waits = state === 'waiting';
     const [first, id] = decodeCursor(cursor, ['time', 'text']) ?? [null, null];
     const order = waits ? 'c.due_at' : 'c.decided_at';
     const [where, passed, direction] = waits
       ? ['c.due_at is not null', '>', 'asc']
       : [`c.due_at is null and c.status not in ('unconfirmed', 'lapsed')`, '<', 'desc'];
-    const { rows } = await this.database.pool.query<Dated<ComplaintItem> & { order: Date }>(
-      `select ${ITEM}, ${order} as "order" from ${WITH_SUBJECT}
+    const { rows } = await this.database.pool.query<Dated<contract.ComplaintItem> & { order: Date }>(
+      `select ${ITEM}, ${order} as "order" from ${parts.WITH_SUBJECT}
         where ${where} and ($2::timestamptz is null
           or (date_trunc('milliseconds', ${order}), c.complaint_id) ${passed} ($2, $3::text))
         order by ${order} ${direction}, c.complaint_id ${direction} limit $4`,
@@ -117,8 +101,8 @@ export class PostgresComplaintQueries implements ComplaintQueries {
     return { items: shown.map(({ order: _, ...item }) => itemIn(item)), nextCursor };
   }
 
-  async counts(now: Date): Promise<ComplaintCounts> {
-    const { rows } = await this.database.pool.query<ComplaintCounts>(
+  async counts(now: Date): Promise<contract.ComplaintCounts> {
+    const { rows } = await this.database.pool.query<contract.ComplaintCounts>(
       `select count(*)::int as waiting, (count(*) filter (where due_at < $1))::int as overdue
          from complaint where due_at is not null`,
       [now],
@@ -126,11 +110,11 @@ export class PostgresComplaintQueries implements ComplaintQueries {
     return rows[0] ?? { waiting: 0, overdue: 0 };
   }
 
-  async find(complaintId: string, now: Date): Promise<Complaint | undefined> {
-    const { rows } = await this.database.pool.query<Dated<Complaint>>(
-      `select ${ITEM}, ${remarkOf('c.remark_id')} as said, ${ANSWERED}, c.is_strike as "isStrike",
-              case when c.decided_by is not null then coalesce(d.display_name, '${FORMER_MEMBER}') end as "decidedBy",
-              ${counterOf(remarkOf('c.counter_remark_id'))},
+  async find(complaintId: string, now: Date): Promise<contract.Complaint | undefined> {
+    const { rows } = await this.database.pool.query<Dated<contract.Complaint>>(
+      `select ${ITEM}, ${parts.remarkOf('c.remark_id')} as said, ${parts.ANSWERED}, c.is_strike as "isStrike",
+              case when c.decided_by is not null then coalesce(d.display_name, '${parts.FORMER_MEMBER}') end as "decidedBy",
+              ${parts.counterOf(parts.remarkOf('c.counter_remark_id'))},
               (select coalesce(jsonb_agg(jsonb_build_object('title', t.title, 'url', '/' || t.preview_key)
                                          order by t.created_at, t.sample_id), '[]')
                  from sample t
@@ -141,7 +125,7 @@ export class PostgresComplaintQueries implements ComplaintQueries {
                 and case c.subject_kind when 'sample' then o.sample_id = c.subject_id
                                         when 'pack' then o.pack_id = c.subject_id end) as licences,
               jsonb_build_object(
-                'id', w.id, 'userId', c.by_id, 'name', ${COMPLAINANT_NAME}, 'email', coalesce(b.email, k.email),
+                'id', w.id, 'userId', c.by_id, 'name', ${parts.COMPLAINANT_NAME}, 'email', coalesce(b.email, k.email),
                 'filed', (select count(*) from complaint o left join complaint_contact ok using (complaint_id)
                            where coalesce(o.by_id, ok.complainant_id) = w.id),
                 'rejected', (select count(*) from complaint o left join complaint_contact ok using (complaint_id)
@@ -150,13 +134,13 @@ export class PostgresComplaintQueries implements ComplaintQueries {
                                        where e.stream = 'complainant-' || w.id order by e.version desc limit 1), false)
               ) as complainant,
               jsonb_build_object(
-                'id', c.creator_id, 'name', coalesce(u.display_name, '${FORMER_MEMBER}'), 'handle', h.handle,
+                'id', c.creator_id, 'name', coalesce(u.display_name, '${parts.FORMER_MEMBER}'), 'handle', h.handle,
                 'strikes', (select count(*) from strike t where t.user_id = c.creator_id and t.at > $3),
                 'complaints', (select count(*) from complaint o where o.creator_id = c.creator_id
                                 and o.status not in ('unconfirmed', 'lapsed')),
                 'upheld', (select count(*) from complaint o where o.creator_id = c.creator_id
                             and o.status in ('upheld', 'partly'))) as creator
-         from ${WITH_SUBJECT}
+         from ${parts.WITH_SUBJECT}
               left join complaint_contact k on k.complaint_id = c.complaint_id
               left join user_account b on b.user_id = c.by_id and b.erased_at is null
               left join user_account d on d.user_id = c.decided_by and d.erased_at is null
@@ -176,16 +160,19 @@ export class PostgresComplaintQueries implements ComplaintQueries {
     };
   }
 
-  async seenBy(complaintId: string, side: OwnComplaint['side']): Promise<OwnComplaint | undefined> {
-    const { rows } = await this.database.pool.query<Dated<OwnComplaint>>(
-      `select ${OWN} from ${WITH_SUBJECT} cross join (select $2::text as side) q
+  async seenBy(
+    complaintId: string,
+    side: contract.OwnComplaint['side'],
+  ): Promise<contract.OwnComplaint | undefined> {
+    const { rows } = await this.database.pool.query<Dated<contract.OwnComplaint>>(
+      `select ${OWN} from ${parts.WITH_SUBJECT} cross join (select $2::text as side) q
         where c.complaint_id = $1 and ${SHOWN}`,
       [complaintId, side],
     );
     return rows[0] && ownIn(rows[0]);
   }
 
-  async sideOf(complaintId: string, userId: string): Promise<OwnComplaint['side'] | undefined> {
+  async sideOf(complaintId: string, userId: string): Promise<contract.OwnComplaint['side'] | undefined> {
     const found = await this.database.db
       .selectFrom('complaint')
       .select(['by_id', 'creator_id'])
@@ -195,9 +182,9 @@ export class PostgresComplaintQueries implements ComplaintQueries {
     return found?.creator_id === userId ? 'about' : undefined;
   }
 
-  async of(userId: string): Promise<OwnComplaints> {
-    const { rows } = await this.database.pool.query<Dated<OwnComplaint>>(
-      `select ${OWN} from ${WITH_SUBJECT}
+  async of(userId: string): Promise<contract.OwnComplaints> {
+    const { rows } = await this.database.pool.query<Dated<contract.OwnComplaint>>(
+      `select ${OWN} from ${parts.WITH_SUBJECT}
               cross join lateral (select 'filed' as side where c.by_id = $1
                                   union all select 'about' where c.creator_id = $1) q
         where (c.by_id = $1 or c.creator_id = $1) and ${SHOWN}
@@ -230,21 +217,21 @@ export class PostgresComplaintQueries implements ComplaintQueries {
     return rows.map(({ id }) => id);
   }
 
-  async transparency(): Promise<Transparency> {
+  async transparency(): Promise<contract.Transparency> {
     return { years: await countedYears(this.database) };
   }
 }
 
-const counterIn = (counter: OwnComplaint['counter']): OwnComplaint['counter'] =>
+const counterIn = (counter: contract.OwnComplaint['counter']): contract.OwnComplaint['counter'] =>
   counter && { ...counter, until: new Date(counter.until).toISOString() };
 
-const itemIn = (item: Dated<ComplaintItem>) => ({
+const itemIn = (item: Dated<contract.ComplaintItem>) => ({
   ...item,
   filedAt: item.filedAt.toISOString(),
   dueAt: iso(item.dueAt),
 });
 
-const ownIn = (row: Dated<OwnComplaint>): OwnComplaint => ({
+const ownIn = (row: Dated<contract.OwnComplaint>): contract.OwnComplaint => ({
   ...row,
   filedAt: row.filedAt.toISOString(),
   answerBy: iso(row.answerBy),

@@ -4,7 +4,6 @@ import type { Database } from '../platform/database/database.js';
 
 type Year = Transparency['years'][number];
 
-/** Counts complaints and their outcomes by the year in which they were filed, newest first. */
 export async function countedYears({ pool }: Database): Promise<Year[]> {
   const [kinds, totals] = await Promise.all([
     pool.query<Year['rows'][number] & { year: number }>(

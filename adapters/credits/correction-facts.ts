@@ -5,10 +5,7 @@ import type { BatchCommand } from '../../application/credits/credit-executor.js'
 import { creditAccountDecider, type CreditEvent } from '../../domain/credits/credit-account.js';
 import { evolveInvoiceLot, paidLotOf, type InvoiceLot } from '../../domain/credits/invoice-lot.js';
 
-/**
- * Reads facts from the log that only corrections need, under the account's lock. Corrections are rare, so no table
- * holds these facts.
- */
+/** Reads facts that only corrections need from the log, under the account's lock. No table holds them. */
 export async function readCorrectionFacts(
   client: PoolClient | Pool,
   commands: readonly BatchCommand[],

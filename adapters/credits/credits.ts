@@ -11,7 +11,6 @@ import { byType } from '../../domain/shared/by-type.js';
 import { binaryArrays } from '../platform/database/binary-arrays.js';
 import type { InlineProjection, Projected } from '../platform/projections/projection.js';
 
-/** The reason that a line of the statement shows. */
 const reasons = byType<CreditEvent, [], string>({
   CreditsGranted: ({ data }) => data.reason,
   CreditsSpent: () => 'download',
@@ -58,10 +57,7 @@ export interface CreditRows {
   ];
 }
 
-/**
- * Applies events to the accounts with the domain's own `evolve`. The purchase path and a rebuild both write these
- * rows, so they cannot differ.
- */
+/** Applies events with the domain's `evolve`. Purchases and rebuilds both write these rows, so they cannot differ. */
 export function creditRows(
   events: readonly Projected<NewEvent>[],
   before: ReadonlyMap<string, AccountRow>,
@@ -128,10 +124,7 @@ export function accountParameters({ accounts }: CreditRows): Buffer[] {
   return [text(accounts[0]), int4(accounts[1]), int4(accounts[2]), jsonb(accounts[3])];
 }
 
-/**
- * Returns the CTE that writes the lines of CreditRows. `first` is the number of the first of its 6 parameters. `head`
- * is the number of the parameter to which row positions are relative. `new` skips the check for existing rows.
- */
+/** `first`: the first of 6 parameters. `head`: the base of the positions. `new` skips the check for existing rows. */
 export function writeLines(first: number, head: number, rows: 'new' | 'any' = 'any'): string {
   const p = (offset: number, type: string) => `$${first + offset}::${type}[]`;
   return `

@@ -61,11 +61,9 @@ interface Outcome<Result> {
   appended?: Appended;
 }
 
-/** A batch with the accounts and the head that its facts came from. */
 interface ReadBatch {
   batch: CreditBatch;
   accountsBefore: ReadonlyMap<string, AccountRow>;
-  /** The end of the log when the batch was read. */
   head: Head;
 }
 
@@ -91,12 +89,9 @@ export class PostgresCreditBatchStore implements CreditBatchStore {
   ) {}
 
   /** The trace belongs to the first command, although all commands of the batch wait for it. */
-  transact<Result>(
-    commands: readonly BatchCommand[],
-    decide: (batch: CreditBatch) => Result,
-  ): Promise<Result> {
-    const told = { kind: 'internal', commands: commands.length } as const;
-    return traced('credit batch', told, () => this.runBatch(commands, decide));
+  transact<Result>(commands: readonly BatchCommand[], decide: (batch: CreditBatch) => Result) {
+    const attributes = { kind: 'internal', commands: commands.length } as const;
+    return traced('credit batch', attributes, () => this.runBatch(commands, decide));
   }
 
   private async runBatch<Result>(
@@ -320,11 +315,7 @@ const WRITE_AT_ONCE = `
 /** Division by zero: the code of `writeAtOnce` if another process appended. */
 const HEAD_MOVED = '22012';
 
-/**
- * Writes only if the log still ends where it did when the batch was read. Then none of its facts has changed.
- * @returns what was appended, if anything
- * @throws an error with the code HEAD_MOVED
- */
+/** Writes only if the log still ends where it did when it was read. @throws an error with the code HEAD_MOVED */
 async function writeAtOnce(
   pool: Pool,
   { batch, accountsBefore, head }: ReadBatch,

@@ -4,8 +4,6 @@ import { CreditStatementQueries } from '../../application/credits/queries.js';
 import { decodeCursor, pageOf } from '../platform/database/cursor.js';
 import { Database } from '../platform/database/database.js';
 
-type BoughtSample = NonNullable<CreditLinePage['items'][number]['sample']>;
-
 @Injectable()
 export class PostgresCreditStatementQueries implements CreditStatementQueries {
   constructor(private readonly database: Database) {}
@@ -55,10 +53,7 @@ export class PostgresCreditStatementQueries implements CreditStatementQueries {
     };
   }
 
-  private async samplesOf(
-    buyerId: string,
-    purchaseIds: readonly string[],
-  ): Promise<Map<string, BoughtSample>> {
+  private async samplesOf(buyerId: string, purchaseIds: readonly string[]) {
     if (purchaseIds.length === 0) return new Map();
     const rows = await this.database.db
       .selectFrom('owned_sample as owned')

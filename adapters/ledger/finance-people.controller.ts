@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import * as endpoints from '../../application/payouts/endpoints.js';
-import { PeopleQueries } from '../../application/accounts/staff/people-queries.js';
+import { PeopleQueries } from '../../application/accounts/staff/staff-queries.js';
 import { RedeemPayoutClaim } from '../../application/payouts/payout-claims.js';
 import { RequestRelease } from '../../application/payouts/request-release.js';
 import {

@@ -4,7 +4,6 @@ import { Library } from '../../application/library/library.js';
 import { Route, type Call } from '../platform/http/route.js';
 import { invalidRequest } from '../platform/http/validation.js';
 
-/** The caller's saved items, imported downloads and recently played items. */
 @Controller()
 export class LibraryController {
   constructor(private readonly library: Library) {}

@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
-import { Library } from '../../application/library/library.js';
-import { LibraryStore } from '../../application/library/library-store.js';
+import { Library, LibraryStore } from '../../application/library/library.js';
 import { LibraryController } from './library.controller.js';
 import { PostgresLibraryStore } from './postgres-library.js';
 

@@ -1,12 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type {
-  History,
-  HistoryEntry,
-  ImportedDownload,
-  SavedItem,
-  SavedPage,
-} from '../../application/library/contract.js';
-import { LibraryStore } from '../../application/library/library-store.js';
+import type * as contract from '../../application/library/contract.js';
+import { LibraryStore } from '../../application/library/library.js';
 import { decodeCursor, pageOf } from '../platform/database/cursor.js';
 import { Database } from '../platform/database/database.js';
 
@@ -14,7 +8,7 @@ import { Database } from '../platform/database/database.js';
 export class PostgresLibraryStore implements LibraryStore {
   constructor(private readonly database: Database) {}
 
-  async listSaved(userId: string, page: { limit: number; cursor?: string }): Promise<SavedPage> {
+  async listSaved(userId: string, page: { limit: number; cursor?: string }): Promise<contract.SavedPage> {
     const seen = decodeCursor(page.cursor, ['time', 'text']);
     const rows = await this.database.db
       .selectFrom('saved_item')
@@ -52,7 +46,7 @@ export class PostgresLibraryStore implements LibraryStore {
     return total;
   }
 
-  async save(userId: string, itemId: string, item: SavedItem, now: Date): Promise<Date> {
+  async save(userId: string, itemId: string, item: contract.SavedItem, now: Date): Promise<Date> {
     const saved = await this.database.db
       .insertInto('saved_item')
       .values({ user_id: userId, item_id: itemId, item, created_at: now })
@@ -62,7 +56,11 @@ export class PostgresLibraryStore implements LibraryStore {
     return saved.created_at;
   }
 
-  async saveAll(userId: string, items: Array<{ itemId: string; item: SavedItem }>, now: Date): Promise<void> {
+  async saveAll(
+    userId: string,
+    items: Array<{ itemId: string; item: contract.SavedItem }>,
+    now: Date,
+  ): Promise<void> {
     // The last item with an id wins, as if they were saved one by one. One millisecond between items keeps their
     // order.
     // Raw SQL: arrays pass any number of items to one statement.
@@ -85,7 +83,7 @@ export class PostgresLibraryStore implements LibraryStore {
       .execute();
   }
 
-  async remember(userId: string, entry: HistoryEntry, limit: number): Promise<void> {
+  async remember(userId: string, entry: contract.HistoryEntry, limit: number): Promise<void> {
     await this.database.transaction(async (_, db) => {
       // Serializes writes from two tabs: each must see the other's entry before it deletes the oldest.
       await db
@@ -115,7 +113,7 @@ export class PostgresLibraryStore implements LibraryStore {
     });
   }
 
-  async history(userId: string): Promise<History> {
+  async history(userId: string): Promise<contract.History> {
     const rows = await this.database.db
       .selectFrom('listening_entry')
       .select('entry')
@@ -126,7 +124,7 @@ export class PostgresLibraryStore implements LibraryStore {
     return { items: rows.map(({ entry }) => entry) };
   }
 
-  async keepImported(userId: string, items: readonly ImportedDownload[], now: Date): Promise<void> {
+  async keepImported(userId: string, items: readonly contract.ImportedDownload[], now: Date): Promise<void> {
     // The last item with an address wins.
     const byUrl = [...new Map(items.map((item) => [item.url, item])).values()];
     // Raw SQL: arrays pass any number of items to one statement.
@@ -143,7 +141,7 @@ export class PostgresLibraryStore implements LibraryStore {
     );
   }
 
-  async imported(userId: string): Promise<ImportedDownload[]> {
+  async imported(userId: string): Promise<contract.ImportedDownload[]> {
     const rows = await this.database.db
       .selectFrom('imported_download')
       .select(['item', 'downloaded_at'])

@@ -4,7 +4,6 @@ import type { Database } from '../platform/database/database.js';
 const STATES = ['sending', 'sent', 'failed'] as const;
 const HOUR_MS = 3_600_000;
 
-/** Gauges that read the mail log at each scrape. */
 export function registerMailMetrics(
   { registry }: { registry: Registry },
   { db }: Pick<Database, 'db'>,

@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
-import { FactMails } from '../../application/mail/fact-mails.js';
-import { ReceiptBook } from '../../application/mail/receipt-book.js';
-import { PostgresReceiptBook } from './postgres-receipts.js';
+import { FactMails, ReceiptBook } from '../../application/mail/fact-mails.js';
+import { PostgresReceiptBook } from './postgres-mails.js';
 
 /** Mails about events, each sent once. */
 @Module({

@@ -3,10 +3,7 @@ import * as endpoints from '../../application/mailing-list/endpoints.js';
 import { MailingList } from '../../application/mailing-list/mailing-list.js';
 import { Route, type Call } from '../platform/http/route.js';
 
-/**
- * The newsletter. Links in mails open the client, which calls these routes. So a scanner that fetches links does not
- * subscribe anyone.
- */
+/** Links in mails open the client, which calls these routes: a scanner that fetches links subscribes no one. */
 @Controller()
 export class MailingListController {
   constructor(private readonly list: MailingList) {}

@@ -10,7 +10,7 @@ import {
   PaymentListeners,
 } from '../../application/payments/payment-events.js';
 import { TransferFacts } from '../../application/payouts/transfer-facts.js';
-import { SubscriptionFacts } from '../../application/subscriptions/subscription-facts.js';
+import { SubscriptionFacts } from '../../application/subscriptions/follow-subscription.js';
 import { PayoutsModule } from '../payouts/payouts.module.js';
 import { SubscriptionsModule } from '../subscriptions/subscriptions.module.js';
 import { PaymentRecordsModule } from './payment-records.module.js';

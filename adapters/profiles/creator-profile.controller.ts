@@ -1,7 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { IMAGE_LIMIT_BYTES } from '../../application/media/values.js';
-import { OwnAvatar } from '../../application/profiles/own-avatar.js';
-import { CreatorProfiles } from '../../application/profiles/creator-profiles.js';
+import { OwnAvatar, CreatorProfiles } from '../../application/profiles/creator-profiles.js';
 import * as endpoints from '../../application/profiles/endpoints.js';
 import { ProblemException } from '../platform/http/request.js';
 import { Route, type Call } from '../platform/http/route.js';
@@ -9,7 +8,6 @@ import { readImageUpload } from '../platform/http/uploads.js';
 
 const AVATAR_ERROR = 'Failed to upload avatar. Please try again.';
 
-/** The caller's public profile. */
 @Controller()
 export class CreatorProfileController {
   constructor(

@@ -1,6 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { ProfileStore, type HandleOwner } from '../../application/profiles/profile-store.js';
 import { foldHandle } from '../../domain/profiles/handle.js';
+import {
+  ProfileStore,
+  CreatorProfileStore,
+  ProfileTableMissing,
+  type HandleOwner,
+  type ListedSample,
+  type StoredProfile,
+} from '../../application/profiles/profile-store.js';
 import { Database } from '../platform/database/database.js';
 
 @Injectable()
@@ -53,5 +60,94 @@ export class PostgresProfileStore implements ProfileStore {
         .execute();
       return true;
     });
+  }
+}
+
+const UNDEFINED_TABLE = '42P01';
+const UNDEFINED_COLUMN = '42703';
+
+@Injectable()
+export class PostgresCreatorProfileStore implements CreatorProfileStore {
+  constructor(private readonly database: Database) {}
+
+  find(userId: string): Promise<StoredProfile | undefined> {
+    const profile = this.database.db
+      .selectFrom('creator_profile')
+      .select(['bio', 'socials', 'featured_samples as featuredSampleIds', 'updated_at as updatedAt'])
+      .where('user_id', '=', userId);
+    return inTables(profile.executeTakeFirst());
+  }
+
+  async save(userId: string, { bio, socials, featuredSampleIds, updatedAt }: StoredProfile): Promise<void> {
+    const saved = this.database.db
+      .updateTable('creator_profile')
+      .set({ bio, socials, featured_samples: featuredSampleIds, updated_at: updatedAt })
+      .where('user_id', '=', userId);
+    await inTables(saved.execute());
+  }
+
+  listed(userId: string, limit: number, text = ''): Promise<ListedSample[]> {
+    const pattern = `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
+    const newest = this.samplesOf(userId)
+      .where(({ eb, ref, val }) =>
+        eb(eb(eb(ref('s.title'), '||', val(' ')), '||', ref('p.title')), 'ilike', pattern),
+      )
+      .orderBy('s.created_at', 'desc')
+      .orderBy('s.ordinal', 'desc')
+      .orderBy('s.sample_id')
+      .limit(limit);
+    return inTables(newest.execute());
+  }
+
+  async listedAmong(userId: string, ids: readonly string[]): Promise<ListedSample[]> {
+    const wanted = this.samplesOf(userId).where(({ eb, fn, val }) =>
+      eb('s.sample_id', '=', fn.any(val(ids))),
+    );
+    const found = new Map((await inTables(wanted.execute())).map((sample) => [sample.id, sample]));
+    return ids.flatMap((id) => found.get(id) ?? []);
+  }
+
+  private samplesOf(userId: string) {
+    return this.database.db
+      .selectFrom('sample as s')
+      .innerJoin('pack as p', 'p.pack_id', 's.pack_id')
+      .select(['s.sample_id as id', 's.title', 'p.title as pack', 'p.slug as packSlug'])
+      .select([
+        's.original_key as originalKey',
+        ({ eb, ref, val }) => eb(val('/'), '||', ref('p.cover_key')).as('artwork'),
+      ])
+      .where('s.creator_id', '=', userId)
+      .where('s.available', '=', true);
+  }
+
+  async sampleAt(userId: string, originalKey: string): Promise<string | undefined> {
+    const found = this.database.pool.query<{ sample_id: string }>(
+      // Compares paths without the folder, because the creator's folder may have an old name. Raw SQL because of
+      // the regular expressions.
+      `select sample_id from sample where creator_id = $1 and not removed
+          and regexp_replace(original_key, '^Users/[^/]+/', '') = regexp_replace($2, '^Users/[^/]+/', '')
+          and split_part($2, '/', 2) in (
+            select folder from creator_folder where user_id = $1
+            union all select split_part(original_key, '/', 2)
+            union all select handle from creator_profile where user_id = $1)`,
+      [userId, originalKey],
+    );
+    return (await inTables(found)).rows[0]?.sample_id;
+  }
+
+  async folderOf(userId: string): Promise<string | undefined> {
+    const own = this.database.db.selectFrom('creator_folder').select('folder').where('user_id', '=', userId);
+    return (await inTables(own.executeTakeFirst()))?.folder;
+  }
+}
+
+async function inTables<Result>(asked: Promise<Result>): Promise<Result> {
+  try {
+    return await asked;
+  } catch (error) {
+    const { code } = error as { code?: string };
+    if (code === UNDEFINED_TABLE || code === UNDEFINED_COLUMN)
+      throw new ProfileTableMissing({ cause: error });
+    throw error;
   }
 }

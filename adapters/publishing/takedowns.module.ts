@@ -4,7 +4,7 @@ import {
   TakeDownPackHandler,
   TakeDownSampleHandler,
 } from '../../application/publishing/takedowns.js';
-import { ReturnsModule } from '../purchases/returns.module.js';
+import { ReturnsModule } from '../purchases/purchases.module.js';
 import { PublishingModule } from './publishing.module.js';
 
 @Module({

@@ -3,7 +3,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import { listDownloads } from '../../application/library/endpoints.js';
 import { BuySamples, type DeliveryOutcome } from '../../application/purchases/buy-samples.js';
 import * as endpoints from '../../application/purchases/endpoints.js';
-import { DownloadedSampleQueries } from './downloaded-samples.js';
+import { DownloadedSampleQueries } from './postgres-owned-files.js';
 import { SampleFileQueries } from '../../application/storage/queries.js';
 import { SubscriptionQueries } from '../../application/subscriptions/queries.js';
 import { ProblemException } from '../platform/http/request.js';

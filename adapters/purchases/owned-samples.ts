@@ -12,7 +12,6 @@ const TYPES = [
 ] as const satisfies readonly PurchaseEvent['type'][];
 const isPurchaseEvent = eventsOf<PurchaseEvent>(TYPES);
 
-/** A purchase, with columns that are not in its event's data. */
 interface OwnedRow {
   data: PurchaseEvent['data'];
   version: number;
@@ -47,10 +46,7 @@ export function ownedRows(events: readonly Projected<NewEvent>[]): Buffer[] {
   ];
 }
 
-/**
- * Returns the CTE that writes ownedRows. `first` is the number of the first of its 11 parameters. `new` skips the
- * check for an earlier row, and fails if there is one.
- */
+/** `first`: the first of the 11 parameters. `new` skips the check for an earlier row, and fails if there is one. */
 export function writeOwnedRows(first: number, rows: 'new' | 'any' = 'any'): string {
   const p = (offset: number, type: string) => `$${first + offset}::${type}[]`;
   return `

@@ -51,9 +51,7 @@ const factsFrom = ({
 export class PostgresCertificates implements CertificateStore {
   constructor(private readonly database: Database) {}
 
-  async find(
-    certificateId: string,
-  ): Promise<{ certificate: Certificate; buyerId: string; stale: boolean } | undefined> {
+  async find(certificateId: string) {
     const row = await this.database.db
       .selectFrom('certificate')
       .select(['document', 'signature', 'buyer_id'])

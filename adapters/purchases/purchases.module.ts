@@ -1,31 +1,45 @@
 import { Module } from '@nestjs/common';
+import { ActivePurchaseQueries, OwnedFileQueries } from '../../application/purchases/queries.js';
+import { ReturnPurchaseHandler, ReturnPurchases } from '../../application/purchases/return-purchases.js';
+import {
+  PostgresActivePurchaseQueries,
+  DownloadedSampleQueries,
+  PostgresOwnedFileQueries,
+  PostgresArchiveTickets,
+  PostgresDeliveries,
+} from './postgres-owned-files.js';
 import { ArchiveInspection } from '../../application/purchases/archive-contents.js';
-import { ArchiveTicketStore, ArchiveTickets } from '../../application/purchases/archive-tickets.js';
-import { AttachedFiles } from '../../application/purchases/attached-files.js';
+import {
+  ArchiveTicketStore,
+  ArchiveTickets,
+  ZipDownloads,
+} from '../../application/purchases/zip-downloads.js';
+import { AttachedFiles, OwnedOriginals } from '../../application/purchases/owned-files.js';
 import {
   BuySamplesHandler,
   FetchOwnedSamplesHandler,
   SampleDelivery,
   Deliveries,
+  StemsAccess,
 } from '../../application/purchases/buy-samples.js';
 import { CertificateStore, Certificates } from '../../application/purchases/certificates.js';
-import { OwnedOriginals } from '../../application/purchases/owned-originals.js';
-import { OwnedFileQueries } from '../../application/purchases/queries.js';
-import { DownloadedSampleQueries } from './downloaded-samples.js';
-import { StemsAccess } from '../../application/purchases/stems-access.js';
-import { ZipDownloads } from '../../application/purchases/zip-downloads.js';
 import { PresentObjects } from '../../application/storage/present-objects.js';
 import { StorageModule } from '../storage/storage.module.js';
 import { SubscriptionsModule } from '../subscriptions/subscriptions.module.js';
-import { CertificatesController } from './certificates.controller.js';
+import { CertificatesController, OwnedFilesController } from './owned-files.controller.js';
 import { DownloadsController } from './downloads.controller.js';
-import { OwnedFilesController } from './owned-files.controller.js';
-import { PostgresOwnedFileQueries } from './postgres-owned-files.js';
-import { PostgresArchiveTickets } from './postgres-archive-tickets.js';
 import { PostgresCertificates } from './postgres-certificates.js';
-import { PostgresDeliveries } from './postgres-deliveries.js';
 
-/** Purchases of samples, and repeated downloads. */
+@Module({
+  providers: [
+    ReturnPurchaseHandler,
+    ReturnPurchases,
+    { provide: ActivePurchaseQueries, useClass: PostgresActivePurchaseQueries },
+  ],
+  exports: [ActivePurchaseQueries, ReturnPurchases],
+})
+export class ReturnsModule {}
+
 @Module({
   imports: [StorageModule, SubscriptionsModule],
   controllers: [CertificatesController, DownloadsController, OwnedFilesController],

@@ -3,7 +3,7 @@ import type { ExpressionBuilder, UpdateObject } from 'kysely';
 import type { Subscription } from '../../application/subscriptions/contract.js';
 import { SubscriptionQueries } from '../../application/subscriptions/queries.js';
 import { byType } from '../../domain/shared/by-type.js';
-import type { SubscriptionEvent } from '../../domain/subscriptions/subscription.js';
+import type { SubscriptionEvent } from '../../domain/subscriptions/subscription-messages.js';
 import { Database, queries, type Queries } from '../platform/database/database.js';
 import type { DB } from '../platform/database/schema.js';
 import type { InlineProjection, Projected } from '../platform/projections/projection.js';
@@ -73,7 +73,6 @@ const changes = byType<
   PlanChangeFailed: () => UNCHANGING,
 });
 
-/** The present subscription of each listener. */
 export const subscriptions: InlineProjection<SubscriptionEvent> = {
   name: 'subscriptions',
   version: 2,

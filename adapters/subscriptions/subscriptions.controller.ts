@@ -3,22 +3,21 @@ import { CommandBus } from '@nestjs/cqrs';
 import {
   ChangeSubscription,
   WithdrawPendingChange,
+  StartCheckout,
+  PaymentDetails,
 } from '../../application/subscriptions/change-subscription.js';
-import { StartCheckout } from '../../application/subscriptions/start-checkout.js';
 import * as endpoints from '../../application/subscriptions/endpoints.js';
-import { PaymentDetails } from '../../application/subscriptions/payment-details.js';
 import { PlanChanges } from '../../application/subscriptions/plan-changes.js';
 import { SubscriptionQueries } from '../../application/subscriptions/queries.js';
-import { TaxTerms } from '../../application/subscriptions/taxed-sales.js';
+import { TaxTerms } from '../../application/subscriptions/tax.js';
 import { PLANS } from '../../domain/subscriptions/plans.js';
-import type { ChangeRequest } from '../../domain/subscriptions/subscription.js';
+import type { ChangeRequest } from '../../domain/subscriptions/subscription-messages.js';
 import { CheckoutProblemFilter } from '../platform/http/problem.filter.js';
 import { Route, type Call } from '../platform/http/route.js';
 import { invalidRequest } from '../platform/http/validation.js';
 
 type ChangeCall = Call<typeof endpoints.cancelPlan>;
 
-/** Plans, checkout and plan changes. */
 @Controller()
 export class SubscriptionsController {
   constructor(

@@ -2,12 +2,11 @@ import { paths, serverPaths } from '../pages/paths.js';
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { accountPolicy } from '../../domain/accounts/policy.js';
-import { AccountStore, type MailTokenPurpose } from './account-store.js';
+import { AccountStore, type Account, type MailTokenPurpose } from './account-store.js';
 import { WallClock } from '../shared/clock.js';
-import type { Mail } from '../mail/mailer.js';
+import { letter as letterOf, type Mail } from '../mail/mailer.js';
 import { Outbox, type OrderedMail } from '../mail/outbox.js';
-import { letter as letterOf } from '../mail/letter.js';
-import { MailLimits } from './mail-limits.js';
+import { MailLimits } from './attempt-limits.js';
 import { hashToken, newSecret } from './sessions/sessions.js';
 import { EXPORT_KEPT_DAYS } from '../shared/values.js';
 import { AccountSettings } from './account-settings.js';
@@ -18,16 +17,14 @@ const LIFETIME_MS: Record<MailTokenPurpose, number> = {
   'undo-email': accountPolicy.undoEmailLifetimeMs,
 };
 
-interface Recipient {
-  userId: string;
-  email: string;
-  displayName: string;
-}
+type Recipient = Pick<Account, 'userId' | 'email' | 'displayName'>;
 
 interface Letter {
   subject: string;
   /** The path of the link. With a purpose, the link ends with a token that is stored only as a hash. */
   link: { path: string; purpose?: MailTokenPurpose };
+  /** Strangers can cause it, so each address gets only some of them. */
+  isLimited?: true;
   lines: (link: string, about: Record<string, string>) => string[];
 }
 
@@ -38,6 +35,7 @@ const LETTERS = {
   confirmation: {
     subject: 'Confirm your e-mail address',
     link: { purpose: 'verify-email', path: serverPaths.authWith({ verify: '' }) },
+    isLimited: true,
     lines: (link) => [
       'Please confirm that this address is yours:',
       link,
@@ -47,6 +45,7 @@ const LETTERS = {
   'password-reset': {
     subject: 'Set a new password',
     link: { purpose: 'reset-password', path: serverPaths.authWith({ reset: '' }) },
+    isLimited: true,
     lines: (link) => [
       'We received a request to reset your password. Set a new one within the next hour:',
       link,
@@ -56,6 +55,7 @@ const LETTERS = {
   'known-address': {
     subject: 'You already have an account',
     link: { path: paths.auth() },
+    isLimited: true,
     lines: (link) => [
       'We received a request to create an account with this address. You already have one. Sign in here:',
       link,
@@ -83,6 +83,7 @@ const LETTERS = {
   'new-browser': {
     subject: 'A sign-in from a new browser',
     link: SECURITY,
+    isLimited: true,
     lines: (link, { signedInWith }) => [
       `Your Offcut account was signed in to with ${signedInWith}.`,
       'If it was not you, end that session here and change your password:',
@@ -114,6 +115,7 @@ const LETTERS = {
   'wrong-proofs': {
     subject: 'Your password may be known to another person',
     link: SECURITY,
+    isLimited: true,
     lines: (link) => [
       `The correct password of your Offcut account was entered, followed by five wrong codes. The sign-in was refused. ${IF_NOT_YOU}`,
       link,
@@ -131,19 +133,33 @@ const LETTERS = {
   'passkey-copied': {
     subject: 'A passkey was refused',
     link: SECURITY,
+    isLimited: true,
     lines: (link, { passkey }) => [
       `Your passkey “${passkey}” was refused because its counter went backwards, so there may be a copy of it. ${IF_NOT_YOU}`,
       link,
     ],
   },
-} satisfies Record<string, Letter>;
+} satisfies Record<AccountMail['letter'], Letter>;
 
-type LetterName = keyof typeof LETTERS;
+/** A mail with the facts that it names. */
+type AccountMail =
+  | {
+      letter:
+        | 'confirmation'
+        | 'export-ready'
+        | 'known-address'
+        | 'password-changed'
+        | 'password-reset'
+        | 'wrong-proofs';
+    }
+  | { letter: 'email-changed'; newEmail: string }
+  | { letter: 'new-browser'; signedInWith: string }
+  | { letter: 'passkey-copied'; passkey: string }
+  | { letter: 'recovery-code-used'; left: string }
+  | { letter: 'security-changed'; change: string }
+  | { letter: 'wrong-passwords'; wrong: string };
 
-/**
- * Orders and writes the mails about accounts. A mail is written when it is sent, but its token is reserved when it is
- * ordered. Anything that revokes links in between also revokes this one.
- */
+/** A mail is written when it is sent. Its token is reserved when it is ordered, so that it can be revoked meanwhile. */
 @Injectable()
 export class AccountMails {
   constructor(
@@ -156,87 +172,28 @@ export class AccountMails {
     outbox.writtenBy(Object.keys(LETTERS), (order) => this.write(order));
   }
 
-  async sendConfirmation(to: Recipient): Promise<void> {
-    if (await this.limits.mayReceive(to.email, 'confirmation')) await this.order('confirmation', to);
-  }
-
-  async sendPasswordReset(to: Recipient): Promise<void> {
-    if (await this.limits.mayReceive(to.email, 'password-reset')) await this.order('password-reset', to);
-  }
-
-  /** Notifies only the owner of an address that a person signed up with it or moved an account to it. */
-  async sendAlreadySignedUp(to: Recipient): Promise<void> {
-    if (await this.limits.mayReceive(to.email, 'known-address')) await this.order('known-address', to);
-  }
-
-  /** Goes to the former address, whose owner can take the account back. */
-  async sendEmailChanged(to: Recipient, newEmail: string): Promise<void> {
-    await this.order('email-changed', to, { newEmail });
-  }
-
-  async sendPasswordChanged(to: Recipient): Promise<void> {
-    await this.order('password-changed', to);
-  }
-
-  async sendNewBrowser(to: Recipient, browser: string, place: string | null): Promise<void> {
-    const signedInWith = `${browser}${place ? ` (${place})` : ''}`;
-    if (await this.limits.mayReceive(to.email, 'new-browser'))
-      await this.order('new-browser', to, { signedInWith });
-  }
-
-  async sendSecurityChanged(to: Recipient, change: string): Promise<void> {
-    await this.order('security-changed', to, { change });
-  }
-
-  async sendRecoveryCodeUsed(to: Recipient, left: number): Promise<void> {
-    await this.order('recovery-code-used', to, { left: String(left) });
-  }
-
-  /** Sends a warning, because the sender of wrong codes already knows the password. */
-  async sendWrongProofs(to: Recipient): Promise<void> {
-    if (await this.limits.mayReceive(to.email, 'wrong-proofs')) await this.order('wrong-proofs', to);
-  }
-
-  async sendWrongPasswords(to: Recipient, wrong: number): Promise<void> {
-    await this.order('wrong-passwords', to, { wrong: String(wrong) });
-  }
-
   /** @param orderId identifies the mail: repeated orders with this id send one mail */
-  async sendExportReady(to: Recipient, orderId: string): Promise<void> {
-    await this.order('export-ready', to, {}, orderId);
-  }
-
-  /** Sends a warning that a passkey was probably copied, because its counter went backwards. */
-  async sendPasskeyCopied(to: Recipient, passkey: string): Promise<void> {
-    if (await this.limits.mayReceive(to.email, 'passkey-copied'))
-      await this.order('passkey-copied', to, { passkey });
-  }
-
-  private async order(
-    letter: LetterName,
+  async send(
     { userId, email }: Recipient,
-    about: Record<string, string> = {},
+    { letter, ...about }: AccountMail,
     orderId: string = randomUUID(),
   ): Promise<void> {
-    const { purpose }: Letter['link'] = LETTERS[letter].link;
+    const { link, isLimited }: Letter = LETTERS[letter];
+    if (isLimited && !(await this.limits.mayReceive(email, letter))) return;
+    const { purpose } = link;
     const createdAt = this.clock.now();
-    if (purpose)
-      await this.accounts.orderMailToken({
-        orderId,
-        purpose,
-        userId,
-        email,
-        createdAt,
-        expiresAt: new Date(createdAt.getTime() + LIFETIME_MS[purpose]),
-      });
-    // The user is waiting for this mail to continue.
+    if (purpose) {
+      const expiresAt = new Date(createdAt.getTime() + LIFETIME_MS[purpose]);
+      await this.accounts.orderMailToken({ orderId, purpose, userId, email, createdAt, expiresAt });
+    }
+    // The user is waiting for a mail with a token to continue.
     await this.outbox.order({ orderId, letter, userId, email, about }, { isAwaited: purpose !== undefined });
   }
 
   /** @returns undefined if the user was erased in the meantime, or the link was revoked */
   private async write({ orderId, letter, userId, email, about }: OrderedMail): Promise<Mail | undefined> {
     const account = userId === null ? undefined : await this.accounts.findById(userId);
-    const { subject, lines, link: leads }: Letter = LETTERS[letter as LetterName];
+    const { subject, lines, link: leads }: Letter = LETTERS[letter as AccountMail['letter']];
     const token = leads.purpose ? await this.newToken(orderId, leads.purpose) : '';
     if (!account || token === undefined) return undefined;
     const link = `${this.settings.publicUrl}${leads.path}${token}`;

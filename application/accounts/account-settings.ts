@@ -1,9 +1,7 @@
 import { isIP } from 'node:net';
 
-/** Settings of accounts. */
 export class AccountSettings {
   constructor(
-    /** Base address of the links in mails. */
     readonly publicUrl: string,
     /** Users must confirm their address before they sign in. Only possible with a mail server. */
     readonly confirmationRequired: boolean,

@@ -1,3 +1,6 @@
+import { randomInt } from 'node:crypto';
+import type { Outcome } from '../../domain/shared/decision.js';
+
 export interface Account {
   userId: string;
   email: string;
@@ -38,24 +41,16 @@ export abstract class AccountStore {
   abstract create(account: Account): Promise<boolean>;
   abstract findByEmail(email: string): Promise<Account | undefined>;
   abstract findById(userId: string): Promise<Account | undefined>;
-  /**
-   * Also revokes earlier links that reset the password or confirm another address. With null, no password works.
-   */
+  /** Revokes links that reset the password or confirm another address. With null, no password works. */
   abstract setPassword(userId: string, passwordHash: string | null): Promise<void>;
-  /**
-   * Revokes links that were mailed to another address, except those that take the account back.
-   * @returns false if another account has the address, or had it and may still take it back
-   */
+  /** Revokes links to other addresses, except undo links. @returns false if it is taken, or may be taken back */
   abstract setEmail(userId: string, email: string, verifiedAt: Date | null, now: Date): Promise<boolean>;
   /** Unlinks identities. Revokes links mailed since then that would give the account to another former address. */
   abstract unlink(userId: string, since: Date): Promise<void>;
   abstract setAvatar(userId: string, avatarKey: string | null): Promise<void>;
   /** Reserves a token. Revokes earlier tokens of the same purpose, except those that take an account back. */
   abstract orderMailToken(token: MailToken): Promise<void>;
-  /**
-   * Sets the reserved token, and replaces the token of an earlier attempt to send the mail.
-   * @returns false if the token was used or revoked in the meantime
-   */
+  /** Sets the reserved token, again for each attempt to send it. @returns false if it was used or revoked meanwhile */
   abstract giveMailToken(orderId: string, tokenHash: string, expiresAt: Date): Promise<boolean>;
   /** @returns the owner of a token that is neither used nor expired */
   abstract mailTokenOwner(
@@ -73,4 +68,31 @@ export abstract class AccountStore {
   abstract erase(userId: string, now: Date): Promise<void>;
   /** Yields all data about a user outside the event log, by heading. */
   abstract exportPersonalData(userId: string): AsyncIterable<readonly [heading: string, value: unknown]>;
+}
+
+export const avatarUrl = (avatarKey: string): string =>
+  `/media/avatars/${avatarKey.slice(avatarKey.lastIndexOf('/') + 1)}`;
+
+/** Returns a name for users who have not chosen one. It is random, because the e-mail address is private. */
+export const defaultDisplayName = (): string => `Listener ${randomInt(1_000, 10_000)}`;
+
+export const isDefaultName = (name: string): boolean => /^Listener \d{4}$/.test(name);
+
+export const isDefaultHandle = (handle: string): boolean => /^Listener_\d{4}(-\d+)?$/.test(handle);
+
+/** Another creator has a name that looks the same, or it is reserved. */
+export type NameTaken = { code: 'DisplayNameTaken' };
+
+/** `wasVerified`: the former name was shown as verified. The new one is not. */
+export type NameOutcome = Outcome<{ wasVerified: boolean }, NameTaken>;
+
+/** Display names. Only names of creators and applicants are public, so only those must have unique skeletons. */
+export abstract class DisplayNames {
+  /** Changes the name, which becomes unverified. A verified former name is kept for review. */
+  abstract choose(userId: string, displayName: string): Promise<NameOutcome>;
+  /** Reserves the name of an applicant or creator. Idempotent. @returns undefined if taken @throws AccountErased */
+  abstract claim(userId: string): Promise<string | undefined>;
+  abstract release(userId: string): Promise<void>;
+  /** Shows the creator as verified while the name equals `name`; with null, never. Ends a pending review. */
+  abstract setVerified(userId: string, name: string | null): Promise<void>;
 }

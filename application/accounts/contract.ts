@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { STAFF_ROLES, type StaffRole } from '../../domain/accounts/staff.js';
 import { Id, IsoTime, exactText, lineText, soughtText } from '../shared/contract.js';
-import { SecondFactorBody, SecondFactorNeeded } from './factors/contract.js';
+import { SecondFactorBody } from './factors/contract.js';
 import { DISPLAY_NAME_MAX_LENGTH, NAMES_AT_ONCE, PEOPLE_SEARCH_MIN_LENGTH } from './values.js';
 
 export {
@@ -13,7 +13,6 @@ export {
   type PasskeyOrder,
   type PasskeyQuestion,
 } from './factors/contract.js';
-export type { SessionItem } from './sessions/session-contract.js';
 export { NewAccessToken, type AccessTokenItem } from './tokens/contract.js';
 
 export const ROLES = STAFF_ROLES;
@@ -37,8 +36,6 @@ export const ChangePasswordBody = z.strictObject({ currentPassword: Password, ne
 /** A proof of any kind that the account has. */
 export const ConfirmBody = z.union([z.strictObject({ password: Password }), SecondFactorBody]);
 export type ConfirmBody = z.infer<typeof ConfirmBody>;
-/** `claimPayout` keeps owed money payable against a claim code, so that it need not be paid out first. */
-export const EraseMeBody = z.strictObject({ claimPayout: z.boolean().optional() }).optional();
 export const EraseAnswer = z
   .object({
     claim: z.object({ code: z.string(), payableUntil: IsoTime, owedMicroUsd: z.int() }),
@@ -70,16 +67,8 @@ export const Session = z.object({
 });
 export const SignedIn = z.object({ user: User, session: Session }).meta({ id: 'SignedIn' });
 export type SignedIn = z.infer<typeof SignedIn>;
-export const SignInAnswer = z.union([SignedIn, SecondFactorNeeded]);
-export type SignInAnswer = z.infer<typeof SignInAnswer>;
 /** Answer to sign-up if the address must be confirmed first. */
 export const ConfirmationNeeded = z.object({ user: z.null(), session: z.null() });
-export const SignUpAnswer = z.union([SignedIn, ConfirmationNeeded]);
-export type SignUpAnswer = z.infer<typeof SignUpAnswer>;
-/** `emailToConfirm` becomes the address of the account once its owner follows the mailed link. */
-export const MeAnswer = z.object({ user: User, emailToConfirm: z.string().optional() });
-export type MeAnswer = z.infer<typeof MeAnswer>;
-export const AvatarAnswer = z.object({ avatarUrl: z.string() });
 export const SessionAnswer = z.union([
   z.object({ user: User, expiresAt: z.int() }),
   z.object({ user: z.null() }),
@@ -95,7 +84,6 @@ export type Person = z.infer<typeof Person>;
 /** The best matches, at most ten. */
 export const PeopleAnswer = z.object({ items: z.array(Person) });
 export type PeopleAnswer = z.infer<typeof PeopleAnswer>;
-
 /** Ids separated by commas. */
 export const NamesQuery = z.object({
   ids: z.preprocess(
@@ -106,6 +94,21 @@ export const NamesQuery = z.object({
     z.array(Id).min(1).max(NAMES_AT_ONCE),
   ),
 });
-/** Names of the ids that belong to users, in any order. */
 export const NamesAnswer = z.object({ items: z.array(z.object({ id: Id, name: z.string() })) });
 export type NamesAnswer = z.infer<typeof NamesAnswer>;
+
+export const SessionItem = z
+  .object({
+    id: z.string(),
+    /** For example "Firefox on Linux". */
+    device: z.string(),
+    /** Country and network at sign-in. A proxy supplies the country. */
+    place: z.string().nullable(),
+    startedAt: IsoTime,
+    /** Accurate to five minutes. */
+    lastUsedAt: IsoTime,
+    current: z.boolean(),
+  })
+  .meta({ id: 'SessionItem' });
+export type SessionItem = z.infer<typeof SessionItem>;
+export const SessionList = z.object({ items: z.array(SessionItem) });

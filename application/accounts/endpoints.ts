@@ -1,25 +1,9 @@
+import { SecondFactorNeeded } from './factors/contract.js';
 import * as z from 'zod';
 import { IMAGE_LIMIT_BYTES, IMAGE_PROBLEMS } from '../media/values.js';
-import { exactText } from '../shared/contract.js';
+import { exactText, ReasonBody, Id } from '../shared/contract.js';
 import { endpoint, multipart, sent } from '../shared/endpoint.js';
-import {
-  AvatarAnswer,
-  ChangePasswordBody,
-  ConfirmBody,
-  EraseAnswer,
-  EraseMeBody,
-  ForgotPasswordBody,
-  MeAnswer,
-  ResetPasswordBody,
-  SessionAnswer,
-  SignedIn,
-  SignInAnswer,
-  SignInBody,
-  SignUpAnswer,
-  SignUpBody,
-  TokenBody,
-  UpdateMeBody,
-} from './contract.js';
+import * as contract from './contract.js';
 
 const open = { tag: 'Accounts', access: 'public' } as const;
 const own = { tag: 'Accounts', access: 'user' } as const;
@@ -27,8 +11,8 @@ const own = { tag: 'Accounts', access: 'user' } as const;
 export const signUp = endpoint('POST /api/auth/sign-up', {
   ...open,
   summary: 'Creates an account, and a session unless the address must be confirmed first',
-  body: SignUpBody,
-  answers: { 201: SignUpAnswer },
+  body: contract.SignUpBody,
+  answers: { 201: z.union([contract.SignedIn, contract.ConfirmationNeeded]) },
   problems: ['WeakPassword', 'DisplayNameTaken', 'NotSignedIn'],
   rateLimit: 'sign-up',
 });
@@ -36,8 +20,8 @@ export const signUp = endpoint('POST /api/auth/sign-up', {
 export const signIn = endpoint('POST /api/auth/sign-in', {
   ...open,
   summary: 'Starts a session, or asks for a second factor',
-  body: SignInBody,
-  answers: { 200: SignInAnswer },
+  body: contract.SignInBody,
+  answers: { 200: z.union([contract.SignedIn, SecondFactorNeeded]) },
   problems: ['InvalidCredentials', 'EmailNotConfirmed', 'NotSignedIn'],
   rateLimit: 'sign-in',
 });
@@ -51,20 +35,20 @@ export const signOut = endpoint('POST /api/auth/sign-out', {
 export const refresh = endpoint('POST /api/auth/refresh', {
   ...open,
   summary: 'Renews the session with a new token',
-  answers: { 200: SignedIn },
+  answers: { 200: contract.SignedIn },
   problems: ['NotSignedIn'],
 });
 
 export const readSession = endpoint('GET /api/auth/session', {
   ...open,
   summary: 'Returns the signed-in user',
-  answers: { 200: SessionAnswer },
+  answers: { 200: contract.SessionAnswer },
 });
 
 export const verifyEmail = endpoint('POST /api/auth/verify-email', {
   ...open,
   summary: 'Confirms an address with a mailed token',
-  body: TokenBody,
+  body: contract.TokenBody,
   answers: { 204: null },
   problems: ['TokenInvalid', 'EmailTaken'],
   rateLimit: 'proof',
@@ -73,7 +57,7 @@ export const verifyEmail = endpoint('POST /api/auth/verify-email', {
 export const undoEmail = endpoint('POST /api/auth/undo-email', {
   ...open,
   summary: 'Restores the former address of an account, ends every session and removes every factor',
-  body: TokenBody,
+  body: contract.TokenBody,
   answers: { 204: null },
   problems: ['TokenInvalid', 'EmailTaken'],
   rateLimit: 'proof',
@@ -82,7 +66,7 @@ export const undoEmail = endpoint('POST /api/auth/undo-email', {
 export const forgotPassword = endpoint('POST /api/auth/password/forgot', {
   ...open,
   summary: 'Mails a password reset link if the account exists',
-  body: ForgotPasswordBody,
+  body: contract.ForgotPasswordBody,
   answers: { 202: z.object({}) },
   rateLimit: 'reset',
 });
@@ -90,7 +74,7 @@ export const forgotPassword = endpoint('POST /api/auth/password/forgot', {
 export const resetPassword = endpoint('POST /api/auth/password/reset', {
   ...open,
   summary: 'Sets a new password with a mailed token, and ends every session',
-  body: ResetPasswordBody,
+  body: contract.ResetPasswordBody,
   answers: { 204: null },
   problems: ['WeakPassword', 'TokenInvalid'],
   rateLimit: 'proof',
@@ -99,7 +83,7 @@ export const resetPassword = endpoint('POST /api/auth/password/reset', {
 export const changePassword = endpoint('PUT /api/auth/password', {
   ...own,
   summary: 'Changes the password',
-  body: ChangePasswordBody,
+  body: contract.ChangePasswordBody,
   answers: { 204: null },
   problems: ['WeakPassword', 'WrongPassword'],
   rateLimit: 'confirm',
@@ -108,7 +92,7 @@ export const changePassword = endpoint('PUT /api/auth/password', {
 export const confirm = endpoint('POST /api/auth/confirm', {
   ...own,
   summary: 'Confirms the password or a second factor again, for actions that need a fresh sign-in',
-  body: ConfirmBody,
+  body: contract.ConfirmBody,
   answers: { 204: null },
   problems: ['WrongPassword', 'WrongSecondFactor'],
   rateLimit: 'confirm',
@@ -133,8 +117,9 @@ export const updateMe = endpoint('PATCH /api/me', {
   ...own,
   rateLimit: 'edit',
   summary: 'Changes name and address; a new address takes effect once confirmed',
-  body: UpdateMeBody,
-  answers: { 200: MeAnswer },
+  body: contract.UpdateMeBody,
+  /** `emailToConfirm` becomes the address of the account once its owner follows the mailed link. */
+  answers: { 200: z.object({ user: contract.User, emailToConfirm: z.string().optional() }) },
   problems: ['FreshSignInRequired', 'CreatorSuspended', 'DisplayNameTaken'],
 });
 
@@ -142,7 +127,7 @@ export const replaceAvatar = endpoint('PUT /api/me/avatar', {
   ...own,
   summary: 'Stores a picture of the caller',
   body: multipart(IMAGE_LIMIT_BYTES, { image: 'file' }),
-  answers: { 200: AvatarAnswer },
+  answers: { 200: z.object({ avatarUrl: z.string() }) },
   problems: [...IMAGE_PROBLEMS, 'CreatorSuspended'],
   rateLimit: 'picture',
 });
@@ -158,9 +143,47 @@ export const exportMe = endpoint('GET /api/me/export', {
 export const eraseMe = endpoint('DELETE /api/me', {
   ...own,
   summary: 'Erases the account; returns a claim code if money is owed and the body requests one',
-  body: EraseMeBody,
-  answers: { 200: EraseAnswer, 204: null },
+  /** `claimPayout` keeps owed money payable against a claim code, so that it need not be paid out first. */
+  body: z.strictObject({ claimPayout: z.boolean().optional() }).optional(),
+  answers: { 200: contract.EraseAnswer, 204: null },
   status: 204,
   problems: ['PayoutOwed', 'LastAdministrator', 'ChangePending', 'ChangeRefused', 'PaymentsUnavailable'],
   freshSignIn: true,
+});
+
+const admin = { tag: 'Administration', access: 'admin', params: { userId: Id } } as const;
+
+export const listSessions = endpoint('GET /api/me/sessions', {
+  ...own,
+  summary: "Lists the caller's sessions, last used first",
+  answers: { 200: contract.SessionList },
+});
+
+export const endSession = endpoint('DELETE /api/me/sessions/:id', {
+  ...own,
+  summary: "Ends one of the caller's sessions",
+  params: { id: Id },
+  answers: { 204: null },
+  problems: ['NotFound'],
+});
+
+export const endOtherSessions = endpoint('DELETE /api/me/sessions', {
+  ...own,
+  summary: "Ends the caller's other sessions",
+  answers: { 204: null },
+});
+
+export const listSessionsOf = endpoint('GET /api/admin/people/:userId/sessions', {
+  ...admin,
+  summary: "Lists a user's sessions",
+  answers: { 200: contract.SessionList },
+});
+
+export const endSessionsOf = endpoint('DELETE /api/admin/people/:userId/sessions', {
+  ...admin,
+  freshSignIn: true,
+  summary: 'Ends every session of a user, and records the reason',
+  body: ReasonBody,
+  answers: { 204: null },
+  problems: ['NotFound'],
 });

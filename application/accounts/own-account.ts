@@ -4,10 +4,12 @@ import { AccountStore } from './account-store.js';
 import { WallClock } from '../shared/clock.js';
 import { AccountMails } from './account-mails.js';
 import { CodeStore } from './factors/factor-stores.js';
-import { MailLimits } from './mail-limits.js';
+import { MailLimits } from './attempt-limits.js';
 import { hashToken, Sessions } from './sessions/sessions.js';
+import type { ConfirmBody } from './contract.js';
+import { FactorProofs, type NotProved } from './factors/second-step.js';
+import { PasswordHasher } from './passwords.js';
 
-/** Changes that users make to their own account. */
 @Injectable()
 export class OwnAccount {
   constructor(
@@ -19,10 +21,7 @@ export class OwnAccount {
     private readonly clock: WallClock,
   ) {}
 
-  /**
-   * Mails a confirmation link to the new address. The address changes once its owner follows the link. The answer does
-   * not reveal whether the address already has an account; only its owner learns that, by mail.
-   */
+  /** The address changes once its owner follows the mailed link. Does not reveal whether it has an account. */
   async changeEmail(
     userId: string,
     email: string,
@@ -32,12 +31,12 @@ export class OwnAccount {
     const retryAfterSeconds = await this.limits.waitBeforeChange(userId);
     if (retryAfterSeconds !== undefined) return reject({ code: 'TooManyRequests', retryAfterSeconds });
     const owner = await this.accounts.findByEmail(email);
-    if (owner && owner.userId !== userId) await this.mails.sendAlreadySignedUp({ ...owner, email });
-    else await this.mails.sendConfirmation({ ...account, email });
+    if (owner && owner.userId !== userId)
+      await this.mails.send({ ...owner, email }, { letter: 'known-address' });
+    else await this.mails.send({ ...account, email }, { letter: 'confirmation' });
     return { accepted: true, isToConfirm: true };
   }
 
-  /** Sets the address of the account to the one that the mailed token proves. */
   async confirmEmail(token: string): Promise<Outcome<object, { code: 'TokenInvalid' | 'EmailTaken' }>> {
     const now = this.clock.now();
     const owner = await this.accounts.useMailToken(hashToken(token), 'verify-email', now);
@@ -45,14 +44,12 @@ export class OwnAccount {
     if (!owner || !account) return reject({ code: 'TokenInvalid' });
     if (!(await this.accounts.setEmail(account.userId, owner.email, now, now)))
       return reject({ code: 'EmailTaken' });
-    if (account.email !== owner.email) await this.mails.sendEmailChanged(account, owner.email);
+    if (account.email !== owner.email)
+      await this.mails.send(account, { letter: 'email-changed', newEmail: owner.email });
     return accept();
   }
 
-  /**
-   * Gives an account back to its former address, and mails a link that sets a new password. Removes every way to sign
-   * in: a thief may have added some before moving the address, and nothing proves which ones are the owner's.
-   */
+  /** Removes every way to sign in: a thief may have added some before moving the address. */
   async undoEmailChange(token: string): Promise<Outcome<object, { code: 'TokenInvalid' | 'EmailTaken' }>> {
     const now = this.clock.now();
     const former = await this.accounts.useMailToken(hashToken(token), 'undo-email', now);
@@ -65,11 +62,41 @@ export class OwnAccount {
     await this.codes.removeAll(account.userId);
     await this.accounts.unlink(account.userId, former.createdAt);
     const owner = { ...account, email: former.email };
-    await this.mails.sendSecurityChanged(
-      owner,
-      'Your account uses this address again. We ended every session and removed every passkey, the authenticator app, the recovery codes and the link to Google, including yours. Set a new password, then set up your own again.',
-    );
-    await this.mails.sendPasswordReset(owner);
+    await this.mails.send(owner, {
+      letter: 'security-changed',
+      change:
+        'Your account uses this address again. We ended every session and removed every passkey, the authenticator app, the recovery codes and the link to Google, including yours. Set a new password, then set up your own again.',
+    });
+    await this.mails.send(owner, { letter: 'password-reset' });
     return accept();
+  }
+}
+
+/** Checks the password or a second factor again in a running session, which then counts as freshly signed in. */
+@Injectable()
+export class ConfirmOwner {
+  constructor(
+    private readonly accounts: AccountStore,
+    private readonly hasher: PasswordHasher,
+    private readonly proofs: FactorProofs,
+    private readonly sessions: Sessions,
+  ) {}
+
+  async run(
+    { userId, sessionId }: { userId: string; sessionId: string },
+    proof: ConfirmBody,
+  ): Promise<Outcome<object, { code: 'WrongPassword' } | NotProved>> {
+    const account = await this.accounts.findById(userId);
+    if ('password' in proof) {
+      if (!(await this.hasher.verify(proof.password, account?.passwordHash ?? null)))
+        return reject({ code: 'WrongPassword' });
+      await this.sessions.authenticated(sessionId, 'password');
+      return accept();
+    }
+    if (!account) return reject({ code: 'WrongSecondFactor' });
+    const session = { kind: 'own', name: sessionId } as const;
+    const proved = await this.proofs.prove(account, `confirm:${sessionId}`, proof, session);
+    if (proved.accepted) await this.sessions.authenticated(sessionId, 'second factor');
+    return proved;
   }
 }

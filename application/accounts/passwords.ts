@@ -3,11 +3,20 @@ import { accountPolicy } from '../../domain/accounts/policy.js';
 import { judgePassword, type WeakPassword } from '../../domain/accounts/password.js';
 import { accept, reject, type Outcome } from '../../domain/shared/decision.js';
 import { AccountStore } from './account-store.js';
-import { CommonPasswords } from './common-passwords.js';
 import { Pause, WallClock } from '../shared/clock.js';
-import { PasswordHasher } from './password-hasher.js';
 import { AccountMails } from './account-mails.js';
 import { hashToken, Sessions } from './sessions/sessions.js';
+
+export abstract class PasswordHasher {
+  abstract hash(password: string): Promise<string>;
+  /** With a null hash, takes as long as with one and returns false. */
+  abstract verify(password: string, hash: string | null): Promise<boolean>;
+}
+
+/** A published list of common passwords, in lower case. */
+export abstract class CommonPasswords {
+  abstract has(password: string): boolean;
+}
 
 @Injectable()
 export class Passwords {
@@ -28,7 +37,7 @@ export class Passwords {
 
   private async mailReset(email: string): Promise<void> {
     const account = await this.accounts.findByEmail(email);
-    if (account) await this.mails.sendPasswordReset(account);
+    if (account) await this.mails.send(account, { letter: 'password-reset' });
   }
 
   /** Sets a password with a mailed token and ends every session, because a thief may know the old password. */
@@ -49,11 +58,10 @@ export class Passwords {
     await this.sessions.endAll(account.userId);
     // The user got the mail, so the address is theirs.
     if (account.email === owner.email) await this.accounts.setEmail(account.userId, account.email, now, now);
-    await this.mails.sendPasswordChanged(account);
+    await this.mails.send(account, { letter: 'password-changed' });
     return { accepted: true, userId: account.userId };
   }
 
-  /** Requires the current password. Ends the other sessions. */
   async change(
     caller: { userId: string; sessionId: string },
     passwords: { currentPassword: string; newPassword: string },
@@ -65,7 +73,7 @@ export class Passwords {
     if (!judged.accepted) return judged;
     await this.accounts.setPassword(account.userId, await this.hasher.hash(passwords.newPassword));
     await this.sessions.endAll(account.userId, { exceptSessionId: caller.sessionId });
-    await this.mails.sendPasswordChanged(account);
+    await this.mails.send(account, { letter: 'password-changed' });
     return accept();
   }
 }

@@ -6,21 +6,14 @@ import { cutText } from '../shared/text.js';
 /** A reserved domain that receives no mail (RFC 2606). */
 const NOWHERE = '@placeholder.invalid';
 
-/**
- * Accounts of creators whose work is imported before they sign up. No user can sign in to one: it has no password,
- * and its address receives no mail. To hand it over, an operator sets the creator's own address. The creator then
- * sets a password through that address.
- */
+/** Accounts of creators whose work is imported before they sign up. No user can sign in until the handover. */
 export class Placeholders {
   constructor(
     private readonly accounts: AccountStore,
     private readonly clock: WallClock,
   ) {}
 
-  /**
-   * Returns the placeholder of a folder's creator, and creates it if needed. Idempotent.
-   * @returns undefined if that account was erased
-   */
+  /** Idempotent. @returns undefined if the placeholder of this folder was erased */
   async ensure(folder: string, displayName: string): Promise<{ userId: string; made: boolean } | undefined> {
     const userId = `import-${createHash('sha256').update(folder).digest('hex').slice(0, 24)}`;
     if (await this.accounts.findById(userId)) return { userId, made: false };
@@ -36,7 +29,6 @@ export class Placeholders {
     return made ? { userId, made } : undefined;
   }
 
-  /** Sets the creator's own address on a placeholder. */
   async handOver(userId: string, email: string): Promise<'done' | 'taken' | 'no placeholder'> {
     const account = await this.accounts.findById(userId);
     if (!account?.email.endsWith(NOWHERE)) return 'no placeholder';

@@ -11,7 +11,6 @@ import { Sessions } from './sessions/sessions.js';
 
 type SecuredOutcome = Outcome<object, { code: 'NotFound' }>;
 
-/** An action of staff on a user's sign-in. */
 export abstract class SecureAccount extends Command<SecuredOutcome> {
   abstract readonly type: SecurityCommand['type'];
 
@@ -24,7 +23,6 @@ export abstract class SecureAccount extends Command<SecuredOutcome> {
   }
 }
 
-/** Ends every session of a user. */
 export class EndSessions extends SecureAccount {
   readonly type = 'EndSessions';
 }
@@ -57,10 +55,10 @@ export class SecureAccountHandler implements ICommandHandler<SecureAccount> {
     const now = this.clock.now().toISOString();
     await this.streams.execute(securityDecider, userId, { type, userId, by, ...remark, now }, { actor: by });
     if (type === 'ResetFactors')
-      await this.mails.sendSecurityChanged(
-        account,
-        'Our staff removed your passkeys, authenticator app and recovery codes, and signed you out.',
-      );
+      await this.mails.send(account, {
+        letter: 'security-changed',
+        change: 'Our staff removed your passkeys, authenticator app and recovery codes, and signed you out.',
+      });
     return { accepted: true };
   }
 }

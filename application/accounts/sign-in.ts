@@ -1,17 +1,126 @@
+import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { deviceName } from '../../domain/accounts/device-name.js';
 import { accountPolicy } from '../../domain/accounts/policy.js';
+import { isReservedName } from '../../domain/accounts/display-name.js';
+import { judgePassword, type WeakPassword } from '../../domain/accounts/password.js';
 import { reject, type Outcome } from '../../domain/shared/decision.js';
-import { AccountStore, type Account } from './account-store.js';
-import { AttemptCounter } from './attempt-counter.js';
-import { PasswordHasher } from './password-hasher.js';
+import { WallClock } from '../shared/clock.js';
 import { AccountMails } from './account-mails.js';
-import { Admission, type Admitted } from './admission.js';
-import { KnownBrowsers } from './sessions/known-browsers.js';
-import { RememberedBrowsers } from './sessions/remembered-browsers.js';
-import type { Device } from './sessions/session-store.js';
-import { hashToken } from './sessions/sessions.js';
+import { AccountStore, defaultDisplayName, type Account, type NameTaken } from './account-store.js';
+import { SecondStep, type WaitingSignIn } from './factors/second-step.js';
+import {
+  placeOf,
+  Sessions,
+  KnownBrowsers,
+  hashToken,
+  type IssuedToken,
+  type Proved,
+} from './sessions/sessions.js';
+import { SessionStore, RememberedBrowsers, type Device } from './sessions/session-store.js';
+import { CommonPasswords, PasswordHasher } from './passwords.js';
 import { AccountSettings } from './account-settings.js';
-import { SignInPace } from './sign-in-pace.js';
+import { AttemptCounter, SignInPace } from './attempt-limits.js';
+
+export type Admitted =
+  | { kind: 'signed in'; token: IssuedToken }
+  | { kind: 'second factor'; waiting: WaitingSignIn };
+
+/** Starts a session after a user proved to own an account, or asks for a second factor. */
+@Injectable()
+export class Admission {
+  constructor(
+    private readonly steps: SecondStep,
+    private readonly sessions: Sessions,
+    private readonly store: SessionStore,
+    private readonly mails: AccountMails,
+    private readonly clock: WallClock,
+  ) {}
+
+  async admit(account: Account, device: Device, authenticatedAt?: Date): Promise<Admitted> {
+    const waiting = await this.steps.begin(account.userId, authenticatedAt);
+    if (waiting) return { kind: 'second factor', waiting };
+    return { kind: 'signed in', token: await this.begin(account, device, { authenticatedAt }) };
+  }
+
+  async begin(account: Account, device: Device, proved: Proved = {}): Promise<IssuedToken> {
+    const token = await this.sessions.start(account.userId, device, proved);
+    const browser = deviceName(device.userAgent);
+    const now = this.clock.now();
+    const since = new Date(now.getTime() - accountPolicy.knownBrowserMs);
+    if (await this.store.isNewBrowser(account.userId, browser, now, since)) {
+      const place = placeOf(device);
+      const signedInWith = `${browser}${place ? ` (${place})` : ''}`;
+      await this.mails.send(account, { letter: 'new-browser', signedInWith });
+    }
+    return token;
+  }
+}
+
+export interface SignUpRequest {
+  email: string;
+  password: string;
+  displayName?: string;
+}
+
+export type SignUpOutcome = Outcome<
+  {
+    /** Null if the user has to confirm the address, also if it has an account: strangers cannot find out. */
+    token: IssuedToken | null;
+  },
+  WeakPassword | NameTaken
+>;
+
+@Injectable()
+export class SignUp {
+  constructor(
+    private readonly accounts: AccountStore,
+    private readonly hasher: PasswordHasher,
+    private readonly common: CommonPasswords,
+    private readonly admission: Admission,
+    private readonly mails: AccountMails,
+    private readonly clock: WallClock,
+    private readonly settings: AccountSettings,
+  ) {}
+
+  async run({ email, password, displayName }: SignUpRequest, device: Device): Promise<SignUpOutcome> {
+    const judged = judgePassword(password, { email, displayName }, this.common);
+    if (!judged.accepted) return judged;
+    if (displayName !== undefined && isReservedName(displayName)) return reject({ code: 'DisplayNameTaken' });
+    const account = await this.create(email, password, displayName ?? defaultDisplayName());
+    if (!account) {
+      const owner = await this.accounts.findByEmail(email);
+      if (owner) await this.mails.send(owner, { letter: 'known-address' });
+      return { accepted: true, token: null };
+    }
+    await this.mails.send(account, { letter: 'confirmation' });
+    if (this.settings.confirmationRequired) return { accepted: true, token: null };
+    return { accepted: true, token: await this.admission.begin(account, device) };
+  }
+
+  /** Creates a confirmed account without a mail, for the demo and the command line. Idempotent. @returns its id */
+  async ensure(request: SignUpRequest & { displayName: string }): Promise<string> {
+    const found = await this.accounts.findByEmail(request.email);
+    const account = found ?? (await this.create(request.email, request.password, request.displayName));
+    const userId = account?.userId ?? (await this.accounts.findByEmail(request.email))?.userId;
+    if (!userId) throw new Error(`The account ${request.email} cannot be made`);
+    if (!found) await this.accounts.setEmail(userId, request.email, this.clock.now(), this.clock.now());
+    return userId;
+  }
+
+  private async create(email: string, password: string, displayName: string) {
+    const account = {
+      userId: randomUUID(),
+      email,
+      passwordHash: await this.hasher.hash(password),
+      displayName,
+      avatarKey: null,
+      emailVerifiedAt: null,
+      createdAt: this.clock.now(),
+    };
+    return (await this.accounts.create(account)) ? account : undefined;
+  }
+}
 
 export type SignInOutcome = Outcome<Admitted, { code: 'InvalidCredentials' | 'EmailNotConfirmed' }>;
 
@@ -43,14 +152,14 @@ export class SignIn {
     if ('wrong' in outcome) {
       const owner = await this.accounts.findByEmail(email);
       if (owner && outcome.wrong === accountPolicy.toldWrongPasswords * this.settings.rateLimitScale)
-        await this.mails.sendWrongPasswords(owner, outcome.wrong);
+        await this.mails.send(owner, { letter: 'wrong-passwords', wrong: String(outcome.wrong) });
       if (owner && isKnown && browser) await this.doubt(owner.userId, hashToken(browser));
       return reject({ code: 'InvalidCredentials' });
     }
     const { account } = outcome;
     if (this.settings.confirmationRequired && !account.emailVerifiedAt) {
       // The user knows the password, but may have lost the first mail.
-      await this.mails.sendConfirmation(account);
+      await this.mails.send(account, { letter: 'confirmation' });
       return reject({ code: 'EmailNotConfirmed' });
     }
     return { accepted: true, ...(await this.admission.admit(account, device)) };

@@ -7,17 +7,13 @@ export const DISPLAY_NAME_MAX_LENGTH = 80;
 export const NEW_NAME_HINT =
   'Shown on your public page. After a change, the Verified badge waits until staff check the new name.';
 export const PASSKEY_NAME_MAX_LENGTH = 64;
-/** The kinds of second factors. */
 export const FACTOR_METHODS = ['passkey', 'app', 'recovery-code'] as const;
 export type FactorMethod = (typeof FACTOR_METHODS)[number];
 
 /** Paths that are not pages, so a sign-in must not lead to them. */
 const NO_PAGE = /^\/(?:[/\\]|(?:api|media|dev)(?:[/?#]|$))/i;
 
-/**
- * Returns the page to open after sign-in: `asked` if it is a page of this site, otherwise the start page.
- * @param origin of this site
- */
+/** Returns the page to open after sign-in: `asked` if it is a page of this site, otherwise the start page. */
 export function pathOfThisSite(asked: string | null | undefined, origin: string): string {
   if (!asked?.startsWith('/') || !URL.canParse(asked, origin)) return '/';
   const url = new URL(asked, origin);
@@ -26,8 +22,6 @@ export function pathOfThisSite(asked: string | null | undefined, origin: string)
   return url.origin === new URL(origin).origin && !NO_PAGE.test(path) ? path : '/';
 }
 
-/** Minimum length of a search for people. */
 export const PEOPLE_SEARCH_MIN_LENGTH = 2;
-/** Maximum number of ids in one request for names. */
 export const NAMES_AT_ONCE = 50;
 export const TOKEN_NAME_MAX_LENGTH = PASSKEY_NAME_MAX_LENGTH;

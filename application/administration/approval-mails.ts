@@ -10,7 +10,7 @@ import { decimalDollars, inCurrency } from '../../domain/shared/micro-usd.js';
 import { AccountSettings } from '../accounts/account-settings.js';
 import { StaffQueries } from '../accounts/staff/staff-queries.js';
 import { FactMails } from '../mail/fact-mails.js';
-import type { Letter } from '../mail/letter.js';
+import type { Letter } from '../mail/mailer.js';
 import type { Recorded, Reactor } from '../shared/event-store.js';
 import { Remarks, textOf } from '../shared/remarks.js';
 import { Approvals } from '../approvals/approvals.js';
@@ -21,10 +21,7 @@ type MailedEvent =
 
 const dollars = (microUsd: number): string => `${decimalDollars(microUsd).slice(0, -4)} USD`;
 
-/**
- * Sends mails about approvals: requests to approvers, outcomes to the requester, adjustments with a value to finance,
- * and revoked roles to their former holders.
- */
+/** Mails requests to approvers, outcomes to requesters, adjustments with a value to finance, and revoked roles. */
 @Injectable()
 export class ApprovalMails implements Reactor<MailedEvent> {
   readonly name = 'approval-mails';
@@ -76,9 +73,7 @@ export class ApprovalMails implements Reactor<MailedEvent> {
     }
   }
 
-  private async notifyApprovers(
-    event: Extract<Recorded<MailedEvent>, { type: 'ApprovalRequested' }>,
-  ): Promise<void> {
+  private async notifyApprovers(event: Extract<Recorded<MailedEvent>, { type: 'ApprovalRequested' }>) {
     const { by, beneficiary, work } = event.data;
     const roles = decidedBy(work);
     const subject = `Waits for a second person: ${sentenceOf(work)}`;
@@ -105,11 +100,7 @@ export class ApprovalMails implements Reactor<MailedEvent> {
       if (role === 'finance') await this.notify(event, userId, this.letter(subject, said, role));
   }
 
-  private async notifyAsker(
-    event: Recorded<MailedEvent>,
-    approvalId: string,
-    lines: string[],
-  ): Promise<void> {
+  private async notifyAsker(event: Recorded<MailedEvent>, approvalId: string, lines: string[]) {
     const asked = await this.approvals.load(approvalId);
     if (asked.status === 'none' || asked.by.startsWith('system:')) return;
     await this.notify(event, asked.by, this.letter(`Your request: ${sentenceOf(asked.work)}`, lines));
@@ -120,8 +111,8 @@ export class ApprovalMails implements Reactor<MailedEvent> {
     return this.mails.send(fact, { userId, recordedAt: event.recordedAt }, () => letter);
   }
 
-  private letter(subject: string, said: string[], house: StaffRole = 'admin'): Letter {
-    const page = `${this.accounts.publicUrl}/${house}/approvals`;
+  private letter(subject: string, said: string[], role: StaffRole = 'admin'): Letter {
+    const page = `${this.accounts.publicUrl}/${role}/approvals`;
     return { subject, lines: [...said, page] };
   }
 }

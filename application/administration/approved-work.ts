@@ -1,12 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { assert, unreachable } from '../../domain/shared/decision.js';
+import { assert, unreachable, type Outcome } from '../../domain/shared/decision.js';
 import { reasonIn } from '../../domain/shared/remark.js';
-import { GrantStaffRole } from '../accounts/staff/grant-staff-role.js';
-import { RevokeStaffRole } from '../accounts/staff/revoke-staff-role.js';
-import { PeopleQueries } from '../accounts/staff/people-queries.js';
-import { ApprovedWork, type ApprovedRequest } from '../approvals/carry-out-request.js';
-import { ChangeLimits } from '../approvals/change-limits.js';
+import { GrantStaffRole, RevokeStaffRole } from '../accounts/staff/staff-roles.js';
+import { PeopleQueries } from '../accounts/staff/staff-queries.js';
+import { ApprovedWork, ChangeLimits, type ApprovedRequest } from '../approvals/decide-on-request.js';
 import { CreditExecutor } from '../credits/credit-executor.js';
 import { BeginBooks, ReopenPeriod } from '../ledger/closing/begin-and-reopen.js';
 import { PostAdjustingEntry } from '../ledger/closing/adjusting-entries.js';
@@ -14,7 +12,7 @@ import { RefundInvoice } from '../payments/refund-invoice.js';
 import { WriteOffDebts } from '../payouts/write-off-debt.js';
 import { Clock } from '../shared/clock.js';
 import { Remarks, textOf } from '../shared/remarks.js';
-import { RecordRestore } from './record-restore.js';
+import { RecordRestore } from './log-commands.js';
 
 @Injectable()
 export class ApprovedWorkOfContexts implements ApprovedWork {
@@ -29,67 +27,52 @@ export class ApprovedWorkOfContexts implements ApprovedWork {
 
   async perform(request: ApprovedRequest): Promise<string | undefined> {
     const { approvalId, work, by, approvedBy } = request;
+    const reason = reasonIn(request);
     if (work.kind === 'adjustment') {
       const { kind: _, ...adjustment } = work;
-      const { reason: explanation, ...remark } = reasonIn(request);
+      const { reason: explanation, ...remark } = reason;
       const consent = { adjustmentId: approvalId, by, ...(approvedBy !== undefined && { approvedBy }) };
-      const adjusted = await this.executor.adjust(
-        { ...adjustment, ...consent, explanation, ...remark, at: this.clock.now() },
-        { correlationId: approvalId },
-      );
-      return adjusted.accepted ? undefined : adjusted.rejection.code;
+      const adjust = { ...adjustment, ...consent, explanation, ...remark, at: this.clock.now() };
+      return obstacleOf(await this.executor.adjust(adjust, { correlationId: approvalId }));
     }
     assert(approvedBy !== undefined, 'the request must be approved');
+    const consent = { approvalId, by, approvedBy, ...reason };
     switch (work.kind) {
       case 'grant-role':
         if (!(await this.people.exists(work.userId))) return 'NotFound';
         await this.commands.execute(new GrantStaffRole(work.userId, work.role, by, approvedBy));
         return undefined;
       case 'revoke-role': {
-        const consent = { reason: reasonIn(request), approvedBy };
-        const revoke = new RevokeStaffRole(work.userId, work.role, by, consent);
-        const revoked = await this.commands.execute(revoke);
-        return revoked.accepted ? undefined : revoked.rejection.code;
+        const revoke = new RevokeStaffRole(work.userId, work.role, by, { reason, approvedBy });
+        return obstacleOf(await this.commands.execute(revoke));
       }
       case 'refund': {
         const { of, amountMicroUsd: mostMicroUsd } = work;
         const explanation = await textOf(this.remarks, request);
-        const consent = { refundId: approvalId, of, by, approvedBy, explanation, mostMicroUsd };
-        const refunded = await this.commands.execute(new RefundInvoice(consent));
-        return refunded.accepted ? undefined : refunded.rejection.code;
+        const refund = { refundId: approvalId, of, by, approvedBy, explanation, mostMicroUsd };
+        return obstacleOf(await this.commands.execute(new RefundInvoice(refund)));
       }
-      case 'write-off':
-        await this.debts.writeOff(work.creatorId, {
-          approvalId,
-          approvedBy,
-          mostMicroUsd: work.amountMicroUsd,
-        });
+      case 'write-off': {
+        const { creatorId, amountMicroUsd: mostMicroUsd } = work;
+        await this.debts.writeOff(creatorId, { approvalId, approvedBy, mostMicroUsd });
         return undefined;
+      }
       case 'adjusting-entry': {
         const { kind: _, ...entry } = work;
-        const consent = { entryId: approvalId, requestedBy: by, approvedBy, ...reasonIn(request) };
-        const posted = await this.commands.execute(new PostAdjustingEntry({ ...entry, ...consent }));
-        return posted.accepted ? undefined : posted.rejection.code;
+        const post = { ...entry, entryId: approvalId, requestedBy: by, approvedBy, ...reason };
+        return obstacleOf(await this.commands.execute(new PostAdjustingEntry(post)));
       }
       case 'limits': {
         const { kind: _, ...limits } = work;
-        const consent = { approvalId, by, approvedBy, ...reasonIn(request) };
         await this.commands.execute(new ChangeLimits({ limits, ...consent }));
         return undefined;
       }
-      case 'reopen-month': {
-        const consent = { approvalId, by, approvedBy, ...reasonIn(request) };
-        const reopened = await this.commands.execute(new ReopenPeriod({ month: work.month, ...consent }));
-        return reopened.accepted ? undefined : reopened.rejection.code;
-      }
-      case 'begin-books': {
-        const consent = { approvalId, by, approvedBy, ...reasonIn(request) };
-        const begun = await this.commands.execute(new BeginBooks({ month: work.month, ...consent }));
-        return begun.accepted ? undefined : begun.rejection.code;
-      }
+      case 'reopen-month':
+        return obstacleOf(await this.commands.execute(new ReopenPeriod({ month: work.month, ...consent })));
+      case 'begin-books':
+        return obstacleOf(await this.commands.execute(new BeginBooks({ month: work.month, ...consent })));
       case 'record-restore': {
         const { position, heads } = work;
-        const consent = { approvalId, by, approvedBy, ...reasonIn(request) };
         await this.commands.execute(new RecordRestore({ position, heads, ...consent }));
         return undefined;
       }
@@ -100,3 +83,6 @@ export class ApprovedWorkOfContexts implements ApprovedWork {
     }
   }
 }
+
+const obstacleOf = (outcome: Outcome<object, { code: string }>): string | undefined =>
+  outcome.accepted ? undefined : outcome.rejection.code;

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { STAFF_ROLES } from '../../domain/accounts/staff.js';
-import { DisplayName } from '../accounts/contract.js';
 import { Who } from '../approvals/contract.js';
 import { CREATOR_STATUSES } from '../publishing/contract.js';
 import { Id, IsoTime, page, pageQuery, Reason, soughtText } from '../shared/contract.js';
@@ -40,10 +39,6 @@ export const CreatorApplication = z
   .meta({ id: 'CreatorApplication' });
 export const CreatorApplicationPage = page(CreatorApplication);
 export type CreatorApplicationPage = z.infer<typeof CreatorApplicationPage>;
-/** The name that staff checked, so that a newer name is not verified unseen. */
-export const VerifyCreatorBody = z.strictObject({ displayName: DisplayName });
-export const VerificationAnswer = z.object({ id: Id, verified: z.boolean() });
-export const CreatorStatusAnswer = z.object({ id: Id, status: z.enum(CREATOR_STATUSES) });
 
 export const PaidInvoiceRow = z
   .object({
@@ -71,7 +66,6 @@ const wholeCents = (most: number) =>
     .max(most)
     .multipleOf(10_000)
     .meta({ examples: [10_000] });
-/** The limits of what one person may do alone. */
 export const LimitsBody = z.strictObject({
   adjustmentCredits: z.int().min(0).max(HIGHEST_LIMITS.adjustmentCredits),
   adjustmentMicroUsd: wholeCents(HIGHEST_LIMITS.adjustmentMicroUsd),
@@ -81,7 +75,6 @@ export const LimitsBody = z.strictObject({
 });
 export type LimitsBody = z.infer<typeof LimitsBody>;
 
-/** A whole pack, or one sample of it. */
 export const TakedownBody = z.union([
   z.strictObject({ packId: Id, reason: Reason }),
   z.strictObject({ sampleId: Id, reason: Reason }),
@@ -124,7 +117,6 @@ export const DeferredReturn = z
   .meta({ id: 'DeferredReturn' });
 export const DeferredReturnPage = page(DeferredReturn);
 export type DeferredReturnPage = z.infer<typeof DeferredReturnPage>;
-export const DeferredReturnsQuery = z.object(pageQuery);
 
 export const AdjustmentBody = z.strictObject({
   userId: Id,
@@ -137,10 +129,7 @@ export const AdjustmentBody = z.strictObject({
   reason: Reason,
   /** The user's lot or purchase that the credits compensate. */
   makesGood: Id.optional(),
-  /**
-   * The total value of the credits. Creators earn a share of it when the credits are spent. 0 unless the credits
-   * compensate a loss; at most their price in the most expensive plan.
-   */
+  /** The total value. Creators earn a share of it when the credits are spent. 0 unless they compensate a loss. */
   valueUsdCents: z.int().min(0).max(ADJUSTMENT_MAX_USD_CENTS).default(0),
 });
 export type AdjustmentBody = z.infer<typeof AdjustmentBody>;
@@ -152,7 +141,6 @@ export const AdjustmentAnswer = z.object({
 });
 export type AdjustmentAnswer = z.infer<typeof AdjustmentAnswer>;
 
-/** Refunds the unspent part of an invoice, named by its own id or by the id of its lot. */
 export const RefundBody = z.union([
   z.strictObject({ invoiceId: Id, reason: Reason }),
   z.strictObject({ lotId: Id, reason: Reason }),
@@ -182,7 +170,6 @@ export const LoggedMail = z
     attempts: z.int(),
     lastError: z.string().nullable(),
     askedAt: IsoTime,
-    /** When the mail was sent or given up. */
     settledAt: IsoTime.nullable(),
   })
   .meta({ id: 'LoggedMail' });
@@ -226,30 +213,7 @@ export const JobsAnswer = z
 export type JobsAnswer = z.infer<typeof JobsAnswer>;
 
 export const StaffRoleParams = { userId: Id, role: z.enum(STAFF_ROLES) };
-export const StaffMembers = z.object({
-  items: z.array(
-    z.object({
-      userId: Id,
-      displayName: z.string(),
-      email: z.string(),
-      role: z.enum(STAFF_ROLES),
-      grantedBy: Who,
-      grantedByName: z.string(),
-      grantedAt: IsoTime,
-      /** The person has a passkey or an authenticator app. */
-      hasSecondFactor: z.boolean(),
-    }),
-  ),
-});
-export type StaffMembers = z.infer<typeof StaffMembers>;
-export const RevokedAnswer = z.object({
-  userId: Id,
-  role: z.enum(STAFF_ROLES),
-  /** False if the person did not hold the role. */
-  revoked: z.boolean(),
-});
 
-/** An act of a staff member or of the system. It can never be changed. */
 export const StaffAct = z
   .object({
     id: z.string(),
@@ -267,9 +231,7 @@ export const StaffAct = z
     note: z.string().nullable(),
     /** The requester, if the act is a decision. */
     askedByName: z.string().nullable(),
-    /** Time from the request to the decision. */
     waitedMs: z.int().nullable(),
-    /** The request waits for a decision. */
     waits: z.boolean(),
   })
   .meta({ id: 'StaffAct' });

@@ -4,17 +4,14 @@ import { reject, type Outcome } from '../../domain/shared/decision.js';
 
 export type JobDecision = 'retry' | 'discard' | 'cancel';
 
-/** Retries, discards and cancels jobs for staff. */
 export abstract class DecidedJobs {
   /** Skips a job if another one with its key waits or runs. @returns the number of jobs that will run again */
   abstract retry(chosen: { id: string }): Promise<number>;
-  /** @returns the number of discarded jobs */
   abstract discard(chosen: { id: string }): Promise<number>;
   /** Workers notice within two seconds and abort. @returns the number of cancelled jobs, which are not retried */
   abstract cancel(chosen: { id: string }): Promise<number>;
 }
 
-/** Retries or discards a job that failed for good, or cancels a running one. */
 export class DecideOnJob extends Command<Outcome<object, { code: 'NotFound' }>> {
   constructor(
     readonly jobId: string,

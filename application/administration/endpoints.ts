@@ -1,43 +1,25 @@
-import { Id, ReasonBody } from '../shared/contract.js';
+import { CREATOR_STATUSES } from '../publishing/contract.js';
+import * as z from 'zod';
+import { Id, ReasonBody, pageQuery } from '../shared/contract.js';
 import { endpoint } from '../shared/endpoint.js';
 import { MAIL_LOG_DAYS } from './values.js';
 import { WaitingAnswer } from '../approvals/contract.js';
-import {
-  AdjustmentAnswer,
-  AdjustmentBody,
-  ApplicationsQuery,
-  CreatorApplicationPage,
-  DefectAnswer,
-  DefectBody,
-  DeferredReturnPage,
-  DeferredReturnsQuery,
-  JobsAnswer,
-  LoggedMailPage,
-  MailsQuery,
-  PaidInvoices,
-  RefundAnswer,
-  RefundBody,
-  CreatorStatusAnswer,
-  TakedownAnswer,
-  TakedownBody,
-  VerificationAnswer,
-  VerifyCreatorBody,
-} from './contract.js';
-import { PeopleAnswer, PeopleQuery } from '../accounts/contract.js';
+import * as contract from './contract.js';
+import { PeopleAnswer, PeopleQuery, DisplayName } from '../accounts/contract.js';
 
 const admin = { tag: 'Administration', access: 'admin' } as const;
 
 export const listApplications = endpoint('GET /api/admin/creator-applications', {
   ...admin,
   summary: 'Lists creator applications by status',
-  query: ApplicationsQuery,
-  answers: { 200: CreatorApplicationPage },
+  query: contract.ApplicationsQuery,
+  answers: { 200: contract.CreatorApplicationPage },
 });
 
 const deciding = {
   ...admin,
   params: { userId: Id },
-  answers: { 200: CreatorStatusAnswer },
+  answers: { 200: z.object({ id: Id, status: z.enum(CREATOR_STATUSES) }) },
   problems: ['ApplicationExists', 'CreatorSuspended', 'DisplayNameTaken', 'NotFound'],
 } as const;
 
@@ -69,14 +51,15 @@ const verifying = {
   ...admin,
   params: { userId: Id },
   freshSignIn: true,
-  answers: { 200: VerificationAnswer },
+  answers: { 200: z.object({ id: Id, verified: z.boolean() }) },
   problems: ['DisplayNameTaken', 'NotFound', 'OwnInterest', 'StaleVersion'],
 } as const;
 
 export const verifyCreator = endpoint('POST /api/admin/creators/:userId/verify', {
   ...verifying,
   summary: 'Verifies a creator whose identity staff checked; a new name ends the verification',
-  body: VerifyCreatorBody,
+  /** The name that staff checked, so that a newer name is not verified unseen. */
+  body: z.strictObject({ displayName: DisplayName }),
 });
 
 export const endVerification = endpoint('POST /api/admin/creators/:userId/end-verification', {
@@ -88,8 +71,8 @@ export const takeDown = endpoint('POST /api/admin/takedowns', {
   ...admin,
   freshSignIn: true,
   summary: 'Takes down a pack or sample and returns the credits to its buyers',
-  body: TakedownBody,
-  answers: { 201: TakedownAnswer },
+  body: contract.TakedownBody,
+  answers: { 201: contract.TakedownAnswer },
   problems: ['NotFound'],
 });
 
@@ -97,29 +80,29 @@ export const returnDefective = endpoint('POST /api/admin/defects', {
   ...admin,
   freshSignIn: true,
   summary: 'Returns the credits for a defective sample',
-  body: DefectBody,
-  answers: { 201: DefectAnswer },
+  body: contract.DefectBody,
+  answers: { 201: contract.DefectAnswer },
   problems: ['NotFound'],
 });
 
 export const listDeferredReturns = endpoint('GET /api/admin/deferred-returns', {
   ...admin,
   summary: 'Lists deferred returns, newest first',
-  query: DeferredReturnsQuery,
-  answers: { 200: DeferredReturnPage },
+  query: z.object(pageQuery),
+  answers: { 200: contract.DeferredReturnPage },
 });
 
 export const listMails = endpoint('GET /api/admin/mails', {
   ...admin,
   summary: `What became of the mails of the last ${MAIL_LOG_DAYS} days, newest first`,
-  query: MailsQuery,
-  answers: { 200: LoggedMailPage },
+  query: contract.MailsQuery,
+  answers: { 200: contract.LoggedMailPage },
 });
 
 export const listJobs = endpoint('GET /api/admin/jobs', {
   ...admin,
   summary: 'Counts waiting jobs, and lists running and failed ones',
-  answers: { 200: JobsAnswer },
+  answers: { 200: contract.JobsAnswer },
 });
 
 const decidingOnJob = {
@@ -151,8 +134,8 @@ export const requestAdjustment = endpoint('POST /api/admin/adjustments', {
   ...admin,
   freshSignIn: true,
   summary: 'Gives or takes credits; 202 if an approval is needed',
-  body: AdjustmentBody,
-  answers: { 201: AdjustmentAnswer, 202: AdjustmentAnswer },
+  body: contract.AdjustmentBody,
+  answers: { 201: contract.AdjustmentAnswer, 202: contract.AdjustmentAnswer },
   status: 201,
   problems: [
     'NotFound',
@@ -176,15 +159,15 @@ export const listPaidInvoices = endpoint('GET /api/admin/people/:userId/invoices
   ...admin,
   summary: "Lists a user's paid invoices, newest first",
   params: { userId: Id },
-  answers: { 200: PaidInvoices },
+  answers: { 200: contract.PaidInvoices },
 });
 
 export const refundInvoice = endpoint('POST /api/admin/refunds', {
   ...admin,
   freshSignIn: true,
   summary: 'Refunds the unspent part of an invoice; 202 if an approval is needed',
-  body: RefundBody,
-  answers: { 201: RefundAnswer, 202: WaitingAnswer },
+  body: contract.RefundBody,
+  answers: { 201: contract.RefundAnswer, 202: WaitingAnswer },
   status: 201,
   problems: [
     'RefundWindowClosed',

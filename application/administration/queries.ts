@@ -1,19 +1,14 @@
 import type * as z from 'zod';
-import type {
-  ApplicationsQuery,
-  CreatorApplicationPage,
-  DeferredReturnPage,
-  LoggedMailPage,
-  MailsQuery,
-  PaidInvoices,
-} from './contract.js';
+import type * as contract from './contract.js';
 
 export abstract class AdminQueries {
   /** Waiting applications are sorted oldest first, decided ones newest first. */
-  abstract applications(query: z.infer<typeof ApplicationsQuery>): Promise<CreatorApplicationPage>;
-  abstract paidInvoices(userId: string): Promise<PaidInvoices>;
+  abstract applications(
+    query: z.infer<typeof contract.ApplicationsQuery>,
+  ): Promise<contract.CreatorApplicationPage>;
+  abstract paidInvoices(userId: string): Promise<contract.PaidInvoices>;
   /** Purchases whose return waited for the decision of a bank, newest first. */
-  abstract deferredReturns(page: { limit: number; cursor?: string }): Promise<DeferredReturnPage>;
+  abstract deferredReturns(page: { limit: number; cursor?: string }): Promise<contract.DeferredReturnPage>;
   /** Newest first. */
-  abstract mails(query: z.infer<typeof MailsQuery>): Promise<LoggedMailPage>;
+  abstract mails(query: z.infer<typeof contract.MailsQuery>): Promise<contract.LoggedMailPage>;
 }

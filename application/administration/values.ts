@@ -2,7 +2,7 @@
 import { APPROVAL_KINDS } from '../../domain/approvals/approval.js';
 
 export { ALONE_WINDOW_HOURS } from '../../domain/shared/limits.js';
-export { HIGHEST_LIMITS } from '../../domain/approvals/highest-limits.js';
+export { HIGHEST_LIMITS } from '../../domain/approvals/limits-set.js';
 export { REFUND_WINDOW_DAYS } from '../../domain/credits/invoice-lot.js';
 
 export const ADJUSTMENT_MAX_CREDITS = 1_000_000;

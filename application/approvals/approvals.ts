@@ -8,7 +8,7 @@ import {
   type ApprovalStatus,
   type RequestedApproval,
 } from '../../domain/approvals/approval.js';
-import { togetherCounter } from '../../domain/approvals/counters.js';
+import { togetherCounter } from '../../domain/approvals/adjustment.js';
 import { oldAdjustmentDecider } from '../../domain/approvals/old-adjustment.js';
 import { assert, type Outcome } from '../../domain/shared/decision.js';
 import type { Reason } from '../../domain/shared/remark.js';
@@ -24,7 +24,6 @@ export type ApprovalResult<Further extends { code: string } = never> = Outcome<
   ApprovalRejection | Further
 >;
 
-/** The actor of events without a person. */
 export const APPROVALS_ACTOR = 'system:approvals';
 
 const DAY_MS = 86_400_000;

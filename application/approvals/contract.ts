@@ -3,7 +3,6 @@ import { STAFF_ROLES } from '../../domain/accounts/staff.js';
 import { exactText, Id, IsoTime, page, pageQuery } from '../shared/contract.js';
 import { APPROVAL_KINDS, APPROVAL_STATUSES } from './values.js';
 
-/** What one person decides alone. */
 const LIMITS = {
   /** All adjustments of one administrator within 24 hours. */
   adjustmentCredits: z.int(),
@@ -26,7 +25,6 @@ export const LimitsAnswer = z
   .meta({ id: 'Limits' });
 export type LimitsAnswer = z.infer<typeof LimitsAnswer>;
 
-/** The work that runs once after the approval. */
 export const ApprovalWork = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('adjustment'),
@@ -77,16 +75,13 @@ export const ApprovalWork = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('limits'), ...LIMITS }),
   z.strictObject({ kind: z.enum(['grant-role', 'revoke-role']), userId: Id, role: z.enum(STAFF_ROLES) }),
 ]);
-export type ApprovalWork = z.infer<typeof ApprovalWork>;
 
 export const ApprovalAnswer = z.object({ id: Id, status: z.enum(APPROVAL_STATUSES) });
-export type ApprovalAnswer = z.infer<typeof ApprovalAnswer>;
 export const WaitingAnswer = z.object({ id: Id, status: z.literal('waiting') });
 
 /** A user id, or a `system:` name. */
 export const Who = exactText().max(100);
 
-/** A request of one person, and the decision of another. */
 export const Approval = z
   .object({
     ...ApprovalAnswer.shape,
@@ -95,7 +90,6 @@ export const Approval = z
     requestedBy: Who,
     requestedByName: z.string(),
     requestedAt: IsoTime,
-    /** The user who benefits. */
     beneficiary: Id.nullable(),
     beneficiaryName: z.string().nullable(),
     lapsesAt: IsoTime,
@@ -127,11 +121,9 @@ const Earlier = z.object({
   reason: z.string(),
 });
 
-/** A request with the facts that the approver needs. */
 export const ApprovalFacts = Approval.extend({
   /** The price of the credits in the most expensive plan. Null if no credits are involved. */
   shopMicroUsd: z.int().nullable(),
-  /** The beneficiary's credits before and after. */
   balance: z.object({ before: z.int(), after: z.int() }).nullable(),
   /** What the requester gave alone within the last 24 hours, and the limits of one person. */
   asker: z.object({
@@ -139,7 +131,6 @@ export const ApprovalFacts = Approval.extend({
     limitMicroUsd: z.int(),
     given: z.array(Earlier),
   }),
-  /** The beneficiary's history. */
   person: z
     .object({
       since: IsoTime.nullable(),

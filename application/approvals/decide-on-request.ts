@@ -1,84 +1,156 @@
-import { Command, CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler, CommandBus, type ICommandHandler } from '@nestjs/cqrs';
+import { Injectable } from '@nestjs/common';
+import type { RequestedApproval, ApprovalState, ApprovalEvent } from '../../domain/approvals/approval.js';
+import { reject } from '../../domain/shared/decision.js';
+import { asApprovalEvent, type OldAdjustmentEvent } from '../../domain/approvals/old-adjustment.js';
+import { limitsDecider, type LimitsChanged } from '../../domain/approvals/limits-set.js';
 import { Approvals, APPROVALS_ACTOR, type ApprovalResult } from './approvals.js';
-import { CarryOutRequest } from './carry-out-request.js';
+import { Clock } from '../shared/clock.js';
+import type { Recorded, Reactor } from '../shared/event-store.js';
+import { ApprovalQueries } from './queries.js';
+import { Streams } from '../shared/streams.js';
 
-/** Approves a request and runs its work at once. */
-export class ApproveRequest extends Command<ApprovalResult> {
-  constructor(
-    readonly approvalId: string,
-    readonly by: string,
-  ) {
+/** Requests the approval of a second person. A repeated id has no effect. */
+export class RequestApproval extends Command<ApprovalResult> {
+  constructor(readonly requested: RequestedApproval) {
     super();
   }
 }
 
-export class DeclineRequest extends Command<ApprovalResult> {
-  constructor(
-    readonly approvalId: string,
-    readonly by: string,
-    readonly reason: string,
-  ) {
-    super();
+@CommandHandler(RequestApproval)
+export class RequestApprovalHandler implements ICommandHandler<RequestApproval> {
+  constructor(private readonly approvals: Approvals) {}
+
+  async execute({ requested }: RequestApproval): Promise<ApprovalResult> {
+    const { approvalId, by, reason } = requested;
+    const said = await this.approvals.keep(reason, requested);
+    return this.approvals.decide(approvalId, { type: 'RequestApproval', ...requested, ...said }, by);
   }
 }
 
-/** Withdraws a request, by the person who made it. */
-export class WithdrawRequest extends Command<ApprovalResult> {
-  constructor(
-    readonly approvalId: string,
-    readonly by: string,
-  ) {
-    super();
-  }
+export type ApprovedRequest = Exclude<ApprovalState, { status: 'none' }>;
+
+export abstract class ApprovedWork {
+  /** Returns the code of the obstacle if the work is impossible. Idempotent. */
+  abstract perform(request: ApprovedRequest): Promise<string | undefined>;
 }
 
-/** Ends a request that was not decided in time. */
-export class LapseRequest extends Command<ApprovalResult> {
+/** Runs the work of an approved request. Idempotent. */
+export class CarryOutRequest extends Command<ApprovalResult> {
   constructor(readonly approvalId: string) {
     super();
   }
 }
 
-@CommandHandler(ApproveRequest)
-export class ApproveRequestHandler implements ICommandHandler<ApproveRequest> {
+@CommandHandler(CarryOutRequest)
+export class CarryOutRequestHandler implements ICommandHandler<CarryOutRequest> {
+  constructor(
+    private readonly approvals: Approvals,
+    private readonly work: ApprovedWork,
+  ) {}
+
+  async execute({ approvalId }: CarryOutRequest): Promise<ApprovalResult> {
+    const state = await this.approvals.load(approvalId);
+    if (state.status === 'none') return reject({ code: 'NotFound' });
+    if (state.status !== 'approved') return { accepted: true, id: approvalId, status: state.status };
+    const obstacle = await this.work.perform(state);
+    const outcome = { type: 'RecordOutcome', ...(obstacle !== undefined && { obstacle }) } as const;
+    return this.approvals.decide(approvalId, outcome, APPROVALS_ACTOR);
+  }
+}
+
+export type RequestDecision =
+  | { type: 'Approve' | 'Withdraw' | 'Lapse' }
+  | { type: 'Decline'; reason: string };
+
+/** Decides on a request. Runs its work at once if the decision is an approval. */
+export class DecideOnRequest extends Command<ApprovalResult> {
+  constructor(
+    readonly approvalId: string,
+    readonly by: string,
+    readonly decision: RequestDecision,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(DecideOnRequest)
+export class DecideOnRequestHandler implements ICommandHandler<DecideOnRequest> {
   constructor(
     private readonly approvals: Approvals,
     private readonly commands: CommandBus,
   ) {}
 
-  async execute({ approvalId, by }: ApproveRequest): Promise<ApprovalResult> {
-    const decided = await this.approvals.approve(approvalId, by);
-    return decided.accepted ? this.commands.execute(new CarryOutRequest(approvalId)) : decided;
+  async execute({ approvalId, by, decision }: DecideOnRequest): Promise<ApprovalResult> {
+    switch (decision.type) {
+      case 'Approve': {
+        const decided = await this.approvals.approve(approvalId, by);
+        return decided.accepted ? this.commands.execute(new CarryOutRequest(approvalId)) : decided;
+      }
+      case 'Decline': {
+        const request = await this.approvals.load(approvalId);
+        if (request.status === 'none') return reject({ code: 'NotFound' });
+        const approver = await this.approvals.approver(approvalId, by);
+        const said = await this.approvals.keep(decision.reason, request);
+        return this.approvals.decide(approvalId, { type: 'Decline', ...approver, ...said }, by);
+      }
+      case 'Withdraw':
+        return this.approvals.decide(approvalId, { type: 'Withdraw', by }, by);
+      case 'Lapse':
+        return this.approvals.decide(approvalId, { type: 'Lapse' }, by);
+    }
   }
 }
 
-@CommandHandler(DeclineRequest)
-export class DeclineRequestHandler implements ICommandHandler<DeclineRequest> {
-  constructor(private readonly approvals: Approvals) {}
+type Given = Extract<
+  ApprovalEvent | OldAdjustmentEvent,
+  { type: 'ApprovalGiven' | 'ApprovalNotNeeded' | 'AdjustmentApproved' | 'AdjustmentMadeAlone' }
+>;
 
-  async execute({ approvalId, by, reason }: DeclineRequest): Promise<ApprovalResult> {
-    const request = await this.approvals.load(approvalId);
-    if (request.status === 'none') return { accepted: false, rejection: { code: 'NotFound' } };
-    const approver = await this.approvals.approver(approvalId, by);
-    const said = await this.approvals.keep(reason, request);
-    return this.approvals.decide(approvalId, { type: 'Decline', ...approver, ...said }, by);
+/** Runs approved work that a crashed node did not run, and lapses overdue requests. */
+@Injectable()
+export class CarryOutApprovals implements Reactor<Given> {
+  readonly name = 'carry-out-approvals';
+  readonly types = [
+    'ApprovalGiven',
+    'ApprovalNotNeeded',
+    'AdjustmentApproved',
+    'AdjustmentMadeAlone',
+  ] as const;
+
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly approvals: ApprovalQueries,
+    private readonly clock: Clock,
+  ) {}
+
+  async handle(event: Recorded<Given>): Promise<void> {
+    await this.commands.execute(new CarryOutRequest(asApprovalEvent(event).data.approvalId));
+  }
+
+  async lapse(): Promise<void> {
+    for (const approvalId of await this.approvals.overdue(this.clock.now()))
+      await this.commands.execute(new DecideOnRequest(approvalId, APPROVALS_ACTOR, { type: 'Lapse' }));
   }
 }
 
-@CommandHandler(WithdrawRequest)
-export class WithdrawRequestHandler implements ICommandHandler<WithdrawRequest> {
-  constructor(private readonly approvals: Approvals) {}
-
-  execute({ approvalId, by }: WithdrawRequest): Promise<ApprovalResult> {
-    return this.approvals.decide(approvalId, { type: 'Withdraw', by }, by);
+/** Changes what one person may decide alone, once per approval. */
+export class ChangeLimits extends Command<void> {
+  constructor(readonly change: Omit<LimitsChanged['data'], 'at'>) {
+    super();
   }
 }
 
-@CommandHandler(LapseRequest)
-export class LapseRequestHandler implements ICommandHandler<LapseRequest> {
-  constructor(private readonly approvals: Approvals) {}
+@CommandHandler(ChangeLimits)
+export class ChangeLimitsHandler implements ICommandHandler<ChangeLimits> {
+  constructor(
+    private readonly streams: Streams,
+    private readonly clock: Clock,
+  ) {}
 
-  execute({ approvalId }: LapseRequest): Promise<ApprovalResult> {
-    return this.approvals.decide(approvalId, { type: 'Lapse' }, APPROVALS_ACTOR);
+  async execute({ change }: ChangeLimits): Promise<void> {
+    const command = { type: 'ChangeLimits', ...change, now: this.clock.now().toISOString() } as const;
+    const metadata = { actor: change.by, correlationId: change.approvalId };
+    await this.streams.execute(limitsDecider, undefined, command, metadata);
   }
 }

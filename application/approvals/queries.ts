@@ -2,18 +2,13 @@ import type * as z from 'zod';
 import type { StaffRole } from '../../domain/shared/second-person.js';
 import type { ApprovalFacts, ApprovalPage, ApprovalsQuery, LimitsAnswer } from './contract.js';
 
-/** Requests that wait for a second person, and their outcomes. */
 export abstract class ApprovalQueries {
-  /**
-   * Newest first.
-   * @param by lists only kinds that this role may approve
-   */
+  /** Newest first. @param by lists only kinds that this role may approve */
   abstract list(query: z.infer<typeof ApprovalsQuery>, by?: StaffRole): Promise<ApprovalPage>;
   abstract find(id: string, now: Date, by?: StaffRole): Promise<ApprovalFacts | undefined>;
   abstract boughtFrom(asked: { buyerId: string; creatorId: string; since: Date }): Promise<boolean>;
   /** Returns those of these requests that were refused, withdrawn or impossible. */
   abstract withoutEffect(ids: readonly string[]): Promise<ReadonlySet<string>>;
   abstract limits(): Promise<LimitsAnswer>;
-  /** Returns the ids of waiting requests that have lapsed. */
   abstract overdue(now: Date): Promise<string[]>;
 }

@@ -1,49 +1,39 @@
-import { serverPaths } from '../pages/paths.js';
-import { staffPaths } from '../pages/staff-paths.js';
 import { Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
 import {
   complaintDecider,
   type ComplaintEvent,
   type ComplaintState,
 } from '../../domain/complaints/complaint.js';
-import { CONFIRM_DAYS } from '../../domain/complaints/deadlines.js';
+import { CONFIRM_DAYS, lapsedBefore } from '../../domain/complaints/deadlines.js';
+import { byType } from '../../domain/shared/by-type.js';
+import { serverPaths } from '../pages/paths.js';
+import { staffPaths } from '../pages/staff-paths.js';
 import { AccountSettings } from '../accounts/account-settings.js';
 import { StaffQueries } from '../accounts/staff/staff-queries.js';
 import { FactMails } from '../mail/fact-mails.js';
-import { letter } from '../mail/letter.js';
-import type { Mail } from '../mail/mailer.js';
+import { letter, type Mail, type Letter } from '../mail/mailer.js';
 import { Outbox, type OrderedMail } from '../mail/outbox.js';
 import { Clock } from '../shared/clock.js';
 import type { Recorded, Reactor } from '../shared/event-store.js';
-import { byType } from '../../domain/shared/by-type.js';
 import { Remarks, textOf } from '../shared/remarks.js';
 import { Streams } from '../shared/streams.js';
-import { ComplaintContacts } from './contacts.js';
-import { ComplaintTokens } from './complaint-tokens.js';
+import { ComplaintContacts, ComplaintTokens } from './complainants.js';
 import type { OwnComplaint } from './contract.js';
 import { CONFIRMATION } from './file-complaint.js';
-import {
-  answerLetters,
-  confirmLetter,
-  counterAnswerLetter,
-  counterLetter,
-  counterReceivedLetter,
-  heldLetter,
-  receivedLetter,
-  toldLetter,
-  withdrawnLetter,
-  type Words,
-} from './letters.js';
+import * as letters from './letters.js';
 import { ComplaintQueries } from './queries.js';
+import { forEachCollectingErrors } from '../shared/for-each-collecting-errors.js';
+import { COMPLAINTS_ACTOR, DecideOnComplaint } from './decide-on-complaint.js';
 
 type Complaint = Exclude<ComplaintState, { status: 'none' }>;
 interface Letters {
-  complainant?: Words;
-  creator?: Words;
+  complainant?: Letter;
+  creator?: Letter;
 }
 
 /** A creator learns of a confidential complaint only when it leads to a hold or a measure. */
-const openly = (complaint: Complaint, words: Words): Letters =>
+const openly = (complaint: Complaint, words: Letter): Letters =>
   complaint.inConfidence ? {} : { creator: words };
 
 const receivedLetters = (
@@ -53,9 +43,8 @@ const receivedLetters = (
 ): Letters =>
   answerBy === undefined
     ? {}
-    : { complainant: receivedLetter(seen, answerBy), ...openly(complaint, toldLetter(seen)) };
+    : { complainant: letters.receivedLetter(seen, answerBy), ...openly(complaint, letters.toldLetter(seen)) };
 
-/** Notifies both sides of every change, and reminds administrators of overdue answers. */
 @Injectable()
 export class ComplaintMails implements Reactor<ComplaintEvent> {
   readonly name = 'complaint-mails';
@@ -67,24 +56,24 @@ export class ComplaintMails implements Reactor<ComplaintEvent> {
   >({
     ComplaintFiled: receivedLetters,
     ComplaintConfirmed: receivedLetters,
-    ComplaintHeld: (_, __, seen) => ({ creator: heldLetter(seen) }),
+    ComplaintHeld: (_, __, seen) => ({ creator: letters.heldLetter(seen) }),
     ComplaintAnswered: async ({ data }, complaint, seen) => {
       const reason = await textOf(this.remarks, { reason: '', ...data });
-      const { complainant, creator } = answerLetters(seen, { ...data, reason }, data.counterBy);
+      const { complainant, creator } = letters.answerLetters(seen, { ...data, reason }, data.counterBy);
       return data.measure === 'none'
         ? { complainant, ...openly(complaint, creator) }
         : { complainant, creator };
     },
     CounterNoticeFiled: ({ data: { answerBy } }, _, seen) => ({
-      complainant: counterLetter(seen, answerBy),
-      creator: counterReceivedLetter(seen, answerBy),
+      complainant: letters.counterLetter(seen, answerBy),
+      creator: letters.counterReceivedLetter(seen, answerBy),
     }),
     CounterNoticeAnswered: async ({ data }, _, seen) => {
       const reason = await textOf(this.remarks, { reason: '', ...data });
-      const words = counterAnswerLetter(seen, data.decision, reason);
+      const words = letters.counterAnswerLetter(seen, data.decision, reason);
       return { complainant: words, creator: words };
     },
-    ComplaintWithdrawn: (_, complaint, seen) => openly(complaint, withdrawnLetter(seen)),
+    ComplaintWithdrawn: (_, complaint, seen) => openly(complaint, letters.withdrawnLetter(seen)),
     ComplaintLapsed: () => ({}),
   });
   readonly types = this.letters.types;
@@ -109,13 +98,12 @@ export class ComplaintMails implements Reactor<ComplaintEvent> {
     const complaint = await this.streams.load(complaintDecider, complaintId);
     const seen = await this.complaints.seenBy(complaintId, 'filed');
     if (complaint.status === 'none' || !seen) return;
-    const told = await this.letters.of(event, complaint, seen);
-    if (told.complainant) await this.tellComplainant(event, complaint, told.complainant);
+    const written = await this.letters.of(event, complaint, seen);
+    if (written.complainant) await this.tellComplainant(event, complaint, written.complainant);
     const isOther = complaint.creatorId !== complaint.by;
-    if (told.creator && isOther) await this.tell(event, { userId: complaint.creatorId }, told.creator);
+    if (written.creator && isOther) await this.tell(event, { userId: complaint.creatorId }, written.creator);
   }
 
-  /** Reminds administrators of overdue complaints, once a day. */
   async remind(): Promise<void> {
     const now = this.clock.now();
     const { overdue } = await this.complaints.counts(now);
@@ -133,11 +121,7 @@ export class ComplaintMails implements Reactor<ComplaintEvent> {
         );
   }
 
-  private async tellComplainant(
-    event: Recorded<ComplaintEvent>,
-    { by }: Complaint,
-    words: Words,
-  ): Promise<void> {
+  private async tellComplainant(event: Recorded<ComplaintEvent>, { by }: Complaint, words: Letter) {
     if (by !== undefined) return this.tell(event, { userId: by }, words);
     const { complaintId } = event.data;
     const contact = await this.contacts.find(complaintId);
@@ -154,7 +138,7 @@ export class ComplaintMails implements Reactor<ComplaintEvent> {
   private async tell(
     { type, data, version, recordedAt }: Recorded<ComplaintEvent>,
     to: { userId: string } | { email: string; displayName: string },
-    { subject, lines }: Words,
+    { subject, lines }: Letter,
     proof = '',
   ): Promise<void> {
     const page = `${this.settings.publicUrl}${serverPaths.complaint(data.complaintId)}${proof}`;
@@ -171,10 +155,33 @@ export class ComplaintMails implements Reactor<ComplaintEvent> {
     const contact = await this.contacts.find(complaintId);
     const seen = await this.complaints.seenBy(complaintId, 'filed');
     if (!contact || seen?.status !== 'unconfirmed') return undefined;
-    const { subject, lines } = confirmLetter(seen, CONFIRM_DAYS);
+    const { subject, lines } = letters.confirmLetter(seen, CONFIRM_DAYS);
     const confirm = await this.tokens.for('confirm', complaintId);
     const link = `${this.settings.publicUrl}${serverPaths.complaint(complaintId, { confirm })}`;
     const after = 'If it was not you, ignore this mail: the address is forgotten then.';
     return letter({ email, displayName: contact.name }, { subject, lines: [...lines, link, after] });
+  }
+}
+
+/** Contact data is kept for this long, so that a complainant can ask about the answer. */
+const CONTACT_MS = 365 * 86_400_000;
+
+@Injectable()
+export class ComplaintSweep {
+  constructor(
+    private readonly complaints: ComplaintQueries,
+    private readonly contacts: ComplaintContacts,
+    private readonly mails: ComplaintMails,
+    private readonly commands: CommandBus,
+    private readonly clock: Clock,
+  ) {}
+
+  async run(): Promise<void> {
+    const now = this.clock.now();
+    await forEachCollectingErrors(await this.complaints.unconfirmedSince(lapsedBefore(now)), (id) =>
+      this.commands.execute(new DecideOnComplaint(id, COMPLAINTS_ACTOR, { type: 'LapseComplaint' })),
+    );
+    await this.contacts.sweep(new Date(now.getTime() - CONTACT_MS));
+    await this.mails.remind();
   }
 }

@@ -60,12 +60,9 @@ export const NewComplaintBody = z
     if ((kind === 'copyright' || kind === 'trademark') && work === '')
       context.addIssue({ code: 'custom', path: ['work'], message: 'Say which work, and whose it is' });
   });
-export type NewComplaint = z.infer<typeof NewComplaintBody>;
-export const ComplaintFiledAnswer = z.object({ id: Id, status: z.enum(['unconfirmed', 'open']) });
 export const TokenBody = z.strictObject({ token: Token });
 export const MaybeTokenBody = z.strictObject({ token: Token.optional() });
 export const TokenQuery = z.object({ token: Token.optional() });
-export const ConfirmedAnswer = z.object({ id: Id, token: z.string() });
 export const ComplaintStatusAnswer = z.object({ id: Id, status: z.enum(COMPLAINT_STATUSES) });
 
 const Answered = {
@@ -83,7 +80,6 @@ const Counter = z.object({
   reason: z.string().nullable(),
 });
 
-/** A complaint as the complainant or the accused creator sees it. */
 export const OwnComplaint = z
   .object({
     id: Id,
@@ -176,17 +172,11 @@ export const ComplaintAnswerBody = z.strictObject({
   reason: Reason,
 });
 export type ComplaintAnswer = z.infer<typeof ComplaintAnswerBody>;
-export const CounterAnswerBody = z.strictObject({ decision: z.enum(COUNTER_DECISIONS), reason: Reason });
-export const CounterStatusAnswer = z.object({ id: Id, decision: z.enum(COUNTER_DECISIONS) });
 export const BarBody = z.strictObject({ isBarred: z.boolean(), reason: Reason });
-export const BarAnswer = z.object({ id: Id, isBarred: z.boolean() });
 
 const LetterText = z.object({ subject: z.string(), lines: z.array(z.string()) });
-/** The mails that an answer would send. */
 export const LetterPreviews = z.object({ complainant: LetterText, creator: LetterText });
-export type LetterPreviews = z.infer<typeof LetterPreviews>;
 
-/** Numbers of one year, without names. */
 export const TransparencyYear = z.object({
   year: z.int(),
   rows: z.array(

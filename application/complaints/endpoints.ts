@@ -1,30 +1,8 @@
-import { Id } from '../shared/contract.js';
+import { COUNTER_DECISIONS } from './values.js';
+import * as z from 'zod';
+import { Id, Reason } from '../shared/contract.js';
 import { endpoint } from '../shared/endpoint.js';
-import {
-  BarAnswer,
-  BarBody,
-  Complaint,
-  ComplaintAnswerBody,
-  ComplaintCounts,
-  ComplaintFiledAnswer,
-  ComplaintPage,
-  ComplaintsQuery,
-  ComplaintStatusAnswer,
-  ConfirmedAnswer,
-  CounterAnswerBody,
-  CounterNoticeBody,
-  CounterStatusAnswer,
-  LetterPreviews,
-  MaybeTokenBody,
-  NewComplaintBody,
-  OwnComplaint,
-  OwnComplaints,
-  SubjectCard,
-  SubjectQuery,
-  TokenBody,
-  TokenQuery,
-  Transparency,
-} from './contract.js';
+import * as contract from './contract.js';
 
 const open = { tag: 'Complaints', access: 'public' } as const;
 const one = { params: { id: Id } } as const;
@@ -32,8 +10,8 @@ const one = { params: { id: Id } } as const;
 export const readComplaintSubject = endpoint('GET /api/complaints/subject', {
   ...open,
   summary: 'What a complaint would be about: a sound, a pack or a profile that is or was on offer',
-  query: SubjectQuery,
-  answers: { 200: SubjectCard },
+  query: contract.SubjectQuery,
+  answers: { 200: contract.SubjectCard },
   problems: ['NotFound'],
 });
 
@@ -41,8 +19,8 @@ export const fileComplaint = endpoint('POST /api/complaints', {
   ...open,
   summary:
     'Says what is wrong with a sound, a pack or a profile; without a session it counts once its mail is confirmed',
-  body: NewComplaintBody,
-  answers: { 201: ComplaintFiledAnswer },
+  body: contract.NewComplaintBody,
+  answers: { 201: z.object({ id: Id, status: z.enum(['unconfirmed', 'open']) }) },
   problems: ['NotFound', 'ComplaintsBarred'],
   rateLimit: 'complaint',
 });
@@ -51,8 +29,8 @@ export const confirmComplaint = endpoint('POST /api/complaints/:id/confirm', {
   ...open,
   ...one,
   summary: 'Confirms a complaint by its mailed link, once',
-  body: TokenBody,
-  answers: { 200: ConfirmedAnswer },
+  body: contract.TokenBody,
+  answers: { 200: z.object({ id: Id, token: z.string() }) },
   problems: ['TokenInvalid'],
 });
 
@@ -60,8 +38,8 @@ export const readComplaint = endpoint('GET /api/complaints/:id', {
   ...open,
   ...one,
   summary: 'Reads a complaint, for the complainant and the creator',
-  query: TokenQuery,
-  answers: { 200: OwnComplaint },
+  query: contract.TokenQuery,
+  answers: { 200: contract.OwnComplaint },
   problems: ['NotFound'],
 });
 
@@ -69,8 +47,8 @@ export const withdrawComplaint = endpoint('POST /api/complaints/:id/withdraw', {
   ...open,
   ...one,
   summary: "Withdraws the caller's complaint before it is answered",
-  body: MaybeTokenBody,
-  answers: { 200: ComplaintStatusAnswer },
+  body: contract.MaybeTokenBody,
+  answers: { 200: contract.ComplaintStatusAnswer },
   problems: ['NotFound', 'AlreadyDecided'],
 });
 
@@ -78,7 +56,7 @@ export const listOwnComplaints = endpoint('GET /api/complaints', {
   tag: 'Complaints',
   access: 'user',
   summary: 'The caller’s complaints, and those about the caller’s work, newest first',
-  answers: { 200: OwnComplaints },
+  answers: { 200: contract.OwnComplaints },
 });
 
 export const fileCounterNotice = endpoint('POST /api/complaints/:id/counter-notice', {
@@ -86,15 +64,15 @@ export const fileCounterNotice = endpoint('POST /api/complaints/:id/counter-noti
   access: 'user',
   ...one,
   summary: 'Files a counter-notice',
-  body: CounterNoticeBody,
-  answers: { 201: ComplaintStatusAnswer },
+  body: contract.CounterNoticeBody,
+  answers: { 201: contract.ComplaintStatusAnswer },
   problems: ['NotFound', 'CounterNoticeClosed'],
 });
 
 export const readTransparency = endpoint('GET /api/transparency', {
   ...open,
   summary: 'Counts complaints and outcomes by year and kind',
-  answers: { 200: Transparency },
+  answers: { 200: contract.Transparency },
 });
 
 const admin = { tag: 'Administration', access: 'admin' } as const;
@@ -102,21 +80,21 @@ const admin = { tag: 'Administration', access: 'admin' } as const;
 export const listComplaints = endpoint('GET /api/admin/complaints', {
   ...admin,
   summary: 'Lists waiting complaints and counter-notices by deadline, or closed ones',
-  query: ComplaintsQuery,
-  answers: { 200: ComplaintPage },
+  query: contract.ComplaintsQuery,
+  answers: { 200: contract.ComplaintPage },
 });
 
 export const countComplaints = endpoint('GET /api/admin/complaints/counts', {
   ...admin,
   summary: 'Counts waiting and overdue complaints and counter-notices',
-  answers: { 200: ComplaintCounts },
+  answers: { 200: contract.ComplaintCounts },
 });
 
 export const readComplaintAsAdmin = endpoint('GET /api/admin/complaints/:id', {
   ...admin,
   ...one,
   summary: 'Reads a complaint with the facts for its answer',
-  answers: { 200: Complaint },
+  answers: { 200: contract.Complaint },
   problems: ['NotFound'],
 });
 
@@ -131,14 +109,14 @@ export const holdComplainedAbout = endpoint('POST /api/admin/complaints/:id/hold
   ...deciding,
   freshSignIn: true,
   summary: 'Takes the sound off sale until the complaint is answered',
-  answers: { 200: ComplaintStatusAnswer },
+  answers: { 200: contract.ComplaintStatusAnswer },
 });
 
 export const answerComplaint = endpoint('POST /api/admin/complaints/:id/answer', {
   ...deciding,
   summary: 'Answers a complaint, with a measure and a reason',
-  body: ComplaintAnswerBody,
-  answers: { 200: ComplaintStatusAnswer },
+  body: contract.ComplaintAnswerBody,
+  answers: { 200: contract.ComplaintStatusAnswer },
   freshSignIn: true,
 });
 
@@ -146,16 +124,16 @@ export const previewAnswer = endpoint('POST /api/admin/complaints/:id/preview', 
   ...admin,
   ...one,
   summary: 'The mails that an answer would send',
-  body: ComplaintAnswerBody,
-  answers: { 200: LetterPreviews },
+  body: contract.ComplaintAnswerBody,
+  answers: { 200: contract.LetterPreviews },
   problems: ['NotFound'],
 });
 
 export const answerCounterNotice = endpoint('POST /api/admin/complaints/:id/answer-counter-notice', {
   ...deciding,
   summary: 'Answers a counter-notice: restores the subject or confirms the measure',
-  body: CounterAnswerBody,
-  answers: { 200: CounterStatusAnswer },
+  body: z.strictObject({ decision: z.enum(COUNTER_DECISIONS), reason: Reason }),
+  answers: { 200: z.object({ id: Id, decision: z.enum(COUNTER_DECISIONS) }) },
   freshSignIn: true,
 });
 
@@ -164,7 +142,7 @@ export const barComplainant = endpoint('POST /api/admin/complaints/:id/bar', {
   ...one,
   freshSignIn: true,
   summary: 'Bars a complainant, or admits them again',
-  body: BarBody,
-  answers: { 200: BarAnswer },
+  body: contract.BarBody,
+  answers: { 200: z.object({ id: Id, isBarred: z.boolean() }) },
   problems: ['NotFound', 'OwnInterest'],
 });

@@ -7,16 +7,14 @@ import {
   type ComplaintSubject,
 } from '../../domain/complaints/complaint.js';
 import type { Outcome } from '../../domain/shared/decision.js';
-import { MailLimits } from '../accounts/mail-limits.js';
+import { MailLimits } from '../accounts/attempt-limits.js';
 import { Outbox } from '../mail/outbox.js';
 import { Clock, WallClock } from '../shared/clock.js';
 import { Remarks } from '../shared/remarks.js';
 import { Streams } from '../shared/streams.js';
-import { ComplaintContacts } from './contacts.js';
-import { ComplaintTokens } from './complaint-tokens.js';
+import { ComplaintContacts, ComplaintTokens } from './complainants.js';
 import { ComplaintQueries } from './queries.js';
 
-/** The complainant: a user, or a visitor who has to confirm by mail. */
 export type Complaining = { userId: string } | { name: string; email: string };
 
 export interface Filing {
@@ -37,17 +35,13 @@ export class FileComplaint extends Command<FilingOutcome> {
   constructor(
     readonly by: Complaining,
     readonly filing: Filing,
-    /**
-     * `complaintId`: the id of the report that this complaint comes from. `once`: refuses the complaint while this
-     * user has an open one about the same subject.
-     */
+    /** `complaintId`: the id of its report. `once`: refuses a second open complaint about the same subject. */
     readonly from: { complaintId?: string; once?: boolean } = {},
   ) {
     super();
   }
 }
 
-/** The mail that asks a complainant without a session to confirm. */
 export const CONFIRMATION = 'complaint-confirmation';
 
 type Refusal = Extract<FilingOutcome, { accepted: false }>;

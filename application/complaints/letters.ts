@@ -1,12 +1,8 @@
 import type { ComplaintDecision, CounterDecision, Measure } from '../../domain/complaints/complaint.js';
+import type { Letter } from '../mail/mailer.js';
 import type { ComplaintAnswer, OwnComplaint } from './contract.js';
 import { KIND_WORDS } from './values.js';
 
-/** The text of a mail. The link to the complaint's page follows it. */
-export interface Words {
-  subject: string;
-  lines: string[];
-}
 type Of = Pick<OwnComplaint, 'kind' | 'subject'>;
 
 const inDays = new Intl.DateTimeFormat('en-GB', {
@@ -41,20 +37,20 @@ function done(measure: Measure, name: string, decision: ComplaintDecision): stri
 
 const reasonOf = (reason: string): string[] => (reason === '' ? [] : ['The reason given:', reason]);
 
-export const receivedLetter = (of: Of, answerBy: string): Words => ({
+export const receivedLetter = (of: Of, answerBy: string): Letter => ({
   subject: `We have your complaint about ${named(of)}`,
   lines: [`We answer it by ${dayOf(answerBy)}. What becomes of it:`],
 });
 
 /** The mail to the accused creator. */
-export const toldLetter = (of: Of): Words => ({
+export const toldLetter = (of: Of): Letter => ({
   subject: `We received a complaint about ${named(of)}`,
   lines: [
     `The complaint is about ${KIND_WORDS[of.kind]}. Nothing has changed yet. You need not do anything: our staff review it first. The complaint:`,
   ],
 });
 
-export const heldLetter = (of: Of): Words => ({
+export const heldLetter = (of: Of): Letter => ({
   subject: `${named(of)} waits for an answer to a complaint`,
   lines: [`${named(of)} is not on sale until a complaint about ${KIND_WORDS[of.kind]} is answered:`],
 });
@@ -63,7 +59,7 @@ export function answerLetters(
   of: Of,
   { decision, measure, isStrike, reason }: ComplaintAnswer,
   counterBy: string | undefined,
-): { complainant: Words; creator: Words } {
+): { complainant: Letter; creator: Letter } {
   const name = named(of);
   const said = [DECIDED[decision], done(measure, name, decision), ...reasonOf(reason)];
   const objection =
@@ -82,18 +78,18 @@ export function answerLetters(
   };
 }
 
-export const counterLetter = (of: Of, answerBy: string): Words => ({
+export const counterLetter = (of: Of, answerBy: string): Letter => ({
   subject: `The creator objects: ${named(of)}`,
   lines: [
     `The creator of what you complained about says that our answer was wrong. We decide by ${dayOf(answerBy)}:`,
   ],
 });
-export const counterReceivedLetter = (of: Of, answerBy: string): Words => ({
+export const counterReceivedLetter = (of: Of, answerBy: string): Letter => ({
   subject: `We have your counter-notice about ${named(of)}`,
   lines: [`We decide by ${dayOf(answerBy)}. What becomes of it:`],
 });
 
-export function counterAnswerLetter(of: Of, decision: CounterDecision, reason: string): Words {
+export function counterAnswerLetter(of: Of, decision: CounterDecision, reason: string): Letter {
   const name = named(of);
   const restored =
     of.subject.kind === 'pack'
@@ -109,12 +105,12 @@ export function counterAnswerLetter(of: Of, decision: CounterDecision, reason: s
   };
 }
 
-export const withdrawnLetter = (of: Of): Words => ({
+export const withdrawnLetter = (of: Of): Letter => ({
   subject: `The complaint about ${named(of)} was withdrawn`,
   lines: ['You need not do anything. Its page:'],
 });
 
-export const confirmLetter = (of: Of, days: number): Words => ({
+export const confirmLetter = (of: Of, days: number): Letter => ({
   subject: `Confirm your complaint about ${named(of)}`,
   lines: [
     `A complaint about ${named(of)} was filed with this address. Confirm it within ${days} days. Until then it is not shown to anyone:`,

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Id, IsoTime, page, exactText } from '../shared/contract.js';
+import { Id, IsoTime, page } from '../shared/contract.js';
 
 export const CREDIT_REASONS = [
   'monthly_grant',
@@ -24,11 +24,6 @@ export const CreditBalance = z
   .object({ balance: z.int(), lots: z.array(CreditLot) })
   .meta({ id: 'CreditBalance' });
 export type CreditBalance = z.infer<typeof CreditBalance>;
-
-export const LedgerQuery = z.object({
-  limit: z.coerce.number().int().min(1).max(100).default(50),
-  cursor: exactText().max(100).optional(),
-});
 export const CreditLine = z
   .object({
     id: Id,

@@ -62,9 +62,7 @@ export interface BatchFacts {
   samples: Map<string, SampleOnOffer>;
   /** By `requestKey`: earlier decisions. */
   requests: Map<string, { requestHash: string; outcome: PurchaseOutcome }>;
-  /** Ids of lots that were already granted. */
   grantedLots: Set<string>;
-  /** Ids of adjustments that already took their credits. */
   revocations: Set<string>;
   /** By lot: what its payment collected and returned. Read only for returns, compensations and invoice corrections. */
   invoiceLots: Map<string, InvoiceLot>;
@@ -72,7 +70,6 @@ export interface BatchFacts {
 
 export const requestKey = (userId: string, key: string): string => `${userId} ${key}`;
 
-/** An event with its stream and version. */
 export interface DecidedEvent extends NewEvent {
   stream: string;
   version: number;
@@ -81,7 +78,6 @@ export interface DecidedEvent extends NewEvent {
   creditDelta?: number;
 }
 
-/** An outcome to store under its key. */
 export interface DecidedRequest {
   userId: string;
   key: string;
@@ -89,21 +85,15 @@ export interface DecidedRequest {
   outcome: PurchaseOutcome;
 }
 
-/**
- * Commands that are decided together in sequence: each sees the results of those before it. The batch does no input
- * or output. The caller must write `events` and `requests` together or not at all.
- */
+/** Decides commands in sequence. The caller must write `events` and `requests` together or not at all. */
 export class CreditBatch {
-  /** In the order of the decisions. */
   readonly events: DecidedEvent[] = [];
   readonly requests: DecidedRequest[] = [];
 
   /** @param facts updated by every decision */
   constructor(readonly facts: BatchFacts) {}
 
-  /**
-   * Decides an order, or returns the earlier outcome of its key. The first outcome of a key is final, also a refusal.
-   */
+  /** Decides an order, or returns the earlier outcome of its key. The first outcome is final, also a refusal. */
   buy(order: KeyedOrder): PurchaseAnswer {
     const { buyerId, idempotency, items } = order;
     const key = idempotency && requestKey(buyerId, idempotency.key);
@@ -141,7 +131,6 @@ export class CreditBatch {
     };
   }
 
-  /** Spends the credits for one sample and records its purchase. */
   private buyOne(
     { buyerId, metadata }: KeyedOrder,
     { sampleId, purchaseId, certificateId }: Order['items'][number],
@@ -175,7 +164,6 @@ export class CreditBatch {
     return decided.events[0];
   }
 
-  /** Records decided events of an account. */
   recordCredits(userId: string, events: readonly CreditEvent[], metadata: EventMetadata): void {
     const account = this.accountOf(userId);
     const stream = creditAccountDecider.streamOf(userId);
@@ -188,7 +176,6 @@ export class CreditBatch {
     }
   }
 
-  /** Records decided events of a purchase. */
   recordPurchase(
     id: PurchaseId,
     events: readonly PurchaseEvent[],

@@ -7,7 +7,7 @@ import {
 import { invoiceDecider } from '../../domain/credits/invoice.js';
 import {
   evolveInvoiceLot,
-  leftToMakeGood,
+  leftToCompensate,
   returnability,
   returnableOf,
   type InvoiceLotCommand,
@@ -49,7 +49,6 @@ export interface ReturnedLot extends Pick<
   Extract<CreditCommand, { type: 'GrantCredits' }>,
   'lotId' | 'kind' | 'credits' | 'valueMicroUsd' | 'grantedAt'
 > {
-  /** The lot that the credits were taken from. */
   takenFrom: string;
   /** The paid lot that its credits count to. Differs if `takenFrom` holds returned or compensating credits. */
   paidLotId: string;
@@ -62,7 +61,6 @@ export interface PurchaseReturn {
   reason: ReturnReason;
   explanation: string;
   remark?: Remark | undefined;
-  /** The lots that give the credits back to the buyer. */
   lots: ReturnedLot[];
   metadata: EventMetadata;
 }
@@ -90,7 +88,7 @@ export function grantCredits({ grant, metadata }: CreditGrant, batch: CreditBatc
   if (grantedLots.has(lotId)) return { accepted: true, changed: false, balance: batch.balanceOf(userId) };
   const paid = invoiceLots.get(grant.adjustment?.paidLotId ?? '');
   // The payment may have been returned since the adjustment was requested.
-  const mostMicroUsd = paid ? leftToMakeGood(paid, batch.accountOf(userId).state) : 0;
+  const mostMicroUsd = paid ? leftToCompensate(paid, batch.accountOf(userId).state) : 0;
   if (grant.adjustment && grant.valueMicroUsd > mostMicroUsd)
     return { ...reject({ code: 'MadeGoodAlready', mostMicroUsd }), balance: batch.balanceOf(userId) };
   grantedLots.add(lotId);
@@ -178,7 +176,7 @@ function partsThatGoBack(
   const counted = new Map<string, number>();
   return lots.map(({ takenFrom: _, paidLotId, ...lot }) => {
     const paid = batch.facts.invoiceLots.get(paidLotId);
-    const good = (paid?.madeGood ?? [])
+    const good = (paid?.compensations ?? [])
       .filter(({ of }) => of === purchaseId)
       .reduce((sum, { valueMicroUsd }) => sum + valueMicroUsd, -(counted.get(paidLotId) ?? 0));
     const part = !paid

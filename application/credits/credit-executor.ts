@@ -18,7 +18,6 @@ import {
   type ReturnOutcome,
 } from './credit-corrections.js';
 
-/** The answer type of each command. */
 interface Answers {
   BuySamples: PurchaseAnswer;
   GrantCredits: CreditOutcome;
@@ -31,10 +30,7 @@ export type AnswerTo<Command extends BatchCommand> = Answers[Command['type']];
 
 /** Runs a batch of commands in one transaction, and locks everything that it depends on. */
 export abstract class CreditBatchStore {
-  /**
-   * Writes everything that `decide` adds to the batch, or nothing.
-   * @param decide pure, because it runs again on newer state if another process wrote first
-   */
+  /** Writes all that `decide` adds, or nothing. @param decide pure: it runs again if another process wrote first */
   abstract transact<Result>(
     commands: readonly BatchCommand[],
     decide: (batch: CreditBatch) => Result,
@@ -47,11 +43,9 @@ export interface InvoiceGrant {
   invoiceId: string;
   /** Stripe's id of the invoice line. The same line never grants twice. */
   invoiceLineId: string;
-  /** The plan whose month was paid. */
   plan?: string | undefined;
   credits: number;
   grossMicroUsd: number;
-  /** The part of the gross amount that no movement of cash explains. */
   unexplained?: Unexplained | undefined;
   taxMicroUsd: number;
   taxed?: Taxed | undefined;
@@ -72,14 +66,12 @@ export interface CreditAdjustment extends Partial<Remark> {
   at: Date;
   by: string;
   approvedBy?: string;
-  /** The lot or purchase that the credits compensate. */
   makesGood?: string;
   /** The paid lot behind `makesGood`. All compensations of one paid lot share a limit. */
   paidLotId?: string;
   explanation: string;
 }
 
-/** The origin of a command. */
 interface Cause {
   correlationId: string;
   causationId?: string;
@@ -110,11 +102,7 @@ export class CreditExecutor {
     });
   }
 
-  /**
-   * Takes samples for credits, all or nothing. A repeated idempotency key returns the first outcome.
-   * @param signal aborted when the buyer stops waiting; an order that has begun still completes
-   * @throws UnstorableText
-   */
+  /** A repeated key returns the first outcome. @param signal stops no order that has begun @throws UnstorableText */
   buy(order: KeyedOrder, signal?: AbortSignal): Promise<PurchaseAnswer> {
     return this.submit(order, signal);
   }
@@ -123,7 +111,7 @@ export class CreditExecutor {
   grantInvoice(grant: InvoiceGrant, cause: Cause): Promise<CreditOutcome> {
     const { userId, credits, invoiceId, invoiceLineId, grossMicroUsd, taxMicroUsd, netMicroUsd, paidAt } =
       grant;
-    const told = {
+    const known = {
       ...(grant.plan && { plan: grant.plan }),
       ...(grant.taxed && { taxed: grant.taxed }),
       ...(grant.country && { country: grant.country }),
@@ -139,7 +127,7 @@ export class CreditExecutor {
         credits,
         valueMicroUsd: netMicroUsd,
         grantedAt: paidAt.toISOString(),
-        invoice: { invoiceId, invoiceLineId, grossMicroUsd, taxMicroUsd, ...told },
+        invoice: { invoiceId, invoiceLineId, grossMicroUsd, taxMicroUsd, ...known },
       },
       { actor: 'system:invoices', ...cause },
     );
@@ -205,10 +193,7 @@ export class CreditExecutor {
     return this.submit({ type: 'GrantCredits', grant, metadata });
   }
 
-  private submit<Command extends BatchCommand>(
-    command: Command,
-    signal?: AbortSignal,
-  ): Promise<AnswerTo<Command>> {
+  private submit<Command extends BatchCommand>(command: Command, signal?: AbortSignal) {
     return this.batcher.submit(command, signal) as Promise<AnswerTo<Command>>;
   }
 }

@@ -1,5 +1,7 @@
+import * as z from 'zod';
+import { exactText } from '../shared/contract.js';
 import { endpoint } from '../shared/endpoint.js';
-import { CreditBalance, CreditLinePage, LedgerQuery } from './contract.js';
+import { CreditBalance, CreditLinePage } from './contract.js';
 
 const own = { tag: 'Credits', access: 'user' } as const;
 
@@ -12,6 +14,9 @@ export const readCredits = endpoint('GET /api/credits', {
 export const listCreditLines = endpoint('GET /api/credits/ledger', {
   ...own,
   summary: 'The credit movements of the caller, newest first',
-  query: LedgerQuery,
+  query: z.object({
+    limit: z.coerce.number().int().min(1).max(100).default(50),
+    cursor: exactText().max(100).optional(),
+  }),
   answers: { 200: CreditLinePage },
 });

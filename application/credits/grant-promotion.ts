@@ -2,7 +2,6 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { CreditOutcome } from './credit-corrections.js';
 import { CreditExecutor } from './credit-executor.js';
 
-/** Grants promotional credits, which have no value and are spent first. Idempotent by `grantId`. */
 export class GrantPromotion extends Command<CreditOutcome> {
   constructor(readonly grant: { userId: string; grantId: string; credits: number; grantedAt: Date }) {
     super();

@@ -1,6 +1,5 @@
 import type { CreditBalance, CreditLinePage } from './contract.js';
 
-/** The balance and movements of one user's credits. */
 export abstract class CreditStatementQueries {
   abstract balance(userId: string): Promise<CreditBalance>;
   /** Newest first. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { PersonalDataExport } from '../accounts/personal-data-export.js';
+import { PersonalDataExport } from '../accounts/personal-data.js';
 import type { ExportFormat } from '../ledger/contract.js';
 import { EXPORT_TYPES, exportJournal, journalName } from '../ledger/export.js';
 import { Posting } from '../ledger/posting.js';

@@ -143,7 +143,8 @@ export class PreparedExports {
       throw error;
     }
     const owner = await this.accounts.findById(ordered.userId);
-    if (owner && ordered.subject.kind === 'personal-data') await this.mails.sendExportReady(owner, exportId);
+    if (owner && ordered.subject.kind === 'personal-data')
+      await this.mails.send(owner, { letter: 'export-ready' }, exportId);
   }
 
   /** Removes expired files and those of erased users. Sends jobs of unfinished orders again; old orders fail. */

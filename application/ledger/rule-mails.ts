@@ -5,7 +5,7 @@ import type { Alert } from '../../domain/alerts/alert.js';
 import { AccountSettings } from '../accounts/account-settings.js';
 import { StaffQueries } from '../accounts/staff/staff-queries.js';
 import { FactMails } from '../mail/fact-mails.js';
-import type { Letter } from '../mail/letter.js';
+import type { Letter } from '../mail/mailer.js';
 import { forEachCollectingErrors } from '../shared/for-each-collecting-errors.js';
 import type { BookCheck } from './contract.js';
 import { AlertQueries } from './queries.js';

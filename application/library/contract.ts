@@ -35,8 +35,6 @@ export const SavedPage = page(SavedRow);
 export type SavedPage = z.infer<typeof SavedPage>;
 /** Long enough for the id of any saved item. */
 export const SavedItemId = exactText().min(1).max(1_100);
-/** Items that an older client kept in the browser, newest first. */
-export const SavedImportBody = z.strictObject({ items: z.array(SavedItem).max(1_000) });
 export const SavedImportAnswer = z.object({ imported: z.int() });
 
 /** A download as an older client recorded it. */
@@ -50,8 +48,6 @@ export const ImportedDownload = z.strictObject({
   createdAt: IsoTime.optional(),
 });
 export type ImportedDownload = z.infer<typeof ImportedDownload>;
-export const DownloadsImportBody = z.strictObject({ items: z.array(ImportedDownload).max(1_000) });
-export const ImportedDownloads = z.object({ items: z.array(ImportedDownload) });
 
 export const DownloadRow = z
   .object({

@@ -1,21 +1,36 @@
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import type * as z from 'zod';
 import { savedItemId } from '../../domain/library/saved-item-id.js';
+import type * as contract from './contract.js';
 import { Clock } from '../shared/clock.js';
-import type {
-  History,
-  HistoryEntryBody,
-  ImportedDownload,
-  SavedItem,
-  SavedPage,
-  SavedRow,
-} from './contract.js';
-import { LibraryStore } from './library-store.js';
 import { ListedSampleQueries } from './queries.js';
+
+export abstract class LibraryStore {
+  abstract listSaved(userId: string, page: { limit: number; cursor?: string }): Promise<contract.SavedPage>;
+  /** Saves an item, or replaces its description and keeps its time. @returns when it was first saved */
+  abstract save(userId: string, itemId: string, item: contract.SavedItem, now: Date): Promise<Date>;
+  /** Like `save` for many items, newest first. */
+  abstract saveAll(
+    userId: string,
+    items: Array<{ itemId: string; item: contract.SavedItem }>,
+    now: Date,
+  ): Promise<void>;
+  abstract removeSaved(userId: string, itemId: string): Promise<void>;
+  /** Adds an entry as the newest and deletes entries past the limit. */
+  abstract remember(userId: string, entry: contract.HistoryEntry, limit: number): Promise<void>;
+  abstract history(userId: string): Promise<contract.History>;
+  /** Keeps one entry per file address. A later import replaces the description. */
+  abstract keepImported(
+    userId: string,
+    items: readonly contract.ImportedDownload[],
+    now: Date,
+  ): Promise<void>;
+  /** At most 1000, newest first. */
+  abstract imported(userId: string): Promise<contract.ImportedDownload[]>;
+}
 
 export const HISTORY_LIMIT = 10;
 
-/** Saved items, and the last ten items that a user played. */
 @Injectable()
 export class Library {
   constructor(
@@ -24,12 +39,12 @@ export class Library {
     @Optional() @Inject(ListedSampleQueries) private readonly samples?: ListedSampleQueries,
   ) {}
 
-  async saved(userId: string, query: { limit: number; cursor?: string }): Promise<SavedPage> {
+  async saved(userId: string, query: { limit: number; cursor?: string }): Promise<contract.SavedPage> {
     const page = await this.store.listSaved(userId, query);
     return { ...page, items: await this.asListed(userId, page.items) };
   }
 
-  async save(userId: string, itemId: string, item: SavedItem): Promise<SavedRow> {
+  async save(userId: string, itemId: string, item: contract.SavedItem): Promise<contract.SavedRow> {
     const savedAt = await this.store.save(userId, itemId, item, this.clock.now());
     const row = { id: itemId, item, sample: null, createdAt: savedAt.toISOString() };
     return (await this.asListed(userId, [row]))[0] ?? row;
@@ -40,34 +55,34 @@ export class Library {
   }
 
   /** @returns the number of distinct items */
-  async importSaved(userId: string, items: SavedItem[]): Promise<number> {
+  async importSaved(userId: string, items: contract.SavedItem[]): Promise<number> {
     const named = items.map((item) => ({ itemId: savedItemId(item), item }));
     await this.store.saveAll(userId, named, this.clock.now());
     return new Set(named.map(({ itemId }) => itemId)).size;
   }
 
   /** Keeps history only: a list from a browser gives no right to a file. @returns the number of distinct files */
-  async importDownloads(userId: string, items: readonly ImportedDownload[]): Promise<number> {
+  async importDownloads(userId: string, items: readonly contract.ImportedDownload[]): Promise<number> {
     await this.store.keepImported(userId, items, this.clock.now());
     return new Set(items.map(({ url }) => url)).size;
   }
 
-  async importedDownloads(userId: string): Promise<ImportedDownload[]> {
+  async importedDownloads(userId: string): Promise<contract.ImportedDownload[]> {
     return this.store.imported(userId);
   }
 
-  async played(userId: string, entry: z.infer<typeof HistoryEntryBody>): Promise<History> {
+  async played(userId: string, entry: z.infer<typeof contract.HistoryEntryBody>): Promise<contract.History> {
     const timestamp = this.clock.now().toISOString();
     await this.store.remember(userId, { ...entry, timestamp }, HISTORY_LIMIT);
     return this.store.history(userId);
   }
 
-  async history(userId: string): Promise<History> {
+  async history(userId: string): Promise<contract.History> {
     return this.store.history(userId);
   }
 
   /** Adds the sample, as the catalogue lists it now, to each saved item. */
-  private async asListed(userId: string, rows: SavedRow[]): Promise<SavedRow[]> {
+  private async asListed(userId: string, rows: contract.SavedRow[]): Promise<contract.SavedRow[]> {
     const ids = rows.filter(({ item }) => item.type !== 'pack').map(({ id }) => id);
     if (!this.samples || ids.length === 0) return rows;
     const listed = await this.samples.byIds(ids, userId);

@@ -1,8 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { WallClock } from '../shared/clock.js';
-import { Mailer } from './mailer.js';
-import { ReceiptBook } from './receipt-book.js';
-import { letter, type Letter } from './letter.js';
+import { Mailer, letter, type Letter } from './mailer.js';
+
+/** Records which mails about events were sent. A worker claims a mail first. The time identifies the claim. */
+export abstract class ReceiptBook {
+  /** @returns `under way` if another worker claimed it after `abandonedBefore` and has not reported it as sent */
+  abstract claim(fact: string, now: Date, abandonedBefore: Date): Promise<'claimed' | 'under way' | 'sent'>;
+  abstract markSent(fact: string, now: Date): Promise<void>;
+  /** Releases the claim of a mail that was not sent, unless another worker took it over. */
+  abstract release(fact: string, claimedAt: Date): Promise<void>;
+}
 
 /** Older events get no mail, for example when the log is read for the first time. */
 const TOO_LATE_MS = 3 * 86_400_000;
@@ -15,14 +22,10 @@ interface Recipient {
 }
 
 export abstract class Recipients {
-  /** Returns undefined if the account was deleted. */
   abstract findById(userId: string): Promise<Recipient | undefined>;
 }
 
-/**
- * Sends mails about events. Each mail is sent once, even if its event is delivered again or a worker dies. The age of
- * an event is measured in real time, so a test that moves the business calendar ahead does not suppress mails.
- */
+/** Sends each mail once. The age of an event is measured in real time, not by the business calendar. */
 @Injectable()
 export class FactMails {
   constructor(
@@ -32,12 +35,7 @@ export class FactMails {
     private readonly clock: WallClock,
   ) {}
 
-  /**
-   * @param fact identifies the mail; a fact is never mailed twice
-   * @param to a user, or a confirmed address without an account
-   * @param compose returns undefined if there is nothing to write
-   * @throws if another worker is sending it, or if the mail server is away: retry later
-   */
+  /** @param fact is never mailed twice @param compose may return nothing to send @throws if to be retried later */
   async send(
     fact: string,
     to: ({ userId: string } | Recipient) & { recordedAt: Date },
@@ -46,7 +44,6 @@ export class FactMails {
     const now = this.clock.now();
     if (now.getTime() - to.recordedAt.getTime() > TOO_LATE_MS) return;
     const recipient = 'userId' in to ? await this.recipients.findById(to.userId) : to;
-    // The account was deleted, so there is no recipient.
     if (!recipient) return;
     const claim = await this.book.claim(fact, now, new Date(now.getTime() - ABANDONED_MS));
     if (claim === 'sent') return;

@@ -17,10 +17,54 @@ export interface MailAttempt {
 }
 
 export abstract class Mailer {
-  /**
-   * Resolves once the mail server has accepted the mail or refused it for good.
-   * @param attempt absent if there is only one attempt
-   * @throws if the mail was not sent and a retry may succeed
-   */
+  /** Resolves once the server has accepted the mail or refused it for good. @throws if a retry may succeed */
   abstract deliver(mail: Mail, attempt?: MailAttempt): Promise<void>;
+}
+
+/** A mail without greeting and signature. A line that is an address becomes a link. */
+export interface Letter {
+  subject: string;
+  lines: string[];
+}
+
+/** @param displayName undefined for an address without a name */
+export function letter(
+  { email, displayName }: { email: string; displayName?: string },
+  { subject, lines }: Letter,
+): Mail {
+  const greeting = displayName === undefined ? 'Hello,' : `Hello ${mailName(displayName)},`;
+  return {
+    to: email,
+    subject,
+    text: [greeting, ...lines, 'Offcut'].join('\n\n'),
+    links: lines.filter((line) => /^https?:\/\/\S+$/.test(line)),
+  };
+}
+
+/** Removes what a mail program turns into a link. A stranger who signs up another's address chooses the name. */
+const mailName = (displayName: string): string =>
+  displayName
+    .replace(/[\p{C}\p{Z}\s]+/gu, ' ')
+    .replace(/[/\\@:]+/gu, ' ')
+    .replace(/[.。．｡]+(?=[^\s.])/gu, ' ')
+    .replace(/ +/g, ' ')
+    .trim();
+
+/** The delivery status of each mail. The text is not stored, because the links in it sign people in. */
+export interface MailRecord {
+  id: string;
+  to: string;
+  subject: string;
+  status: 'sending' | 'sent' | 'failed';
+  /** The number of attempts at the mail server. */
+  attempts: number;
+  lastError: string | null;
+  askedAt: Date;
+  /** When it was sent or given up. Null while attempts continue. */
+  settledAt: Date | null;
+}
+
+export abstract class MailLog {
+  /** Keeps an earlier error if the new record has none. Never rejects, so that mails are sent without the log. */
+  abstract record(mail: MailRecord): Promise<void>;
 }

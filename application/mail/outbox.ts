@@ -1,6 +1,8 @@
+import { Injectable } from '@nestjs/common';
 import * as z from 'zod';
 import { JobQueue, type JobKind } from '../shared/job-queue.js';
 import { Mailer, type Mail, type MailAttempt } from './mailer.js';
+import { EventStore, type Reactor } from '../shared/event-store.js';
 
 const Order = z.object({
   orderId: z.string(),
@@ -20,10 +22,7 @@ export type OrderedMail = z.infer<typeof Order>;
 type Writer = (order: OrderedMail) => Promise<Mail | undefined>;
 
 /** Retries for about a day, because a mail server may be away for hours. Later the mail is of no use. */
-export const MAIL: JobKind<OrderedMail> = {
-  name: 'mail',
-  shape: Order,
-  isKeyed: false,
+const ATTEMPTS = {
   atOnce: 4,
   repeats: 100,
   firstPauseSeconds: 1,
@@ -31,15 +30,9 @@ export const MAIL: JobKind<OrderedMail> = {
   timeLimitSeconds: 120,
 };
 
-export interface Urgency {
-  /** A user waits for it at a screen, so it is sent before other mails. */
-  isAwaited?: boolean;
-}
+export const MAIL: JobKind<OrderedMail> = { name: 'mail', shape: Order, isKeyed: false, ...ATTEMPTS };
 
-/**
- * Stores requested mails as jobs, and workers send them. So the response time does not reveal whether an address has
- * an account.
- */
+/** Workers send the mails, so that the response time does not reveal whether an address has an account. */
 export class Outbox {
   private readonly writers = new Map<string, Writer>();
 
@@ -52,7 +45,8 @@ export class Outbox {
     for (const letter of letters) this.writers.set(letter, writer);
   }
 
-  order(order: OrderedMail, { isAwaited = false }: Urgency = {}): Promise<void> {
+  /** @param isAwaited a user waits for it at a screen, so it is sent before other mails */
+  order(order: OrderedMail, { isAwaited = false } = {}): Promise<void> {
     return this.jobs.send(MAIL, [{ id: order.orderId, data: order, priority: isAwaited ? 1 : 0 }]);
   }
 
@@ -62,5 +56,50 @@ export class Outbox {
     if (!write) throw new Error(`no mail is called ${order.letter}`);
     const mail = await write(order);
     if (mail) await this.mailer.deliver(mail, attempt);
+  }
+}
+
+const MailOrder = z.object({
+  writer: z.string(),
+  position: z.int().positive(),
+});
+
+export const EVENT_MAILS: JobKind<z.infer<typeof MailOrder>> = {
+  name: 'event-mails',
+  shape: MailOrder,
+  isKeyed: true,
+  ...ATTEMPTS,
+};
+
+/** Sends mails about events as jobs without their text. A missing mail server holds up no subscription of the log. */
+@Injectable()
+export class EventMails {
+  private readonly writers = new Map<string, Reactor>();
+
+  constructor(
+    private readonly log: EventStore,
+    private readonly jobs: JobQueue,
+  ) {}
+
+  /** Returns a reactor that creates a job for each event. The job passes the event to `writer`. */
+  asJobs(writer: Reactor): Reactor {
+    const { name, types, streamsAtOnce = 1 } = writer;
+    this.writers.set(name, writer);
+    return {
+      name,
+      types,
+      streamsAtOnce,
+      handle: ({ position }) =>
+        this.jobs.send(EVENT_MAILS, [{ key: `${name} ${position}`, data: { writer: name, position } }]),
+    };
+  }
+
+  /** @throws if a mail was not sent and a retry may succeed */
+  async send({ writer, position }: z.infer<typeof MailOrder>): Promise<void> {
+    const writes = this.writers.get(writer);
+    if (!writes) throw new Error(`unknown mail writer: ${writer}`);
+    const [event] = await this.log.readAll({ after: position - 1, limit: 1 });
+    if (event?.position !== position) throw new Error(`the log has no event ${position}`);
+    await writes.handle(event);
   }
 }

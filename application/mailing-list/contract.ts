@@ -6,4 +6,3 @@ export const SubscribeBody = z.strictObject({
 });
 export const MailingListToken = z.strictObject({ token: exactText().min(1).max(1_000) });
 export const MailingListAnswer = z.object({ email: z.string() }).meta({ id: 'MailingListAnswer' });
-export type MailingListAnswer = z.infer<typeof MailingListAnswer>;

@@ -2,12 +2,11 @@ import { serverPaths } from '../pages/paths.js';
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { reject, type Outcome } from '../../domain/shared/decision.js';
-import { MailLimits } from '../accounts/mail-limits.js';
+import { MailLimits } from '../accounts/attempt-limits.js';
 import { AccountSettings } from '../accounts/account-settings.js';
 import { WallClock } from '../shared/clock.js';
-import { letter } from '../mail/letter.js';
-import type { Mail } from '../mail/mailer.js';
-import { Outbox, type Urgency } from '../mail/outbox.js';
+import { letter, type Mail } from '../mail/mailer.js';
+import { Outbox } from '../mail/outbox.js';
 import { Secrets } from '../shared/keys/signing-keys.js';
 
 /** Confirmed addresses. */
@@ -22,10 +21,7 @@ const CONFIRM_DAYS = 7;
 
 type Purpose = 'join' | 'leave';
 
-/**
- * News by mail, with double opt-in. An unconfirmed address is not stored: the link in the mail contains it, sealed, and
- * opening the link adds it.
- */
+/** Double opt-in. An unconfirmed address is not stored: the mailed link contains it, sealed. */
 @Injectable()
 export class MailingList {
   constructor(
@@ -43,7 +39,7 @@ export class MailingList {
   /** Mails the link to subscribe, or to unsubscribe if the address is on the list. The caller does not learn which. */
   async ask(email: string): Promise<void> {
     if (!(await this.limits.mayReceive(email, 'mailing-list'))) return;
-    await this.order('mailing-list', email, { isAwaited: true });
+    await this.order('mailing-list', email, true);
   }
 
   /** Returns the address, which is now on the list. Refuses a forged or expired link. */
@@ -64,8 +60,11 @@ export class MailingList {
     return { accepted: true, email };
   }
 
-  private order(letter: string, email: string, urgency?: Urgency): Promise<void> {
-    return this.outbox.order({ orderId: randomUUID(), letter, email, userId: null, about: {} }, urgency);
+  private order(letter: string, email: string, isAwaited = false): Promise<void> {
+    return this.outbox.order(
+      { orderId: randomUUID(), letter, email, userId: null, about: {} },
+      { isAwaited },
+    );
   }
 
   private async answer(email: string): Promise<Mail> {

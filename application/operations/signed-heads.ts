@@ -4,10 +4,10 @@ import { Injectable } from '@nestjs/common';
 import * as z from 'zod';
 import {
   logRestoreDecider,
-  type ExcusedHeads,
+  type IgnoredHeads,
   type LogRestore,
   type LogRestored,
-} from '../../domain/administration/log-restore.js';
+} from '../../domain/administration/log-changes.js';
 import { WallClock } from '../shared/clock.js';
 import { EventStore } from '../shared/event-store.js';
 import { Streams } from '../shared/streams.js';
@@ -302,7 +302,7 @@ function bytesOfAgreement({ hour, position, hash, signedAt, keyId }: Omit<Agreem
 
 type Signed = Pick<LogRestore, 'signedAt' | 'keyId' | 'signature'>;
 
-function bytesOfRestore(restore: ExcusedHeads & Omit<Signed, 'signature'>): Buffer {
+function bytesOfRestore(restore: IgnoredHeads & Omit<Signed, 'signature'>): Buffer {
   const { approvalId, position, heads, by, approvedBy, signedAt, keyId } = restore;
   return Buffer.from(
     JSON.stringify(['restored', approvalId, position, heads, by, approvedBy, signedAt, keyId ?? null]),
@@ -310,7 +310,7 @@ function bytesOfRestore(restore: ExcusedHeads & Omit<Signed, 'signature'>): Buff
 }
 
 /** Signs which heads a restored log may contradict, because two people approved it. */
-export function signRestore(restore: ExcusedHeads, ring: KeyRing, now: Date): Signed {
+export function signRestore(restore: IgnoredHeads, ring: KeyRing, now: Date): Signed {
   const key = ring.signingAt(now);
   const by = signing(key, now);
   return { ...by, signature: signatureOf(bytesOfRestore({ ...restore, ...by }), key) };

@@ -1,7 +1,7 @@
 import { Command, CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { reject } from '../../domain/shared/decision.js';
 import type { ApprovalResult } from '../approvals/approvals.js';
-import { RequestApproval } from '../approvals/request-approval.js';
+import { RequestApproval } from '../approvals/decide-on-request.js';
 import { SalesUnderReviewQueries } from './queries.js';
 
 export class RequestRelease extends Command<ApprovalResult> {

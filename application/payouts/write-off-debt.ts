@@ -4,7 +4,7 @@ import { Command, CommandBus, CommandHandler, type ICommandHandler } from '@nest
 import { limitsDecider } from '../../domain/approvals/limits-set.js';
 import { debtMicroUsd, payoutDecider, type PayoutCommand } from '../../domain/payouts/payouts.js';
 import { PAYOUT_POLICY, forgivenBefore, releasedBefore } from '../../domain/payouts/policy.js';
-import { RequestApproval } from '../approvals/request-approval.js';
+import { RequestApproval } from '../approvals/decide-on-request.js';
 import { Clock } from '../shared/clock.js';
 import { Streams } from '../shared/streams.js';
 import { EarningsQueries } from './queries.js';

@@ -1,21 +1,12 @@
 import * as z from 'zod';
 import { DisplayName } from '../accounts/contract.js';
 import { Id, IsoTime, exactText, lineText, bodyText } from '../shared/contract.js';
-import {
-  BIO_MAX_LENGTH,
-  CANDIDATES_LIMIT,
-  FEATURED_LIMIT,
-  LINK_MAX_LENGTH,
-  socialLink,
-  type Network,
-} from './values.js';
+import { BIO_MAX_LENGTH, FEATURED_LIMIT, LINK_MAX_LENGTH, socialLink, type Network } from './values.js';
 
-/** A sample for the picker of featured samples and for `profile.json`. */
 export const FeaturedSample = z
   .object({
     id: Id,
     title: z.string(),
-    /** Title of its pack. */
     pack: z.string(),
     packSlug: z.string(),
     fileUrl: z.string(),
@@ -44,9 +35,6 @@ export const OwnProfile = z
   .meta({ id: 'OwnProfile' });
 export type OwnProfile = z.infer<typeof OwnProfile>;
 
-export const FeaturedCandidates = z.object({ items: z.array(FeaturedSample).max(CANDIDATES_LIMIT) });
-export type FeaturedCandidates = z.infer<typeof FeaturedCandidates>;
-
 const social = (network: Network, example: string) =>
   lineText(LINK_MAX_LENGTH).refine(
     (text) => socialLink(network, text) !== undefined,
@@ -69,5 +57,3 @@ export const ProfileBody = z.strictObject({
   samples: z.array(Choice).max(FEATURED_LIMIT, `Feature at most ${FEATURED_LIMIT} samples`).optional(),
 });
 export type ProfileBody = z.infer<typeof ProfileBody>;
-
-export const CreatorAvatarAnswer = z.object({ success: z.literal(true), avatarUrl: z.string() });

@@ -1,22 +1,30 @@
+import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { defaultHandle } from '../../domain/profiles/handle.js';
 import { reject, type Outcome } from '../../domain/shared/decision.js';
-import { avatarUrl } from '../accounts/avatar-url.js';
-import { AccountStore, existingAccount, type Account } from '../accounts/account-store.js';
-import type { NameTaken } from '../accounts/display-names.js';
+import {
+  avatarUrl,
+  AccountStore,
+  existingAccount,
+  type Account,
+  type NameTaken,
+} from '../accounts/account-store.js';
 import { Clock } from '../shared/clock.js';
 import {
   CreatorProfileStore,
   ProfileTableMissing,
   type ListedSample,
   type StoredProfile,
-} from './creator-profile-store.js';
+} from './profile-store.js';
 import { fileUrlOf, keyOfFileUrl } from '../storage/layout.js';
-import { type FeaturedSample, type OwnProfile, type ProfileBody } from './contract.js';
+import type { FeaturedSample, OwnProfile, ProfileBody } from './contract.js';
 import { CANDIDATES_LIMIT, FEATURED_LIMIT, NETWORKS, socialLink } from './values.js';
-import { profileDocument, readProfileDocument } from './profile-document.js';
-import { ProfileFiles } from './profile-files.js';
+import { profileDocument, readProfileDocument, ProfileFiles } from './profile-files.js';
 import { Profiles } from './profiles.js';
+import { ImageStudio, type ImageRejection } from '../media/image-studio.js';
+import { removePicture } from '../media/narrow-pictures.js';
+import { IMAGE_LIMIT_BYTES, MEDIA_CACHE, PICTURES } from '../media/values.js';
+import { ObjectStorage } from '../storage/object-storage.js';
 
 export type ProfileOutcome = Outcome<
   { profile: OwnProfile },
@@ -25,7 +33,6 @@ export type ProfileOutcome = Outcome<
 
 const EMPTY = { bio: '', socials: {}, featuredSampleIds: [] };
 
-/** Creators' profiles, in the table of profiles and in `profile.json` beside their packs. */
 @Injectable()
 export class CreatorProfiles {
   constructor(
@@ -90,7 +97,6 @@ export class CreatorProfiles {
     return (await this.store.listed(userId, CANDIDATES_LIMIT, text)).map(asFeatured);
   }
 
-  /** Returns the ids of those samples that are the user's own and listed. */
   async listedAmong(userId: string, sampleIds: readonly string[]): Promise<string[]> {
     return (await this.store.listedAmong(userId, sampleIds)).map(({ id }) => id);
   }
@@ -114,10 +120,7 @@ export class CreatorProfiles {
   }
 
   /** Returns sample ids; undefined for file URLs that are not one of the user's samples. */
-  private chosen(
-    userId: string,
-    samples: ReadonlyArray<{ id?: string; fileUrl?: string }>,
-  ): Promise<Array<string | undefined>> {
+  private chosen(userId: string, samples: ReadonlyArray<{ id?: string; fileUrl?: string }>) {
     return Promise.all(
       samples.map(async ({ id, fileUrl }) => {
         if (id !== undefined) return id;
@@ -157,3 +160,40 @@ const asFeatured = ({ originalKey, ...sample }: ListedSample): FeaturedSample =>
   ...sample,
   fileUrl: fileUrlOf(originalKey),
 });
+
+@Injectable()
+export class OwnAvatar {
+  constructor(
+    private readonly accounts: AccountStore,
+    private readonly images: ImageStudio,
+    private readonly storage: ObjectStorage,
+    private readonly profileFiles: ProfileFiles,
+    private readonly profiles: Profiles,
+  ) {}
+
+  async replace(
+    userId: string,
+    bytes: Buffer,
+  ): Promise<Outcome<{ avatarUrl: string }, ImageRejection | { code: 'CreatorSuspended' }>> {
+    const obstacle = await this.profiles.obstacle(userId);
+    if (obstacle) return reject(obstacle);
+    const made = await this.images.squareWebp(bytes, {
+      sizePx: PICTURES.avatars.fullPx,
+      accepts: ['jpeg', 'png', 'gif', 'webp'],
+      limitBytes: IMAGE_LIMIT_BYTES,
+    });
+    if (!made.accepted) return made;
+    // The name includes the owner, so that two users with the same picture can each remove theirs.
+    const name = createHash('sha256').update(`${userId}:${made.sha256}`).digest('hex');
+    const avatarKey = `media/avatars/${name}.webp`;
+    await this.storage.put(avatarKey, made.webp, {
+      contentType: 'image/webp',
+      cacheControl: MEDIA_CACHE,
+    });
+    await this.profileFiles.showAvatar(userId, avatarKey);
+    const before = (await this.accounts.findById(userId))?.avatarKey ?? null;
+    await this.accounts.setAvatar(userId, avatarKey);
+    if (before && before !== avatarKey) await removePicture(this.storage, before);
+    return { accepted: true, avatarUrl: avatarUrl(avatarKey) };
+  }
+}

@@ -1,8 +1,9 @@
+import { CANDIDATES_LIMIT } from './values.js';
 import * as z from 'zod';
 import { IMAGE_LIMIT_BYTES, IMAGE_PROBLEMS } from '../media/values.js';
 import { lineText } from '../shared/contract.js';
 import { endpoint, multipart } from '../shared/endpoint.js';
-import { CreatorAvatarAnswer, FeaturedCandidates, OwnProfile, ProfileBody } from './contract.js';
+import { OwnProfile, ProfileBody, FeaturedSample } from './contract.js';
 
 const own = { tag: 'Creators', access: 'user' } as const;
 
@@ -25,7 +26,7 @@ export const replaceCreatorAvatar = endpoint('PUT /api/creator/avatar', {
   ...own,
   summary: "Replaces the caller's avatar",
   body: multipart(IMAGE_LIMIT_BYTES, { image: 'file' }),
-  answers: { 200: CreatorAvatarAnswer },
+  answers: { 200: z.object({ success: z.literal(true), avatarUrl: z.string() }) },
   problems: [...IMAGE_PROBLEMS, 'CreatorSuspended'],
   rateLimit: 'picture',
 });
@@ -35,5 +36,5 @@ export const listCandidates = endpoint('GET /api/creator/featured-candidates', {
   summary:
     'Samples that the caller can feature, newest first; with `q` those whose title or pack contains it',
   query: z.object({ q: lineText(120).optional() }),
-  answers: { 200: FeaturedCandidates },
+  answers: { 200: z.object({ items: z.array(FeaturedSample).max(CANDIDATES_LIMIT) }) },
 });

@@ -1,8 +1,49 @@
-import { Injectable } from '@nestjs/common';
 import { text } from 'node:stream/consumers';
-import { CreatorProfileStore } from './creator-profile-store.js';
+import { Injectable } from '@nestjs/common';
+import * as z from 'zod';
+import { CreatorProfileStore, type StoredProfile } from './profile-store.js';
+import type { OwnProfile } from './contract.js';
+import { exactText } from '../shared/contract.js';
 import { ObjectMissing, ObjectStorage } from '../storage/object-storage.js';
 import { CreatorFolders } from '../storage/creator-folders.js';
+
+/** Returns `profile.json`, with the field names that its readers expect. */
+export function profileDocument(profile: OwnProfile): object {
+  const { userId, username, displayName, bio, avatarUrl, twitter, instagram, tiktok, youtube } = profile;
+  return {
+    user_id: userId,
+    username,
+    display_name: displayName,
+    bio,
+    avatar: avatarUrl,
+    twitter,
+    instagram,
+    tiktok,
+    youtube,
+    samples: profile.samples,
+    updated_at: profile.updatedAt,
+  };
+}
+
+const lenient = exactText().normalize('NFC').catch('');
+
+const Document = z.object({
+  bio: lenient,
+  twitter: lenient,
+  instagram: lenient,
+  tiktok: lenient,
+  youtube: lenient,
+  samples: z.array(z.object({ id: z.string() })).catch([]),
+  updated_at: z.coerce.date().catch(new Date(0)),
+});
+
+/** @returns undefined if the document is not a profile */
+export function readProfileDocument(document: unknown): StoredProfile | undefined {
+  const parsed = Document.safeParse(document);
+  if (!parsed.success) return undefined;
+  const { bio, samples, updated_at: updatedAt, ...socials } = parsed.data;
+  return { bio, socials, featuredSampleIds: samples.map(({ id }) => id), updatedAt };
+}
 
 /** Avatars in a profile's folder are numbered. The highest number is the current one. */
 const NUMBERED_AVATAR = /\/avatar-(\d{1,9})\.[a-z]+$/;

@@ -1,19 +1,59 @@
+import { Command, CommandHandler, CommandBus, type ICommandHandler } from '@nestjs/cqrs';
 import { Injectable } from '@nestjs/common';
+import { verificationDecider, type VerificationRejection } from '../../domain/publishing/verification.js';
+import type { Outcome } from '../../domain/shared/decision.js';
 import { creatorDecider, obstacleToPublicChange } from '../../domain/publishing/creator-access.js';
-import { CommandBus } from '@nestjs/cqrs';
 import { defaultHandle, handleCandidates } from '../../domain/profiles/handle.js';
-import { defaultDisplayName, isDefaultHandle, isDefaultName } from '../accounts/default-name.js';
-import { AccountStore, existingAccount } from '../accounts/account-store.js';
-import { DisplayNames, type NameOutcome } from '../accounts/display-names.js';
-import { EndVerification } from './end-verification.js';
+import {
+  DisplayNames,
+  defaultDisplayName,
+  isDefaultHandle,
+  isDefaultName,
+  AccountStore,
+  existingAccount,
+  type NameTaken,
+  type NameOutcome,
+} from '../accounts/account-store.js';
 import { Clock } from '../shared/clock.js';
 import { Streams } from '../shared/streams.js';
 import { ProfileStore, type HandleOwner } from './profile-store.js';
 
+export type VerificationOutcome = Outcome<
+  { verified: boolean },
+  VerificationRejection | NameTaken | { code: 'NotFound' | 'StaleVersion' }
+>;
+
+export class EndVerification extends Command<VerificationOutcome> {
+  /** @param isRename the creator changed the name; otherwise an administrator decided */
+  constructor(
+    readonly userId: string,
+    readonly by: string,
+    readonly isRename = false,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(EndVerification)
+export class EndVerificationHandler implements ICommandHandler<EndVerification> {
+  constructor(
+    private readonly streams: Streams,
+    private readonly clock: Clock,
+    private readonly names: DisplayNames,
+  ) {}
+
+  async execute({ userId, by, isRename }: EndVerification): Promise<VerificationOutcome> {
+    // A rename has already cleared the verified name. `setVerified` would also clear the former one, which staff see.
+    if (!isRename) await this.names.setVerified(userId, null);
+    const command = { type: 'EndVerification', userId, by, now: this.clock.now().toISOString() } as const;
+    const outcome = await this.streams.execute(verificationDecider, userId, command, { actor: by });
+    return outcome.accepted ? { accepted: true, verified: false } : outcome;
+  }
+}
+
 /** If more handles of one name are taken, something else is wrong. */
 const CANDIDATES_LIMIT = 10_000;
 
-/** The handles and display names of users. */
 @Injectable()
 export class Profiles {
   constructor(
@@ -75,7 +115,6 @@ export class Profiles {
     return chosen;
   }
 
-  /** @returns the user with this current or former handle */
   async findOwner(handle: string): Promise<HandleOwner | undefined> {
     return this.profiles.findOwner(handle);
   }

@@ -3,9 +3,8 @@ import { Injectable } from '@nestjs/common';
 import { distinctNames, downloadName } from '../storage/file-names.js';
 import type { LeftOut } from './contract.js';
 import type { OwnedFile } from './queries.js';
-import { StemsAccess } from './stems-access.js';
+import { StemsAccess } from './buy-samples.js';
 
-/** Concurrent requests to the storage. */
 const AT_ONCE = 16;
 
 /** The parts of one sample that exist. `name` is unique in the archive. */
@@ -28,7 +27,6 @@ export interface ArchiveContents {
   leftOut: LeftOut[];
 }
 
-/** Decides which files an archive of owned samples contains, which it leaves out, and why. */
 @Injectable()
 export class ArchiveInspection {
   constructor(
@@ -88,7 +86,6 @@ const REASONS = {
   'needs-studio': 'stems come with an active Studio plan',
 } as const;
 
-/** Returns a text with a sentence for each part that the archive leaves out. */
 export function leftOutText(leftOut: readonly LeftOut[]): string {
   const lines = leftOut.map(
     ({ title, what, reason }) => `${title}: without ${PARTS[what]}, ${REASONS[reason]}.`,

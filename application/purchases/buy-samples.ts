@@ -3,6 +3,8 @@ import { Injectable } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { OrderRejection } from '../../domain/purchases/purchase.js';
 import { reject, type Outcome } from '../../domain/shared/decision.js';
+import { SubscriptionQueries } from '../subscriptions/queries.js';
+import { SampleFileQueries, type SampleFile } from '../storage/queries.js';
 import { Clock, WallClock } from '../shared/clock.js';
 import { ObjectStorage } from '../storage/object-storage.js';
 import { PresentObjects } from '../storage/present-objects.js';
@@ -11,10 +13,20 @@ import { CreditExecutor } from '../credits/credit-executor.js';
 import type { LeftOut } from './contract.js';
 import { downloadName } from '../storage/file-names.js';
 import { OwnedFileQueries } from './queries.js';
-import { SampleFileQueries, type SampleFile } from '../storage/queries.js';
-import { StemsAccess } from './stems-access.js';
 
-/** How long the address of a purchased file is valid. */
+/** Subscribers of Studio may download stems. The plan at the time of the download counts. */
+@Injectable()
+export class StemsAccess {
+  constructor(private readonly subscriptions: SubscriptionQueries) {}
+
+  /** Returns whether the user may download the stems of a file. Creators need no plan for their own. */
+  async of(userId: string): Promise<(file: Pick<SampleFile, 'creatorId'>) => boolean> {
+    const { plan, status } = await this.subscriptions.current(userId);
+    const inStudio = plan === 'studio' && status === 'active';
+    return ({ creatorId }) => inStudio || creatorId === userId;
+  }
+}
+
 export const URL_LIFETIME_SECONDS = 15 * 60;
 
 /** Stores when buyers downloaded purchased files again. */
@@ -45,10 +57,7 @@ export type DeliveryOutcome = Outcome<
   OrderRejection | { code: 'DownloadUnavailable' }
 > & { replayed: boolean };
 
-/**
- * Buys samples for credits and delivers their originals, all or nothing. Owned samples are delivered again for free.
- * Nothing is charged if a file is missing.
- */
+/** Buys samples and delivers their originals, all or nothing. Owned ones are free. A missing file costs nothing. */
 export class BuySamples extends Command<DeliveryOutcome> {
   /** @param deadline when the buyer stops waiting */
   constructor(
@@ -78,10 +87,7 @@ export class SampleDelivery {
     private readonly wall: WallClock,
   ) {}
 
-  /**
-   * Returns why files cannot be sold: they are unknown or missing.
-   * @throws StorageUnavailable if their presence is unknown
-   */
+  /** Returns why files cannot be sold. @throws StorageUnavailable if their presence is unknown */
   async obstacleTo(
     files: readonly SampleFile[],
     sampleIds: readonly string[],
@@ -133,10 +139,7 @@ export class BuySamplesHandler implements ICommandHandler<BuySamples> {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * @throws StorageUnavailable before anything is charged
-   * @throws DeadlinePassed at the deadline; the purchase may still succeed; a retry with the key returns its outcome
-   */
+  /** @throws StorageUnavailable before any charge @throws DeadlinePassed; a retry with the key returns the outcome */
   async execute({ request, deadline }: BuySamples): Promise<DeliveryOutcome> {
     const { buyerId, idempotencyKey, expectedCredits, sampleIds, asked } = request;
     const files = await this.files.find(sampleIds);

@@ -35,12 +35,10 @@ export abstract class CertificateStore {
   abstract factsFor(buyerId: string, certificateId: string): Promise<CertificateFacts | undefined>;
   /** Returns the facts of the certificates for many purchases. Skips samples that the buyer does not own any more. */
   abstract factsOf(purchases: readonly Licensed[]): Promise<CertificateFacts[]>;
-  /** Stores certificates, but keeps existing ones. */
   abstract save(certificates: readonly Certificate[]): Promise<void>;
   abstract replaceStale(certificate: Certificate): Promise<void>;
 }
 
-/** The public pages that verify certificates. */
 export class CertificatePages {
   constructor(private readonly publicUrl: string) {}
 
@@ -49,10 +47,7 @@ export class CertificatePages {
   }
 }
 
-/**
- * Issues licence certificates: written once, signed with Ed25519, and readable for ever, even after the catalogue
- * changed.
- */
+/** Certificates are written once, signed with Ed25519, and stay readable after the catalogue changed. */
 @Injectable()
 export class Certificates implements Reactor<Licensing> {
   readonly name = 'certificates';
@@ -82,19 +77,13 @@ export class Certificates implements Reactor<Licensing> {
     return this.issue(userId, certificateId);
   }
 
-  /**
-   * Returns a certificate without checking the reader. The id is the permission: it is random and printed on the
-   * certificate.
-   */
+  /** Does not check the reader: the id is the permission, because it is random and printed on the certificate. */
   async lookUp(certificateId: string): Promise<Certificate | undefined> {
     const found = await this.store.find(certificateId);
     return found && this.signed(found);
   }
 
-  /**
-   * Signs a stale certificate again, without the names of erased users. Old copies stay valid, because each has its own
-   * signature.
-   */
+  /** Signs a stale certificate again. Old copies stay valid, because each has its own signature. */
   private async signed({ certificate: known, stale }: Found): Promise<Certificate> {
     if (!stale) return known;
     const { signature: _outdated, ...facts } = known;
@@ -103,7 +92,6 @@ export class Certificates implements Reactor<Licensing> {
     return certificate;
   }
 
-  /** Verifies that this shop issued the certificate and that it is unchanged. */
   async verify(certificate: Certificate): Promise<{ valid: boolean; reason: string }> {
     const { signature, ...facts } = certificate;
     const ring = await this.keys.of('certificates');
@@ -125,7 +113,6 @@ export class Certificates implements Reactor<Licensing> {
     return { valid: true, reason: 'The signature matches: nothing was changed since it was issued.' };
   }
 
-  /** Whether the log contains the certified purchase. */
   private async isRecorded({ id, sample, creator, licensee, issuedAt }: CertificateFacts): Promise<boolean> {
     const facts = await this.store.factsFor(licensee.id, id);
     return facts?.sample.id === sample.id && facts.creator.id === creator.id && facts.issuedAt === issuedAt;

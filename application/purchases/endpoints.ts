@@ -1,21 +1,8 @@
+import { ZIP_LIMIT, ARCHIVE_LIMIT } from './values.js';
+import * as z from 'zod';
 import { endpoint, sent, text } from '../shared/endpoint.js';
-import { Id } from '../shared/contract.js';
-import {
-  ArchiveAnswer,
-  ArchiveBody,
-  ArchiveStatus,
-  AttachedAnswer,
-  Certificate,
-  CertificateLookUp,
-  CertificateVerdict,
-  DownloadAnswer,
-  DownloadBody,
-  PackDownloadAnswer,
-  PackDownloadBody,
-  PurchaseAnswer,
-  PurchaseBody,
-  ZipQuery,
-} from './contract.js';
+import { Id, lineText, exactText } from '../shared/contract.js';
+import * as contract from './contract.js';
 
 const buying = { tag: 'Downloads', access: 'user', idempotent: true, inTime: true } as const;
 
@@ -32,8 +19,8 @@ const REFUSALS = [
 export const downloadSample = endpoint('POST /api/downloads', {
   ...buying,
   summary: 'Buys a sample (201), or delivers an owned one again (200)',
-  body: DownloadBody,
-  answers: { 200: DownloadAnswer, 201: DownloadAnswer },
+  body: z.strictObject({ sampleId: Id, expectedCredits: z.int().min(0).max(1_000) }),
+  answers: { 200: contract.DownloadAnswer, 201: contract.DownloadAnswer },
   status: 201,
   problems: REFUSALS,
 });
@@ -42,8 +29,8 @@ export const downloadPack = endpoint('POST /api/packs/:id/downloads', {
   ...buying,
   summary: 'Buys every sample of a pack that is not owned yet, all or nothing',
   params: { id: Id },
-  body: PackDownloadBody,
-  answers: { 200: PackDownloadAnswer, 201: PackDownloadAnswer },
+  body: z.strictObject({ expectedCredits: z.int().min(0).max(100_000) }),
+  answers: { 200: contract.PackDownloadAnswer, 201: contract.PackDownloadAnswer },
   status: 201,
   problems: [...REFUSALS, 'NotFound'],
 });
@@ -51,8 +38,14 @@ export const downloadPack = endpoint('POST /api/packs/:id/downloads', {
 export const purchaseSample = endpoint('POST /api/credits/purchase', {
   ...buying,
   summary: 'Buys a sample, for earlier clients. Buyer, creator and price in the body are verified',
-  body: PurchaseBody,
-  answers: { 200: PurchaseAnswer },
+  body: z.strictObject({
+    buyerId: exactText().max(100),
+    sampleId: exactText().max(2_000),
+    creatorId: exactText().max(100),
+    credits: z.int().min(0).max(1_000),
+    currency: z.literal('usd'),
+  }),
+  answers: { 200: z.object({ success: z.literal(true) }) },
   problems: [...REFUSALS, 'BuyerMismatch', 'CreatorMismatch'],
 });
 
@@ -65,7 +58,16 @@ export const downloadZip = endpoint('GET /api/library/downloads.zip', {
   scope: 'library:download',
   rateLimit: 'archive',
   summary: 'Owned samples as an archive',
-  query: ZipQuery,
+  /** Ids as repeated parameters or separated by commas, up to the length of an address. */
+  query: z.object({
+    ids: z.preprocess(
+      (value) =>
+        (Array.isArray(value) ? value : [value])
+          .flatMap((part) => String(part ?? '').split(','))
+          .filter(Boolean),
+      z.array(Id).min(1).max(ZIP_LIMIT),
+    ),
+  }),
   answers: { 200: sent('application/zip') },
   problems: MISSING,
 });
@@ -75,8 +77,12 @@ export const issueArchive = endpoint('POST /api/library/archives', {
   scope: 'library:download',
   rateLimit: 'archive',
   summary: 'Prepares an archive of owned samples, and lists what it leaves out',
-  body: ArchiveBody,
-  answers: { 201: ArchiveAnswer },
+  body: z.strictObject({
+    sampleIds: z.array(Id).min(1).max(ARCHIVE_LIMIT),
+    /** The name of the pack or list that the samples belong to. It becomes the name of the archive. */
+    name: lineText(200).min(1).optional(),
+  }),
+  answers: { 201: contract.ArchiveAnswer },
   problems: MISSING,
 });
 
@@ -95,7 +101,7 @@ export const readArchive = endpoint('GET /api/library/archives/:id', {
   scope: 'library:download',
   summary: 'Returns the progress of an archive',
   params: { id: Id },
-  answers: { 200: ArchiveStatus },
+  answers: { 200: contract.ArchiveStatus },
   problems: ['NotFound'],
 });
 
@@ -113,7 +119,7 @@ const attached = {
   ...own,
   scope: 'library:download',
   params: { sampleId: Id },
-  answers: { 200: AttachedAnswer },
+  answers: { 200: contract.AttachedAnswer },
   problems: ['SampleNotOwned', 'Gone', 'DownloadUnavailable', 'StudioPlanRequired'],
 } as const;
 
@@ -138,20 +144,24 @@ export const printCertificate = endpoint('GET /api/certificates/:id.pdf', {
 export const readCertificateFile = endpoint('GET /api/certificates/:id.json', {
   ...held,
   summary: 'A licence certificate of the caller, as a file',
-  answers: { 200: Certificate },
+  answers: { 200: contract.Certificate },
 });
 
 export const readCertificate = endpoint('GET /api/certificates/:id', {
   ...held,
   summary: 'A licence certificate of the caller',
-  answers: { 200: Certificate },
+  answers: { 200: contract.Certificate },
 });
 
 export const lookUpCertificate = endpoint('GET /api/certificates/:id/verification', {
   ...held,
   access: 'public',
   summary: 'Returns a certificate by its id and whether it is valid',
-  answers: { 200: CertificateLookUp },
+  answers: {
+    200: z
+      .object({ valid: z.boolean(), reason: z.string(), certificate: contract.Certificate })
+      .meta({ id: 'CertificateLookUp' }),
+  },
 });
 
 export const verifyCertificate = endpoint('POST /api/certificates/verify', {
@@ -159,6 +169,6 @@ export const verifyCertificate = endpoint('POST /api/certificates/verify', {
   access: 'public',
   summary: 'Whether a certificate is ours and unchanged',
   // Strict, because a field that the signature does not cover must not pass as verified.
-  body: Certificate.strict(),
-  answers: { 200: CertificateVerdict },
+  body: contract.Certificate.strict(),
+  answers: { 200: contract.CertificateVerdict },
 });

@@ -6,10 +6,7 @@ const ALONE =
 const PERSONAL =
   'The licence belongs to the person named here. It stays theirs when the sound leaves the catalogue.';
 
-/**
- * All licence texts, by the version that a certificate names. A changed sentence needs a new version. The database
- * stores since when each version is issued.
- */
+/** Texts by version. A changed sentence needs a new version. The database stores since when each is issued. */
 const LICENCE_TEXTS: Readonly<Record<string, readonly string[]>> = {
   '1.0': [USE, FREE, ALONE, PERSONAL],
   '1.1': [
@@ -25,6 +22,5 @@ const LICENCE_TEXTS: Readonly<Record<string, readonly string[]>> = {
 /** Returns no sentences for an unknown version. */
 export const licenceText = (version: string): readonly string[] => LICENCE_TEXTS[version] ?? [];
 
-/** A short text for lists of facts. */
 export const aiTrainingText = (allowed: boolean): string =>
   allowed ? 'Allowed by its creator' : 'Not allowed';

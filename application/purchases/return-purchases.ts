@@ -1,17 +1,122 @@
 import { randomUUID } from 'node:crypto';
+import { Command, CommandHandler, CommandBus, type ICommandHandler } from '@nestjs/cqrs';
 import { Injectable } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
-import type { CreditEvent } from '../../domain/credits/credit-account.js';
-import { waitingReturns, deferredReturnDecider } from '../../domain/purchases/deferred-return.js';
+import { creditAccountDecider, type CreditEvent } from '../../domain/credits/credit-account.js';
+import {
+  deferredReturnDecider,
+  waitingReturns,
+  type DeferredReturnCommand,
+} from '../../domain/purchases/deferred-return.js';
+import {
+  purchaseDecider,
+  type PaidPurchase,
+  type PurchaseEvent,
+  type ReturnReason,
+} from '../../domain/purchases/purchase.js';
+import { reject, type Outcome } from '../../domain/shared/decision.js';
+import { remarkIn, type Remark } from '../../domain/shared/remark.js';
 import type { PackEvent } from '../../domain/publishing/pack-messages.js';
-import type { Outcome } from '../../domain/shared/decision.js';
-import { remarkIn } from '../../domain/shared/remark.js';
+import type { ReturnedLot, ReturnOutcome } from '../credits/credit-corrections.js';
+import { CreditExecutor } from '../credits/credit-executor.js';
+import { Clock } from '../shared/clock.js';
 import type { EventMetadata, Recorded, Reactor } from '../shared/event-store.js';
-import { Streams } from '../shared/streams.js';
-import { ReturnPurchase, type ReturnCause } from './return-purchase.js';
+import { Streams, type Unclocked } from '../shared/streams.js';
 import { ActivePurchaseQueries, type PurchaseKey, type PurchasesOf } from './queries.js';
 
-/** How many purchases were undone, and how many wait for a bank's decision. */
+export interface ReturnCause {
+  reason: ReturnReason;
+  explanation: string;
+  /** The full explanation, if it is stored outside the log. */
+  remark?: Remark | undefined;
+}
+
+/** Undoes a purchase: its credits come back with their former value. Waits while a bank decides about the payment. */
+export class ReturnPurchase extends Command<ReturnOutcome> {
+  constructor(
+    readonly purchase: PurchaseKey,
+    readonly why: ReturnCause,
+    readonly metadata: EventMetadata,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(ReturnPurchase)
+export class ReturnPurchaseHandler implements ICommandHandler<ReturnPurchase> {
+  constructor(
+    private readonly streams: Streams,
+    private readonly executor: CreditExecutor,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute({ purchase: { buyerId, sampleId }, why, metadata }: ReturnPurchase): Promise<ReturnOutcome> {
+    const history = await this.history({ buyerId, sampleId });
+    const purchase = history.findLast((event) => event.type === 'SamplePurchased')?.data;
+    if (!purchase) return reject({ code: 'NotPurchased' });
+    const outcome = await this.undo(purchase, why, metadata);
+    if (outcome.accepted || outcome.rejection.code !== 'PaymentDisputed') return outcome;
+    const { purchaseId } = purchase;
+    const { remark, ...cause } = why;
+    const deferred = { buyerId, sampleId, purchaseId, ...cause, ...remark, by: metadata.actor };
+    await this.remember(buyerId, { type: 'DeferReturn', ...deferred }, metadata);
+    // Tries again: the bank may have decided before the wait was recorded. Then nothing else would undo the purchase.
+    return this.undo(purchase, why, metadata);
+  }
+
+  private async undo(purchase: PaidPurchase, why: ReturnCause, metadata: EventMetadata) {
+    const lots = lotsTakenBy(purchase, await this.streams.history(creditAccountDecider, purchase.buyerId));
+    const command = { type: 'ReturnPurchase', purchase, ...why, lots, metadata } as const;
+    const outcome = await this.executor.returnPurchase(command);
+    if (outcome.accepted) await this.settle(purchase, metadata);
+    return outcome;
+  }
+
+  private async settle(purchase: PaidPurchase, metadata: EventMetadata): Promise<void> {
+    const { buyerId, purchaseId } = purchase;
+    const undone = (await this.history(purchase)).findLast(
+      (event) => event.type === 'PurchaseReturned' && event.data.purchaseId === purchaseId,
+    );
+    if (undone?.type !== 'PurchaseReturned') return;
+    const { priceCredits, withheld = [] } = undone.data;
+    const withheldCredits = withheld.reduce((sum, { credits }) => sum + credits, 0);
+    const settled = { purchaseId, returnedCredits: priceCredits - withheldCredits, withheldCredits };
+    await this.remember(buyerId, { type: 'SettleReturn', ...settled }, metadata);
+  }
+
+  private async remember(
+    buyerId: string,
+    command: Unclocked<DeferredReturnCommand>,
+    metadata: EventMetadata,
+  ): Promise<void> {
+    const now = this.clock.now().toISOString();
+    await this.streams.execute(deferredReturnDecider, buyerId, { ...command, now }, metadata);
+  }
+
+  private history({ buyerId, sampleId }: PurchaseKey): Promise<PurchaseEvent[]> {
+    return this.streams.history(purchaseDecider, { buyerId, sampleId });
+  }
+}
+
+/** Returns a new lot for each lot that the purchase used, of the same kind, date and value. */
+export function lotsTakenBy(
+  { purchaseId }: Pick<PaidPurchase, 'purchaseId'>,
+  events: readonly CreditEvent[],
+): ReturnedLot[] {
+  const grants = new Map(
+    events.flatMap((event) => (event.type === 'CreditsGranted' ? [[event.data.lotId, event.data]] : [])),
+  );
+  const spent = events.find((event) => event.type === 'CreditsSpent' && event.data.purchaseId === purchaseId);
+  if (spent?.type !== 'CreditsSpent') throw new Error(`purchase ${purchaseId} took no credits`);
+  return spent.data.segments.map(({ lotId, credits, valueMicroUsd }, index) => {
+    const grant = grants.get(lotId);
+    if (!grant) throw new Error(`lot ${lotId} was never granted`);
+    const { kind, grantedAt, returned, adjustment } = grant;
+    const paidLotId = returned?.lotId ?? adjustment?.paidLotId ?? lotId;
+    const origin = { takenFrom: lotId, paidLotId };
+    return { lotId: `return-${purchaseId}-${index}`, kind, grantedAt, credits, valueMicroUsd, ...origin };
+  });
+}
+
 export interface ReturnedPurchases {
   returned: number;
   waiting: number;
@@ -31,10 +136,7 @@ export const TAKEN_DOWN = 'Taken down';
 /** How many purchases are undone while the administrator waits. The reactor undoes the rest. */
 const RETURNED_WHILE_WAITING = 500;
 
-/**
- * Undoes purchases, one command each. As a reactor it undoes all purchases of a pack or sample that was taken down,
- * even after an interruption. After a bank's decision it retries the purchases that waited for it.
- */
+/** As a reactor it also undoes purchases of takedowns, and after a bank's decision those that waited for it. */
 @Injectable()
 export class ReturnPurchases implements Reactor<Undoing> {
   readonly name = 'return-taken-down';
@@ -75,10 +177,7 @@ export class ReturnPurchases implements Reactor<Undoing> {
     return (await this.all({ takenDown: true }, why, metadata)).returned;
   }
 
-  /**
-   * Undoes purchases while an administrator waits, up to a limit.
-   * @param of.active the number of purchases before the takedown
-   */
+  /** Undoes purchases up to a limit. @param of.active the number of purchases before the takedown */
   async whileWaiting(
     of: PurchasesOf,
     why: ReturnCause,
@@ -90,7 +189,6 @@ export class ReturnPurchases implements Reactor<Undoing> {
     return { returned: Math.max(0, active - (await this.purchases.count(of))), waiting };
   }
 
-  /** @param limit the most purchases that are undone */
   async all(
     of: PurchasesOf,
     why: ReturnCause,

@@ -1,9 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { reject, type Outcome } from '../../domain/shared/decision.js';
 import { Archiver, type Archive, type ArchiveEntry } from '../storage/archive.js';
 import { CertificatePrinter, CertificatePages, Certificates } from './certificates.js';
-import { Clock } from '../shared/clock.js';
+import { Clock, WallClock } from '../shared/clock.js';
 import { ObjectStorage } from '../storage/object-storage.js';
 import {
   ArchiveInspection,
@@ -13,7 +14,7 @@ import {
   type StoredPart,
 } from './archive-contents.js';
 import { FetchOwnedSamples, type DeliveryOutcome } from './buy-samples.js';
-import type { Certificate, LeftOut } from './contract.js';
+import type { Certificate, LeftOut, ArchiveAnswer, ArchiveStatus } from './contract.js';
 import { safeName } from '../storage/file-names.js';
 import { OwnedFileQueries } from './queries.js';
 
@@ -29,10 +30,8 @@ export type ZipInspection = Outcome<
   ZipRejection
 >;
 
-/** Samples per licensing command. */
 const LICENSED_AT_ONCE = 100;
 
-/** Packs owned samples into an archive of originals, MIDI, stems and certificates. */
 @Injectable()
 export class ZipDownloads {
   constructor(
@@ -47,12 +46,7 @@ export class ZipDownloads {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * Lists the contents of an archive. Refuses the whole request if the user does not own a sample. Leaves out and names
-   * parts that cannot be delivered.
-   * @param name of the pack or list that the samples belong to
-   * @throws StorageUnavailable
-   */
+  /** Refuses the request if the user does not own a sample. Names parts that are missing. @throws StorageUnavailable */
   async inspect(userId: string, ids: readonly string[], name?: string): Promise<ZipInspection> {
     const sampleIds = [...new Set(ids)];
     const files = await this.owned.find(userId, sampleIds);
@@ -71,10 +65,7 @@ export class ZipDownloads {
     return { accepted: true, filename, sampleCount, leftOut, contents };
   }
 
-  /**
-   * Packs the archive. Never charges anything.
-   * @throws StorageUnavailable before the first byte
-   */
+  /** Never charges anything. @throws StorageUnavailable before the first byte */
   async pack(userId: string, ids: readonly string[], name?: string): Promise<ZipResult> {
     const inspected = await this.inspect(userId, ids, name);
     if (!inspected.accepted) return inspected;
@@ -85,10 +76,7 @@ export class ZipDownloads {
     return { accepted: true, filename, archive: await this.archiver.pack(entries) };
   }
 
-  /**
-   * Licenses the present version of each sample with the command that every download uses. The command refuses samples
-   * that the user would have to pay for.
-   */
+  /** Uses the command of every download, which refuses samples that the user would have to pay for. */
   private async license(
     userId: string,
     samples: readonly ArchivedSample[],
@@ -162,4 +150,83 @@ function manifestRow({ file, name, sound, midi, stems }: ArchivedSample, certifi
     certificate: `certificates/${name}.json`,
     certificateId: certificate.id,
   };
+}
+
+const LIFETIME_MS = 60 * 60_000;
+
+export interface ArchiveTicket {
+  ticketId: string;
+  userId: string;
+  sampleIds: string[];
+  name: string | null;
+  expiresAt: Date;
+}
+
+export abstract class ArchiveTicketStore {
+  /** Stores a ticket and deletes those that expired before `now`. */
+  abstract issue(ticket: ArchiveTicket, now: Date): Promise<void>;
+  /** Undefined if the ticket is unknown, expired or another user's. */
+  abstract find(
+    ticketId: string,
+    userId: string,
+    now: Date,
+  ): Promise<{ ticket: ArchiveTicket; status: ArchiveStatus['status'] } | undefined>;
+  /** Records that the browser began a download, and deletes the outcome of an earlier attempt. */
+  abstract begin(ticketId: string, at: Date): Promise<void>;
+  abstract end(ticketId: string, whole: boolean, at: Date): Promise<void>;
+}
+
+/** A request names the samples and learns what will be missing. Then the browser downloads from a short address. */
+@Injectable()
+export class ArchiveTickets {
+  constructor(
+    private readonly zips: ZipDownloads,
+    private readonly store: ArchiveTicketStore,
+    private readonly clock: WallClock,
+  ) {}
+
+  /** @throws StorageUnavailable */
+  async issue(
+    userId: string,
+    sampleIds: readonly string[],
+    name: string | undefined,
+  ): Promise<Outcome<{ answer: ArchiveAnswer }, ZipRejection>> {
+    const inspected = await this.zips.inspect(userId, sampleIds, name);
+    if (!inspected.accepted) return inspected;
+    const now = this.clock.now();
+    const ticket = {
+      ticketId: randomUUID(),
+      userId,
+      sampleIds: [...sampleIds],
+      name: name ?? null,
+      expiresAt: new Date(now.getTime() + LIFETIME_MS),
+    };
+    await this.store.issue(ticket, now);
+    const { filename, sampleCount, leftOut } = inspected;
+    const url = `/api/library/archives/${ticket.ticketId}.zip`;
+    const expiresAt = ticket.expiresAt.toISOString();
+    return {
+      accepted: true,
+      answer: { id: ticket.ticketId, url, filename, sampleCount, leftOut, expiresAt },
+    };
+  }
+
+  async status(userId: string, ticketId: string): Promise<ArchiveStatus | undefined> {
+    const found = await this.store.find(ticketId, userId, this.clock.now());
+    return found && { status: found.status };
+  }
+
+  /** @returns undefined if the ticket is unknown, expired or another user's */
+  async open(userId: string, ticketId: string): Promise<ZipResult | undefined> {
+    const found = await this.store.find(ticketId, userId, this.clock.now());
+    if (!found) return undefined;
+    const { sampleIds, name } = found.ticket;
+    const result = await this.zips.pack(userId, sampleIds, name ?? undefined);
+    if (result.accepted) await this.store.begin(ticketId, this.clock.now());
+    return result;
+  }
+
+  async close(ticketId: string, whole: boolean): Promise<void> {
+    await this.store.end(ticketId, whole, this.clock.now());
+  }
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { PLAN_IDS } from '../../domain/subscriptions/plans.js';
-import { IsoTime, exactText } from '../shared/contract.js';
+import { IsoTime } from '../shared/contract.js';
 
 export { PLAN_IDS, type PlanId } from '../../domain/subscriptions/plans.js';
 export const PlanIdLabel = z.enum(PLAN_IDS);
@@ -19,7 +19,6 @@ export const Plan = z
   })
   .meta({ id: 'Plan' });
 export type Plan = z.infer<typeof Plan>;
-export const Plans = z.object({ items: z.array(Plan) });
 
 export const Subscription = z
   .object({
@@ -45,12 +44,4 @@ export const Subscription = z
   })
   .meta({ id: 'Subscription' });
 export type Subscription = z.infer<typeof Subscription>;
-
-export const CheckoutBody = z.strictObject({ plan: PlanIdLabel, userId: exactText().max(100).optional() });
-/** The first clients repeat both in the address. Different values there are refused. */
-export const CheckoutQuery = z.object({
-  plan: PlanIdLabel.optional(),
-  userId: exactText().max(100).optional(),
-});
 export const CheckoutAnswer = z.object({ url: z.string() }).meta({ id: 'CheckoutAnswer' });
-export const ChangePlanBody = z.strictObject({ plan: PlanIdLabel });

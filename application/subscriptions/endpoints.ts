@@ -1,12 +1,7 @@
+import { exactText } from '../shared/contract.js';
+import * as z from 'zod';
 import { endpoint } from '../shared/endpoint.js';
-import {
-  ChangePlanBody,
-  CheckoutAnswer,
-  CheckoutBody,
-  CheckoutQuery,
-  Plans,
-  Subscription,
-} from './contract.js';
+import { CheckoutAnswer, Subscription, Plan, PlanIdLabel } from './contract.js';
 
 const REFUSALS = [
   'NoSubscription',
@@ -26,7 +21,7 @@ export const listPlans = endpoint('GET /api/plans', {
   tag: 'Plans',
   access: 'public',
   summary: 'The plans that can be bought',
-  answers: { 200: Plans },
+  answers: { 200: z.object({ items: z.array(Plan) }) },
 });
 
 export const readSubscription = endpoint('GET /api/subscription', {
@@ -39,8 +34,12 @@ export const startCheckout = endpoint('POST /api/stripe/create-checkout-session'
   ...own,
   summary:
     "Returns the address of a plan's payment page. The paid invoice starts the plan, not the return from the page",
-  query: CheckoutQuery,
-  body: CheckoutBody,
+  /** The first clients repeat both in the address. Different values there are refused. */
+  query: z.object({
+    plan: PlanIdLabel.optional(),
+    userId: exactText().max(100).optional(),
+  }),
+  body: z.strictObject({ plan: PlanIdLabel, userId: exactText().max(100).optional() }),
   answers: { 200: CheckoutAnswer },
   problems: [...REFUSALS, 'NotAllowed'],
 });
@@ -55,7 +54,7 @@ const changing = {
 export const changePlan = endpoint('POST /api/subscription/change', {
   ...changing,
   summary: 'Changes the plan: a dearer one at once, a cheaper one with the next period',
-  body: ChangePlanBody,
+  body: z.strictObject({ plan: PlanIdLabel }),
   problems: REFUSALS,
 });
 

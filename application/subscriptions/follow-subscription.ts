@@ -1,12 +1,28 @@
-import { Command, CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandBus, CommandHandler, type ICommandHandler, type CommandResult } from '@nestjs/cqrs';
+import { Injectable } from '@nestjs/common';
 import { isRunning, subscriptionDecider } from '../../domain/subscriptions/subscription.js';
-import { decideInOrder } from '../../domain/shared/decision.js';
+import { decideInOrder, reject } from '../../domain/shared/decision.js';
+import { microUsdFromCents } from '../../domain/shared/micro-usd.js';
+import { unexplainedOf } from '../../domain/credits/lot-payment.js';
+import { planOf } from '../../domain/subscriptions/plans.js';
 import { Clock } from '../shared/clock.js';
 import type { EventMetadata } from '../shared/event-store.js';
-import { PaymentGateway, type PaidInvoice, type StripeSubscription } from '../payments/payment-gateway.js';
+import {
+  PaymentGateway,
+  type PaidInvoice,
+  type StripeSubscription,
+  type PaymentEvent,
+} from '../payments/payment-gateway.js';
 import { Streams } from '../shared/streams.js';
 import { FinishPlanChange } from './plan-changes.js';
 import { providerCommands } from './provider-status.js';
+import { CreditExecutor } from '../credits/credit-executor.js';
+import { PaymentRecords } from '../payments/payment-records.js';
+import { SettleInvoice } from '../payments/settle-invoice.js';
+import { countryOf, taxedOf, TaxTerms, untaxedSale } from './tax.js';
+import { INVOICE_PAID, SUBSCRIPTION_CHANGED } from '../payments/event-types.js';
+import type { PaymentListener } from '../payments/payment-events.js';
+import { forEachCollectingErrors } from '../shared/for-each-collecting-errors.js';
 
 /** Records the provider's present state of a subscription, and a paid invoice, in the listener's stream. */
 export class FollowSubscription extends Command<void> {
@@ -29,10 +45,7 @@ export class FollowSubscriptionHandler implements ICommandHandler<FollowSubscrip
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * Idempotent, in any order. Reads the event stream before the provider's status: if another node records a newer
-   * status meanwhile, the append fails with a version conflict.
-   */
+  /** Idempotent. Reads the stream before the provider: a newer status of another node causes a version conflict. */
   async execute(command: FollowSubscription): Promise<void> {
     const { userId, subscriptionId, metadata, invoice } = command;
     const { rejection, before, after, known } = await this.streams.transact(metadata, async (work) => {
@@ -63,5 +76,139 @@ export class FollowSubscriptionHandler implements ICommandHandler<FollowSubscrip
   private async endDuplicate(known: StripeSubscription | undefined): Promise<void> {
     if (known && known.status === 'active' && !known.cancelAtPeriodEnd)
       await this.gateway.scheduleCancellation(known.subscriptionId, `duplicate:${known.subscriptionId}`);
+  }
+}
+
+@CommandHandler(SettleInvoice)
+export class SettleInvoiceHandler implements ICommandHandler<SettleInvoice> {
+  constructor(
+    private readonly executor: CreditExecutor,
+    private readonly gateway: PaymentGateway,
+    private readonly records: PaymentRecords,
+    private readonly commands: CommandBus,
+    private readonly tax: TaxTerms,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute({ invoice, cause }: SettleInvoice): Promise<CommandResult<SettleInvoice>> {
+    const userId = await this.records.payerOf(
+      invoice.customerId,
+      async () => (await this.gateway.readSubscription(invoice.subscriptionId))?.userId,
+    );
+    if (!userId) return reject({ code: 'PayerUnknown' });
+    const correlationId = `invoice-${invoice.invoiceId}`;
+    const gross = invoice.lines.map((line) => microUsdFromCents(line.grossUsdCents - line.discountUsdCents));
+    const collected = gross.length === 0 ? 0 : await this.gateway.readCollectedUsdCents(invoice.invoiceId);
+    const unexplained = unexplainedOf(gross, microUsdFromCents(collected));
+    for (const [index, line] of invoice.lines.entries()) {
+      const paidCents = line.grossUsdCents - line.discountUsdCents;
+      const taxed = taxedOf(line.taxes);
+      await this.executor.grantInvoice(
+        {
+          userId,
+          invoiceId: invoice.invoiceId,
+          invoiceLineId: line.lineId,
+          plan: line.plan,
+          credits: planOf(line.plan).credits,
+          grossMicroUsd: microUsdFromCents(paidCents),
+          taxMicroUsd: microUsdFromCents(line.taxUsdCents),
+          taxed,
+          country: taxed ? undefined : countryOf(invoice),
+          netMicroUsd: microUsdFromCents(paidCents - line.taxUsdCents),
+          paidAt: invoice.paidAt,
+          unexplained: unexplained[index],
+        },
+        { correlationId, causationId: cause.causationId },
+      );
+    }
+    if (this.tax.on && gross.length > 0 && invoice.untaxed !== null)
+      await this.commands.execute(
+        untaxedSale(invoice.invoiceId, invoice.untaxed, {
+          microUsd: gross.reduce((sum, each) => sum + each),
+          actor: cause.actor,
+        }),
+      );
+    await this.commands.execute(
+      new FollowSubscription(userId, invoice.subscriptionId, { ...cause, correlationId }, invoice),
+    );
+    // Last, so that an interrupted run is repeated from the start.
+    await this.records.markSettled({ ...invoice, userId, sellsPlan: gross.length > 0 }, this.clock.now());
+    return { accepted: true };
+  }
+}
+
+const PAID: ReadonlySet<string> = new Set(INVOICE_PAID);
+
+@Injectable()
+export class SubscriptionFacts implements PaymentListener {
+  readonly types = [...INVOICE_PAID, ...SUBSCRIPTION_CHANGED];
+
+  constructor(
+    private readonly gateway: PaymentGateway,
+    private readonly records: PaymentRecords,
+    private readonly commands: CommandBus,
+  ) {}
+
+  /** @returns whether the event was about one of our listeners */
+  async handle({ id, type, objectId, subscriptionId, accountId }: PaymentEvent): Promise<boolean> {
+    // Events of a creator's account concern only the creator and the provider.
+    if (accountId) return false;
+    const cause = { actor: 'system:payments', causationId: id };
+    if (PAID.has(type)) {
+      const invoice = await this.gateway.readInvoice(objectId);
+      if (!invoice) return false;
+      return (await this.commands.execute(new SettleInvoice(invoice, cause))).accepted;
+    }
+    if (!subscriptionId) return false;
+    const subscription = await this.gateway.readSubscription(subscriptionId);
+    const userId =
+      subscription && (await this.records.payerOf(subscription.customerId, async () => subscription.userId));
+    if (!userId) return false;
+    const metadata = { ...cause, correlationId: `subscription-${subscriptionId}` };
+    await this.commands.execute(new FollowSubscription(userId, subscriptionId, metadata));
+    return true;
+  }
+}
+
+const DAY_MS = 86_400_000;
+/** The provider repeats webhooks for three days. One day more avoids gaps. */
+const LOOK_BACK_MS = 4 * DAY_MS;
+const EVENTS_KEPT_MS = 60 * DAY_MS;
+const SUBSCRIPTIONS_A_RUN = 50;
+const ACTOR = 'system:payment-sweep';
+
+/** Makes up for lost webhooks: settles paid invoices, and compares subscriptions with the provider. */
+@Injectable()
+export class PaymentSweep {
+  constructor(
+    private readonly gateway: PaymentGateway,
+    private readonly records: PaymentRecords,
+    private readonly commands: CommandBus,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Concurrent runs do no harm. @param lookBackMs by payment date @throws the last failure, after all was handled */
+  async run(lookBackMs = LOOK_BACK_MS): Promise<{ settled: number; checked: number }> {
+    const now = this.clock.now();
+    const invoices = await this.gateway.listPaidInvoices(new Date(now.getTime() - lookBackMs));
+    const known = await this.records.settledAmong(invoices.map(({ invoiceId }) => invoiceId));
+    let settled = 0;
+    const settleUnheard = () =>
+      forEachCollectingErrors(invoices, async (invoice) => {
+        if (known.has(invoice.invoiceId)) return;
+        const cause = { actor: ACTOR, causationId: invoice.invoiceId };
+        if ((await this.commands.execute(new SettleInvoice(invoice, cause))).accepted) settled += 1;
+      });
+    const due = await this.records.leastRecentlyChecked(SUBSCRIPTIONS_A_RUN, now);
+    const compare = () =>
+      forEachCollectingErrors(due, async ({ userId, subscriptionId }) => {
+        const correlationId = `subscription-${subscriptionId}`;
+        const metadata = { actor: ACTOR, correlationId };
+        await this.commands.execute(new FollowSubscription(userId, subscriptionId, metadata));
+        await this.records.markChecked(userId, now);
+      });
+    const forget = () => this.records.forgetEvents(new Date(now.getTime() - EVENTS_KEPT_MS));
+    await forEachCollectingErrors([settleUnheard, compare, forget], (step) => step());
+    return { settled, checked: due.length };
   }
 }

@@ -1,15 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Command, CommandBus, CommandHandler, type CommandResult, type ICommandHandler } from '@nestjs/cqrs';
+import { isRunning, subscriptionDecider, whyUnpaid } from '../../domain/subscriptions/subscription.js';
 import {
-  isRunning,
-  subscriptionDecider,
-  whyUnpaid,
   type AwaitedPayment,
   type ChangeFailure,
   type OpenChange,
   type SubscriptionRejection,
   type ChangeRequest,
-} from '../../domain/subscriptions/subscription.js';
+} from '../../domain/subscriptions/subscription-messages.js';
 import { decideInOrder } from '../../domain/shared/decision.js';
 import { Clock } from '../shared/clock.js';
 import {
@@ -33,10 +31,7 @@ export class FinishPlanChange extends Command<{ accepted: true; isClosed: boolea
 /** After this time the request that reserved a change has ended. */
 const SETTLING_MS = 60_000;
 
-/**
- * After this time no client waits, and the provider soon deletes our idempotency keys. The sweep and repeated requests
- * then read the subscription instead of requesting the change again.
- */
+/** The provider soon deletes our idempotency keys then, so the change is not requested again. */
 const ASKED_WITHIN_MS = 60 * 60_000;
 
 const CHANGES_A_RUN = 100;
@@ -55,10 +50,7 @@ export type ReservedChange =
   | { outcome: 'nothing to do' }
   | { outcome: 'refused'; rejection: SubscriptionRejection };
 
-/**
- * Changes plans, one change at a time: reserves it in the stream, requests it from the provider, closes it in the
- * stream.
- */
+/** Changes plans one at a time: reserves a change in the stream, requests it from the provider, and closes it. */
 @Injectable()
 export class PlanChanges {
   constructor(
@@ -101,11 +93,7 @@ export class PlanChanges {
     });
   }
 
-  /**
-   * Requests a reserved change from the provider and records the outcome. Safe to repeat: each change has its own
-   * idempotency key. Changes that are old or await their payer are not requested again.
-   * @returns `open` if the sweep must retry
-   */
+  /** Safe to repeat: each change has its own idempotency key. @returns `open` if the sweep must retry */
   async carryOut(
     userId: string,
     subscriptionId: string,
@@ -127,16 +115,8 @@ export class PlanChanges {
     return this.close(userId, subscriptionId, change, { actor, failure });
   }
 
-  /**
-   * Records the outcome of a change that awaited its payer, as the provider reports it. Records nothing while it still
-   * waits.
-   */
-  private async settle(
-    userId: string,
-    subscriptionId: string,
-    change: AwaitingChange,
-    actor: string,
-  ): Promise<ChangeOutcome> {
+  /** Records the outcome that the provider reports. Records nothing while the change waits for its payer. */
+  private async settle(userId: string, subscriptionId: string, change: AwaitingChange, actor: string) {
     const known = await this.gateway.readSubscription(subscriptionId);
     if (known?.awaits) return 'awaits payer';
     if (known?.plan !== change.plan) {
@@ -207,11 +187,7 @@ export class PlanChanges {
     }
   }
 
-  /**
-   * Finishes a change that a request left open.
-   * @returns whether it was closed
-   * @throws PaymentGatewayUnavailable while the outcome is unknown
-   */
+  /** @returns whether the change was closed @throws PaymentGatewayUnavailable while the outcome is unknown */
   async finish(userId: string): Promise<boolean> {
     const subscription = await this.streams.load(subscriptionDecider, userId);
     if (!isRunning(subscription)) return false;
@@ -222,12 +198,7 @@ export class PlanChanges {
     return outcome !== 'awaits payer';
   }
 
-  /**
-   * Finishes changes that requests left open, because of a crash or an unavailable provider.
-   * @param settlingMs the time that a request has to finish by itself
-   * @returns how many changes were closed
-   * @throws the last failure, after all changes were tried
-   */
+  /** Finishes changes that requests left open. @throws the last failure, after all changes were tried */
   async sweep(settlingMs = SETTLING_MS): Promise<{ closed: number }> {
     const settled = new Date(this.clock.now().getTime() - settlingMs);
     let closed = 0;
@@ -238,7 +209,6 @@ export class PlanChanges {
   }
 }
 
-/** The provider's idempotency key of a change. */
 const keyOf = ({ changeId, kind, plan }: OpenChange): string => `${changeId}-${plan ?? kind}`;
 
 @CommandHandler(FinishPlanChange)

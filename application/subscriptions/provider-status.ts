@@ -1,7 +1,9 @@
-import type { ProviderStatus, SubscriptionCommand } from '../../domain/subscriptions/subscription.js';
+import type {
+  ProviderStatus,
+  SubscriptionCommand,
+} from '../../domain/subscriptions/subscription-messages.js';
 import type { PaidInvoice, StripeSubscription } from '../payments/payment-gateway.js';
 
-/** Returns the commands for a paid invoice and the subscription's present status. */
 export function providerCommands(about: {
   userId: string;
   subscriptionId: string;

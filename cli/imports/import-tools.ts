@@ -1,8 +1,7 @@
 import { CommandBus } from '@nestjs/cqrs';
 import { AccountStore } from '../../application/accounts/account-store.js';
-import { OwnAvatar } from '../../application/profiles/own-avatar.js';
+import { OwnAvatar, CreatorProfiles } from '../../application/profiles/creator-profiles.js';
 import { Placeholders } from '../../application/accounts/placeholders.js';
-import { CreatorProfiles } from '../../application/profiles/creator-profiles.js';
 import { Profiles } from '../../application/profiles/profiles.js';
 import { Creators } from '../../application/publishing/creators/creators.js';
 import type { BucketImportTools } from '../../application/publishing/imports/import-bucket.js';

@@ -1,6 +1,6 @@
-import { RequestAdjustment } from '../../application/administration/request-adjustment.js';
-import { RequestApproval } from '../../application/approvals/request-approval.js';
-import { AnswerComplaint } from '../../application/complaints/answer-complaint.js';
+import { RequestAdjustment } from '../../application/administration/request-money.js';
+import { RequestApproval } from '../../application/approvals/decide-on-request.js';
+import { DecideOnComplaint } from '../../application/complaints/decide-on-complaint.js';
 import { FileComplaint } from '../../application/complaints/file-complaint.js';
 import { DraftPack } from '../../application/publishing/change-pack.js';
 import { AddSample } from '../../application/publishing/samples/sample-uploads.js';
@@ -109,11 +109,12 @@ export async function complain(
   });
   demo.clock.moveTo(6);
   await demo.commands.execute(
-    new AnswerComplaint('demo-complaint-1', people.staff.get('admin') as string, {
+    new DecideOnComplaint('demo-complaint-1', people.staff.get('admin') as string, {
+      type: 'AnswerComplaint',
       decision: 'rejected',
       measure: 'none',
       isStrike: false,
-      reason: 'The description speaks of the pack as a whole, and most of its sounds have the noise.',
+      text: 'The description speaks of the pack as a whole, and most of its sounds have the noise.',
     }),
   );
   demo.clock.moveTo(2);

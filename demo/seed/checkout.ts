@@ -3,7 +3,7 @@ import type { PayoutAccounts } from '../../application/payouts/payout-accounts.j
 import type { Clock } from '../../application/shared/clock.js';
 import type { PlanId } from '../../application/subscriptions/contract.js';
 import type { PaymentEvents } from '../../application/payments/payment-events.js';
-import { StartCheckout } from '../../application/subscriptions/start-checkout.js';
+import { StartCheckout } from '../../application/subscriptions/change-subscription.js';
 import type { StripeSimulator } from '../../simulators/stripe/server.js';
 
 const DAY_MS = 24 * 60 * 60_000;

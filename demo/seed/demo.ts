@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { NestFactory } from '@nestjs/core';
 import { CommandBus } from '@nestjs/cqrs';
-import { SignUp } from '../../application/accounts/sign-up.js';
-import { LibraryStore } from '../../application/library/library-store.js';
+import { SignUp } from '../../application/accounts/sign-in.js';
+import { LibraryStore } from '../../application/library/library.js';
 import { PaymentEvents } from '../../application/payments/payment-events.js';
 import { PayoutAccounts } from '../../application/payouts/payout-accounts.js';
 import { Creators } from '../../application/publishing/creators/creators.js';

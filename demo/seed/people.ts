@@ -1,4 +1,4 @@
-import { GrantStaffRole } from '../../application/accounts/staff/grant-staff-role.js';
+import { GrantStaffRole } from '../../application/accounts/staff/staff-roles.js';
 import { ApplyAsCreator, VerifyCreator } from '../../application/publishing/creators/creator-access.js';
 import { CREATORS } from '../catalogue/creators.js';
 import { DEMO_DOMAIN } from './domain.js';

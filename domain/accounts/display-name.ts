@@ -21,10 +21,7 @@ const prototypeOf = (text: string): string => {
   return mapped.join('').normalize('NFKD');
 };
 
-/**
- * Returns the form in which names are compared (Unicode TS 39). Names that look alike have the same form. It ignores
- * case, invisible characters and the amount of white space.
- */
+/** Returns the form in which names are compared (Unicode TS 39): names that look alike have the same form. */
 export function skeletonOf(name: string): string {
   const visible = name.replace(/[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}]/gu, '');
   // A capital and its small letter can resemble different letters, so both cases are mapped.

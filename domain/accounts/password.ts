@@ -9,10 +9,7 @@ export interface WeakPassword {
   reasons: string[];
 }
 
-/** A list of common passwords, in lower case. */
-interface CommonPasswords {
-  has(password: string): boolean;
-}
+type CommonPasswords = Pick<ReadonlySet<string>, 'has'>;
 
 /** Refuses a password that is short, common, or made of the owner's address or name. */
 export function judgePassword(
@@ -34,9 +31,7 @@ export function judgePassword(
 /** Shorter words occur inside many others. */
 const OWN_WORD_MIN_LENGTH = 4;
 
-/**
- * Returns whether more than half of a password is the address, the name, a word of either, or the name of this site.
- */
+/** Returns whether more than half of a password is a word of the address or name, or the name of this site. */
 function namesItsOwner(password: string, owner: { email: string; displayName?: string }): boolean {
   const folded = password.toLowerCase();
   const names = [owner.email, owner.email.split('@')[0], owner.displayName, 'offcut'].map(

@@ -17,7 +17,6 @@ export const accountPolicy = {
   freshSignInMs: 10 * MINUTE_MS,
   /** A sign-in waits this long for its second factor, and a passkey must answer within this time. */
   challengeLifetimeMs: 5 * MINUTE_MS,
-  /** The number of second factors that one sign-in may try. */
   proofsPerSignIn: 5,
   /**
    * Wrong codes per account and window.

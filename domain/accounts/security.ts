@@ -1,9 +1,6 @@
 import { accept, unreachable, type Decider } from '../shared/decision.js';
 import type { Remark } from '../shared/remark.js';
 
-/** Stream `security-{userId}`: changes that staff made to a user's sign-in. */
-const streamOf = (userId: string): string => `security-${userId}`;
-
 /** `by` is an administrator's user id, or `system:operator` for the command line. */
 export interface SecurityCommand extends Remark {
   type: 'EndSessions' | 'ResetFactors';
@@ -20,8 +17,9 @@ interface Done extends Remark {
 
 export type SecurityEvent = { type: 'SessionsEndedByStaff' | 'FactorsReset'; data: Done };
 
+/** Stream `security-{userId}`: changes that staff made to a user's sign-in. */
 export const securityDecider: Decider<SecurityCommand, null, SecurityEvent, never> = {
-  streamOf,
+  streamOf: (userId) => `security-${userId}`,
   initialState: null,
   decide({ type, now: at, ...data }) {
     switch (type) {

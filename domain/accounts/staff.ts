@@ -40,7 +40,6 @@ export type StaffEvent =
 /** The only administrator keeps the role, so that an administrator remains who can grant it. */
 export type StaffRejection = { code: 'LastAdministrator' };
 
-/** The roles of a user, with who granted each and when. */
 export type StaffState = ReadonlyMap<StaffRole, { by: string; at: string }>;
 
 const initialState: StaffState = new Map();
@@ -96,10 +95,7 @@ interface AdministratorRevoked {
   data: { userId: string; by: string; at: string };
 }
 
-/**
- * Stream `administrators`: the revocations of administrators, each also in the stream of its user. Concurrent appends
- * conflict, so that the last two administrators cannot revoke each other at once.
- */
+/** Stream `administrators`: concurrent revocations conflict, so that the last two cannot revoke each other. */
 export const administratorsDecider: Decider<
   { userId: string; by: string; now: string },
   undefined,

@@ -1,8 +1,67 @@
-import { recent } from '../shared/counter.js';
-import { TOGETHER_MICRO_USD, TOGETHER_WINDOW_MS, type Limits } from '../shared/limits.js';
-import type { AgreedTogether } from './counters.js';
+import { counter, recent } from '../shared/counter.js';
+import { accept, reject, type Decider } from '../shared/decision.js';
+import { ALONE_WINDOW_MS, TOGETHER_MICRO_USD, TOGETHER_WINDOW_MS, type Limits } from '../shared/limits.js';
 
-/** Credits that an administrator gives or takes. */
+interface CountedAdjustment {
+  adjustmentId: string;
+  by: string;
+  at: string;
+  credits: number;
+  valueMicroUsd: number;
+}
+
+/** Stream `adjuster-{userId}`: the adjustments that one administrator requested. */
+export const adjusterCounter = counter<'AdjustmentCounted', CountedAdjustment>(
+  'AdjustmentCounted',
+  (by) => `adjuster-${by}`,
+);
+
+/** The value that two people gave together: one requested it, one approved it. */
+export interface AgreedTogether {
+  adjustmentId: string;
+  by: string;
+  approvedBy: string;
+  valueMicroUsd: number;
+  at: string;
+}
+
+/** Stream `adjusters-{userId}.{userId}`: what two people gave together, in either role. */
+export const togetherCounter = counter<
+  'AgreementCounted',
+  AgreedTogether,
+  Pick<AgreedTogether, 'by' | 'approvedBy'>
+>('AgreementCounted', ({ by, approvedBy }) => `adjusters-${[by, approvedBy].sort().join('.')}`);
+
+interface CountedRefund {
+  refundId: string;
+  by: string;
+  amountMicroUsd: number;
+  at: string;
+  /** The most that one administrator could refund alone at that time. */
+  limitMicroUsd: number;
+}
+
+const refunds = counter<'RefundCounted', CountedRefund>('RefundCounted', (by) => `refunder-${by}`);
+
+/** Stream `refunder-{userId}`: the refunds that one administrator made alone, up to the limit. */
+export const refunderDecider: Decider<
+  CountedRefund,
+  readonly CountedRefund[],
+  { type: 'RefundCounted'; data: CountedRefund },
+  { code: 'SecondPersonNeeded' }
+> = {
+  ...refunds,
+  decide(asked, counted) {
+    if (counted.some(({ refundId }) => refundId === asked.refundId)) return accept();
+    const sum = recent(counted, asked.at, ALONE_WINDOW_MS).reduce(
+      (total, { amountMicroUsd }) => total + amountMicroUsd,
+      asked.amountMicroUsd,
+    );
+    if (sum > asked.limitMicroUsd) return reject({ code: 'SecondPersonNeeded' });
+    return refunds.decide(asked, counted);
+  },
+};
+
 export interface Adjustment {
   userId: string;
   /** Positive credits are given, negative ones taken. */
@@ -26,7 +85,7 @@ export interface AdjustmentFacts {
   /** The highest price of a credit among the plans on sale. */
   mostMicroUsdPerCredit: number;
   /** The value that may still compensate `makesGood`. Undefined if the user has no such lot or purchase. */
-  leftToMakeGoodMicroUsd?: number | undefined;
+  leftToCompensateMicroUsd?: number | undefined;
 }
 
 export type AdjustmentRejection =
@@ -37,10 +96,9 @@ export type AdjustmentRejection =
   /** The value exceeds the user's loss from that lot or purchase, less what was already returned or compensated. */
   | { code: 'MadeGoodAlready'; mostMicroUsd: number };
 
-/** Returns the rule that an adjustment breaks, or undefined. */
 export function obstacleToAdjustment(
   { credits, valueMicroUsd, makesGood }: Adjustment,
-  { boughtFromThem, mostMicroUsdPerCredit, leftToMakeGoodMicroUsd: left }: AdjustmentFacts,
+  { boughtFromThem, mostMicroUsdPerCredit, leftToCompensateMicroUsd: left }: AdjustmentFacts,
 ): AdjustmentRejection | undefined {
   if (boughtFromThem) return { code: 'OwnInterest' };
   const mostMicroUsd = Math.max(0, credits) * mostMicroUsdPerCredit;

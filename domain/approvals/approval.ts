@@ -15,11 +15,8 @@ import {
   type Adjustment,
   type AdjustmentFacts,
   type AdjustmentRejection,
+  type AgreedTogether,
 } from './adjustment.js';
-import type { AgreedTogether } from './counters.js';
-
-/** Stream `approval-{id}`: a request that a second person has to approve. */
-const streamOf = (approvalId: string): string => `approval-${approvalId}`;
 
 /** An undecided request lapses after this many days. */
 export const APPROVAL_DAYS = 7;
@@ -28,10 +25,7 @@ const DAY_MS = 86_400_000;
 export const lapseAfter = (at: string): string =>
   new Date(Date.parse(at) + APPROVAL_DAYS * DAY_MS).toISOString();
 
-/**
- * The work that runs once after the approval. A new kind also needs an entry in `DECIDED_BY` and in the code that runs
- * the work.
- */
+/** A new kind also needs an entry in `DECIDED_BY` and in the code that runs the work. */
 export type ApprovalWork =
   | ({ kind: 'adjustment' } & Adjustment)
   | { kind: 'grant-role' | 'revoke-role'; userId: string; role: StaffRole }
@@ -87,7 +81,6 @@ export interface RequestedApproval extends Reason {
   work: ApprovalWork;
   /** The user id of a person, or a `system:` name. */
   by: string;
-  /** The user who benefits. */
   beneficiary?: string;
 }
 
@@ -140,8 +133,6 @@ export type ApprovalRejection =
   | { code: 'FinanceNeeded' }
   | { code: 'NotFound' }
   | { code: 'AlreadyDecided'; state: ApprovalStatus };
-
-const initialState: ApprovalState = { status: 'none' };
 
 function decide(command: ApprovalCommand, state: ApprovalState): Decision<ApprovalEvent, ApprovalRejection> {
   if (command.type === 'RequestApproval') {
@@ -233,9 +224,10 @@ function evolve(state: ApprovalState, event: ApprovalEvent): ApprovalState {
   }
 }
 
+/** Stream `approval-{id}`: a request that a second person has to approve. */
 export const approvalDecider: Decider<ApprovalCommand, ApprovalState, ApprovalEvent, ApprovalRejection> = {
-  streamOf,
-  initialState,
+  streamOf: (approvalId) => `approval-${approvalId}`,
+  initialState: { status: 'none' },
   decide,
   evolve,
 };

@@ -1,6 +1,14 @@
-import { accept, type Decider } from '../shared/decision.js';
 import { FIRST_LIMITS, type Limits } from '../shared/limits.js';
+import { accept, type Decider } from '../shared/decision.js';
 import { reasonIn, type Reason } from '../shared/remark.js';
+
+/** Two people cannot set higher limits than these. */
+export const HIGHEST_LIMITS: Limits = {
+  adjustmentCredits: 5_000,
+  adjustmentMicroUsd: 500_000_000,
+  refundsMicroUsd: 2_000_000_000,
+  writeOffMicroUsd: 200_000_000,
+};
 
 interface Change extends Reason {
   approvalId: string;

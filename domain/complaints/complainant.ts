@@ -1,12 +1,6 @@
 import { accept, type Decision, type Decider } from '../shared/decision.js';
 import type { Remark } from '../shared/remark.js';
 
-/**
- * Stream `complainant-{complainantId}`: whether a complainant is barred, for example after too many baseless
- * complaints.
- */
-const streamOf = (complainantId: string): string => `complainant-${complainantId}`;
-
 export interface DecideOnComplainant {
   type: 'BarComplainant' | 'AdmitComplainant';
   /** A user id, or an irreversible id derived from an e-mail address. */
@@ -35,8 +29,9 @@ function decide(
   return accept({ type: bars ? 'ComplainantBarred' : 'ComplainantAdmitted', data });
 }
 
+/** Stream `complainant-{complainantId}`: whether a complainant is barred. */
 export const complainantDecider: Decider<DecideOnComplainant, Complainant, ComplainantEvent, never> = {
-  streamOf,
+  streamOf: (complainantId) => `complainant-${complainantId}`,
   initialState: { isBarred: false },
   decide,
   evolve: (_, { type }) => ({ isBarred: type === 'ComplainantBarred' }),

@@ -2,9 +2,6 @@ import { accept, reject, unreachable, type Decision, type Decider } from '../sha
 import type { Remark } from '../shared/remark.js';
 import { ANSWER_BUSINESS_DAYS, businessDaysAfter, COUNTER_BUSINESS_DAYS } from './deadlines.js';
 
-/** Stream `complaint-{complaintId}`: a report about a sound, pack or profile, and its outcome. */
-const streamOf = (complaintId: string): string => `complaint-${complaintId}`;
-
 export const COMPLAINT_KINDS = [
   'copyright',
   'trademark',
@@ -26,10 +23,7 @@ export interface ComplaintSubject {
 
 export const COMPLAINT_DECISIONS = ['upheld', 'partly', 'rejected'] as const;
 export type ComplaintDecision = (typeof COMPLAINT_DECISIONS)[number];
-/**
- * `refuse`: off sale, licences stay. `take down`: removed for good. `return`: stays on sale, and buyers get their
- * credits back.
- */
+/** `refuse`: off sale, licences stay. `take down`: removed for good. `return`: stays, buyers get credits back. */
 export const MEASURES = ['none', 'refuse', 'take down', 'return'] as const;
 export type Measure = (typeof MEASURES)[number];
 export const COUNTER_DECISIONS = ['restored', 'stands'] as const;
@@ -118,8 +112,6 @@ export type ComplaintRejection =
   | { code: 'MeasureUnfit' }
   /** No work was removed, the deadline has passed, or a counter-notice exists already. */
   | { code: 'CounterNoticeClosed' };
-
-const initialState: ComplaintState = { status: 'none' };
 
 const WITHHOLDING: readonly Measure[] = ['refuse', 'take down'];
 const POSSIBLE: Record<ComplaintSubject['kind'], readonly Measure[]> = {
@@ -248,5 +240,6 @@ function evolve(state: ComplaintState, event: ComplaintEvent): ComplaintState {
   }
 }
 
+/** Stream `complaint-{complaintId}`: a report about a sound, pack or profile, and its outcome. */
 export const complaintDecider: Decider<ComplaintCommand, ComplaintState, ComplaintEvent, ComplaintRejection> =
-  { streamOf, initialState, decide, evolve };
+  { streamOf: (complaintId) => `complaint-${complaintId}`, initialState: { status: 'none' }, decide, evolve };

@@ -37,7 +37,6 @@ export interface Taxed {
   reason: string;
 }
 
-/** A line of a paid invoice. */
 export interface PaidLine {
   invoiceId: string;
   invoiceLineId: string;
@@ -64,14 +63,9 @@ export type CreditCommand =
       /** Net of tax and discount; 0 for unfunded promotions. */
       valueMicroUsd: number;
       grantedAt: string;
-      /** Present if an invoice paid for it. */
       invoice?: PaidLine;
-      /** Present if an administrator gave it. */
       adjustment?: Adjustment;
-      /**
-       * Present if a purchase was undone. The lot then has exactly the value that was taken, and the original date.
-       * `lotId` is the paid lot that it came from; absent in older events.
-       */
+      /** Present if a purchase was undone. `lotId`: the paid lot that it came from; absent in older events. */
       returned?: { purchaseId: string; lotId?: string };
     }
   | { type: 'SpendCredits'; userId: string; purchaseId: string; credits: number }
@@ -83,7 +77,6 @@ export type CreditEvent =
       type: 'CreditsSpent';
       data: { userId: string; purchaseId: string; credits: number; segments: LotSegment[] };
     }
-  /** An administrator took unspent credits. */
   | {
       type: 'CreditsRevoked';
       data: {
@@ -97,10 +90,6 @@ export type CreditEvent =
   | InvoiceEvent;
 
 export type CreditRejection = { code: 'InsufficientCredits'; balance: number; missing: number };
-
-const initialState: CreditAccount = { balanceCredits: 0, lots: [] };
-
-const streamOf = (userId: string): string => `credits-${userId}`;
 
 /** Decides one command on one account. The caller prevents a second grant of the same lot id. */
 function decide(command: CreditCommand, state: CreditAccount): Decision<CreditEvent, CreditRejection> {
@@ -268,8 +257,8 @@ export function valueOf(lot: CreditLot, credits: number): number {
 }
 
 export const creditAccountDecider: Decider<CreditCommand, CreditAccount, CreditEvent, CreditRejection> = {
-  streamOf,
-  initialState,
+  streamOf: (userId) => `credits-${userId}`,
+  initialState: { balanceCredits: 0, lots: [] },
   decide,
   evolve,
 };

@@ -66,10 +66,7 @@ export type InvoiceLotRejection =
   | { code: 'InvoiceDisputed' }
   | { code: 'NotFound' };
 
-/**
- * Decides on one lot of an account. A known fact is accepted and records no event. A report of the provider is never
- * refused, because the money has moved. The event names the part that the payment does not explain.
- */
+/** A known fact records no event. A report of the provider is never refused, because the money has moved. */
 export function decideInvoiceLot(
   command: InvoiceLotCommand,
   lot: InvoiceLot,
@@ -197,45 +194,38 @@ export function returnability(lot: InvoiceLot): 'returnable' | 'disputed' | 'gon
   return collectedMicroUsd > 0 && leftOf(lot) <= owed ? 'gone' : 'returnable';
 }
 
-/**
- * Returns the value of a lot that may still be compensated: spent or destroyed, and not yet returned or compensated.
- */
-export function leftToMakeGood(lot: InvoiceLot, account: CreditAccount): number {
+/** Returns the value that may still be compensated: spent or destroyed, and not yet returned or compensated. */
+export function leftToCompensate(lot: InvoiceLot, account: CreditAccount): number {
   // The bank may still take the money, and then the lot has no loss to compensate.
   if (lot.disputes.some(({ status }) => status === 'open')) return 0;
   return Math.max(0, keptOf(lot) - paidUnspentOf(lot, account).valueMicroUsd);
-}
-
-/** The part of a purchase that was taken from one lot. */
-export interface TakenPart {
-  kind: CreditLot['kind'];
-  credits: number;
-  valueMicroUsd: number;
 }
 
 /**
  * Returns how much of the taken part goes back to the buyer. It is at most what the payment still covers, less earlier
  * compensation for the part.
  * @param account after the other parts of the purchase were returned
- * @param madeGoodMicroUsd the earlier compensation
+ * @param compensatedMicroUsd the earlier compensation
  */
 export function returnableOf(
-  { kind, credits, valueMicroUsd }: TakenPart,
+  { kind, credits, valueMicroUsd }: Pick<CreditLot, 'kind' | 'credits' | 'valueMicroUsd'>,
   lot: InvoiceLot,
   account: CreditAccount,
-  madeGoodMicroUsd: number,
+  compensatedMicroUsd: number,
 ): { credits: number; valueMicroUsd: number } {
   const most =
     kind === 'promotional'
       ? keptOf(lot) + valueMicroUsd
-      : Math.min(valueMicroUsd - madeGoodMicroUsd, keptOf(lot) - paidUnspentOf(lot, account).valueMicroUsd);
+      : Math.min(
+          valueMicroUsd - compensatedMicroUsd,
+          keptOf(lot) - paidUnspentOf(lot, account).valueMicroUsd,
+        );
   if (valueMicroUsd === 0 || most >= valueMicroUsd) return { credits, valueMicroUsd };
   if (most <= 0) return { credits: 0, valueMicroUsd: 0 };
   const back = floorRatio(credits, most, valueMicroUsd);
   return { credits: back, valueMicroUsd: floorRatio(valueMicroUsd, back, credits) };
 }
 
-/** Returns the paid lot that an event concerns, or undefined. */
 export function paidLotOf(event: CreditEvent): string | undefined {
   if (event.type !== 'CreditsGranted') return 'lotId' in event.data ? event.data.lotId : undefined;
   const { lotId, invoice, adjustment } = event.data;
@@ -250,7 +240,7 @@ export function evolveInvoiceLot(lot: InvoiceLot | undefined, event: CreditEvent
     if (!invoice) {
       const of = adjustment?.makesGood;
       if (!lot || of === undefined) return undefined;
-      return { ...lot, madeGood: [...lot.madeGood, { of, valueMicroUsd }] };
+      return { ...lot, compensations: [...lot.compensations, { of, valueMicroUsd }] };
     }
     const { invoiceId, grossMicroUsd, taxMicroUsd, taxed, unexplained } = invoice;
     const collectedMicroUsd = grossMicroUsd - Math.max(0, unexplained?.amountMicroUsd ?? 0);
@@ -263,7 +253,7 @@ export function evolveInvoiceLot(lot: InvoiceLot | undefined, event: CreditEvent
       refunds: [],
       disputes: [],
       sharesTakenBack: [],
-      madeGood: [],
+      compensations: [],
     };
   }
   if (!lot) return undefined;

@@ -21,19 +21,13 @@ export interface CorrectInvoice {
   at?: string;
 }
 
-/** An account with the payments for its lots. */
 export interface InvoicedAccount {
   account: CreditAccount;
   /** By lot id. */
   lots: ReadonlyMap<string, InvoiceLot>;
 }
 
-const initialState: InvoicedAccount = { account: creditAccountDecider.initialState, lots: new Map() };
-
-/**
- * The provider reports on the whole invoice. A report goes to the first lot as far as it has money left, then to the
- * next. A repeated report finds the same lots. All lots accept it, or none does.
- */
+/** A report goes to the first lot as far as it has money left, then to the next. All lots accept it, or none. */
 function decide(command: CorrectInvoice, known: InvoicedAccount): Answer {
   const { at } = command;
   const decided = decideCorrection(command, known);
@@ -72,7 +66,6 @@ function decideParts(parts: readonly Part[], account: CreditAccount): Answer {
   return accept(...events);
 }
 
-/** Refunds the unspent credits of each lot as a separate refund. */
 function refundUnspent(
   command: Extract<InvoiceLotCommand, { type: 'RefundUnspent' }>,
   lots: readonly InvoiceLot[],
@@ -163,10 +156,9 @@ function apportion<Command extends InvoiceLotCommand & { amountMicroUsd: number 
   }));
 }
 
-/** Decides on the stream of the account that owns the lots. */
 export const invoiceDecider: Decider<CorrectInvoice, InvoicedAccount, CreditEvent, InvoiceLotRejection> = {
   streamOf: creditAccountDecider.streamOf,
-  initialState,
+  initialState: { account: creditAccountDecider.initialState, lots: new Map() },
   decide,
   evolve,
 };

@@ -44,7 +44,7 @@ export interface InvoiceLot {
   /** Shares that creators lost for purchases that the lot paid for. */
   sharesTakenBack: { purchaseId: string; shareMicroUsd: number }[];
   /** Values that administrators gave for spent or destroyed credits of the lot. `of` is the lot or the purchase. */
-  madeGood: { of: string; valueMicroUsd: number }[];
+  compensations: { of: string; valueMicroUsd: number }[];
 }
 
 /** The reason if the provider paid back, or a bank took, more than is left of the collected amount. */
@@ -69,12 +69,12 @@ export const goneOf = ({ refunds, disputes }: InvoiceLot): number =>
  * is still owed. An open dispute counts, because the bank holds the money. The result is negative if more went back
  * than was paid.
  */
-export function keptOf({ valueMicroUsd, refunds, disputes, madeGood }: InvoiceLot): number {
+export function keptOf({ valueMicroUsd, refunds, disputes, compensations }: InvoiceLot): number {
   const refunded = refunds.map((each) => each.netMicroUsd + (each.unexplained?.amountMicroUsd ?? 0));
   const disputed = disputes.map((each) =>
     each.status === 'won' || each.recovered ? 0 : each.amountMicroUsd - each.taxMicroUsd,
   );
-  const good = madeGood.map((each) => each.valueMicroUsd);
+  const good = compensations.map((each) => each.valueMicroUsd);
   return valueMicroUsd - sumOf([...refunded, ...disputed, ...good]);
 }
 
@@ -151,4 +151,24 @@ function unspentIn(open: readonly CreditLot[], most = Infinity): Unspent {
     valueMicroUsd: sumOf(segments.map(({ valueMicroUsd }) => valueMicroUsd)),
     frozen: open.some(({ disputedBy }) => disputedBy !== undefined),
   };
+}
+
+/** The customer's balance at the provider paid a part, or lines without a plan changed the amount due. */
+const PAID_OTHERWISE = 'the lines and the payment differ: customer balance or proration';
+
+/** Allots the cash to the lines in turn; the first takes the excess. @returns the part of each that no cash covers */
+export function unexplainedOf(
+  grossMicroUsd: readonly number[],
+  cashMicroUsd: number,
+): (Unexplained | undefined)[] {
+  let rest = cashMicroUsd;
+  const missing = grossMicroUsd.map((gross) => {
+    const paid = Math.min(gross, rest);
+    rest -= paid;
+    return gross - paid;
+  });
+  return missing.map((amount, line) => {
+    const amountMicroUsd = line === 0 ? amount - rest : amount;
+    return amountMicroUsd === 0 ? undefined : { amountMicroUsd, reason: PAID_OTHERWISE };
+  });
 }

@@ -8,10 +8,6 @@ export interface SavedThing {
   fileUrl?: string | null;
 }
 
-/**
- * Returns the id of a saved thing: its explicit id, else its file, else a pack by creator and title, else a sample by
- * artist and title, else its type and title.
- */
 export function savedItemId(thing: SavedThing): string {
   const title = thing.title ?? thing.name ?? '';
   if (thing.id) return thing.id;

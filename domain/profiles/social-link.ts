@@ -8,11 +8,7 @@ const RULES: Record<Network, { hosts: readonly string[]; handle: RegExp }> = {
   youtube: { hosts: ['youtube.com', 'youtu.be'], handle: /^[\p{L}\p{N}_.·-]{3,30}$/u },
 };
 
-/**
- * Returns the stored form of a social field: an account name without leading @, or an https address on the network
- * itself. A domain without a scheme gets https.
- * @returns empty for a blank field, undefined for any other text
- */
+/** Returns an account name or an https address on the network; empty for a blank, undefined for other text. */
 export function socialLink(network: Network, text: string): string | undefined {
   const typed = text.trim();
   if (typed === '') return '';

@@ -2,9 +2,6 @@ import { accept, unreachable, type Decision, type Decider } from '../shared/deci
 import type { Remark } from '../shared/remark.js';
 import type { ReturnReason } from './purchase.js';
 
-/** Returns the stream of a buyer's returns that wait while a bank decides about the payment. */
-const streamOf = (buyerId: string): string => `returns-${buyerId}`;
-
 export interface DeferredReturn extends Partial<Remark> {
   buyerId: string;
   sampleId: string;
@@ -34,8 +31,6 @@ export type DeferredReturnEvent =
 
 /** Keyed by purchase. A purchase is undone once, so a settled return stays settled. */
 export type DeferredReturns = ReadonlyMap<string, DeferredReturn & { settled: boolean }>;
-const initialState: DeferredReturns = new Map();
-
 export const waitingReturns = (state: DeferredReturns): DeferredReturn[] =>
   [...state.values()].filter(({ settled }) => !settled);
 
@@ -77,9 +72,10 @@ function evolve(state: DeferredReturns, event: DeferredReturnEvent): DeferredRet
   }
 }
 
+/** Stream `returns-{buyerId}`: a buyer's returns that wait while a bank decides about the payment. */
 export const deferredReturnDecider: Decider<
   DeferredReturnCommand,
   DeferredReturns,
   DeferredReturnEvent,
   never
-> = { streamOf, initialState, decide, evolve };
+> = { streamOf: (buyerId) => `returns-${buyerId}`, initialState: new Map(), decide, evolve };

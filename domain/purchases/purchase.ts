@@ -1,22 +1,13 @@
-import {
-  accept,
-  reject,
-  unreachable,
-  type Decision,
-  type Outcome,
-  type Decider,
-} from '../shared/decision.js';
+import { accept, reject, type Decider, type Decision, type Outcome } from '../shared/decision.js';
 import type { LotSegment } from '../shared/invoice-event.js';
 import { floorShare } from '../shared/micro-usd.js';
 import type { Remark } from '../shared/remark.js';
 import type { SharePolicy } from '../shared/share-policy.js';
 
-/** The relation of one buyer to one sample. */
 export type Purchase =
   | { status: 'NotOwned' }
-  | { status: 'Owned'; purchaseId: string; certificateId: string; audioVersion: number }
-  /** The purchase was undone. The credits went back, and the buyer may buy the sample again. */
-  | { status: 'Returned'; purchaseId: string; certificateId: string; audioVersion: number };
+  /** `Returned`: the credits went back, and the buyer may buy the sample again. */
+  | { status: 'Owned' | 'Returned'; purchaseId: string; certificateId: string; audioVersion: number };
 
 /** The sample in the catalogue now. The price and creator come from here, never from the buyer's request. */
 export interface SampleOnOffer {
@@ -68,7 +59,6 @@ interface Licence {
   fileSha256: string;
 }
 
-/** The data of the event `SamplePurchased`. */
 export type PaidPurchase = Licence & {
   priceCredits: number;
   valueMicroUsd: number;
@@ -103,15 +93,10 @@ export type PurchaseRejection =
   /** A buyer who may get the money back must not get the credits as well. So the return waits for the bank. */
   | { code: 'PaymentDisputed' };
 
-const initialState: Purchase = { status: 'NotOwned' };
-
-/** The buyer and sample that name the stream of a purchase. */
 export interface PurchaseId {
   buyerId: string;
   sampleId: string;
 }
-
-const streamOf = ({ buyerId, sampleId }: PurchaseId): string => `purchase-${buyerId}.${sampleId}`;
 
 /** A buyer gets samples, all or nothing. The caller creates the ids, so that a repeated order changes nothing. */
 export interface Order {
@@ -121,7 +106,6 @@ export interface Order {
   expectedCredits: number;
 }
 
-/** What an order depends on. */
 export interface OrderFacts {
   /** Whether another order has used its idempotency key. */
   isKeyUsed: boolean;
@@ -250,21 +234,10 @@ function buy(
   });
 }
 
-function evolve(_state: Purchase, event: PurchaseEvent): Purchase {
-  switch (event.type) {
-    case 'SamplePurchased':
-    case 'OwnSampleLicensed':
-    case 'NewVersionLicensed': {
-      const { purchaseId, certificateId, audioVersion } = event.data;
-      return { status: 'Owned', purchaseId, certificateId, audioVersion };
-    }
-    case 'PurchaseReturned': {
-      const { purchaseId, certificateId, audioVersion } = event.data;
-      return { status: 'Returned', purchaseId, certificateId, audioVersion };
-    }
-    default:
-      return unreachable(event);
-  }
+function evolve(_state: Purchase, { type, data }: PurchaseEvent): Purchase {
+  const { purchaseId, certificateId, audioVersion } = data;
+  const status = type === 'PurchaseReturned' ? 'Returned' : 'Owned';
+  return { status, purchaseId, certificateId, audioVersion };
 }
 
 export const purchaseDecider: Decider<
@@ -273,4 +246,9 @@ export const purchaseDecider: Decider<
   PurchaseEvent,
   PurchaseRejection,
   PurchaseId
-> = { streamOf, initialState, decide, evolve };
+> = {
+  streamOf: ({ buyerId, sampleId }: PurchaseId) => `purchase-${buyerId}.${sampleId}`,
+  initialState: { status: 'NotOwned' },
+  decide,
+  evolve,
+};

@@ -26,10 +26,7 @@ export interface AwaitedPayment {
   expiresAt: string;
 }
 
-/**
- * A change in progress. It is recorded before we ask the provider, so that only one is open, and closed with its
- * outcome.
- */
+/** Recorded before we ask the provider, so that only one change is open, and closed with its outcome. */
 export interface OpenChange {
   changeId: string;
   kind: 'upgrade' | 'downgrade' | 'cancel' | 'resume';
@@ -113,10 +110,7 @@ export type SubscriptionCommand =
       failure: ChangeFailure | null;
       now: string;
     }
-  /**
-   * An invoice was paid. The first one starts the subscription, a later one renews it, and one for a higher plan
-   * upgrades it.
-   */
+  /** The first paid invoice starts the subscription, a later one renews it, one for a higher plan upgrades it. */
   | ({
       type: 'RecordPaidInvoice';
       userId: string;
@@ -124,10 +118,7 @@ export type SubscriptionCommand =
       invoiceId: string;
       now: string;
     } & Period)
-  /**
-   * Reports may come late, twice and out of order. We read the subscription again each time, so the newest report
-   * counts.
-   */
+  /** Reports may come late, twice and out of order. We read the subscription again each time. */
   | {
       type: 'RecordProviderStatus';
       userId: string;

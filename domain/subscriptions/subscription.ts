@@ -146,37 +146,14 @@ function scheduledBy(providerStatus: ProviderStatus, known: ScheduledChange | nu
   return null;
 }
 
-/** Stream `subscription-{userId}`: the plan that a listener pays for. */
-const streamOf = (userId: string): string => `subscription-${userId}`;
-
-const initialState: Subscription = { status: 'None' };
-
 function evolve(subscription: Subscription, event: SubscriptionEvent): Subscription {
   switch (event.type) {
     case 'SubscriptionStarted':
-      return {
-        status: 'Active',
-        ...runningFrom(event.data),
-        scheduled: null,
-        openChange: null,
-        overdue: null,
-      };
+      return running(event.data, null, null);
     case 'SubscriptionRenewed':
-      return {
-        status: 'Active',
-        ...runningFrom(event.data),
-        scheduled: stillAhead(subscription, event.data),
-        openChange: openIn(subscription),
-        overdue: null,
-      };
+      return running(event.data, stillAhead(subscription, event.data), openIn(subscription));
     case 'SubscriptionUpgraded':
-      return {
-        status: 'Active',
-        ...runningFrom(event.data),
-        scheduled: null,
-        openChange: openIn(subscription),
-        overdue: null,
-      };
+      return running(event.data, null, openIn(subscription));
     case 'SubscriptionEnded': {
       const { subscriptionId, plan, periodStart } = event.data;
       return { status: 'Ended', subscriptionId, plan, periodStart };
@@ -209,11 +186,19 @@ function evolve(subscription: Subscription, event: SubscriptionEvent): Subscript
   }
 }
 
-const runningFrom = ({ subscriptionId, plan, periodStart, periodEnd }: Subject & Period) => ({
+const running = (
+  { subscriptionId, plan, periodStart, periodEnd }: Subject & Period,
+  scheduled: ScheduledChange | null,
+  openChange: OpenChange | null,
+): Subscription => ({
+  status: 'Active',
   subscriptionId,
   plan,
   periodStart,
   periodEnd,
+  scheduled,
+  openChange,
+  overdue: null,
 });
 
 const pastDue = (
@@ -240,9 +225,10 @@ function stillAhead(subscription: Subscription, { periodStart }: Period): Schedu
   return scheduled && scheduled.effectiveAt > periodStart ? scheduled : null;
 }
 
+/** Stream `subscription-{userId}`: the plan that a listener pays for. */
 export const subscriptionDecider: Decider<
   SubscriptionCommand,
   Subscription,
   SubscriptionEvent,
   SubscriptionRejection
-> = { streamOf, initialState, decide, evolve };
+> = { streamOf: (userId) => `subscription-${userId}`, initialState: { status: 'None' }, decide, evolve };

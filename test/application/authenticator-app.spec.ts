@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, it } from '@jest/globals';
-import { AuthenticatorApp, unseal } from '../../application/accounts/factors/authenticator-app.js';
+import { AuthenticatorApp, unseal, codeAt } from '../../application/accounts/factors/one-time-codes.js';
 import type { CodeStore } from '../../application/accounts/factors/factor-stores.js';
-import { codeAt } from '../../application/accounts/factors/one-time-code.js';
 import { NO_KEYS, SigningKeys, type ConfiguredKey } from '../../application/shared/keys/signing-keys.js';
 import { TestClock } from '../support/app.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { staffActsCsv } from '../../application/administration/staff-acts-csv.js';
+import { staffActsCsv } from '../../adapters/administration/staff-act-queries.js';
 import { payoutsCsv, statementCsv } from '../../application/payouts/statement-csv.js';
 import { csvCell } from '../../application/shared/csv.js';
 import { randomFrom } from '../../domain/shared/seeded-random.js';

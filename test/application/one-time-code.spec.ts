@@ -1,6 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { base32, codeAt, stepOf } from '../../application/accounts/factors/one-time-code.js';
-import { seal, unseal } from '../../application/accounts/factors/authenticator-app.js';
+import { base32, codeAt, stepOf, seal, unseal } from '../../application/accounts/factors/one-time-codes.js';
 
 const secret = Buffer.from('12345678901234567890');
 

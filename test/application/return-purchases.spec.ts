@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Reactor } from '../../application/shared/event-store.js';
-import { ReturnPurchaseHandler } from '../../application/purchases/return-purchase.js';
+import { ReturnPurchaseHandler, ReturnPurchases } from '../../application/purchases/return-purchases.js';
 import { ActivePurchaseQueries, type PurchaseKey } from '../../application/purchases/queries.js';
-import { ReturnPurchases } from '../../application/purchases/return-purchases.js';
 import { SystemClock } from '../../application/shared/clock.js';
 import type { CreditExecutor } from '../../application/credits/credit-executor.js';
 import type { PurchaseReturn } from '../../application/credits/credit-corrections.js';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { AccountSettings } from '../../application/accounts/account-settings.js';
-import type { AttemptCounter } from '../../application/accounts/attempt-counter.js';
-import { SignInPace } from '../../application/accounts/sign-in-pace.js';
+import { SignInPace, type AttemptCounter } from '../../application/accounts/attempt-limits.js';
 import type { Pause } from '../../application/shared/clock.js';
 import { TooBusy, workFor } from '../../application/shared/lanes.js';
 

@@ -4,12 +4,14 @@ import type { StripeSimulator } from '../../simulators/stripe/server.js';
 import type { StripePaymentGateway } from '../../adapters/vendors/stripe/stripe-payment-gateway.js';
 import { SystemClock } from '../../application/shared/clock.js';
 import type { PaymentGateway } from '../../application/payments/payment-gateway.js';
-import { FollowSubscriptionHandler } from '../../application/subscriptions/follow-subscription.js';
+import {
+  FollowSubscriptionHandler,
+  SubscriptionFacts,
+  PaymentSweep,
+  SettleInvoiceHandler,
+} from '../../application/subscriptions/follow-subscription.js';
 import { PaymentEvents } from '../../application/payments/payment-events.js';
-import { SubscriptionFacts } from '../../application/subscriptions/subscription-facts.js';
-import { PaymentSweep } from '../../application/subscriptions/payment-sweep.js';
-import { TaxTerms } from '../../application/subscriptions/taxed-sales.js';
-import { SettleInvoiceHandler } from '../../application/subscriptions/settle-invoice.js';
+import { TaxTerms } from '../../application/subscriptions/tax.js';
 import { Streams } from '../../application/shared/streams.js';
 import { randomFrom } from '../../domain/shared/seeded-random.js';
 import { subscriptionDecider } from '../../domain/subscriptions/subscription.js';

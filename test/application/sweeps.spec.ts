@@ -17,8 +17,7 @@ import type { PaymentRecords } from '../../application/payments/payment-records.
 import type { PayoutGateway, Transfer } from '../../application/payments/payout-gateway.js';
 import { forEachCollectingErrors } from '../../application/shared/for-each-collecting-errors.js';
 import { SettleInvoice } from '../../application/payments/settle-invoice.js';
-import { FollowSubscription } from '../../application/subscriptions/follow-subscription.js';
-import { PaymentSweep } from '../../application/subscriptions/payment-sweep.js';
+import { FollowSubscription, PaymentSweep } from '../../application/subscriptions/follow-subscription.js';
 import { Streams } from '../../application/shared/streams.js';
 import { payoutDecider, transferGroupOf } from '../../domain/payouts/payouts.js';
 import { InMemoryEventStore } from '../support/in-memory-event-store.js';

@@ -22,7 +22,6 @@ describe('[OPS-82] what is recorded', () => {
     expect(others.toSorted()).toEqual([
       'application/administration/approved-work.ts',
       'application/approvals/approvals.ts',
-      'application/complaints/decided-complaints.ts',
       'application/publishing/creators/creators.ts',
       'application/publishing/packs.ts',
       'application/publishing/suspicions/decided-copies.ts',
@@ -82,7 +81,7 @@ describe('[OPS-610] a command', () => {
   );
 
   it('has its handler in the same file, or in a higher context', () => {
-    expect(commands.length).toBeGreaterThan(80);
+    expect(commands.length).toBeGreaterThan(60);
     const contextOf = (file: string) => file.split('/')[1];
     const apart = commands.filter(({ file, name }) =>
       filesWith(new RegExp(`@CommandHandler\\(${name}\\)`)).every(

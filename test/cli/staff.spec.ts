@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Projector } from '../../adapters/platform/projections/projector.js';
-import { staffRoles } from '../../adapters/accounts/postgres-staff-roles.js';
+import { staffRoles } from '../../adapters/accounts/postgres-staff.js';
 import { printStaff, resetFactors } from '../../cli/staff.command.js';
 import type { Tools } from '../../cli/tools.js';
 import { CommandLine } from '../support/command-line.js';

@@ -1,12 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import { FIRST_LIMITS } from '../../domain/shared/limits.js';
-import { needsSecondPerson, type AdjustmentFacts } from '../../domain/approvals/adjustment.js';
+import {
+  needsSecondPerson,
+  type AdjustmentFacts,
+  type AgreedTogether,
+} from '../../domain/approvals/adjustment.js';
 import {
   approvalDecider,
   type ApprovalCommand,
   type ApprovalState,
 } from '../../domain/approvals/approval.js';
-import type { AgreedTogether } from '../../domain/approvals/counters.js';
 import { oldAdjustmentDecider } from '../../domain/approvals/old-adjustment.js';
 import type { Approver, StaffRole } from '../../domain/shared/second-person.js';
 
@@ -141,7 +144,7 @@ describe('[ADM-06] an adjustment', () => {
 
   it('refused: worth more than a plan asks, or worth anything as mere goodwill', () => {
     const worth = { makesGood: 'lot-1', valueMicroUsd: 1_998_000 };
-    const theirs = { leftToMakeGoodMicroUsd: 9_990_000 };
+    const theirs = { leftToCompensateMicroUsd: 9_990_000 };
     expect(answer(asking(worth, theirs), approvalDecider.initialState)).toEqual(alone);
     expect(
       answer(asking({ ...worth, valueMicroUsd: 1_998_001 }, theirs), approvalDecider.initialState),
@@ -157,9 +160,9 @@ describe('[ADM-06] an adjustment', () => {
   });
 
   it('[ADM-30] refused: worth more than what it makes good was, less what is made good already', () => {
-    const asked = (valueMicroUsd: number, leftToMakeGoodMicroUsd: number) =>
+    const asked = (valueMicroUsd: number, leftToCompensateMicroUsd: number) =>
       answer(
-        asking({ makesGood: 'lot-1', valueMicroUsd }, { leftToMakeGoodMicroUsd }),
+        asking({ makesGood: 'lot-1', valueMicroUsd }, { leftToCompensateMicroUsd }),
         approvalDecider.initialState,
       );
     expect(asked(1_000_000, 1_000_000)).toEqual(alone);
@@ -181,7 +184,7 @@ describe('[ADM-480] what two people give together in 30 days', () => {
   const asked = after(
     asking(
       { credits: 600, valueMicroUsd: 50_000_000, makesGood: 'lot-1' },
-      { leftToMakeGoodMicroUsd: 50_000_000 },
+      { leftToCompensateMicroUsd: 50_000_000 },
     ),
   );
   const holds = (...names: StaffRole[]): Partial<Approver> => ({

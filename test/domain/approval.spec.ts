@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { FIRST_LIMITS } from '../../domain/shared/limits.js';
-import { refunderDecider } from '../../domain/approvals/counters.js';
+import { refunderDecider } from '../../domain/approvals/adjustment.js';
 import {
   approvalDecider,
   type ApprovalCommand,

@@ -2,15 +2,13 @@ import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { decideInOrder } from '../../domain/shared/decision.js';
 import type { PlanId } from '../../domain/subscriptions/plans.js';
+import { isRunning, subscriptionDecider, whyUnpaid } from '../../domain/subscriptions/subscription.js';
 import {
-  isRunning,
-  subscriptionDecider,
-  whyUnpaid,
   type AwaitedPayment,
   type ProviderStatus,
   type SubscriptionCommand,
   type SubscriptionEvent,
-} from '../../domain/subscriptions/subscription.js';
+} from '../../domain/subscriptions/subscription-messages.js';
 
 const now = '2026-11-21T08:00:00.000Z';
 const PERIOD = { periodStart: '2026-11-20T12:00:00.000Z', periodEnd: '2026-12-20T12:00:00.000Z' };

@@ -1,15 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { PLANS, planOf, type PlanId } from '../../domain/subscriptions/plans.js';
+import { subscriptionDecider, whyUnpaid } from '../../domain/subscriptions/subscription.js';
 import {
-  subscriptionDecider,
-  whyUnpaid,
   type ChangeFailure,
   type OpenChange,
   type ProviderStatus,
   type SubscriptionCommand,
   type SubscriptionEvent,
   type ChangeRequest,
-} from '../../domain/subscriptions/subscription.js';
+} from '../../domain/subscriptions/subscription-messages.js';
 
 const NOVEMBER = { periodStart: '2026-11-20T12:00:00.000Z', periodEnd: '2026-12-20T12:00:00.000Z' };
 const DECEMBER = { periodStart: '2026-12-20T12:00:00.000Z', periodEnd: '2027-01-20T12:00:00.000Z' };

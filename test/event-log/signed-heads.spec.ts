@@ -17,7 +17,7 @@ import {
 import { PostgresSecrets } from '../../adapters/platform/database/postgres-secrets.js';
 import { SignedHeads, signRestore } from '../../application/operations/signed-heads.js';
 import { verifyChain } from '../../application/operations/verify-chain.js';
-import { logRestoreDecider } from '../../domain/administration/log-restore.js';
+import { logRestoreDecider } from '../../domain/administration/log-changes.js';
 import { Streams } from '../../application/shared/streams.js';
 import { ed25519Keys } from '../../application/shared/proof/ed25519.js';
 import { GENESIS_HASH, nextHash } from '../../application/shared/proof/hash-chain.js';

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import { OutgoingCalls } from '../../adapters/platform/observability/outgoing-calls.js';
 import { ObjectSweep } from '../../application/storage/object-sweep.js';
 import type { ObjectStorage } from '../../application/storage/object-storage.js';
-import { PaymentSweep } from '../../application/subscriptions/payment-sweep.js';
+import { PaymentSweep } from '../../application/subscriptions/follow-subscription.js';
 import { keyed, type HttpClient } from '../support/http-client.js';
 import { MailServer } from '../support/mail-server.js';
 import { balance, refundBy, until } from '../support/money-back.js';

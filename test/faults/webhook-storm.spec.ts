@@ -13,12 +13,14 @@ import {
   RecordDisputeHandler,
   RecordRefundHandler,
 } from '../../application/payments/money-back.js';
-import { FollowSubscriptionHandler } from '../../application/subscriptions/follow-subscription.js';
+import {
+  FollowSubscriptionHandler,
+  SubscriptionFacts,
+  PaymentSweep,
+  SettleInvoiceHandler,
+} from '../../application/subscriptions/follow-subscription.js';
 import { PaymentEvents } from '../../application/payments/payment-events.js';
-import { SubscriptionFacts } from '../../application/subscriptions/subscription-facts.js';
-import { PaymentSweep } from '../../application/subscriptions/payment-sweep.js';
-import { TaxTerms } from '../../application/subscriptions/taxed-sales.js';
-import { SettleInvoiceHandler } from '../../application/subscriptions/settle-invoice.js';
+import { TaxTerms } from '../../application/subscriptions/tax.js';
 import {
   BalanceTransactions,
   RecordMovementHandler,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { PostgresAlerts } from '../../adapters/ledger/postgres-alerts.js';
 import { PostgresBookChecks } from '../../adapters/ledger/proof/postgres-book-proofs.js';
-import { PostgresReceiptBook } from '../../adapters/mail/postgres-receipts.js';
+import { PostgresReceiptBook } from '../../adapters/mail/postgres-mails.js';
 import { PostgresEventStore } from '../../adapters/platform/event-log/postgres-event-store.js';
 import { PROJECTIONS } from '../../bootstrap/projections.js';
 import type { AccountSettings } from '../../application/accounts/account-settings.js';

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { LibraryModule } from '../../adapters/library/library.module.js';
-import type { MailboxMailer } from '../../adapters/mail/mailbox-mailer.js';
+import type { MailboxMailer } from '../../adapters/mail/mailbox.controller.js';
 import { Mailer } from '../../application/mail/mailer.js';
 import { Sessions } from '../../application/accounts/sessions/sessions.js';
 import { accountPolicy } from '../../domain/accounts/policy.js';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { CommandBus } from '@nestjs/cqrs';
 import { randomUUID } from 'node:crypto';
-import { RequestAdjustment } from '../../application/administration/request-adjustment.js';
+import { RequestAdjustment } from '../../application/administration/request-money.js';
 import { keyed, type HttpClient } from '../support/http-client.js';
 import { paidInvoice } from '../support/books.js';
 import { balance, until } from '../support/money-back.js';

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { staffActs } from '../../adapters/administration/staff-acts.js';
 import { approvals } from '../../adapters/approvals/approval-rows.js';
 import { Projector } from '../../adapters/platform/projections/projector.js';
-import { CarryOutApprovals } from '../../application/approvals/carry-out-approvals.js';
+import { CarryOutApprovals } from '../../application/approvals/decide-on-request.js';
 import { balance, linesOf, until } from '../support/money-back.js';
 import { Office } from '../support/office.js';
 

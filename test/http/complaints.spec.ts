@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { ComplaintSweep } from '../../application/complaints/complaint-sweep.js';
+import { ComplaintSweep } from '../../application/complaints/complaint-mails.js';
 import { keyed, type HttpClient } from '../support/http-client.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 import { upload, wav } from '../support/publishing.js';

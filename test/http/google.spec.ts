@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { GoogleIdentity } from '../../adapters/vendors/google/google-identity.js';
-import { IdentityProviderUnavailable } from '../../application/accounts/external-sign-in/identity-provider.js';
+import { IdentityProviderUnavailable } from '../../application/accounts/external-sign-in.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { GoogleStandIn, locationOf, startSilence, type Person } from '../support/google.js';
 import type { HttpClient } from '../support/http-client.js';

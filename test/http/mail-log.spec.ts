@@ -258,8 +258,8 @@ it('[OPS-220] a mail that somebody waits for goes before those that only tell of
   const to = { userId: account?.userId as string, email: 'queue@example.com', displayName: 'Pia' };
   const mails = product.app.get(AccountMails, { strict: false });
   const sends = jest.spyOn(BossJobQueue.prototype, 'send');
-  await mails.sendPasswordChanged(to);
-  await mails.sendPasswordReset(to);
+  await mails.send(to, { letter: 'password-changed' });
+  await mails.send(to, { letter: 'password-reset' });
   await product.browser().post('/api/mailing-list', { email: to.email });
   const priorities = sends.mock.calls.flatMap(([, jobs]) =>
     jobs.map(({ data, priority }) => [(data as OrderedMail).letter, priority]),

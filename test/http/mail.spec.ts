@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { SmtpMailer } from '../../adapters/vendors/smtp/smtp-mailer.js';
 import { SystemClock } from '../../application/shared/clock.js';
-import { MailLog, type MailRecord } from '../../application/mail/mail-log.js';
+import { MailLog, type MailRecord } from '../../application/mail/mailer.js';
 import { MailServer } from '../support/mail-server.js';
 
 class Records extends MailLog {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { MailboxMailer } from '../../adapters/mail/mailbox-mailer.js';
+import type { MailboxMailer } from '../../adapters/mail/mailbox.controller.js';
 import { Mailer } from '../../application/mail/mailer.js';
 import { accountPolicy } from '../../domain/accounts/policy.js';
 import { startTestApp, type TestApp } from '../support/app.js';

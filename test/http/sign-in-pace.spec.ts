@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import type { MailboxMailer } from '../../adapters/mail/mailbox-mailer.js';
+import type { MailboxMailer } from '../../adapters/mail/mailbox.controller.js';
 import { Mailer } from '../../application/mail/mailer.js';
 import { Pause } from '../../application/shared/clock.js';
 import { accountPolicy } from '../../domain/accounts/policy.js';

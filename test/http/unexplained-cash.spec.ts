@@ -10,7 +10,7 @@ import {
 } from '../../application/payments/balance-transactions.js';
 import { SuspenseAlerts } from '../../application/ledger/closing/suspense-alerts.js';
 import { BankPayouts } from '../../application/payments/record-bank-payout.js';
-import { PaymentSweep } from '../../application/subscriptions/payment-sweep.js';
+import { PaymentSweep } from '../../application/subscriptions/follow-subscription.js';
 import { Streams } from '../../application/shared/streams.js';
 import { keyed, type HttpClient } from '../support/http-client.js';
 import { balance, bookOf, pull, refundBy, startWithStaff, subscribe, until } from '../support/money-back.js';

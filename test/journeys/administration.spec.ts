@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CommandBus } from '@nestjs/cqrs';
 import type { Browser } from 'playwright-core';
-import { RequestApproval } from '../../application/approvals/request-approval.js';
+import { RequestApproval } from '../../application/approvals/decide-on-request.js';
 import { WRITE_OFF } from '../../application/payouts/write-off-debt.js';
 import { violationNames } from '../support/accessibility.js';
 import { DESKTOP, openPage, PHONE, startBrowser } from '../support/browser.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { codeAt } from '../../application/accounts/factors/one-time-code.js';
+import { codeAt } from '../../application/accounts/factors/one-time-codes.js';
 import { PASSWORD, Visits } from '../support/shop.js';
 import { grantRoles } from '../support/staff.js';
 

@@ -7,7 +7,7 @@ import { earnings, PostgresEarningsQueries } from '../../adapters/payouts/postgr
 import { journal } from '../../adapters/ledger/journal.js';
 import { payouts, PostgresPayoutQueries } from '../../adapters/payouts/postgres-payouts.js';
 import { approvals } from '../../adapters/approvals/approval-rows.js';
-import { RequestApprovalHandler } from '../../application/approvals/request-approval.js';
+import { RequestApprovalHandler } from '../../application/approvals/decide-on-request.js';
 import { Approvals } from '../../application/approvals/approvals.js';
 import { WriteOffDebtHandler, WriteOffDebts } from '../../application/payouts/write-off-debt.js';
 import type { Statement } from '../../application/payouts/contract.js';

@@ -5,7 +5,7 @@ import {
 } from '../../adapters/subscriptions/postgres-subscriptions.js';
 import type { RecordedEvent } from '../../application/shared/event-store.js';
 import { Subscription } from '../../application/subscriptions/contract.js';
-import type { SubscriptionEvent } from '../../domain/subscriptions/subscription.js';
+import type { SubscriptionEvent } from '../../domain/subscriptions/subscription-messages.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 import type { Projection } from '../../adapters/platform/projections/projection.js';
 

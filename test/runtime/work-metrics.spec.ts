@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import { registerIndexMetrics } from '../../adapters/catalogue/search/index-metrics.js';
 import { IndexSubscription } from '../../adapters/catalogue/search/index-subscription.js';
-import { PostgresMailLog } from '../../adapters/mail/postgres-mail-log.js';
+import { PostgresMailLog } from '../../adapters/mail/postgres-mails.js';
 import { BatchMetrics } from '../../adapters/platform/observability/batch-metrics.js';
 import { Metrics } from '../../adapters/platform/observability/metrics.js';
 import { S3ObjectStorage } from '../../adapters/vendors/s3/s3-object-storage.js';

@@ -6,7 +6,7 @@ import { openCheckout } from '../../adapters/vendors/stripe/stripe-checkout.js';
 import { scheduleDowngrade, upgrade } from '../../adapters/vendors/stripe/stripe-plan-changes.js';
 import { ensurePrices } from '../../adapters/vendors/stripe/stripe-prices.js';
 import { StripePlanTaxes } from '../../adapters/vendors/stripe/stripe-plan-taxes.js';
-import { TaxTerms } from '../../application/subscriptions/taxed-sales.js';
+import { TaxTerms } from '../../application/subscriptions/tax.js';
 import { taxPlansAtStripe } from '../../cli/stripe-tax-plans.command.js';
 import { setUpStripe } from '../../cli/stripe-setup.command.js';
 import { checkStripe } from '../../adapters/vendors/stripe/stripe-check.js';

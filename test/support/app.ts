@@ -23,7 +23,7 @@ import { NO_KEYS, SigningKeys, Secrets } from '../../application/shared/keys/sig
 import { Remarks } from '../../application/shared/remarks.js';
 import { PostgresRemarks } from '../../adapters/platform/database/postgres-remarks.js';
 import { EventStore } from '../../application/shared/event-store.js';
-import { MailboxMailer } from '../../adapters/mail/mailbox-mailer.js';
+import { MailboxMailer } from '../../adapters/mail/mailbox.controller.js';
 import { Clock, WallClock } from '../../application/shared/clock.js';
 import { ImageStudio } from '../../application/media/image-studio.js';
 import { Mailer } from '../../application/mail/mailer.js';

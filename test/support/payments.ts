@@ -9,14 +9,16 @@ import { SystemClock, type Clock } from '../../application/shared/clock.js';
 import { CreditExecutor } from '../../application/credits/credit-executor.js';
 import { EventStore } from '../../application/shared/event-store.js';
 import { PaymentGateway } from '../../application/payments/payment-gateway.js';
-import { FollowSubscriptionHandler } from '../../application/subscriptions/follow-subscription.js';
+import {
+  FollowSubscriptionHandler,
+  SubscriptionFacts,
+  PaymentSweep,
+  SettleInvoiceHandler,
+} from '../../application/subscriptions/follow-subscription.js';
 import { FinishPlanChangeHandler, PlanChanges } from '../../application/subscriptions/plan-changes.js';
 import { PaymentEvents } from '../../application/payments/payment-events.js';
-import { SubscriptionFacts } from '../../application/subscriptions/subscription-facts.js';
-import { PaymentSweep } from '../../application/subscriptions/payment-sweep.js';
-import { TaxTerms } from '../../application/subscriptions/taxed-sales.js';
-import { SettleInvoiceHandler } from '../../application/subscriptions/settle-invoice.js';
-import { CheckoutReturn, StartCheckoutHandler } from '../../application/subscriptions/start-checkout.js';
+import { TaxTerms } from '../../application/subscriptions/tax.js';
+import { CheckoutReturn, StartCheckoutHandler } from '../../application/subscriptions/change-subscription.js';
 import { Streams } from '../../application/shared/streams.js';
 import { subscriptionDecider } from '../../domain/subscriptions/subscription.js';
 import { busTo } from './command-bus.js';

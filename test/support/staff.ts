@@ -5,7 +5,7 @@ import {
   GrantStaffRole,
   GrantStaffRoleHandler,
   OPERATOR,
-} from '../../application/accounts/staff/grant-staff-role.js';
+} from '../../application/accounts/staff/staff-roles.js';
 import { SystemClock } from '../../application/shared/clock.js';
 import { Streams } from '../../application/shared/streams.js';
 import type { StaffRole } from '../../domain/accounts/staff.js';

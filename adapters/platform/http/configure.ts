@@ -1,10 +1,9 @@
 import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
 import { Logger, type FactoryProvider, type Provider } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import { Sessions, KnownBrowsers } from '../../../application/accounts/sessions/sessions.js';
+import { AttemptCounter } from '../../../application/accounts/attempt-limits.js';
 import { AccessTokens } from '../../../application/accounts/tokens/access-tokens.js';
-import { Sessions } from '../../../application/accounts/sessions/sessions.js';
-import { KnownBrowsers } from '../../../application/accounts/sessions/known-browsers.js';
-import { AttemptCounter } from '../../../application/accounts/attempt-counter.js';
 import { Clock } from '../../../application/shared/clock.js';
 import { DeadlineGuard, inTime } from './deadline.guard.js';
 import { Draining } from './draining.js';

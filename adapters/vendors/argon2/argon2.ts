@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { PasswordHasher } from '../../../application/accounts/password-hasher.js';
-import { Lane, CAPACITY } from '../../../application/shared/lanes.js';
+import { PasswordHasher } from '../../../application/accounts/passwords.js';
+import { CAPACITY, Lane } from '../../../application/shared/lanes.js';
 import type { HashAnswer, HashJob } from './hash-thread.js';
 
 const TIME_LIMIT_MS = 30_000;

@@ -2,7 +2,6 @@ import { constants, getPriority, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import { hashSync, verifySync } from '@node-rs/argon2';
 
-/** A job of the thread, which handles one password at a time. */
 export type HashJob = { password: string } | { password: string; stored: string | null };
 
 export type HashAnswer = { type: 'done'; value: string | boolean } | { type: 'failed'; message: string };

@@ -7,7 +7,7 @@ import {
   IdentityProviderUnavailable,
   type ExternalIdentity,
   type SignInSecrets,
-} from '../../../application/accounts/external-sign-in/identity-provider.js';
+} from '../../../application/accounts/external-sign-in.js';
 import { GoogleStrategy, type Ending, type GoogleEndpoints } from './google-strategy.js';
 import { answerOf } from './id-token.js';
 import { cutText } from '../../../application/shared/text.js';
@@ -25,7 +25,6 @@ const UserInfo = z.object({
   name: soughtText(1_000).optional().catch(undefined),
 });
 
-/** Google sign-in through Passport's strategy. */
 export class GoogleIdentity implements IdentityProvider {
   private readonly issuer: string;
 
@@ -43,11 +42,7 @@ export class GoogleIdentity implements IdentityProvider {
     throw new IdentityProviderUnavailable('Google’s sign-in did not return a URL', causeOf(ending));
   }
 
-  async identify(
-    answer: { code: string; state: string },
-    secrets: SignInSecrets,
-    redirectUri: string,
-  ): Promise<ExternalIdentity | undefined> {
+  async identify(answer: { code: string; state: string }, secrets: SignInSecrets, redirectUri: string) {
     const ending = await this.authenticate(answer, secrets, redirectUri);
     if (ending.kind === 'success') return ending.user as ExternalIdentity;
     if (ending.kind === 'error' && !isRefusal(ending.error))
@@ -58,15 +53,8 @@ export class GoogleIdentity implements IdentityProvider {
     return undefined;
   }
 
-  /**
-   * Runs one authentication with a time limit and its own connections: Passport's client waits for ever and keeps its
-   * connections.
-   */
-  private async authenticate(
-    query: Record<string, string>,
-    secrets: SignInSecrets,
-    redirectUri: string,
-  ): Promise<Ending> {
+  /** Has a time limit and its own connections: Passport's client waits for ever and keeps its connections. */
+  private async authenticate(query: Record<string, string>, secrets: SignInSecrets, redirectUri: string) {
     const plain = this.endpoints.tokenUrl?.startsWith('http:') ?? false;
     const agent = plain ? new HttpAgent() : new HttpsAgent();
     const strategy = new GoogleStrategy(this.endpoints, redirectUri, secrets, agent, (params, profile) =>
@@ -86,11 +74,7 @@ export class GoogleIdentity implements IdentityProvider {
   }
 
   /** @returns undefined if the identity token belongs to another sign-in */
-  private identityFrom(
-    idToken: string | undefined,
-    userInfo: unknown,
-    { nonce }: SignInSecrets,
-  ): ExternalIdentity | undefined {
+  private identityFrom(idToken: string | undefined, userInfo: unknown, { nonce }: SignInSecrets) {
     const info = UserInfo.parse(userInfo);
     const issuers = [this.issuer, ...ISSUER_NAMES];
     const expected = { issuers, audience: this.endpoints.clientId, nonce, subject: info.sub };

@@ -6,7 +6,7 @@ import {
   type Profile,
   type VerifyCallback,
 } from 'passport-google-oauth20';
-import type { SignInSecrets } from '../../../application/accounts/external-sign-in/identity-provider.js';
+import type { SignInSecrets } from '../../../application/accounts/external-sign-in.js';
 
 type Verify = (params: GoogleCallbackParameters, profile: Profile) => object | undefined;
 type Request = Parameters<Strategy['authenticate']>[0];
@@ -30,10 +30,7 @@ export type Ending =
   | { kind: 'fail' }
   | { kind: 'error'; error: unknown };
 
-/**
- * Passport's strategy for one authentication. Passport's own middleware would keep the secrets in a server-side
- * session, which does not exist before sign-in.
- */
+/** Passport's middleware would keep the secrets in a server-side session, which does not exist before sign-in. */
 export class GoogleStrategy extends Strategy {
   constructor(
     endpoints: GoogleEndpoints,

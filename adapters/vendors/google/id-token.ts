@@ -11,7 +11,6 @@ const Claims = z.object({
   auth_time: z.number().int().min(0).max(253_402_300_799).optional().catch(undefined),
 });
 
-/** Claims of an identity token that belongs to this sign-in. */
 export interface ExpectedClaims {
   issuers: readonly string[];
   audience: string;
@@ -19,11 +18,7 @@ export interface ExpectedClaims {
   subject: string;
 }
 
-/**
- * Returns the answer of an identity token, or undefined if the token does not belong to this sign-in. It comes
- * directly from the provider's token endpoint over TLS, which replaces a check of its signature (OpenID Connect Core
- * 3.1.3.7).
- */
+/** It comes from the provider over TLS, which replaces a check of its signature (OpenID Connect Core 3.1.3.7). */
 export function answerOf(
   idToken: string,
   expected: ExpectedClaims,

@@ -2,10 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { Logger } from '@nestjs/common';
 import { createTransport, type Transporter } from 'nodemailer';
 import type { WallClock } from '../../../application/shared/clock.js';
-import type { MailLog, MailRecord } from '../../../application/mail/mail-log.js';
+import {
+  Mailer,
+  type MailLog,
+  type MailRecord,
+  type Mail,
+  type MailAttempt,
+} from '../../../application/mail/mailer.js';
 import { JobCancelled } from '../../../application/shared/job-queue.js';
 import { unobserved, type ObserveCall } from '../../../application/shared/outgoing-calls.js';
-import { Mailer, type Mail, type MailAttempt } from '../../../application/mail/mailer.js';
 
 export interface MailLimits {
   connectMs: number;
@@ -23,7 +28,6 @@ function limited(smtpUrl: string, { connectMs, greetingMs, silenceMs }: MailLimi
   return url.href;
 }
 
-/** Sends mails over SMTP, and records the outcome of each mail in the log. */
 export class SmtpMailer implements Mailer {
   private readonly logger = new Logger('Mail');
   private readonly transport: Transporter;

@@ -1,10 +1,6 @@
 import type Stripe from 'stripe';
 import { ChangeRefused } from '../../../application/payments/payment-gateway.js';
-import type {
-  MissingForTax,
-  PlanTaxGateway,
-  UntaxedPlan,
-} from '../../../application/subscriptions/tax-plans.js';
+import type { MissingForTax, PlanTaxGateway, UntaxedPlan } from '../../../application/subscriptions/tax.js';
 import { StripeCaller } from './stripe-client.js';
 import { ask, isStripeError, refusalIn } from './stripe-errors.js';
 import { addTax, isPlaceUnknown, retrieve } from './stripe-plan-changes.js';

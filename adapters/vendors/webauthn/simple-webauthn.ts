@@ -4,7 +4,7 @@ import {
   PasskeyVerifier,
   type NewPasskey,
   type PasskeyContext,
-} from '../../../application/accounts/factors/passkey-verifier.js';
+} from '../../../application/accounts/factors/factor-stores.js';
 
 const expected = ({ challenge, origin, rpId }: PasskeyContext) => ({
   expectedChallenge: challenge,
@@ -28,11 +28,7 @@ export class SimpleWebAuthn implements PasskeyVerifier {
     return { credentialId, publicKey, counter, transports, backedUp: credentialBackedUp };
   }
 
-  async signed(
-    assertion: PasskeyAssertion,
-    publicKey: Uint8Array<ArrayBuffer>,
-    context: PasskeyContext,
-  ): Promise<{ counter: number } | undefined> {
+  async signed(assertion: PasskeyAssertion, publicKey: Uint8Array<ArrayBuffer>, context: PasskeyContext) {
     const { userHandle, ...signed } = assertion.response;
     const response = {
       ...assertion,

@@ -1,5 +1,5 @@
 import { dictionary } from '@zxcvbn-ts/language-common';
-import { CommonPasswords } from '../../../application/accounts/common-passwords.js';
+import { CommonPasswords } from '../../../application/accounts/passwords.js';
 
 /** The 49,000 most frequent passwords in leaked lists, in lower case. Source: zxcvbn-ts, MIT. */
 export class ZxcvbnCommonPasswords implements CommonPasswords {

@@ -10,7 +10,6 @@ const base64url = (max: number) =>
 const Transports = z.array(exactText().max(30)).max(10);
 const credential = { id: base64url(2_000), rawId: base64url(2_000), type: z.literal('public-key') };
 
-/** A new passkey, in the format of browsers. */
 export const PasskeyAttestation = z.object({
   ...credential,
   response: z.object({
@@ -21,7 +20,6 @@ export const PasskeyAttestation = z.object({
 });
 export type PasskeyAttestation = z.infer<typeof PasskeyAttestation>;
 
-/** A signed answer of a passkey. */
 export const PasskeyAssertion = z.object({
   ...credential,
   response: z.object({
@@ -71,7 +69,6 @@ export const PasskeyOrder = z
 export type PasskeyOrder = z.infer<typeof PasskeyOrder>;
 
 export const FactorMethods = z.array(z.enum(FACTOR_METHODS));
-/** The password was right, but a second factor is needed. */
 export const SecondFactorNeeded = z.object({
   user: z.null(),
   session: z.null(),
@@ -90,14 +87,8 @@ export const SecondFactorBody = z.union([
   z.strictObject({ code: Code }),
 ]);
 export type SecondFactorBody = z.infer<typeof SecondFactorBody>;
-export const PasskeyBody = z.strictObject({ passkey: PasskeyAssertion });
 
 export const PasskeyName = lineText(PASSKEY_NAME_MAX_LENGTH).min(1, 'Enter a name');
-export const AddPasskeyBody = z.strictObject({
-  passkey: PasskeyAttestation,
-  /** Defaults to the name of the browser. */
-  name: PasskeyName.optional(),
-});
 export const RenamePasskeyBody = z.strictObject({ name: PasskeyName });
 export const CodeBody = z.strictObject({ code: Code });
 
@@ -113,7 +104,6 @@ export const PasskeyItem = z
   .meta({ id: 'PasskeyItem' });
 export type PasskeyItem = z.infer<typeof PasskeyItem>;
 
-/** The factors that a user has set up. */
 export const Factors = z
   .object({
     /** Passkeys need a host name, so they are not offered on a site that is reached by an IP address. */
@@ -126,8 +116,3 @@ export const Factors = z
   })
   .meta({ id: 'Factors' });
 export type Factors = z.infer<typeof Factors>;
-
-/** The secret in base32, and the address in its QR code. */
-export const AppSecret = z.object({ secret: z.string(), uri: z.string() });
-/** The codes are shown only once. */
-export const RecoveryCodes = z.object({ codes: z.array(z.string()) });

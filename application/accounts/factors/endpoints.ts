@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { exactText } from '../../shared/contract.js';
 import { endpoint } from '../../shared/endpoint.js';
 import { SignedIn } from '../contract.js';
@@ -33,7 +34,7 @@ export const askPasskey = endpoint('POST /api/auth/passkey/options', {
 export const signInByPasskey = endpoint('POST /api/auth/passkey', {
   ...open,
   summary: 'Starts a session with a passkey alone, which counts as both factors',
-  body: contract.PasskeyBody,
+  body: z.strictObject({ passkey: contract.PasskeyAssertion }),
   answers: { 200: SignedIn },
   problems: ['WrongSecondFactor', 'NotSignedIn'],
 });
@@ -60,7 +61,11 @@ export const orderPasskey = endpoint('POST /api/me/passkeys/options', {
 export const addPasskey = endpoint('POST /api/me/passkeys', {
   ...fresh,
   summary: 'Adds a new passkey',
-  body: contract.AddPasskeyBody,
+  body: z.strictObject({
+    passkey: contract.PasskeyAttestation,
+    /** Defaults to the name of the browser. */
+    name: contract.PasskeyName.optional(),
+  }),
   answers: { 201: contract.PasskeyItem },
   problems: ['PasskeyRefused'],
 });
@@ -85,7 +90,8 @@ export const removePasskey = endpoint('DELETE /api/me/passkeys/:id', {
 export const orderApp = endpoint('POST /api/me/authenticator-app', {
   ...fresh,
   summary: 'Creates a secret for an authenticator app; one of its codes activates it',
-  answers: { 201: contract.AppSecret },
+  /** The secret in base32, and the address in its QR code. */
+  answers: { 201: z.object({ secret: z.string(), uri: z.string() }) },
 });
 
 export const confirmApp = endpoint('POST /api/me/authenticator-app/confirm', {
@@ -106,6 +112,6 @@ export const removeApp = endpoint('DELETE /api/me/authenticator-app', {
 export const issueRecoveryCodes = endpoint('POST /api/me/recovery-codes', {
   ...fresh,
   summary: 'Creates ten recovery codes, shown only once, and revokes earlier ones',
-  answers: { 201: contract.RecoveryCodes },
+  answers: { 201: z.object({ codes: z.array(z.string()) }) },
   problems: ['NoSecondFactor'],
 });

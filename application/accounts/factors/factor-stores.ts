@@ -1,4 +1,30 @@
-import type { NewPasskey } from './passkey-verifier.js';
+import type { PasskeyAssertion, PasskeyAttestation } from './contract.js';
+
+export interface NewPasskey {
+  credentialId: string;
+  publicKey: Uint8Array<ArrayBuffer>;
+  counter: number;
+  transports: string[];
+  backedUp: boolean;
+}
+
+export interface PasskeyContext {
+  challenge: string;
+  origin: string;
+  /** Host name of the site. */
+  rpId: string;
+}
+
+/** Verifies the answers of authenticators. Each must state that the authenticator verified the user. */
+export abstract class PasskeyVerifier {
+  abstract made(attestation: PasskeyAttestation, context: PasskeyContext): Promise<NewPasskey | undefined>;
+  /** @returns the authenticator's counter; undefined if this passkey did not sign the assertion */
+  abstract signed(
+    assertion: PasskeyAssertion,
+    publicKey: Uint8Array<ArrayBuffer>,
+    context: PasskeyContext,
+  ): Promise<{ counter: number } | undefined>;
+}
 
 export interface Passkey extends NewPasskey {
   userId: string;
@@ -7,7 +33,6 @@ export interface Passkey extends NewPasskey {
   lastUsedAt: Date | null;
 }
 
-/** Passkeys and their challenges. */
 export abstract class PasskeyStore {
   abstract keepChallenge(challenge: string, purpose: string, expiresAt: Date): Promise<void>;
   /** Consumes the challenge. @returns false if it is unknown, expired or for another purpose */
@@ -23,7 +48,6 @@ export abstract class PasskeyStore {
   abstract used(credentialId: string, counter: number, now: Date): Promise<boolean>;
 }
 
-/** The authenticator app and the recovery codes. */
 export abstract class CodeStore {
   /** Replaces an unconfirmed app. A confirmed app stays in use until the new one is confirmed. */
   abstract keepApp(userId: string, sealedSecret: Buffer, now: Date): Promise<void>;
@@ -50,7 +74,6 @@ export interface PendingSignIn {
   authenticatedAt: Date | null;
 }
 
-/** Sign-ins that wait for a second factor. */
 export abstract class PendingSignInStore {
   abstract start(tokenHash: string, pending: PendingSignIn, expiresAt: Date): Promise<void>;
   abstract find(tokenHash: string, now: Date): Promise<PendingSignIn | undefined>;

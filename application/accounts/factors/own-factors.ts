@@ -4,11 +4,10 @@ import { AccountMails } from '../account-mails.js';
 import { AccountSettings } from '../account-settings.js';
 import { AccountStore, existingAccount, type Account } from '../account-store.js';
 import { Sessions } from '../sessions/sessions.js';
-import { AuthenticatorApp } from './authenticator-app.js';
+import { AuthenticatorApp, RecoveryCodes } from './one-time-codes.js';
 import type { Factors, PasskeyAttestation, PasskeyItem, PasskeyOrder } from './contract.js';
 import { CodeStore, PasskeyStore, type Passkey } from './factor-stores.js';
 import { Passkeys } from './passkeys.js';
-import { RecoveryCodes } from './recovery-codes.js';
 
 export interface FactorOwner {
   userId: string;
@@ -24,7 +23,6 @@ const purposeOf = ({ sessionId }: FactorOwner): string => `add:${sessionId}`;
 
 type Removal = Promise<Outcome<object, { code: 'NotFound' | 'LastSecondFactor' }>>;
 
-/** The second factors that users manage themselves. The user gets a mail about each change. */
 @Injectable()
 export class OwnFactors {
   constructor(
@@ -51,7 +49,6 @@ export class OwnFactors {
     };
   }
 
-  /** Refuses if passkeys are not offered, or the user has the maximum number. */
   async orderPasskey(owner: FactorOwner): Promise<Outcome<{ order: PasskeyOrder }, PasskeyRefused>> {
     if (!this.settings.passkeysOffered) return REFUSED;
     if ((await this.keptPasskeys.of(owner.userId)).length >= MAX_PASSKEYS) return REFUSED;
@@ -104,17 +101,16 @@ export class OwnFactors {
     return accept();
   }
 
-  /** Refuses if the user has no factor that the codes could replace. */
   async issueRecoveryCodes(
     owner: FactorOwner,
   ): Promise<Outcome<{ codes: string[] }, { code: 'NoSecondFactor' }>> {
     const { app, passkeys } = await this.list(owner);
     if (!app && passkeys.length === 0) return reject({ code: 'NoSecondFactor' });
     const codes = await this.recovery.issue(owner.userId);
-    await this.mails.sendSecurityChanged(
-      await this.accountOf(owner),
-      'New recovery codes were created. Earlier codes no longer work.',
-    );
+    await this.mails.send(await this.accountOf(owner), {
+      letter: 'security-changed',
+      change: 'New recovery codes were created. Earlier codes no longer work.',
+    });
     return { accepted: true, codes };
   }
 
@@ -123,15 +119,15 @@ export class OwnFactors {
   }
 
   /** Marks the session as having a second factor: setting up a factor proves it. */
-  private async proved(owner: FactorOwner, sentence: string): Promise<void> {
+  private async proved(owner: FactorOwner, change: string): Promise<void> {
     await this.sessions.authenticated(owner.sessionId, 'second factor');
-    await this.mails.sendSecurityChanged(await this.accountOf(owner), sentence);
+    await this.mails.send(await this.accountOf(owner), { letter: 'security-changed', change });
   }
 
   /** Removes the recovery codes with the last factor. Alone they would be a second password. */
-  private async removed(owner: FactorOwner, wasLast: boolean, sentence: string): Promise<void> {
+  private async removed(owner: FactorOwner, wasLast: boolean, change: string): Promise<void> {
     if (wasLast) await this.codes.removeAll(owner.userId);
-    await this.mails.sendSecurityChanged(await this.accountOf(owner), sentence);
+    await this.mails.send(await this.accountOf(owner), { letter: 'security-changed', change });
   }
 
   private accountOf({ userId }: FactorOwner): Promise<Account> {

@@ -6,8 +6,7 @@ import { AccountMails } from '../account-mails.js';
 import { AccountSettings } from '../account-settings.js';
 import { AccountStore, type Account } from '../account-store.js';
 import type { PasskeyAssertion, PasskeyAttestation, PasskeyOrder, PasskeyQuestion } from './contract.js';
-import { PasskeyStore, type Passkey } from './factor-stores.js';
-import { PasskeyVerifier, type PasskeyContext } from './passkey-verifier.js';
+import { PasskeyStore, PasskeyVerifier, type Passkey } from './factor-stores.js';
 
 /** EdDSA, ES256 and RS256, which the authenticators of all platforms support. */
 const ALGORITHMS = [-8, -7, -257];
@@ -25,7 +24,6 @@ export class Passkeys {
     private readonly settings: AccountSettings,
   ) {}
 
-  /** Returns the options with which a browser creates a passkey. */
   async order({ userId, email, displayName }: Account, purpose: string): Promise<PasskeyOrder> {
     const known = await this.store.of(userId);
     return {
@@ -77,7 +75,7 @@ export class Passkeys {
     if (!signed) return undefined;
     if (await this.store.used(passkey.credentialId, signed.counter, this.clock.now())) return passkey.userId;
     const owner = await this.accounts.findById(passkey.userId);
-    if (owner) await this.mails.sendPasskeyCopied(owner, passkey.name);
+    if (owner) await this.mails.send(owner, { letter: 'passkey-copied', passkey: passkey.name });
     return undefined;
   }
 
@@ -89,10 +87,7 @@ export class Passkeys {
   }
 
   /** Consumes the challenge, also for a wrong answer. */
-  private async answered(
-    { response }: PasskeyAssertion | PasskeyAttestation,
-    purpose: string,
-  ): Promise<PasskeyContext | undefined> {
+  private async answered({ response }: PasskeyAssertion | PasskeyAttestation, purpose: string) {
     const challenge = challengeIn(response.clientDataJSON);
     if (challenge === undefined || !(await this.store.useChallenge(challenge, purpose, this.clock.now())))
       return undefined;

@@ -1,17 +1,104 @@
 import { Injectable } from '@nestjs/common';
 import { accountPolicy } from '../../../domain/accounts/policy.js';
-import { reject, type Outcome } from '../../../domain/shared/decision.js';
+import { accept, reject, type Outcome } from '../../../domain/shared/decision.js';
 import { WallClock } from '../../shared/clock.js';
-import { AccountSettings } from '../account-settings.js';
 import { AccountMails } from '../account-mails.js';
+import { AccountSettings } from '../account-settings.js';
 import { AccountStore, type Account } from '../account-store.js';
-import { KnownBrowsers } from '../sessions/known-browsers.js';
-import { hashToken, newSecret } from '../sessions/sessions.js';
+import { AttemptCounter, secondsUntil } from '../attempt-limits.js';
 import type { FactorMethod } from '../values.js';
-import type { PasskeyAssertion, PasskeyQuestion, SecondFactorBody } from './contract.js';
-import { FactorProofs, type Guesser, type NotProved } from './factor-proofs.js';
-import { PendingSignInStore } from './factor-stores.js';
+import { AuthenticatorApp, isCode, RecoveryCodes } from './one-time-codes.js';
+import type { PasskeyQuestion, SecondFactorBody, PasskeyAssertion } from './contract.js';
+import { CodeStore, PasskeyStore, PendingSignInStore } from './factor-stores.js';
 import { Passkeys } from './passkeys.js';
+import { KnownBrowsers, hashToken, newSecret } from '../sessions/sessions.js';
+
+/** After too many codes the next one is not checked, so it stays valid. */
+export type NotProved =
+  | { code: 'WrongSecondFactor' }
+  | { code: 'TooManyRequests'; retryAfterSeconds: number };
+
+/** Signed-in sessions and known browsers have their own limit, so that strangers cannot exhaust it. */
+export type Guesser = { kind: 'own'; name: string } | { kind: 'stranger'; network: string | null };
+
+const WRONG = reject({ code: 'WrongSecondFactor' } as const);
+
+@Injectable()
+export class FactorProofs {
+  constructor(
+    private readonly passkeys: Passkeys,
+    private readonly app: AuthenticatorApp,
+    private readonly recovery: RecoveryCodes,
+    private readonly kept: PasskeyStore,
+    private readonly codes: CodeStore,
+    private readonly counter: AttemptCounter,
+    private readonly mails: AccountMails,
+    private readonly clock: WallClock,
+    private readonly settings: AccountSettings,
+  ) {}
+
+  /** @returns an empty array if the password is enough */
+  async methodsOf(userId: string): Promise<FactorMethod[]> {
+    const passkeys = this.settings.passkeysOffered && (await this.kept.of(userId)).length > 0;
+    const app = await this.codes.app(userId, 'confirmed');
+    if (!passkeys && !app) return [];
+    const recovery = await this.codes.recoveryCodes(userId);
+    return [
+      ...(passkeys ? (['passkey'] as const) : []),
+      ...(app ? (['app'] as const) : []),
+      ...(recovery?.left ? (['recovery-code'] as const) : []),
+    ];
+  }
+
+  /** @returns the challenge for this user's passkeys; null if the user has none */
+  async question(userId: string, purpose: string): Promise<PasskeyQuestion | null> {
+    const methods = await this.methodsOf(userId);
+    return methods.includes('passkey') ? this.passkeys.question(purpose, userId) : null;
+  }
+
+  async prove(
+    account: Account,
+    purpose: string,
+    proof: SecondFactorBody,
+    guesser: Guesser,
+  ): Promise<Outcome<object, NotProved>> {
+    const { userId } = account;
+    if ('passkey' in proof)
+      return (await this.passkeys.prove(purpose, proof.passkey)) === userId ? accept() : WRONG;
+    const counted = this.limitsOf(userId, guesser);
+    for (const { tries, most } of counted) {
+      const { hits, resetsAt } = await this.counter.count(tries, accountPolicy.codeWindowMs);
+      if (hits > most * this.settings.rateLimitScale)
+        return reject({
+          code: 'TooManyRequests',
+          retryAfterSeconds: secondsUntil(resetsAt, this.clock.now()),
+        });
+    }
+    const proved = isCode(proof.code)
+      ? await this.app.prove(userId, proof.code)
+      : await this.recover(account, proof.code);
+    if (proved) await Promise.all(counted.map(({ tries }) => this.counter.forgive(tries)));
+    return proved ? accept() : WRONG;
+  }
+
+  /** Limits guesses so strictly that guessing does not pay, even from many networks. */
+  private limitsOf(userId: string, guesser: Guesser): Array<{ tries: string; most: number }> {
+    const ofAccount = `second-factor:${userId}`;
+    if (guesser.kind === 'own')
+      return [{ tries: `${ofAccount}:${guesser.name}`, most: accountPolicy.codesPerWindow }];
+    return [
+      { tries: `${ofAccount}:${guesser.network}`, most: accountPolicy.codesPerNetwork },
+      { tries: ofAccount, most: accountPolicy.codesPerWindow },
+    ];
+  }
+
+  private async recover(account: Account, code: string): Promise<boolean> {
+    const left = await this.recovery.use(account.userId, code);
+    if (left !== undefined)
+      await this.mails.send(account, { letter: 'recovery-code-used', left: String(left) });
+    return left !== undefined;
+  }
+}
 
 /** A sign-in whose first proof was right and which waits for the second one. */
 export interface WaitingSignIn {
@@ -65,21 +152,16 @@ export class SecondStep {
     };
   }
 
-  /** @returns undefined if passkeys are not offered */
   async passkeyQuestion(): Promise<PasskeyQuestion | undefined> {
     return this.settings.passkeysOffered ? this.passkeys.question(ANY_USER) : undefined;
   }
 
-  /** @returns the user who signs in with a passkey alone */
   async byPasskey(assertion: PasskeyAssertion): Promise<Account | undefined> {
     const userId = await this.passkeys.prove(ANY_USER, assertion);
     return userId === undefined ? undefined : this.accounts.findById(userId);
   }
 
-  /**
-   * Ends the sign-in after a right proof or five wrong ones.
-   * @param browser token of the browser's cookie, present if it has signed in to any account before
-   */
+  /** Ends the sign-in after a right proof or five wrong ones. @param browser token of the browser's cookie */
   async prove(
     token: string,
     proof: SecondFactorBody,
@@ -101,7 +183,7 @@ export class SecondStep {
     }
     if (proved.rejection.code === 'WrongSecondFactor' && waiting.attempts === accountPolicy.proofsPerSignIn) {
       await this.pending.end(tokenHash);
-      await this.mails.sendWrongProofs(account);
+      await this.mails.send(account, { letter: 'wrong-proofs' });
     }
     return proved;
   }

@@ -6,7 +6,6 @@ export type CreatorStatus = 'none' | 'applied' | 'approved' | 'declined' | 'susp
 /** The proof given in a session. A second factor counts for both. */
 export type SessionProof = 'password' | 'second factor';
 
-/** The origin of a session, as far as the request reveals it. */
 export interface Device {
   userAgent: string | null;
   /** The /24 or /48 network. */
@@ -32,9 +31,7 @@ export interface SessionOwner {
   lastUsedAt: Date | null;
   /** When the owner last signed in, or gave a proof in this session. */
   authenticatedAt: Date;
-  /** When the owner gave a second factor in this session. */
   secondFactorAt: Date | null;
-  /** The second factors of the account. */
   factors: Array<'passkey' | 'app'>;
   /** False if the owner signs in through Google only. */
   hasPassword: boolean;
@@ -54,20 +51,13 @@ export interface NewSession extends NewToken {
   device: Device;
 }
 
-/**
- * Sessions, each a family of tokens: a renewal replaces the newest token by another of the same session. Tokens are
- * stored only as hashes.
- */
+/** A session is a family of tokens: a renewal replaces the newest one. Tokens are stored only as hashes. */
 export abstract class SessionStore {
   abstract start(session: NewSession): Promise<void>;
   /** @returns undefined if the token is unknown, replaced or expired, or its session has ended */
   abstract findOwner(tokenHash: string, now: Date): Promise<SessionOwner | undefined>;
-  /**
-   * Replaces a live token. Presenting a replaced token ends the whole session, because one of its two holders is a
-   * thief.
-   */
+  /** Presenting a replaced token ends the whole session, because one of its two holders is a thief. */
   abstract rotate(tokenHash: string, next: NewToken): Promise<'rotated' | 'reused' | 'unknown'>;
-  /** Records a proof that the owner gave in this session. */
   abstract authenticated(sessionId: string, now: Date, proof: SessionProof): Promise<void>;
   /** Records that a session is in use, unless a use after `unlessSince` is already recorded. */
   abstract used(sessionId: string, now: Date, unlessSince: Date): Promise<void>;
@@ -81,11 +71,16 @@ export abstract class SessionStore {
    * access tokens, too.
    */
   abstract endAll(userId: string, now: Date, options?: { exceptSessionId?: string }): Promise<void>;
-  /**
-   * Records a browser of this user.
-   * @returns whether the user signed in since `since`, but not with this browser; a first browser is not new
-   */
+  /** @returns whether the user signed in since `since`, but not with this browser; a first browser is not new */
   abstract isNewBrowser(userId: string, browser: string, now: Date, since: Date): Promise<boolean>;
   /** Removes sessions, mailed tokens and answers of idempotent requests that ended before `before`. */
   abstract sweep(before: Date): Promise<void>;
+}
+
+/** Browsers that signed in to an account, each known by the hash of its own cookie. */
+export abstract class RememberedBrowsers {
+  abstract remember(userId: string, cookieHash: string, now: Date): Promise<void>;
+  /** @param userId undefined for an unknown account; the query takes the same time */
+  abstract includes(userId: string | undefined, cookieHash: string, since: Date): Promise<boolean>;
+  abstract forget(userId: string, cookieHash: string): Promise<void>;
 }

@@ -1,16 +1,35 @@
 import { hash, randomBytes, randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { deviceName } from '../../../domain/accounts/device-name.js';
 import { accountPolicy } from '../../../domain/accounts/policy.js';
-import { WallClock } from '../../shared/clock.js';
-import { AccountSettings } from '../account-settings.js';
 import {
   SessionStore,
+  RememberedBrowsers,
+  type OpenSession,
   type Device,
   type NewToken,
-  type OpenSession,
   type SessionOwner,
   type SessionProof,
 } from './session-store.js';
+import type { SessionItem } from '../contract.js';
+import { WallClock } from '../../shared/clock.js';
+import { AccountSettings } from '../account-settings.js';
+import { AccountStore } from '../account-store.js';
+
+/** Returns for example "Germany, 203.0.113.0/24"; null if both are unknown. */
+export function placeOf({ country, network }: Pick<OpenSession, 'country' | 'network'>): string | null {
+  const name = country && new Intl.DisplayNames('en', { type: 'region', fallback: 'none' }).of(country);
+  return [name, network].filter(Boolean).join(', ') || null;
+}
+
+export const sessionItem = (session: OpenSession, ownId: string): SessionItem => ({
+  id: session.sessionId,
+  device: deviceName(session.userAgent),
+  place: placeOf(session),
+  startedAt: session.startedAt.toISOString(),
+  lastUsedAt: session.lastUsedAt.toISOString(),
+  current: session.sessionId === ownId,
+});
 
 /** A token for its owner. It is shown once and stored only as a hash. */
 export interface IssuedToken {
@@ -41,11 +60,7 @@ export class Sessions {
     private readonly settings: AccountSettings,
   ) {}
 
-  /**
-   * Starts a session under a new id. A token known before sign-in is never reused.
-   * @param proved.authenticatedAt when the owner gave the proof
-   * @param proved.secondFactor the proof was more than a password
-   */
+  /** Uses a new id: a token known before sign-in is never reused. @param proved.authenticatedAt time of the proof */
   async start(
     userId: string,
     device: Device,
@@ -65,7 +80,6 @@ export class Sessions {
     return issued;
   }
 
-  /** @returns the owner of a live token, otherwise undefined */
   async find(token: string): Promise<SessionOwner | undefined> {
     if (token.length > TOKEN_MAX_LENGTH) return undefined;
     const hash = hashToken(token);
@@ -106,7 +120,6 @@ export class Sessions {
     return startedAt.getTime() + (isStaff ? staffMaxMs : maxMs);
   }
 
-  /** @returns the sessions of a user that are still valid, last used first */
   async open(userId: string): Promise<OpenSession[]> {
     const now = this.clock.now();
     const sessions = await this.store.open(userId, now);
@@ -120,7 +133,6 @@ export class Sessions {
     return (await this.store.rotate(hashToken(token), stored)) === 'rotated' ? issued : undefined;
   }
 
-  /** Returns whether the owner signed in or gave a proof in this session recently. */
   isFresh({ authenticatedAt }: { authenticatedAt: Date }): boolean {
     return this.clock.now().getTime() - authenticatedAt.getTime() <= accountPolicy.freshSignInMs;
   }
@@ -134,7 +146,6 @@ export class Sessions {
     await this.store.end(sessionId, this.clock.now());
   }
 
-  /** @returns false if this user has no such session */
   async endOwn(userId: string, sessionId: string): Promise<boolean> {
     return this.store.endOwn(userId, sessionId, this.clock.now());
   }
@@ -143,7 +154,6 @@ export class Sessions {
     await this.store.endAll(userId, this.clock.now(), options);
   }
 
-  /** Deletes sessions and tokens that ended long ago. A job calls it. */
   async sweep(): Promise<void> {
     await this.store.sweep(new Date(this.clock.now().getTime() - accountPolicy.endedKeptMs));
   }
@@ -165,5 +175,28 @@ export class Sessions {
       { token, expiresAt },
       { tokenHash: hashToken(token), createdAt, expiresAt },
     ];
+  }
+}
+
+/** Recognises browsers that signed in to an account before. Wrong guesses of strangers do not delay them. */
+@Injectable()
+export class KnownBrowsers {
+  constructor(
+    private readonly accounts: AccountStore,
+    private readonly browsers: RememberedBrowsers,
+    private readonly clock: WallClock,
+  ) {}
+
+  /** @param browser token of the browser's cookie */
+  async isKnown(userId: string | undefined, browser: string | undefined): Promise<boolean> {
+    if (browser === undefined) return false;
+    const since = new Date(this.clock.now().getTime() - accountPolicy.rememberedBrowserMs);
+    return this.browsers.includes(userId, hashToken(browser), since);
+  }
+
+  /** Takes the same time for an address without an account. */
+  async isKnownTo(email: string, browser: string | undefined): Promise<boolean> {
+    if (browser === undefined) return false;
+    return this.isKnown((await this.accounts.findByEmail(email))?.userId, browser);
   }
 }

@@ -1,4 +1,12 @@
 import type { StaffRole } from '../../../domain/accounts/staff.js';
+import type { NamesAnswer, PeopleAnswer } from '../contract.js';
+
+export abstract class PeopleQueries {
+  /** Exact matches first. */
+  abstract people(text: string): Promise<PeopleAnswer>;
+  abstract names(ids: readonly string[]): Promise<NamesAnswer>;
+  abstract exists(userId: string): Promise<boolean>;
+}
 
 export interface StaffMember {
   userId: string;
@@ -8,11 +16,9 @@ export interface StaffMember {
   /** A user id, or a system actor such as the operator. */
   grantedBy: string;
   grantedAt: Date;
-  /** The user has a passkey or an authenticator app. */
   hasSecondFactor: boolean;
 }
 
 export abstract class StaffQueries {
-  /** @returns one entry per user and role, sorted by address */
   abstract members(): Promise<StaffMember[]>;
 }

@@ -76,10 +76,11 @@ export class AccessTokens {
       accountPolicy.tokensPerAccount,
     );
     if (!added) return reject({ code: 'TooManyTokens' });
-    await this.mails.sendSecurityChanged(
-      await existingAccount(this.accounts, userId),
-      `An access token was created for a program: “${name}”. It can neither spend credits nor change your account.`,
-    );
+    const change = `An access token was created for a program: “${name}”. It can neither spend credits nor change your account.`;
+    await this.mails.send(await existingAccount(this.accounts, userId), {
+      letter: 'security-changed',
+      change,
+    });
     return { accepted: true, id, token };
   }
 

@@ -12,7 +12,7 @@ import {
 import { explainedDecider } from '../../../domain/ledger/explained-item.js';
 import { endOf, periodDecider, type PeriodRejection } from '../../../domain/ledger/period.js';
 import { reject, type Outcome } from '../../../domain/shared/decision.js';
-import { RequestApproval } from '../../approvals/request-approval.js';
+import { RequestApproval } from '../../approvals/decide-on-request.js';
 import { Clock } from '../../shared/clock.js';
 import { ReadModelProgress } from '../../shared/read-model-progress.js';
 import { Remarks } from '../../shared/remarks.js';

@@ -8,7 +8,7 @@ import { periodDecider, type PeriodRejection, type Reopening } from '../../../do
 import { reject, type Outcome } from '../../../domain/shared/decision.js';
 import type { ApprovalResult } from '../../approvals/approvals.js';
 import { ApprovalQueries } from '../../approvals/queries.js';
-import { RequestApproval } from '../../approvals/request-approval.js';
+import { RequestApproval } from '../../approvals/decide-on-request.js';
 import { Clock } from '../../shared/clock.js';
 import { Streams } from '../../shared/streams.js';
 import { BookQueries } from '../queries.js';

@@ -1,6 +1,6 @@
 import { assertMicroUsd } from '../../../domain/shared/micro-usd.js';
 import { Injectable } from '@nestjs/common';
-import { PeopleQueries } from '../../accounts/staff/people-queries.js';
+import { PeopleQueries } from '../../accounts/staff/staff-queries.js';
 import { PEOPLE_SEARCH_MIN_LENGTH } from '../../accounts/values.js';
 import type { FoundItem, TracedKind } from './trace-contract.js';
 import { staffPaths } from '../../pages/staff-paths.js';

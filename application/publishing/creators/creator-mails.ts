@@ -2,7 +2,7 @@ import { paths } from '../../pages/paths.js';
 import { Injectable } from '@nestjs/common';
 import { CREATOR_EVENT_TYPES, type CreatorEvent } from '../../../domain/publishing/creator-access.js';
 import { FactMails } from '../../mail/fact-mails.js';
-import type { Letter } from '../../mail/letter.js';
+import type { Letter } from '../../mail/mailer.js';
 import { AccountSettings } from '../../accounts/account-settings.js';
 import type { Recorded, Reactor } from '../../shared/event-store.js';
 import { Remarks, textOf } from '../../shared/remarks.js';

@@ -8,7 +8,7 @@ import {
 } from '../../../domain/publishing/creator-access.js';
 import { verificationDecider, type VerificationCommand } from '../../../domain/publishing/verification.js';
 import { reject, type Outcome } from '../../../domain/shared/decision.js';
-import type { NameTaken } from '../../accounts/display-names.js';
+import type { NameTaken } from '../../accounts/account-store.js';
 import { Clock } from '../../shared/clock.js';
 import { Remarks, textOf } from '../../shared/remarks.js';
 import { Streams, type Unclocked } from '../../shared/streams.js';

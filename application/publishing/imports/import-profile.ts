@@ -7,8 +7,7 @@ import { fileKey } from '../pack-json.js';
 import { cutText } from '../../shared/text.js';
 import { exactText } from '../../shared/contract.js';
 import { IMAGE_LIMIT_BYTES, IMAGE_LIMIT_MIB } from '../../media/values.js';
-import type { OwnAvatar } from '../../profiles/own-avatar.js';
-import type { CreatorProfiles } from '../../profiles/creator-profiles.js';
+import type { OwnAvatar, CreatorProfiles } from '../../profiles/creator-profiles.js';
 
 const PAGE = 1_000;
 const PROFILE_LIMIT_BYTES = 1024 * 1024;

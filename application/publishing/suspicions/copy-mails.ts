@@ -12,7 +12,7 @@ import { byType } from '../../../domain/shared/by-type.js';
 import { AccountSettings } from '../../accounts/account-settings.js';
 import { StaffQueries } from '../../accounts/staff/staff-queries.js';
 import { FactMails } from '../../mail/fact-mails.js';
-import type { Letter } from '../../mail/letter.js';
+import type { Letter } from '../../mail/mailer.js';
 import { Clock } from '../../shared/clock.js';
 import type { Recorded, Reactor } from '../../shared/event-store.js';
 import { Remarks, textOf } from '../../shared/remarks.js';

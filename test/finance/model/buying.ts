@@ -7,8 +7,8 @@ import {
 import type { CreditAdjustment } from '../../../application/credits/credit-executor.js';
 import { FIRST_LIMITS } from '../../../domain/shared/limits.js';
 import type { Approver } from '../../../domain/shared/second-person.js';
-import { leftOfNamed } from '../../../domain/credits/making-good.js';
-import { unexplainedOf } from '../../../domain/credits/paid-lines.js';
+import { leftOfNamed } from '../../../domain/credits/compensation.js';
+import { unexplainedOf } from '../../../domain/credits/lot-payment.js';
 import { PLAN_IDS } from '../../../domain/subscriptions/plans.js';
 import type { PaidPurchase } from '../../../domain/purchases/purchase.js';
 import type { Purchase } from './oracle.js';
@@ -147,7 +147,7 @@ export function adjust(world: World): void {
     limits: FIRST_LIMITS,
     mostMicroUsdPerCredit: 9_000_000,
     boughtFromThem: false,
-    leftToMakeGoodMicroUsd: good?.left,
+    leftToCompensateMicroUsd: good?.left,
   };
   const refused = decide({
     type: 'RequestApproval',
@@ -209,7 +209,7 @@ function give(world: World, user: string, { credits, valueMicroUsd, ...asked }: 
   } as const;
   const { makesGood, paidLotId } = asked;
   const paid = oracle.lots.find(({ id }) => id === paidLotId) as PaidLot | undefined;
-  const tooMuch = paid && valueMicroUsd > oracle.leftToMakeGood(paid);
+  const tooMuch = paid && valueMicroUsd > oracle.leftToCompensate(paid);
   const outcome = world.executor({ type: 'GrantCredits', grant, metadata });
   if (!world.agree(codeOf(outcome), tooMuch ? 'MadeGoodAlready' : undefined)) return;
   const good = paid && makesGood !== undefined ? { origin: paid, makesGood } : {};
@@ -232,7 +232,7 @@ function somethingToMakeGood(
   if (!named) return undefined;
   const actual = leftOfNamed(named.id, company.historyOf(user), []);
   const expected =
-    'paid' in named ? { lot: named, left: oracle.leftToMakeGood(named) } : oracle.leftOfPurchase(named);
+    'paid' in named ? { lot: named, left: oracle.leftToCompensate(named) } : oracle.leftOfPurchase(named);
   same(actual?.leftMicroUsd, expected?.left ?? 0, `what may be made good of ${named.id}`);
   const against = lots.find(({ id }) => id === actual?.paidLotId);
   return against && { named: named.id, lot: against, left: expected?.left ?? 0 };

@@ -1,4 +1,4 @@
-import { lotsTakenBy } from '../../../application/purchases/return-purchase.js';
+import { lotsTakenBy } from '../../../application/purchases/return-purchases.js';
 import { LogAudit } from '../../../application/ledger/audit-log.js';
 import { CreditBatch, type BatchFacts } from '../../../application/credits/credit-batch.js';
 import { decide, type AnswerTo, type BatchCommand } from '../../../application/credits/credit-executor.js';

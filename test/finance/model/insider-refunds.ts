@@ -1,9 +1,9 @@
 import type { CommandBus } from '@nestjs/cqrs';
 import {
-  ApproveRequest,
-  type ApproveRequestHandler,
+  DecideOnRequest,
+  type DecideOnRequestHandler,
 } from '../../../application/approvals/decide-on-request.js';
-import { RequestRefund, RequestRefundHandler } from '../../../application/administration/request-refund.js';
+import { RequestRefund, RequestRefundHandler } from '../../../application/administration/request-money.js';
 import type { RefundRequest, RefundResult } from '../../../application/payments/refund-invoice.js';
 import type { InvoiceLots, LotOfInvoice } from '../../../application/payments/invoice-lots.js';
 import type { Clock } from '../../../application/shared/clock.js';
@@ -47,11 +47,11 @@ export class InsiderRefunds {
   private readonly done = new Set<string>();
   private approving = '';
   private readonly request: RequestRefundHandler;
-  private readonly approve: ApproveRequestHandler;
+  private readonly decide: DecideOnRequestHandler;
 
   constructor(
     private readonly house: House,
-    { approve, bus, clock }: { approve: ApproveRequestHandler; bus: CommandBus; clock: Clock },
+    { decide, bus, clock }: { decide: DecideOnRequestHandler; bus: CommandBus; clock: Clock },
   ) {
     const { streams } = house;
     const lots = {
@@ -61,7 +61,7 @@ export class InsiderRefunds {
           .map(({ user: userId }) => ({ userId }) as LotOfInvoice),
     } as unknown as InvoiceLots;
     this.request = new RequestRefundHandler(streams, lots, bus, clock);
-    this.approve = approve;
+    this.decide = decide;
   }
 
   give({ refundId, of, by, approvedBy, mostMicroUsd = Infinity }: RefundRequest): RefundResult {
@@ -125,7 +125,7 @@ export class InsiderRefunds {
     if (this.asked.length === 0) return 'nothing waits';
     const { id } = this.house.pick(this.asked);
     this.approving = by;
-    const answer = await this.approve.execute(new ApproveRequest(id, by));
+    const answer = await this.decide.execute(new DecideOnRequest(id, by, { type: 'Approve' }));
     this.approving = '';
     return answer.accepted ? answer.status : answer.rejection.code;
   }

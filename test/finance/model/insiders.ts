@@ -1,20 +1,20 @@
 import type { CommandBus } from '@nestjs/cqrs';
-import type { PeopleQueries } from '../../../application/accounts/staff/people-queries.js';
+import type { PeopleQueries } from '../../../application/accounts/staff/staff-queries.js';
 import { ApprovedWorkOfContexts } from '../../../application/administration/approved-work.js';
 import {
   RequestAdjustment,
   RequestAdjustmentHandler,
-} from '../../../application/administration/request-adjustment.js';
+} from '../../../application/administration/request-money.js';
 import { Approvals } from '../../../application/approvals/approvals.js';
-import { CarryOutRequest, CarryOutRequestHandler } from '../../../application/approvals/carry-out-request.js';
 import {
-  ApproveRequest,
-  ApproveRequestHandler,
-  DeclineRequest,
-  DeclineRequestHandler,
+  CarryOutRequest,
+  CarryOutRequestHandler,
+  DecideOnRequest,
+  DecideOnRequestHandler,
+  RequestApproval,
+  RequestApprovalHandler,
 } from '../../../application/approvals/decide-on-request.js';
 import type { ApprovalQueries } from '../../../application/approvals/queries.js';
-import { RequestApproval, RequestApprovalHandler } from '../../../application/approvals/request-approval.js';
 import type { CreditAdjustment, CreditExecutor } from '../../../application/credits/credit-executor.js';
 import type { CreditStatementQueries } from '../../../application/credits/queries.js';
 import { RefundInvoice } from '../../../application/payments/refund-invoice.js';
@@ -55,8 +55,7 @@ class InsiderWorld {
   readonly holds = new Map<string, { by: string; at: number }>();
   readonly streams: Streams;
   readonly request: RequestAdjustmentHandler;
-  readonly approve: ApproveRequestHandler;
-  readonly decline: DeclineRequestHandler;
+  readonly decide: DecideOnRequestHandler;
   readonly below: (count: number) => number;
   readonly refunds: InsiderRefunds;
   private ids = 0;
@@ -112,9 +111,8 @@ class InsiderWorld {
     const carriesOut = new CarryOutRequestHandler(approvals, work);
     const statements = { balance: async () => ({ balance: 0 }) } as unknown as CreditStatementQueries;
     this.request = new RequestAdjustmentHandler(this.streams, approvals, queries, statements, bus, clock);
-    this.approve = new ApproveRequestHandler(approvals, bus);
-    this.decline = new DeclineRequestHandler(approvals);
-    this.refunds = new InsiderRefunds(this, { approve: this.approve, bus, clock });
+    this.decide = new DecideOnRequestHandler(approvals, bus);
+    this.refunds = new InsiderRefunds(this, { decide: this.decide, bus, clock });
   }
 
   id = (): string => `id${(this.ids += 1)}`;
@@ -264,7 +262,7 @@ const STEPS: Record<string, InsiderStep> = {
     const [asked, by] = [world.pick(waiting), world.pick(PEOPLE)];
     asked.approvedBy = by;
     asked.agreedAt = world.now;
-    const outcome = await world.approve.execute(new ApproveRequest(asked.id, by));
+    const outcome = await world.decide.execute(new DecideOnRequest(asked.id, by, { type: 'Approve' }));
     if (outcome.accepted) return 'agreed';
     delete asked.approvedBy;
     delete asked.agreedAt;
@@ -274,7 +272,8 @@ const STEPS: Record<string, InsiderStep> = {
     const waiting = world.asked.filter(({ fate }) => fate === 'waiting');
     if (waiting.length === 0) return 'nothing waits';
     const [asked, by] = [world.pick(waiting), world.pick(PEOPLE)];
-    const outcome = await world.decline.execute(new DeclineRequest(asked.id, by, 'no'));
+    const decline = new DecideOnRequest(asked.id, by, { type: 'Decline', reason: 'no' });
+    const outcome = await world.decide.execute(decline);
     if (!outcome.accepted) return outcome.rejection.code;
     asked.fate = 'declined';
     return 'declined';

@@ -252,7 +252,7 @@ export class Oracle {
   private heldValue = (lot: Lot): number => this.valueOf(lot, ['held']);
 
   /** The value that may be made good: spent or destroyed credits, less what went back or was made good. */
-  leftToMakeGood(lot: Lot & { paid: Paid }): number {
+  leftToCompensate(lot: Lot & { paid: Paid }): number {
     if (this.frozen(lot)) return 0;
     return Math.max(0, this.valueOf(lot, ['spent', 'revoked']) - this.back(lot.paid) - this.good(lot));
   }
@@ -275,7 +275,7 @@ export class Oracle {
           .flatMap(({ units }) => units.map(({ value }) => value)),
       );
       const named = taken - came - this.good(lot, purchase.id);
-      return [{ lot, left: Math.max(0, Math.min(named, this.leftToMakeGood(lot))) }];
+      return [{ lot, left: Math.max(0, Math.min(named, this.leftToCompensate(lot))) }];
     });
     return parts.sort((a, b) => b.left - a.left)[0];
   }

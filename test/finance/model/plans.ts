@@ -13,7 +13,10 @@ import {
 } from '../../../application/subscriptions/follow-subscription.js';
 import { PlanChanges } from '../../../application/subscriptions/plan-changes.js';
 import { PLAN_IDS } from '../../../domain/subscriptions/plans.js';
-import type { ChangeRequest, SubscriptionEvent } from '../../../domain/subscriptions/subscription.js';
+import type {
+  ChangeRequest,
+  SubscriptionEvent,
+} from '../../../domain/subscriptions/subscription-messages.js';
 import { randomFrom } from '../../../domain/shared/seeded-random.js';
 import { Killed, PlanProvider } from './plan-provider.js';
 

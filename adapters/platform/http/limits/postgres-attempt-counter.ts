@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
-import { AttemptCounter } from '../../../../application/accounts/attempt-counter.js';
+import { AttemptCounter } from '../../../../application/accounts/attempt-limits.js';
 import { Database } from '../../database/database.js';
 
 const SWEEP_EVERY = 500;

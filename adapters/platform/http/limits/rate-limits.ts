@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import { MemoryStore, rateLimit, type RateLimitRequestHandler, type Store } from 'express-rate-limit';
-import type { AttemptCounter } from '../../../../application/accounts/attempt-counter.js';
-import type { KnownBrowsers } from '../../../../application/accounts/sessions/known-browsers.js';
+import type { AttemptCounter } from '../../../../application/accounts/attempt-limits.js';
+import type { KnownBrowsers } from '../../../../application/accounts/sessions/sessions.js';
 import { Email } from '../../../../application/accounts/contract.js';
 import type { RateLimitName } from '../../../../application/shared/endpoint.js';
 import { endpointOf } from '../endpoint-of.js';

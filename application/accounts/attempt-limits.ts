@@ -1,0 +1,110 @@
+import { hash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { accountPolicy } from '../../domain/accounts/policy.js';
+import { WallClock, Pause } from '../shared/clock.js';
+import { AccountSettings } from './account-settings.js';
+import { Lane } from '../shared/lanes.js';
+
+/** Counts attempts by key in fixed windows. All nodes share the counters, and the database's clock applies. */
+export abstract class AttemptCounter {
+  abstract count(key: string, windowMs: number): Promise<{ hits: number; resetsAt: Date }>;
+  /** Uncounts one attempt, such as a successful one. */
+  abstract forgive(key: string): Promise<void>;
+  abstract reset(key: string): Promise<void>;
+}
+
+export const secondsUntil = (resetsAt: Date, now: Date): number =>
+  Math.max(1, Math.ceil((resetsAt.getTime() - now.getTime()) / 1_000));
+
+/** Hashed, because the table must not hold e-mail addresses. */
+const keyOf = (email: string): string => hash('sha256', email.toLowerCase(), 'base64url').slice(0, 22);
+
+/** Limits the mails that strangers can cause, per recipient address and per account that changes its address. */
+@Injectable()
+export class MailLimits {
+  constructor(
+    private readonly counter: AttemptCounter,
+    private readonly clock: WallClock,
+    private readonly settings: AccountSettings,
+  ) {}
+
+  /** Counts a mail of this kind. @returns false if the address has reached the limit */
+  async mayReceive(email: string, kind: string): Promise<boolean> {
+    return (await this.count(`mail:${kind}:${keyOf(email)}`)).within;
+  }
+
+  /** Counts an address change of this account. @returns seconds to wait if the limit is reached */
+  async waitBeforeChange(userId: string): Promise<number | undefined> {
+    const { within, resetsAt } = await this.count(`email-change:${userId}`);
+    if (within) return undefined;
+    return secondsUntil(resetsAt, this.clock.now());
+  }
+
+  private async count(key: string): Promise<{ within: boolean; resetsAt: Date }> {
+    const { hits, resetsAt } = await this.counter.count(key, accountPolicy.mailWindowMs);
+    return { within: hits <= accountPolicy.mailsPerWindow * this.settings.rateLimitScale, resetsAt };
+  }
+}
+
+const WORK = 'this account';
+
+/** Delays attempts after wrong passwords for an address, with or without an account. Never locks the owner out. */
+@Injectable()
+export class SignInPace {
+  private readonly lanes = new Map<string, { lane: Lane; users: number }>();
+
+  constructor(
+    private readonly counter: AttemptCounter,
+    private readonly pause: Pause,
+    private readonly settings: AccountSettings,
+  ) {}
+
+  /** @param goesAhead skips the delay @returns the account, or today's number of wrong passwords @throws TooBusy */
+  async run<Account>(
+    email: string,
+    goesAhead: boolean,
+    look: () => Promise<Account | undefined>,
+  ): Promise<{ account: Account } | { wrong: number }> {
+    const name = keyOf(email);
+    const tries = `sign-in-pace:${name}`;
+    // Counted before the check, so that concurrent attempts see each other.
+    const { hits } = await this.counter.count(tries, accountPolicy.paceWindowMs);
+    const wait = goesAhead ? 0 : this.waitBefore(hits);
+    let counts = false;
+    try {
+      const found = await (wait === 0 ? look() : this.inTurn(name, wait, look));
+      if (found !== undefined) return { account: found };
+      counts = true;
+    } finally {
+      // The attempt does not count if the password was right, or was not checked.
+      if (!counts) await this.counter.forgive(tries);
+    }
+    const wrong = await this.counter.count(`wrong-passwords:${name}`, accountPolicy.paceWindowMs);
+    return { wrong: wrong.hits };
+  }
+
+  private waitBefore(tries: number): number {
+    const beyond = tries - accountPolicy.unpacedTries * this.settings.rateLimitScale;
+    if (beyond <= 0) return 0;
+    return Math.min(accountPolicy.firstPaceMs * 2 ** (beyond - 1), accountPolicy.slowestPaceMs);
+  }
+
+  /** Runs one attempt at a time per account. Waiting clients take turns, and use no connection or thread. */
+  private async inTurn<Found>(name: string, wait: number, look: () => Promise<Found>): Promise<Found> {
+    const paced = this.lanes.get(name) ?? {
+      lane: new Lane({ work: WORK, atOnce: 1, waiting: accountPolicy.waitingTries }),
+      users: 0,
+    };
+    this.lanes.set(name, paced);
+    paced.users += 1;
+    try {
+      return await paced.lane.run(async () => {
+        await this.pause.for(wait);
+        return look();
+      });
+    } finally {
+      paced.users -= 1;
+      if (paced.users === 0) this.lanes.delete(name);
+    }
+  }
+}

@@ -1,0 +1,180 @@
+import { randomUUID } from 'node:crypto';
+import { Inject, Injectable, Optional } from '@nestjs/common';
+import { isReservedName } from '../../domain/accounts/display-name.js';
+import { reject, type Outcome } from '../../domain/shared/decision.js';
+import { accountPolicy } from '../../domain/accounts/policy.js';
+import { AccountStore, defaultDisplayName, type Account } from './account-store.js';
+import { WallClock } from '../shared/clock.js';
+import { DisplayName } from './contract.js';
+import { pathOfThisSite } from './values.js';
+import { Admission, type Admitted } from './sign-in.js';
+import type { Device } from './sessions/session-store.js';
+import { hashToken, newSecret } from './sessions/sessions.js';
+import { AccountSettings } from './account-settings.js';
+
+export interface ExternalIdentity {
+  issuer: string;
+  /** The provider's id of the user. Unlike the address, it never changes. */
+  subject: string;
+  email: string;
+  emailVerified: boolean;
+  displayName?: string;
+  /** Time of the user's last sign-in at the provider. Absent if the provider does not send it. */
+  authenticatedAt?: Date;
+}
+
+/** What a browser stores during a sign-in at the provider. It proves that an answer belongs to this request. */
+export interface SignInSecrets {
+  /** The provider returns it in the address. */
+  state: string;
+  /** The provider returns it in the identity token. */
+  nonce: string;
+  /** Redeems the code. The browser sees only its SHA-256. */
+  codeVerifier: string;
+}
+
+export class IdentityProviderUnavailable extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'IdentityProviderUnavailable';
+  }
+}
+
+/** OpenID Connect, authorisation code with PKCE. */
+export abstract class IdentityProvider {
+  abstract begin(redirectUri: string): Promise<{ url: string; secrets: SignInSecrets }>;
+  /** @returns undefined if answer or code belong to another sign-in @throws IdentityProviderUnavailable */
+  abstract identify(
+    answer: { code: string; state: string },
+    secrets: SignInSecrets,
+    redirectUri: string,
+  ): Promise<ExternalIdentity | undefined>;
+}
+
+export interface PendingLink {
+  tokenHash: string;
+  issuer: string;
+  subject: string;
+  /** The account whose password must be given first. */
+  userId: string;
+  expiresAt: Date;
+}
+
+export abstract class IdentityStore {
+  abstract findUser(issuer: string, subject: string): Promise<string | undefined>;
+  abstract link(identity: { issuer: string; subject: string; userId: string; linkedAt: Date }): Promise<void>;
+  /** Stores an identity that waits for the account's password. */
+  abstract keepPending(link: PendingLink): Promise<void>;
+  /** Links the waiting identity once, and only to its own account. */
+  abstract linkPending(tokenHash: string, userId: string, now: Date): Promise<void>;
+}
+
+export interface SignInAttempt extends SignInSecrets {
+  returnTo: string;
+}
+
+export type ExternalOutcome = Outcome<
+  | Admitted
+  /** The address has an account with a password. Signing in with the password while holding this token links both. */
+  | { kind: 'password needed'; linkToken: string },
+  { code: 'IdentityRefused' }
+>;
+
+const NEVER = new Date(0);
+const CALLBACK_PATH = '/api/auth/google/callback';
+
+/**
+ * Returns since when the session counts as fresh: the time of the sign-in at Google. An open Google session does not
+ * prove who uses the browser. If Google sends no time, the session is fresh only for accounts without a password,
+ * because they have no other proof.
+ */
+const freshSince = ({ passwordHash }: Account, { authenticatedAt }: ExternalIdentity): Date | undefined =>
+  authenticatedAt ?? (passwordHash ? NEVER : undefined);
+
+@Injectable()
+export class ExternalSignIn {
+  constructor(
+    private readonly accounts: AccountStore,
+    private readonly identities: IdentityStore,
+    private readonly admission: Admission,
+    private readonly clock: WallClock,
+    private readonly settings: AccountSettings,
+    @Optional() @Inject(IdentityProvider) private readonly provider?: IdentityProvider | null,
+  ) {}
+
+  /** @returns undefined if no provider is configured */
+  async begin(returnTo: string | undefined): Promise<{ url: string; attempt: SignInAttempt } | undefined> {
+    if (!this.provider) return undefined;
+    const { url, secrets } = await this.provider.begin(this.redirectUri());
+    return { url, attempt: { ...secrets, returnTo: this.ownPath(returnTo) } };
+  }
+
+  /** @throws IdentityProviderUnavailable */
+  async complete(
+    answer: { code: string; state: string },
+    attempt: SignInAttempt,
+    device: Device,
+  ): Promise<ExternalOutcome> {
+    const identity = await this.provider?.identify(answer, attempt, this.redirectUri());
+    return identity?.emailVerified ? this.signInAs(identity, device) : reject({ code: 'IdentityRefused' });
+  }
+
+  async linkAfterPassword(linkToken: string, userId: string): Promise<void> {
+    await this.identities.linkPending(hashToken(linkToken), userId, this.clock.now());
+  }
+
+  /** Returns the path if it is on this site, otherwise the start page. */
+  ownPath(asked: string | undefined): string {
+    return pathOfThisSite(asked, this.settings.publicUrl);
+  }
+
+  private async signInAs(identity: ExternalIdentity, device: Device): Promise<ExternalOutcome> {
+    const { issuer, subject } = identity;
+    const known = await this.identities.findUser(issuer, subject);
+    const owner = known && (await this.accounts.findById(known));
+    if (owner)
+      return { accepted: true, ...(await this.admission.admit(owner, device, freshSince(owner, identity))) };
+    const created = await this.createAccount(identity);
+    if (created) {
+      await this.identities.link({
+        issuer,
+        subject,
+        userId: created.userId,
+        linkedAt: this.clock.now(),
+      });
+      return { accepted: true, kind: 'signed in', token: await this.admission.begin(created, device) };
+    }
+    const namesake = await this.accounts.findByEmail(identity.email);
+    if (!namesake?.passwordHash) return reject({ code: 'IdentityRefused' });
+    const linkToken = newSecret();
+    const expiresAt = new Date(this.clock.now().getTime() + accountPolicy.identityLinkLifetimeMs);
+    await this.identities.keepPending({
+      tokenHash: hashToken(linkToken),
+      issuer,
+      subject,
+      userId: namesake.userId,
+      expiresAt,
+    });
+    return { accepted: true, kind: 'password needed', linkToken };
+  }
+
+  /** @returns undefined if the address already has an account */
+  private async createAccount({ email, displayName }: ExternalIdentity): Promise<Account | undefined> {
+    const now = this.clock.now();
+    const name = DisplayName.safeParse(displayName).data;
+    const account = {
+      userId: randomUUID(),
+      email,
+      passwordHash: null,
+      displayName: name === undefined || isReservedName(name) ? defaultDisplayName() : name,
+      avatarKey: null,
+      emailVerifiedAt: now,
+      createdAt: now,
+    };
+    return (await this.accounts.create(account)) ? account : undefined;
+  }
+
+  private redirectUri(): string {
+    return this.settings.publicUrl + CALLBACK_PATH;
+  }
+}

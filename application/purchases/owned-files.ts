@@ -1,0 +1,81 @@
+import { Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { reject, type Outcome } from '../../domain/shared/decision.js';
+import { WallClock } from '../shared/clock.js';
+import { ObjectStorage } from '../storage/object-storage.js';
+import {
+  URL_LIFETIME_SECONDS,
+  FetchOwnedSamples,
+  StemsAccess,
+  type DeliveredItem,
+  type DeliveryOutcome,
+} from './buy-samples.js';
+import { downloadName } from '../storage/file-names.js';
+import { OwnedFileQueries, type OwnedFile } from './queries.js';
+
+export type AttachedKind = 'stems' | 'midi';
+
+export type AttachedResult = Outcome<
+  { download: DeliveredItem['download'] },
+  { code: 'SampleNotOwned' | 'Gone' | 'DownloadUnavailable' | 'StudioPlanRequired' }
+>;
+
+@Injectable()
+export class AttachedFiles {
+  constructor(
+    private readonly owned: OwnedFileQueries,
+    private readonly access: StemsAccess,
+    private readonly storage: ObjectStorage,
+    private readonly clock: WallClock,
+  ) {}
+
+  /** @throws StorageUnavailable */
+  async hand(userId: string, sampleId: string, kind: AttachedKind): Promise<AttachedResult> {
+    const [file] = await this.owned.find(userId, [sampleId]);
+    if (!file) return reject({ code: 'SampleNotOwned' });
+    if (file.takenDown) return reject({ code: 'Gone' });
+    const key = kind === 'stems' ? file.stemsKey : file.midiKey;
+    if (!key || !(await this.storage.head(key))) return reject({ code: 'DownloadUnavailable' });
+    if (kind === 'stems' && !(await this.access.of(userId))(file))
+      return reject({ code: 'StudioPlanRequired' });
+    return { accepted: true, download: await this.sign(file, kind, key) };
+  }
+
+  private async sign(file: OwnedFile, kind: AttachedKind, key: string): Promise<DeliveredItem['download']> {
+    const extension = kind === 'stems' ? 'zip' : 'mid';
+    const title = kind === 'stems' ? `${file.title} (stems)` : file.title;
+    const filename = downloadName({ ...file, title, format: extension });
+    const url = await this.storage.presignGet(key, {
+      expiresInSeconds: URL_LIFETIME_SECONDS,
+      downloadName: filename,
+      contentType: kind === 'stems' ? 'application/zip' : 'audio/midi',
+    });
+    const expiresAt = new Date(this.clock.now().getTime() + URL_LIFETIME_SECONDS * 1_000).toISOString();
+    return { url, filename, expiresAt };
+  }
+}
+
+export type OriginalOutcome = Outcome<
+  { download: DeliveredItem['download'] },
+  Extract<DeliveryOutcome, { accepted: false }>['rejection'] | { code: 'SampleNotOwned' }
+>;
+
+/** Delivers the original of an owned sample, for an address that never changes. */
+@Injectable()
+export class OwnedOriginals {
+  constructor(
+    private readonly owned: OwnedFileQueries,
+    private readonly commands: CommandBus,
+  ) {}
+
+  /** Licenses the present version, like every other download. Never charges. @throws StorageUnavailable */
+  async hand(userId: string, sampleId: string): Promise<OriginalOutcome> {
+    const [file] = await this.owned.find(userId, [sampleId]);
+    if (!file) return reject({ code: 'SampleNotOwned' });
+    const delivered = await this.commands.execute(new FetchOwnedSamples(userId, [sampleId]));
+    if (!delivered.accepted) return delivered;
+    const [item] = delivered.items;
+    if (!item) throw new Error('a delivery of one sample holds one item');
+    return { accepted: true, download: item.download };
+  }
+}

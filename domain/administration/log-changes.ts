@@ -1,0 +1,67 @@
+import { accept, type Decider } from '../shared/decision.js';
+import type { Reason } from '../shared/remark.js';
+
+export interface IgnoredHeads {
+  approvalId: string;
+  /** The last event of the backup. */
+  position: number;
+  /** The hours in which a log hash was signed that the restored log contradicts. */
+  heads: readonly string[];
+  by: string;
+  approvedBy: string;
+}
+
+/** Signed with the key that signs the log, so that a database owner who rewrites the log cannot forge a restore. */
+export interface LogRestore extends IgnoredHeads, Reason {
+  signedAt: string;
+  /** The key that made the signature. If absent, the key in the database made it. */
+  keyId?: string;
+  /** Ed25519, base64url. */
+  signature: string;
+}
+
+export type RecordRestore = { type: 'RecordRestore'; restore: LogRestore; now: string };
+export type LogRestored = { type: 'LogRestored'; data: LogRestore & { at: string } };
+
+type Restores = readonly LogRestored['data'][];
+
+/** Stream `log-restores`: the backups that replaced the log. Checks ignore the signed hashes that each one names. */
+export const logRestoreDecider: Decider<RecordRestore, Restores, LogRestored, never, void> = {
+  streamOf: () => 'log-restores',
+  initialState: [],
+  decide: ({ restore, now: at }, restores) => {
+    if (restores.some(({ approvalId }) => approvalId === restore.approvalId)) return accept();
+    return accept<LogRestored>({ type: 'LogRestored', data: { ...restore, at } });
+  },
+  evolve: (restores, { data }) => [...restores, data],
+};
+
+/** Stream `log-subscription-{name}`: the parked events that an administrator skipped. */
+const streamOf = (subscription: string): string => `log-subscription-${subscription}`;
+
+interface SkippedEvent {
+  subscription: string;
+  position: number;
+  reason: string;
+  /** The user id of an administrator. */
+  by: string;
+}
+
+export type SkippedEventCommand = { type: 'SkipParkedEvent'; now: string } & SkippedEvent;
+export type SkippedEventEvent = { type: 'ParkedEventSkipped'; data: SkippedEvent & { at: string } };
+
+type Skipped = ReadonlySet<number>;
+
+export const skippedEventDecider: Decider<SkippedEventCommand, Skipped, SkippedEventEvent, never> = {
+  streamOf,
+  initialState: new Set(),
+  /** A second skip does not replace the first reason. */
+  decide: ({ subscription, position, reason, by, now: at }, skipped) =>
+    skipped.has(position)
+      ? accept()
+      : accept<SkippedEventEvent>({
+          type: 'ParkedEventSkipped',
+          data: { subscription, position, reason, by, at },
+        }),
+  evolve: (skipped, { data }) => new Set([...skipped, data.position]),
+};

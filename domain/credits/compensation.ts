@@ -1,0 +1,87 @@
+import { counter } from '../shared/counter.js';
+import type { CreditEvent } from './credit-account.js';
+import { invoiceDecider } from './invoice.js';
+import { leftToCompensate } from './invoice-lot.js';
+import { sumOf } from './lot-payment.js';
+
+/** The compensation by an adjustment that was requested or applied. `makesGood` is the lot or purchase. */
+export interface Compensation {
+  adjustmentId: string;
+  makesGood: string;
+  paidLotId?: string;
+  valueMicroUsd: number;
+}
+
+/** Stream `made-good-{userId}`: the values that compensate one user, requested or given. */
+export const compensationCounter = counter<'MadeGoodCounted', Compensation & { userId: string; at: string }>(
+  'MadeGoodCounted',
+  (userId) => `made-good-${userId}`,
+);
+
+/** The value that may still be compensated, and the paid lot behind it. */
+export interface LeftToCompensate {
+  paidLotId?: string;
+  leftMicroUsd: number;
+}
+
+/**
+ * Returns the value of a lot or purchase that may still be compensated. A purchase that took from several paid lots is
+ * compensated one lot at a time, starting with the largest value.
+ * @param history all events of the buyer's account
+ * @param asked all requests, except declined and failed ones
+ * @returns undefined if the account has no such lot or purchase
+ */
+export function leftOfNamed(
+  makesGood: string,
+  history: readonly CreditEvent[],
+  asked: readonly Compensation[],
+): LeftToCompensate | undefined {
+  const parts = paidPartsOf(makesGood, history);
+  if (!parts) return undefined;
+  const { account, lots } = history.reduce(invoiceDecider.evolve, invoiceDecider.initialState);
+  const applied = new Set(
+    history.flatMap(({ type, data }) =>
+      type === 'CreditsGranted' && data.adjustment ? [data.adjustment.adjustmentId] : [],
+    ),
+  );
+  const left = [...parts].flatMap(([paidLotId, worthMicroUsd]) => {
+    const lot = lots.get(paidLotId);
+    if (!lot) return [];
+    const waiting = asked.filter((each) => each.paidLotId === paidLotId && !applied.has(each.adjustmentId));
+    const compensations = [
+      ...lot.compensations,
+      ...waiting.map(({ makesGood: of, valueMicroUsd }) => ({ of, valueMicroUsd })),
+    ];
+    const ofNamed = compensations.filter(({ of }) => of === makesGood);
+    const leftMicroUsd = Math.min(
+      worthMicroUsd - sumOf(ofNamed.map(({ valueMicroUsd }) => valueMicroUsd)),
+      leftToCompensate({ ...lot, compensations }, account),
+    );
+    return [{ paidLotId, leftMicroUsd: Math.max(0, leftMicroUsd) }];
+  });
+  return left.sort((a, b) => b.leftMicroUsd - a.leftMicroUsd)[0] ?? { leftMicroUsd: 0 };
+}
+
+/** Returns by paid lot the value of the lot, or the value that the purchase took from it and did not get back. */
+function paidPartsOf(named: string, history: readonly CreditEvent[]): Map<string, number> | undefined {
+  const grants = history.flatMap(({ type, data }) => (type === 'CreditsGranted' ? [data] : []));
+  const parts = new Map<string, number>();
+  const add = (lotId: string, microUsd: number): void => {
+    const grant = grants.find((each) => each.lotId === lotId);
+    // Credits without a payment are not compensated.
+    if (grant?.kind !== 'paid') return;
+    const paidLotId = grant.returned?.lotId ?? lotId;
+    parts.set(paidLotId, (parts.get(paidLotId) ?? 0) + microUsd);
+  };
+  const lot = grants.find(({ lotId }) => lotId === named);
+  if (lot) {
+    add(lot.lotId, lot.valueMicroUsd);
+    return parts;
+  }
+  const spent = history.find(({ type, data }) => type === 'CreditsSpent' && data.purchaseId === named);
+  if (spent?.type !== 'CreditsSpent') return undefined;
+  for (const { lotId, valueMicroUsd } of spent.data.segments) add(lotId, valueMicroUsd);
+  for (const { lotId, returned, valueMicroUsd } of grants)
+    if (returned?.purchaseId === named) add(lotId, -valueMicroUsd);
+  return parts;
+}
