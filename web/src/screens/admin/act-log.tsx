@@ -9,7 +9,7 @@ import { shortUtcTime, spanOf } from '../../staff/dates.js';
 import type { Column } from '../../staff/list/column.js';
 import { FilterFields, useFilters } from '../../staff/list/filters.js';
 import { List } from '../../staff/list/list.js';
-import { usePages } from '../../staff/list/paged-list.js';
+import { usePages, type PagedList } from '../../staff/list/paged-list.js';
 import { Avatar } from '../../ui/avatar.js';
 import { buttonClass } from '../../ui/button.js';
 import { countOf, formatDay, formatTime } from '../../ui/format.js';
@@ -68,6 +68,25 @@ const COLUMNS: Column<StaffAct>[] = [
   { label: 'Waited', value: waitedOf },
 ];
 
+function Acts({ of, title }: { of: PagedList<StaffAct>; title: string }) {
+  return (
+    <List
+      cards
+      of={of}
+      title={title}
+      empty="No matching acts"
+      more="More entries"
+      keyOf={({ id }) => id}
+      columns={COLUMNS}
+    />
+  );
+}
+
+/** The acts of one kind, newest first. */
+export function ActsOfKind({ kind, title }: { kind: StaffAct['kind']; title: string }) {
+  return <Acts of={usePages(actsQuery({ kind }))} title={title} />;
+}
+
 /** The requests, decisions and other acts of staff. @param isPage the title of the page names the list */
 export function ActLog({ isPage, className }: { isPage?: boolean; className?: string }) {
   const given = useFilters(FILTERS);
@@ -101,15 +120,7 @@ export function ActLog({ isPage, className }: { isPage?: boolean; className?: st
       <div role="search" aria-label="Who did what" className="mb-4 grid grid-cols-2 gap-3 lg:grid-cols-5">
         <FilterFields filters={{ ...FILTERS, person: { label: 'Person', any: 'anyone', options: people } }} />
       </div>
-      <List
-        cards
-        of={query}
-        title="Who did what, newest first"
-        empty="No matching acts"
-        more="More entries"
-        keyOf={({ id }) => id}
-        columns={COLUMNS}
-      />
+      <Acts of={query} title="Who did what, newest first" />
     </section>
   );
 }

@@ -12,6 +12,7 @@ import { Input, Textarea } from '../../ui/forms/field.js';
 import { useBodyForm } from '../../ui/forms/use-body-form.js';
 import { countOf, formatMicroUsd } from '../../ui/format.js';
 import { toast } from '../../ui/overlays/toast.js';
+import { ActsOfKind } from './act-log.js';
 import { PersonPicker, useChosenPerson } from './person-picker.js';
 
 /** The fields are texts; the value is in dollars. */
@@ -102,15 +103,22 @@ export function CreditsPage() {
   return (
     <div className="grid grid-cols-1 items-start gap-6 lg:split-340">
       <AdjustForm />
-      <p className="text-muted">
-        <Link to={`${staffPaths.approvals('admin')}?waiting=adjustment`} className="underlined">
-          Adjustments that wait for a second person
-        </Link>
-        <br />
-        <Link to={`${staffPaths.adminAudit()}?kind=adjustment`} className="underlined">
-          All adjustments and decisions about them
-        </Link>
-      </p>
+      <section aria-labelledby="adjustments-title" className="min-w-0">
+        <div className="mb-4 flex flex-wrap items-baseline justify-between gap-x-6 gap-y-2">
+          <h2 id="adjustments-title" className="text-lg font-semibold">
+            Adjustments
+          </h2>
+          <p className="flex flex-wrap gap-x-6 text-muted">
+            <Link to={`${staffPaths.approvals('admin')}?waiting=adjustment`} className="underlined">
+              Waiting for a second person
+            </Link>
+            <Link to={`${staffPaths.adminAudit()}?kind=adjustment`} className="underlined">
+              Filter and export
+            </Link>
+          </p>
+        </div>
+        <ActsOfKind kind="adjustment" title="Adjustments, newest first" />
+      </section>
     </div>
   );
 }
