@@ -31,11 +31,11 @@ const IMPORTS = {
   PackPlace: contract('application/publishing/queries'),
   PlanId: contract('domain/subscriptions/plans'),
   Role: `${contract('domain/accounts/staff')}#StaffRole`,
-  MailRecord: contract('application/mail/mail-log'),
+  MailRecord: contract('application/mail/mailer'),
   ScheduleChoice: contract('application/payouts/contract'),
   ScheduledChange: contract('domain/subscriptions/subscription-messages'),
   Span: contract('domain/payouts/spans'),
-  StoredProfile: contract('application/profiles/creator-profile-store'),
+  StoredProfile: contract('application/profiles/profile-store'),
   ProofFault: contract('application/ledger/book-proofs'),
   Withdrawal: `${contract('application/payouts/contract')}#Payout`,
 };
