@@ -148,7 +148,7 @@ async function warnOfStaffWithout(staff: StaffQueries): Promise<void> {
     new Logger('Staff').warn(`no second factor yet, so their roles do not count: ${names.join(', ')}`);
 }
 
-/** A worker, and METRICS_PORT on every node, only answer operations routes. The other roles answer the API. */
+/** PORT serves the API, or only operations routes on a worker. METRICS_PORT serves operations routes on any node. */
 async function serve(app: NestExpressApplication, config: Config): Promise<Server[]> {
   const { role, port, serving, metrics } = config;
   const routes = app.getHttpAdapter().getInstance() as RequestListener;

@@ -70,7 +70,7 @@ export class Reactors {
     private readonly mails: EventMails,
   ) {}
 
-  /** Read it before the jobs start, because it registers the writers of mails. */
+  /** Registers the mail writers, whose jobs fail without it. Read this property before the jobs start. */
   get all(): readonly Reactor[] {
     const get = (type: Type<Reactor>) => this.services.get(type, { strict: false });
     return [...REACTORS.map(get), ...MAIL_WRITERS.map((writer) => this.mails.asJobs(get(writer)))];

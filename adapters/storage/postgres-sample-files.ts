@@ -7,7 +7,7 @@ import { Database, prepared } from '../platform/database/database.js';
 import { isLostConnection } from '../platform/database/lost-connection.js';
 import { MEANT_FOLDER } from './postgres-creator-folders.js';
 
-/** Reads `sample` by key. Every purchase calls it. */
+/** Every purchase calls `find`, so concurrent calls share one statement. */
 @Injectable()
 export class PostgresSampleFileQueries implements SampleFileQueries {
   private readonly lookUps = new Batcher<readonly string[], SampleFile[]>({

@@ -30,7 +30,7 @@ const SKEW_MS = 5 * 60_000;
  * compares each head that has not agreed yet.
  */
 const CLOSELY_MS = 2 * DAY_MS;
-/** One missing or forged head does not stop `newest`; the full check reports it. */
+/** `newest` tries this many heads, because one may be missing or forged. The full check reports such a head. */
 const NEWEST = 3;
 
 /** `2026-11-20T14`. In the first months heads were daily: `2026-11-20`. */
@@ -54,9 +54,9 @@ const SignedHead = z
 type SignedHead = z.infer<typeof SignedHead>;
 
 /**
- * States that every head up to `hour` agreed with the log that has this hash at this position. The check skips these
- * heads if the log still agrees with the newest agreement. Agreements are signed, so they are safe to replace or
- * lose: an older one only causes more comparisons.
+ * A signed note that every head up to `hour` agreed with the log, which had this hash at this position. While the log
+ * still has that hash there, later checks skip most of these heads. A missing or outdated note only causes more
+ * comparisons, and the signature prevents a false one.
  */
 const Agreement = z.strictObject({
   hour: Hour,
@@ -75,7 +75,7 @@ export interface HeadFault {
   detail: string;
 }
 
-/** A place in the log whose hash we signed, and with which the log agrees. */
+/** A position whose hash we signed. The log still has this hash there. */
 export interface SignedPlace extends LogPlace {
   signedAt: string;
 }
@@ -295,7 +295,7 @@ function bytesOf({ hour, position, hash, previous, signedAt, keyId }: Omit<Signe
   return Buffer.from(JSON.stringify(members));
 }
 
-/** Cannot equal the bytes of a head: those begin with an hour. */
+/** The bytes of a head begin with an hour, so no signature is valid for both. */
 function bytesOfAgreement({ hour, position, hash, signedAt, keyId }: Omit<Agreement, 'signature'>): Buffer {
   return Buffer.from(JSON.stringify(['agreed', hour, position, hash, signedAt, keyId ?? null]));
 }
@@ -309,7 +309,7 @@ function bytesOfRestore(restore: IgnoredHeads & Omit<Signed, 'signature'>): Buff
   );
 }
 
-/** Signs which heads a restored log may contradict, because two people approved it. */
+/** Signs the list of heads that a restored log may contradict. Two people approved the list. */
 export function signRestore(restore: IgnoredHeads, ring: KeyRing, now: Date): Signed {
   const key = ring.signingAt(now);
   const by = signing(key, now);

@@ -78,7 +78,7 @@ export class Batcher<Command, Answer> {
 
   private startBatches(): void {
     while (this.running < this.maxBatches && this.queue.length > 0) {
-      // Shares many commands evenly, so that one batch is decided here while the database writes another.
+      // Divides many commands evenly, so that one batch is decided here while the database writes another.
       const share = Math.ceil(this.queue.length / (this.maxBatches - this.running));
       const batch = this.takeBatch(Math.min(Math.max(share, SHARED_FROM), this.maxCommands));
       const [first] = batch;

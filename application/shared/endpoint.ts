@@ -16,11 +16,11 @@ export type EndpointKey = `${Method} /${string}`;
  */
 export type Access = 'public' | 'user' | 'creator' | 'payee' | StaffRole | 'signature';
 
-/** What an access token of a program may do. No scope spends credits or changes the account. */
+/** The scopes of access tokens, which programs use. No scope allows spending credits or changing the account. */
 export const TOKEN_SCOPES = ['catalogue:read', 'library:read', 'library:download', 'packs:write'] as const;
 export type TokenScope = (typeof TOKEN_SCOPES)[number];
 
-/** The rate limit of an endpoint. The guard that counts has the numbers. */
+/** The name of a rate limit. `RateLimitGuard` enforces it, and its file contains the numbers. */
 export type RateLimitName =
   | 'sign-in'
   | 'confirm'
@@ -129,10 +129,10 @@ export interface Endpoint extends Declaration {
 /** Enough for a thousand ids, the most that forms send. */
 export const JSON_LIMIT_BYTES = 64 * 1024;
 
-/** Enough for a thousand rows, such as a grid or a browser's own library sends. */
+/** Enough for a thousand rows, the most that the sample editor or the import of an old client's library sends. */
 export const ROWS_LIMIT_BYTES = 1024 * 1024;
 
-/** The route, its validation, its description, the client's calls and test stubs are derived from it. */
+/** Declares an endpoint, from which route, validation, API description, client calls and test stubs are derived. */
 export function endpoint<const Key extends EndpointKey, const D extends Declaration<ParamsIn<Key>>>(
   key: Key,
   declaration: D,

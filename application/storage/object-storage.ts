@@ -131,7 +131,7 @@ export async function objectsIn(
   return found;
 }
 
-/** Stores an object whose name says its content. @returns false if it was stored before */
+/** Stores an object whose key identifies its content. @returns false if it was stored before */
 export async function putOnce(
   storage: Pick<ObjectStorage, 'put'>,
   key: string,

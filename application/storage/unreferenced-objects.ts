@@ -7,7 +7,7 @@ export interface NotedObject {
 export abstract class UnreferencedObjects {
   /** Lets one worker run per day. @returns false if the last run is not older than `before` */
   abstract takeTurn(now: Date, before: Date): Promise<boolean>;
-  /** @returns those of these keys that no available sample and no pack refers to */
+  /** @returns the keys that no pack, no sample in a pack and no purchased sample refers to */
   abstract among(keys: readonly string[]): Promise<Set<string>>;
   /** Adds objects to the list. Objects that are already listed keep their time. */
   abstract note(objects: readonly NotedObject[], now: Date): Promise<void>;
@@ -15,7 +15,7 @@ export abstract class UnreferencedObjects {
   abstract forget(keys: readonly string[]): Promise<void>;
   abstract noted(): Promise<string[]>;
   abstract notedBefore(before: Date, limit: number): Promise<NotedObject[]>;
-  /** Runs `work`, a deletion, if the object is listed without a reference; `claim` waits. @returns whether it ran */
+  /** Runs `work`, which deletes the object, if it is listed and unreferenced; `claim` waits. @returns whether it ran */
   abstract removing(key: string, work: () => Promise<void>): Promise<boolean>;
   /** Takes a shared key off the list before it is stored again. Waits for a deletion in progress. */
   abstract claim(key: string): Promise<void>;

@@ -63,7 +63,7 @@ async function run(tools: Tools, request: FinanceRequest, print: Print): Promise
     (isExport || (printed && answersText(printed.endpoint)) ? undefined : request.format) ?? 'table',
   );
   const projector = new Projector(tools.database, tools.eventStore);
-  // Catches up with the log, because no server may be running that follows it.
+  // Catches up with the log, because perhaps no server is running to do so.
   for (const projection of [journal, traceIds, earnings, taxLines])
     while ((await projector.advance(projection)) === 'behind');
   if (printed)
@@ -100,7 +100,7 @@ async function run(tools: Tools, request: FinanceRequest, print: Print): Promise
   }
 }
 
-/** Explains an id of the books. @returns whether it is known, every sum ties and every event has its hash */
+/** Prints where the money of an id comes from. @returns false if the id is unknown, or a sum or a hash is wrong */
 async function printTrace(
   { app }: Tools,
   { id, ...query }: TraceQuery & { id: string },

@@ -46,7 +46,7 @@ const AT_ONCE = 2;
 const DEFAULT_GENRE = 'Experimental';
 const DEFAULT_MOOD = 'Mysterious';
 
-/** Files are identified by content, and the pack by its name: repeating adds what is missing. @throws ImportRefused */
+/** Imports a folder into the pack of that name. Skips files whose content it already has. @throws ImportRefused */
 export async function importFolder(
   importTools: ImportTools,
   request: ImportRequest,

@@ -49,11 +49,11 @@ export type InvoiceEvent =
     }
   /** The provider accepted the refund but has not sent it. stripe:balance still has the money, and we owe it. */
   | { type: 'RefundPending'; data: OfRefund & NotSent & { amountMicroUsd: number; reason: string } }
-  /** Mirrors `RefundPending` once the refund was sent or failed. */
+  /** Reverses `RefundPending` once the refund was sent or failed. */
   | { type: 'RefundNoLongerPending'; data: OfRefund & NotSent & { amountMicroUsd: number } }
   /**
-   * Mirrors a refund that the provider refused before money moved. `lots` stand as before the refund, and are frozen if
-   * the payment is disputed now.
+   * Reverses a refund that the provider refused before money moved. `lots` stand as before the refund, and are frozen
+   * if the payment is disputed now.
    */
   | {
       type: 'RefundUndone';

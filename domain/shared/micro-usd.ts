@@ -18,7 +18,7 @@ export function decimalDollars(microUsd: number): string {
 /** Returns "12.34 USD" for an amount in whole cents. */
 export const inUsd = (microUsd: number): string => `${decimalDollars(microUsd).slice(0, -4)} USD`;
 
-/** Returns as many places as needed, at least two: "12.34 USD", "0.11988 USD". */
+/** Returns an amount with as many decimal places as needed, at least two: "12.34 USD", "0.11988 USD". */
 export const inExactUsd = (microUsd: number): string =>
   `${decimalDollars(microUsd).replace(/0{1,4}$/, '')} USD`;
 

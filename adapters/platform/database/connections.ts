@@ -5,11 +5,11 @@ import { isTracing, isWithinSpan, traced } from '../observability/tracing.js';
 
 export interface DatabaseLimits {
   connectMs: number;
-  /** For a statement. The client waits `GRACE_MS` longer, so that the server can report its own error. */
+  /** Time limit of a statement. The client waits `GRACE_MS` longer, so that the server can report its own error. */
   statementMs: number;
   lockMs: number;
   idleTransactionMs: number;
-  /** For an idle connection; then both sides send TCP keepalives. */
+  /** Both sides send TCP keepalives once a connection has been idle for this time. */
   keepAliveMs: number;
 }
 
@@ -81,10 +81,10 @@ export interface PoolOptions {
 
 export type Client = pg.PoolClient & { processID: number; _getActiveQuery(): object | null };
 
-/** A suspect connection that receives no byte for this long is closed. */
+/** `doubt` closes a busy connection that receives no byte for this long. */
 export const DOUBT_MS = 1_000;
 
-/** If one connection gets no answer or reaches a read-only server, the others probably do too. */
+/** Closes doubtful connections: if one gets no answer or reaches a read-only server, the others probably do too. */
 export class Connections {
   private readonly idle = new Set<pg.PoolClient>();
   private readonly held = new Set<Client>();
@@ -134,7 +134,7 @@ export class Connections {
   }
 }
 
-/** A statement that waits for its answer, and the bytes that its connection had received by then. */
+/** A statement in progress, and how many bytes its connection had received when `waitOf` looked. */
 export interface Wait {
   client: Client;
   statement: object;

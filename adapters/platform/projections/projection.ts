@@ -17,7 +17,7 @@ export interface AddedRows<Event extends NewEvent = NewEvent> {
 }
 
 export interface Application {
-  /** A parked event is retried. Later events were applied, so its position does not show what was applied. */
+  /** Retries a parked event after later events were applied. Its position does not show which events were applied. */
   late?: boolean;
 }
 

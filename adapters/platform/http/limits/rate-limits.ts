@@ -103,7 +103,7 @@ const LIMITS = {
 
 type BodyState = 'unread' | 'read';
 
-/** The body names the account. Without a browser cookie the guesser is known before the body is read. */
+/** Accounts are only known after the body is read. A guesser without a browser cookie is known before. */
 const MAY_STAND: Record<Limit['by'], readonly BodyState[]> = {
   address: ['unread'],
   caller: ['unread'],
@@ -112,12 +112,12 @@ const MAY_STAND: Record<Limit['by'], readonly BodyState[]> = {
   'guesser and account': ['read'],
 };
 
-/** The keys of a request, so that a refusal can undo its counts. Without limits that depend on the answer. */
+/** Keys of a request's counts, which a refusal undoes. Omits `failuresOnly` and `visitorsOnly` limits. */
 const counted = new WeakMap<HttpRequest, string[]>();
 
 /**
- * Answers 429 with `Retry-After` after too many attempts. Runs after the session guard, and twice. Attempts at an
- * account are counted after the body is read, because the body names the account. All others are counted before.
+ * Answers 429 with `Retry-After` after too many attempts. Two instances run after the session guard. The first one
+ * runs before the body is read. The second one counts attempts at an account, because the body names the account.
  */
 export class RateLimitGuard implements CanActivate {
   private readonly limiters = new Map<RateLimitName, RateLimitRequestHandler[]>();
@@ -196,7 +196,7 @@ const pass = (limit: RateLimitRequestHandler, request: HttpRequest, response: Ht
     void Promise.resolve(limit(request as never, response as never, next)).catch(reject);
   });
 
-/** Returns whether a request was no wrong guess: it succeeded, was refused by a limit, or the server failed. */
+/** Returns false for a wrong guess. Refusals by a limit and failures of the server are no guesses. */
 const wasNoGuess = (_request: unknown, { statusCode }: { statusCode: number }): boolean =>
   statusCode < 400 || statusCode === 429 || statusCode >= 500;
 
