@@ -124,7 +124,7 @@ export function accountParameters({ accounts }: CreditRows): Buffer[] {
   return [text(accounts[0]), int4(accounts[1]), int4(accounts[2]), jsonb(accounts[3])];
 }
 
-/** `first`: the first of 6 parameters. `head`: the base of the positions. `new` skips the check for existing rows. */
+/** `first`: number of the first of 6 parameters. `head`: number of the base position. `new`: no row exists yet. */
 export function writeLines(first: number, head: number, rows: 'new' | 'any' = 'any'): string {
   const p = (offset: number, type: string) => `$${first + offset}::${type}[]`;
   return `

@@ -255,13 +255,13 @@ const writeRequests = (first: number): string => `
              as r(user_id, key, request_hash, outcome)
   )`;
 
-/** Rows that do not depend on the head. `new`: first purchases only. `any`: some samples already have a row. */
+/** Writes the rows that need no log position. `new`: the samples have no rows yet. `any`: some have rows. */
 const WRITE_ROWS = {
   new: `with ${writeRequests(1)}, ${writeAccounts(6)}, ${writeOwnedRows(10, 'new')} select 1`,
   any: `with ${writeRequests(1)}, ${writeAccounts(6)}, ${writeOwnedRows(10)} select 1`,
 };
 
-/** The projections that these statements write. They refuse to write once a newer version runs. */
+/** Ends a statement: wakes the subscriptions, and fails if a newer version of one of these projections runs. */
 const END = `select ${NOTIFY}, ${refuseNewer([creditsProjection, ownedSamples])}`;
 
 const WRITE_LOG = {
@@ -302,7 +302,7 @@ async function writeUnderLock(
   return { appended: appendedAfter(head, prepared), last };
 }
 
-// Locks in the same order. If the head has moved, the statement divides by zero and writes nothing.
+// Locks in the order of all writers. If the log has grown, the statement divides by zero and writes nothing.
 const WRITE_AT_ONCE = `
   with ${writeAccounts(10)},
   held as materialized (
@@ -312,7 +312,7 @@ const WRITE_AT_ONCE = `
   ${writeLines(14, 1, 'new')}, ${writeOwnedRows(20)}, ${writeRequests(31)}
   ${END}, 1 / (select count(*) from head)`;
 
-/** Division by zero: the code of `writeAtOnce` if another process appended. */
+/** PostgreSQL's code for a division by zero, which `WRITE_AT_ONCE` causes if another process has appended. */
 const HEAD_MOVED = '22012';
 
 /** Writes only if the log still ends where it did when it was read. @throws an error with the code HEAD_MOVED */

@@ -89,7 +89,7 @@ const MOVEMENTS: AddedRows<BalanceTransactionEvent> = {
   },
 };
 
-/** The entries of financial events as lines, and our balance at the provider from both sides. Idempotent. */
+/** Posts events as journal lines, and lists what our facts and the provider's movements moved. Idempotent. */
 export const journal: AsyncProjection = {
   name: 'journal',
   version: 6, // 6: facts of the provider have their own date

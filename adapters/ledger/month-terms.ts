@@ -1,4 +1,4 @@
-/** The month (UTC) of a journal line. Format it once per month, not once per line. */
+/** The month (UTC) of a journal line, as a time: queries group by it and format each month only once. */
 export const MONTH = `date_trunc('month', at at time zone 'UTC')`;
 
 /** The first month of the books, if two people set one. Null: the books begin with their first entry. */

@@ -21,7 +21,7 @@ import { CLOSINGS, nameOf, quoted } from './proof/check-terms.js';
 import { CREDIT_MOVES, creditAccountsOf } from './credit-moves.js';
 
 const PAGE_LINES = 5_000;
-/** Facts that an account at the payment provider has before the shop sells anything. */
+/** Facts of movements at the provider, which can precede the first sale. The books may begin after them. */
 const FACTS_OF_MOVEMENTS: readonly LedgerFact[] = [
   'stripe-fee',
   'movement-in-suspense',

@@ -11,7 +11,7 @@ import { Route, type Call } from '../platform/http/route.js';
 
 type BuyingCall = Call<typeof endpoints.downloadSample>;
 
-/** Originals for credits. Only these routes sell them. */
+/** Sells originals for credits. No other routes sell them. */
 @Controller()
 export class DownloadsController {
   constructor(

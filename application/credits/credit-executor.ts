@@ -102,7 +102,7 @@ export class CreditExecutor {
     });
   }
 
-  /** A repeated key returns the first outcome. @param signal stops no order that has begun @throws UnstorableText */
+  /** A repeated key returns the first outcome. @param signal cancels only before the start @throws UnstorableText */
   buy(order: KeyedOrder, signal?: AbortSignal): Promise<PurchaseAnswer> {
     return this.submit(order, signal);
   }

@@ -185,7 +185,7 @@ export const OpenItems = z
   .meta({ id: 'OpenItems' });
 export type OpenItems = z.infer<typeof OpenItems>;
 
-/** Cash movements that we learned of after their month was closed, newest first. */
+/** Facts that we recorded after their month was closed, newest first. */
 export const LateFacts = page(
   z.object({
     /** The closed month that the item belongs to. */
@@ -231,7 +231,7 @@ export const Reconciliation = z
       ),
     }),
     drift: z.array(z.object({ projection: z.string(), rows: z.int() })),
-    /** The first 100 events with text that cannot be stored, from before the log rejected it. Reads omit that text. */
+    /** The first 100 events with text that cannot be stored. The log once accepted such text; reads omit it. */
     unreadable: z.array(z.object({ position: z.int(), type: z.string() })),
     proof: z.object({
       /** The signed head at which the check started. Null if it read the whole log. */

@@ -29,7 +29,7 @@ export abstract class RecordedMovements {
   abstract heldWithFact(): Promise<string[]>;
   /** Lists movements missing in the opening balance, or wrongly there. Skips those that an entry cleared. */
   abstract misplaced(): Promise<string[]>;
-  /** Stores the provider's balances by currency, at a time when the log had every movement up to `position`. */
+  /** Stores the provider's balances by currency. The books up to `position` must agree with them. */
   abstract rememberBalances(balances: {
     micro: Record<string, number>;
     position: number;
@@ -122,7 +122,7 @@ export class BalanceTransactions implements PaymentListener {
     return found;
   }
 
-  /** Only if every movement is recorded and no balance changed meanwhile, because then the books must agree. */
+  /** Stores the balances if the books must agree with them: all movements are recorded, and no balance changed. */
   private async compareBalances(before: Record<string, number>, ids: readonly string[]): Promise<void> {
     if ((await this.recorded.among(ids)).size < ids.length) return;
     const { position } = await this.log.head();

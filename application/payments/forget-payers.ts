@@ -28,7 +28,7 @@ export abstract class PayerGateway {
   abstract blankCustomer(customerId: string): Promise<void>;
   /** Removes our metadata from the account. The account itself belongs to its holder. */
   abstract blankAccount(accountId: string): Promise<void>;
-  /** Unless a subscription, bill or dispute is open, or a charge is newer. @returns whether the customer is gone */
+  /** Keeps a customer with an open subscription, bill or dispute, or a newer charge. @returns whether it is gone */
   abstract deleteCustomer(customerId: string, chargedBefore: Date): Promise<boolean>;
 }
 

@@ -8,8 +8,8 @@ export interface LotOfInvoice {
 }
 
 export abstract class InvoiceLots {
-  /** In the order of granting; empty if no invoice paid for them. */
+  /** Lists the lots in the order of their grants; none if no invoice paid for them. */
   abstract find(of: { invoiceId: string } | { lotId: string }): Promise<LotOfInvoice[]>;
-  /** Shares of sales after `soldAfter`, by this lot's part of each purchase. Skips returned and taken back ones. */
+  /** Lists this lot's part of each share sold after `soldAfter`. Skips shares that were returned or taken back. */
   abstract sharesSoldAfter(lot: LotOfInvoice, soldAfter: Date): Promise<ShareInHold[]>;
 }

@@ -134,7 +134,7 @@ export abstract class PaymentGateway {
   /** The cash received for an invoice, as it moved our balance in US dollars, without customer credit. */
   abstract readCollectedUsdCents(invoiceId: string): Promise<number>;
   abstract readSubscription(subscriptionId: string): Promise<StripeSubscription | undefined>;
-  /** Paid since a time, and before `until` if given, oldest first. Replaces webhooks that never arrived. */
+  /** Lists invoices paid since a time, and before `until` if given, oldest first. Replaces lost webhooks. */
   abstract listPaidInvoices(since: Date, until?: Date): Promise<PaidInvoice[]>;
   /**
    * Upgrades at once, at the full price. If the card is refused or needs confirmation, the plan stays until it is paid.

@@ -35,10 +35,10 @@ export abstract class PaymentRecords {
     now: Date,
   ): Promise<void>;
 
-  /** Lists running subscriptions: overdue ones first, then those not compared for longest. */
+  /** Lists running subscriptions to compare: those past their period first, then those with the oldest comparison. */
   abstract leastRecentlyChecked(limit: number, now: Date): Promise<SubscriptionToCheck[]>;
   abstract markChecked(userId: string, now: Date): Promise<void>;
-  /** Longest open first. A change that awaits its payer is included only after its deadline. */
+  /** Lists users with open changes, oldest change first. Skips a change that awaits its payer until its deadline. */
   abstract openChanges(before: Date, limit: number): Promise<string[]>;
 }
 

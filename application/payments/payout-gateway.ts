@@ -25,7 +25,7 @@ export interface PayoutCountries {
 
 export interface Transfer {
   transferId: string;
-  /** Our name for the withdrawal. It finds a transfer whose answer was lost. */
+  /** Identifies the withdrawal, so that we can find its transfer if the provider's answer was lost. */
   transferGroup: string;
   accountId: string;
   amountUsdCents: number;
@@ -83,7 +83,7 @@ export abstract class PayoutGateway {
   }): Promise<Transfer>;
   abstract findTransfers(transferGroup: string): Promise<Transfer[]>;
   abstract readTransfer(transferId: string): Promise<Transfer | undefined>;
-  /** Made or reversed since a time, and before `until` if given. Replaces webhooks that never arrived. */
+  /** Lists reversed transfers that were made or reversed since a time, and before `until`. Replaces lost webhooks. */
   abstract listReversedTransfers(since: Date, until?: Date): Promise<Transfer[]>;
   abstract readBankPayout(payoutId: string): Promise<BankPayoutNow | undefined>;
   /** Lists payouts to our bank that began since a time, and before `until` if given, oldest first. */

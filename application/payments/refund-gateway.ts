@@ -90,7 +90,7 @@ export abstract class RefundGateway {
   abstract chargeBehind(event: PaymentEvent): Promise<string | undefined>;
   /** Lists the refunds, disputes and inquiries of a charge, oldest first; none if the charge paid no invoice. */
   abstract moneyBackOf(chargeId: string): Promise<MoneyBack[]>;
-  /** Lists the charges with refunds, disputes or inquiries between two times, in their order. */
+  /** Lists charges once each, by the time of their first refund, dispute or inquiry between two times. */
   abstract listCharges(since: Date, until: Date): Promise<string[]>;
   /** Lists events of refunds and disputes since a time, oldest first. Replaces webhooks that never arrived. */
   abstract listEvents(since: Date): Promise<PaymentEvent[]>;

@@ -67,7 +67,7 @@ export class RefundInvoiceHandler implements ICommandHandler<RefundInvoice> {
       metadata: { actor: by, correlationId: refundId },
     });
     if (!outcome.accepted) return outcome;
-    // Read from the log, because a repeated request recorded its refunds before. There is one refund for each lot.
+    // Reads the log, because a repeated request finds its refunds recorded. There is one refund for each lot.
     const history = await this.streams.history(creditAccountDecider, lot.userId);
     const refunds = history.flatMap((event) =>
       event.type === 'InvoiceRefunded' && event.data.refundId.split('.')[0] === refundId ? [event.data] : [],

@@ -187,7 +187,7 @@ export const CreatorAccountByState = CreatorAccount.extend({
 }).meta({ id: 'CreatorAccountByState' });
 export type CreatorAccountByState = z.infer<typeof CreatorAccountByState>;
 
-/** Its credits were worth more than credits cost in the dearest plan. Two people must release its share. */
+/** A sale whose credits were worth more than those of the dearest plan. Two people must release its share. */
 export const SaleUnderReview = z
   .object({
     purchaseId: z.string(),

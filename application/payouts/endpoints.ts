@@ -41,7 +41,7 @@ export const connectAccount = endpoint('POST /api/stripe/connect/create-account'
   body: z.strictObject({
     /** Must be the caller's own id. */
     userId: exactText().max(100).optional(),
-    /** Absent for the address of the caller's account. */
+    /** Defaults to the email address of the caller's account. */
     email: z.email().max(254).optional(),
     /** Where the creator lives and banks; it cannot be changed later. */
     country: z

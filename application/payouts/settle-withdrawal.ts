@@ -52,7 +52,7 @@ export class SettleWithdrawal implements Reactor<Requested> {
     }
   }
 
-  /** Does nothing if it has an outcome. @throws PaymentGatewayUnavailable without an answer; run it again later */
+  /** Skips a withdrawal with an outcome. @throws PaymentGatewayUnavailable if the provider does not answer */
   async settle(creatorId: string, withdrawalId: string, cause: Cause): Promise<void> {
     const { withdrawals } = await this.streams.load(payoutDecider, creatorId);
     const withdrawal = withdrawals.find((known) => known.withdrawalId === withdrawalId);

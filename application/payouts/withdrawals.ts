@@ -27,7 +27,7 @@ export class Withdrawals {
     private readonly clock: Clock,
   ) {}
 
-  /** What a creator would lose with the account, money in transit included. @throws EarningsNotCounted */
+  /** Returns what a creator would lose by deleting the account, with money in transit. @throws EarningsNotCounted */
   async owed(creatorId: string): Promise<{ owedMicroUsd: number; availableMicroUsd: number }> {
     await this.allCounted();
     const { availableMicroUsd, heldMicroUsd, inFlight } = await this.balance(creatorId);

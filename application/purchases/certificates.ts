@@ -83,7 +83,7 @@ export class Certificates implements Reactor<Licensing> {
     return found && this.signed(found);
   }
 
-  /** Signs a stale certificate again. Old copies stay valid, because each has its own signature. */
+  /** Signs a certificate again after a name was erased. Old copies stay valid: each has its own signature. */
   private async signed({ certificate: known, stale }: Found): Promise<Certificate> {
     if (!stale) return known;
     const { signature: _outdated, ...facts } = known;

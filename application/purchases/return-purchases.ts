@@ -136,7 +136,7 @@ export const TAKEN_DOWN = 'Taken down';
 /** How many purchases are undone while the administrator waits. The reactor undoes the rest. */
 const RETURNED_WHILE_WAITING = 500;
 
-/** As a reactor it also undoes purchases of takedowns, and after a bank's decision those that waited for it. */
+/** The reactor undoes purchases after a takedown, and carries out deferred returns after a bank's decision. */
 @Injectable()
 export class ReturnPurchases implements Reactor<Undoing> {
   readonly name = 'return-taken-down';
@@ -177,7 +177,7 @@ export class ReturnPurchases implements Reactor<Undoing> {
     return (await this.all({ takenDown: true }, why, metadata)).returned;
   }
 
-  /** Undoes purchases up to a limit. @param of.active the number of purchases before the takedown */
+  /** Undoes the first purchases while an administrator waits. `active`: how many existed before the takedown. */
   async whileWaiting(
     of: PurchasesOf,
     why: ReturnCause,

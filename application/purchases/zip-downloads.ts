@@ -46,7 +46,7 @@ export class ZipDownloads {
     private readonly clock: Clock,
   ) {}
 
-  /** Refuses the request if the user does not own a sample. Names parts that are missing. @throws StorageUnavailable */
+  /** Rejects the request if the user lacks a sample. `leftOut` lists omitted files. @throws StorageUnavailable */
   async inspect(userId: string, ids: readonly string[], name?: string): Promise<ZipInspection> {
     const sampleIds = [...new Set(ids)];
     const files = await this.owned.find(userId, sampleIds);
@@ -76,7 +76,7 @@ export class ZipDownloads {
     return { accepted: true, filename, archive: await this.archiver.pack(entries) };
   }
 
-  /** Uses the command of every download, which refuses samples that the user would have to pay for. */
+  /** Runs `FetchOwnedSamples` as every download does. It refuses samples that the user would have to pay for. */
   private async license(
     userId: string,
     samples: readonly ArchivedSample[],

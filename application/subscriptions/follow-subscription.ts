@@ -45,7 +45,7 @@ export class FollowSubscriptionHandler implements ICommandHandler<FollowSubscrip
     private readonly clock: Clock,
   ) {}
 
-  /** Idempotent. Reads the stream before the provider: a newer status of another node causes a version conflict. */
+  /** Idempotent. Reads the stream before the provider, so a newer status from another node causes a conflict. */
   async execute(command: FollowSubscription): Promise<void> {
     const { userId, subscriptionId, metadata, invoice } = command;
     const { rejection, before, after, known } = await this.streams.transact(metadata, async (work) => {
@@ -62,7 +62,7 @@ export class FollowSubscriptionHandler implements ICommandHandler<FollowSubscrip
     if (isRunning(after) && after.openChange?.awaits && !known?.awaits)
       await this.commands.execute(new FinishPlanChange(userId));
     if (rejection?.code !== 'SubscriptionExists' || before.status === 'None') return;
-    // Our stream has an earlier subscription as running. If the provider has ended that one, this one replaces it.
+    // Our stream says that an earlier subscription runs. If the provider has ended it, the new one replaces it.
     const hasEnded = await this.hasEnded(userId, before.subscriptionId, metadata);
     return hasEnded ? this.execute(command) : this.endDuplicate(known);
   }

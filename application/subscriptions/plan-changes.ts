@@ -31,7 +31,7 @@ export class FinishPlanChange extends Command<{ accepted: true; isClosed: boolea
 /** After this time the request that reserved a change has ended. */
 const SETTLING_MS = 60_000;
 
-/** The provider soon deletes our idempotency keys then, so the change is not requested again. */
+/** An older change is abandoned: the provider may have deleted its idempotency key, so a retry could repeat it. */
 const ASKED_WITHIN_MS = 60 * 60_000;
 
 const CHANGES_A_RUN = 100;

@@ -4,7 +4,7 @@ import { invoiceDecider } from './invoice.js';
 import { leftToCompensate } from './invoice-lot.js';
 import { sumOf } from './lot-payment.js';
 
-/** The compensation by an adjustment that was requested or applied. `makesGood` is the lot or purchase. */
+/** A requested or applied adjustment. `makesGood` is the id of the lot or purchase that it compensates. */
 export interface Compensation {
   adjustmentId: string;
   makesGood: string;
@@ -62,7 +62,7 @@ export function leftOfNamed(
   return left.sort((a, b) => b.leftMicroUsd - a.leftMicroUsd)[0] ?? { leftMicroUsd: 0 };
 }
 
-/** Returns by paid lot the value of the lot, or the value that the purchase took from it and did not get back. */
+/** Returns the value of a lot, or of a purchase without its returned credits, split by paid lot. */
 function paidPartsOf(named: string, history: readonly CreditEvent[]): Map<string, number> | undefined {
   const grants = history.flatMap(({ type, data }) => (type === 'CreditsGranted' ? [data] : []));
   const parts = new Map<string, number>();

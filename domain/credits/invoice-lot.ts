@@ -202,8 +202,8 @@ export function leftToCompensate(lot: InvoiceLot, account: CreditAccount): numbe
 }
 
 /**
- * Returns how much of the taken part goes back to the buyer. It is at most what the payment still covers, less earlier
- * compensation for the part.
+ * Returns how much of one part of an undone purchase goes back to the buyer. It is at most what the payment still
+ * covers, less earlier compensation for the part.
  * @param account after the other parts of the purchase were returned
  * @param compensatedMicroUsd the earlier compensation
  */

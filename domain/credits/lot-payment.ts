@@ -3,7 +3,7 @@ import type { Unexplained } from '../shared/invoice-event.js';
 import { MICRO_USD_PER_CENT } from '../shared/micro-usd.js';
 import { isOfLot, valueOf, type CreditAccount, type CreditLot, type LotSegment } from './credit-account.js';
 
-/** A paid invoice line: the money it collected, and the money paid back. The account has its credits. */
+/** The payment for one invoice line: money collected and money paid back. `CreditAccount` has the unspent credits. */
 export interface InvoiceLot {
   userId: string;
   lotId: string;

@@ -54,7 +54,7 @@ export interface ChartedAccount {
   commodity: Commodity;
 }
 
-/** Money in a foreign currency, such as `stripe:balance:eur` and `suspense:eur`, and its destinations. */
+/** The accounts that also exist in foreign currencies, such as `stripe:balance:eur` and `suspense:eur`. */
 const FOREIGN =
   /^(stripe:balance|stripe:reserve|owed-to-customers|suspense|opening-balances|bank|forfeited|stripe-fees|chargeback-loss):([a-z]{3})$/;
 export const foreignAccount = (account: string, currency: string): string => `${account}:${currency}`;

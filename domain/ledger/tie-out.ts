@@ -57,7 +57,7 @@ const FACT_OF: Record<MovementKind, LedgerFact | undefined> = {
 
 export const factOfMovement = (kind: MovementKind): LedgerFact | undefined => FACT_OF[kind];
 
-/** All but the fee. Only facts of a dispute include their fee. */
+/** Returns what the fact of a movement moves: the amount without the fee. Only disputes include their fee. */
 export const movedByFact = ({
   kind,
   grossMicroUsd,
@@ -142,13 +142,13 @@ export function tieOut(
   return result;
 }
 
-/** Facts about one subject that cancel out if no money moved. */
+/** Groups of facts. The facts of a group about one subject add up to 0 if no money moved. */
 const CANCELLING: readonly (readonly string[])[] = [
   ['invoice-refunded', 'refund-undone', 'refund-pending', 'refund-no-longer-pending', 'refund-failed'],
   ['movement-in-suspense'],
 ];
 
-/** Such as a refund that was refused or not sent, or a movement in suspense until its fact arrived. */
+/** Returns true for a refund that was refused or not sent, and for a movement that left suspense again. */
 function neverMoved({ fact, about }: CashFact, facts: readonly CashFact[]): boolean {
   const kind = CANCELLING.find((each) => each.includes(fact)) ?? [];
   const all = facts.filter((each) => kind.includes(each.fact) && each.about === about);

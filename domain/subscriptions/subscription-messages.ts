@@ -26,7 +26,7 @@ export interface AwaitedPayment {
   expiresAt: string;
 }
 
-/** Recorded before we ask the provider, so that only one change is open, and closed with its outcome. */
+/** We record a change before we ask the provider, so that only one is open. Its outcome closes it. */
 export interface OpenChange {
   changeId: string;
   kind: 'upgrade' | 'downgrade' | 'cancel' | 'resume';

@@ -20,7 +20,7 @@ export class MarginMonths {
     private readonly clock: Clock,
   ) {}
 
-  /** Continues up to the entries of a week ago. Deletes sums first that contradict the journal. */
+  /** Sums up entries until a week ago. If the sums contradict the journal, deletes them and starts again. */
   async settle(slice = SLICE): Promise<void> {
     while (await this.database.longTransaction((client) => this.step(client, slice)));
   }
@@ -58,7 +58,7 @@ export class MarginMonths {
     return rowCount === 0;
   }
 
-  /** The last posted event before a time. Uses that positions have no gaps and increase with time. */
+  /** Searches for the last posted event before a time. Positions have no gaps and increase with time. */
   private async lastBefore(client: PoolClient, moment: Date): Promise<number> {
     const { rows } = await client.query('select position from checkpoint where name = $1', [journal.name]);
     let [first, last] = [0, (rows[0] as { position: number } | undefined)?.position ?? 0];

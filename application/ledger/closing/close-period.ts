@@ -169,7 +169,7 @@ export class ClosePeriodHandler implements ICommandHandler<ClosePeriod> {
     if (!sealed.accepted) return sealed;
     return this.streams.transact(metadata, async (work): Promise<CloseOutcome> => {
       const stream = await work.open(periodDecider, month);
-      // A later adjusting entry changes this stream, so that the append fails and the sums miss no entry.
+      // An adjusting entry posted from now on changes this stream. Then the append fails, so the sums miss no entry.
       if (!(await this.posted())) return { accepted: false, rejection: { code: 'BooksBehind' } };
       const turn = { month, now: this.clock.now().toISOString(), ...(await this.books.turn()) };
       const figures = await this.books.atEndOf(boundsOf(month).to);

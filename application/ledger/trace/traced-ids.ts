@@ -50,7 +50,7 @@ const KIND_OF_SUBJECT: Partial<Record<MovementKind, TracedKind>> = {
 
 const NESTED = ['invoice', 'returned', 'adjustment'] as const;
 
-/** Each id once, its own subject first. Only the grant names a lot: later events are in its owner's stream. */
+/** Returns each id once, the event's subject first. Only a grant has its lot: the owner's stream has the rest. */
 export function idsOf({ type, data }: { type: string; data: object }): TracedId[] {
   const event = data as Record<string, unknown>;
   const found: TracedId[] = [];
@@ -60,7 +60,7 @@ export function idsOf({ type, data }: { type: string; data: object }): TracedId[
   if (type === 'CreditsGranted') add(event['lotId'], 'lot');
   for (const members of [event, ...NESTED.map((part) => event[part] as Record<string, unknown> | undefined)])
     for (const [member, kind] of Object.entries(KIND_OF_MEMBER)) add(members?.[member], kind);
-  // A search for the subject finds the entry too. Earlier events define the subject's kind.
+  // A search for the item finds its entry too. The item keeps its kind, because the first event of an id sets it.
   if (type === 'AdjustingEntryPosted')
     for (const { about } of (data as { lines: { about?: string }[] }).lines) add(about, 'adjusting-entry');
   const subject = KIND_OF_SUBJECT[event['kind'] as MovementKind];
