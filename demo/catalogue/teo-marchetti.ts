@@ -1,7 +1,7 @@
 import { bass, comp, groove, hit, texture, tune, type DemoPack } from './entries.js';
 
 /** The packs of the demo creator, oldest first, and a draft. */
-// Laid out as a table, which the formatter would break: the lines of a pack, then a line for each sample.
+// Keeps packs short to read: the formatter would put every field on a line of its own.
 // oxfmt-ignore
 export const TEO_MARCHETTI: DemoPack[] = [
   {

@@ -1,6 +1,6 @@
 import { arp, bass, comp, effect, groove, hit, shot, texture, tune, type DemoPack } from './entries.js';
 
-// Laid out as a table, which the formatter would break: the lines of a pack, then a line for each sample.
+// Keeps packs short to read: the formatter would put every field on a line of its own.
 // oxfmt-ignore
 export const WORKSHOP: DemoPack[] = [
   {

@@ -4,7 +4,7 @@ import { nearest, voicing, type Chord } from './theory.js';
 
 /** Parts that players make from the session's chords. Each is a list of notes, without an instrument. */
 
-/** Marks per sixteenth: R root, O octave, 5 fifth, 7 top tone, a a step below the next root. */
+/** A mark per sixteenth: R root, O octave, 5 fifth, 7 minor seventh, `a` half a step below the next root. */
 const BASS_LINES = {
   floor: ['R.......R.....R.', 'R.......R.....5.'],
   groove: ['R..R..O...5R..a.', 'R..R..O..5.7..a.'],
@@ -72,7 +72,7 @@ export function walkingBass(session: Session): Note[] {
   return notes;
 }
 
-/** Rhythms of an accompanist. Digits are lengths in sixteenths, in hexadecimal. */
+/** Rhythms of an accompanist. Digits are lengths in sixteenths, to base 17, so that g is a whole bar. */
 const COMPS = {
   held: ['g...............'],
   charleston: ['5.....a.........', '5.....4...6.....'],
@@ -153,8 +153,8 @@ const RHYTHMS = [
 ];
 
 /**
- * Returns a melody of four-bar phrases A A' A B. Strong beats are chord tones, the others notes of the key's
- * pentatonic scale.
+ * Returns a melody of four-bar phrases: motif A, motif B higher, A, B lower. Strong beats are chord tones, the others
+ * notes of the key's pentatonic scale.
  * @param busy 0 a few long notes … 1 all notes
  */
 export function melodyPart(session: Session, centre = 72, busy = 0.7): Note[] {

@@ -122,7 +122,7 @@ export function hearts(demo: DemoProduct, listeners: DemoListener[], listed: () 
 /**
  * Returns the purchases of plans, which give credits to spend. Every listener except the demo sign-in pays on the
  * simulator's page.
- * @param firstDay in days ago, before the first sale
+ * @param firstDay how many days ago the first plan is bought, before the first sale
  */
 export function income(demo: DemoProduct, people: DemoPeople, firstDay: number): Moment[] {
   const { checkout } = demo;

@@ -17,15 +17,15 @@ const NEWEST_DAYS = 2;
 /** The first credits are bought a day before the oldest pack. */
 const FIRST_DAY = OLDEST_DAYS + 1;
 const THREADS_LIMIT = 4;
-/** Enough to keep the threads busy during a month of downloads between two packs. */
+/** How many sounds are made ahead. Enough to keep the threads busy while listeners buy between two packs. */
 const SOUNDS_AHEAD = 32;
 
 export interface SeedOptions {
-  /** Called now and then with a line for people. */
+  /** Receives lines of progress to print. */
   onProgress: (line: string) => void;
   /** All packs unless a test wants fewer. */
   packs?: readonly DemoPack[];
-  /** Aborted: seeding stops early, and the next start continues. */
+  /** If it is aborted, seeding stops early, and the next start continues. */
   signal?: AbortSignal;
 }
 

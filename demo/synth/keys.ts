@@ -141,7 +141,7 @@ const mallet = (
     settings,
   );
 
-// A table: a row is a voice, an inner one a partial.
+// A table: a row is a voice, and each inner array a partial.
 // oxfmt-ignore
 export const KEYS_VOICES = {
   rhodes: electricPiano({ bark: 1.5, tine: 0.5, ring: 1.9, tremoloHz: 3.2, tremolo: 0.22 }),

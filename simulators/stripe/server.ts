@@ -18,9 +18,9 @@ export interface StripeSimulator {
   advance(days: number): Promise<{ now: Date; happened: number }>;
   /** Sends webhooks to another address from now on. */
   deliverTo(webhookUrl: string, webhookSecret: string): void;
-  /** Delivers signed webhooks to a receiver in this process instead; undefined: to the address again. */
+  /** Delivers signed webhooks to a receiver in this process. With undefined, delivers to the address again. */
   divert(receiver: Receiver | undefined): void;
-  /** Moves the start into the past, as long as there are no customers. */
+  /** Sets the clock back, as long as there are no customers. */
   backdate(at: Date): void;
   close(): Promise<void>;
 }

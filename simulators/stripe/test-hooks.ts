@@ -47,7 +47,7 @@ const CHANGES: Record<string, (world: World, fields: Fields) => object> = {
     set(world, { failChanges: { times: fields.times(), how: fields.oneOf('how', LOSSES) } }),
   'fail-next-refund': (world, fields) =>
     set(world, { failRefunds: { times: fields.times(), how: fields.oneOf('how', LOSSES) } }),
-  // {times = 1, status = 429, code = rate_limit, path = /v1/}: refuses the next calls of paths that start so.
+  // {times = 1, status = 429, code = rate_limit, path = /v1/}: refuses the next calls whose path begins with `path`.
   refuse: (world, fields) =>
     set(world, {
       refuse: {
@@ -166,7 +166,7 @@ const CHANGES: Record<string, (world: World, fields: Fields) => object> = {
     const reason = fields.oneOf('reason', reasons, 'insufficient_funds');
     return set(world, { pendRefunds: { times: fields.times(), reason, moved: fields.flag('moved', false) } });
   },
-  // {refund, outcome}: ends the waiting.
+  // {refund, outcome}: settles a refund that waits.
   'settle-refund': (world, fields) => {
     const made = fields.find(world, 'refunds', 'refund');
     if (made.status !== 'pending' && made.status !== 'requires_action') throw missing('refund that waits');

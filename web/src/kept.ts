@@ -1,6 +1,6 @@
 const inBrowser = () => localStorage;
 
-/** What this browser keeps under a key; undefined if it keeps nothing, or has no storage, as on the server. */
+/** The value that this browser keeps under a key; undefined without a value or without storage, as on the server. */
 export function kept(key: string, storage: () => Storage = inBrowser): unknown {
   try {
     return JSON.parse(storage().getItem(key) ?? 'null') ?? undefined;

@@ -35,7 +35,7 @@ export function guardLeaving(next: Guard): () => void {
 
 /** Scroll positions of the pages that the visitor left, by `placeKey`. */
 export const scrollTops: Record<string, number> = {};
-/** Keys of locations that keep the scroll position of the one before. */
+/** Keys of locations that keep the scroll position of the previous location. */
 export const unscrolled = new Set<string>();
 
 export type Navigation = ReturnType<typeof navigationOver>;

@@ -33,7 +33,7 @@ interface Declared<Props> {
   queries?: () => Promise<{ default: FirstQueries }>;
 }
 
-/** A restricted page: other visitors get neither its screen nor its answers. The server never renders it. */
+/** A restricted page. Visitors without access get neither its screen nor its data. The server never renders it. */
 interface Guarded extends Declared<{ user: User }> {
   access: PageAccess;
   /** Text for visitors who are not signed in. Without it, they are sent to the start page. */
@@ -46,9 +46,9 @@ interface Guarded extends Declared<{ user: User }> {
 interface Open<Answer, Question, Name extends string> extends Declared<object> {
   access?: undefined;
   invitation?: undefined;
-  /** The page's first query. It starts at the intent to open the page, and on the server before it renders the page. */
+  /** The page's first query. The browser starts it when the visitor points at a link, the server before it renders. */
   load?: (address: Address<Name>) => Question | undefined;
-  /** Makes the head from the answer of `load`, without which the page does not exist. Only the server loads it. */
+  /** Makes the head from the answer of `load`. If `load` returns no query, the page does not exist. Server only. */
   head?: () => Promise<(answer: Answer, search: URLSearchParams) => PageHead>;
   /** Query strings with which the server renders the page, in addition to the bare path. Absent: never. */
   drawn?: readonly string[];

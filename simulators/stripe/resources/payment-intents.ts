@@ -108,7 +108,7 @@ export function askForConfirmation(
   world.emit('payment_intent.requires_action', intent);
 }
 
-/** Fails the intent because the holder did not confirm. The card cannot be used for it. */
+/** Fails the intent because the card holder did not confirm. The payer must enter a payment method again. */
 export function failConfirmation(world: World, intent: Stripe.PaymentIntent): void {
   intent.status = 'requires_payment_method';
   intent.next_action = null;

@@ -17,7 +17,7 @@ export type CreatorStatusDecision = 'approve' | 'decline' | 'suspend' | 'reinsta
 
 const LIMIT = 100;
 
-/** People by the decision on their creator access. */
+/** People by the status of their creator access. `renamed`: approved creators who changed a verified name. */
 export const applicationsQuery = (status: 'applied' | 'approved' | 'renamed' | 'declined' | 'suspended') =>
   pages('GET /api/admin/creator-applications', { query: { status, limit: LIMIT } });
 
@@ -43,7 +43,7 @@ export const decideOnJob = (id: string, decision: 'retry' | 'discard' | 'cancel'
 /** Returns that wait or waited for a bank's decision about the payment, newest first. */
 export const deferredReturnsQuery = pages('GET /api/admin/deferred-returns', { query: { limit: LIMIT } });
 
-/** Every collection that can be featured, by name. */
+/** Every collection that can be featured, sorted by name. */
 export const everyCollectionQuery = queryOptions({
   queryKey: [...queryKeyOf('GET /api/collections'), 'every'],
   queryFn: async ({ signal }) => {
@@ -82,7 +82,7 @@ export async function setVerified(userId: string, displayName?: string): Promise
     if (displayName === undefined) await api('POST /api/admin/creators/:userId/end-verification', { params });
     else await api('POST /api/admin/creators/:userId/verify', { params, body: { displayName } });
   } finally {
-    // Also after a refusal, because the creator may have a new name.
+    // Refetches after a refusal too: the server refuses a name that the creator has changed since.
     void invalidate('GET /api/admin/creator-applications');
   }
 }
@@ -110,7 +110,7 @@ export const returnDefective = (sampleId: string, reason: string) =>
     'GET /api/admin/deferred-returns',
   );
 
-/** Features collections on Sounds, in this order. @param slugs empty: Sounds features the fullest */
+/** Features collections on Sounds, in this order. @param slugs empty: Sounds features the largest */
 export async function featureCollections(slugs: string[]): Promise<void> {
   const answer = await api('PUT /api/admin/featured-collections', { body: { slugs } });
   queryClient.setQueryData(query('GET /api/admin/featured-collections').queryKey, answer);

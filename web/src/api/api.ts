@@ -15,7 +15,7 @@ export function placeOf(key: Key, params?: Asked['params']): [Method, string] {
   return [method, template.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params?.[name] ?? ''))];
 }
 
-/** Calls an endpoint by its key. @throws ApiProblem, whose members `problemOf` types by code */
+/** Calls an endpoint by its key. @throws ApiProblem; `problemOf` reads it with the types of the endpoint */
 export function api<K extends Key>(key: K, ...[input]: InputOf<K>): Promise<Answer<K>> {
   const { params, ...options } = (input ?? {}) as Asked & RequestOptions;
   const [method, path] = placeOf(key, params);

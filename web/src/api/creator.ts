@@ -81,7 +81,7 @@ export const ownPacksQuery = query('GET /api/creator/packs', { query: { limit: 1
 export const ownPackQuery = (idOrSlug: string) =>
   query('GET /api/creator/packs/:id', { params: { id: idOrSlug } });
 
-/** Caches a changed pack: the editor shows it at once, the grid after its next request. */
+/** Puts a changed pack into the cache of the editor, and refetches the list of own packs. */
 export function putOwnPack(pack: OwnPack): void {
   queryClient.setQueryData(ownPackQuery(pack.slug).queryKey, pack);
   void invalidate('GET /api/creator/packs');

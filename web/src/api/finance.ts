@@ -87,7 +87,7 @@ export async function closePeriod(month: string): Promise<PeriodSummary> {
   return period;
 }
 
-/** People by e-mail address, name, handle or id. @param text trimmed */
+/** Finds people by e-mail address, name, handle or id. @param text trimmed */
 export const financePeopleQuery = (text: string) =>
   queryOptions({
     ...query('GET /api/finance/people', { query: { q: text } }),
@@ -141,7 +141,7 @@ export async function releaseSale(purchaseId: string, reason: string): Promise<v
 export const payClaim = (body: z.infer<typeof PayClaimBody>) =>
   outdating(apiOnce('POST /api/finance/claims/payouts', { body }), 'GET /api/finance/claims');
 
-/** Compares Stripe's report with the books. @param span more days that it covers @throws `ReportUnreadable` */
+/** Compares Stripe's report with the books. @param span the days requested in the report @throws `ReportUnreadable` */
 export const tieOut = (report: Blob, span: { from: string; to: string }): Promise<StripeTieOut> => {
   // Some systems give CSV files another type, or none.
   const body = new Blob([report], { type: 'text/csv' });

@@ -19,7 +19,7 @@ export interface PackValues {
 type PackKey = 'POST /api/creator/packs' | 'PATCH /api/creator/packs/:id';
 type Form<K extends PackKey> = ReturnType<typeof useBodyForm<PackValues, K>>;
 
-/** A dialog with the facts of a pack. `send` may throw; then the dialog stays open. */
+/** A dialog to enter a pack's name, genre, mood and description. If `send` throws, the dialog stays open. */
 export function PackDialog<K extends PackKey>(props: {
   endpoint: K;
   title: string;

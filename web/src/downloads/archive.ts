@@ -5,7 +5,7 @@ import { type Delivery, press } from './deliver.js';
 
 const FIRST_LOOK_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
-/** If the browser has not begun by then, the visitor cancelled, or the browser cannot reach the server. */
+/** A download that has not begun by then was cancelled, or the browser cannot reach the server. */
 const BEGINS_WITHIN_MS = 30_000;
 /** The outcome counts as unknown after this many polls without an answer. */
 const UNANSWERED_LOOKS = 3;

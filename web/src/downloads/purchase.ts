@@ -22,7 +22,7 @@ export interface Offer<Answer extends { balance: number }> {
   present: Pick<Confirmation, 'title' | 'by' | 'cover' | 'samples'>;
   place: DownloadPlace;
   go: Go;
-  /** Called once the visitor has agreed to the price, or if it is free. */
+  /** Called once the visitor has agreed to the price, or at once if the sample is free. */
   started: () => void;
   again: () => void;
 }
@@ -55,7 +55,7 @@ function notifyRefusal(
   else notifyFailedPurchase(place);
 }
 
-/** Asks before a price above 0, again if it has changed, and pays. @returns null if nothing was bought */
+/** Asks the visitor to agree to a price above 0 or a changed price, then pays. @returns null if nothing was bought */
 export async function purchase<Answer extends { balance: number }>(
   offer: Offer<Answer>,
 ): Promise<Answer | null> {

@@ -26,7 +26,7 @@ import { Checkbox } from '../ui/forms/field.js';
 export interface FacetListProps {
   facet: Facet;
   options: readonly string[];
-  /** Samples for each option under the active filters. */
+  /** Number of samples for each option under the active filters. */
   counts?: Record<string, number>;
   value: readonly string[];
   onChange: (value: readonly string[]) => void;

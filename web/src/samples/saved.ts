@@ -71,7 +71,7 @@ export const save = (wish: Wish): Promise<void> =>
     .execute(wish)
     .catch(() => undefined);
 
-/** A button of a toast, which may outlive the page that showed it. */
+/** A button of a toast. It calls `save` without a hook, because the toast may outlive the page that showed it. */
 export const savingAction = (label: string, thing: Saveable, saved: boolean) => ({
   label,
   onPress: () => void save({ thing, saved }),

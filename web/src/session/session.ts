@@ -23,7 +23,7 @@ export const TICK_MS = 30_000;
 const TICKS_BEFORE_RENEWAL = 3;
 const FIRST_BACKOFF_MS = 200;
 
-/** The signed-in person. Only this file fetches it, so that no unmounting screen cancels the request for all others. */
+/** The signed-in person. Only this file fetches it, because an unmounting screen would cancel the shared request. */
 const sessionQuery = {
   ...query('GET /api/auth/session'),
   queryFn: () => api('GET /api/auth/session'),
@@ -40,7 +40,7 @@ const known = () => queryClient.getQueryData(sessionQuery.queryKey);
 
 let renewing = false;
 const listeners = new Set<(event: SessionEvent) => void>();
-// Reports a sign-in or sign-out to other tabs. Scripts can never read the token itself.
+// Notifies other tabs of a sign-in or sign-out. They cannot see it, because scripts cannot read the session cookie.
 const channel = openChannel('offcut-session');
 
 const isPersonal = (kept: Query) => !isCatalogue(kept) && kept.queryKey[0] !== sessionQuery.queryKey[0];
@@ -194,7 +194,7 @@ export async function isSignedIn(): Promise<boolean> {
   return currentSession().status === 'signed-in';
 }
 
-/** The session; renders again whenever it changes. Pages rendered by the server are the same for every visitor. */
+/** The session. Unknown until hydration, because pages rendered by the server are the same for every visitor. */
 export function useSession(): SessionState {
   const hydrated = useHydrated();
   const { data } = useQuery({ ...sessionQuery, select: stateOf });

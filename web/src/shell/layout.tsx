@@ -106,7 +106,6 @@ function HydrationNotice() {
 
 const staffPlace = <div className="sticky top-0 z-40 h-(--header) border-b border-line bg-page" />;
 
-/** The header of the shop, or of a staff area, which is no part of the shop. */
 function HeaderOfPlace() {
   const { area, user } = useStaffArea();
   if (!area) return <Header />;

@@ -18,7 +18,7 @@ function hasAccess(access: PageAccess, user: User, creator: CreatorState | undef
   return user.roles.includes(access);
 }
 
-/** Whether the creator status must decide: only it shows that a suspended creator may still see the earnings. */
+/** Whether access depends on the creator status: suspended creators may still see their earnings. */
 const creatorDecides = (access: PageAccess, user: User | null): boolean =>
   access === 'payee' && user?.isCreator === false;
 
@@ -27,7 +27,7 @@ export function usePersonFor(access: PageAccess): User | null | undefined {
   const { status, user } = useSession();
   const enabled = creatorDecides(access, user);
   const { data, isLoading } = useQuery({ ...creatorQuery, enabled });
-  // `isLoading` also covers requests by other components.
+  // `isLoading` is true even for a disabled query while another component fetches it.
   if (status === 'loading' || (enabled && isLoading)) return undefined;
   return user && hasAccess(access, user, data) ? user : null;
 }

@@ -10,7 +10,7 @@ export function newKey(): string {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }
 
-/** Keys of actions whose outcome is unknown. */
+/** Keys of intentions whose outcome is unknown. */
 const open = new Map<string, string>();
 
 /** Whether the answer is final. While the first request is in progress, it may still take effect. */
@@ -23,7 +23,7 @@ export function isAnswer(error: unknown): boolean {
   );
 }
 
-/** Sends a request that must take effect only once. An intention keeps its key until a definite answer. */
+/** Sends a request that must take effect only once. Retries of an intention reuse its key until the answer is final. */
 export async function sendOnce<Answer>(
   intention: string,
   send: (idempotencyKey: string) => Promise<Answer>,

@@ -1,7 +1,7 @@
 import { Suspense } from 'react';
 import { lazyWithPreload } from '../../shell/lazy-with-preload.js';
 
-// A file of its own, so that not every page loads its dependencies.
+// Loaded on demand, so that no other page loads the code for complaints.
 const Complaint = lazyWithPreload(() => import('./complaint.js'));
 
 export default function ComplaintScreen() {

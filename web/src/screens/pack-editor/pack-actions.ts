@@ -15,7 +15,7 @@ import { changeInHand, packInHand, reloadPack, write, writePack } from './write-
 const STORAGE_LEFT = 'Storage cleanup failed - File removed from pack but may still exist in storage';
 const IMAGE_TYPES = ['image/jpeg', 'image/png', 'image/webp'];
 
-/** The server's words for a refusal that the creator can act on. */
+/** The server's message for a refusal that the creator can act on. */
 export function saidBy(error: unknown): string | undefined {
   const refused = error instanceof ApiProblem && error.status >= 400 && error.status < 500;
   return refused ? error.message : undefined;

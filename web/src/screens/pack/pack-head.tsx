@@ -73,7 +73,7 @@ function nameLength(title: string): 'medium' | 'very' | undefined {
   return title.length > 28 ? 'medium' : undefined;
 }
 
-/** The classes of the head, also while it loads. */
+/** The classes of the head, and of its placeholder while the pack loads. */
 export const PACK_HEAD =
   'gutter relative flex items-start gap-8 border-b border-line pt-4.25 pb-6 max-md:block max-md:border-b-0 max-md:pt-0 max-md:pb-4';
 

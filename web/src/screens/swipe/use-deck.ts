@@ -24,7 +24,7 @@ export function pickNext(
 
 export type SlideDirection = 'left' | 'right';
 
-/** Samples deal by deal, without those judged since the last restart. Cached while the deck is open. */
+/** Pages of samples, without those judged since the deck last started over. Cached while the deck is open. */
 const dealsQuery = (genres: readonly string[], judged: readonly string[]) =>
   infiniteQueryOptions({
     queryKey: [...queryKeyOf('GET /api/swipe'), genres] as const,
@@ -48,7 +48,7 @@ const dealsQuery = (genres: readonly string[], judged: readonly string[]) =>
     gcTime: 0,
   });
 
-/** The samples of these genres that are left, the top one, and its slide. Other genres make another deck. */
+/** Returns the top sample, and functions to slide it out and to load more. Each choice of genres has its own deck. */
 export function useDeck(genres: readonly string[]) {
   const [judged, setJudged] = useState<readonly string[]>([]);
   const [picked, setPicked] = useState<Sample | null>(null);
@@ -69,7 +69,7 @@ export function useDeck(genres: readonly string[]) {
   });
   useEffect(() => dealMore(), [judged]);
 
-  /** Slides the top card out; the next card is on top only afterwards. */
+  /** Slides the top card out, then puts the next card on top. */
   const leave = (direction: SlideDirection, then?: (next: Sample | null) => void) => {
     if (sliding || !current) return;
     setSliding(direction);

@@ -39,7 +39,7 @@ export interface ListProps<Row> {
   empty?: string | { title: string; text?: string };
   /** More buttons above the table. */
   actions?: ReactNode;
-  /** Rows are cards on phones and tablets, and high rows elsewhere. The title of the page names the list. */
+  /** Rows are cards on phones and tablets, and tall rows elsewhere. The list shows no title of its own. */
   cards?: boolean;
   /** A table of amounts to compare: on phones it scrolls sideways, between its first and its last column. */
   sideways?: boolean;
@@ -134,7 +134,7 @@ function sumOf<Row>(column: Column<Row>, rows: readonly Row[]): CellValue {
 
 /**
  * @param isWhole whether these are all rows of the list
- * @param found the rows that a search found, if it excluded some
+ * @param found the rows that a search found; undefined without a search
  */
 function Foot<Row>(props: Part<Row> & { isWhole: boolean; found: readonly Row[] | undefined }) {
   const { columns, rows, isWhole, found } = props;
@@ -189,7 +189,7 @@ const ROWS_AT_ONCE = 200;
 /** A table with more rows scrolls in its own box; head and sum stay visible. */
 const LONG_ROWS = 30;
 
-/** Other tables become cards on phones. */
+/** Tables with more columns become cards on phones. */
 const FEW_COLUMNS = 4;
 
 type Loaded<Row> = ListProps<Row> & { rows: readonly Row[]; paged: PagedList<Row> | undefined };

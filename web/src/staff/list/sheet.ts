@@ -9,7 +9,7 @@ export interface Sheet {
 }
 
 /**
- * Names the part that a search and the limit of a file leave.
+ * Describes the rows that remain after a search and a file's row limit.
  * @param isWhole whether every row of the list was searched
  */
 export function partOf(found: number, all: number, words: string, isWhole: boolean): string {

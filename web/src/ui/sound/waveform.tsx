@@ -1,7 +1,7 @@
 import { type PointerEvent, useId, useRef, useState } from 'react';
 
 const BARS = 50;
-/** A finger that moves sideways by less than this taps. */
+/** A touch that moves sideways by less than this is a tap. */
 const TAP_PX = 8;
 
 /** The mirrored bars as one path in a box of `BARS` steps by 40. @param peaks 50 values, 0 to 100 */
@@ -21,7 +21,7 @@ export interface WaveformProps {
   progress: number | null;
   /** Seeks to a share of the preview. Without it, the waveform is only a picture. */
   onSeek?: (share: number) => void;
-  /** Bars at 35 % under "..." while the sound is analysed or loaded. */
+  /** Dims the bars to 35 %, and shows "..." over them, while the sound is analysed or loaded. */
   pending?: boolean;
   minHeight?: number;
   fill?: number;

@@ -18,7 +18,7 @@ import type { TraceCard } from '../../../api/finance.js';
 import { Badge } from '../../../ui/badge.js';
 import { utcTime } from '../../../staff/dates.js';
 
-/** A card with its place: the column from the left, and the level from the top within it. */
+/** A card with its column, counted from the left, and its level in the column, counted from the top. */
 export interface Placed {
   card: TraceCard;
   column: number;
@@ -73,7 +73,7 @@ function plainDollars(microUsd: number): string {
   return `${sign}${whole}.${cents}${rest > 0 ? String(rest).padStart(4, '0') : ''}`;
 }
 
-/** The whole amount as a length of tape; the part of this trace is yellow. */
+/** A bar for the whole amount, drawn as tape. The part that belongs to this trace is yellow. */
 function TraceTape({ part, joined }: { part: TraceCard['part']; joined: boolean }) {
   const { fromMicroUsd, toMicroUsd, ofMicroUsd, text } = part;
   const at = (amount: number): number => (ofMicroUsd === 0 ? 0 : (amount / ofMicroUsd) * 100);

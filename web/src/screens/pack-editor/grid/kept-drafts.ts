@@ -5,7 +5,7 @@ const keyOf = (packId: string): string => `offcut.grid.${packId}`;
 /** The grid's name in messages. */
 export const GRID = 'Grid';
 
-/** Whether this tab has unsaved cells of the pack, even while the list is shown. */
+/** Whether this tab has unsaved cells of the pack. They stay stored while the grid is closed. */
 export const hasKeptDrafts = (packId: string): boolean => Object.keys(readDrafts(packId)).length > 0;
 
 /** Changes in this tab that were unsaved when the visitor left the page. */

@@ -4,13 +4,13 @@ export interface Cell {
   column: number;
 }
 
-/** A rectangle from its first cell to the cell where the pointer is. */
+/** A rectangle from the cell where the selection began to the cell that it now reaches. */
 export interface Range {
   anchor: Cell;
   head: Cell;
 }
 
-/** The selection is never empty. Its last rectangle is the active one, and the head of that has the focus. */
+/** The selection is never empty. The last rectangle is the active one; its head has the focus. */
 export type Selection = readonly [Range, ...Range[]];
 
 export interface Size {

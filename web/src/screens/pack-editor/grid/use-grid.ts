@@ -78,7 +78,7 @@ export function useGrid(pack: OwnPack, columns: readonly Column[]) {
     (step: (drafts: Drafts) => Drafts) => dispatch({ type: 'change', change: step }),
     [],
   );
-  // Screen readers read a repeated text only if it differs.
+  // Screen readers ignore an unchanged text, so a repeated message gets a trailing space.
   const say = useCallback((text: string) => setSaid((now) => (now === text ? `${text}\u00a0` : text)), []);
   /** Makes the next selection take the focus from elsewhere. */
   const call = useCallback(() => {

@@ -6,7 +6,7 @@ import { type SampleFileKey, type SendFile, sendFile, transmit } from './transmi
 
 type Parts = z.infer<typeof DirectParts>;
 
-/** Consecutive failures without a part that arrived in between. */
+/** The upload fails after this many failures in a row, unless a part arrives in between. */
 const ATTEMPTS = 3;
 
 /**
@@ -68,14 +68,14 @@ interface Delivery {
   /** The same id for the same file, even after a reload, so that parts that arrived are not sent again. */
   uploadId: string;
   file: File;
-  /** The part of the form with the file. */
+  /** The name of the form field for the file. */
   part: 'audio' | 'file';
   fields?: Readonly<Record<string, string>>;
   params: Readonly<Record<'id', string> & Partial<Record<'sampleId', string>>>;
   query?: SendFile['query'];
   ifMatch?: number | undefined;
   onProgress?: SendFile['onProgress'];
-  /** Called when all bytes are in the bucket, or go to the server. */
+  /** Called before the form is sent. The bucket then has the whole file, or the form contains the file. */
   onForm?: () => void;
 }
 

@@ -112,7 +112,7 @@ export function retryAll(packId?: string, { lostOnly = false } = {}): void {
   startNext();
 }
 
-// Delayed, because uploads learn only a moment later that their connection is lost.
+// Delayed, because a running upload may learn only after this event that its connection was lost.
 if (typeof window !== 'undefined')
   window.addEventListener('online', () => setTimeout(() => retryAll(undefined, { lostOnly: true })));
 
@@ -132,7 +132,7 @@ function startNext(): void {
   startNext();
 }
 
-/** Polls the server's phases; the browser itself sees the progress of sending. */
+/** Polls the server for the phases after the upload. The browser measures the progress of the upload itself. */
 function followPhases(id: string): () => void {
   const timer = setInterval(() => {
     void api('GET /api/creator/uploads/:uploadId', { params: { uploadId: id } }).then(
@@ -197,7 +197,7 @@ async function run(upload: Upload): Promise<void> {
       return change(id, { state: 'duplicate', duplicate: problem.name });
     const status = error instanceof ApiProblem ? error.status : 0;
     const reason = error instanceof ApiProblem && status >= 400 && status < 500 ? error.message : null;
-    // No answer, or an answer by a proxy while our server is away.
+    // The connection is lost if no answer came, or if a proxy answered for a server that is down.
     const isNowhere = error instanceof ApiProblem && error.code === 'BackendNotConfigured';
     const isLost = (status === 0 && !isNowhere) || [502, 503, 504].includes(status);
     change(id, { state: FINAL.has(status) ? 'refused' : 'failed', reason, isLost });
