@@ -231,7 +231,7 @@ export async function erasePerson(db: Queries, userId: string, now: Date): Promi
   await db.updateTable('creator_standing').set({ reason: null }).where('user_id', '=', userId).execute();
   // No version writes to this table any more, but it may have texts of an earlier one.
   await db.updateTable('adjustment').set({ explanation: '' }).where('user_id', '=', userId).execute();
-  // The note of impossible work is a code, which a rebuild restores.
+  // Keeps the notes of impossible work: they are codes, and a rebuild of the projection would restore them.
   const note = sql<string | null>`case status when 'not carried out' then note end`;
   await db
     .updateTable('approval')

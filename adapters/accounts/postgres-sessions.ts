@@ -197,7 +197,7 @@ export class PostgresSessionStore implements SessionStore {
 
   async endAll(userId: string, now: Date, options: { exceptSessionId?: string } = {}): Promise<void> {
     await this.database.db.deleteFrom('remembered_browser').where('user_id', '=', userId).execute();
-    // Without a session to keep, the account may be in the wrong hands.
+    // If no session is kept, a thief may have used the account and created access tokens.
     if (options.exceptSessionId === undefined)
       await this.database.db.deleteFrom('access_token').where('user_id', '=', userId).execute();
     const ended = await end(this.database.db, now)

@@ -3,7 +3,7 @@ import type { Database } from '../platform/database/database.js';
 import { Listening } from '../platform/event-log/listening.js';
 import { SESSION_CHANGED } from '../platform/http/session/session-changes.js';
 
-/** Half a kilobyte each. */
+/** An entry takes about half a kilobyte. */
 const LIMIT = 20_000;
 
 /**

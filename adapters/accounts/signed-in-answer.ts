@@ -49,7 +49,7 @@ function networkOf(ip: string): string {
   return version4 ? `${version4[1]}.0/24` : ipKeyGenerator(ip, 48);
 }
 
-/** Cookies for the time at Google, and while a Google identity waits for the account's password. */
+/** Cookies for a sign-in at Google, and for a Google identity that waits for the account's password. */
 export const ATTEMPT_COOKIE = 'offcut_google';
 export const LINK_COOKIE = 'offcut_link';
 /** The cookie for the time between the password and the second factor. */

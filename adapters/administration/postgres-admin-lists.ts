@@ -130,7 +130,7 @@ export class PostgresAdminQueries implements AdminQueries {
     };
   }
 
-  /** A mail that is being sent after an hour and has no job was interrupted: its process ended. */
+  /** A mail counts as interrupted if it still has the status `sending` after an hour but has no job. */
   async mails({ to, limit, cursor }: z.infer<typeof contract.MailsQuery>): Promise<contract.LoggedMailPage> {
     const seen = decodeCursor(cursor, ['time', 'text']);
     const found = await this.database.db

@@ -42,7 +42,7 @@ type Act =
 
 interface Row {
   by?: string | undefined;
-  /** `done`: the outcome of a request that has a row of its own. */
+  /** `done`: the work of an approved request. Lists omit this row, because the request has its own. */
   did: (typeof STAFF_ACTIONS)[number] | 'done';
   /** Absent in a decision: the request names it. */
   kind?: (typeof ACT_KINDS)[number];

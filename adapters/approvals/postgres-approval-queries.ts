@@ -176,7 +176,7 @@ export class PostgresApprovalQueries implements ApprovalQueries {
     return { since: rows[0]?.since?.toISOString() ?? null, disputes: rows[0]?.disputes ?? 0, earlier };
   }
 
-  /** Applied or waiting adjustments, and requested refunds, newest first. @param id the request to leave out */
+  /** Returns applied and waiting adjustments, and refunds made, newest first. @param id the request to leave out */
   private async given(who: { by: string } | { to: string }, since: Date, id: string) {
     const column = 'by' in who ? 'by_id' : 'to_id';
     const { rows } = await this.database.pool.query<

@@ -23,7 +23,7 @@ interface Letter {
   subject: string;
   /** The path of the link. With a purpose, the link ends with a token that is stored only as a hash. */
   link: { path: string; purpose?: MailTokenPurpose };
-  /** Strangers can cause it, so each address gets only some of them. */
+  /** Strangers can trigger this mail, so the number per address is limited. */
   isLimited?: true;
   lines: (link: string, about: Record<string, string>) => string[];
 }
@@ -141,7 +141,6 @@ const LETTERS = {
   },
 } satisfies Record<AccountMail['letter'], Letter>;
 
-/** A mail with the facts that it names. */
 type AccountMail =
   | {
       letter:

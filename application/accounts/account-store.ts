@@ -43,9 +43,9 @@ export abstract class AccountStore {
   abstract findById(userId: string): Promise<Account | undefined>;
   /** Revokes links that reset the password or confirm another address. With null, no password works. */
   abstract setPassword(userId: string, passwordHash: string | null): Promise<void>;
-  /** Revokes links to other addresses, except undo links. @returns false if it is taken, or may be taken back */
+  /** Revokes links to other addresses, except undo links. @returns false if another user has it or may take it back */
   abstract setEmail(userId: string, email: string, verifiedAt: Date | null, now: Date): Promise<boolean>;
-  /** Unlinks identities. Revokes links mailed since then that would give the account to another former address. */
+  /** Unlinks all identities. Revokes the undo links mailed since `since`, so that no thief can use one. */
   abstract unlink(userId: string, since: Date): Promise<void>;
   abstract setAvatar(userId: string, avatarKey: string | null): Promise<void>;
   /** Reserves a token. Revokes earlier tokens of the same purpose, except those that take an account back. */

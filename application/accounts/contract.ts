@@ -33,7 +33,6 @@ export const TokenBody = z.strictObject({ token: exactText().min(1).max(200) });
 export const ForgotPasswordBody = z.strictObject({ email: Email });
 export const ResetPasswordBody = z.strictObject({ token: exactText().min(1).max(200), password: Password });
 export const ChangePasswordBody = z.strictObject({ currentPassword: Password, newPassword: Password });
-/** A proof of any kind that the account has. */
 export const ConfirmBody = z.union([z.strictObject({ password: Password }), SecondFactorBody]);
 export type ConfirmBody = z.infer<typeof ConfirmBody>;
 export const EraseAnswer = z

@@ -55,7 +55,7 @@ export interface PendingLink {
   tokenHash: string;
   issuer: string;
   subject: string;
-  /** The account whose password must be given first. */
+  /** The account whose password the user must enter first. */
   userId: string;
   expiresAt: Date;
 }

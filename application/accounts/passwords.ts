@@ -9,7 +9,7 @@ import { hashToken, Sessions } from './sessions/sessions.js';
 
 export abstract class PasswordHasher {
   abstract hash(password: string): Promise<string>;
-  /** With a null hash, takes as long as with one and returns false. */
+  /** Returns false for a null hash, after the time that a real comparison takes. */
   abstract verify(password: string, hash: string | null): Promise<boolean>;
 }
 
@@ -30,7 +30,7 @@ export class Passwords {
     private readonly pause: Pause,
   ) {}
 
-  /** Mails a reset link to the owner. Takes the same time with and without an account, so that it reveals neither. */
+  /** Mails a reset link to the owner. Takes the same time if there is no account, so that strangers cannot tell. */
   async forgot(email: string): Promise<void> {
     await Promise.all([this.pause.for(accountPolicy.forgotAnswerMs), this.mailReset(email)]);
   }

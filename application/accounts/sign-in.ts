@@ -65,7 +65,7 @@ export interface SignUpRequest {
 
 export type SignUpOutcome = Outcome<
   {
-    /** Null if the user has to confirm the address, also if it has an account: strangers cannot find out. */
+    /** Null if the address must be confirmed, and if it already has an account. Strangers see no difference. */
     token: IssuedToken | null;
   },
   WeakPassword | NameTaken

@@ -21,7 +21,7 @@ type MailedEvent =
 
 const dollars = (microUsd: number): string => `${decimalDollars(microUsd).slice(0, -4)} USD`;
 
-/** Mails requests to approvers, outcomes to requesters, adjustments with a value to finance, and revoked roles. */
+/** Mails requests to approvers, refusals to requesters, valued adjustments to finance, and lost roles to users. */
 @Injectable()
 export class ApprovalMails implements Reactor<MailedEvent> {
   readonly name = 'approval-mails';

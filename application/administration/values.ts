@@ -1,4 +1,4 @@
-/** Values that screens may import. Schemas stay in the contract, because it depends on zod. */
+/** Values for screens. They are separate from the contract, so that screens do not bundle zod. */
 import { APPROVAL_KINDS } from '../../domain/approvals/approval.js';
 
 export { ALONE_WINDOW_HOURS } from '../../domain/shared/limits.js';

@@ -18,7 +18,7 @@ import { Remarks } from '../shared/remarks.js';
 import { Streams, type Unclocked } from '../shared/streams.js';
 import { ApprovalQueries } from './queries.js';
 
-/** @param Further the refusals of a command that checks its request first */
+/** @param Further refusals of commands that check more before they request an approval */
 export type ApprovalResult<Further extends { code: string } = never> = Outcome<
   { id: string; status: ApprovalStatus },
   ApprovalRejection | Further
@@ -82,7 +82,7 @@ export class Approvals {
     });
   }
 
-  /** Stores a reason outside the log. It is deleted with the users that it may concern. */
+  /** Stores a reason outside the log. Erasing the beneficiary or the buyer deletes it. */
   async keep(
     reason: string,
     { approvalId, beneficiary, work }: Pick<RequestedApproval, 'approvalId' | 'beneficiary' | 'work'>,

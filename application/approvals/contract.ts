@@ -4,12 +4,12 @@ import { exactText, Id, IsoTime, page, pageQuery } from '../shared/contract.js';
 import { APPROVAL_KINDS, APPROVAL_STATUSES } from './values.js';
 
 const LIMITS = {
-  /** All adjustments of one administrator within 24 hours. */
+  /** Limit for all adjustments of one administrator within 24 hours. */
   adjustmentCredits: z.int(),
   adjustmentMicroUsd: z.int(),
-  /** All refunds of one administrator within 24 hours. */
+  /** Limit for all refunds that one administrator makes alone within 24 hours. */
   refundsMicroUsd: z.int(),
-  /** One debt of a creator. */
+  /** Limit for writing off one creator's debt. */
   writeOffMicroUsd: z.int(),
 };
 export const LimitsAnswer = z
@@ -62,7 +62,7 @@ export const ApprovalWork = z.discriminatedUnion('kind', [
     kind: z.literal('record-restore'),
     /** The last event of the backup. */
     position: z.int(),
-    /** The hours in which a log hash newer than the backup was signed. The restored log contradicts it. */
+    /** The hours after the backup whose signed log hash contradicts the restored log. */
     heads: z.array(z.string()),
   }),
   z.strictObject({
@@ -125,7 +125,7 @@ export const ApprovalFacts = Approval.extend({
   /** The price of the credits in the most expensive plan. Null if no credits are involved. */
   shopMicroUsd: z.int().nullable(),
   balance: z.object({ before: z.int(), after: z.int() }).nullable(),
-  /** What the requester gave alone within the last 24 hours, and the limits of one person. */
+  /** The requester's other adjustments or refunds of the last 24 hours, and the limits without an approval. */
   asker: z.object({
     limitCredits: z.int(),
     limitMicroUsd: z.int(),
@@ -135,7 +135,7 @@ export const ApprovalFacts = Approval.extend({
     .object({
       since: IsoTime.nullable(),
       disputes: z.int(),
-      /** Those of the last year, newest first. */
+      /** The beneficiary's adjustments and refunds of the last year, newest first. */
       earlier: z.array(Earlier),
     })
     .nullable(),

@@ -5,7 +5,7 @@ import { Secrets } from '../shared/keys/signing-keys.js';
 export interface ComplaintContact {
   name: string;
   email: string;
-  /** Stands for the address where it must not be readable. */
+  /** Replaces the address in places that must not reveal it, such as the log. */
   complainantId: string;
 }
 

@@ -22,7 +22,7 @@ const Token = exactText().min(1).max(200);
 
 const Subject = z.strictObject({
   kind: z.enum(SUBJECT_KINDS),
-  /** The id; for a creator the handle works too. */
+  /** An id, or a creator's handle. */
   id: Id,
 });
 export const SubjectQuery = Subject;
@@ -44,7 +44,7 @@ export const NewComplaintBody = z
     subject: Subject,
     kind: z.enum(COMPLAINT_KINDS),
     statement: Statement,
-    /** The work, and the complainant's right to it. Required for a copyright or trade mark. */
+    /** The infringed work, and the complainant's right to it. Required for a copyright or trade mark. */
     work: bodyText(WORK_MAX_LENGTH)
       .default('')
       .meta({ examples: ['“Dawn”, which I recorded and published in 2019'] }),
@@ -89,7 +89,7 @@ export const OwnComplaint = z
     status: z.enum(COMPLAINT_STATUSES),
     filedAt: IsoTime,
     answerBy: IsoTime.nullable(),
-    /** Null if it was said in confidence, or forgotten. */
+    /** The complainant's text. Null if it was erased, or if the reader is the creator and it is confidential. */
     said: z.string().nullable(),
     /** The complainant. The creator sees the name only if the complaint is about the complainant's rights. */
     complainantName: z.string().nullable(),
@@ -133,7 +133,7 @@ export type ComplaintCounts = z.infer<typeof ComplaintCounts>;
 export const Complaint = ComplaintItem.extend({
   said: z.string().nullable(),
   complainant: z.object({
-    /** Null if the address was forgotten. */
+    /** Null if the address was deleted. */
     id: z.string().nullable(),
     userId: z.string().nullable(),
     name: z.string(),

@@ -31,7 +31,7 @@ type Effective = Extract<ComplaintEvent, { type: (typeof EFFECTIVE)[number] }>;
 const isEffective = eventsOf<Effective>(EFFECTIVE);
 export const COMPLAINTS_ACTOR = 'system:complaints';
 
-/** The handler of an answer calls it at once. The reactor repeats it after an interruption. */
+/** Carries out decisions. The command handler does it at once; the reactor repeats it in case the node crashed. */
 @Injectable()
 export class CarryOutComplaints implements Reactor<Effective> {
   readonly name = 'carry-out-complaints';
@@ -76,7 +76,7 @@ export class CarryOutComplaints implements Reactor<Effective> {
         return;
       }
       case 'ComplaintAnswered': {
-        // A late repeat must not take away what was restored since.
+        // A late repeat must not remove the subject again after a counter-notice restored it.
         if (counter === 'restored') return;
         const { by, measure, isStrike } = event.data;
         const reason = await textOf(this.remarks, { reason: '', ...event.data });
@@ -136,7 +136,7 @@ export class DecideOnComplaintHandler implements ICommandHandler<DecideOnComplai
     let command: ComplaintCommand;
     if ('text' in step) {
       const { text, ...decided } = step;
-      // The text is about both sides: it is forgotten when either of them is erased.
+      // The text is about both sides, so erasing either of them deletes it.
       const about = [...new Set([complaint.creatorId, complaint.by ?? complaint.creatorId])];
       const remark = await this.remarks.keep(text, { stream: complaintDecider.streamOf(complaintId), about });
       command = { ...decided, by, remark, now };

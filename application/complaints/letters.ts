@@ -117,6 +117,6 @@ export const confirmLetter = (of: Of, days: number): Letter => ({
   ],
 });
 
-/** The only text at the address of a subject that was taken down. */
+/** The only text on the page of a subject that was taken down. */
 export const takedownNotice = ({ kind, at }: { kind: OwnComplaint['kind']; at: Date }): string =>
   `Taken down after a complaint about ${KIND_WORDS[kind]}, ${dayOf(at)}.`;

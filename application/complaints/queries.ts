@@ -9,7 +9,7 @@ export interface FoundSubject {
 }
 
 export abstract class ComplaintQueries {
-  /** Finds a subject that is or was on offer. @param named.id for a creator the handle works too */
+  /** Finds a subject that is or was on offer. @param named.id an id, or a creator's handle */
   abstract subject(named: { kind: ComplaintSubject['kind']; id: string }): Promise<FoundSubject | undefined>;
   /** Complaints that wait for staff, earliest deadline first, or closed ones, newest first. */
   abstract list(query: z.infer<typeof contract.ComplaintsQuery>, now: Date): Promise<contract.ComplaintPage>;

@@ -1,6 +1,6 @@
 import type { ComplaintKind } from '../../domain/complaints/complaint.js';
 
-/** Values that screens may import. Schemas stay in the contract, because it depends on zod. */
+/** Values for screens. They are separate from the contract, so that screens do not bundle zod. */
 export {
   COMPLAINT_DECISIONS,
   COMPLAINT_KINDS,
@@ -18,7 +18,7 @@ export const WORK_MAX_LENGTH = 1_000;
 export const NAME_MAX_LENGTH = 100;
 export const EMAIL_MAX_LENGTH = 254;
 
-/** "A complaint about …". */
+/** Completes "A complaint about …". */
 export const KIND_WORDS: Record<ComplaintKind, string> = {
   copyright: 'copyright',
   trademark: 'a trade mark',

@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { WallClock } from '../shared/clock.js';
 import { Mailer, letter, type Letter } from './mailer.js';
 
-/** Records which mails about events were sent. A worker claims a mail first. The time identifies the claim. */
+/** Records which mails about events were sent. A worker claims a mail before it sends it. */
 export abstract class ReceiptBook {
   /** @returns `under way` if another worker claimed it after `abandonedBefore` and has not reported it as sent */
   abstract claim(fact: string, now: Date, abandonedBefore: Date): Promise<'claimed' | 'under way' | 'sent'>;
   abstract markSent(fact: string, now: Date): Promise<void>;
-  /** Releases the claim of a mail that was not sent, unless another worker took it over. */
+  /** Releases a claim if the mail was not sent. Has no effect if another worker claimed the mail after `claimedAt`. */
   abstract release(fact: string, claimedAt: Date): Promise<void>;
 }
 
@@ -25,7 +25,7 @@ export abstract class Recipients {
   abstract findById(userId: string): Promise<Recipient | undefined>;
 }
 
-/** Sends each mail once. The age of an event is measured in real time, not by the business calendar. */
+/** Sends each mail once. The wall clock decides whether an event is too old: the business calendar can be moved. */
 @Injectable()
 export class FactMails {
   constructor(
@@ -35,7 +35,7 @@ export class FactMails {
     private readonly clock: WallClock,
   ) {}
 
-  /** @param fact is never mailed twice @param compose may return nothing to send @throws if to be retried later */
+  /** @param fact key of the mail @param compose returns undefined to send nothing @throws if a retry may succeed */
   async send(
     fact: string,
     to: ({ userId: string } | Recipient) & { recordedAt: Date },

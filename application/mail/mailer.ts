@@ -21,7 +21,7 @@ export abstract class Mailer {
   abstract deliver(mail: Mail, attempt?: MailAttempt): Promise<void>;
 }
 
-/** A mail without greeting and signature. A line that is an address becomes a link. */
+/** A mail without greeting and signature. A URL on a line of its own becomes one of the links. */
 export interface Letter {
   subject: string;
   lines: string[];
@@ -41,7 +41,7 @@ export function letter(
   };
 }
 
-/** Removes what a mail program turns into a link. A stranger who signs up another's address chooses the name. */
+/** Removes what mail programs turn into links: a stranger can sign up with any address and choose the name. */
 const mailName = (displayName: string): string =>
   displayName
     .replace(/[\p{C}\p{Z}\s]+/gu, ' ')
@@ -65,6 +65,6 @@ export interface MailRecord {
 }
 
 export abstract class MailLog {
-  /** Keeps an earlier error if the new record has none. Never rejects, so that mails are sent without the log. */
+  /** Keeps an earlier error if the new record has none. Never rejects, so that a failing log stops no mail. */
   abstract record(mail: MailRecord): Promise<void>;
 }

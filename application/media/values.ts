@@ -1,6 +1,6 @@
 import { IMAGE_LIMIT_MIB } from '../shared/values.js';
 
-/** The full and smaller widths of stored square pictures. No other widths exist. */
+/** The full width and the smaller widths of stored square pictures. Other widths are not served. */
 export const PICTURES = {
   covers: { fullPx: 1_000, widthsPx: [96, 192, 320, 448, 640] },
   avatars: { fullPx: 512, widthsPx: [96, 192, 320] },
@@ -20,7 +20,7 @@ const KEPT = /^\/?media\/(covers|avatars)\/[0-9a-f]{64}\.webp$/;
 export const narrowed = (picture: string, widthPx: number): string =>
   picture.replace(/\.webp$/, `-${widthPx}.webp`);
 
-/** Returns the keys or addresses of a picture's widths; empty if it is not one of our pictures. */
+/** Returns the keys or addresses of a picture's smaller versions; empty if it is not one of our pictures. */
 export function narrowWidths(picture: string): { name: string; widthPx: number }[] {
   const folder = KEPT.exec(picture)?.[1] as PictureFolder | undefined;
   if (folder === undefined) return [];

@@ -51,7 +51,7 @@ export class EndVerificationHandler implements ICommandHandler<EndVerification> 
   }
 }
 
-/** If more handles of one name are taken, something else is wrong. */
+/** Maximum number of handles to try for one name. So many taken handles would be a bug. */
 const CANDIDATES_LIMIT = 10_000;
 
 @Injectable()

@@ -5,7 +5,7 @@ export interface IgnoredHeads {
   approvalId: string;
   /** The last event of the backup. */
   position: number;
-  /** The hours in which a log hash was signed that the restored log contradicts. */
+  /** The hours whose signed log hash contradicts the restored log. */
   heads: readonly string[];
   by: string;
   approvedBy: string;

@@ -48,7 +48,7 @@ export type ApprovalWork =
     }
   | ({ kind: 'limits' } & Limits);
 
-/** The roles that may approve each kind. The approver must hold one at that moment. */
+/** The roles that may approve each kind. The approver must hold one when approving. */
 const DECIDED_BY: Record<ApprovalWork['kind'], readonly StaffRole[]> = {
   adjustment: ['admin'],
   refund: ['admin'],

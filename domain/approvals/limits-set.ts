@@ -22,11 +22,11 @@ export type LimitsChanged = { type: 'LimitsChanged'; data: Change & { at: string
 
 interface LimitsState {
   limits: Limits;
-  /** The approvals whose change was made. */
+  /** Ids of the approvals that have already changed the limits. */
   consents: readonly string[];
 }
 
-/** Stream `limits-alone`: the limits of one person alone, and who approved each change. */
+/** Stream `limits-alone`: what one person may decide alone, and who approved each change. */
 export const limitsDecider: Decider<ChangeLimits, LimitsState, LimitsChanged, never, void> = {
   streamOf: () => 'limits-alone',
   initialState: { limits: FIRST_LIMITS, consents: [] },

@@ -9,7 +9,7 @@ export const COUNTER_BUSINESS_DAYS = 14;
 
 const isWeekend = (at: Date): boolean => at.getUTCDay() % 6 === 0;
 
-/** Returns the same time of day after this many days from Monday to Friday, in UTC. */
+/** Adds business days (Monday to Friday, UTC). The time of day stays the same. */
 export function businessDaysAfter(from: string, days: number): string {
   let at = new Date(from);
   for (let left = days; left > 0; left -= isWeekend(at) ? 0 : 1) at = new Date(at.getTime() + DAY_MS);

@@ -8,7 +8,7 @@ const RULES: Record<Network, { hosts: readonly string[]; handle: RegExp }> = {
   youtube: { hosts: ['youtube.com', 'youtu.be'], handle: /^[\p{L}\p{N}_.·-]{3,30}$/u },
 };
 
-/** Returns an account name or an https address on the network; empty for a blank, undefined for other text. */
+/** Returns an account name or an https address on the network; empty for blank text, undefined for invalid text. */
 export function socialLink(network: Network, text: string): string | undefined {
   const typed = text.trim();
   if (typed === '') return '';
@@ -22,7 +22,7 @@ export function socialLink(network: Network, text: string): string | undefined {
   return addressOn(hosts, /^[a-z][a-z0-9+.-]*:/i.test(address) ? address : `https://${address}`);
 }
 
-/** A link must lead to its own network: no other host, port, user or scheme. */
+/** Returns the link if it is an https address on the network's hosts, without a port or user. */
 function addressOn(hosts: readonly string[], address: string): string | undefined {
   const parts = /^https:\/\/([a-z0-9.-]+)(\/[^\s"'<>\\]*)?$/i.exec(address);
   const host = parts?.[1]?.toLowerCase();

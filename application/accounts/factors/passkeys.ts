@@ -12,7 +12,7 @@ import { PasskeyStore, PasskeyVerifier, type Passkey } from './factor-stores.js'
 const ALGORITHMS = [-8, -7, -257];
 const PUBLIC_KEY = 'public-key';
 
-/** Creates and verifies passkeys. The purpose of an answer is fixed when its challenge is issued. */
+/** Creates and verifies passkeys. A signed challenge proves only the purpose that it was issued for. */
 @Injectable()
 export class Passkeys {
   constructor(
@@ -86,7 +86,7 @@ export class Passkeys {
     return challenge;
   }
 
-  /** Consumes the challenge, also for a wrong answer. */
+  /** Consumes the challenge, even if the browser's answer is wrong. */
   private async answered({ response }: PasskeyAssertion | PasskeyAttestation, purpose: string) {
     const challenge = challengeIn(response.clientDataJSON);
     if (challenge === undefined || !(await this.store.useChallenge(challenge, purpose, this.clock.now())))

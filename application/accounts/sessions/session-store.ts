@@ -3,7 +3,7 @@ import type { User } from '../contract.js';
 /** Status as a creator; `none` for users who never applied. */
 export type CreatorStatus = 'none' | 'applied' | 'approved' | 'declined' | 'suspended';
 
-/** The proof given in a session. A second factor counts for both. */
+/** The proof given in a session. A second factor also counts as a password. */
 export type SessionProof = 'password' | 'second factor';
 
 export interface Device {

@@ -38,7 +38,7 @@ function inksFor(genre: Genre, random: Random): CoverInks {
   return { ground: first, figure, second, kerf };
 }
 
-/** The colours of the name label over a generated cover of 110 px or more. The text has the higher contrast. */
+/** The colours of the name label, which generated covers of 110 px or more have. Picks dark or light text. */
 export function coverLabel(genre: Genre, name: string): { ground: string; text: string } {
   const { kerf } = inksFor(genre, randomFrom(`${genre}/${name}`));
   return { ground: kerf, text: luminance(kerf) > 0.22 ? INK.ink : INK.paper };
@@ -66,7 +66,7 @@ function cutStrips(random: Random): Strip[] {
 
 const n = (value: number): string => String(Math.round(value * 100) / 100);
 
-/** Returns a cover without text: screens draw the name over it (see coverLabel). The drawing has 200 units. */
+/** Returns a cover without text: screens draw the name over it (see coverLabel). The drawing is 200 units wide. */
 export function coverSvg(genre: Genre, name: string, sizePx = 200): string {
   const random = randomFrom(`${genre}/${name}`);
   const inks = inksFor(genre, random);
@@ -79,7 +79,7 @@ export function coverSvg(genre: Genre, name: string, sizePx = 200): string {
   const swapped = { ground: inks.figure, figure: inks.ground, second: inks.second };
   const pieces = strips.map((strip, i) => {
     const colours = strip.slide === 0 ? inks : swapped;
-    // Only the window through which a strip shows the drawing is rotated. The drawing itself is shifted along the cut.
+    // Rotates only the clip path of the strip. The motif inside keeps its angle and is shifted along the cut.
     const along = (angle * Math.PI) / 180;
     const shift = `translate(${n(Math.cos(along) * strip.slide)} ${n(Math.sin(along) * strip.slide)})`;
     return (

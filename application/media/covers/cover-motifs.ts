@@ -1,6 +1,6 @@
 import type { Random } from '../../../domain/shared/seeded-random.js';
 
-/** Motifs fill a sheet of 200 units and 80 beyond every edge, so that a slid strip never shows an end. */
+/** Motifs extend 80 units beyond each edge of the cover (200 by 200), so that a shifted strip shows no gap. */
 
 export type Motif = 'wedges' | 'bars' | 'disc' | 'blocks' | 'sun' | 'arches' | 'waves' | 'petals';
 
