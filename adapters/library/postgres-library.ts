@@ -61,8 +61,7 @@ export class PostgresLibraryStore implements LibraryStore {
     items: Array<{ itemId: string; item: contract.SavedItem }>,
     now: Date,
   ): Promise<void> {
-    // The last item with an id wins, as if they were saved one by one. One millisecond between items keeps their
-    // order.
+    // The last item with an id wins, as if they were saved one by one. Times a millisecond apart keep their order.
     // Raw SQL: arrays pass any number of items to one statement.
     await this.database.pool.query(
       `insert into saved_item (user_id, item_id, item, created_at)

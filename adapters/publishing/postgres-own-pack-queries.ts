@@ -19,7 +19,7 @@ const downloadsOf = (kind: string, id: string): string =>
 /** Includes samples that are not on sale. */
 const SAMPLES_IN = `(select count(*)::int from sample s where s.pack_id = p.pack_id and not s.removed)`;
 
-/** JSON of `OwnPackCard` for `pack p`. Requires HANDLE. */
+/** JSON of `OwnPackCard` for `pack p`. Requires the join `HANDLE`. */
 const OWN_PACK = `json_build_object(
   'id', p.pack_id, 'title', p.title, 'slug', p.slug, 'creatorHandle', coalesce(cp.handle, p.creator_id),
   'genre', p.genre, 'mood', p.mood, 'description', p.description, 'status', p.status,
@@ -27,7 +27,7 @@ const OWN_PACK = `json_build_object(
   'sampleCount', ${SAMPLES_IN}, 'downloads', ${downloadsOf('pack', 'p.pack_id')}, 'createdAt', ${isoTime('p.created_at')},
   'publishedAt', ${isoTime('p.published_at')}, 'version', p.version)`;
 
-/** The remark of the strictest claim. Null if it was forgotten. */
+/** The remark of the strictest claim. Null if it has none, or if the remark was erased. */
 const STATUS_REASON = `(
   select r.text from jsonb_each(s.claims) as c(key, claim) join remark r on r.remark_id = c.claim->>'remarkId'
    where c.key like '% ' || s.original_sha256 and c.claim->>'standing' = s.standing order by r.said_at desc limit 1)`;

@@ -53,7 +53,7 @@ export class PostgresSamplePlaceQueries implements SamplePlaceQueries {
   }
 }
 
-/** Longer than recording a publication takes. An older reservation without a publication expires. */
+/** A reservation without a publication expires after this time. Recording a publication takes less. */
 const TAKEN_FOR = `interval '1 minute'`;
 
 const TAKE = `
@@ -76,7 +76,7 @@ const PUBLISHED_BEFORE = `
            where m.original_sha256 = w.sha256 and m.creator_id = $1 and not m.removed
              and q.status in ('published', 'unpublished') and q.published_at <= p.published_at))`;
 
-/** Selects samples whose recording was taken down, or is withheld by a claim about one of the creator's samples. */
+/** Selects samples whose recording was taken down, or is withheld by a claim, in any of the creator's samples. */
 const WITHHELD = `
   with withheld as (
     select original_sha256 as sha256 from sample where creator_id = $1 and taken_down

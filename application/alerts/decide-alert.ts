@@ -4,7 +4,7 @@ import type { Outcome } from '../../domain/shared/decision.js';
 import { Clock } from '../shared/clock.js';
 import { Streams, type Unclocked } from '../shared/streams.js';
 
-/** Raises or settles an alert, or records who saw it. */
+/** Raises or settles an alert, or records who saw or retried it. */
 export class DecideAlert extends Command<Outcome<object, AlertRejection>> {
   constructor(
     readonly decision: Unclocked<AlertCommand>,

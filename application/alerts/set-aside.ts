@@ -4,8 +4,8 @@ import { DecideAlert } from './decide-alert.js';
 export const SET_ASIDE = 'fact-set-aside';
 
 /**
- * Returns an alert about a report of the provider that contradicts the log. The caller then skips the report. The books
- * still post its money, from the movement of the provider's balance.
+ * Returns an alert about a report of the payment provider that contradicts the log. The caller then skips the report.
+ * The books still post the money, from the movement of our balance at the provider.
  */
 export const setAside = (
   kind: 'movement' | 'bank-payout' | 'money-back' | 'withdrawal',

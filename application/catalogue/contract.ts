@@ -186,7 +186,7 @@ export const Collection = z
     category: z.enum(['Sounds', 'Artists', 'Genres']),
     artworkUrl: z.string().nullable(),
     updatedAt: IsoTime.nullable(),
-    /** Lists contain only the first four. */
+    /** In a list of collections, each one has only its first four packs. */
     packs: z.array(PackCard),
   })
   .meta({ id: 'Collection' });
@@ -199,7 +199,7 @@ export type CollectionsQuery = z.infer<typeof CollectionsQuery>;
 export const CollectionPage = page(Collection);
 export type CollectionPage = z.infer<typeof CollectionPage>;
 
-/** At most 12 items a row; short rows are empty. Collections: the administrator's choice, or else the largest. */
+/** Rows have at most 12 items. A row of one item is left empty, unless it has new releases or chosen collections. */
 export const SoundsPage = z.object({
   newReleases: z.array(PackCard),
   popularThisWeek: z.array(PackCard),

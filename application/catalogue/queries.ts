@@ -8,8 +8,8 @@ export type Addressed<Page, Address> =
   | { kind: 'moved'; to: Address }
   | { kind: 'absent' };
 
-/** The complaint that led to a takedown. Absent if an administrator decided without one. */
 export interface Takedown {
+  /** The complaint that led to the takedown. Absent if an administrator decided without one. */
   complaint?: { kind: ComplaintKind; at: Date };
 }
 

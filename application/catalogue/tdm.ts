@@ -4,7 +4,7 @@ export const TDM_POLICY_PATH = '/tdm-policy.json';
 /** Lines of robots.txt, in the group of all agents. */
 export const AI_RULES = ['Content-Signal: search=yes, ai-train=no', 'Content-Usage: train-ai=n'];
 
-/** @param allowed every creator in the response allows training */
+/** @param allowed whether every creator in the response allows training */
 export const tdmHeaders = (publicUrl: string, allowed: boolean): Record<string, string> => ({
   'TDM-Reservation': allowed ? '0' : '1',
   'TDM-Policy': `${publicUrl}${TDM_POLICY_PATH}`,
@@ -24,7 +24,7 @@ export function tdmRules(publicUrl: string, openPaths: readonly string[]): TdmRu
   ];
 }
 
-/** Returns the policy: the contact, and that all mining except for research needs the consent of the rights holder. */
+/** Returns the policy: research may mine freely, all other mining needs the consent of the rights holder. */
 export const tdmPolicyOf = (publicUrl: string): object => ({
   '@context': ['http://www.w3.org/ns/odrl.jsonld', { tdm: 'http://www.w3.org/ns/tdmrep#' }],
   '@type': 'Offer',

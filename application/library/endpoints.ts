@@ -30,7 +30,7 @@ export const removeSaved = endpoint('DELETE /api/library/saved/:itemId', {
 export const importSaved = endpoint('POST /api/library/saved/import', {
   ...own,
   summary: 'Saves the items that an older client kept in the browser',
-  /** Items that an older client kept in the browser, newest first. */
+  /** Newest first. */
   body: z.strictObject({ items: z.array(contract.SavedItem).max(1_000) }),
   bodyLimitBytes: ROWS_LIMIT_BYTES,
   answers: { 200: contract.SavedImportAnswer },

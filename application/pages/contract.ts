@@ -23,7 +23,6 @@ export interface PageQuestion {
   path: string;
 }
 
-/** The page at an address. */
 export interface PageAt {
   /** The folder of its screen. */
   name: string;
@@ -31,7 +30,7 @@ export interface PageAt {
   question: PageQuestion | undefined;
   /** The part of the address that a rendered page depends on. Undefined if the server does not render it. */
   drawnAt: string | undefined;
-  /** Whether the page shows one object, such as a pack. The API's answer has its name, or reports that it is gone. */
+  /** Whether the page shows one object, such as a pack. The page's head then needs the API's answer about it. */
   isAboutOne: boolean;
   /** @param answer the API's answer to `question`, which pages that show one object need */
   head(answer?: unknown): Promise<PageHead>;

@@ -1,6 +1,6 @@
 const segment = encodeURIComponent;
 
-/** Every address of the client, except those of staff pages. Links of client and server use these. */
+/** Addresses of the client's pages, for links in the client and on the server. `staffPaths` has more staff pages. */
 export const paths = {
   home: '/',
   pricing: '/#pricing',

@@ -18,11 +18,10 @@ export interface PackFolder {
   folder: string;
 }
 
-/** Returns the folder of a pack's own files: `Users/{creator folder}/Packs/{pack folder}`. */
 export const packFolder = ({ creatorFolder, folder }: PackFolder): string =>
   `Users/${creatorFolder}/Packs/${folder}`;
 
-/** Returns a unique name that sorts by time: `{timestamp}_{random}`. */
+/** Returns a unique name that sorts by time. */
 export const freshFileName = (now: Date): string => `${now.getTime()}_${randomBytes(6).toString('hex')}`;
 
 @Injectable()
@@ -52,7 +51,7 @@ export class Covers {
     return { accepted: true, coverKey: await this.store(place, image.webp, image.sha256) };
   }
 
-  /** Removes covers that no pack of the creator uses any more. @returns how many files of the creator's folder */
+  /** Removes covers that no pack of the creator uses any more. @returns how many of the creator's files it deleted */
   async removeUnused(userId: string): Promise<number> {
     const folder = await this.packs.creatorFolder(userId);
     if (folder === undefined) return 0;

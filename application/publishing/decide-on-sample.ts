@@ -9,7 +9,7 @@ import { SamplePlaceQueries } from './queries.js';
 
 export type SampleStatusOutcome = Outcome<{ remark?: Remark }, PackRefusal>;
 
-/** A decision of staff or an automatic check about one recording of a sample, not of its creator. */
+/** A decision about one recording of a sample, by staff or an automatic check, never by its creator. */
 export class DecideOnSample extends Command<SampleStatusOutcome> {
   /** @param reason shown to the creator, stored outside the log */
   constructor(
@@ -41,7 +41,7 @@ export class RefuseSample extends DecideOnSample {
   }
 }
 
-/** @param allowed sells it even if another creator published the same recording first */
+/** @param allowed whether it may be sold even if another creator published the same recording first */
 export class ReleaseSample extends DecideOnSample {
   constructor(sampleId: string, because: StatusCause, by: string, { allowed = false } = {}) {
     super({ type: 'ReleaseSample', sampleId, because, allowed }, by);

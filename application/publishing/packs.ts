@@ -58,7 +58,7 @@ export interface RecordingOnSale {
 
 /** Reserves recordings: only the first creator to publish a recording may sell it. */
 export abstract class PublishedRecordings {
-  /** Returns samples whose recording is withheld, even in an earlier version or another sample of the creator. */
+  /** Returns samples whose recording is withheld in any version of any of the creator's samples. */
   abstract withheld(creatorId: string, samples: readonly RecordingOnSale[]): Promise<Set<string>>;
   /** Reserves recordings until they are published. @returns samples that another creator has; then reserves nothing */
   abstract take(creatorId: string, samples: readonly RecordingOnSale[]): Promise<Set<string>>;

@@ -5,8 +5,8 @@ export const TEMPO_RANGE_BPM = { min: 0, max: 200 } as const;
 /** The choices of a listener in a filter bar. Empty lists and the whole tempo range do not filter. */
 export interface TrackFilter {
   /**
-   * - `search`: if moods and genres are chosen, a track passes on either; it needs all chosen instruments
-   * - `collection`: every chosen kind must match; one of the chosen instruments is enough
+   * - `search`: a track needs a chosen mood or a chosen genre, and all chosen instruments
+   * - `collection`: a track needs a chosen mood, a chosen genre and one of the chosen instruments
    */
   mode: 'search' | 'collection';
   bpmMin: number;

@@ -10,9 +10,9 @@ export interface Comparison {
 /** `held`: too similar to be sold before a decision. `listed`: similar enough that a person should listen. */
 export type Tier = 'held' | 'listed';
 
-// Set with half of about 380 sounds, 217 of them synthesised music (docs/measurements.md, bench/fingerprint.ts).
+// Thresholds, set on one half of about 380 sounds and checked on the other (docs/measurements.md).
 
-/** 24 frames are half a second. Shorter hits are often the same, because many people use the same drum machines. */
+/** 24 frames are half a second. Shorter hits are often alike and no copies: many people use the same drum machines. */
 const HELD = { agreement: 0.7, frames: 24, both: 0.97 };
 const LISTED = { agreement: 0.58, both: 0.8 };
 const LISTED_SHORT = { frames: 12, both: 0.95, phases: 0.15 };

@@ -37,7 +37,7 @@ interface FoundByText {
   facets: Facets;
 }
 
-/** @param database null while it does not answer: names of artists then find nothing */
+/** @param database null while it does not answer: searches then match no names of artists */
 export class IndexFinder {
   constructor(
     private readonly database: Database | null,
@@ -87,7 +87,7 @@ export class IndexFinder {
     return found.map((sample) => sample.sampleId);
   }
 
-  /** The same for published packs with samples. Larger packs come first. */
+  /** Like `samplesTitled`, for published packs with samples. Larger packs come first. */
   packsTitled(text: string, limit: number): string[] {
     return this.index.packsTitled(text, limit);
   }
@@ -123,7 +123,7 @@ function placeOf(cursor: string | undefined): Place | undefined {
     : { popularity: popularity as number, sampleId: sampleId as string };
 }
 
-/** One page of what a text found. The cursor contains a count, so that all pages together stay within the limit. */
+/** Returns one page of a search. The cursor contains a count, so that all pages together stay within the limit. */
 export function pageOfFound(found: readonly FoundSample[], { sort, limit, cursor }: PageQuery): FoundPage {
   const ordered = sort === 'relevance' ? [...found] : [...found].sort(COMPARE[sort]);
   const [shownBefore, lastId] = decodeCursor(cursor, 2) ?? [];

@@ -66,7 +66,7 @@ async function samplesListed(database: Database, ids: readonly string[], why: st
   }));
 }
 
-/** A text, and other spellings if it is a single word. */
+/** Returns the text, and its other spellings if it is a single word. */
 function waysToSay(text: string): string[] {
   const [word, another] = searchWords(text);
   return [...new Set([text, ...(word && !another ? word.texts : [])])];

@@ -14,11 +14,11 @@ import type { SuspectedPair } from '../../../application/publishing/suspicions/s
 import { mirrored, type Match } from '../../../domain/publishing/suspicion.js';
 import { Database } from '../../platform/database/database.js';
 
-/** Sounds that exist, are owned, or were taken down, so that a re-upload is caught. Requires `sample s join pack p`. */
+/** Keeps sounds that exist, have a buyer, or were taken down (to catch re-uploads). Requires `sample s join pack p`. */
 const IS_THERE = `(
   s.taken_down or (not s.removed and p.status <> 'deleted')
   or exists (select 1 from owned_sample o where o.sample_id = s.sample_id and o.returned_at is null))`;
-/** Sounds that are or were on sale or were taken down, but not suspected ones. Requires the pack as `p`. */
+/** Sounds that are or were on sale, or were taken down. Skips held and refused ones. Requires the pack as `p`. */
 const isKnown = (s: string): string =>
   `(${s}.taken_down or (p.published_at is not null and p.status <> 'deleted' and not ${s}.removed and ${s}.standing = 'free'))`;
 const SIDE = (s: string): string =>
@@ -40,7 +40,7 @@ const PAIRS_OF = `
    where s.pack_id = $2 and s.creator_id = $1 and not s.removed and l.creator_id <> s.creator_id and ${isKnown('l')}
    order by s.ordinal, s.sample_id, l.sample_id`;
 
-/** The sample has not been compared in its present version and algorithm. */
+/** True until the present audio of a sample was compared with all known sounds by the present algorithm. */
 const UNCOMPARED = `f.sample_id is null or f.audio_version < s.audio_version or f.algorithm < ${ALGORITHM} or f.compared_at is null`;
 
 @Injectable()
@@ -206,5 +206,3 @@ export class PostgresKnownSounds implements KnownSounds {
     return rowCount ?? 0;
   }
 }
-
-/** Returns the likeness with the two sounds swapped. */

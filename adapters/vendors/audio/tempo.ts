@@ -101,7 +101,7 @@ function preference(bpm: number): number {
   return -0.35 * octaves * octaves - (bpm < USUAL_BPM[0] || bpm > USUAL_BPM[1] ? 0.5 : 0);
 }
 
-/** Returns the correlation of the onsets with themselves one to four beats later. `loopLag`: our own repetition. */
+/** Correlates onsets with those one to four beats later. @param loopLag period of our own repetition, ignored */
 function beatStrength(flux: readonly number[], loopLag: number): (bpm: number) => number {
   const smooth = flux.map((value, at) => 0.5 * value + 0.25 * ((flux[at - 1] ?? 0) + (flux[at + 1] ?? 0)));
   const energy = smooth.reduce((sum, value) => sum + value * value, 0) / smooth.length || 1;

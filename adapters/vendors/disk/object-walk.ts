@@ -13,7 +13,7 @@ interface Entry {
 
 export type Found = { object: ListedObject } | { prefix: string };
 
-/** Yields objects in key order, after `after`. `fold` yields `…/` once for all keys deeper than the prefix. */
+/** Yields objects in key order, after `after`. `fold`: yields a folder below `prefix` as one key, not its objects. */
 export async function* walkObjects(
   folder: string,
   options: { prefix: string; fold: boolean; after: string },

@@ -14,7 +14,7 @@ const LAST_MINUTE_MS = 60_000;
 
 export interface StorageLimits {
   connectMs: number;
-  /** Time limit of any call but an upload, all attempts included; of a download, until its first byte. */
+  /** Time limit of a call, all attempts included. A download must begin within it; an upload may take longer. */
   answerMs: number;
   /** Longest pause between bytes of an upload or a download. */
   silenceMs: number;
@@ -131,7 +131,7 @@ export class BucketConnection {
 
 type Find = S3Client['config']['credentials'];
 
-/** The SDK waits forever for a source that does not answer, so a new client tries again after a timeout. */
+/** The SDK waits forever for a source of credentials that does not answer. After a timeout a new client asks again. */
 function lentCredentials(region: string, limitMs: number): Find {
   const around = (): Find => new S3Client({ region }).config.credentials;
   let find = around();

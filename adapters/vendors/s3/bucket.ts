@@ -65,7 +65,7 @@ export function mapS3Error(error: unknown, key: string): unknown {
   return new StorageUnavailable(`the object storage does not serve: ${code ?? name}`, { cause: error });
 }
 
-/** The body failed: an error of its sender, not of the storage. */
+/** The source of an uploaded body failed, not the storage. */
 export class BodyFailed extends Error {}
 
 export function watched(body: Readable | Buffer): { body: Readable | Buffer; failure?: BodyFailed } {

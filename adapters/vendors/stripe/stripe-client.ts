@@ -54,7 +54,6 @@ export function stripeClient(options: StripeOptions): Stripe {
   });
 }
 
-/** Calls Stripe with a client of its own. */
 export abstract class StripeCaller {
   protected readonly stripe: Stripe;
 

@@ -60,7 +60,7 @@ export async function upgrade(
   if (!current.pending_update) await withdraw(stripe, current, idempotencyKey);
 }
 
-/** A separate call, because a change that may stay pending allows no other parameters. */
+/** Adds tax in a separate call, because a change that may stay pending allows no other parameters. */
 async function withTax(stripe: Stripe, subscription: Stripe.Subscription): Promise<void> {
   try {
     await addTax(stripe, subscription);
@@ -74,8 +74,8 @@ export const isPlaceUnknown = (error: unknown): boolean =>
   refusalIn(error)?.code === 'customer_tax_location_invalid';
 
 /**
- * Taxes a subscription from its next invoice on. Updates its schedule first, because each phase sets the tax again.
- * After an interruption the subscription must still count as untaxed.
+ * Taxes a subscription from its next invoice on, and its schedule, because each phase sets the tax again. The schedule
+ * comes first: if the second call fails, a retry still finds the subscription untaxed.
  */
 export async function addTax(stripe: Stripe, subscription: Stripe.Subscription): Promise<void> {
   if (subscription.automatic_tax.enabled) return;
@@ -98,7 +98,7 @@ export async function forgetUpgrade(
   try {
     await stripe.invoices.voidInvoice(invoiceId, {}, { idempotencyKey });
   } catch (error) {
-    // Paid or void: the subscription shows which.
+    // The invoice is paid or void already; the subscription shows which.
     if (!refusalIn(error)) throw error;
   }
 }

@@ -32,7 +32,7 @@ export const PART_BYTES = 8 * 1024 * 1024;
 /** Long enough for a slow connection to begin a part. Afterwards a browser requests new addresses. */
 const ADDRESS_LIFETIME_S = 3_600;
 
-/** Uploads that browsers send to the bucket in parts. Any node signs the parts. Without a bucket there are none. */
+/** Uploads that browsers send to the bucket in parts. Any node signs the parts. Needs a bucket. */
 @Injectable()
 export class DirectUploads {
   constructor(
@@ -70,7 +70,7 @@ export class DirectUploads {
     };
   }
 
-  /** The caller then calls `forget`, or `release` to keep the object. @returns undefined if unknown or incomplete */
+  /** Joins the parts. The caller then calls `forget`, or `release` to keep the object. Undefined unless complete. */
   async complete(name: UploadName, packId: string): Promise<DirectUpload | undefined> {
     const upload = await this.store.find(name);
     if (!this.multipart || upload?.packId !== packId) return undefined;
@@ -80,7 +80,7 @@ export class DirectUploads {
     return (await this.storage.head(upload.key))?.sizeBytes === upload.sizeBytes ? upload : undefined;
   }
 
-  /** Downloads the file of a complete upload. The receiver removes it. */
+  /** Downloads a complete upload into a working file, which the caller removes. */
   async fetch({ key, filename }: DirectUpload): Promise<ReceivedFile> {
     const { body } = await this.storage.get(key);
     return { ...(await this.files.write(body)), filename };
@@ -132,7 +132,7 @@ export class DirectUploads {
     await Promise.allSettled([this.multipart?.abort(upload), this.storage.delete(upload.key)]);
   }
 
-  /** Undefined if the storage has nothing of it any more. */
+  /** Undefined if the storage no longer has the upload. */
   private async missingOf(upload: DirectUpload): Promise<Part[] | undefined> {
     const there = await this.multipart?.parts(upload);
     if (there) return missingOf(upload, there);

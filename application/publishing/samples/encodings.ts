@@ -17,7 +17,7 @@ export type Becomes = { expectedVersion?: number | undefined } & (
   | { kind: 'recording'; sampleId: string }
 );
 
-/** The outcome of an upload, without the sample itself, which is read when it is answered. */
+/** The stored outcome of an upload. It has only the id of the sample: `outcomeOf` reads the sample itself. */
 export type EncodingOutcome =
   | { accepted: true; sampleId: string; version: number; duplicateOf: DuplicateSample | null }
   | Extract<UploadOutcome, { accepted: false }>;
@@ -52,7 +52,7 @@ export const ENCODE: JobKind<EncodingName> = {
   timeLimitSeconds: 600,
 };
 
-/** Short at first, because short sounds take a moment. Longer later, to protect the database. */
+/** Short at first, because short sounds are done at once. Longer later, to spare the database. */
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 1_000;
 /** After this time the browser asks again. The job continues. */
@@ -67,7 +67,7 @@ export class Encodings {
     private readonly clock: WallClock,
   ) {}
 
-  /** Whether the browser can skip sending a file of that name, because its order is waiting or succeeded. */
+  /** Returns whether the browser need not send this upload again, because its order is in progress or succeeded. */
   async has(name: EncodingName): Promise<boolean> {
     const known = await this.store.find(name);
     return known !== undefined && known.outcome?.accepted !== false;
@@ -77,7 +77,7 @@ export class Encodings {
     return this.store.save(name, order, this.clock.now());
   }
 
-  /** Waits for a file that any node ordered, and sends its job again. @returns undefined if unknown or too slow */
+  /** Sends the job of an order and waits for its outcome. @returns undefined if unknown or not done in time */
   async outcomeOf(name: EncodingName): Promise<UploadOutcome | undefined> {
     const { userId, packId, uploadId } = name;
     const until = performance.now() + WAIT_LIMIT_MS;

@@ -3,7 +3,7 @@ import type { LearntSound } from './known-sounds.js';
 export interface Alignment {
   soundId: number;
   speed: number;
-  /** `cut`: samples cut from the start. `shift`: frames by which the known sound is later. At the analysis rate. */
+  /** `cut`: samples skipped at the start, at the analysis rate. `shift`: frames by which the known sound is behind. */
   cut: number;
   shift: number;
   agreement: number;
@@ -22,7 +22,7 @@ export interface SecondLook {
 export abstract class SoundStudio {
   /** Returns the fingerprint of a file, or null if the file has too little content. */
   abstract fingerprint(path: string): Promise<Uint8Array | null>;
-  /** Returns the highest id of a sound that the thread has, and the ids of the newest sounds that it has. */
+  /** Returns the highest id of the sounds that the thread has learnt, and the ids of the newest ones. */
   abstract known(): { last: number; recent: readonly number[] };
   abstract learn(sounds: readonly LearntSound[]): void;
   /** Lists known sounds that a file may be a copy of, likeliest first. @param creatorId whose sounds are skipped */

@@ -19,9 +19,9 @@ const SLACK = 1_500;
 const LAGS = 2 * SLACK + 1;
 /** Offsets from the speed of the first look, in thousandths. */
 const FINER = [-5, -4, -3, -2, -1, 0, 1, 2, 3, 4, 5];
-/** Tolerance in samples: stretches are as far apart in a copy as in the original. */
+/** How much the lags of two stretches may differ, in samples. A copy keeps the distance between its stretches. */
 const NEAR = 6;
-/** Further tolerance per sample between the stretches, because the speed is known to a thousandth. */
+/** Added to `NEAR` per sample between the stretches, because the speed is known only to a thousandth. */
 const DRIFT = 0.0005;
 
 const fft = new FFT(WINDOW);
@@ -73,7 +73,7 @@ function bestTogether(looks: { from: number; fits: Float32Array }[]): { value: n
   return { value, at: together.indexOf(value) };
 }
 
-/** Returns the overlap on the clock of each sound. @param lag in samples of the slowed sound */
+/** Returns where the sounds overlap, in the time of each. @param lag in samples of the slowed sound */
 function stretchOf(knownLength: number, askedLength: number, { speed, lag }: { speed: number; lag: number }) {
   const from = Math.max(0, lag);
   const to = Math.max(from, Math.min(knownLength, askedLength * speed + lag));
@@ -98,7 +98,7 @@ function loudestStretches(track: Float32Array, from: number, to: number): { from
   return stretches.sort((a, b) => b.energy - a.energy).slice(0, MOST_STRETCHES);
 }
 
-/** @param isShaped whether to fade the stretch in and out, so that its ends carry no information */
+/** @param isShaped whether to fade the stretch in and out, because its cut ends would add frequencies */
 function spectrumOf(track: Float32Array, from: number, length: number, isShaped: boolean): number[] {
   const frame = new Float64Array(WINDOW);
   for (let index = Math.max(0, -from); index < Math.min(length, track.length - from); index++) {
