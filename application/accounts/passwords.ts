@@ -30,7 +30,7 @@ export class Passwords {
     private readonly pause: Pause,
   ) {}
 
-  /** Mails a reset link to the owner. Takes the same time if there is no account, so that strangers cannot tell. */
+  /** Mails a reset link to the owner. Takes the same time if there is no account, so that strangers learn nothing. */
   async forgot(email: string): Promise<void> {
     await Promise.all([this.pause.for(accountPolicy.forgotAnswerMs), this.mailReset(email)]);
   }
