@@ -2,7 +2,7 @@
 FROM node:24-bookworm-slim AS build
 WORKDIR /offcut
 COPY package.json package-lock.json ./
-COPY bin/drop-foreign-binaries.mjs bin/
+COPY bin/drop-unused-files.mjs bin/
 RUN npm ci --no-audit --no-fund
 COPY . .
 RUN npm run build && npm prune --omit=dev --no-audit --no-fund
