@@ -52,7 +52,7 @@ export class StaffActQueries {
        select a.position as id, a.at, a.by_id as by, u.display_name as "byName", a.did, a.kind,
               coalesce(p.title, a.subject) as subject, a.beneficiary_id as beneficiary,
               b.display_name as "beneficiaryName", a.credits, a.micro_usd as "microUsd",
-              -- What was said about somebody goes with them.
+              -- Reasons about people who deleted their account are not shown.
               case when a.beneficiary_id is null or b.user_id is not null
                    then coalesce(a.note, a.note_alone, ${saidAt('a.position')}, ${saidAt('a.position_alone')}) end as note,
               case when a.did <> 'alone' then asker.display_name end as "askedByName",

@@ -25,7 +25,7 @@ const COLUMNS = `
   date_trunc('milliseconds', q.requested_at) as "requestedAt", q.beneficiary_id as beneficiary,
   b.display_name as "beneficiaryName", q.lapses_at as "lapsesAt", q.decided_by as "decidedBy",
   d.display_name as "decidedByName", q.decided_at as "decidedAt",
-  -- What was said about somebody goes with them.
+  -- Reasons about people who deleted their account are not shown.
   case when q.beneficiary_id is null or b.user_id is not null then q.reason else '' end as reason,
   case when q.beneficiary_id is null or b.user_id is not null then q.note end as note`;
 

@@ -110,6 +110,15 @@ describe('lots', () => {
     ]);
     expect(screen.getByRole('img', { name: /28 credits: .*; 40 frozen credits: / })).toBeTruthy();
   });
+
+  it.each([6, 7])('[SET-700] names each of six lots, and combines the last of more (%i)', async (count) => {
+    const lots = Array.from({ length: count }, (_, n) => lot(`l${n}`, 10 + n));
+    server.on('GET /api/credits', { json: { balance: 87, lots } });
+    renderAt('/settings?tab=credits', <SettingsPage />);
+    const list = await screen.findByRole('list', { name: 'Credits in the order they are spent' });
+    expect(within(list).getAllByRole('listitem')).toHaveLength(6);
+    expect(within(list).queryAllByText('later ones')).toHaveLength(count - 6);
+  });
 });
 
 describe('checkout', () => {

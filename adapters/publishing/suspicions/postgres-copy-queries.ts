@@ -160,7 +160,7 @@ export class PostgresCopyQueries implements CopyQueries {
          from (select copy_id, 'newcomer' as side, sample_id as mine, like_sample_id as others
                  from suspected_copy where creator_id = $1
                union all
-               -- Whose sound was merely listed as like another learns of it once somebody has taken that off sale.
+               -- The creator of a sound that a copy resembles learns of it once the copy is held, refused or taken down.
                select copy_id, 'original', like_sample_id, sample_id from suspected_copy
                 where like_creator_id = $1 and (is_held or status in ('refused', 'taken down'))) q
               join suspected_copy c using (copy_id)

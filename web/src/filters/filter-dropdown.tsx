@@ -21,8 +21,6 @@ function useInsideWindow(panel: RefObject<HTMLElement | null>, open: boolean): v
     place();
     const changes = new ResizeObserver(place);
     changes.observe(document.body);
-    const line = element.closest('.filter-bar-line');
-    if (line) changes.observe(line);
     window.addEventListener('resize', place);
     return () => {
       changes.disconnect();

@@ -78,7 +78,7 @@ function Latest() {
           <span className="ml-auto">{formatUsdCents(amountUsdCents)}</span>
           {status !== 'failed' && (
             <a
-              href={apiAddress(`/api/creator/statements/${id}.csv`)}
+              href={apiAddress(`/api/creator/statements/${encodeURIComponent(id)}.csv`)}
               download
               aria-label={`Statement of ${formatDay(requestedAt)}`}
               className="grid size-8 place-items-center text-muted hover:text-text"

@@ -58,7 +58,8 @@ function nextGrant(subscription: Subscription, plans: readonly Plan[]): string |
 export function Lots(props: { credits: CreditBalance; subscription: Subscription; plans: readonly Plan[] }) {
   const { credits, subscription, plans } = props;
   const left = credits.lots.filter(({ creditsLeft }) => creditsLeft > 0);
-  const lots = gathered(left.filter(({ frozen }) => !frozen));
+  const spendable = left.filter(({ frozen }) => !frozen);
+  const lots = gathered(spendable);
   const shown = [...lots, ...left.filter(({ frozen }) => frozen)];
   const next = nextGrant(subscription, plans);
   const inkOf = (index: number) => INKS[index % INKS.length] ?? INKS[0];
@@ -114,7 +115,7 @@ export function Lots(props: { credits: CreditBalance; subscription: Subscription
                 />
                 <b>{lot.creditsLeft.toLocaleString('en')}</b>
                 <span className="text-muted">
-                  {!lot.frozen && index === INKS.length - 1 ? 'later ones' : nameOf(lot)}
+                  {spendable.length > INKS.length && index === INKS.length - 1 ? 'later ones' : nameOf(lot)}
                 </span>
                 {lot.frozen && <Badge tone="warn">frozen</Badge>}
                 <span className="text-faint">
