@@ -116,6 +116,7 @@ it('[SIGN-32, SIGN-521, ADM-38] a fresh sign-in is asked for by these, and by a 
     'POST /api/me/passkeys/options',
     'POST /api/me/recovery-codes',
     'POST /api/stripe/connect/create-account',
+    'POST /api/tokens',
     'PUT /api/creator/payout-schedule',
   ]);
 });

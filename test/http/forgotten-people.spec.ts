@@ -135,6 +135,7 @@ async function zoraSpeaks(zora: HttpClient): Promise<void> {
   const given = { passkey: passkey.made(order) };
   await say(zora, 'POST /api/me/passkeys', {}, given);
   await say(zora, 'PATCH /api/me/passkeys/{id}', { id: passkey.id });
+  await say(zora, 'POST /api/tokens', {}, { scopes: ['library:read'], expiresAt: undefined });
 }
 
 /** Sends every text that others write about Zora. */
