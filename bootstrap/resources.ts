@@ -26,7 +26,6 @@ import { startStripeSimulator, type StripeSimulator } from '../simulators/stripe
 import { followCalendar, offsetOf } from '../adapters/vendors/stripe/simulated-calendar.js';
 import { StripeBalanceGateway } from '../adapters/vendors/stripe/stripe-balance-gateway.js';
 import { stripeTerms } from './settings/payments.js';
-import type { StripeOptions } from '../adapters/vendors/stripe/stripe-client.js';
 import { StripePaymentGateway } from '../adapters/vendors/stripe/stripe-payment-gateway.js';
 import { StripePayerGateway } from '../adapters/vendors/stripe/stripe-payer-gateway.js';
 import { StripePayoutGateway } from '../adapters/vendors/stripe/stripe-payout-gateway.js';
@@ -70,7 +69,7 @@ async function open(config: Config, place: Place, onClose: OnClose) {
   const { stripe, stripeSimulator, offsetMs } = await (place === 'serving'
     ? stripeOptions(config, secrets, onClose)
     : stripeBeside(config));
-  const observed = { ...stripe, observe: calls.to('stripe') };
+  const observed = { ...stripe, ...stripeTerms(config), observe: calls.to('stripe') };
   const clock: Clock = new BusinessClock(wallClock, offsetMs);
   const eventStore = new PostgresEventStore(database, clock, PROJECTIONS.appendedInline);
   const logSubscriptions = new LogSubscriptions(
@@ -161,7 +160,8 @@ async function openFolder(
 }
 
 interface Payments {
-  stripe: StripeOptions;
+  /** Where the provider is, and the keys for it. */
+  stripe: NonNullable<Config['stripe']>;
   stripeSimulator?: StripeSimulator;
   offsetMs: () => number;
 }
@@ -170,20 +170,19 @@ interface Payments {
  * Returns the payment settings of the command line. Without Stripe's keys it reads the simulator's saved calendar
  * once, and every call to the provider fails.
  */
-async function stripeBeside(config: Config): Promise<Payments> {
-  const { stripe, dataDir } = config;
+async function stripeBeside({ stripe, dataDir }: Config): Promise<Payments> {
   if (!stripe) {
     const offsetMs = loadState(simulatorState(dataDir)).clockOffsetSeconds * 1000;
     const nobody = { secretKey: 'sk_test_simulator', webhookSecret: '', apiBase: 'http://127.0.0.1:9' };
-    return { stripe: { ...nobody, ...stripeTerms(config) }, offsetMs: () => offsetMs };
+    return { stripe: nobody, offsetMs: () => offsetMs };
   }
   const offsetMs = stripe.apiBase ? await offsetOf(stripe.apiBase) : 0;
-  return { stripe: { ...stripe, ...stripeTerms(config) }, offsetMs: () => offsetMs };
+  return { stripe, offsetMs: () => offsetMs };
 }
 
 async function stripeOptions(config: Config, secrets: Secrets, onClose: OnClose): Promise<Payments> {
-  if (config.stripe) {
-    const stripe = { ...config.stripe, ...stripeTerms(config) };
+  const { stripe } = config;
+  if (stripe) {
     if (!stripe.apiBase) return { stripe, offsetMs: () => 0 };
     // A server that speaks Stripe's API may be a simulator in another process, whose calendar then applies.
     const calendar = await followCalendar(stripe.apiBase);
@@ -203,12 +202,7 @@ async function stripeOptions(config: Config, secrets: Secrets, onClose: OnClose)
   });
   onClose(() => stripeSimulator.close());
   return {
-    stripe: {
-      secretKey: 'sk_test_simulator',
-      webhookSecret,
-      apiBase: stripeSimulator.url,
-      ...stripeTerms(config),
-    },
+    stripe: { secretKey: 'sk_test_simulator', webhookSecret, apiBase: stripeSimulator.url },
     stripeSimulator,
     offsetMs: () => stripeSimulator.offsetMs(),
   };

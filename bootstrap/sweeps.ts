@@ -1,4 +1,5 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable, Logger, type Abstract, type Type } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
 import * as z from 'zod';
 import { IndexSnapshots } from '../adapters/catalogue/search/index-snapshots.js';
 import { MarginMonths } from '../adapters/ledger/reports/margin-months.js';
@@ -58,93 +59,58 @@ export const NIGHTLY: JobKind<Sweep> = {
 const EVERY_FIVE_MINUTES = '*/5 * * * *';
 const ROUND = 'round';
 
-/** They fetch what lost webhooks would have reported, and finish interrupted work. */
-@Injectable()
-export class MoneySweeps {
-  readonly all: Named;
+type Service<Provided> = Type<Provided> | Abstract<Provided>;
 
-  constructor(
-    payments: PaymentSweep,
-    changes: PlanChanges,
-    payouts: PayoutSweep,
-    schedules: PayoutSchedules,
-    debts: WriteOffDebts,
-    bankPayouts: BankPayouts,
-    balance: BalanceTransactions,
-    moneyBack: MoneyBackFacts,
-    returns: ReturnPurchases,
-    approvals: CarryOutApprovals,
-    suspense: SuspenseAlerts,
-    reviews: ReviewAlerts,
-    payers: ForgetPayers,
-  ) {
-    this.all = {
-      payments: () => payments.run(),
-      'changes of plans': () => changes.sweep(),
-      payouts: () => payouts.run(),
-      'monthly payouts': () => schedules.run(),
-      'debts of creators': () => debts.run(),
-      'bank payouts': () => bankPayouts.sweep(),
-      'balance transactions': () => balance.sweep(),
-      'refunds and disputes': () => moneyBack.sweep(),
-      takedowns: () => returns.sweep(),
-      'undecided approvals': () => approvals.lapse(),
-      'items in suspense': () => suspense.run(),
-      'sales under review': () => reviews.run(),
-      'payers who were erased': () => payers.run(),
-    };
-  }
-}
-
+/** The sweeps by name. Most of them fetch what lost webhooks would have reported, or finish interrupted work. */
 @Injectable()
-export class UpkeepSweeps {
-  readonly all: Named;
+export class NamedSweeps {
+  readonly often: Named;
   readonly nightly: Named;
 
-  constructor(
-    heads: SignedHeads,
-    nightly: NightlyCheck,
-    proof: WholeProof,
-    objects: ObjectSweep,
-    folders: ForgetFolders,
-    sessions: Sessions,
-    remarks: Remarks,
-    copies: CopyMails,
-    sounds: KnownSounds,
-    complaints: ComplaintSweep,
-    eventStore: EventStore,
-    index: IndexSnapshots,
-    outlived: OutlivedRows,
-    uploads: UnfinishedUploads,
-    exports: PreparedExports,
-    margins: MarginMonths,
-  ) {
+  constructor(services: ModuleRef) {
     const log = new Logger('Jobs');
-    this.all = {
-      'log heads': () => heads.signHour(),
-      'former ends of the log': async () =>
-        eventStore instanceof PostgresEventStore && eventStore.forgetFormerEnds(),
-      'folders of erased people': () => folders.run(),
-      sessions: () => sessions.sweep(),
-      remarks: () => remarks.sweep(),
-      'outlived rows': () => outlived.sweep(),
-      'unfinished uploads': () => uploads.sweep(),
-      'prepared exports': () => exports.sweep(),
-      'snapshot of the search index': () => index.write(),
-      'suspected copies': () => copies.remind(),
-      complaints: () => complaints.run(),
-      'fingerprints of sounds': () => sounds.sweep(),
+    const get = <Provided>(service: Service<Provided>): Provided =>
+      services.get<Provided>(service, { strict: false });
+    this.often = {
+      payments: () => get(PaymentSweep).run(),
+      'changes of plans': () => get(PlanChanges).sweep(),
+      payouts: () => get(PayoutSweep).run(),
+      'monthly payouts': () => get(PayoutSchedules).run(),
+      'debts of creators': () => get(WriteOffDebts).run(),
+      'bank payouts': () => get(BankPayouts).sweep(),
+      'balance transactions': () => get(BalanceTransactions).sweep(),
+      'refunds and disputes': () => get(MoneyBackFacts).sweep(),
+      takedowns: () => get(ReturnPurchases).sweep(),
+      'undecided approvals': () => get(CarryOutApprovals).lapse(),
+      'items in suspense': () => get(SuspenseAlerts).run(),
+      'sales under review': () => get(ReviewAlerts).run(),
+      'payers who were erased': () => get(ForgetPayers).run(),
+      'log heads': () => get(SignedHeads).signHour(),
+      'former ends of the log': async () => {
+        const eventStore = get(EventStore);
+        return eventStore instanceof PostgresEventStore && eventStore.forgetFormerEnds();
+      },
+      'folders of erased people': () => get(ForgetFolders).run(),
+      sessions: () => get(Sessions).sweep(),
+      remarks: () => get(Remarks).sweep(),
+      'outlived rows': () => get(OutlivedRows).sweep(),
+      'unfinished uploads': () => get(UnfinishedUploads).sweep(),
+      'prepared exports': () => get(PreparedExports).sweep(),
+      'snapshot of the search index': () => get(IndexSnapshots).write(),
+      'suspected copies': () => get(CopyMails).remind(),
+      complaints: () => get(ComplaintSweep).run(),
+      'fingerprints of sounds': () => get(KnownSounds).sweep(),
     };
     this.nightly = {
       'the books': async (signal) => {
-        for (const { number, name, detail } of (await nightly.run(signal))?.broken ?? [])
+        for (const { number, name, detail } of (await get(NightlyCheck).run(signal))?.broken ?? [])
           log.error(`the books are broken: rule ${number}, ${name}: ${detail}`);
       },
-      'all of the books': (signal) => proof.slice(signal),
-      'margins of months': () => margins.settle(),
-      'files on sale': (signal) => proof.sliceOfFiles(signal),
+      'all of the books': (signal) => get(WholeProof).slice(signal),
+      'margins of months': () => get(MarginMonths).settle(),
+      'files on sale': (signal) => get(WholeProof).sliceOfFiles(signal),
       'stored objects': async (signal) => {
-        const swept = await objects.daily(signal);
+        const swept = await get(ObjectSweep).daily(signal);
         if (swept && swept.noted + swept.removed > 0)
           log.log(
             `stored objects that nothing refers to: ${swept.removed} removed (${swept.removedBytes} bytes), ${swept.noted} noted`,
@@ -160,11 +126,10 @@ export class Sweeps {
   private readonly all: Named;
 
   constructor(
-    private readonly money: MoneySweeps,
-    private readonly upkeep: UpkeepSweeps,
+    private readonly named: NamedSweeps,
     private readonly jobs: BossJobQueue,
   ) {
-    this.all = { ...money.all, ...upkeep.all, ...upkeep.nightly, [ROUND]: () => this.order() };
+    this.all = { ...named.often, ...named.nightly, [ROUND]: () => this.order() };
   }
 
   async start(): Promise<void> {
@@ -176,15 +141,15 @@ export class Sweeps {
   async run(name: string, signal: AbortSignal): Promise<void> {
     const sweep = this.all[name];
     // A worker of another version may know it.
-    if (!sweep) throw new Error(`this version knows no sweep of that name`);
+    if (!sweep) throw new Error('this version knows no sweep of that name');
     await sweep(signal);
   }
 
   private async order(): Promise<void> {
     const jobsOf = (named: Named) => Object.keys(named).map((name) => ({ data: { name }, key: name }));
     await Promise.all([
-      this.jobs.send(SWEEP, jobsOf({ ...this.money.all, ...this.upkeep.all })),
-      this.jobs.send(NIGHTLY, jobsOf(this.upkeep.nightly)),
+      this.jobs.send(SWEEP, jobsOf(this.named.often)),
+      this.jobs.send(NIGHTLY, jobsOf(this.named.nightly)),
     ]);
   }
 }

@@ -1,20 +1,9 @@
 import { Inject, Injectable, Module, type Type } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
-import { ApprovalsModule } from '../adapters/approvals/approvals.module.js';
-import { AdministrationModule } from '../adapters/administration/administration.module.js';
-import { CreditsModule } from '../adapters/credits/credits.module.js';
 import { ExportsModule } from '../adapters/exports/exports.module.js';
-import { LedgerModule } from '../adapters/ledger/ledger.module.js';
-import { MediaModule } from '../adapters/media/media.module.js';
-import { PaymentsModule } from '../adapters/payments/payments.module.js';
-import { PayoutsModule } from '../adapters/payouts/payouts.module.js';
 import { OutlivedRows } from '../adapters/platform/database/outlived-rows.js';
 import { BossJobQueue } from '../adapters/platform/jobs/boss-job-queue.js';
 import { PublishingModule } from '../adapters/publishing/publishing.module.js';
-import { SuspicionsModule } from '../adapters/publishing/suspicions/suspicions.module.js';
-import { ReturnsModule, PurchasesModule } from '../adapters/purchases/purchases.module.js';
-import { StorageModule } from '../adapters/storage/storage.module.js';
-import { SubscriptionsModule } from '../adapters/subscriptions/subscriptions.module.js';
 import { ApprovalMails } from '../application/administration/approval-mails.js';
 import { CarryOutApprovals } from '../application/approvals/decide-on-request.js';
 import { ReturnPurchases } from '../application/purchases/return-purchases.js';
@@ -34,12 +23,11 @@ import { CopyCheck, OLD_SOUND, SOUND } from '../application/publishing/sounds/co
 import { Certificates } from '../application/purchases/certificates.js';
 import { CarryOutComplaints } from '../application/complaints/decide-on-complaint.js';
 import { ComplaintMails } from '../application/complaints/complaint-mails.js';
-import { ComplaintsModule } from '../adapters/complaints/complaints.module.js';
 import type { Reactor } from '../application/shared/event-store.js';
 import { Receipts, RenewalMails } from '../application/subscriptions/payment-mails.js';
 import { CONFIG, type Config } from './config.js';
 import type { WorkKind } from './settings/process.js';
-import { MoneySweeps, NIGHTLY, SWEEP, Sweeps, UpkeepSweeps } from './sweeps.js';
+import { NamedSweeps, NIGHTLY, SWEEP, Sweeps } from './sweeps.js';
 
 const REACTORS: readonly Type<Reactor>[] = [
   MirrorPackJson,
@@ -149,23 +137,8 @@ export class Work {
 }
 
 @Module({
-  imports: [
-    AdministrationModule,
-    ApprovalsModule,
-    ComplaintsModule,
-    CreditsModule,
-    ExportsModule,
-    LedgerModule,
-    MediaModule,
-    PaymentsModule,
-    PayoutsModule,
-    PublishingModule,
-    PurchasesModule,
-    ReturnsModule,
-    StorageModule,
-    SubscriptionsModule,
-    SuspicionsModule,
-  ],
-  providers: [CompareSounds, EventMails, MoneySweeps, OutlivedRows, Reactors, Sweeps, UpkeepSweeps, Work],
+  // The other services are found in the modules of the product.
+  imports: [ExportsModule, PublishingModule],
+  providers: [CompareSounds, EventMails, NamedSweeps, OutlivedRows, Reactors, Sweeps, Work],
 })
 export class WorkModule {}

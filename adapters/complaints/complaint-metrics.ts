@@ -1,7 +1,7 @@
-import { Gauge, type Registry } from 'prom-client';
 import type { ComplaintCounts } from '../../application/complaints/contract.js';
 import type { ComplaintQueries } from '../../application/complaints/queries.js';
 import type { Clock } from '../../application/shared/clock.js';
+import { gauge, type Registered } from '../platform/observability/gauges.js';
 
 const GAUGES: Record<string, [help: string, value: (counts: ComplaintCounts) => number]> = {
   complaints_waiting: ['Complaints and counter-notices that wait for an answer', ({ waiting }) => waiting],
@@ -9,21 +9,10 @@ const GAUGES: Record<string, [help: string, value: (counts: ComplaintCounts) => 
 };
 
 export function registerComplaintMetrics(
-  { registry }: { registry: Registry },
+  metrics: Registered,
   complaints: Pick<ComplaintQueries, 'counts'>,
   clock: Clock,
 ): void {
   for (const [name, [help, value]] of Object.entries(GAUGES))
-    new Gauge({
-      name,
-      help,
-      registers: [registry],
-      async collect() {
-        // The other metrics are still reported if the database does not answer.
-        const counts = await complaints.counts(clock.now()).catch(() => undefined);
-        // Removes the gauge: an unset gauge reports 0, but the count is unknown.
-        if (counts) this.set(value(counts));
-        else this.remove();
-      },
-    });
+    gauge(metrics, [name, help], async () => value(await complaints.counts(clock.now())));
 }

@@ -1,9 +1,9 @@
-import { Gauge, type Registry } from 'prom-client';
 import { CONTINUED_PROOF, readModelPart } from '../../application/ledger/book-proofs.js';
 import { INVARIANTS } from '../../application/ledger/invariants.js';
 import type { SignedHeads } from '../../application/operations/signed-heads.js';
 import type { Clock, WallClock } from '../../application/shared/clock.js';
 import type { Database } from '../platform/database/database.js';
+import { gauge, type Labelled, type Registered } from '../platform/observability/gauges.js';
 import { openItems } from './proof/cash-checks.js';
 import { PostgresTieOuts } from './tie-outs/postgres-tie-outs.js';
 
@@ -25,7 +25,7 @@ interface Figures {
 }
 
 export function registerFinanceMetrics(
-  { registry }: { registry: Registry },
+  metrics: Registered,
   { database, clock, wallClock }: { database: Database; clock: Clock; wallClock: WallClock },
   heads: Pick<SignedHeads, 'newest'>,
 ): void {
@@ -44,70 +44,53 @@ export function registerFinanceMetrics(
       ...(head && { head: new Date(head.signedAt) }),
     };
   });
-  const registers = [registry];
-  const gauge = (name: string, help: string, value: (figures: Partial<Figures>) => number | undefined) =>
-    new Gauge({
-      name,
-      help,
-      registers,
-      async collect() {
-        const known = value(await told());
-        // Removes the gauge: an unset gauge reports 0, but the figure is unknown.
-        if (known === undefined) this.remove();
-        else this.set(known);
-      },
-    });
+  const figure = (
+    name: string,
+    help: string,
+    value: (figures: Partial<Figures>) => Labelled[] | number | undefined,
+    ...labelNames: string[]
+  ) => gauge(metrics, [name, help, ...labelNames], async () => value(await told()));
+  const secondsSince = (since: Date, by: Clock): number => (by.now().getTime() - since.getTime()) / 1_000;
   const age = (since: Date | null | undefined, by: Clock): number | undefined =>
-    since === undefined ? undefined : since === null ? 0 : (by.now().getTime() - since.getTime()) / 1_000;
+    since ? secondsSince(since, by) : since === null ? 0 : undefined;
 
-  gauge('finance_alerts_open', 'Unseen alerts about money', ({ alerts }) => alerts);
-  gauge(
+  figure('finance_alerts_open', 'Unseen alerts about money', ({ alerts }) => alerts);
+  figure(
     'finance_suspense_micro_usd',
     'Micro-dollars in suspense, each item without its sign',
     ({ suspenseMicroUsd }) => suspenseMicroUsd,
   );
-  gauge(
+  figure(
     'finance_suspense_oldest_seconds',
     'How long the oldest item has been in suspense',
     ({ suspenseSince }) => age(suspenseSince, clock),
   );
-  gauge('finance_head_age_seconds', 'Since the newest signed head of the log', ({ head }) =>
+  figure('finance_head_age_seconds', 'Since the newest signed head of the log', ({ head }) =>
     age(head, wallClock),
   );
-  gauge(
+  figure(
     'finance_stripe_difference_micro_usd',
     'What Stripe said that its balance was, less what the books had then',
     ({ differenceMicroUsd }) => differenceMicroUsd,
   );
-  gauge(
+  figure(
     'finance_webhooks_unhandled_oldest_seconds',
     'How long the oldest report of Stripe has waited to be handled',
     ({ unhandledSince }) => age(unhandledSince, clock),
   );
-  new Gauge({
-    name: 'finance_whole_proof_age_seconds',
-    help: 'Since a part of the books was last gone through whole: the log, the rules, the read models; since the file was read that waits longest',
-    labelNames: ['part'],
-    registers,
-    async collect() {
-      const { proven = [] } = await told();
-      this.reset();
-      for (const { part, at } of proven)
-        this.set({ part }, (clock.now().getTime() - new Date(at).getTime()) / 1_000);
-    },
-  });
-  new Gauge({
-    name: 'finance_rule_broken',
-    help: 'Whether the last nightly check of the books found a rule broken',
-    labelNames: ['rule'],
-    registers,
-    async collect() {
-      const { broken } = await told();
-      this.reset();
-      if (broken)
-        for (const { number: rule } of INVARIANTS) this.set({ rule }, broken.includes(rule) ? 1 : 0);
-    },
-  });
+  figure(
+    'finance_whole_proof_age_seconds',
+    'Since a part of the books was last gone through whole: the log, the rules, the read models; since the file was read that waits longest',
+    ({ proven }) => proven?.map(({ part, at }) => [{ part }, secondsSince(new Date(at), clock)]),
+    'part',
+  );
+  figure(
+    'finance_rule_broken',
+    'Whether the last nightly check of the books found a rule broken',
+    ({ broken }) =>
+      broken ? INVARIANTS.map(({ number: rule }) => [{ rule }, broken.includes(rule) ? 1 : 0]) : undefined,
+    'rule',
+  );
 }
 
 /** Caches the last result for `REMEMBERED_MS`. @param find must not reject */

@@ -318,9 +318,9 @@ it('[OPS-154] what has to be done now and again is done by one worker of all, fr
   const held = new Promise<void>((resolve) => (finish = resolve));
   const begin = async () => {
     const queue = newQueue();
-    const money = { all: { payments: () => held.then(() => done.push('payments')) } };
-    const upkeep = { all: {}, nightly: { 'the books': () => held.then(() => done.push('the books')) } };
-    const sweeps = new Sweeps(money, upkeep, queue);
+    const often = { payments: () => held.then(() => done.push('payments')) };
+    const nightly = { 'the books': () => held.then(() => done.push('the books')) };
+    const sweeps = new Sweeps({ often, nightly }, queue);
     await queue.start();
     for (const kind of [SWEEP, NIGHTLY])
       await queue.work(kind, ({ data, signal }) => sweeps.run(data.name, signal));

@@ -1,18 +1,12 @@
-import { Gauge, type Registry } from 'prom-client';
+import { gauge, type Registered } from '../../platform/observability/gauges.js';
 import type { IndexSubscription } from './index-subscription.js';
 
-export function registerIndexMetrics(
-  { registry }: { registry: Registry },
+export const registerIndexMetrics = (
+  metrics: Registered,
   index: Pick<IndexSubscription, 'ageSeconds'> | null,
-): void {
-  new Gauge({
-    name: 'search_index_age_seconds',
-    help: 'Seconds since the index in memory last matched the search table',
-    registers: [registry],
-    collect() {
-      // An unset gauge reports 0, which would mean fresh.
-      if (index?.ageSeconds === undefined) this.remove();
-      else this.set(index.ageSeconds);
-    },
-  });
-}
+): void =>
+  gauge(
+    metrics,
+    ['search_index_age_seconds', 'Seconds since the index in memory last matched the search table'],
+    async () => index?.ageSeconds,
+  );

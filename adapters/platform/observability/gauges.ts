@@ -5,15 +5,16 @@ import { Checkpoints, MOST_COUNTED } from '../event-log/checkpoints.js';
 import { ParkedEvents } from '../event-log/parked-events.js';
 import { StoredJobs, type KindOfJobs } from '../jobs/stored-jobs.js';
 
-interface Registered {
+export interface Registered {
   registry: Registry;
 }
-type Labelled = [labels: Record<string, string>, value: number];
+export type Labelled = [labels: Record<string, string | number>, value: number];
 
-function gauge(
+/** @param read returns the value, or a value for each set of labels; undefined if it is unknown */
+export function gauge(
   { registry }: Registered,
-  [name, help, ...labelNames]: [name: string, help: string, ...labelNames: string[]],
-  values: () => Promise<Labelled[]>,
+  [name, help, ...labelNames]: readonly [name: string, help: string, ...labelNames: string[]],
+  read: () => Promise<Labelled[] | number | undefined>,
 ): void {
   new Gauge({
     name,
@@ -22,9 +23,12 @@ function gauge(
     registers: [registry],
     async collect() {
       // During an outage of the database, all other metrics are still reported.
-      const read = await values().catch(() => []);
+      const found = (await read().catch(() => undefined)) ?? [];
       this.reset();
-      for (const [labels, value] of read) this.set(labels, value);
+      // A gauge without labels would report 0, but its value may be unknown.
+      if (labelNames.length === 0) this.remove();
+      for (const [labels, value] of typeof found === 'number' ? [[{}, found] as const] : found)
+        this.set(labels, value);
     },
   });
 }
