@@ -2,13 +2,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jes
 import { EventEmitter, once } from 'node:events';
 import { DOUBT_MS } from '../../adapters/platform/database/connections.js';
 import { Database } from '../../adapters/platform/database/database.js';
-import { LOOK_ANSWER_MS, LOOK_MS } from '../../adapters/platform/database/long-statements.js';
+import { LOOK_MS, lookAnswerMs } from '../../adapters/platform/database/long-statements.js';
 import {
-  ANSWER_MS,
   HEARTBEAT_MS,
   Listening,
+  listeningLimits,
   RECONNECT_MS,
-  SILENCE_MS,
 } from '../../adapters/platform/event-log/listening.js';
 import { Subscription } from '../../adapters/platform/event-log/log-subscription.js';
 import { isLostConnection } from '../../adapters/platform/database/lost-connection.js';
@@ -64,12 +63,13 @@ describe('a peer that vanishes, with the limits that nobody has set', () => {
       }
     }
     const { connectionTimeoutMillis: connect = Infinity } = near.pool.options;
-    waits['statements that may take minutes'] = LOOK_MS + Math.max(connect, LOOK_ANSWER_MS);
+    waits['statements that may take minutes'] = LOOK_MS + Math.max(connect, lookAnswerMs(near.limits));
+    const { answerMs, silenceMs } = listeningLimits(near.limits);
     await near.close();
-    waits['LISTEN and leases, seen from here'] = HEARTBEAT_MS + ANSWER_MS;
-    waits['connections beside LISTEN'] = HEARTBEAT_MS + ANSWER_MS + DOUBT_MS;
-    waits['LISTEN and leases, seen by the server'] = SILENCE_MS;
-    waits['LISTEN, when the server is back'] = RECONNECT_MS + ANSWER_MS;
+    waits['LISTEN and leases, seen from here'] = HEARTBEAT_MS + answerMs;
+    waits['connections beside LISTEN'] = HEARTBEAT_MS + answerMs + DOUBT_MS;
+    waits['LISTEN and leases, seen by the server'] = silenceMs;
+    waits['LISTEN, when the server is back'] = RECONNECT_MS + answerMs;
     waits['the storage, reached'] = config.s3?.limits.connectMs ?? Infinity;
     waits['the storage, answering'] = config.s3?.limits.answerMs ?? Infinity;
     waits['Stripe'] = config.stripeLimits.timeoutMs;
@@ -77,7 +77,7 @@ describe('a peer that vanishes, with the limits that nobody has set', () => {
     waits['the mail server, greeting'] = config.smtpLimits.greetingMs;
     expect(Object.entries(waits).filter(([, ms]) => !(ms <= LEFT_WITHIN_MS))).toEqual([]);
     // A late answer to a heartbeat must not close the connection.
-    expect(SILENCE_MS).toBeGreaterThan(HEARTBEAT_MS + ANSWER_MS);
+    expect(silenceMs).toBeGreaterThan(HEARTBEAT_MS + answerMs);
   });
 
   it('[OPS-255, OPS-256] is left by each of these limits: requests, transactions, long statements and LISTEN', async () => {

@@ -70,7 +70,7 @@ export class Database {
       setUp: ONE_PLAN,
     });
     this.long = this.connections.open(this.directUrl, longLimits, { max: MAX_LONG, isPatient: true });
-    watchLongStatements(this.long, this.pool);
+    watchLongStatements(this.long, this.pool, limits);
     this.db = queries(this.pool);
     this.renewPlans();
   }

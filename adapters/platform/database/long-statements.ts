@@ -1,10 +1,20 @@
 /** Raw SQL for the server's own view of its sessions. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type pg from 'pg';
-import { breakOff, goesOn, isSame, isUnanswered, waitOf, type Client, type Wait } from './connections.js';
+import {
+  breakOff,
+  goesOn,
+  isSame,
+  isUnanswered,
+  waitOf,
+  type Client,
+  type DatabaseLimits,
+  type Wait,
+} from './connections.js';
 
 export const LOOK_MS = 1_000;
-export const LOOK_ANSWER_MS = 3_000;
+/** A slow network or machine, for which an operator has set a longer `connectMs`, also has longer for this. */
+export const lookAnswerMs = ({ connectMs }: DatabaseLimits): number => Math.max(3_000, connectMs);
 
 /** Sessions that are gone or wait for us. The state of other roles' sessions is hidden, so those never match. */
 const RESTING = `select pid from unnest($1::int[]) as asked (pid) left join pg_stat_activity using (pid)
@@ -16,7 +26,7 @@ const RESTING = `select pid from unnest($1::int[]) as asked (pid) left join pg_s
  * timeouts. It closes a waiting connection if the server does not answer there. It also closes one if the server
  * reports twice that it does not work on a statement that receives no bytes.
  */
-export function watchLongStatements(long: pg.Pool, short: pg.Pool): void {
+export function watchLongStatements(long: pg.Pool, short: pg.Pool, limits: DatabaseLimits): void {
   const ask = short.query.bind(short) as (query: object) => Promise<{ rows: { pid: number }[] }>;
   // Run the checks outside the async context of the request that took the connection.
   const apart = AsyncLocalStorage.snapshot();
@@ -28,7 +38,7 @@ export function watchLongStatements(long: pg.Pool, short: pg.Pool): void {
   const restingOf = async (): Promise<Wait[]> => {
     if (waits.length === 0) return [];
     const pids = waits.map(({ client }) => client.processID);
-    const { rows } = await ask({ text: RESTING, values: [pids], query_timeout: LOOK_ANSWER_MS });
+    const { rows } = await ask({ text: RESTING, values: [pids], query_timeout: lookAnswerMs(limits) });
     const resting = new Set(rows.map(({ pid }) => pid));
     return waits.filter((wait) => resting.has(wait.client.processID) && goesOn(wait));
   };

@@ -1,14 +1,19 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { breakOff, clientConfig, isUnanswered, setUp } from '../database/connections.js';
+import { breakOff, clientConfig, isUnanswered, setUp, type DatabaseLimits } from '../database/connections.js';
 import type { Database } from '../database/database.js';
 
 export const HEARTBEAT_MS = 1_500;
-/** A connection whose heartbeat gets no answer for this long is dead. */
-export const ANSWER_MS = 2_000;
-/** The server ends a connection without a heartbeat for this long, because its process may have vanished. */
-export const SILENCE_MS = 5_000;
 export const RECONNECT_MS = 500;
+
+/**
+ * A connection whose heartbeat gets no answer for `answerMs` is dead. The server ends a connection without a
+ * heartbeat for `silenceMs`, because its process may have vanished. With the default limits: 2 and 5 seconds.
+ */
+export function listeningLimits({ connectMs }: DatabaseLimits): { answerMs: number; silenceMs: number } {
+  const answerMs = Math.max(2_000, connectMs - 1_000);
+  return { answerMs, silenceMs: HEARTBEAT_MS + answerMs + 1_500 };
+}
 
 /**
  * A dedicated connection that receives notifications of appends, or of another channel, and holds leases. Leases end
@@ -53,7 +58,7 @@ export class Listening {
 
   /**
    * Returns whether this process holds the lease. Only one process holds it, until it stops or loses this connection.
-   * A killed process releases its leases at once, a vanished one after `SILENCE_MS`. Another process then gets them
+   * A killed process releases its leases at once, a vanished one after `silenceMs`. Another process then gets them
    * within a heartbeat.
    */
   holds(name: string): boolean {
@@ -61,16 +66,18 @@ export class Listening {
   }
 
   private async connect(): Promise<pg.Client> {
+    const { limits } = this.database;
+    const { answerMs, silenceMs } = listeningLimits(limits);
     const client = new pg.Client({
-      ...clientConfig(this.database.directUrl, this.database.limits),
-      connectionTimeoutMillis: ANSWER_MS,
-      query_timeout: ANSWER_MS,
+      ...clientConfig(this.database.directUrl, limits),
+      connectionTimeoutMillis: answerMs,
+      query_timeout: answerMs,
     } as pg.ClientConfig);
     client.on('error', () => {});
     client.on('notification', ({ payload }) => this.notify('appended', payload));
     try {
       await client.connect();
-      await client.query(`${setUp(this.database.limits)}; set idle_session_timeout = ${SILENCE_MS}`);
+      await client.query(`${setUp(limits)}; set idle_session_timeout = ${silenceMs}`);
       await client.query(`listen ${this.channel}`);
       this.client = client;
       return client;

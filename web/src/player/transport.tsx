@@ -53,8 +53,11 @@ export function Transport({ track }: { track: Sample }) {
 
 export function Seek({ track }: { track: Sample }) {
   const progress = useProgress(track.id) ?? 0;
-  const position = usePlayer((state) => Math.floor(state.currentTime));
   const seconds = previewSeconds(track);
+  // The file may be some milliseconds shorter than its preview. Its end is the end of the slider.
+  const position = usePlayer(({ currentTime, duration }) =>
+    Math.floor(currentTime < duration ? currentTime : seconds),
+  );
   return (
     <div className="mx-auto flex w-full max-w-155 min-w-0 items-center gap-3.5 in-[.player]:max-md:hidden">
       <span className="w-9 text-right font-semibold">{formatPosition(position)}</span>
