@@ -2,14 +2,13 @@ import { SecondFactorNeeded } from './factors/contract.js';
 import * as z from 'zod';
 import { IMAGE_LIMIT_BYTES, IMAGE_PROBLEMS } from '../media/values.js';
 import { exactText, ReasonBody, Id } from '../shared/contract.js';
-import { endpoint, multipart, sent } from '../shared/endpoint.js';
+import { endpointsOf, multipart, sent } from '../shared/endpoint.js';
 import * as contract from './contract.js';
 
-const open = { tag: 'Accounts', access: 'public' } as const;
-const own = { tag: 'Accounts', access: 'user' } as const;
+const open = endpointsOf({ tag: 'Accounts', access: 'public' });
+const own = endpointsOf({ tag: 'Accounts', access: 'user' });
 
-export const signUp = endpoint('POST /api/auth/sign-up', {
-  ...open,
+export const signUp = open('POST /api/auth/sign-up', {
   summary: 'Creates an account, and a session unless the address must be confirmed first',
   body: contract.SignUpBody,
   answers: { 201: z.union([contract.SignedIn, contract.ConfirmationNeeded]) },
@@ -17,8 +16,7 @@ export const signUp = endpoint('POST /api/auth/sign-up', {
   rateLimit: 'sign-up',
 });
 
-export const signIn = endpoint('POST /api/auth/sign-in', {
-  ...open,
+export const signIn = open('POST /api/auth/sign-in', {
   summary: 'Starts a session, or asks for a second factor',
   body: contract.SignInBody,
   answers: { 200: z.union([contract.SignedIn, SecondFactorNeeded]) },
@@ -26,27 +24,23 @@ export const signIn = endpoint('POST /api/auth/sign-in', {
   rateLimit: 'sign-in',
 });
 
-export const signOut = endpoint('POST /api/auth/sign-out', {
-  ...open,
+export const signOut = open('POST /api/auth/sign-out', {
   summary: 'Ends the session',
   answers: { 204: null },
 });
 
-export const refresh = endpoint('POST /api/auth/refresh', {
-  ...open,
+export const refresh = open('POST /api/auth/refresh', {
   summary: 'Renews the session with a new token',
   answers: { 200: contract.SignedIn },
   problems: ['NotSignedIn'],
 });
 
-export const readSession = endpoint('GET /api/auth/session', {
-  ...open,
+export const readSession = open('GET /api/auth/session', {
   summary: 'Returns the signed-in user',
   answers: { 200: contract.SessionAnswer },
 });
 
-export const verifyEmail = endpoint('POST /api/auth/verify-email', {
-  ...open,
+export const verifyEmail = open('POST /api/auth/verify-email', {
   summary: 'Confirms an address with a mailed token',
   body: contract.TokenBody,
   answers: { 204: null },
@@ -54,8 +48,7 @@ export const verifyEmail = endpoint('POST /api/auth/verify-email', {
   rateLimit: 'proof',
 });
 
-export const undoEmail = endpoint('POST /api/auth/undo-email', {
-  ...open,
+export const undoEmail = open('POST /api/auth/undo-email', {
   summary: 'Restores the former address of an account, ends every session and removes every factor',
   body: contract.TokenBody,
   answers: { 204: null },
@@ -63,16 +56,14 @@ export const undoEmail = endpoint('POST /api/auth/undo-email', {
   rateLimit: 'proof',
 });
 
-export const forgotPassword = endpoint('POST /api/auth/password/forgot', {
-  ...open,
+export const forgotPassword = open('POST /api/auth/password/forgot', {
   summary: 'Mails a password reset link if the account exists',
   body: contract.ForgotPasswordBody,
   answers: { 202: z.object({}) },
   rateLimit: 'reset',
 });
 
-export const resetPassword = endpoint('POST /api/auth/password/reset', {
-  ...open,
+export const resetPassword = open('POST /api/auth/password/reset', {
   summary: 'Sets a new password with a mailed token, and ends every session',
   body: contract.ResetPasswordBody,
   answers: { 204: null },
@@ -80,8 +71,7 @@ export const resetPassword = endpoint('POST /api/auth/password/reset', {
   rateLimit: 'proof',
 });
 
-export const changePassword = endpoint('PUT /api/auth/password', {
-  ...own,
+export const changePassword = own('PUT /api/auth/password', {
   summary: 'Changes the password',
   body: contract.ChangePasswordBody,
   answers: { 204: null },
@@ -89,8 +79,7 @@ export const changePassword = endpoint('PUT /api/auth/password', {
   rateLimit: 'confirm',
 });
 
-export const confirm = endpoint('POST /api/auth/confirm', {
-  ...own,
+export const confirm = own('POST /api/auth/confirm', {
   summary: 'Confirms the password or a second factor again, for actions that need a fresh sign-in',
   body: contract.ConfirmBody,
   answers: { 204: null },
@@ -98,23 +87,20 @@ export const confirm = endpoint('POST /api/auth/confirm', {
   rateLimit: 'confirm',
 });
 
-export const startGoogle = endpoint('GET /api/auth/google/start', {
-  ...open,
+export const startGoogle = open('GET /api/auth/google/start', {
   summary: 'Redirects to the sign-in page of Google',
   query: z.object({ returnTo: exactText().max(2_000).optional() }),
   answers: { 303: sent() },
   problems: ['NotFound'],
 });
 
-export const finishGoogle = endpoint('GET /api/auth/google/callback', {
-  ...open,
+export const finishGoogle = open('GET /api/auth/google/callback', {
   summary: 'Completes a sign-in at Google and redirects to the page where it began',
   query: z.object({ code: exactText().max(4_000).optional(), state: exactText().max(200).optional() }),
   answers: { 303: sent() },
 });
 
-export const updateMe = endpoint('PATCH /api/me', {
-  ...own,
+export const updateMe = own('PATCH /api/me', {
   rateLimit: 'edit',
   summary: 'Changes name and address; a new address takes effect once confirmed',
   body: contract.UpdateMeBody,
@@ -123,8 +109,7 @@ export const updateMe = endpoint('PATCH /api/me', {
   problems: ['FreshSignInRequired', 'CreatorSuspended', 'DisplayNameTaken'],
 });
 
-export const replaceAvatar = endpoint('PUT /api/me/avatar', {
-  ...own,
+export const replaceAvatar = own('PUT /api/me/avatar', {
   summary: 'Stores a picture of the caller',
   body: multipart(IMAGE_LIMIT_BYTES, { image: 'file' }),
   answers: { 200: z.object({ avatarUrl: z.string() }) },
@@ -132,16 +117,14 @@ export const replaceAvatar = endpoint('PUT /api/me/avatar', {
   rateLimit: 'picture',
 });
 
-export const exportMe = endpoint('GET /api/me/export', {
-  ...own,
+export const exportMe = own('GET /api/me/export', {
   rateLimit: 'export',
   summary: 'Returns all stored data about the caller',
   freshSignIn: true,
   answers: { 200: z.record(z.string(), z.unknown()) },
 });
 
-export const eraseMe = endpoint('DELETE /api/me', {
-  ...own,
+export const eraseMe = own('DELETE /api/me', {
   summary: 'Erases the account; returns a claim code if money is owed and the body requests one',
   /** `claimPayout` keeps owed money payable against a claim code, so that it need not be paid out first. */
   body: z.strictObject({ claimPayout: z.boolean().optional() }).optional(),
@@ -151,36 +134,31 @@ export const eraseMe = endpoint('DELETE /api/me', {
   freshSignIn: true,
 });
 
-const admin = { tag: 'Administration', access: 'admin', params: { userId: Id } } as const;
+const admin = endpointsOf({ tag: 'Administration', access: 'admin', params: { userId: Id } });
 
-export const listSessions = endpoint('GET /api/me/sessions', {
-  ...own,
+export const listSessions = own('GET /api/me/sessions', {
   summary: "Lists the caller's sessions, last used first",
   answers: { 200: contract.SessionList },
 });
 
-export const endSession = endpoint('DELETE /api/me/sessions/:id', {
-  ...own,
+export const endSession = own('DELETE /api/me/sessions/:id', {
   summary: "Ends one of the caller's sessions",
   params: { id: Id },
   answers: { 204: null },
   problems: ['NotFound'],
 });
 
-export const endOtherSessions = endpoint('DELETE /api/me/sessions', {
-  ...own,
+export const endOtherSessions = own('DELETE /api/me/sessions', {
   summary: "Ends the caller's other sessions",
   answers: { 204: null },
 });
 
-export const listSessionsOf = endpoint('GET /api/admin/people/:userId/sessions', {
-  ...admin,
+export const listSessionsOf = admin('GET /api/admin/people/:userId/sessions', {
   summary: "Lists a user's sessions",
   answers: { 200: contract.SessionList },
 });
 
-export const endSessionsOf = endpoint('DELETE /api/admin/people/:userId/sessions', {
-  ...admin,
+export const endSessionsOf = admin('DELETE /api/admin/people/:userId/sessions', {
   freshSignIn: true,
   summary: 'Ends every session of a user, and records the reason',
   body: ReasonBody,

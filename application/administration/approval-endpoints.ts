@@ -1,28 +1,26 @@
 import * as z from 'zod';
 import { STAFF_ROLES } from '../../domain/accounts/staff.js';
 import { Id, ReasonBody, IsoTime } from '../shared/contract.js';
-import { endpoint, text } from '../shared/endpoint.js';
+import { endpointsOf, text } from '../shared/endpoint.js';
 import * as approvals from '../approvals/contract.js';
 import * as contract from './contract.js';
 
-const admin = { tag: 'Administration', access: 'admin' } as const;
+const admin = endpointsOf({ tag: 'Administration', access: 'admin' });
 
-export const listApprovals = endpoint('GET /api/admin/approvals', {
-  ...admin,
+export const listApprovals = admin('GET /api/admin/approvals', {
   summary: 'Lists approvals, newest first',
   query: approvals.ApprovalsQuery,
   answers: { 200: approvals.ApprovalPage },
 });
 
-export const readApproval = endpoint('GET /api/admin/approvals/:id', {
-  ...admin,
+export const readApproval = admin('GET /api/admin/approvals/:id', {
   summary: 'Reads an approval with the facts for its decision',
   params: { id: Id },
   answers: { 200: approvals.ApprovalFacts },
   problems: ['NotFound'],
 });
 
-const decided = {
+const DECIDING = {
   params: { id: Id },
   answers: { 200: approvals.ApprovalAnswer },
   problems: [
@@ -36,62 +34,51 @@ const decided = {
   idempotent: true,
   freshSignIn: true,
 } as const;
-const approving = { ...admin, ...decided };
+const deciding = endpointsOf({ ...DECIDING, tag: 'Administration', access: 'admin' });
 
-export const approveRequest = endpoint('POST /api/admin/approvals/:id/approve', {
-  ...approving,
+export const approveRequest = deciding('POST /api/admin/approvals/:id/approve', {
   summary: "Approves another person's request and carries it out",
 });
 
-export const declineRequest = endpoint('POST /api/admin/approvals/:id/decline', {
-  ...approving,
+export const declineRequest = deciding('POST /api/admin/approvals/:id/decline', {
   summary: "Declines another person's request, with a reason that they can read",
   body: ReasonBody,
 });
 
-export const withdrawRequest = endpoint('POST /api/admin/approvals/:id/withdraw', {
-  ...approving,
+export const withdrawRequest = deciding('POST /api/admin/approvals/:id/withdraw', {
   summary: "Withdraws the caller's own request",
 });
 
-const finance = { tag: 'Finance', access: 'finance' } as const;
+const finance = endpointsOf({ tag: 'Finance', access: 'finance' });
+const decidingAsFinance = endpointsOf({ ...DECIDING, tag: 'Finance', access: 'finance' });
 
-export const listFinanceApprovals = endpoint('GET /api/finance/approvals', {
-  ...finance,
+export const listFinanceApprovals = finance('GET /api/finance/approvals', {
   summary: 'Lists approvals that finance decides on',
   query: approvals.ApprovalsQuery,
   answers: { 200: approvals.ApprovalPage },
 });
 
-export const readFinanceApproval = endpoint('GET /api/finance/approvals/:id', {
-  ...finance,
+export const readFinanceApproval = finance('GET /api/finance/approvals/:id', {
   summary: 'Reads an approval that finance decides on, with the facts for its decision',
   params: { id: Id },
   answers: { 200: approvals.ApprovalFacts },
   problems: ['NotFound'],
 });
 
-export const approveFinanceRequest = endpoint('POST /api/finance/approvals/:id/approve', {
-  ...finance,
-  ...decided,
+export const approveFinanceRequest = decidingAsFinance('POST /api/finance/approvals/:id/approve', {
   summary: 'Approves a request as finance and carries it out',
 });
 
-export const declineFinanceRequest = endpoint('POST /api/finance/approvals/:id/decline', {
-  ...finance,
-  ...decided,
+export const declineFinanceRequest = decidingAsFinance('POST /api/finance/approvals/:id/decline', {
   summary: 'Declines a request as finance, with a reason that the requester can read',
   body: ReasonBody,
 });
 
-export const withdrawFinanceRequest = endpoint('POST /api/finance/approvals/:id/withdraw', {
-  ...finance,
-  ...decided,
+export const withdrawFinanceRequest = decidingAsFinance('POST /api/finance/approvals/:id/withdraw', {
   summary: "Withdraws the caller's own request that finance decides on",
 });
 
-export const listStaff = endpoint('GET /api/admin/staff', {
-  ...admin,
+export const listStaff = admin('GET /api/admin/staff', {
   summary: 'Lists staff members and their roles',
   answers: {
     200: z.object({
@@ -111,8 +98,7 @@ export const listStaff = endpoint('GET /api/admin/staff', {
   },
 });
 
-export const requestStaffRole = endpoint('POST /api/admin/staff/:userId/roles/:role', {
-  ...admin,
+export const requestStaffRole = admin('POST /api/admin/staff/:userId/roles/:role', {
   params: contract.StaffRoleParams,
   summary: 'Requests a role for a person; another administrator must approve',
   body: ReasonBody,
@@ -122,8 +108,7 @@ export const requestStaffRole = endpoint('POST /api/admin/staff/:userId/roles/:r
   freshSignIn: true,
 });
 
-export const revokeStaffRole = endpoint('POST /api/admin/staff/:userId/roles/:role/revoke', {
-  ...admin,
+export const revokeStaffRole = admin('POST /api/admin/staff/:userId/roles/:role/revoke', {
   params: contract.StaffRoleParams,
   summary: "Revokes the caller's own role, or requests the removal of another person's role",
   body: ReasonBody,
@@ -142,14 +127,12 @@ export const revokeStaffRole = endpoint('POST /api/admin/staff/:userId/roles/:ro
   freshSignIn: true,
 });
 
-export const readLimits = endpoint('GET /api/admin/limits', {
-  ...admin,
+export const readLimits = admin('GET /api/admin/limits', {
   summary: 'Returns the limits of one person',
   answers: { 200: approvals.LimitsAnswer },
 });
 
-export const requestLimits = endpoint('POST /api/admin/limits', {
-  ...admin,
+export const requestLimits = admin('POST /api/admin/limits', {
   summary: 'Requests a change of the limits; another administrator must approve',
   body: contract.LimitsBody,
   answers: { 202: approvals.WaitingAnswer },
@@ -158,15 +141,13 @@ export const requestLimits = endpoint('POST /api/admin/limits', {
   freshSignIn: true,
 });
 
-export const listStaffActs = endpoint('GET /api/admin/audit', {
-  ...admin,
+export const listStaffActs = admin('GET /api/admin/audit', {
   summary: 'Lists acts of the staff, newest first',
   query: contract.StaffActsQuery,
   answers: { 200: contract.StaffActPage },
 });
 
-export const exportStaffActs = endpoint('GET /api/admin/audit.csv', {
-  ...admin,
+export const exportStaffActs = admin('GET /api/admin/audit.csv', {
   freshSignIn: true,
   summary: 'Exports acts of the staff as CSV, at most 10,000 rows',
   query: contract.StaffActsExportQuery,

@@ -1,74 +1,68 @@
 import { CREATOR_STATUSES } from '../publishing/contract.js';
 import * as z from 'zod';
 import { Id, ReasonBody, pageQuery } from '../shared/contract.js';
-import { endpoint } from '../shared/endpoint.js';
+import { endpointsOf } from '../shared/endpoint.js';
 import { MAIL_LOG_DAYS } from './values.js';
 import { WaitingAnswer } from '../approvals/contract.js';
 import * as contract from './contract.js';
 import { PeopleAnswer, PeopleQuery, DisplayName } from '../accounts/contract.js';
 
-const admin = { tag: 'Administration', access: 'admin' } as const;
+const admin = endpointsOf({ tag: 'Administration', access: 'admin' });
 
-export const listApplications = endpoint('GET /api/admin/creator-applications', {
-  ...admin,
+export const listApplications = admin('GET /api/admin/creator-applications', {
   summary: 'Lists creator applications by status',
   query: contract.ApplicationsQuery,
   answers: { 200: contract.CreatorApplicationPage },
 });
 
-const deciding = {
-  ...admin,
+const deciding = endpointsOf({
+  tag: 'Administration',
+  access: 'admin',
   params: { userId: Id },
   answers: { 200: z.object({ id: Id, status: z.enum(CREATOR_STATUSES) }) },
   problems: ['ApplicationExists', 'CreatorSuspended', 'DisplayNameTaken', 'NotFound'],
-} as const;
+});
 
-export const approveCreator = endpoint('POST /api/admin/creator-applications/:userId/approve', {
-  ...deciding,
+export const approveCreator = deciding('POST /api/admin/creator-applications/:userId/approve', {
   summary: 'Approves a creator application',
 });
 
-export const declineCreator = endpoint('POST /api/admin/creator-applications/:userId/decline', {
-  ...deciding,
+export const declineCreator = deciding('POST /api/admin/creator-applications/:userId/decline', {
   summary: 'Declines a creator application, with a reason for the applicant',
   body: ReasonBody,
 });
 
-export const suspendCreator = endpoint('POST /api/admin/creators/:userId/suspend', {
-  ...deciding,
+export const suspendCreator = deciding('POST /api/admin/creators/:userId/suspend', {
   freshSignIn: true,
   summary: 'Suspends a creator, with a reason for the creator',
   body: ReasonBody,
 });
 
-export const reinstateCreator = endpoint('POST /api/admin/creators/:userId/reinstate', {
-  ...deciding,
+export const reinstateCreator = deciding('POST /api/admin/creators/:userId/reinstate', {
   freshSignIn: true,
   summary: 'Lifts a suspension',
 });
 
-const verifying = {
-  ...admin,
+const verifying = endpointsOf({
+  tag: 'Administration',
+  access: 'admin',
   params: { userId: Id },
   freshSignIn: true,
   answers: { 200: z.object({ id: Id, verified: z.boolean() }) },
   problems: ['DisplayNameTaken', 'NotFound', 'OwnInterest', 'StaleVersion'],
-} as const;
+});
 
-export const verifyCreator = endpoint('POST /api/admin/creators/:userId/verify', {
-  ...verifying,
+export const verifyCreator = verifying('POST /api/admin/creators/:userId/verify', {
   summary: 'Verifies a creator whose identity staff checked; a new name ends the verification',
   /** The name that staff checked, so that a newer name is not verified unseen. */
   body: z.strictObject({ displayName: DisplayName }),
 });
 
-export const endVerification = endpoint('POST /api/admin/creators/:userId/end-verification', {
-  ...verifying,
+export const endVerification = verifying('POST /api/admin/creators/:userId/end-verification', {
   summary: "Ends a creator's verification",
 });
 
-export const takeDown = endpoint('POST /api/admin/takedowns', {
-  ...admin,
+export const takeDown = admin('POST /api/admin/takedowns', {
   freshSignIn: true,
   summary: 'Takes down a pack or sample and returns the credits to its buyers',
   body: contract.TakedownBody,
@@ -76,8 +70,7 @@ export const takeDown = endpoint('POST /api/admin/takedowns', {
   problems: ['NotFound'],
 });
 
-export const returnDefective = endpoint('POST /api/admin/defects', {
-  ...admin,
+export const returnDefective = admin('POST /api/admin/defects', {
   freshSignIn: true,
   summary: 'Returns the credits for a defective sample',
   body: contract.DefectBody,
@@ -85,53 +78,47 @@ export const returnDefective = endpoint('POST /api/admin/defects', {
   problems: ['NotFound'],
 });
 
-export const listDeferredReturns = endpoint('GET /api/admin/deferred-returns', {
-  ...admin,
+export const listDeferredReturns = admin('GET /api/admin/deferred-returns', {
   summary: 'Lists deferred returns, newest first',
   query: z.object(pageQuery),
   answers: { 200: contract.DeferredReturnPage },
 });
 
-export const listMails = endpoint('GET /api/admin/mails', {
-  ...admin,
+export const listMails = admin('GET /api/admin/mails', {
   summary: `What became of the mails of the last ${MAIL_LOG_DAYS} days, newest first`,
   query: contract.MailsQuery,
   answers: { 200: contract.LoggedMailPage },
 });
 
-export const listJobs = endpoint('GET /api/admin/jobs', {
-  ...admin,
+export const listJobs = admin('GET /api/admin/jobs', {
   summary: 'Counts waiting jobs, and lists running and failed ones',
   answers: { 200: contract.JobsAnswer },
 });
 
-const decidingOnJob = {
-  ...admin,
+const decidingOnJob = endpointsOf({
+  tag: 'Administration',
+  access: 'admin',
   params: { id: Id },
   answers: { 204: null },
   problems: ['NotFound'],
-} as const;
+});
 
-export const retryJob = endpoint('POST /api/admin/jobs/:id/retry', {
-  ...decidingOnJob,
+export const retryJob = decidingOnJob('POST /api/admin/jobs/:id/retry', {
   freshSignIn: true,
   summary: 'Retries a failed job',
 });
 
-export const discardJob = endpoint('POST /api/admin/jobs/:id/discard', {
-  ...decidingOnJob,
+export const discardJob = decidingOnJob('POST /api/admin/jobs/:id/discard', {
   freshSignIn: true,
   summary: 'Deletes a job that failed or waits',
 });
 
-export const cancelJob = endpoint('POST /api/admin/jobs/:id/cancel', {
-  ...decidingOnJob,
+export const cancelJob = decidingOnJob('POST /api/admin/jobs/:id/cancel', {
   freshSignIn: true,
   summary: 'Cancels a running job',
 });
 
-export const requestAdjustment = endpoint('POST /api/admin/adjustments', {
-  ...admin,
+export const requestAdjustment = admin('POST /api/admin/adjustments', {
   freshSignIn: true,
   summary: 'Gives or takes credits; 202 if an approval is needed',
   body: contract.AdjustmentBody,
@@ -148,22 +135,19 @@ export const requestAdjustment = endpoint('POST /api/admin/adjustments', {
   idempotent: true,
 });
 
-export const findPeople = endpoint('GET /api/admin/people', {
-  ...admin,
+export const findPeople = admin('GET /api/admin/people', {
   summary: 'Finds users by e-mail address, name or handle',
   query: PeopleQuery,
   answers: { 200: PeopleAnswer },
 });
 
-export const listPaidInvoices = endpoint('GET /api/admin/people/:userId/invoices', {
-  ...admin,
+export const listPaidInvoices = admin('GET /api/admin/people/:userId/invoices', {
   summary: "Lists a user's paid invoices, newest first",
   params: { userId: Id },
   answers: { 200: contract.PaidInvoices },
 });
 
-export const refundInvoice = endpoint('POST /api/admin/refunds', {
-  ...admin,
+export const refundInvoice = admin('POST /api/admin/refunds', {
   freshSignIn: true,
   summary: 'Refunds the unspent part of an invoice; 202 if an approval is needed',
   body: contract.RefundBody,

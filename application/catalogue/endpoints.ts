@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { soughtText } from '../shared/contract.js';
-import { endpoint, text } from '../shared/endpoint.js';
+import { endpointsOf, text } from '../shared/endpoint.js';
 import {
   Collection,
   CollectionPage,
@@ -22,12 +22,11 @@ import {
   SwipeSamples,
 } from './contract.js';
 
-const open = { tag: 'Catalogue', access: 'public' } as const;
+const open = endpointsOf({ tag: 'Catalogue', access: 'public' });
 /** The current address of a page that moved. */
 const Moved = z.object({ redirect: z.string() });
 
-export const listPacks = endpoint('GET /api/packs', {
-  ...open,
+export const listPacks = open('GET /api/packs', {
   rateLimit: 'search',
   sameForVisitors: true,
   summary: 'Published packs',
@@ -35,8 +34,7 @@ export const listPacks = endpoint('GET /api/packs', {
   answers: { 200: PackPage },
 });
 
-export const readPack = endpoint('GET /api/packs/:handle/:slug', {
-  ...open,
+export const readPack = open('GET /api/packs/:handle/:slug', {
   sameForVisitors: true,
   summary: 'A pack with its samples; a former handle or slug redirects to the current address',
   answers: { 200: PackDetail, 301: Moved },
@@ -44,8 +42,7 @@ export const readPack = endpoint('GET /api/packs/:handle/:slug', {
   problems: ['NotFound', 'TakenDown'],
 });
 
-export const readCreator = endpoint('GET /api/creators/:handle', {
-  ...open,
+export const readCreator = open('GET /api/creators/:handle', {
   sameForVisitors: true,
   summary: 'The public profile of a creator; a former handle redirects to the current address',
   answers: { 200: CreatorProfile, 301: Moved },
@@ -53,29 +50,25 @@ export const readCreator = endpoint('GET /api/creators/:handle', {
   problems: ['NotFound'],
 });
 
-export const readHome = endpoint('GET /api/home', {
-  ...open,
+export const readHome = open('GET /api/home', {
   sameForVisitors: true,
   summary: 'The content of the home page',
   answers: { 200: HomePage },
 });
 
-export const readSounds = endpoint('GET /api/sounds', {
-  ...open,
+export const readSounds = open('GET /api/sounds', {
   sameForVisitors: true,
   summary: 'The rows of the Sounds page',
   answers: { 200: SoundsPage },
 });
 
-export const readDiscover = endpoint('GET /api/discover', {
-  ...open,
+export const readDiscover = open('GET /api/discover', {
   sameForVisitors: true,
   summary: 'The rows of the Discover page',
   answers: { 200: DiscoverPage },
 });
 
-export const listCollections = endpoint('GET /api/collections', {
-  ...open,
+export const listCollections = open('GET /api/collections', {
   rateLimit: 'search',
   sameForVisitors: true,
   summary: 'Collections of one tab',
@@ -83,16 +76,14 @@ export const listCollections = endpoint('GET /api/collections', {
   answers: { 200: CollectionPage },
 });
 
-export const readCollection = endpoint('GET /api/collections/:slug', {
-  ...open,
+export const readCollection = open('GET /api/collections/:slug', {
   sameForVisitors: true,
   summary: 'A collection with its packs',
   answers: { 200: Collection },
   problems: ['NotFound'],
 });
 
-export const searchSamples = endpoint('GET /api/samples', {
-  ...open,
+export const searchSamples = open('GET /api/samples', {
   scope: 'catalogue:read',
   rateLimit: 'search',
   summary: 'Samples of published packs, by text and filters',
@@ -100,16 +91,14 @@ export const searchSamples = endpoint('GET /api/samples', {
   answers: { 200: SamplePage },
 });
 
-export const readSample = endpoint('GET /api/samples/:id', {
-  ...open,
+export const readSample = open('GET /api/samples/:id', {
   scope: 'catalogue:read',
   summary: 'A sample',
   answers: { 200: Sample },
   problems: ['SampleNotAvailable', 'TakenDown'],
 });
 
-export const listSimilar = endpoint('GET /api/samples/:id/similar', {
-  ...open,
+export const listSimilar = open('GET /api/samples/:id/similar', {
   scope: 'catalogue:read',
   rateLimit: 'search',
   summary: 'Up to ten samples that fit a sample, with reasons',
@@ -117,8 +106,7 @@ export const listSimilar = endpoint('GET /api/samples/:id/similar', {
   problems: ['SampleNotAvailable', 'TakenDown'],
 });
 
-export const suggest = endpoint('GET /api/search/suggestions', {
-  ...open,
+export const suggest = open('GET /api/search/suggestions', {
   scope: 'catalogue:read',
   rateLimit: 'search',
   summary: 'Up to five suggestions for a text',
@@ -126,56 +114,48 @@ export const suggest = endpoint('GET /api/search/suggestions', {
   answers: { 200: Suggestions },
 });
 
-export const swipe = endpoint('GET /api/swipe', {
-  ...open,
+export const swipe = open('GET /api/swipe', {
   rateLimit: 'search',
   summary: 'Random samples, without those already shown',
   query: SwipeQuery,
   answers: { 200: SwipeSamples },
 });
 
-const chosen = { tag: 'Administration', access: 'admin', answers: { 200: FeaturedSlugs } } as const;
+const chosen = endpointsOf({ tag: 'Administration', access: 'admin', answers: { 200: FeaturedSlugs } });
 
-export const listFeatured = endpoint('GET /api/admin/featured-collections', {
-  ...chosen,
+export const listFeatured = chosen('GET /api/admin/featured-collections', {
   summary: 'The featured collections of the Sounds page',
 });
 
-export const chooseFeatured = endpoint('PUT /api/admin/featured-collections', {
-  ...chosen,
+export const chooseFeatured = chosen('PUT /api/admin/featured-collections', {
   summary: 'Replaces the featured collections of the Sounds page',
   body: FeaturedSlugs,
 });
 
-const crawled = { tag: 'Site', access: 'public', undescribed: true } as const;
+const crawled = endpointsOf({ tag: 'Site', access: 'public', undescribed: true });
 
-export const robots = endpoint('GET /robots.txt', {
-  ...crawled,
+export const robots = crawled('GET /robots.txt', {
   summary: 'Rules for crawlers',
   answers: { 200: text('text/plain; charset=utf-8') },
 });
 
-export const securityTxt = endpoint('GET /.well-known/security.txt', {
-  ...crawled,
+export const securityTxt = crawled('GET /.well-known/security.txt', {
   summary: 'Contact for security reports (RFC 9116); absent if none is configured',
   answers: { 200: text('text/plain; charset=utf-8') },
   problems: ['NotFound'],
 });
 
-export const tdmRep = endpoint('GET /.well-known/tdmrep.json', {
-  ...crawled,
+export const tdmRep = crawled('GET /.well-known/tdmrep.json', {
   summary: 'Text and data mining rules per page (TDM Reservation Protocol)',
   answers: { 200: text('application/json; charset=utf-8') },
 });
 
-export const tdmPolicy = endpoint('GET /tdm-policy.json', {
-  ...crawled,
+export const tdmPolicy = crawled('GET /tdm-policy.json', {
   summary: 'Text and data mining policy (TDM Reservation Protocol)',
   answers: { 200: text('application/ld+json; charset=utf-8') },
 });
 
-export const sitemap = endpoint('GET /sitemap.xml', {
-  ...crawled,
+export const sitemap = crawled('GET /sitemap.xml', {
   summary: 'The sitemap for crawlers',
   answers: { 200: text('application/xml; charset=utf-8') },
 });

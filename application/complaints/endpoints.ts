@@ -1,22 +1,20 @@
 import { COUNTER_DECISIONS } from './values.js';
 import * as z from 'zod';
 import { Id, Reason } from '../shared/contract.js';
-import { endpoint } from '../shared/endpoint.js';
+import { endpointsOf } from '../shared/endpoint.js';
 import * as contract from './contract.js';
 
-const open = { tag: 'Complaints', access: 'public' } as const;
+const open = endpointsOf({ tag: 'Complaints', access: 'public' });
 const one = { params: { id: Id } } as const;
 
-export const readComplaintSubject = endpoint('GET /api/complaints/subject', {
-  ...open,
+export const readComplaintSubject = open('GET /api/complaints/subject', {
   summary: 'What a complaint would be about: a sound, a pack or a profile that is or was on offer',
   query: contract.SubjectQuery,
   answers: { 200: contract.SubjectCard },
   problems: ['NotFound'],
 });
 
-export const fileComplaint = endpoint('POST /api/complaints', {
-  ...open,
+export const fileComplaint = open('POST /api/complaints', {
   summary:
     'Says what is wrong with a sound, a pack or a profile; without a session it counts once its mail is confirmed',
   body: contract.NewComplaintBody,
@@ -25,8 +23,7 @@ export const fileComplaint = endpoint('POST /api/complaints', {
   rateLimit: 'complaint',
 });
 
-export const confirmComplaint = endpoint('POST /api/complaints/:id/confirm', {
-  ...open,
+export const confirmComplaint = open('POST /api/complaints/:id/confirm', {
   ...one,
   summary: 'Confirms a complaint by its mailed link, once',
   body: contract.TokenBody,
@@ -34,8 +31,7 @@ export const confirmComplaint = endpoint('POST /api/complaints/:id/confirm', {
   problems: ['TokenInvalid'],
 });
 
-export const readComplaint = endpoint('GET /api/complaints/:id', {
-  ...open,
+export const readComplaint = open('GET /api/complaints/:id', {
   ...one,
   summary: 'Reads a complaint, for the complainant and the creator',
   query: contract.TokenQuery,
@@ -43,8 +39,7 @@ export const readComplaint = endpoint('GET /api/complaints/:id', {
   problems: ['NotFound'],
 });
 
-export const withdrawComplaint = endpoint('POST /api/complaints/:id/withdraw', {
-  ...open,
+export const withdrawComplaint = open('POST /api/complaints/:id/withdraw', {
   ...one,
   summary: "Withdraws the caller's complaint before it is answered",
   body: contract.MaybeTokenBody,
@@ -52,15 +47,13 @@ export const withdrawComplaint = endpoint('POST /api/complaints/:id/withdraw', {
   problems: ['NotFound', 'AlreadyDecided'],
 });
 
-export const listOwnComplaints = endpoint('GET /api/complaints', {
-  tag: 'Complaints',
+export const listOwnComplaints = open('GET /api/complaints', {
   access: 'user',
   summary: 'The caller’s complaints, and those about the caller’s work, newest first',
   answers: { 200: contract.OwnComplaints },
 });
 
-export const fileCounterNotice = endpoint('POST /api/complaints/:id/counter-notice', {
-  tag: 'Complaints',
+export const fileCounterNotice = open('POST /api/complaints/:id/counter-notice', {
   access: 'user',
   ...one,
   summary: 'Files a counter-notice',
@@ -69,59 +62,52 @@ export const fileCounterNotice = endpoint('POST /api/complaints/:id/counter-noti
   problems: ['NotFound', 'CounterNoticeClosed'],
 });
 
-export const readTransparency = endpoint('GET /api/transparency', {
-  ...open,
+export const readTransparency = open('GET /api/transparency', {
   summary: 'Counts complaints and outcomes by year and kind',
   answers: { 200: contract.Transparency },
 });
 
-const admin = { tag: 'Administration', access: 'admin' } as const;
+const admin = endpointsOf({ tag: 'Administration', access: 'admin' });
 
-export const listComplaints = endpoint('GET /api/admin/complaints', {
-  ...admin,
+export const listComplaints = admin('GET /api/admin/complaints', {
   summary: 'Lists waiting complaints and counter-notices by deadline, or closed ones',
   query: contract.ComplaintsQuery,
   answers: { 200: contract.ComplaintPage },
 });
 
-export const countComplaints = endpoint('GET /api/admin/complaints/counts', {
-  ...admin,
+export const countComplaints = admin('GET /api/admin/complaints/counts', {
   summary: 'Counts waiting and overdue complaints and counter-notices',
   answers: { 200: contract.ComplaintCounts },
 });
 
-export const readComplaintAsAdmin = endpoint('GET /api/admin/complaints/:id', {
-  ...admin,
+export const readComplaintAsAdmin = admin('GET /api/admin/complaints/:id', {
   ...one,
   summary: 'Reads a complaint with the facts for its answer',
   answers: { 200: contract.Complaint },
   problems: ['NotFound'],
 });
 
-const deciding = {
-  ...admin,
+const deciding = endpointsOf({
+  tag: 'Administration',
+  access: 'admin',
   ...one,
   problems: ['NotFound', 'OwnInterest', 'AlreadyDecided', 'MeasureUnfit'],
   idempotent: true,
-} as const;
-
-export const holdComplainedAbout = endpoint('POST /api/admin/complaints/:id/hold', {
-  ...deciding,
   freshSignIn: true,
+});
+
+export const holdComplainedAbout = deciding('POST /api/admin/complaints/:id/hold', {
   summary: 'Takes the sound off sale until the complaint is answered',
   answers: { 200: contract.ComplaintStatusAnswer },
 });
 
-export const answerComplaint = endpoint('POST /api/admin/complaints/:id/answer', {
-  ...deciding,
+export const answerComplaint = deciding('POST /api/admin/complaints/:id/answer', {
   summary: 'Answers a complaint, with a measure and a reason',
   body: contract.ComplaintAnswerBody,
   answers: { 200: contract.ComplaintStatusAnswer },
-  freshSignIn: true,
 });
 
-export const previewAnswer = endpoint('POST /api/admin/complaints/:id/preview', {
-  ...admin,
+export const previewAnswer = admin('POST /api/admin/complaints/:id/preview', {
   ...one,
   summary: 'The mails that an answer would send',
   body: contract.ComplaintAnswerBody,
@@ -129,16 +115,13 @@ export const previewAnswer = endpoint('POST /api/admin/complaints/:id/preview', 
   problems: ['NotFound'],
 });
 
-export const answerCounterNotice = endpoint('POST /api/admin/complaints/:id/answer-counter-notice', {
-  ...deciding,
+export const answerCounterNotice = deciding('POST /api/admin/complaints/:id/answer-counter-notice', {
   summary: 'Answers a counter-notice: restores the subject or confirms the measure',
   body: z.strictObject({ decision: z.enum(COUNTER_DECISIONS), reason: Reason }),
   answers: { 200: z.object({ id: Id, decision: z.enum(COUNTER_DECISIONS) }) },
-  freshSignIn: true,
 });
 
-export const barComplainant = endpoint('POST /api/admin/complaints/:id/bar', {
-  ...admin,
+export const barComplainant = admin('POST /api/admin/complaints/:id/bar', {
   ...one,
   freshSignIn: true,
   summary: 'Bars a complainant, or admits them again',

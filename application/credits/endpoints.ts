@@ -1,18 +1,16 @@
 import * as z from 'zod';
 import { exactText } from '../shared/contract.js';
-import { endpoint } from '../shared/endpoint.js';
+import { endpointsOf } from '../shared/endpoint.js';
 import { CreditBalance, CreditLinePage } from './contract.js';
 
-const own = { tag: 'Credits', access: 'user' } as const;
+const own = endpointsOf({ tag: 'Credits', access: 'user' });
 
-export const readCredits = endpoint('GET /api/credits', {
-  ...own,
+export const readCredits = own('GET /api/credits', {
   summary: 'The credits of the caller, and the lots that they come from',
   answers: { 200: CreditBalance },
 });
 
-export const listCreditLines = endpoint('GET /api/credits/ledger', {
-  ...own,
+export const listCreditLines = own('GET /api/credits/ledger', {
   summary: 'The credit movements of the caller, newest first',
   query: z.object({
     limit: z.coerce.number().int().min(1).max(100).default(50),

@@ -2,46 +2,41 @@ import * as z from 'zod';
 import { ExportQuery } from '../ledger/contract.js';
 import { AttachedAnswer } from '../purchases/contract.js';
 import { Id } from '../shared/contract.js';
-import { endpoint } from '../shared/endpoint.js';
+import { endpointsOf } from '../shared/endpoint.js';
 import { PreparedExport, PreparedExports } from './contract.js';
 
-const own = { tag: 'Accounts', access: 'user' } as const;
+const own = endpointsOf({ tag: 'Accounts', access: 'user' });
 
-export const orderPersonalData = endpoint('POST /api/me/exports', {
-  ...own,
+export const orderPersonalData = own('POST /api/me/exports', {
   rateLimit: 'export',
   summary: "Orders a copy of the caller's personal data",
   freshSignIn: true,
   answers: { 202: PreparedExport },
 });
 
-export const listPersonalData = endpoint('GET /api/me/exports', {
-  ...own,
+export const listPersonalData = own('GET /api/me/exports', {
   summary: 'The copies of their data that the caller ordered',
   answers: { 200: PreparedExports },
 });
 
 const one = { params: { id: Id }, problems: ['NotFound'] } as const;
 
-export const fetchPersonalData = endpoint('GET /api/me/exports/:id/file', {
-  ...own,
+export const fetchPersonalData = own('GET /api/me/exports/:id/file', {
   ...one,
   summary: 'Returns a short-lived address of a finished copy',
   freshSignIn: true,
   answers: { 200: AttachedAnswer },
 });
 
-export const removePersonalData = endpoint('DELETE /api/me/exports/:id', {
-  ...own,
+export const removePersonalData = own('DELETE /api/me/exports/:id', {
   ...one,
   summary: 'Removes a copy, or cancels its preparation',
   answers: { 204: null },
 });
 
-const finance = { tag: 'Finance', access: 'finance' } as const;
+const finance = endpointsOf({ tag: 'Finance', access: 'finance' });
 
-export const orderJournal = endpoint('POST /api/finance/exports', {
-  ...finance,
+export const orderJournal = finance('POST /api/finance/exports', {
   freshSignIn: true,
   rateLimit: 'export',
   summary: 'Orders an export of the journal',
@@ -49,22 +44,19 @@ export const orderJournal = endpoint('POST /api/finance/exports', {
   answers: { 202: PreparedExport },
 });
 
-export const listJournals = endpoint('GET /api/finance/exports', {
-  ...finance,
+export const listJournals = finance('GET /api/finance/exports', {
   summary: 'The files of the journal that the caller ordered',
   answers: { 200: PreparedExports },
 });
 
-export const fetchJournal = endpoint('GET /api/finance/exports/:id/file', {
-  ...finance,
+export const fetchJournal = finance('GET /api/finance/exports/:id/file', {
   ...one,
   freshSignIn: true,
   summary: 'Returns a short-lived address of a finished file',
   answers: { 200: AttachedAnswer },
 });
 
-export const removeJournal = endpoint('DELETE /api/finance/exports/:id', {
-  ...finance,
+export const removeJournal = finance('DELETE /api/finance/exports/:id', {
   ...one,
   summary: 'Removes a file, or cancels its preparation',
   answers: { 204: null },

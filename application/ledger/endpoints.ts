@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { exactText, Id, pageQuery } from '../shared/contract.js';
-import { endpoint, rawBody, text } from '../shared/endpoint.js';
+import { endpointsOf, rawBody, text } from '../shared/endpoint.js';
 import {
   AccountStatement,
   BalanceProof,
@@ -26,22 +26,20 @@ import { AlertKey, AlertList, AlertsQuery, SeenCause } from './alert-contract.js
 import { EXPORT_TYPES } from './export.js';
 import { REPORT_LIMIT_BYTES } from './values.js';
 
-const finance = { tag: 'Finance', access: 'finance' } as const;
+const finance = endpointsOf({ tag: 'Finance', access: 'finance' });
 
 const AccountName = z
   .string()
   .max(200)
   .regex(/^[\w:.-]+$/, 'not an account');
 
-export const readTrialBalance = endpoint('GET /api/finance/trial-balance', {
-  ...finance,
+export const readTrialBalance = finance('GET /api/finance/trial-balance', {
   summary: 'Lists the balance of every account at a time',
   query: TrialBalanceQuery,
   answers: { 200: TrialBalance },
 });
 
-export const readAccount = endpoint('GET /api/finance/accounts/:account', {
-  ...finance,
+export const readAccount = finance('GET /api/finance/accounts/:account', {
   summary: 'An account line by line',
   params: { account: AccountName },
   query: SpanQuery.extend({ ...pageQuery, order: z.enum(['oldest', 'newest']).default('oldest') }),
@@ -49,69 +47,59 @@ export const readAccount = endpoint('GET /api/finance/accounts/:account', {
   problems: ['NotFound'],
 });
 
-export const readRollforward = endpoint('GET /api/finance/credit-rollforward', {
-  ...finance,
+export const readRollforward = finance('GET /api/finance/credit-rollforward', {
   summary: 'How credits came and went in a span of time',
   query: SpanQuery.extend({ userId: Id.optional() }),
   answers: { 200: Rollforward },
 });
 
-export const listMonths = endpoint('GET /api/finance/credit-rollforward/months', {
-  ...finance,
+export const listMonths = finance('GET /api/finance/credit-rollforward/months', {
   summary: 'How credits came and went, month by month',
   query: z.object({ userId: Id.optional() }),
   answers: { 200: MonthlyRollforward },
 });
 
-export const listBalancesOverTime = endpoint('GET /api/finance/balances-over-time', {
-  ...finance,
+export const listBalancesOverTime = finance('GET /api/finance/balances-over-time', {
   summary: 'The main balances at the end of each month',
   answers: { 200: BalancesOverTime },
 });
 
-export const listOpenItems = endpoint('GET /api/finance/open-items', {
-  ...finance,
+export const listOpenItems = finance('GET /api/finance/open-items', {
   summary: 'What is in transit, held or unexplained',
   answers: { 200: OpenItems },
 });
 
-export const listLateFacts = endpoint('GET /api/finance/late-facts', {
-  ...finance,
+export const listLateFacts = finance('GET /api/finance/late-facts', {
   summary: 'Lists late facts, newest first',
   query: z.object(pageQuery),
   answers: { 200: LateFacts },
 });
 
-export const listEvents = endpoint('GET /api/finance/events', {
-  ...finance,
+export const listEvents = finance('GET /api/finance/events', {
   summary: 'The event log, filtered',
   query: EventsQuery,
   answers: { 200: EventPage },
 });
 
-export const proveBalance = endpoint('GET /api/finance/proof/:userId', {
-  ...finance,
+export const proveBalance = finance('GET /api/finance/proof/:userId', {
   summary: "Recomputes a user's credits from the log",
   params: { userId: Id },
   answers: { 200: BalanceProof },
   problems: ['NotFound'],
 });
 
-export const reconcile = endpoint('GET /api/finance/reconciliation', {
-  ...finance,
+export const reconcile = finance('GET /api/finance/reconciliation', {
   summary: 'Whether the books hold every rule, going on from the last signed head up to which they did',
   answers: { 200: Reconciliation },
 });
 
-export const listChecks = endpoint('GET /api/finance/checks', {
-  ...finance,
+export const listChecks = finance('GET /api/finance/checks', {
   summary: 'Lists the results of the nightly checks, newest first',
   answers: { 200: z.object({ items: z.array(BookCheck) }) },
 });
 
 const Report = exactText().min(1).max(REPORT_LIMIT_BYTES);
-export const tieOutStripe = endpoint('POST /api/finance/stripe-report', {
-  ...finance,
+export const tieOutStripe = finance('POST /api/finance/stripe-report', {
   summary: "Holds a report of the payment provider's balance against the books, and keeps what comes of it",
   query: SpanQuery,
   body: rawBody(
@@ -123,14 +111,12 @@ export const tieOutStripe = endpoint('POST /api/finance/stripe-report', {
   problems: ['ReportUnreadable'],
 });
 
-export const listPeriods = endpoint('GET /api/finance/periods', {
-  ...finance,
+export const listPeriods = finance('GET /api/finance/periods', {
   summary: 'The months that are closed',
   answers: { 200: ClosedPeriods },
 });
 
-export const closePeriod = endpoint('POST /api/finance/periods/:month/close', {
-  ...finance,
+export const closePeriod = finance('POST /api/finance/periods/:month/close', {
   freshSignIn: true,
   summary: 'Closes a month: 201 if it closes now, 200 if it was already closed',
   params: { month: Month },
@@ -147,31 +133,27 @@ export const closePeriod = endpoint('POST /api/finance/periods/:month/close', {
   ],
 });
 
-export const exportJournal = endpoint('GET /api/finance/export', {
-  ...finance,
+export const exportJournal = finance('GET /api/finance/export', {
   freshSignIn: true,
   summary: 'The journal as a file',
   query: ExportQuery,
   answers: { 200: text(...new Set(Object.values(EXPORT_TYPES).map(({ contentType }) => contentType))) },
 });
 
-export const listAlerts = endpoint('GET /api/finance/alerts', {
-  ...finance,
+export const listAlerts = finance('GET /api/finance/alerts', {
   summary: 'Lists unseen alerts about money',
   query: AlertsQuery,
   answers: { 200: AlertList },
 });
 
-export const seeCause = endpoint('POST /api/finance/alerts/seen', {
-  ...finance,
+export const seeCause = finance('POST /api/finance/alerts/seen', {
   summary: 'Takes all alerts of a kind and month from the list, up to the newest one that was shown',
   body: SeenCause,
   answers: { 204: null },
   problems: ['NotFound'],
 });
 
-export const seeAlert = endpoint('POST /api/finance/alerts/:key/seen', {
-  ...finance,
+export const seeAlert = finance('POST /api/finance/alerts/:key/seen', {
   summary: 'Marks an alert as seen',
   params: { key: AlertKey },
   answers: { 204: null },

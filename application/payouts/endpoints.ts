@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { WaitingAnswer } from '../approvals/contract.js';
 import { NamesAnswer, NamesQuery, PeopleAnswer, PeopleQuery } from '../accounts/contract.js';
 import { exactText, Id, pageQuery, ReasonBody, soughtText } from '../shared/contract.js';
-import { endpoint, text } from '../shared/endpoint.js';
+import { endpointsOf, text } from '../shared/endpoint.js';
 import {
   ConnectAnswer,
   ConnectCountries,
@@ -23,7 +23,7 @@ import {
   Statements,
 } from './contract.js';
 
-const payee = { tag: 'Creators', access: 'payee' } as const;
+const payee = endpointsOf({ tag: 'Creators', access: 'payee' });
 const csv = { 200: text('text/csv; charset=utf-8') } as const;
 const PAYOUT_REFUSALS = [
   'PayoutsNotEnabled',
@@ -34,8 +34,7 @@ const PAYOUT_REFUSALS = [
   'PaymentsUnavailable',
 ] as const;
 
-export const connectAccount = endpoint('POST /api/stripe/connect/create-account', {
-  tag: 'Creators',
+export const connectAccount = payee('POST /api/stripe/connect/create-account', {
   access: 'creator',
   summary: "Returns the address of the payment provider's onboarding page",
   body: z.strictObject({
@@ -54,44 +53,38 @@ export const connectAccount = endpoint('POST /api/stripe/connect/create-account'
   freshSignIn: true,
 });
 
-export const listCountries = endpoint('GET /api/stripe/connect/countries', {
-  ...payee,
+export const listCountries = payee('GET /api/stripe/connect/countries', {
   summary: 'The countries in which the payment provider pays creators',
   answers: { 200: ConnectCountries },
   problems: ['PaymentsUnavailable'],
 });
 
-export const readConnection = endpoint('GET /api/stripe/connect/status/:userId', {
-  ...payee,
+export const readConnection = payee('GET /api/stripe/connect/status/:userId', {
   summary: 'Whether the payment provider pays the caller',
   answers: { 200: ConnectStatus },
   problems: ['NotAllowed', 'PaymentsUnavailable'],
 });
 
-export const readBalance = endpoint('GET /api/creator/balance', {
-  ...payee,
+export const readBalance = payee('GET /api/creator/balance', {
   summary: "Returns the caller's earnings: total, available and held",
   answers: { 200: CreatorBalance },
 });
 
-export const readSchedule = endpoint('GET /api/creator/payout-schedule', {
-  ...payee,
+export const readSchedule = payee('GET /api/creator/payout-schedule', {
   summary: "Returns the caller's payout schedule",
   answers: { 200: PayoutSchedule },
 });
 
-export const chooseSchedule = endpoint('PUT /api/creator/payout-schedule', {
+export const chooseSchedule = payee('PUT /api/creator/payout-schedule', {
   freshSignIn: true,
-  tag: 'Creators',
   access: 'creator',
   summary: 'Sets the payout schedule, from the first of the next month',
   body: PayoutScheduleBody,
   answers: { 200: PayoutSchedule },
 });
 
-export const withdraw = endpoint('POST /api/creator/withdrawals', {
+export const withdraw = payee('POST /api/creator/withdrawals', {
   freshSignIn: true,
-  tag: 'Creators',
   access: 'creator',
   summary: 'Withdraws an amount, or everything available. The transfer follows within seconds',
   /** Without an amount everything available is withdrawn, in whole cents. */
@@ -101,72 +94,62 @@ export const withdraw = endpoint('POST /api/creator/withdrawals', {
   idempotent: true,
 });
 
-export const listStatementsAsCsv = endpoint('GET /api/creator/statements.csv', {
-  ...payee,
+export const listStatementsAsCsv = payee('GET /api/creator/statements.csv', {
   summary: 'The withdrawals of the caller as a table',
   answers: csv,
 });
 
-export const readStatementAsCsv = endpoint('GET /api/creator/statements/:id.csv', {
-  ...payee,
+export const readStatementAsCsv = payee('GET /api/creator/statements/:id.csv', {
   summary: 'A withdrawal and the sales that it pays, as a table',
   answers: csv,
   problems: ['NotFound'],
 });
 
-export const listStatements = endpoint('GET /api/creator/statements', {
-  ...payee,
+export const listStatements = payee('GET /api/creator/statements', {
   summary: 'The withdrawals of the caller, newest first',
   query: z.object(pageQuery),
   answers: { 200: Statements },
 });
 
-export const readStatement = endpoint('GET /api/creator/statements/:id', {
-  ...payee,
+export const readStatement = payee('GET /api/creator/statements/:id', {
   summary: 'A withdrawal and the sales that it pays',
   answers: { 200: Statement },
   problems: ['NotFound'],
 });
 
-export const listSales = endpoint('GET /api/creator/sales', {
-  ...payee,
+export const listSales = payee('GET /api/creator/sales', {
   summary: "Lists the caller's sales, with totals per day",
   query: z.object({ period: z.enum(SALES_PERIODS).default('week'), ...pageQuery }),
   answers: { 200: Sales },
 });
 
-export const listSalesAsCsv = endpoint('GET /api/creator/sales.csv', {
-  ...payee,
+export const listSalesAsCsv = payee('GET /api/creator/sales.csv', {
   summary: 'Every sale of the caller as a table, newest first',
   answers: csv,
 });
 
-export const readDashboard = endpoint('GET /api/creator/dashboard', {
-  tag: 'Creators',
+export const readDashboard = payee('GET /api/creator/dashboard', {
   access: 'user',
   summary: "Summarises the caller's last 30 days; all zero without sales",
   answers: { 200: CreatorDashboard },
 });
 
-const finance = { tag: 'Finance', access: 'finance' } as const;
+const finance = endpointsOf({ tag: 'Finance', access: 'finance' });
 const creatorId = { creatorId: Id } as const;
 
-export const findPeople = endpoint('GET /api/finance/people', {
-  ...finance,
+export const findPeople = finance('GET /api/finance/people', {
   summary: 'Finds users by e-mail address, name or handle',
   query: PeopleQuery,
   answers: { 200: PeopleAnswer },
 });
 
-export const listNames = endpoint('GET /api/finance/names', {
-  ...finance,
+export const listNames = finance('GET /api/finance/names', {
   summary: 'Returns the names of users by their ids',
   query: NamesQuery,
   answers: { 200: NamesAnswer },
 });
 
-export const listCreatorAccounts = endpoint('GET /api/finance/creators', {
-  ...finance,
+export const listCreatorAccounts = finance('GET /api/finance/creators', {
   summary: 'Lists the balances owed to creators',
   query: z.object({
     ...pageQuery,
@@ -176,39 +159,34 @@ export const listCreatorAccounts = endpoint('GET /api/finance/creators', {
   answers: { 200: CreatorAccounts },
 });
 
-export const readCreatorAccount = endpoint('GET /api/finance/creators/:creatorId', {
-  ...finance,
+export const readCreatorAccount = finance('GET /api/finance/creators/:creatorId', {
   summary: 'Returns the balance owed to a creator, with the held part',
   params: creatorId,
   answers: { 200: CreatorAccountByState },
   problems: ['NotFound'],
 });
 
-export const listCreatorStatements = endpoint('GET /api/finance/creators/:creatorId/statements', {
-  ...finance,
+export const listCreatorStatements = finance('GET /api/finance/creators/:creatorId/statements', {
   summary: 'The withdrawals of a creator, newest first',
   params: creatorId,
   query: z.object(pageQuery),
   answers: { 200: Statements },
 });
 
-export const readCreatorStatement = endpoint('GET /api/finance/creators/:creatorId/statements/:id', {
-  ...finance,
+export const readCreatorStatement = finance('GET /api/finance/creators/:creatorId/statements/:id', {
   summary: 'A withdrawal of a creator and the sales that it pays; none for one that failed',
   params: { creatorId: Id, id: Id },
   answers: { 200: Statement },
   problems: ['NotFound'],
 });
 
-export const listSalesUnderReview = endpoint('GET /api/finance/sales-under-review', {
-  ...finance,
+export const listSalesUnderReview = finance('GET /api/finance/sales-under-review', {
   summary: 'Lists sales under review, newest first. Their shares cannot be withdrawn',
   query: z.object(pageQuery),
   answers: { 200: SalesUnderReview },
 });
 
-export const releaseSale = endpoint('POST /api/finance/sales-under-review/:purchaseId/release', {
-  ...finance,
+export const releaseSale = finance('POST /api/finance/sales-under-review/:purchaseId/release', {
   summary: 'Requests the release of a sale under review by a second person',
   params: { purchaseId: Id },
   body: ReasonBody,
@@ -218,14 +196,12 @@ export const releaseSale = endpoint('POST /api/finance/sales-under-review/:purch
   freshSignIn: true,
 });
 
-export const listClaims = endpoint('GET /api/finance/claims', {
-  ...finance,
+export const listClaims = finance('GET /api/finance/claims', {
   summary: 'Lists the balances owed to deleted accounts',
   answers: { 200: PayoutClaims },
 });
 
-export const payClaim = endpoint('POST /api/finance/claims/payouts', {
-  ...finance,
+export const payClaim = finance('POST /api/finance/claims/payouts', {
   freshSignIn: true,
   summary: 'Pays a claim to the account of the person who presents its code',
   body: PayClaimBody,

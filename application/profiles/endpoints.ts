@@ -2,19 +2,17 @@ import { CANDIDATES_LIMIT } from './values.js';
 import * as z from 'zod';
 import { IMAGE_LIMIT_BYTES, IMAGE_PROBLEMS } from '../media/values.js';
 import { lineText } from '../shared/contract.js';
-import { endpoint, multipart } from '../shared/endpoint.js';
+import { endpointsOf, multipart } from '../shared/endpoint.js';
 import { OwnProfile, ProfileBody, FeaturedSample } from './contract.js';
 
-const own = { tag: 'Creators', access: 'user' } as const;
+const own = endpointsOf({ tag: 'Creators', access: 'user' });
 
-export const readProfile = endpoint('GET /api/creator/profile', {
-  ...own,
+export const readProfile = own('GET /api/creator/profile', {
   summary: "The caller's public profile",
   answers: { 200: OwnProfile },
 });
 
-export const saveProfile = endpoint('PUT /api/creator/profile', {
-  ...own,
+export const saveProfile = own('PUT /api/creator/profile', {
   rateLimit: 'edit',
   summary: "Changes the caller's public profile; omitted fields stay",
   body: ProfileBody,
@@ -22,8 +20,7 @@ export const saveProfile = endpoint('PUT /api/creator/profile', {
   problems: ['FeaturedTwice', 'SampleNotAvailable', 'CreatorSuspended', 'DisplayNameTaken'],
 });
 
-export const replaceCreatorAvatar = endpoint('PUT /api/creator/avatar', {
-  ...own,
+export const replaceCreatorAvatar = own('PUT /api/creator/avatar', {
   summary: "Replaces the caller's avatar",
   body: multipart(IMAGE_LIMIT_BYTES, { image: 'file' }),
   answers: { 200: z.object({ success: z.literal(true), avatarUrl: z.string() }) },
@@ -31,8 +28,7 @@ export const replaceCreatorAvatar = endpoint('PUT /api/creator/avatar', {
   rateLimit: 'picture',
 });
 
-export const listCandidates = endpoint('GET /api/creator/featured-candidates', {
-  ...own,
+export const listCandidates = own('GET /api/creator/featured-candidates', {
   summary:
     'Samples that the caller can feature, newest first; with `q` those whose title or pack contains it',
   query: z.object({ q: lineText(120).optional() }),

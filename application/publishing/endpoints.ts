@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { LibraryQuery } from '../library/contract.js';
 import { IMAGE_LIMIT_BYTES, IMAGE_PROBLEMS } from '../media/values.js';
 import { exactText, Id } from '../shared/contract.js';
-import { endpoint, multipart, ROWS_LIMIT_BYTES, sent } from '../shared/endpoint.js';
+import { endpointsOf, multipart, ROWS_LIMIT_BYTES, sent } from '../shared/endpoint.js';
 import {
   CreatorState,
   DefaultCostBody,
@@ -20,7 +20,7 @@ import {
 } from './contract.js';
 import { AUDIO_LIMIT_BYTES } from './values.js';
 
-const own = { tag: 'Creators', access: 'user' } as const;
+const own = endpointsOf({ tag: 'Creators', access: 'user' });
 const PACK_REFUSALS = [
   'NotFound',
   'PackDeleted',
@@ -44,29 +44,25 @@ const AUDIO_REFUSALS = [
   'AudioTooLarge',
 ] as const;
 
-export const applyAsCreator = endpoint('POST /api/creator/application', {
-  ...own,
+export const applyAsCreator = own('POST /api/creator/application', {
   rateLimit: 'edit',
   summary: 'Asks for creator access; the display name has to be one that no other creator has',
   answers: { 201: CreatorState },
   problems: ['ApplicationExists', 'CreatorSuspended', 'DisplayNameTaken', 'NotFound'],
 });
 
-export const readCreatorState = endpoint('GET /api/creator', {
-  ...own,
+export const readCreatorState = own('GET /api/creator', {
   scope: 'packs:write',
   summary: 'Whether the caller may publish',
   answers: { 200: CreatorState },
 });
 
-export const readAiPreference = endpoint('GET /api/creator/ai-preference', {
-  ...own,
+export const readAiPreference = own('GET /api/creator/ai-preference', {
   summary: 'Whether the caller allows to train generative models with their sounds',
   answers: { 200: z.object({ trains: z.boolean() }) },
 });
 
-export const setAiPreference = endpoint('PUT /api/creator/ai-preference', {
-  ...own,
+export const setAiPreference = own('PUT /api/creator/ai-preference', {
   rateLimit: 'edit',
   summary: 'Allows or forbids to train generative models with the sounds of the caller',
   body: z.strictObject({ trains: z.boolean() }),
@@ -74,22 +70,19 @@ export const setAiPreference = endpoint('PUT /api/creator/ai-preference', {
   problems: ['CreatorSuspended'],
 });
 
-export const readUpload = endpoint('GET /api/creator/uploads/:uploadId', {
-  ...own,
+export const readUpload = own('GET /api/creator/uploads/:uploadId', {
   scope: 'packs:write',
   summary: 'Returns the progress of an upload',
   answers: { 200: UploadProgress },
   problems: ['NotFound'],
 });
 
-export const cleanUpImages = endpoint('POST /api/storage/cleanup-images', {
-  ...own,
+export const cleanUpImages = own('POST /api/storage/cleanup-images', {
   summary: 'Deletes unused cover images of the caller',
   answers: { 200: z.object({ success: z.literal(true), removed: z.int() }) },
 });
 
-export const deletePackBySlug = endpoint('DELETE /api/packs', {
-  ...own,
+export const deletePackBySlug = own('DELETE /api/packs', {
   summary: 'Deletes a pack, for earlier clients. The owner in the body must match the session',
   body: z.strictObject({
     slug: exactText().max(200),
@@ -100,16 +93,14 @@ export const deletePackBySlug = endpoint('DELETE /api/packs', {
   problems: [...PACK_REFUSALS, 'NotAllowed'],
 });
 
-export const listOwnPacks = endpoint('GET /api/creator/packs', {
-  ...own,
+export const listOwnPacks = own('GET /api/creator/packs', {
   scope: 'packs:write',
   summary: 'The packs of the caller, drafts included',
   query: LibraryQuery,
   answers: { 200: OwnPackPage },
 });
 
-export const createPack = endpoint('POST /api/creator/packs', {
-  ...own,
+export const createPack = own('POST /api/creator/packs', {
   scope: 'packs:write',
   summary: 'Begins a pack',
   body: NewPackBody,
@@ -118,68 +109,60 @@ export const createPack = endpoint('POST /api/creator/packs', {
   rateLimit: 'new-pack',
 });
 
-export const readOwnPack = endpoint('GET /api/creator/packs/:id', {
-  ...own,
+export const readOwnPack = own('GET /api/creator/packs/:id', {
   scope: 'packs:write',
   summary: 'A pack of the caller by its id, its slug, or a slug that it had before',
   answers: { 200: OwnPack },
   problems: ['NotFound'],
 });
 
-const writing = {
-  ...own,
+const writing = endpointsOf({
+  tag: 'Creators',
+  access: 'user',
   scope: 'packs:write',
   answers: { 200: OwnPack },
   problems: PACK_REFUSALS,
   versioned: true,
   rateLimit: 'edit',
-} as const;
+});
 
-export const changePack = endpoint('PATCH /api/creator/packs/:id', {
-  ...writing,
+export const changePack = writing('PATCH /api/creator/packs/:id', {
   summary: 'Changes the name, genre, mood or description of a pack',
   body: PackInfoBody,
 });
 
-export const deletePack = endpoint('DELETE /api/creator/packs/:id', {
-  ...writing,
+export const deletePack = writing('DELETE /api/creator/packs/:id', {
   summary: 'Deletes a pack',
   answers: { 204: null },
 });
 
-export const replaceCover = endpoint('PUT /api/creator/packs/:id/cover', {
-  ...writing,
+export const replaceCover = writing('PUT /api/creator/packs/:id/cover', {
   summary: 'Stores the cover of a pack',
   body: multipart(IMAGE_LIMIT_BYTES, { image: 'file' }),
   problems: [...PACK_REFUSALS, ...IMAGE_PROBLEMS],
   rateLimit: 'picture',
 });
 
-export const orderSamples = endpoint('PUT /api/creator/packs/:id/order', {
-  ...writing,
+export const orderSamples = writing('PUT /api/creator/packs/:id/order', {
   summary: 'Puts the samples of a pack in an order that names each of them once',
   body: z.strictObject({ sampleIds: z.array(Id).max(1_000) }),
 });
 
-export const changeDefaultCost = endpoint('POST /api/creator/packs/:id/default-cost', {
-  ...writing,
+export const changeDefaultCost = writing('POST /api/creator/packs/:id/default-cost', {
   summary: 'Sets the default cost of new samples, and optionally of all samples',
   body: DefaultCostBody,
 });
 
-export const publishPack = endpoint('POST /api/creator/packs/:id/publish', {
-  ...writing,
+export const publishPack = writing('POST /api/creator/packs/:id/publish', {
   access: 'creator',
   summary: 'Puts a pack on sale',
 });
 
-export const unpublishPack = endpoint('POST /api/creator/packs/:id/unpublish', {
-  ...writing,
+export const unpublishPack = writing('POST /api/creator/packs/:id/unpublish', {
   summary: 'Takes a pack off sale. Buyers keep their samples',
 });
 
-export const exportPack = endpoint('GET /api/creator/packs/:id/export.zip', {
-  ...own,
+export const exportPack = own('GET /api/creator/packs/:id/export.zip', {
   scope: 'packs:write',
   rateLimit: 'archive',
   summary: 'Exports a pack as a folder for the importer',
@@ -187,18 +170,19 @@ export const exportPack = endpoint('GET /api/creator/packs/:id/export.zip', {
   problems: ['NotFound', 'PackTakenDown', 'TooBusy'],
 });
 
-const sampleWriting = { ...writing, answers: { 200: OwnSampleAnswer } } as const;
 /** The upload id is also in the address, so that clients can query the progress while the body arrives. */
 const UploadQuery = z.object({ uploadId: z.uuid().optional() });
-const uploading = {
-  ...sampleWriting,
-  rateLimit: 'upload',
+const uploading = endpointsOf({
+  tag: 'Creators',
   access: 'creator',
+  scope: 'packs:write',
+  answers: { 200: OwnSampleAnswer },
+  versioned: true,
+  rateLimit: 'upload',
   problems: [...PACK_REFUSALS, ...AUDIO_REFUSALS, 'UploadCancelled', 'UnsupportedAttachment', 'StemsRefused'],
-} as const;
+});
 
-export const changeSamples = endpoint('PATCH /api/creator/packs/:id/samples', {
-  ...writing,
+export const changeSamples = writing('PATCH /api/creator/packs/:id/samples', {
   summary:
     'Changes facts of many samples; rows that cannot be saved are named, the others are saved in one step',
   body: SampleChangesBody,
@@ -209,8 +193,7 @@ export const changeSamples = endpoint('PATCH /api/creator/packs/:id/samples', {
 /** Sent instead of the file: the id of the upload that brought the file to the bucket. */
 const stored = z.uuid();
 
-export const beginUpload = endpoint('PUT /api/creator/packs/:id/uploads/:uploadId', {
-  ...own,
+export const beginUpload = own('PUT /api/creator/packs/:id/uploads/:uploadId', {
   scope: 'packs:write',
   access: 'creator',
   summary:
@@ -228,8 +211,7 @@ export const beginUpload = endpoint('PUT /api/creator/packs/:id/uploads/:uploadI
   rateLimit: 'upload-parts',
 });
 
-export const abortUpload = endpoint('DELETE /api/creator/packs/:id/uploads/:uploadId', {
-  ...own,
+export const abortUpload = own('DELETE /api/creator/packs/:id/uploads/:uploadId', {
   scope: 'packs:write',
   summary: 'Deletes the parts of an unused upload',
   params: { uploadId: z.uuid() },
@@ -237,49 +219,44 @@ export const abortUpload = endpoint('DELETE /api/creator/packs/:id/uploads/:uplo
   problems: ['NotFound'],
 });
 
-export const addSample = endpoint('POST /api/creator/packs/:id/samples', {
-  ...uploading,
+export const addSample = uploading('POST /api/creator/packs/:id/samples', {
   summary: 'Adds a sample to a pack; repeating an upload id adds nothing',
   query: UploadQuery,
   body: multipart(AUDIO_LIMIT_BYTES, { audio: 'file', stored, meta: SampleMeta }),
   answers: { 201: OwnSampleAnswer },
 });
 
-export const changeSample = endpoint('PATCH /api/creator/packs/:id/samples/:sampleId', {
-  ...sampleWriting,
+export const changeSample = writing('PATCH /api/creator/packs/:id/samples/:sampleId', {
   summary: 'Changes facts of a sample',
+  answers: { 200: OwnSampleAnswer },
   body: SampleChange,
 });
 
-export const removeSample = endpoint('DELETE /api/creator/packs/:id/samples/:sampleId', {
-  ...writing,
+export const removeSample = writing('DELETE /api/creator/packs/:id/samples/:sampleId', {
   summary: 'Removes a sample from a pack; answers when files of it are still stored',
   answers: { 200: z.object({ cleanedUp: z.literal(false) }), 204: null },
   status: 204,
 });
 
-export const replaceAudio = endpoint('PUT /api/creator/packs/:id/samples/:sampleId/audio', {
-  ...uploading,
+export const replaceAudio = uploading('PUT /api/creator/packs/:id/samples/:sampleId/audio', {
   summary: 'Replaces the recording of a sample. Buyers keep the former one',
   query: UploadQuery,
   body: multipart(AUDIO_LIMIT_BYTES, { audio: 'file', stored }),
 });
 
-export const undoReplacement = endpoint('POST /api/creator/packs/:id/samples/:sampleId/audio/undo', {
-  ...sampleWriting,
+export const undoReplacement = writing('POST /api/creator/packs/:id/samples/:sampleId/audio/undo', {
   access: 'creator',
   summary: 'Restores the recording before the last replacement',
+  answers: { 200: OwnSampleAnswer },
   status: 200,
 });
 
-export const attachStems = endpoint('PUT /api/creator/packs/:id/samples/:sampleId/stems', {
-  ...uploading,
+export const attachStems = uploading('PUT /api/creator/packs/:id/samples/:sampleId/stems', {
   summary: 'Stores the stems of a sample, as an archive',
   body: multipart(AUDIO_LIMIT_BYTES, { file: 'file', stored }),
 });
 
-export const attachMidi = endpoint('PUT /api/creator/packs/:id/samples/:sampleId/midi', {
-  ...uploading,
+export const attachMidi = uploading('PUT /api/creator/packs/:id/samples/:sampleId/midi', {
   summary: 'Stores the MIDI file of a sample',
   body: multipart(AUDIO_LIMIT_BYTES, { file: 'file', stored }),
 });

@@ -1,10 +1,10 @@
 import { ZIP_LIMIT, ARCHIVE_LIMIT } from './values.js';
 import * as z from 'zod';
-import { endpoint, sent, text } from '../shared/endpoint.js';
+import { endpoint, endpointsOf, sent, text } from '../shared/endpoint.js';
 import { Id, lineText, exactText } from '../shared/contract.js';
 import * as contract from './contract.js';
 
-const buying = { tag: 'Downloads', access: 'user', idempotent: true, inTime: true } as const;
+const buying = endpointsOf({ tag: 'Downloads', access: 'user', idempotent: true, inTime: true });
 
 const REFUSALS = [
   'InsufficientCredits',
@@ -16,8 +16,7 @@ const REFUSALS = [
   'PaymentDisputed',
 ] as const;
 
-export const downloadSample = endpoint('POST /api/downloads', {
-  ...buying,
+export const downloadSample = buying('POST /api/downloads', {
   summary: 'Buys a sample (201), or delivers an owned one again (200)',
   body: z.strictObject({ sampleId: Id, expectedCredits: z.int().min(0).max(1_000) }),
   answers: { 200: contract.DownloadAnswer, 201: contract.DownloadAnswer },
@@ -25,8 +24,7 @@ export const downloadSample = endpoint('POST /api/downloads', {
   problems: REFUSALS,
 });
 
-export const downloadPack = endpoint('POST /api/packs/:id/downloads', {
-  ...buying,
+export const downloadPack = buying('POST /api/packs/:id/downloads', {
   summary: 'Buys every sample of a pack that is not owned yet, all or nothing',
   params: { id: Id },
   body: z.strictObject({ expectedCredits: z.int().min(0).max(100_000) }),
@@ -35,8 +33,7 @@ export const downloadPack = endpoint('POST /api/packs/:id/downloads', {
   problems: [...REFUSALS, 'NotFound'],
 });
 
-export const purchaseSample = endpoint('POST /api/credits/purchase', {
-  ...buying,
+export const purchaseSample = buying('POST /api/credits/purchase', {
   summary: 'Buys a sample, for earlier clients. Buyer, creator and price in the body are verified',
   body: z.strictObject({
     buyerId: exactText().max(100),
@@ -49,12 +46,11 @@ export const purchaseSample = endpoint('POST /api/credits/purchase', {
   problems: [...REFUSALS, 'BuyerMismatch', 'CreatorMismatch'],
 });
 
-const own = { tag: 'Downloads', access: 'user' } as const;
+const own = endpointsOf({ tag: 'Downloads', access: 'user' });
 /** A repeated download runs as a purchase of an owned sample, so it has the same refusals. */
 const MISSING = [...REFUSALS, 'SampleNotOwned'] as const;
 
-export const downloadZip = endpoint('GET /api/library/downloads.zip', {
-  ...own,
+export const downloadZip = own('GET /api/library/downloads.zip', {
   scope: 'library:download',
   rateLimit: 'archive',
   summary: 'Owned samples as an archive',
@@ -72,8 +68,7 @@ export const downloadZip = endpoint('GET /api/library/downloads.zip', {
   problems: MISSING,
 });
 
-export const issueArchive = endpoint('POST /api/library/archives', {
-  ...own,
+export const issueArchive = own('POST /api/library/archives', {
   scope: 'library:download',
   rateLimit: 'archive',
   summary: 'Prepares an archive of owned samples, and lists what it leaves out',
@@ -86,8 +81,7 @@ export const issueArchive = endpoint('POST /api/library/archives', {
   problems: MISSING,
 });
 
-export const downloadArchive = endpoint('GET /api/library/archives/:id.zip', {
-  ...own,
+export const downloadArchive = own('GET /api/library/archives/:id.zip', {
   scope: 'library:download',
   rateLimit: 'archive',
   summary: 'An archive that was prepared',
@@ -96,8 +90,7 @@ export const downloadArchive = endpoint('GET /api/library/archives/:id.zip', {
   problems: [...MISSING, 'NotFound'],
 });
 
-export const readArchive = endpoint('GET /api/library/archives/:id', {
-  ...own,
+export const readArchive = own('GET /api/library/archives/:id', {
   scope: 'library:download',
   summary: 'Returns the progress of an archive',
   params: { id: Id },
@@ -105,8 +98,7 @@ export const readArchive = endpoint('GET /api/library/archives/:id', {
   problems: ['NotFound'],
 });
 
-export const fetchOriginal = endpoint('GET /api/downloads/:sampleId/file', {
-  ...own,
+export const fetchOriginal = own('GET /api/downloads/:sampleId/file', {
   scope: 'library:download',
   summary: 'Redirects to an owned original, at an address that is valid for a short time',
   inTime: true,
@@ -115,46 +107,46 @@ export const fetchOriginal = endpoint('GET /api/downloads/:sampleId/file', {
   problems: MISSING,
 });
 
-const attached = {
-  ...own,
+const attached = endpointsOf({
+  tag: 'Downloads',
+  access: 'user',
   scope: 'library:download',
   params: { sampleId: Id },
   answers: { 200: contract.AttachedAnswer },
   problems: ['SampleNotOwned', 'Gone', 'DownloadUnavailable', 'StudioPlanRequired'],
-} as const;
+});
 
-export const fetchStems = endpoint('GET /api/downloads/:sampleId/stems', {
-  ...attached,
+export const fetchStems = attached('GET /api/downloads/:sampleId/stems', {
   summary: 'The stems of an owned sample, with the Studio plan',
 });
 
-export const fetchMidi = endpoint('GET /api/downloads/:sampleId/midi', {
-  ...attached,
+export const fetchMidi = attached('GET /api/downloads/:sampleId/midi', {
   summary: 'The MIDI file of an owned sample',
 });
 
-const held = { tag: 'Certificates', access: 'user', scope: 'library:read', problems: ['NotFound'] } as const;
+const held = endpointsOf({
+  tag: 'Certificates',
+  access: 'user',
+  scope: 'library:read',
+  problems: ['NotFound'],
+});
 
-export const printCertificate = endpoint('GET /api/certificates/:id.pdf', {
-  ...held,
+export const printCertificate = held('GET /api/certificates/:id.pdf', {
   summary: 'A licence certificate of the caller, to be printed',
   answers: { 200: text('application/pdf') },
 });
 
-export const readCertificateFile = endpoint('GET /api/certificates/:id.json', {
-  ...held,
+export const readCertificateFile = held('GET /api/certificates/:id.json', {
   summary: 'A licence certificate of the caller, as a file',
   answers: { 200: contract.Certificate },
 });
 
-export const readCertificate = endpoint('GET /api/certificates/:id', {
-  ...held,
+export const readCertificate = held('GET /api/certificates/:id', {
   summary: 'A licence certificate of the caller',
   answers: { 200: contract.Certificate },
 });
 
-export const lookUpCertificate = endpoint('GET /api/certificates/:id/verification', {
-  ...held,
+export const lookUpCertificate = held('GET /api/certificates/:id/verification', {
   access: 'public',
   summary: 'Returns a certificate by its id and whether it is valid',
   answers: {

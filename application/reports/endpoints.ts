@@ -1,10 +1,11 @@
 import * as z from 'zod';
 import { Id, pageQuery } from '../shared/contract.js';
-import { endpoint } from '../shared/endpoint.js';
+import { endpointsOf } from '../shared/endpoint.js';
 import { NewReportBody, ReportPage } from './contract.js';
 
-export const fileReport = endpoint('POST /api/reports', {
-  tag: 'Reports',
+const reports = endpointsOf({ tag: 'Reports' });
+
+export const fileReport = reports('POST /api/reports', {
   access: 'user',
   summary: 'Reports a problem with a sample, pack or creator',
   body: NewReportBody,
@@ -12,8 +13,7 @@ export const fileReport = endpoint('POST /api/reports', {
   answers: { 201: z.object({ id: Id }) },
 });
 
-export const listReports = endpoint('GET /api/reports', {
-  tag: 'Reports',
+export const listReports = reports('GET /api/reports', {
   access: 'admin',
   summary: 'Lists reports, newest first',
   query: z.object(pageQuery),

@@ -132,14 +132,24 @@ export const JSON_LIMIT_BYTES = 64 * 1024;
 /** Enough for a thousand rows, the most that the sample editor or the import of an old client's library sends. */
 export const ROWS_LIMIT_BYTES = 1024 * 1024;
 
-/** Declares an endpoint, from which route, validation, API description, client calls and test stubs are derived. */
-export function endpoint<const Key extends EndpointKey, const D extends Declaration<ParamsIn<Key>>>(
-  key: Key,
-  declaration: D,
-): D & { readonly key: Key; readonly method: Method; readonly path: string } {
-  const [method, path] = key.split(' ') as [Method, string];
-  return { ...declaration, key, method, path };
+/**
+ * Declares endpoints that have parts in common; an endpoint may replace a common part.
+ * The route, the validation, the API description, client calls and test stubs are derived from the declaration.
+ */
+export function endpointsOf<const Common extends Partial<Declaration>>(common: Common) {
+  return <
+    const Key extends EndpointKey,
+    const D extends Partial<Declaration<ParamsIn<Key>>> & Omit<Declaration<ParamsIn<Key>>, keyof Common>,
+  >(
+    key: Key,
+    declaration: D,
+  ): Omit<Common, keyof D> & D & { readonly key: Key; readonly method: Method; readonly path: string } => {
+    const [method, path] = key.split(' ') as [Method, string];
+    return { ...common, ...declaration, key, method, path };
+  };
 }
+
+export const endpoint = endpointsOf({});
 
 export function usualStatus({ key, status, answers }: Endpoint): number {
   const [first, ...others] = Object.keys(answers).map(Number);

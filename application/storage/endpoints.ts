@@ -1,11 +1,10 @@
-import { endpoint, sent } from '../shared/endpoint.js';
+import { endpoint, endpointsOf, sent } from '../shared/endpoint.js';
 import * as z from 'zod';
 import { Bucket, Path, StorageItem, StorageListQuery } from './contract.js';
 
-const open = { tag: 'Storage', access: 'public' } as const;
+const open = endpointsOf({ tag: 'Storage', access: 'public' });
 
-export const listFolder = endpoint('GET /api/storage/list', {
-  ...open,
+export const listFolder = open('GET /api/storage/list', {
   summary: 'A folder of the bucket as earlier clients know it',
   query: StorageListQuery,
   answers: { 200: z.object({ data: z.array(StorageItem) }) },
@@ -15,8 +14,7 @@ export const listFolder = endpoint('GET /api/storage/list', {
 
 const FILE = { 200: sent('*/*'), 206: sent('*/*'), 304: null } as const;
 
-export const readObject = endpoint('GET /api/storage/object', {
-  ...open,
+export const readObject = open('GET /api/storage/object', {
   summary: 'A file of the bucket; originals only for users who own them',
   query: z.object({ bucket: Bucket, path: Path.min(1) }),
   answers: FILE,

@@ -1,18 +1,16 @@
 import * as z from 'zod';
 import { Id } from '../../shared/contract.js';
-import { endpoint } from '../../shared/endpoint.js';
+import { endpointsOf } from '../../shared/endpoint.js';
 import { AccessTokenItem, NewAccessToken } from './contract.js';
 
-const own = { tag: 'Accounts', access: 'user' } as const;
+const own = endpointsOf({ tag: 'Accounts', access: 'user' });
 
-export const listTokens = endpoint('GET /api/tokens', {
-  ...own,
+export const listTokens = own('GET /api/tokens', {
   summary: "Lists the caller's access tokens, newest first",
   answers: { 200: z.object({ items: z.array(AccessTokenItem) }) },
 });
 
-export const issueToken = endpoint('POST /api/tokens', {
-  ...own,
+export const issueToken = own('POST /api/tokens', {
   freshSignIn: true,
   rateLimit: 'confirm',
   summary: 'Creates an access token, which is shown only once',
@@ -21,8 +19,7 @@ export const issueToken = endpoint('POST /api/tokens', {
   problems: ['TooManyTokens', 'TokenExpiryPast'],
 });
 
-export const revokeToken = endpoint('DELETE /api/tokens/:id', {
-  ...own,
+export const revokeToken = own('DELETE /api/tokens/:id', {
   summary: 'Revokes an access token at once',
   params: { id: Id },
   answers: { 204: null },

@@ -1,14 +1,13 @@
 import * as z from 'zod';
 import { WaitingAnswer } from '../../approvals/contract.js';
 import { ReasonBody } from '../../shared/contract.js';
-import { endpoint } from '../../shared/endpoint.js';
+import { endpointsOf } from '../../shared/endpoint.js';
 import { AdjustingEntryBody, ChecklistItem, NoteBody } from './closing-contract.js';
 import { Month } from '../contract.js';
 
-const finance = { tag: 'Finance', access: 'finance' } as const;
+const finance = endpointsOf({ tag: 'Finance', access: 'finance' });
 
-export const requestAdjustingEntry = endpoint('POST /api/finance/adjusting-entries', {
-  ...finance,
+export const requestAdjustingEntry = finance('POST /api/finance/adjusting-entries', {
   summary: 'Requests an adjusting entry; a second person must approve',
   body: AdjustingEntryBody,
   answers: { 202: WaitingAnswer },
@@ -26,16 +25,14 @@ export const requestAdjustingEntry = endpoint('POST /api/finance/adjusting-entri
   freshSignIn: true,
 });
 
-export const explainItem = endpoint('POST /api/finance/open-items/notes', {
-  ...finance,
+export const explainItem = finance('POST /api/finance/open-items/notes', {
   summary: 'Notes what an item in suspense is, while it stays there',
   body: NoteBody,
   answers: { 204: null },
   problems: ['NotFound'],
 });
 
-export const readChecklist = endpoint('GET /api/finance/periods/:month/checklist', {
-  ...finance,
+export const readChecklist = finance('GET /api/finance/periods/:month/checklist', {
   summary: 'Checks the conditions for closing a month',
   params: { month: Month },
   answers: {
@@ -45,8 +42,7 @@ export const readChecklist = endpoint('GET /api/finance/periods/:month/checklist
   },
 });
 
-export const requestReopening = endpoint('POST /api/finance/periods/:month/reopen', {
-  ...finance,
+export const requestReopening = finance('POST /api/finance/periods/:month/reopen', {
   summary: 'Requests to reopen the month that was closed last',
   params: { month: Month },
   body: ReasonBody,

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { endpoint, text } from '../../shared/endpoint.js';
+import { endpointsOf, text } from '../../shared/endpoint.js';
 import { Month, SpanQuery } from '../contract.js';
 import { EXPORT_TYPES } from '../export.js';
 import { TaxReport } from '../tax/tax-contract.js';
@@ -14,38 +14,33 @@ import {
   KnownAccounts,
 } from './report-contract.js';
 
-const finance = { tag: 'Finance', access: 'finance' } as const;
+const finance = endpointsOf({ tag: 'Finance', access: 'finance' });
 
-export const reportDeferred = endpoint('GET /api/finance/reports/deferred', {
-  ...finance,
+export const reportDeferred = finance('GET /api/finance/reports/deferred', {
   summary: 'How deferred revenue came and went, month by month, in dollars',
   query: MonthsQuery,
   answers: { 200: DeferredReport },
 });
 
-export const reportMargin = endpoint('GET /api/finance/reports/margin', {
-  ...finance,
+export const reportMargin = finance('GET /api/finance/reports/margin', {
   summary: 'What each plan earned and cost, month by month; together the income and expenses of the books',
   query: MonthsQuery,
   answers: { 200: MarginReport },
 });
 
-export const reportBreakage = endpoint('GET /api/finance/reports/breakage', {
-  ...finance,
+export const reportBreakage = finance('GET /api/finance/reports/breakage', {
   summary: 'Estimates paid credits that will never be spent; the estimate is never posted',
   query: AgeingQuery,
   answers: { 200: BreakageReport },
 });
 
-export const reportAgeing = endpoint('GET /api/finance/reports/ageing', {
-  ...finance,
+export const reportAgeing = finance('GET /api/finance/reports/ageing', {
   summary: 'What unspent credits are worth, by their age',
   query: AgeingQuery,
   answers: { 200: AgeingReport },
 });
 
-export const exportMonth = endpoint('GET /api/finance/periods/:month/journal', {
-  ...finance,
+export const exportMonth = finance('GET /api/finance/periods/:month/journal', {
   freshSignIn: true,
   summary: 'A month as one journal entry for QuickBooks or Xero, as CSV in whole cents',
   params: { month: Month },
@@ -60,42 +55,36 @@ export const exportMonth = endpoint('GET /api/finance/periods/:month/journal', {
   problems: ['PeriodIsOpen', 'AccountsUnmapped'],
 });
 
-export const readAccountMap = endpoint('GET /api/finance/account-map', {
-  ...finance,
+export const readAccountMap = finance('GET /api/finance/account-map', {
   summary: 'Returns the names of the accounts in other accounting software',
   answers: { 200: KnownAccounts },
 });
 
-export const changeAccountMap = endpoint('PUT /api/finance/account-map', {
-  ...finance,
+export const changeAccountMap = finance('PUT /api/finance/account-map', {
   summary: 'Changes the names of the accounts in other accounting software',
   body: AccountMap,
   answers: { 200: KnownAccounts },
 });
 
-export const readTaxReport = endpoint('GET /api/finance/tax', {
-  ...finance,
+export const readTaxReport = finance('GET /api/finance/tax', {
   summary: 'Value-added and sales tax by month and place',
   query: SpanQuery,
   answers: { 200: TaxReport },
 });
 
-export const listTieOuts = endpoint('GET /api/finance/tie-outs', {
-  ...finance,
+export const listTieOuts = finance('GET /api/finance/tie-outs', {
   summary: "The comparisons with reports of the payment provider's balance, newest first",
   answers: { 200: z.object({ items: z.array(TieOut) }) },
 });
 
-export const readTieOut = endpoint('GET /api/finance/tie-outs/:id', {
-  ...finance,
+export const readTieOut = finance('GET /api/finance/tie-outs/:id', {
   summary: 'Reads a kept tie-out, with unmatched items and the check of its signature',
   params: { id: TieOutId },
   answers: { 200: TieOutDetails },
   problems: ['NotFound'],
 });
 
-export const readProviderBalances = endpoint('GET /api/finance/provider-balances', {
-  ...finance,
+export const readProviderBalances = finance('GET /api/finance/provider-balances', {
   summary: "Compares the payment provider's balances with the books",
   answers: { 200: ProviderBalances },
 });
