@@ -1,7 +1,7 @@
 import type { AnyEvent } from '../../application/shared/event-store.js';
 import { isOfEarlierMonth, ownDateOf } from '../../domain/ledger/booking.js';
 import { FINANCIAL_EVENT_TYPES, entryFor } from '../../domain/ledger/entry.js';
-import { aboutOf, cashFactOf, factOfMovement, movedByFact } from '../../domain/ledger/tie-out.js';
+import { aboutOf, cashFactOf, FACT_OF_MOVEMENT, movedByFact } from '../../domain/ledger/tie-out.js';
 import type { BalanceTransactionEvent } from '../../domain/shared/balance-movement.js';
 import type { AddedRows, AsyncProjection } from '../platform/projections/projection.js';
 import { addingBooked, type Booked } from './booked-rows.js';
@@ -83,7 +83,7 @@ const MOVEMENTS: AddedRows<BalanceTransactionEvent> = {
     // Movements in another currency do not change this balance.
     if (movement.foreign) return [];
     const { transactionId, at, kind, about = null, grossMicroUsd, feeMicroUsd } = movement;
-    const fact = factOfMovement(kind) ?? null;
+    const fact = FACT_OF_MOVEMENT[kind] ?? null;
     const moved = movedByFact(movement);
     return [[transactionId, position, recordedAt, at, kind, fact, about, grossMicroUsd, feeMicroUsd, moved]];
   },

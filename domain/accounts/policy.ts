@@ -4,7 +4,7 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 export const accountPolicy = {
   /** A renewed session gets a new token with the same lifetime. */
   sessionLifetimeMs: 7 * DAY_MS,
-  /** Precision of a session's last use. */
+  /** The precision of the recorded time of a session's last use. */
   lastUsedMs: 5 * MINUTE_MS,
   tokensPerAccount: 50,
   /** A browser that was not seen for this long counts as new, and the user gets a mail about its sign-in. */
@@ -32,7 +32,7 @@ export const accountPolicy = {
   slowestPaceMs: 8_000,
   /** How long wrong passwords delay the next ones. */
   paceWindowMs: DAY_MS,
-  /** Waiting passwords per account and node. Further ones are refused at once. */
+  /** The number of delayed passwords per account and node. Further passwords are refused at once. */
   waitingTries: 8,
   /** The owner gets a mail after this many wrong passwords. */
   toldWrongPasswords: 20,
@@ -41,7 +41,7 @@ export const accountPolicy = {
   rememberedBrowserTries: 10,
   /** The former address may take the account back for this long. No other account gets that address until then. */
   undoEmailLifetimeMs: 7 * DAY_MS,
-  /** Mails of one kind to one address, and address changes of one account. */
+  /** The number of mails of one kind to one address, and of address changes of one account. */
   mailsPerWindow: 5,
   mailWindowMs: 60 * MINUTE_MS,
   verifyEmailLifetimeMs: 3 * DAY_MS,

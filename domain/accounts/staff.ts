@@ -1,9 +1,7 @@
+import { evolveBy } from '../shared/by-type.js';
 import { accept, reject, unreachable, type Decision, type Decider } from '../shared/decision.js';
 import type { Reason } from '../shared/remark.js';
 import type { StaffRole } from '../shared/second-person.js';
-
-/** Stream `staff-{userId}`: a user's staff roles. */
-const streamOf = (userId: string): string => `staff-${userId}`;
 
 export { STAFF_ROLES, type StaffRole } from '../shared/second-person.js';
 
@@ -42,8 +40,6 @@ export type StaffRejection = { code: 'LastAdministrator' };
 
 export type StaffState = ReadonlyMap<StaffRole, { by: string; at: string }>;
 
-const initialState: StaffState = new Map();
-
 function decide(command: StaffCommand, roles: StaffState): Decision<StaffEvent, StaffRejection> {
   switch (command.type) {
     case 'GrantStaffRole': {
@@ -70,24 +66,16 @@ function decide(command: StaffCommand, roles: StaffState): Decision<StaffEvent, 
   }
 }
 
-function evolve(roles: StaffState, { type, data }: StaffEvent): StaffState {
-  switch (type) {
-    case 'StaffRoleGranted':
-      return new Map([...roles, [data.role, { by: data.by, at: data.at }]]);
-    case 'StaffRoleRevoked':
-      return new Map([...roles].filter(([role]) => role !== data.role));
-    case 'GlassBroken':
-      return roles;
-    default:
-      return unreachable(type);
-  }
-}
-
+/** Stream `staff-{userId}`: a user's staff roles. */
 export const staffDecider: Decider<StaffCommand, StaffState, StaffEvent, StaffRejection> = {
-  streamOf,
-  initialState,
+  streamOf: (userId) => `staff-${userId}`,
+  initialState: new Map(),
   decide,
-  evolve,
+  evolve: evolveBy<StaffState, StaffEvent>({
+    StaffRoleGranted: (roles, { role, by, at }) => new Map([...roles, [role, { by, at }]]),
+    StaffRoleRevoked: (roles, data) => new Map([...roles].filter(([role]) => role !== data.role)),
+    GlassBroken: (roles) => roles,
+  }),
 };
 
 interface AdministratorRevoked {

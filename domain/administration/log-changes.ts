@@ -14,7 +14,7 @@ export interface IgnoredHeads {
 /** Signed with the key that signs the log, so that a database owner who rewrites the log cannot forge a restore. */
 export interface LogRestore extends IgnoredHeads, Reason {
   signedAt: string;
-  /** The key that made the signature. If absent, the key in the database made it. */
+  /** The id of the key that made the signature. If absent, the key in the database made it. */
   keyId?: string;
   /** Ed25519, base64url. */
   signature: string;
@@ -36,9 +36,6 @@ export const logRestoreDecider: Decider<RecordRestore, Restores, LogRestored, ne
   evolve: (restores, { data }) => [...restores, data],
 };
 
-/** Stream `log-subscription-{name}`: the parked events that an administrator skipped. */
-const streamOf = (subscription: string): string => `log-subscription-${subscription}`;
-
 interface SkippedEvent {
   subscription: string;
   position: number;
@@ -47,21 +44,20 @@ interface SkippedEvent {
   by: string;
 }
 
-export type SkippedEventCommand = { type: 'SkipParkedEvent'; now: string } & SkippedEvent;
-export type SkippedEventEvent = { type: 'ParkedEventSkipped'; data: SkippedEvent & { at: string } };
+type SkippedEventCommand = { type: 'SkipParkedEvent'; now: string } & SkippedEvent;
+type SkippedEventEvent = { type: 'ParkedEventSkipped'; data: SkippedEvent & { at: string } };
 
-type Skipped = ReadonlySet<number>;
-
-export const skippedEventDecider: Decider<SkippedEventCommand, Skipped, SkippedEventEvent, never> = {
-  streamOf,
+/** Stream `log-subscription-{name}`: the parked events that an administrator skipped. */
+export const skippedEventDecider: Decider<
+  SkippedEventCommand,
+  ReadonlySet<number>,
+  SkippedEventEvent,
+  never
+> = {
+  streamOf: (subscription) => `log-subscription-${subscription}`,
   initialState: new Set(),
   /** A second skip does not replace the first reason. */
-  decide: ({ subscription, position, reason, by, now: at }, skipped) =>
-    skipped.has(position)
-      ? accept()
-      : accept<SkippedEventEvent>({
-          type: 'ParkedEventSkipped',
-          data: { subscription, position, reason, by, at },
-        }),
+  decide: ({ type: _, now: at, ...skip }, skipped) =>
+    skipped.has(skip.position) ? accept() : accept({ type: 'ParkedEventSkipped', data: { ...skip, at } }),
   evolve: (skipped, { data }) => new Set([...skipped, data.position]),
 };

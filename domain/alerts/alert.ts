@@ -1,11 +1,5 @@
 import { accept, reject, unreachable, type Decision, type Decider } from '../shared/decision.js';
 
-/**
- * Stream `alert-{key}`: something that a person must see. The key names the subject, so that each subject raises one
- * alert.
- */
-const streamOf = (key: string): string => `alert-${key}`;
-
 export interface Alert {
   /** Letters, digits, `_`, `.`, `:` and `-`. */
   key: string;
@@ -31,14 +25,14 @@ export type AlertCommand =
   | { type: 'RaiseAlert'; alert: Alert; now: string }
   | { type: 'SeeAlert'; key: string; by: string; now: string }
   | { type: 'RetryAlert'; key: string; by: string; now: string }
-  /** @param afterRetry settles it only if the retry did not raise it again */
+  /** @param afterRetry settles the alert only if the retry did not raise it again */
   | { type: 'SettleAlert'; key: string; afterRetry?: true; now: string };
 
 export type AlertEvent =
   | { type: 'AlertRaised'; data: Alert & { at: string } }
   | { type: 'AlertSeen'; data: { key: string; by: string; at: string } }
   | { type: 'AlertRetried'; data: { key: string; by: string; at: string } }
-  /** The subject is resolved. It may be raised again. */
+  /** The subject is resolved. The alert may be raised again. */
   | { type: 'AlertSettled'; data: { key: string; at: string } };
 
 export type AlertRejection = { code: 'NotFound' };
@@ -76,8 +70,12 @@ const STATES = {
   AlertSettled: 'settled',
 } as const;
 
+/**
+ * Stream `alert-{key}`: something that a person must see. The key names the subject, so that each subject raises one
+ * alert.
+ */
 export const alertDecider: Decider<AlertCommand, AlertState, AlertEvent, AlertRejection> = {
-  streamOf,
+  streamOf: (key) => `alert-${key}`,
   initialState: 'none',
   decide,
   evolve: (_, { type }) => STATES[type],

@@ -64,7 +64,7 @@ export const refunderDecider: Decider<
 
 export interface Adjustment {
   userId: string;
-  /** Positive credits are given, negative ones taken. */
+  /** Positive if credits are given, negative if they are taken. */
   credits: number;
   valueMicroUsd: number;
   /** The lot or purchase that the credits compensate. If absent, the credits have no value. */

@@ -1,4 +1,5 @@
 import { accept, assert, reject, unreachable, type Decision, type Decider } from '../shared/decision.js';
+import { evolveBy } from '../shared/by-type.js';
 import {
   obstacleTo,
   type Approver,
@@ -116,7 +117,7 @@ interface Decided {
 
 export type ApprovalEvent =
   | { type: 'ApprovalRequested'; data: RequestedApproval & { at: string; lapsesAt: string } }
-  /** The requester may decide it alone. */
+  /** The requester may make this adjustment alone. */
   | { type: 'ApprovalNotNeeded'; data: Decided }
   | { type: 'ApprovalGiven'; data: Decided }
   | { type: 'ApprovalDeclined'; data: Decided & Reason }
@@ -141,10 +142,8 @@ function decide(command: ApprovalCommand, state: ApprovalState): Decision<Approv
     const { approvalId, by, work } = requested;
     // People cannot request something that benefits them.
     if (by === requested.beneficiary) return reject({ code: 'OwnInterest' });
-    const asked = {
-      type: 'ApprovalRequested',
-      data: { ...requested, at, lapsesAt: lapseAfter(at) },
-    } as const;
+    const data = { ...requested, at, lapsesAt: lapseAfter(at) };
+    const asked = { type: 'ApprovalRequested', data } as const;
     if (work.kind !== 'adjustment') return accept(asked);
     assert(facts !== undefined, 'an adjustment is decided by its facts');
     const obstacle = obstacleToAdjustment(work, facts);
@@ -198,30 +197,25 @@ function decide(command: ApprovalCommand, state: ApprovalState): Decision<Approv
   }
 }
 
+const evolveRequested = evolveBy<
+  Exclude<ApprovalState, { status: 'none' }>,
+  Exclude<ApprovalEvent, { type: 'ApprovalRequested' }>
+>({
+  ApprovalNotNeeded: (state) => ({ ...state, status: 'approved' }),
+  ApprovalGiven: (state, { by }) => ({ ...state, status: 'approved', approvedBy: by }),
+  ApprovalDeclined: (state) => ({ ...state, status: 'declined' }),
+  ApprovalWithdrawn: (state) => ({ ...state, status: 'withdrawn' }),
+  ApprovalLapsed: (state) => ({ ...state, status: 'lapsed' }),
+  ApprovalCarriedOut: (state) => ({ ...state, status: 'carried out' }),
+  ApprovalNotCarriedOut: (state) => ({ ...state, status: 'not carried out' }),
+});
+
 function evolve(state: ApprovalState, event: ApprovalEvent): ApprovalState {
   if (event.type === 'ApprovalRequested') {
     const { at: _, ...requested } = event.data;
     return { status: 'waiting', ...requested };
   }
-  if (state.status === 'none') return state;
-  switch (event.type) {
-    case 'ApprovalNotNeeded':
-      return { ...state, status: 'approved' };
-    case 'ApprovalGiven':
-      return { ...state, status: 'approved', approvedBy: event.data.by };
-    case 'ApprovalDeclined':
-      return { ...state, status: 'declined' };
-    case 'ApprovalWithdrawn':
-      return { ...state, status: 'withdrawn' };
-    case 'ApprovalLapsed':
-      return { ...state, status: 'lapsed' };
-    case 'ApprovalCarriedOut':
-      return { ...state, status: 'carried out' };
-    case 'ApprovalNotCarriedOut':
-      return { ...state, status: 'not carried out' };
-    default:
-      return unreachable(event);
-  }
+  return state.status === 'none' ? state : evolveRequested(state, event);
 }
 
 /** Stream `approval-{id}`: a request that a second person has to approve. */

@@ -1,6 +1,6 @@
 import { FIRST_LIMITS, type Limits } from '../shared/limits.js';
 import { accept, type Decider } from '../shared/decision.js';
-import { reasonIn, type Reason } from '../shared/remark.js';
+import type { Reason } from '../shared/remark.js';
 
 /** Two people cannot set higher limits than these. */
 export const HIGHEST_LIMITS: Limits = {
@@ -30,13 +30,9 @@ interface LimitsState {
 export const limitsDecider: Decider<ChangeLimits, LimitsState, LimitsChanged, never, void> = {
   streamOf: () => 'limits-alone',
   initialState: { limits: FIRST_LIMITS, consents: [] },
-  decide: (command, { consents }) => {
-    const { approvalId, limits, by, approvedBy, now: at } = command;
-    if (consents.includes(approvalId)) return accept();
-    return accept<LimitsChanged>({
-      type: 'LimitsChanged',
-      data: { approvalId, limits, by, approvedBy, ...reasonIn(command), at },
-    });
-  },
+  decide: ({ type: _, now: at, ...change }, { consents }) =>
+    consents.includes(change.approvalId)
+      ? accept()
+      : accept({ type: 'LimitsChanged', data: { ...change, at } }),
   evolve: ({ consents }, { data }) => ({ limits: data.limits, consents: [...consents, data.approvalId] }),
 };

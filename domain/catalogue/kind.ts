@@ -19,17 +19,14 @@ const NAMED = { loop: named('loop'), 'one-shot': named('one-shot') };
 export const lastsABar = (bpm: number, durationMs: number): boolean =>
   bpm * durationMs >= LOOP_BEATS * 60_000;
 
-/** The title decides, else the length: at least a bar at its tempo is a loop, and a short sound a one-shot. */
-export function kindOf({
-  title,
-  bpm,
-  durationMs,
-}: {
+/** The title decides. Without a kind in the title, a sound of at least a bar is a loop, and a short one a one-shot. */
+export function kindOf(sample: {
   title: string;
   /** 0 when unknown. */
   bpm: number;
   durationMs: number;
 }): Kind | undefined {
+  const { title, bpm, durationMs } = sample;
   if (NAMED.loop.test(title)) return 'loop';
   if (NAMED['one-shot'].test(title)) return 'one-shot';
   if (lastsABar(bpm, durationMs)) return 'loop';

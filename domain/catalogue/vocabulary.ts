@@ -115,7 +115,7 @@ const ENHARMONIC_NOTES: Partial<Record<Note, Note>> = {
   Bb: 'A#',
 };
 
-/** Returns the labels that sound the same as `key`, itself first. C# Major matches Db Major and the reverse. */
+/** Returns `key` and the label that sounds the same: C# Major and Db Major. */
 export function enharmonicKeys(key: MusicalKey): MusicalKey[] {
   const [note, scale] = key.split(' ') as [Note, 'Major' | 'Minor'];
   const other = ENHARMONIC_NOTES[note];

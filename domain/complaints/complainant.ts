@@ -1,7 +1,7 @@
-import { accept, type Decision, type Decider } from '../shared/decision.js';
+import { accept, type Decider } from '../shared/decision.js';
 import type { Remark } from '../shared/remark.js';
 
-export interface DecideOnComplainant {
+interface DecideOnComplainant {
   type: 'BarComplainant' | 'AdmitComplainant';
   /** A user id, or an irreversible id derived from an e-mail address. */
   complainantId: string;
@@ -15,24 +15,20 @@ export interface ComplainantEvent {
   data: { complainantId: string; by: string; at: string } & Remark;
 }
 
-export interface Complainant {
-  isBarred: boolean;
-}
-
-function decide(
-  { type, complainantId, by, remark, now: at }: DecideOnComplainant,
-  { isBarred }: Complainant,
-): Decision<ComplainantEvent, never> {
-  const bars = type === 'BarComplainant';
-  if (bars === isBarred) return accept();
-  const data = { complainantId, by, at, ...remark };
-  return accept({ type: bars ? 'ComplainantBarred' : 'ComplainantAdmitted', data });
-}
-
 /** Stream `complainant-{complainantId}`: whether a complainant is barred. */
-export const complainantDecider: Decider<DecideOnComplainant, Complainant, ComplainantEvent, never> = {
+export const complainantDecider: Decider<
+  DecideOnComplainant,
+  { isBarred: boolean },
+  ComplainantEvent,
+  never
+> = {
   streamOf: (complainantId) => `complainant-${complainantId}`,
   initialState: { isBarred: false },
-  decide,
+  decide: ({ type, complainantId, by, remark, now: at }, { isBarred }) => {
+    const bars = type === 'BarComplainant';
+    if (bars === isBarred) return accept();
+    const data = { complainantId, by, at, ...remark };
+    return accept({ type: bars ? 'ComplainantBarred' : 'ComplainantAdmitted', data });
+  },
   evolve: (_, { type }) => ({ isBarred: type === 'ComplainantBarred' }),
 };

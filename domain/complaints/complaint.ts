@@ -1,3 +1,4 @@
+import { evolveBy } from '../shared/by-type.js';
 import { accept, reject, unreachable, type Decision, type Decider } from '../shared/decision.js';
 import type { Remark } from '../shared/remark.js';
 import { ANSWER_BUSINESS_DAYS, businessDaysAfter, COUNTER_BUSINESS_DAYS } from './deadlines.js';
@@ -143,16 +144,12 @@ function decide(
   if (command.type === 'FileComplaint') {
     const { type: _, now: __, remark, ...filed } = command;
     if (state.status !== 'none') return accept();
-    const due = filed.by === undefined ? {} : { answerBy: businessDaysAfter(at, ANSWER_BUSINESS_DAYS) };
-    return accept<ComplaintEvent>({ type: 'ComplaintFiled', data: { ...filed, ...remark, ...due, at } });
+    const answerBy = filed.by === undefined ? undefined : businessDaysAfter(at, ANSWER_BUSINESS_DAYS);
+    return accept<ComplaintEvent>({ type: 'ComplaintFiled', data: { ...filed, ...remark, answerBy, at } });
   }
   if (state.status === 'none') return reject({ code: 'NotFound' });
   const { complaintId, status, subject, creatorId } = state;
-  const closed = reject({
-    code: 'AlreadyDecided' as const,
-    state: status,
-    ...(state.decidedBy !== undefined && { by: state.decidedBy }),
-  });
+  const closed = reject({ code: 'AlreadyDecided' as const, state: status, by: state.decidedBy });
   const isOwn = (userId: string) => userId === creatorId || userId === state.by;
   switch (command.type) {
     case 'ConfirmComplaint': {
@@ -179,8 +176,7 @@ function decide(
       if (status !== 'open') return closed;
       if (!isFit(subject, command)) return reject({ code: 'MeasureUnfit' });
       const counterBy = counterNoticeUntil(measure, at);
-      const objection = counterBy === undefined ? {} : { counterBy };
-      const data = { complaintId, at, by, decision, measure, isStrike, ...objection, ...remark };
+      const data = { complaintId, at, by, decision, measure, isStrike, counterBy, ...remark };
       return accept<ComplaintEvent>({ type: 'ComplaintAnswered', data });
     }
     case 'FileCounterNotice': {
@@ -208,36 +204,31 @@ function decide(
   }
 }
 
+type Filed = Exclude<ComplaintState, { status: 'none' }>;
+
+const evolveFiled = evolveBy<Filed, Exclude<ComplaintEvent, { type: 'ComplaintFiled' }>>({
+  ComplaintConfirmed: (state) => ({ ...state, status: 'open' }),
+  ComplaintHeld: (state) => ({ ...state, isHeld: true }),
+  ComplaintAnswered: (state, { decision: status, measure, isStrike, by: decidedBy, counterBy }) => ({
+    ...state,
+    status,
+    measure,
+    isStrike,
+    decidedBy,
+    counterBy,
+  }),
+  CounterNoticeFiled: (state) => ({ ...state, counter: 'open' }),
+  CounterNoticeAnswered: (state, { decision }) => ({ ...state, counter: decision }),
+  ComplaintWithdrawn: (state) => ({ ...state, status: 'withdrawn' }),
+  ComplaintLapsed: (state) => ({ ...state, status: 'lapsed' }),
+});
+
 function evolve(state: ComplaintState, event: ComplaintEvent): ComplaintState {
-  if (event.type === 'ComplaintFiled') {
-    const { complaintId, kind, subject, creatorId, by, inConfidence } = event.data;
-    const filed = { complaintId, kind, subject, creatorId, ...(by !== undefined && { by }) };
-    const status = by === undefined ? 'unconfirmed' : 'open';
-    const kept = inConfidence ? { inConfidence } : {};
-    return { ...filed, ...kept, status, isHeld: false, measure: 'none', isStrike: false };
-  }
-  if (state.status === 'none') return state;
-  switch (event.type) {
-    case 'ComplaintConfirmed':
-      return { ...state, status: 'open' };
-    case 'ComplaintHeld':
-      return { ...state, isHeld: true };
-    case 'ComplaintAnswered': {
-      const { decision, measure, isStrike, by, counterBy } = event.data;
-      const objection = counterBy === undefined ? {} : { counterBy };
-      return { ...state, status: decision, measure, isStrike, decidedBy: by, ...objection };
-    }
-    case 'CounterNoticeFiled':
-      return { ...state, counter: 'open' };
-    case 'CounterNoticeAnswered':
-      return { ...state, counter: event.data.decision };
-    case 'ComplaintWithdrawn':
-      return { ...state, status: 'withdrawn' };
-    case 'ComplaintLapsed':
-      return { ...state, status: 'lapsed' };
-    default:
-      return unreachable(event);
-  }
+  if (event.type !== 'ComplaintFiled') return state.status === 'none' ? state : evolveFiled(state, event);
+  const { complaintId, kind, subject, creatorId, by, inConfidence } = event.data;
+  const status = by === undefined ? 'unconfirmed' : 'open';
+  const filed = { complaintId, kind, subject, creatorId, by, inConfidence, status } as const;
+  return { ...filed, isHeld: false, measure: 'none', isStrike: false };
 }
 
 /** Stream `complaint-{complaintId}`: a report about a sound, pack or profile, and its outcome. */

@@ -2,7 +2,7 @@ import { counter } from '../shared/counter.js';
 import type { CreditEvent } from './credit-account.js';
 import { invoiceDecider } from './invoice.js';
 import { leftToCompensate } from './invoice-lot.js';
-import { sumOf } from './lot-payment.js';
+import { sumOf } from '../shared/micro-usd.js';
 
 /** A requested or applied adjustment. `makesGood` is the id of the lot or purchase that it compensates. */
 export interface Compensation {

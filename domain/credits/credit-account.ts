@@ -1,3 +1,4 @@
+import { evolveBy } from '../shared/by-type.js';
 import type { Remark } from '../shared/remark.js';
 import { accept, assert, reject, unreachable, type Decision, type Decider } from '../shared/decision.js';
 import type { CreditLot, InvoiceEvent, LotSegment, Unexplained } from '../shared/invoice-event.js';
@@ -27,7 +28,7 @@ export interface Adjustment extends Partial<Remark> {
   explanation: string;
 }
 
-/** How a line was taxed. A line is taxed in one place. */
+/** The tax of a line. All of a line is taxed in one place. */
 export interface Taxed {
   /** ISO 3166 country such as `DE`, or a state of the United States such as `US-NY`. */
   place: string;
@@ -103,20 +104,13 @@ function decide(command: CreditCommand, state: CreditAccount): Decision<CreditEv
     case 'SpendCredits':
     case 'RevokeCredits': {
       assert(Number.isSafeInteger(command.credits) && command.credits > 0, 'taking takes credits');
-      if (state.balanceCredits < command.credits) {
-        return reject({
-          code: 'InsufficientCredits',
-          balance: state.balanceCredits,
-          missing: command.credits - state.balanceCredits,
-        });
-      }
+      const balance = state.balanceCredits;
+      const missing = command.credits - balance;
+      if (missing > 0) return reject({ code: 'InsufficientCredits', balance, missing });
       const segments = takeFromLots(state.lots, command.credits);
       if (command.type === 'RevokeCredits') {
         const { type: _, ...data } = command;
-        return accept<CreditEvent>({
-          type: 'CreditsRevoked',
-          data: { ...data, reason: 'admin_adjustment', segments },
-        });
+        return accept({ type: 'CreditsRevoked', data: { ...data, reason: 'admin_adjustment', segments } });
       }
       const { userId, purchaseId, credits } = command;
       return accept<CreditEvent>({ type: 'CreditsSpent', data: { userId, purchaseId, credits, segments } });
@@ -126,33 +120,24 @@ function decide(command: CreditCommand, state: CreditAccount): Decision<CreditEv
   }
 }
 
-function evolve(state: CreditAccount, event: CreditEvent): CreditAccount {
-  switch (event.type) {
-    case 'CreditsGranted':
-      return withLots(state, [creditLotOf(event.data)], event.data.credits);
-    case 'RefundUndone':
-      return withLots(state, event.data.lots, creditDeltaOf(event));
-    case 'CreditsSpent':
-    case 'CreditsRevoked':
-      return without(state, event.data.segments, event.data.credits);
-    case 'InvoiceRefunded':
-      return without(state, event.data.segments, event.data.frozen ? 0 : event.data.credits);
-    case 'DisputeOpened':
-    case 'DisputeWon':
-      return disputed(state, event);
-    case 'DisputeLost':
-      return without(state, event.data.segments, 0);
-    case 'RefundPending':
-    case 'RefundNoLongerPending':
-    case 'RefundFailed':
-    case 'DisputeAdjusted':
-    case 'LostDisputeWon':
-    case 'ShareTakenBack':
-      return state;
-    default:
-      return unreachable(event);
-  }
-}
+const unchanged = (state: CreditAccount): CreditAccount => state;
+
+const evolve = evolveBy<CreditAccount, CreditEvent>({
+  CreditsGranted: (state, grant) => withLots(state, [creditLotOf(grant)], grant.credits),
+  RefundUndone: (state, { lots, frozen, credits }) => withLots(state, lots, frozen ? 0 : credits),
+  CreditsSpent: (state, { segments, credits }) => without(state, segments, credits),
+  CreditsRevoked: (state, { segments, credits }) => without(state, segments, credits),
+  InvoiceRefunded: (state, { segments, frozen, credits }) => without(state, segments, frozen ? 0 : credits),
+  DisputeOpened: (state, dispute) => disputed(state, dispute, true),
+  DisputeWon: (state, dispute) => disputed(state, dispute, false),
+  DisputeLost: (state, { segments }) => without(state, segments, 0),
+  RefundPending: unchanged,
+  RefundNoLongerPending: unchanged,
+  RefundFailed: unchanged,
+  DisputeAdjusted: unchanged,
+  LostDisputeWon: unchanged,
+  ShareTakenBack: unchanged,
+});
 
 /** Returns how many spendable credits an event adds (positive) or removes (negative). */
 export function creditDeltaOf(event: CreditEvent): number {
@@ -206,16 +191,16 @@ function without(state: CreditAccount, segments: readonly LotSegment[], fromBala
 
 function disputed(
   state: CreditAccount,
-  { type, data }: Extract<CreditEvent, { type: 'DisputeOpened' | 'DisputeWon' }>,
+  { credits, lotId, disputeId }: { credits: number; lotId: string; disputeId: string },
+  opened: boolean,
 ): CreditAccount {
-  const opened = type === 'DisputeOpened';
   return {
-    balanceCredits: state.balanceCredits + (opened ? -data.credits : data.credits),
+    balanceCredits: state.balanceCredits + (opened ? -credits : credits),
     lots: state.lots.map((each) => {
-      if (!isOfLot(each, data.lotId)) return each;
+      if (!isOfLot(each, lotId)) return each;
       const { disputedBy = [], ...lot } = each;
-      const others = disputedBy.filter((id) => id !== data.disputeId);
-      const open = opened ? [...others, data.disputeId] : others;
+      const others = disputedBy.filter((id) => id !== disputeId);
+      const open = opened ? [...others, disputeId] : others;
       return open.length > 0 ? { ...lot, disputedBy: open } : lot;
     }),
   };

@@ -1,6 +1,7 @@
-import { accept, assert, reject, type Decision } from '../shared/decision.js';
+import { accept, assert, reject, unreachable, type Decision } from '../shared/decision.js';
 import { creditLotOf, type CreditEvent, type CreditLot } from './credit-account.js';
-import { sumOf, type InvoiceLot } from './lot-payment.js';
+import { sumOf } from '../shared/micro-usd.js';
+import type { InvoiceLot } from './lot-payment.js';
 
 type Answer = Decision<CreditEvent, { code: 'NotFound' }>;
 type DataOf<Type extends CreditEvent['type']> = Extract<CreditEvent, { type: Type }>['data'];
@@ -8,48 +9,48 @@ type DataOf<Type extends CreditEvent['type']> = Extract<CreditEvent, { type: Typ
 type Refund = InvoiceLot['refunds'][number];
 
 /** The provider refused a refund that we had recorded. */
-export interface UndoRefund {
+interface UndoRefund {
   type: 'UndoRefund';
   refundId: string;
   refund: DataOf<'InvoiceRefunded'>;
   refusal: string;
-  /** The grants of the lots that it took from, or of all lots. */
+  /** The grants of the lots that the refund took from, or of all lots. */
   grants: readonly DataOf<'CreditsGranted'>[];
 }
 
-/** Records that the money came back to us. We still owe it. */
-export function recordFailure(
-  { refundId, failure }: { refundId: string; failure: string },
-  lot: InvoiceLot,
-): Answer {
-  const refund = lot.refunds.find((each) => each.refundId === refundId);
+/** What the provider reports about a recorded refund. */
+export type RefundReport =
+  | { type: 'RecordRefundFailure'; refundId: string; failure: string }
+  | { type: 'RecordRefundPending'; refundId: string; reason: string }
+  | { type: 'RecordRefundSent'; refundId: string }
+  | UndoRefund;
+
+export function followRefund(report: RefundReport, lot: InvoiceLot): Answer {
+  const refund = lot.refunds.find(({ refundId }) => refundId === report.refundId);
   if (!refund) return reject({ code: 'NotFound' });
   if (refund.failed) return accept();
-  return accept<CreditEvent>(...(refund.pending === 'now' ? [noLongerPending(refund, lot)] : []), {
-    type: 'RefundFailed',
-    data: { ...movedBy(refund, lot), ...owedOf(refund), failure },
-  });
+  switch (report.type) {
+    case 'RecordRefundFailure':
+      return accept(...failed(refund, lot, report.failure));
+    case 'RecordRefundPending': {
+      if (refund.pending) return accept();
+      const data = { ...movedBy(refund, lot), ...owedOf(refund), reason: report.reason };
+      return accept({ type: 'RefundPending', data });
+    }
+    case 'RecordRefundSent':
+      return refund.pending === 'now' ? accept(noLongerPending(refund, lot)) : accept();
+    case 'UndoRefund':
+      return accept(...undone(report, refund, lot));
+    default:
+      return unreachable(report);
+  }
 }
 
-/** Records that the provider accepted the refund but has not sent it. */
-export function recordPending(
-  { refundId, reason }: { refundId: string; reason: string },
-  lot: InvoiceLot,
-): Answer {
-  const refund = lot.refunds.find((each) => each.refundId === refundId);
-  if (!refund) return reject({ code: 'NotFound' });
-  if (refund.failed || refund.pending) return accept();
-  return accept<CreditEvent>({
-    type: 'RefundPending',
-    data: { ...movedBy(refund, lot), ...owedOf(refund), reason },
-  });
-}
-
-export function recordSent({ refundId }: { refundId: string }, lot: InvoiceLot): Answer {
-  const refund = lot.refunds.find((each) => each.refundId === refundId);
-  if (refund?.pending !== 'now') return accept();
-  return accept<CreditEvent>(noLongerPending(refund, lot));
-}
+/** Records that the money came back to us. We still owe it. */
+const failed = (refund: Refund, lot: InvoiceLot, failure: string): CreditEvent[] => [
+  ...(refund.pending === 'now' ? [noLongerPending(refund, lot)] : []),
+  { type: 'RefundFailed', data: { ...movedBy(refund, lot), ...owedOf(refund), failure } },
+];
 
 /** Mirrors the event that recorded the refund as pending. */
 const noLongerPending = (refund: Refund, lot: InvoiceLot): CreditEvent => ({
@@ -71,15 +72,12 @@ function movedBy(refund: Refund, { userId, lotId, invoiceId }: InvoiceLot) {
  * - the bank took the payment back
  * - another refund or dispute exceeded the payment, and its recorded excess depends on this refund
  */
-export function undoRefund({ refund, refusal, grants }: UndoRefund, lot: InvoiceLot): Answer {
+function undone({ refund, refusal, grants }: UndoRefund, known: Refund, lot: InvoiceLot): CreditEvent[] {
   const { refundId, segments, requested: _, ...taken } = refund;
-  const others = [...lot.refunds.filter((each) => each.refundId !== refundId), ...lot.disputes];
+  const others = [...lot.refunds.filter((each) => each !== known), ...lot.disputes];
   const counted =
     others.some(({ unexplained }) => unexplained) || lot.disputes.some(({ status }) => status === 'lost');
-  if (counted) return recordFailure({ refundId, failure: refusal }, lot);
-  const known = lot.refunds.find((each) => each.refundId === refundId);
-  if (!known) return reject({ code: 'NotFound' });
-  if (known.failed) return accept();
+  if (counted) return failed(known, lot, refusal);
   const disputedBy = lot.disputes.flatMap(({ status, disputeId }) => (status === 'open' ? [disputeId] : []));
   const frozen = disputedBy.length > 0;
   const lots = segments.map((segment): CreditLot => {
@@ -89,8 +87,5 @@ export function undoRefund({ refund, refusal, grants }: UndoRefund, lot: Invoice
     return { ...creditLotOf(grant), spentCredits, ...(frozen ? { disputedBy } : {}) };
   });
   assert(sumOf(segments.map(({ credits }) => credits)) === taken.credits, 'a refund took what its lots gave');
-  return accept<CreditEvent>({
-    type: 'RefundUndone',
-    data: { ...taken, refundId, segments, frozen, lots, refusal },
-  });
+  return [{ type: 'RefundUndone', data: { ...taken, refundId, segments, frozen, lots, refusal } }];
 }

@@ -1,9 +1,8 @@
 import { remarkIn, type Remark } from '../shared/remark.js';
 import { accept, reject, unreachable, type Decision } from '../shared/decision.js';
-import { floorRatio } from '../shared/micro-usd.js';
-import type { Unexplained } from '../shared/invoice-event.js';
+import { floorRatio, sumOf } from '../shared/micro-usd.js';
 import type { CreditAccount, CreditEvent, CreditLot } from './credit-account.js';
-import { recordFailure, recordPending, recordSent, undoRefund, type UndoRefund } from './failed-refund.js';
+import { followRefund, type RefundReport } from './failed-refund.js';
 import {
   adjustDispute,
   closeDispute,
@@ -22,7 +21,6 @@ import {
   leftOf,
   paidUnspentOf,
   placeOf,
-  sumOf,
   taxIn,
   taxLeft,
   type InvoiceLot,
@@ -50,10 +48,7 @@ export type InvoiceLotCommand =
     } & Partial<Remark>)
   /** The provider reports a refund; the amount is gross, in whole cents. */
   | { type: 'RecordRefund'; refundId: string; amountMicroUsd: number; paymentFailed?: true }
-  | { type: 'RecordRefundFailure'; refundId: string; failure: string }
-  | { type: 'RecordRefundPending'; refundId: string; reason: string }
-  | { type: 'RecordRefundSent'; refundId: string }
-  | UndoRefund
+  | RefundReport
   | { type: 'RecordDispute'; disputeId: string; amountMicroUsd: number; feeMicroUsd: number }
   | ({ type: 'AdjustDispute' } & DisputeAdjustment)
   | CloseDispute;
@@ -80,13 +75,10 @@ export function decideInvoiceLot(
       return accept<CreditEvent>(recordRefund(command, lot, account));
     }
     case 'RecordRefundFailure':
-      return recordFailure(command, lot);
     case 'RecordRefundPending':
-      return recordPending(command, lot);
     case 'RecordRefundSent':
-      return recordSent(command, lot);
     case 'UndoRefund':
-      return undoRefund(command, lot);
+      return followRefund(command, lot);
     case 'RecordDispute':
       return openDispute(command, lot, account);
     case 'AdjustDispute':
@@ -150,27 +142,19 @@ function recordRefund(
     valueMicroUsd: goodwill.valueMicroUsd + paid.valueMicroUsd,
     frozen: goodwill.frozen || paid.frozen,
   };
-  const failed = paymentFailed ? { paymentFailed } : {};
-  return refunded(lot, taken, {
-    refundId,
-    netMicroUsd,
-    taxMicroUsd,
-    ...beyond(lot, amountMicroUsd),
-    ...failed,
-  });
+  const amounts = { netMicroUsd, taxMicroUsd, ...beyond(lot, amountMicroUsd) };
+  return refunded(lot, taken, { refundId, ...amounts, ...(paymentFailed && { paymentFailed }) });
 }
+
+type Refund = Extract<CreditEvent, { type: 'InvoiceRefunded' }>['data'];
 
 function refunded(
   lot: InvoiceLot,
   { credits, segments, frozen }: Unspent,
-  refund: {
-    refundId: string;
-    netMicroUsd: number;
-    taxMicroUsd: number;
-    unexplained?: Unexplained;
-    requested?: { by: string; approvedBy?: string; explanation: string } & Partial<Remark>;
-    paymentFailed?: true;
-  },
+  refund: Pick<
+    Refund,
+    'refundId' | 'netMicroUsd' | 'taxMicroUsd' | 'unexplained' | 'requested' | 'paymentFailed'
+  >,
 ): CreditEvent {
   const { userId, lotId, invoiceId } = lot;
   return {
@@ -243,13 +227,11 @@ export function evolveInvoiceLot(lot: InvoiceLot | undefined, event: CreditEvent
       return { ...lot, compensations: [...lot.compensations, { of, valueMicroUsd }] };
     }
     const { invoiceId, grossMicroUsd, taxMicroUsd, taxed, unexplained } = invoice;
-    const collectedMicroUsd = grossMicroUsd - Math.max(0, unexplained?.amountMicroUsd ?? 0);
     const paid = { userId, lotId, invoiceId, credits, valueMicroUsd, grossMicroUsd, taxMicroUsd, paidAt };
-    const place = taxed ? { taxPlace: taxed.place } : {};
     return {
       ...paid,
-      ...place,
-      collectedMicroUsd,
+      taxPlace: taxed?.place,
+      collectedMicroUsd: grossMicroUsd - Math.max(0, unexplained?.amountMicroUsd ?? 0),
       refunds: [],
       disputes: [],
       sharesTakenBack: [],
@@ -260,32 +242,22 @@ export function evolveInvoiceLot(lot: InvoiceLot | undefined, event: CreditEvent
   switch (event.type) {
     case 'InvoiceRefunded': {
       const { refundId, netMicroUsd, taxMicroUsd, unexplained } = event.data;
-      const refund = { refundId, netMicroUsd, taxMicroUsd, ...(unexplained ? { unexplained } : {}) };
-      return { ...lot, refunds: [...lot.refunds, { ...refund, failed: false }] };
+      const refund = { refundId, netMicroUsd, taxMicroUsd, unexplained, failed: false };
+      return { ...lot, refunds: [...lot.refunds, refund] };
     }
     case 'RefundFailed':
-      return {
-        ...lot,
-        refunds: lot.refunds.map((refund) =>
-          refund.refundId === event.data.refundId ? { ...refund, failed: true } : refund,
-        ),
-      };
+      return withRefund(lot, event.data.refundId, (refund) => ({ ...refund, failed: true }));
     case 'RefundPending':
     case 'RefundNoLongerPending': {
       const { refundId, owed } = event.data;
       const pending = event.type === 'RefundPending' ? 'now' : 'over';
-      const refunds = lot.refunds.map((refund) =>
-        refund.refundId === refundId ? ({ ...refund, pending, ...(owed && { owed }) } as const) : refund,
-      );
-      return { ...lot, refunds };
+      return withRefund(lot, refundId, (refund) => ({ ...refund, pending, ...(owed && { owed }) }));
     }
     // Keeps the refund's id, so that a repeated request refunds nothing. Nothing is owed for it.
     case 'RefundUndone': {
       const { refundId } = event.data;
-      const refunds = lot.refunds.map((refund) =>
-        refund.refundId === refundId ? { refundId, netMicroUsd: 0, taxMicroUsd: 0, failed: true } : refund,
-      );
-      return { ...lot, refunds };
+      const nothing = { refundId, netMicroUsd: 0, taxMicroUsd: 0, failed: true };
+      return withRefund(lot, refundId, () => nothing);
     }
     case 'DisputeOpened':
     case 'DisputeAdjusted':
@@ -300,4 +272,13 @@ export function evolveInvoiceLot(lot: InvoiceLot | undefined, event: CreditEvent
     default:
       return lot;
   }
+}
+
+function withRefund(
+  lot: InvoiceLot,
+  refundId: string,
+  change: (refund: InvoiceLot['refunds'][number]) => InvoiceLot['refunds'][number],
+): InvoiceLot {
+  const refunds = lot.refunds.map((each) => (each.refundId === refundId ? change(each) : each));
+  return { ...lot, refunds };
 }

@@ -27,7 +27,7 @@ export interface InvoicedAccount {
   lots: ReadonlyMap<string, InvoiceLot>;
 }
 
-/** A report goes to the first lot as far as it has money left, then to the next. All lots accept it, or none. */
+/** Spreads a report over the lots: the first takes it as far as it has money left. All lots accept it, or none. */
 function decide(command: CorrectInvoice, known: InvoicedAccount): Answer {
   const { at } = command;
   const decided = decideCorrection(command, known);

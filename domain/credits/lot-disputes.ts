@@ -1,5 +1,4 @@
 import { accept, reject, type Decision } from '../shared/decision.js';
-import type { Unexplained } from '../shared/invoice-event.js';
 import type { CreditAccount, CreditEvent } from './credit-account.js';
 import { beyond, explainedOf, placeOf, taxLeft, unspentOf, type InvoiceLot } from './lot-payment.js';
 
@@ -33,30 +32,17 @@ export interface CloseDispute {
 }
 
 export function openDispute(
-  {
-    disputeId,
-    amountMicroUsd,
-    feeMicroUsd,
-  }: { disputeId: string; amountMicroUsd: number; feeMicroUsd: number },
+  dispute: { disputeId: string; amountMicroUsd: number; feeMicroUsd: number },
   lot: InvoiceLot,
   account: CreditAccount,
 ): Answer {
+  const { disputeId, amountMicroUsd, feeMicroUsd } = dispute;
   if (lot.disputes.some((each) => each.disputeId === disputeId)) return accept();
   const { credits, frozen } = unspentOf(lot, account);
   const { userId, lotId, invoiceId } = lot;
-  return accept<CreditEvent>({
-    type: 'DisputeOpened',
-    data: {
-      userId,
-      lotId,
-      invoiceId,
-      disputeId,
-      amountMicroUsd,
-      feeMicroUsd,
-      credits: frozen ? 0 : credits,
-      ...beyond(lot, amountMicroUsd),
-    },
-  });
+  const amounts = { amountMicroUsd, feeMicroUsd, credits: frozen ? 0 : credits };
+  const data = { userId, lotId, invoiceId, disputeId, ...amounts, ...beyond(lot, amountMicroUsd) };
+  return accept({ type: 'DisputeOpened', data });
 }
 
 /** A movement after the bank's decision goes to suspense, because nothing is held for the dispute any more. */
@@ -95,22 +81,15 @@ export function closeDispute(
   const { credits, segments, valueMicroUsd } = unspentOf(lot, account);
   if (outcome === 'won') {
     const othersOpen = lot.disputes.some((each) => each !== dispute && each.status === 'open');
-    return accept<CreditEvent>({
-      type: 'DisputeWon',
-      data: { ...named, credits: othersOpen ? 0 : credits },
-    });
+    return accept({ type: 'DisputeWon', data: { ...named, credits: othersOpen ? 0 : credits } });
   }
   const taxMicroUsd = Math.min(taxLeft(lot), Math.max(0, explainedOf(dispute) - valueMicroUsd));
-  return accept<CreditEvent>(
-    {
-      type: 'DisputeLost',
-      data: { ...named, taxMicroUsd, ...placeOf(lot), credits, segments },
-    },
-    ...shares.map((share): CreditEvent => ({
-      type: 'ShareTakenBack',
-      data: { userId, disputeId, ...share },
-    })),
-  );
+  const takenBack = shares.map((share): CreditEvent => ({
+    type: 'ShareTakenBack',
+    data: { userId, disputeId, ...share },
+  }));
+  const data = { ...named, taxMicroUsd, ...placeOf(lot), credits, segments };
+  return accept({ type: 'DisputeLost', data }, ...takenBack);
 }
 
 export function evolveDisputes(
@@ -123,11 +102,8 @@ export function evolveDisputes(
   switch (event.type) {
     case 'DisputeOpened': {
       const { disputeId, amountMicroUsd, unexplained } = event.data;
-      const dispute = { disputeId, amountMicroUsd, ...(unexplained ? { unexplained } : {}) };
-      return {
-        ...lot,
-        disputes: [...lot.disputes, { ...dispute, taxMicroUsd: 0, status: 'open', adjustments: [] }],
-      };
+      const dispute = { disputeId, amountMicroUsd, unexplained, taxMicroUsd: 0, adjustments: [] };
+      return { ...lot, disputes: [...lot.disputes, { ...dispute, status: 'open' }] };
     }
     case 'DisputeAdjusted':
       return withDispute(lot, event.data.disputeId, (dispute) => adjusted(dispute, event.data));
@@ -151,11 +127,7 @@ function withDispute(lot: InvoiceLot, disputeId: string, change: (dispute: Dispu
 
 function adjusted(
   { unexplained: before, ...dispute }: Dispute,
-  {
-    transactionId,
-    deltaMicroUsd,
-    unexplained,
-  }: { transactionId: string; deltaMicroUsd: number; unexplained?: Unexplained },
+  { transactionId, deltaMicroUsd, unexplained }: Extract<CreditEvent, { type: 'DisputeAdjusted' }>['data'],
 ): Dispute {
   const more = (before?.amountMicroUsd ?? 0) + (unexplained?.amountMicroUsd ?? 0);
   const reason = before?.reason ?? unexplained?.reason ?? '';

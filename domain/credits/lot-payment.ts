@@ -1,6 +1,6 @@
 import { assert } from '../shared/decision.js';
 import type { Unexplained } from '../shared/invoice-event.js';
-import { MICRO_USD_PER_CENT } from '../shared/micro-usd.js';
+import { MICRO_USD_PER_CENT, sumOf } from '../shared/micro-usd.js';
 import { isOfLot, valueOf, type CreditAccount, type CreditLot, type LotSegment } from './credit-account.js';
 
 /** The payment for one invoice line: money collected and money paid back. `CreditAccount` has the unspent credits. */
@@ -24,7 +24,7 @@ export interface InvoiceLot {
     taxMicroUsd: number;
     unexplained?: Unexplained;
     failed: boolean;
-    /** `over`: it was pending before, and late reports that it is pending are ignored. */
+    /** `over`: the refund was pending before. Late reports that it is pending are ignored. */
     pending?: 'now' | 'over';
     /** The pending amount was recorded as owed to the customer. */
     owed?: true;
@@ -81,7 +81,6 @@ export function keptOf({ valueMicroUsd, refunds, disputes, compensations }: Invo
 type Refund = InvoiceLot['refunds'][number];
 type Dispute = InvoiceLot['disputes'][number];
 
-export const sumOf = (amounts: readonly number[]): number => amounts.reduce((sum, amount) => sum + amount, 0);
 /** The part of a refund that the payment explains. */
 export const amountOf = ({ netMicroUsd, taxMicroUsd }: Refund): number => netMicroUsd + taxMicroUsd;
 export const explainedOf = ({ amountMicroUsd, unexplained }: Dispute): number =>

@@ -42,27 +42,21 @@ const DEFAULTS: Record<string, [code: string, name: string]> = {
   [ROUNDING]: ['5090', 'Rounding'],
 };
 
-const DEFAULT_MAP: readonly MappedAccount[] = MAPPED_ACCOUNTS.flatMap((account) => {
+const DEFAULT_MAP = MAPPED_ACCOUNTS.flatMap((account) => {
   const [code, name] = DEFAULTS[account] ?? [];
   return code !== undefined && name !== undefined ? [{ account, name, code }] : [];
 });
 
-type AccountMapCommand = {
-  type: 'ChangeAccountMap';
+interface AccountMap {
   accounts: readonly MappedAccount[];
   by: string;
-  now: string;
-};
-export type AccountMapEvent = {
-  type: 'AccountMapChanged';
-  data: { accounts: readonly MappedAccount[]; by: string; at: string };
-};
+}
 
 /** Stream `account-map`: the newest map counts. */
 export const accountMapDecider: Decider<
-  AccountMapCommand,
+  { type: 'ChangeAccountMap'; now: string } & AccountMap,
   readonly MappedAccount[],
-  AccountMapEvent,
+  { type: 'AccountMapChanged'; data: AccountMap & { at: string } },
   never,
   void
 > = {
@@ -71,6 +65,6 @@ export const accountMapDecider: Decider<
   decide: ({ accounts, by, now: at }, known) =>
     JSON.stringify(accounts) === JSON.stringify(known)
       ? accept()
-      : accept<AccountMapEvent>({ type: 'AccountMapChanged', data: { accounts, by, at } }),
+      : accept({ type: 'AccountMapChanged', data: { accounts, by, at } }),
   evolve: (_, { data }) => data.accounts,
 };

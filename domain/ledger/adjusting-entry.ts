@@ -1,6 +1,6 @@
 import type { AdjustingEntry, AdjustingLine } from '../shared/adjusting-lines.js';
 import { accept, reject, type Decision, type Decider } from '../shared/decision.js';
-import { reasonIn, type Reason } from '../shared/remark.js';
+import type { Reason } from '../shared/remark.js';
 import { RESERVE, reserveItem } from '../shared/balance-movement.js';
 import { chartedAccount, foreignAccount, OWED, SUSPENSE } from './accounts.js';
 
@@ -72,11 +72,10 @@ function reachableFrom(account: string): readonly AdjustedAccount[] {
   return (inUsd ? ADJUSTED_ACCOUNTS : FOREIGN_ADJUSTED_ACCOUNTS).filter((name) => name !== own);
 }
 
-export const accountsFor = ({
-  account,
-  balance,
-}: Pick<SuspenseItem, 'account' | 'balance'>): AdjustedAccount[] =>
-  reachableFrom(account).filter((name) => !(balance > 0 ? TAKES_CREDITS_ONLY : TAKES_DEBITS_ONLY).has(name));
+export function accountsFor(item: Pick<SuspenseItem, 'account' | 'balance'>): AdjustedAccount[] {
+  const refusing = item.balance > 0 ? TAKES_CREDITS_ONLY : TAKES_DEBITS_ONLY;
+  return reachableFrom(item.account).filter((name) => !refusing.has(name));
+}
 
 const itemOf = (
   items: readonly SuspenseItem[],
@@ -110,7 +109,7 @@ export function linesOf(
 
 const has = (names: readonly string[], name: string): boolean => names.includes(name);
 
-/** Refuses if the first line takes more than its item has. The same applies to the second line if it is in suspense. */
+/** Refuses if the first line takes more than its item has. A second line in suspense is checked in the same way. */
 export function obstacleTo(
   lines: readonly AdjustingLine[],
   items: readonly SuspenseItem[],
@@ -133,7 +132,7 @@ export interface PostedEntry extends AdjustingEntry, Reason {
 export type AdjustingCommand = {
   type: 'PostAdjustingEntry';
   now: string;
-  /** The end of the month into which it is posted. */
+  /** The end of the month into which the entry is posted. */
   effectiveAt?: string;
   items: readonly SuspenseItem[];
   itemsThen?: readonly SuspenseItem[];
@@ -141,32 +140,18 @@ export type AdjustingCommand = {
 
 export type AdjustingEvent = {
   type: 'AdjustingEntryPosted';
-  /** `effectiveAt` is its time in the books, if it differs from the time of recording. */
+  /** `effectiveAt` is the entry's time in the books, if it differs from the time of recording. */
   data: PostedEntry & { effectiveAt?: string; at: string };
 };
 
 type Posted = ReadonlySet<string>;
 
 function decide(command: AdjustingCommand, posted: Posted): Decision<AdjustingEvent, AdjustingRejection> {
-  const { entryId, lines, evidence, month, effectiveAt, requestedBy, approvedBy, now: at } = command;
-  if (posted.has(entryId)) return accept();
-  const { items, itemsThen = items } = command;
-  const obstacle = obstacleTo(lines, items) ?? obstacleTo(lines, itemsThen);
+  const { type: _, items, itemsThen = items, now: at, ...entry } = command;
+  if (posted.has(entry.entryId)) return accept();
+  const obstacle = obstacleTo(entry.lines, items) ?? obstacleTo(entry.lines, itemsThen);
   if (obstacle) return reject(obstacle);
-  return accept({
-    type: 'AdjustingEntryPosted',
-    data: {
-      entryId,
-      lines,
-      evidence,
-      ...(month !== undefined && { month }),
-      ...(effectiveAt !== undefined && { effectiveAt }),
-      ...reasonIn(command),
-      requestedBy,
-      approvedBy,
-      at,
-    },
-  });
+  return accept({ type: 'AdjustingEntryPosted', data: { ...entry, at } });
 }
 
 export const adjustingDecider: Decider<AdjustingCommand, Posted, AdjustingEvent, AdjustingRejection, void> = {

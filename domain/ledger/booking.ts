@@ -37,7 +37,7 @@ const PROVIDER_FACTS: ReadonlySet<string> = new Set([
   'ShareTakenBack',
 ]);
 
-/** When it happened, at the latest when it was recorded. Older events without a date happened at their recording. */
+/** Returns when an event happened, at the latest when it was recorded. Old events without a date use that time. */
 export function ownDateOf({ type, data, recordedAt }: Omit<Dated, 'position'>): Date {
   const said =
     type === 'CreditsGranted'

@@ -1,5 +1,5 @@
 import { accept, reject, type Decision, type Decider } from '../shared/decision.js';
-import { reasonIn, type Reason } from '../shared/remark.js';
+import type { Reason } from '../shared/remark.js';
 
 export interface BooksBegin extends Reason {
   /** `2026-10`, by UTC. */
@@ -29,17 +29,15 @@ export type BeginBooksRejection =
 type Begun = readonly BooksBegun['data'][];
 
 function decide(command: BeginBooks, begun: Begun): Decision<BooksBegun, BeginBooksRejection> {
-  const { month, by, approvedBy, approvalId, now: at, closedMonths, firstOwnMonth } = command;
+  const { type: _, now: at, closedMonths, firstOwnMonth, ...beginning } = command;
+  const { month, approvalId } = beginning;
   if (begun.some((each) => each.approvalId === approvalId)) return accept();
   if (month > at.slice(0, 7)) return reject({ code: 'MonthNotBegun', month });
   const newestMonth = closedMonths.toSorted().at(-1);
   if (newestMonth !== undefined) return reject({ code: 'PeriodIsClosed', newestMonth });
   if (firstOwnMonth !== undefined && firstOwnMonth < month)
     return reject({ code: 'BooksBeganEarlier', firstMonth: firstOwnMonth });
-  return accept({
-    type: 'BooksBegun',
-    data: { month, by, approvedBy, approvalId, ...reasonIn(command), at },
-  });
+  return accept({ type: 'BooksBegun', data: { ...beginning, at } });
 }
 
 /** Stream `books-begin`: the newest month counts. Movements at the provider before it are the opening balance. */

@@ -2,7 +2,7 @@ import type { Unexplained } from '../shared/invoice-event.js';
 import { assertMicroUsd } from '../shared/micro-usd.js';
 import { deferredAccount, foreignAccount, type Commodity } from './accounts.js';
 
-/** The kind of fact behind a line. Credit roll-forwards are summed by it. */
+/** The kind of fact behind a line. Roll-forwards of credits sum the lines of each kind. */
 export type LedgerFact =
   | 'invoice-paid'
   | 'promotion'

@@ -142,7 +142,7 @@ const ENTRIES = byType<FinancialEvent, [], Entry | undefined>({
   BankPayoutArrived: ({ data }) => moved('bank-payout-arrived', 'bank', TO_BANK, data.amountMicroUsd),
   BankPayoutFailed: ({ data: { arrived, amountMicroUsd } }) =>
     moved('bank-payout-failed', CASH, arrived ? 'bank' : TO_BANK, amountMicroUsd),
-  // Only the fee. The fact of the movement posts the rest; the fact of a dispute includes its fee.
+  // Posts only the fee. The fact of the movement posts the rest. The fact of a dispute posts its fee, too.
   BalanceTransactionRecorded({ data }) {
     const kept = feeOfRecord(data);
     // A won dispute may return its fee.

@@ -1,5 +1,5 @@
 import { accept, type Decider } from '../shared/decision.js';
-import { reasonIn, type Reason } from '../shared/remark.js';
+import type { Reason } from '../shared/remark.js';
 
 interface Explained extends Reason {
   account: string;
@@ -7,25 +7,17 @@ interface Explained extends Reason {
   by: string;
 }
 
-type ExplainedCommand = { type: 'ExplainItem'; now: string } & Explained;
-export type ExplainedEvent = { type: 'SuspenseExplained'; data: Explained & { at: string } };
-
 /** Stream `explained-{account}.{about}`: notes about an item in suspense. The newest note counts. */
 export const explainedDecider: Decider<
-  ExplainedCommand,
+  { type: 'ExplainItem'; now: string } & Explained,
   undefined,
-  ExplainedEvent,
+  { type: 'SuspenseExplained'; data: Explained & { at: string } },
   never,
   { account: string; about: string }
 > = {
   streamOf: ({ account, about }) => `explained-${account}.${about}`,
   initialState: undefined,
-  decide: (command) => {
-    const { account, about, by, now: at } = command;
-    return accept<ExplainedEvent>({
-      type: 'SuspenseExplained',
-      data: { account, about, by, ...reasonIn(command), at },
-    });
-  },
+  decide: ({ type: _, now: at, ...explained }) =>
+    accept({ type: 'SuspenseExplained', data: { ...explained, at } }),
   evolve: () => undefined,
 };

@@ -1,7 +1,4 @@
-import { accept, type Decision, type Decider } from '../shared/decision.js';
-
-/** Stream `tie-out-{sha256}`: the results of comparing one report of the provider's balance with the books. */
-const streamOf = (sha256: string): string => `tie-out-${sha256}`;
+import { accept, type Decider } from '../shared/decision.js';
 
 export interface TieOutFindings {
   /** Hash of the report's text, hex. */
@@ -29,15 +26,7 @@ export interface SignedTieOut extends TieOutFindings {
   signature: string;
 }
 
-export type TieOutCommand = { type: 'KeepTieOut'; tieOut: SignedTieOut };
 export type TieOutEvent = { type: 'TieOutDone'; data: SignedTieOut };
-export type TieOutState = TieOutFindings | undefined;
-
-function decide({ tieOut }: TieOutCommand, known: TieOutState): Decision<TieOutEvent, never> {
-  return known && findingsOf(known) === findingsOf(tieOut)
-    ? accept()
-    : accept<TieOutEvent>({ type: 'TieOutDone', data: tieOut });
-}
 
 /** Returns the findings as text in a fixed order, for comparison and signature. */
 export const findingsOf = (tieOut: TieOutFindings): string =>
@@ -55,9 +44,18 @@ export const findingsOf = (tieOut: TieOutFindings): string =>
     tieOut.open.map(({ side, id, what, at, amountMicroUsd }) => [side, id, what, at, amountMicroUsd]),
   ]);
 
-export const tieOutDecider: Decider<TieOutCommand, TieOutState, TieOutEvent, never> = {
-  streamOf,
+/** Stream `tie-out-{sha256}`: the results of comparing one report of the provider's balance with the books. */
+export const tieOutDecider: Decider<
+  { type: 'KeepTieOut'; tieOut: SignedTieOut },
+  TieOutFindings | undefined,
+  TieOutEvent,
+  never
+> = {
+  streamOf: (sha256) => `tie-out-${sha256}`,
   initialState: undefined,
-  decide,
+  decide: ({ tieOut }, known) =>
+    known && findingsOf(known) === findingsOf(tieOut)
+      ? accept()
+      : accept({ type: 'TieOutDone', data: tieOut }),
   evolve: (_, { data }) => data,
 };

@@ -1,8 +1,6 @@
+import { evolveBy } from '../shared/by-type.js';
 import { accept, assert, reject, unreachable, type Decision, type Decider } from '../shared/decision.js';
 import { reasonIn, type Reason } from '../shared/remark.js';
-
-/** Stream `period-2026-10`: a month of the books. */
-const streamOf = (month: string): string => `period-${month}`;
 
 /** The sums of a closed month. Nothing is posted into it afterwards. */
 export interface ClosedPeriod {
@@ -31,7 +29,7 @@ interface Turn {
   closedMonths: readonly string[];
 }
 
-export type PeriodCommand =
+type PeriodCommand =
   /** Stops postings into the month, so that it can be summed up. */
   | ({ type: 'SealPeriod' } & Turn & Obstacles)
   | ({ type: 'ClosePeriod' } & Turn & Obstacles & Omit<ClosedPeriod, 'at'>)
@@ -81,15 +79,11 @@ export type PeriodRejection =
   /** A later month is closed and must be reopened first. */
   | { code: 'PeriodNotNewest'; newestMonth: string };
 
-const initialState: Period = { status: 'open', sealed: false, reopenings: [] };
-
 /** The first instant of a month such as `2026-10`, inclusive, and the first instant of the next. */
 export function boundsOf(month: string): { from: Date; to: Date } {
   const [year, number] = month.split('-').map(Number);
-  assert(
-    year !== undefined && number !== undefined && number >= 1 && number <= 12,
-    'a month is one of twelve',
-  );
+  const isMonth = year !== undefined && number !== undefined && number >= 1 && number <= 12;
+  assert(isMonth, 'a month is one of twelve');
   return { from: new Date(Date.UTC(year, number - 1)), to: new Date(Date.UTC(year, number)) };
 }
 
@@ -176,22 +170,19 @@ function firstOpen(firstMonth: string, closedMonths: readonly string[]): string 
   return month;
 }
 
-function evolve(period: Period, { type, data }: PeriodEvent): Period {
-  switch (type) {
-    case 'PeriodSealed':
-      return period.status === 'open' ? { ...period, sealed: true } : period;
-    case 'PeriodClosed':
-      return { status: 'closed', ...data, reopenings: period.reopenings };
-    case 'PeriodAdjusted':
-      return period;
-    case 'PeriodReopened':
-      return { status: 'open', sealed: false, reopenings: [...period.reopenings, data.approvalId] };
-  }
-}
-
+/** Stream `period-2026-10`: a month of the books. */
 export const periodDecider: Decider<PeriodCommand, Period, PeriodEvent, PeriodRejection> = {
-  streamOf,
-  initialState,
+  streamOf: (month) => `period-${month}`,
+  initialState: { status: 'open', sealed: false, reopenings: [] },
   decide,
-  evolve,
+  evolve: evolveBy<Period, PeriodEvent>({
+    PeriodSealed: (period) => (period.status === 'open' ? { ...period, sealed: true } : period),
+    PeriodClosed: ({ reopenings }, closed) => ({ status: 'closed', ...closed, reopenings }),
+    PeriodAdjusted: (period) => period,
+    PeriodReopened: ({ reopenings }, { approvalId }) => ({
+      status: 'open',
+      sealed: false,
+      reopenings: [...reopenings, approvalId],
+    }),
+  }),
 };

@@ -1,4 +1,4 @@
-import type { BalanceTransaction, MovementKind } from '../shared/balance-movement.js';
+import { isDispute, type BalanceTransaction, type MovementKind } from '../shared/balance-movement.js';
 import { entryFor, type LedgerFact } from './entry.js';
 
 /** A line of the payment provider's report: one movement of its balance, in whole cents. */
@@ -38,7 +38,7 @@ export interface TiedOut {
 }
 
 /** The fact that posts a movement without its fee. Fees, reserves and `other` movements have no fact of ours. */
-const FACT_OF: Record<MovementKind, LedgerFact | undefined> = {
+export const FACT_OF_MOVEMENT: Readonly<Record<MovementKind, LedgerFact | undefined>> = {
   charge: 'invoice-paid',
   refund: 'invoice-refunded',
   'refund failed': 'refund-failed',
@@ -55,15 +55,10 @@ const FACT_OF: Record<MovementKind, LedgerFact | undefined> = {
   other: undefined,
 };
 
-export const factOfMovement = (kind: MovementKind): LedgerFact | undefined => FACT_OF[kind];
-
 /** Returns what the fact of a movement moves: the amount without the fee. Only disputes include their fee. */
-export const movedByFact = ({
-  kind,
-  grossMicroUsd,
-  feeMicroUsd,
-}: Pick<BalanceTransaction, 'kind' | 'grossMicroUsd' | 'feeMicroUsd'>): number =>
-  kind === 'dispute' || kind === 'dispute adjusted' ? grossMicroUsd - feeMicroUsd : grossMicroUsd;
+export const movedByFact = (
+  movement: Pick<BalanceTransaction, 'kind' | 'grossMicroUsd' | 'feeMicroUsd'>,
+): number => movement.grossMicroUsd - (isDispute(movement) ? movement.feeMicroUsd : 0);
 
 /** Returns what an event moves in the provider's balance, or undefined if it moves nothing there. */
 export function cashFactOf(event: {
@@ -80,31 +75,22 @@ export function cashFactOf(event: {
 
 export function aboutOf(data: unknown): string {
   const ids = data as Record<string, string | undefined> & { invoice?: { invoiceId: string } };
-  const { transactionId, refundId, disputeId, reversalId, transferId, payoutId } = ids;
-  return (
-    transactionId ??
-    refundId ??
-    disputeId ??
-    reversalId ??
-    transferId ??
-    payoutId ??
-    ids.invoice?.invoiceId ??
-    ''
-  );
+  const { transactionId, refundId, disputeId, reversalId, transferId, payoutId, invoice } = ids;
+  const subject = transactionId ?? refundId ?? disputeId ?? reversalId ?? transferId ?? payoutId;
+  return subject ?? invoice?.invoiceId ?? '';
 }
 
-export const factsBehind = ({
-  fact,
-  about,
-  transactionId,
-}: RecordedTransaction): Pick<CashFact, 'fact' | 'about'>[] => {
+type NamedFact = Pick<CashFact, 'fact' | 'about'>;
+
+export function factsBehind(movement: Omit<RecordedTransaction, 'grossMicroUsd' | 'position'>): NamedFact[] {
+  const { fact, about, transactionId } = movement;
   const fee = { fact: 'stripe-fee', about: transactionId };
   if (!fact || about === null) return [fee];
   const facts = fact === 'invoice-refunded' ? [fact, 'refund-pending', 'refund-no-longer-pending'] : [fact];
   return [...facts.map((each) => ({ fact: each, about })), fee];
-};
+}
 
-const keyOf = ({ fact, about }: Pick<CashFact, 'fact' | 'about'>): string => `${fact} ${about}`;
+const keyOf = ({ fact, about }: NamedFact): string => `${fact} ${about}`;
 
 /**
  * Compares each line of a report with the recorded movement of the same id, and with the facts behind that movement.
@@ -119,9 +105,7 @@ export function tieOut(
 ): TiedOut {
   const known = new Map(recorded.map((each) => [each.transactionId, each]));
   const behind = new Map<string, CashFact[]>();
-  for (const fact of facts) {
-    behind.set(keyOf(fact), [...(behind.get(keyOf(fact)) ?? []), fact]);
-  }
+  for (const fact of facts) behind.set(keyOf(fact), [...(behind.get(keyOf(fact)) ?? []), fact]);
   const used = new Set<CashFact>();
   const result: TiedOut = { matched: [], unmatchedTransactions: [], unmatchedFacts: [] };
   // A report may list a transaction twice; it counts once.
@@ -138,8 +122,7 @@ export function tieOut(
     } else result.unmatchedTransactions.push(transaction);
   }
   const unused = facts.filter((fact) => !used.has(fact));
-  result.unmatchedFacts = unused.filter((fact) => !neverMoved(fact, unused));
-  return result;
+  return { ...result, unmatchedFacts: unused.filter((fact) => !neverMoved(fact, unused)) };
 }
 
 /** Groups of facts. The facts of a group about one subject add up to 0 if no money moved. */

@@ -1,6 +1,8 @@
+import { evolveBy } from '../shared/by-type.js';
 import { accept, reject, unreachable, type Decision, type Decider } from '../shared/decision.js';
 import {
   feeOfRecord,
+  isDispute,
   OPENING,
   RESERVE,
   reserveItem,
@@ -10,9 +12,6 @@ import {
   type MovementKind,
 } from '../shared/balance-movement.js';
 import { inUsd, microUsdFromCents, inCurrency, microOf } from '../shared/micro-usd.js';
-
-/** Stream `balance-{transactionId}`: one movement of our balance at the payment provider. */
-const streamOf = (transactionId: string): string => `balance-${transactionId}`;
 
 /** The provider's report of a movement. A movement never changes afterwards. */
 export interface RecordBalanceTransaction {
@@ -24,7 +23,7 @@ export interface RecordBalanceTransaction {
    * Our id of the fact behind it: an invoice, refund, dispute, transfer, reversal or payout. Absent if it is not ours.
    */
   about?: string;
-  /** Its source at the provider, such as its charge. */
+  /** The provider's id of the source, such as a charge. */
   source?: string;
   /** The provider's word if the kind is `other` or `reserve`. */
   providerType?: string;
@@ -32,7 +31,7 @@ export interface RecordBalanceTransaction {
   grossUsdCents: number;
   /** The provider's fee on top. Negative if the provider returns a fee. */
   feeUsdCents: number;
-  /** Present, with both amounts 0, if it moved a balance in another currency. */
+  /** Present if the movement is in another currency. The amounts above are then 0. */
   foreign?: NonNullable<BalanceTransaction['foreign']>;
   /** By the provider's clock, ISO 8601. */
   at: string;
@@ -43,7 +42,7 @@ export type BalanceTransactionRejection = { code: 'BalanceTransactionContradicts
 
 export type BalanceTransactionCommand = (
   | RecordBalanceTransaction
-  /** No event of ours explains the movement, or the beginning of the books moved across it. */
+  /** No event of ours explains the movement, or the books now begin on the other side of it. */
   | { type: 'HoldInSuspense' }
   /** The event that explains the movement arrived late. */
   | { type: 'Explain' }
@@ -62,8 +61,6 @@ export interface KnownMovement {
 }
 
 type Answer = Decision<BalanceTransactionEvent, BalanceTransactionRejection>;
-
-const initialState: KnownMovement = {};
 
 function decide(command: BalanceTransactionCommand, { recorded, held }: KnownMovement): Answer {
   switch (command.type) {
@@ -147,14 +144,14 @@ function placeOf(movement: BalanceTransaction, { booksBegin }: Beginning): HeldM
   if (kind === 'fee' && !foreign && !opens) return undefined;
   const item = isReserve ? reserveItem(foreign?.currency) : (source ?? about ?? transactionId);
   const account: HeldMovement['account'] = isReserve ? RESERVE : opens ? OPENING : undefined;
-  const held = { transactionId, ...(account && { account }), item };
+  const held = { transactionId, ...(account && { account }), item, at };
   if (foreign) {
     const { currency, grossMinorUnits, feeMinorUnits } = foreign;
     const amountMicro = microOf(grossMinorUnits - feeMinorUnits, currency);
     const reason = isReserve
       ? RESERVE_REASON
       : `${inCurrency(amountMicro, currency)} moved, in a currency that we do not sell in: ${providerType ?? kind}`;
-    return { ...held, amountMicroUsd: 0, feeMicroUsd: 0, foreign: { currency, amountMicro }, reason, at };
+    return { ...held, amountMicroUsd: 0, feeMicroUsd: 0, foreign: { currency, amountMicro }, reason };
   }
   const reason = REASONS[kind] ?? `an unknown movement: ${providerType ?? kind}`;
   if (opens)
@@ -164,35 +161,24 @@ function placeOf(movement: BalanceTransaction, { booksBegin }: Beginning): HeldM
       feeMicroUsd: 0 - feeOfRecord(movement),
       ...(kind !== 'dispute won' && ({ feeAccount: 'stripe-fees' } as const)),
       reason,
-      at,
     };
-  return {
-    ...held,
-    amountMicroUsd: grossMicroUsd,
-    feeMicroUsd: kind === 'dispute' || kind === 'dispute adjusted' ? feeMicroUsd : 0,
-    reason,
-    at,
-  };
+  const fee = isDispute(movement) ? feeMicroUsd : 0;
+  return { ...held, amountMicroUsd: grossMicroUsd, feeMicroUsd: fee, reason };
 }
 
-function evolve(state: KnownMovement, { type, data }: BalanceTransactionEvent): KnownMovement {
-  switch (type) {
-    case 'BalanceTransactionRecorded':
-      return { recorded: data };
-    case 'MovementHeldInSuspense':
-      return { ...state, held: data };
-    case 'MovementExplained': {
-      const { held: _, ...explained } = state;
-      return explained;
-    }
-    default:
-      return unreachable(type);
-  }
-}
-
+/** Stream `balance-{transactionId}`: one movement of our balance at the payment provider. */
 export const balanceTransactionDecider: Decider<
   BalanceTransactionCommand,
   KnownMovement,
   BalanceTransactionEvent,
   BalanceTransactionRejection
-> = { streamOf, initialState, decide, evolve };
+> = {
+  streamOf: (transactionId) => `balance-${transactionId}`,
+  initialState: {},
+  decide,
+  evolve: evolveBy<KnownMovement, BalanceTransactionEvent>({
+    BalanceTransactionRecorded: (_, recorded) => ({ recorded }),
+    MovementHeldInSuspense: (state, held) => ({ ...state, held }),
+    MovementExplained: ({ recorded }) => ({ recorded }),
+  }),
+};

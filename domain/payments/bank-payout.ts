@@ -1,8 +1,5 @@
-import { accept, reject, unreachable, type Decision, type Decider } from '../shared/decision.js';
+import { accept, reject, type Decision, type Decider } from '../shared/decision.js';
 import { inUsd, microUsdFromCents } from '../shared/micro-usd.js';
-
-/** Stream `bank-{payoutId}`: the payment provider's payout of our money to our bank. */
-const streamOf = (payoutId: string): string => `bank-${payoutId}`;
 
 export type BankPayout =
   | { status: 'none' }
@@ -37,8 +34,6 @@ export type BankPayoutEvent =
 /** The amount of a payout changed, which must not happen. A person must look at it. */
 export type BankPayoutRejection = { code: 'BankPayoutContradicts'; detail: string };
 
-const initialState: BankPayout = { status: 'none' };
-
 const ORDER = { none: 0, 'in transit': 1, arrived: 2, failed: 3 } as const;
 
 /** Records what is new in a report. A repeated or older report records nothing. */
@@ -62,19 +57,17 @@ function decide(
   return accept(...events);
 }
 
-function evolve(_: BankPayout, { type, data }: BankPayoutEvent): BankPayout {
-  const { amountMicroUsd } = data;
-  switch (type) {
-    case 'BankPayoutSent':
-      return { status: 'in transit', amountMicroUsd };
-    case 'BankPayoutArrived':
-      return { status: 'arrived', amountMicroUsd };
-    case 'BankPayoutFailed':
-      return { status: 'failed', amountMicroUsd };
-    default:
-      return unreachable(type);
-  }
-}
+const STATUS = {
+  BankPayoutSent: 'in transit',
+  BankPayoutArrived: 'arrived',
+  BankPayoutFailed: 'failed',
+} as const;
 
+/** Stream `bank-{payoutId}`: the payment provider's payout of our money to our bank. */
 export const bankPayoutDecider: Decider<RecordBankPayout, BankPayout, BankPayoutEvent, BankPayoutRejection> =
-  { streamOf, initialState, decide, evolve };
+  {
+    streamOf: (payoutId) => `bank-${payoutId}`,
+    initialState: { status: 'none' },
+    decide,
+    evolve: (_, { type, data: { amountMicroUsd } }) => ({ status: STATUS[type], amountMicroUsd }),
+  };

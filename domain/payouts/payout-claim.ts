@@ -1,8 +1,5 @@
 import { accept, unreachable, type Decision, type Decider } from '../shared/decision.js';
 
-/** Stream `payout-claim-{creatorId}`: what we owe to a person who deleted the account. */
-const streamOf = (creatorId: string): string => `payout-claim-${creatorId}`;
-
 export const CLAIM_MONTHS = 36;
 
 export type PayoutClaimEvent =
@@ -25,7 +22,7 @@ export type PayoutClaimEvent =
       };
     };
 
-export type PayoutClaimCommand =
+type PayoutClaimCommand =
   /** A second claim replaces the code of the first. */
   | { type: 'MakeClaim'; creatorId: string; codeHash: string; now: string }
   /** Records each withdrawal once. */
@@ -39,35 +36,25 @@ export type PayoutClaimCommand =
       now: string;
     };
 
-export type PayoutClaim = ReadonlySet<string>;
-
-const initialState: PayoutClaim = new Set();
+/** The ids of the withdrawals that paid the claim. */
+type PayoutClaim = ReadonlySet<string>;
 
 function decide(command: PayoutClaimCommand, withdrawals: PayoutClaim): Decision<PayoutClaimEvent, never> {
-  const { creatorId, now: at } = command;
   switch (command.type) {
     case 'MakeClaim': {
-      const { codeHash } = command;
-      return accept({
-        type: 'PayoutClaimMade',
-        data: { creatorId, codeHash, payableUntil: payableUntil(at), at },
-      });
+      const { type: _, now: at, ...claim } = command;
+      const data = { ...claim, payableUntil: payableUntil(at), at };
+      return accept({ type: 'PayoutClaimMade', data });
     }
     case 'RedeemClaim': {
-      const { withdrawalId, redeemedBy, accountId, paidBy } = command;
-      if (withdrawals.has(withdrawalId)) return accept();
-      return accept({
-        type: 'PayoutClaimRedeemed',
-        data: { creatorId, withdrawalId, redeemedBy, accountId, paidBy, at },
-      });
+      const { type: _, now: at, ...redeemed } = command;
+      if (withdrawals.has(redeemed.withdrawalId)) return accept();
+      return accept({ type: 'PayoutClaimRedeemed', data: { ...redeemed, at } });
     }
     default:
       return unreachable(command);
   }
 }
-
-const evolve = (withdrawals: PayoutClaim, { type, data }: PayoutClaimEvent): PayoutClaim =>
-  type === 'PayoutClaimRedeemed' ? new Set([...withdrawals, data.withdrawalId]) : withdrawals;
 
 export function payableUntil(from: string): string {
   const until = new Date(from);
@@ -75,9 +62,11 @@ export function payableUntil(from: string): string {
   return until.toISOString();
 }
 
+/** Stream `payout-claim-{creatorId}`: what we owe to a person who deleted the account. */
 export const payoutClaimDecider: Decider<PayoutClaimCommand, PayoutClaim, PayoutClaimEvent, never> = {
-  streamOf,
-  initialState,
+  streamOf: (creatorId) => `payout-claim-${creatorId}`,
+  initialState: new Set(),
   decide,
-  evolve,
+  evolve: (withdrawals, { type, data }) =>
+    type === 'PayoutClaimRedeemed' ? new Set([...withdrawals, data.withdrawalId]) : withdrawals,
 };

@@ -1,10 +1,8 @@
+import { evolveBy } from '../shared/by-type.js';
 import { accept, reject, unreachable, type Decision, type Decider } from '../shared/decision.js';
-import { inUsd, MICRO_USD_PER_CENT, microUsdFromCents } from '../shared/micro-usd.js';
+import { inUsd, MICRO_USD_PER_CENT, microUsdFromCents, sumOf } from '../shared/micro-usd.js';
 import { PAYOUT_POLICY } from './policy.js';
 import { dropLast, lengthOf, takeFree, without, type Span } from './spans.js';
-
-/** Stream `payouts-{creatorId}`: the withdrawals of a creator and their outcomes. */
-const streamOf = (creatorId: string): string => `payouts-${creatorId}`;
 
 const GROUP = 'withdrawal_';
 
@@ -31,7 +29,7 @@ export interface Withdrawal {
   reversedUsdCents: number;
   /** Oldest first. Each reverses the last earnings that are still paid. */
   reversals: { reversalId: string; amountMicroUsd: number }[];
-  /** The earnings that it pays, including reversed ones. Empty if it failed. */
+  /** The earnings that the withdrawal pays, including reversed ones. Empty if the withdrawal failed. */
   spans: Span[];
   /** Earnings that earlier withdrawals paid and that were reversed since. This withdrawal recovers them. */
   deductedMicroUsd: number;
@@ -113,12 +111,12 @@ export type PayoutEvent =
         accountId: string;
         amountUsdCents: number;
         transferGroup: string;
-        /** The earnings that it pays: the amount plus the deduction. */
+        /** The earnings that the withdrawal pays: the amount plus the deduction. */
         spans: Span[];
         deductedMicroUsd: number;
       };
     }
-  /** We asked for a transfer and got no answer, so it may exist. Moves nothing. */
+  /** We requested a transfer and got no answer, so the transfer may exist. Moves no money. */
   | { type: 'TransferAnswerLost'; data: { creatorId: string; withdrawalId: string; at: string } }
   /** The money is in the creator's account: payouts-in-transit → stripe:balance. */
   | { type: 'TransferCreated'; data: Moved & { transferId: string } }
@@ -151,10 +149,7 @@ export type PayoutRejection =
 
 export type PayoutDecision = Decision<PayoutEvent, PayoutRejection>;
 
-const initialState: Payouts = { withdrawals: [], writtenOffMicroUsd: 0, consents: [] };
-
 const isOpen = ({ status }: Withdrawal): boolean => status === 'requested' || status === 'unknown';
-const sum = (amounts: number[]): number => amounts.reduce((total, amount) => total + amount, 0);
 
 /** Returns the earnings that a withdrawal paid and that were not reversed. */
 export const keptSpans = ({ spans, reversedUsdCents }: Withdrawal): Span[] =>
@@ -193,10 +188,8 @@ export function statementOf(
 
 /** Returns the amount paid or in transit, less reversals. */
 const settledUsdCents = (withdrawals: readonly Withdrawal[]): number =>
-  sum(
-    withdrawals
-      .filter(({ status }) => status !== 'failed')
-      .map(({ amountUsdCents, reversedUsdCents }) => amountUsdCents - reversedUsdCents),
+  sumOf(
+    withdrawals.map((each) => (each.status === 'failed' ? 0 : each.amountUsdCents - each.reversedUsdCents)),
   );
 
 /** Returns what a creator could withdraw: released, less reversed, less paid and in transit. May be negative. */
@@ -239,7 +232,8 @@ function request(
   const deductedMicroUsd =
     earned.reversedMicroUsd -
     state.writtenOffMicroUsd -
-    sum(state.withdrawals.map((known) => known.deductedMicroUsd));
+    sumOf(state.withdrawals.map((known) => known.deductedMicroUsd));
+  const paid = state.withdrawals.flatMap(keptSpans);
   return accept<PayoutEvent>({
     type: 'WithdrawalRequested',
     data: {
@@ -250,11 +244,7 @@ function request(
       accountId: account.accountId,
       amountUsdCents,
       transferGroup: transferGroupOf(withdrawalId),
-      spans: takeFree(
-        state.withdrawals.flatMap(keptSpans),
-        earned.releasedMicroUsd,
-        amountMicroUsd + deductedMicroUsd,
-      ),
+      spans: takeFree(paid, earned.releasedMicroUsd, amountMicroUsd + deductedMicroUsd),
       deductedMicroUsd,
     },
   });
@@ -283,11 +273,11 @@ export type SettlementEvent = Exclude<PayoutEvent, { type: 'WithdrawalRequested'
 /** Records the provider's report about a withdrawal. A repeated report records nothing. */
 function record(command: SettlementCommand, withdrawal: Withdrawal): PayoutDecision {
   const usd = (cents: number): string => inUsd(microUsdFromCents(cents));
-  const { withdrawalId, status } = withdrawal;
+  const { creatorId, withdrawalId, status } = withdrawal;
   const contradicts = (detail: string): PayoutDecision =>
     reject({ code: 'TransferContradicts', withdrawalId, detail });
   const moved: Moved = {
-    creatorId: withdrawal.creatorId,
+    creatorId,
     withdrawalId,
     amountMicroUsd: microUsdFromCents(withdrawal.amountUsdCents),
     at: ('at' in command ? command.at : undefined) ?? command.now,
@@ -295,10 +285,7 @@ function record(command: SettlementCommand, withdrawal: Withdrawal): PayoutDecis
   switch (command.type) {
     case 'RecordLostAnswer':
       if (status !== 'requested') return accept();
-      return accept({
-        type: 'TransferAnswerLost',
-        data: { creatorId: moved.creatorId, withdrawalId, at: command.now },
-      });
+      return accept({ type: 'TransferAnswerLost', data: { creatorId, withdrawalId, at: command.now } });
     case 'RecordTransfer':
       if (command.amountUsdCents !== withdrawal.amountUsdCents)
         return contradicts(
@@ -330,54 +317,42 @@ function record(command: SettlementCommand, withdrawal: Withdrawal): PayoutDecis
   }
 }
 
-function evolve(state: Payouts, { type, data }: PayoutEvent): Payouts {
-  if (type === 'WithdrawalRequested') {
-    const { at: _at, amountMicroUsd: _amount, transferGroup: _group, ...asked } = data;
+const evolveWithdrawal = evolveBy<Withdrawal, SettlementEvent>({
+  TransferAnswerLost: (withdrawal) => ({ ...withdrawal, status: 'unknown' }),
+  TransferCreated: (withdrawal, { transferId }) => ({ ...withdrawal, status: 'paid', transferId }),
+  // The next withdrawal pays the same earnings.
+  WithdrawalFailed: (withdrawal) => ({ ...withdrawal, status: 'failed', spans: [], deductedMicroUsd: 0 }),
+  TransferReversed: (withdrawal, { reversalId, amountMicroUsd }) => ({
+    ...withdrawal,
+    reversedUsdCents: withdrawal.reversedUsdCents + amountMicroUsd / MICRO_USD_PER_CENT,
+    reversals: [...withdrawal.reversals, { reversalId, amountMicroUsd }],
+  }),
+});
+
+function evolve(state: Payouts, event: PayoutEvent): Payouts {
+  if (event.type === 'WithdrawalRequested') {
+    const { at: _at, amountMicroUsd: _amount, transferGroup: _group, ...asked } = event.data;
     const withdrawal: Withdrawal = { ...asked, status: 'requested', reversedUsdCents: 0, reversals: [] };
     return { ...state, withdrawals: [...state.withdrawals, withdrawal] };
   }
-  if (type === 'CreatorDebtWrittenOff')
+  if (event.type === 'CreatorDebtWrittenOff') {
+    const { amountMicroUsd, approvalId } = event.data;
     return {
       ...state,
-      writtenOffMicroUsd: state.writtenOffMicroUsd + data.amountMicroUsd,
-      consents: data.approvalId === undefined ? state.consents : [...state.consents, data.approvalId],
+      writtenOffMicroUsd: state.writtenOffMicroUsd + amountMicroUsd,
+      consents: approvalId === undefined ? state.consents : [...state.consents, approvalId],
     };
-  return {
-    ...state,
-    withdrawals: state.withdrawals.map((withdrawal) =>
-      withdrawal.withdrawalId === data.withdrawalId
-        ? evolveOne(withdrawal, { type, data } as SettlementEvent)
-        : withdrawal,
-    ),
-  };
-}
-
-function evolveOne(withdrawal: Withdrawal, { type, data }: SettlementEvent): Withdrawal {
-  switch (type) {
-    case 'TransferAnswerLost':
-      return { ...withdrawal, status: 'unknown' };
-    case 'TransferCreated':
-      return { ...withdrawal, status: 'paid', transferId: data.transferId };
-    case 'WithdrawalFailed':
-      // The next withdrawal pays the same earnings.
-      return { ...withdrawal, status: 'failed', spans: [], deductedMicroUsd: 0 };
-    case 'TransferReversed': {
-      const cents = data.amountMicroUsd / MICRO_USD_PER_CENT;
-      const { reversalId, amountMicroUsd } = data;
-      return {
-        ...withdrawal,
-        reversedUsdCents: withdrawal.reversedUsdCents + cents,
-        reversals: [...withdrawal.reversals, { reversalId, amountMicroUsd }],
-      };
-    }
-    default:
-      return unreachable(type);
   }
+  const withdrawals = state.withdrawals.map((each) =>
+    each.withdrawalId === event.data.withdrawalId ? evolveWithdrawal(each, event) : each,
+  );
+  return { ...state, withdrawals };
 }
 
+/** Stream `payouts-{creatorId}`: the withdrawals of a creator and their outcomes. */
 export const payoutDecider: Decider<PayoutCommand, Payouts, PayoutEvent, PayoutRejection> = {
-  streamOf,
-  initialState,
+  streamOf: (creatorId) => `payouts-${creatorId}`,
+  initialState: { withdrawals: [], writtenOffMicroUsd: 0, consents: [] },
   decide,
   evolve,
 };

@@ -20,12 +20,9 @@ const PHASES_WEIGH = 0.7;
 /** Matching signs alone prove nothing. */
 const LEAST_PHASES = 0.1;
 
-/** The score rises with both comparisons: 70 to 100 for `held`, less for `listed`. Undefined if they are not alike. */
-export function likenessOf({
-  agreement,
-  frames,
-  phases,
-}: Comparison): { tier: Tier; score: number } | undefined {
+/** Returns a score that rises with agreement and phases: 70 to 100 for `held`, less for `listed`. */
+export function likenessOf(comparison: Comparison): { tier: Tier; score: number } | undefined {
+  const { agreement, frames, phases } = comparison;
   if (phases < LEAST_PHASES) return undefined;
   const both = agreement + PHASES_WEIGH * phases;
   if (agreement >= HELD.agreement && frames >= HELD.frames && both >= HELD.both)

@@ -21,14 +21,14 @@ export interface StatusCause {
 /** `released`: without effect. `allowed`: may be sold although another creator published the same recording. */
 type Claim = Withheld | 'released' | 'allowed';
 
-/** By sample, then `claimKey`: a claim is about one recording. Includes removed samples, because buyers own them. */
+/** Claims by sample and `claimKey`. A claim is about one recording. Includes removed samples, which buyers own. */
 export type Claims = Readonly<Record<string, Readonly<Record<string, Claim>>>>;
 
 /** A decision of staff or of a check about one sample, never of the pack's owner. */
 export type SampleStatusCommand = { packId: string; sampleId: string; because: StatusCause; now: string } & (
   | {
       type: 'HoldSample' | 'RefuseSample' | 'TakeDownSample';
-      /** The hash of the original in question. If absent, the current one. */
+      /** The hash of the original that the command is about. If absent, the current original. */
       sha256?: string;
       remark?: Remark;
     }

@@ -1,3 +1,4 @@
+import { evolveBy } from '../shared/by-type.js';
 import { accept, reject, unreachable, type Decision, type Decider } from '../shared/decision.js';
 import type { Remark } from '../shared/remark.js';
 
@@ -72,7 +73,7 @@ export type CopyState =
   | { status: 'none' }
   | {
       status: CopyStatus;
-      /** How often it was opened. An allowed recording may later turn out to resemble another one. */
+      /** How often the suspicion was opened. An allowed recording may later turn out to resemble another one. */
       round: number;
       copyId: string;
       creatorId: string;
@@ -101,7 +102,7 @@ export type CopyCommand = { now: string } & (
       andOthers?: boolean;
       remark?: Remark;
     }
-  /** The similar recording came later, so that one is suspected instead. */
+  /** The similar recording came later, so the suspicion moves to that recording. */
   | { type: 'SwapSides'; by: string; remark: Remark }
   | { type: 'LapseSuspicion' }
 );
@@ -125,7 +126,7 @@ export type CopyEvent =
 
 export type CopyRejection =
   | { code: 'NotFound' }
-  /** It is about the person's own sound. */
+  /** The decision is about the person's own sound. */
   | { code: 'OwnInterest' }
   | { code: 'AlreadyDecided'; state: CopyStatus; by?: string };
 
@@ -155,11 +156,7 @@ function decide(command: CopyCommand, state: CopyState): Decision<CopyEvent, Cop
   const { copyId, round, sampleId, sha256, creatorId, status, likes, decidedBy } = state;
   const about = { copyId, claimId: claimIdOf(copyId, round), sampleId, sha256, creatorId, at };
   const isOriginals = (userId: string) => likes.some((like) => like.creatorId === userId);
-  const closed = reject({
-    code: 'AlreadyDecided' as const,
-    state: status,
-    ...(decidedBy !== undefined && { by: decidedBy }),
-  });
+  const closed = reject({ code: 'AlreadyDecided' as const, state: status, by: decidedBy });
   switch (command.type) {
     case 'ShowLicence': {
       const { by, kind, remark } = command;
@@ -178,10 +175,7 @@ function decide(command: CopyCommand, state: CopyState): Decision<CopyEvent, Cop
       if (by === creatorId || isOriginals(by)) return reject({ code: 'OwnInterest' });
       if (status !== 'open') return closed;
       const others = command.andOthers && decision === 'allowed' ? ({ andOthers: true } as const) : {};
-      return accept<CopyEvent>({
-        type: 'CopyDecided',
-        data: { ...about, decision, by, ...others, ...remark },
-      });
+      return accept({ type: 'CopyDecided', data: { ...about, decision, by, ...others, ...remark } });
     }
     case 'SwapSides': {
       const { by, remark } = command;
@@ -196,6 +190,17 @@ function decide(command: CopyCommand, state: CopyState): Decision<CopyEvent, Cop
   }
 }
 
+const evolveSuspected = evolveBy<
+  Exclude<CopyState, { status: 'none' }>,
+  Exclude<CopyEvent, { type: 'CopySuspected' }>
+>({
+  LicenceShown: (state) => state,
+  SuspicionAnswered: (state) => state,
+  CopyDecided: (state, { decision, by }) => ({ ...state, status: decision, decidedBy: by }),
+  SidesSwapped: (state, { by }) => ({ ...state, status: 'swapped', decidedBy: by }),
+  SuspicionLapsed: (state) => ({ ...state, status: 'lapsed' }),
+});
+
 function evolve(state: CopyState, event: CopyEvent): CopyState {
   if (event.type === 'CopySuspected') {
     const { copyId, sampleId, audioVersion, sha256, creatorId, like } = event.data;
@@ -207,20 +212,7 @@ function evolve(state: CopyState, event: CopyEvent): CopyState {
     const likes = [...before.likes, like];
     return { status: 'open', round, copyId, sampleId, audioVersion, sha256, creatorId, likes, closest };
   }
-  if (state.status === 'none') return state;
-  switch (event.type) {
-    case 'LicenceShown':
-    case 'SuspicionAnswered':
-      return state;
-    case 'CopyDecided':
-      return { ...state, status: event.data.decision, decidedBy: event.data.by };
-    case 'SidesSwapped':
-      return { ...state, status: 'swapped', decidedBy: event.data.by };
-    case 'SuspicionLapsed':
-      return { ...state, status: 'lapsed' };
-    default:
-      return unreachable(event);
-  }
+  return state.status === 'none' ? state : evolveSuspected(state, event);
 }
 
 /** Stream `copy-{sampleId}-{audioVersion}`: whether a recording is a copy of another creator's recording. */

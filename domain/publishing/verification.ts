@@ -1,9 +1,5 @@
 import { accept, reject, unreachable, type Decision, type Decider } from '../shared/decision.js';
 
-export interface Verification {
-  isVerified: boolean;
-}
-
 /** `by` is an administrator. For `EndVerification` it may also be the creator, who changed the name. */
 export interface VerificationCommand {
   type: 'VerifyCreator' | 'EndVerification';
@@ -22,7 +18,7 @@ export type VerificationRejection = { code: 'OwnInterest' };
 
 function decide(
   { type, userId, by, now: at }: VerificationCommand,
-  { isVerified }: Verification,
+  { isVerified }: { isVerified: boolean },
 ): Decision<VerificationEvent, VerificationRejection> {
   switch (type) {
     case 'VerifyCreator':
@@ -39,7 +35,7 @@ function decide(
 /** Stream `verification-{userId}`. */
 export const verificationDecider: Decider<
   VerificationCommand,
-  Verification,
+  { isVerified: boolean },
   VerificationEvent,
   VerificationRejection
 > = {

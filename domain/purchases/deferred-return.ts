@@ -1,3 +1,4 @@
+import { evolveBy } from '../shared/by-type.js';
 import { accept, unreachable, type Decision, type Decider } from '../shared/decision.js';
 import type { Remark } from '../shared/remark.js';
 import type { ReturnReason } from './purchase.js';
@@ -8,7 +9,7 @@ export interface DeferredReturn extends Partial<Remark> {
   purchaseId: string;
   reason: ReturnReason;
   explanation: string;
-  /** The person who asked for it. */
+  /** The person who requested the return. */
   by: string;
 }
 
@@ -25,7 +26,7 @@ interface SettledReturn {
   withheldCredits: number;
 }
 
-export type DeferredReturnEvent =
+type DeferredReturnEvent =
   | { type: 'ReturnDeferred'; data: DeferredReturn & { at: string } }
   | { type: 'DeferredReturnSettled'; data: SettledReturn & { buyerId: string; at: string } };
 
@@ -57,25 +58,22 @@ function decide(
   }
 }
 
-function evolve(state: DeferredReturns, event: DeferredReturnEvent): DeferredReturns {
-  switch (event.type) {
-    case 'ReturnDeferred': {
-      const { at: _, ...deferred } = event.data;
-      return new Map([...state, [deferred.purchaseId, { ...deferred, settled: false }]]);
-    }
-    case 'DeferredReturnSettled': {
-      const known = state.get(event.data.purchaseId);
-      return known ? new Map([...state, [event.data.purchaseId, { ...known, settled: true }]]) : state;
-    }
-    default:
-      return unreachable(event);
-  }
-}
-
 /** Stream `returns-{buyerId}`: a buyer's returns that wait while a bank decides about the payment. */
 export const deferredReturnDecider: Decider<
   DeferredReturnCommand,
   DeferredReturns,
   DeferredReturnEvent,
   never
-> = { streamOf: (buyerId) => `returns-${buyerId}`, initialState: new Map(), decide, evolve };
+> = {
+  streamOf: (buyerId) => `returns-${buyerId}`,
+  initialState: new Map(),
+  decide,
+  evolve: evolveBy<DeferredReturns, DeferredReturnEvent>({
+    ReturnDeferred: (state, { at: _, ...deferred }) =>
+      new Map([...state, [deferred.purchaseId, { ...deferred, settled: false }]]),
+    DeferredReturnSettled: (state, { purchaseId }) => {
+      const known = state.get(purchaseId);
+      return known ? new Map([...state, [purchaseId, { ...known, settled: true }]]) : state;
+    },
+  }),
+};

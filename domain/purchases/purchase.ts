@@ -40,9 +40,9 @@ export type PurchaseCommand =
       reason: ReturnReason;
       explanation: string;
       remark?: Remark | undefined;
-      /** A bank is deciding about a payment for it. */
+      /** Whether a bank is deciding about a payment for the purchase. */
       disputed: boolean;
-      /** The part whose money was returned before, so that it is not returned twice. */
+      /** The part of the price whose money was returned before. It is not returned again. */
       withheld: LotSegment[];
     };
 
@@ -107,7 +107,7 @@ export interface Order {
 }
 
 export interface OrderFacts {
-  /** Whether another order has used its idempotency key. */
+  /** Whether another order has used the idempotency key. */
   isKeyUsed: boolean;
   balanceCredits: number;
   /** By item. A sample is undefined if the catalogue does not have it. */
@@ -163,33 +163,17 @@ function decide(command: PurchaseCommand, state: Purchase): Decision<PurchaseEve
 }
 
 function giveBack(
-  {
-    purchase,
-    reason,
-    explanation,
-    remark,
-    disputed,
-    withheld,
-  }: Extract<PurchaseCommand, { type: 'ReturnPurchase' }>,
+  command: Extract<PurchaseCommand, { type: 'ReturnPurchase' }>,
   state: Purchase,
 ): Decision<PurchaseEvent, PurchaseRejection> {
+  const { purchase, reason, explanation, remark, disputed, withheld } = command;
   if (state.status === 'NotOwned' || state.purchaseId !== purchase.purchaseId)
     return reject({ code: 'NotPurchased' });
   if (state.status === 'Returned') return accept();
   if (disputed) return reject({ code: 'PaymentDisputed' });
   const { certificateId, audioVersion } = state;
-  return accept<PurchaseEvent>({
-    type: 'PurchaseReturned',
-    data: {
-      ...purchase,
-      certificateId,
-      audioVersion,
-      reason,
-      explanation,
-      ...remark,
-      ...(withheld.length > 0 ? { withheld } : {}),
-    },
-  });
+  const why = { reason, explanation, ...remark, ...(withheld.length > 0 && { withheld }) };
+  return accept({ type: 'PurchaseReturned', data: { ...purchase, certificateId, audioVersion, ...why } });
 }
 
 /** Runs after the credits were taken. */
@@ -212,12 +196,8 @@ function buy(
   };
   if (state.status === 'Owned') {
     // Re-downloads are free: the licence was bought, not the file.
-    return state.audioVersion === sample.audioVersion
-      ? accept()
-      : accept<PurchaseEvent>({
-          type: 'NewVersionLicensed',
-          data: { ...licence, purchaseId: state.purchaseId },
-        });
+    if (state.audioVersion === sample.audioVersion) return accept();
+    return accept({ type: 'NewVersionLicensed', data: { ...licence, purchaseId: state.purchaseId } });
   }
   if (sample.creatorId === buyerId)
     return accept<PurchaseEvent>({ type: 'OwnSampleLicensed', data: licence });

@@ -11,6 +11,6 @@ export interface AdjustingLine {
 export interface AdjustingEntry {
   lines: AdjustingLine[];
   evidence: string;
-  /** The month at whose end it is posted, such as `2026-10`. If absent, it is posted when it is approved. */
+  /** The month, such as `2026-10`, at whose end the entry is posted. Default: posted when it is approved. */
   month?: string;
 }

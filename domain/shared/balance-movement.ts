@@ -20,28 +20,31 @@ export interface BalanceTransaction {
   transactionId: string;
   kind: MovementKind;
   about?: string;
-  /** Its source at the provider: the charge, transfer or top-up; absent in older events. */
+  /** The provider's id of the charge, transfer or top-up. Absent in older events. */
   source?: string;
   /** The provider's word if the kind is `other` or `reserve`. */
   providerType?: string;
   grossMicroUsd: number;
   feeMicroUsd: number;
-  /** Present if it moved a balance in another currency. The amounts above are then 0. */
+  /** Present if the movement is in another currency. The amounts above are then 0. */
   foreign?: { currency: string; grossMinorUnits: number; feeMinorUnits: number };
   at: string;
 }
 
+/** Disputes whose own events post the fee. */
+export const isDispute = ({ kind }: { kind: MovementKind }): boolean =>
+  kind === 'dispute' || kind === 'dispute adjusted';
+
 /** Returns the fee that `BalanceTransactionRecorded` posts: 0 for disputes, whose own events post the fee. */
-export const feeOfRecord = ({ kind, grossMicroUsd, feeMicroUsd }: BalanceTransaction): number =>
-  kind === 'dispute' || kind === 'dispute adjusted'
-    ? 0
-    : kind === 'fee'
-      ? feeMicroUsd - grossMicroUsd
-      : feeMicroUsd;
+export function feeOfRecord(movement: BalanceTransaction): number {
+  if (isDispute(movement)) return 0;
+  const { kind, grossMicroUsd, feeMicroUsd } = movement;
+  return kind === 'fee' ? feeMicroUsd - grossMicroUsd : feeMicroUsd;
+}
 
 /** The account for money that the provider withholds. */
 export const RESERVE = 'stripe:reserve';
-/** One item per currency, because the provider need not name the amount that it gives back. */
+/** Returns the reserve's item. Each currency has one, because releases need not match single withheld amounts. */
 export const reserveItem = (currency = 'usd'): string =>
   currency === 'usd' ? 'reserve' : `reserve-${currency}`;
 
@@ -51,7 +54,7 @@ export const OPENING = 'opening-balances';
 /** The part of a movement that none of our events explains. */
 export interface HeldMovement {
   transactionId: string;
-  /** The account that holds it. If absent, suspense. */
+  /** The account that holds the movement. If absent, suspense. */
   account?: typeof RESERVE | typeof OPENING;
   /** The subject of the money, such as an invoice. Movements of one subject may cancel out. */
   item: string;
@@ -64,7 +67,7 @@ export interface HeldMovement {
   feeMicroUsd: number;
   /** The account of the fee. If absent, dispute-fees. */
   feeAccount?: 'stripe-fees';
-  /** Present if it moved a balance in another currency, fee included. The amounts above are then 0. */
+  /** Present if the movement is in another currency, fee included. The amounts above are then 0. */
   foreign?: { currency: string; amountMicro: number };
   reason: string;
   at: string;
@@ -73,7 +76,7 @@ export interface HeldMovement {
 export type BalanceTransactionEvent =
   /** stripe:balance → stripe-fees. The event that explains the movement posts the rest. */
   | { type: 'BalanceTransactionRecorded'; data: BalanceTransaction }
-  /** None of our events explains it: suspense, or the named account → stripe:balance. */
+  /** None of our events explains the movement: suspense, or the named account → stripe:balance. */
   | { type: 'MovementHeldInSuspense'; data: HeldMovement }
-  /** Reverses `MovementHeldInSuspense`: its event came late, or it moves between suspense and opening balance. */
+  /** Reverses `MovementHeldInSuspense`: our event came late, or the movement goes to another account. */
   | { type: 'MovementExplained'; data: HeldMovement };

@@ -1,3 +1,5 @@
+import { unreachable } from './decision.js';
+
 export type ByType<Event extends { type: string }, Rest extends unknown[], Result> = {
   readonly [Type in Event['type']]: (event: Event & { type: Type }, ...rest: Rest) => Result;
 };
@@ -11,4 +13,13 @@ export function byType(on: Readonly<Record<string, (event: object, ...rest: unkn
     types: Object.keys(on),
     of: (event: { type: string }, ...rest: unknown[]) => on[event.type]?.(event, ...rest),
   };
+}
+
+/** Makes an `evolve` from one function per event type. An unknown event throws. */
+export function evolveBy<State, Event extends { type: string; data: object }>(on: {
+  readonly [Type in Event['type']]: (state: State, data: (Event & { type: Type })['data']) => State;
+}): (state: State, event: Event) => State;
+export function evolveBy(on: Readonly<Record<string, (state: unknown, data: object) => unknown>>) {
+  return (state: unknown, { type, data }: { type: string; data: object }) =>
+    (on[type] ?? unreachable(type as never))(state, data);
 }

@@ -7,7 +7,7 @@ export interface CreditLot {
   credits: number;
   spentCredits: number;
   valueMicroUsd: number;
-  /** ISO 8601. It decides the order of spending. */
+  /** ISO 8601. Determines the order of spending. */
   grantedAt: string;
   /** Open disputes about the payment. A disputed lot cannot be spent. */
   disputedBy?: string[];
@@ -22,7 +22,7 @@ export interface LotSegment {
   valueMicroUsd: number;
 }
 
-/** Money that no payment explains. It stays in suspense under this reason until an entry clears it. */
+/** Money that no payment explains. It stays in suspense with this reason until an entry clears it. */
 export interface Unexplained {
   amountMicroUsd: number;
   reason: string;
@@ -36,7 +36,7 @@ export type InvoiceEvent =
   | {
       type: 'InvoiceRefunded';
       data: RefundedLot & {
-        /** Absent if the provider reported it first. */
+        /** Absent if the provider reported the refund first. */
         requested?: { by: string; approvedBy?: string; explanation: string } & Partial<Remark>;
         /** The payment failed after it had arrived, so the spent part is lost. */
         paymentFailed?: true;

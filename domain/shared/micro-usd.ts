@@ -9,6 +9,8 @@ export function assertMicroUsd(amount: number): number {
   return amount;
 }
 
+export const sumOf = (amounts: readonly number[]): number => amounts.reduce((sum, amount) => sum + amount, 0);
+
 /** Returns dollars with six places, without floating point: `-0.010000`. */
 export function decimalDollars(microUsd: number): string {
   const digits = String(Math.abs(assertMicroUsd(microUsd))).padStart(7, '0');

@@ -17,7 +17,7 @@ export interface Approver {
 
 export type ApproverRejection =
   | { code: 'NotAllowed' }
-  /** It is the approver's own request, or the requester granted the role to the approver. */
+  /** The approver made the request, or the requester recently granted the role to the approver. */
   | { code: 'SecondPersonNeeded' }
   | { code: 'OwnInterest' };
 

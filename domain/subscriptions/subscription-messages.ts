@@ -26,7 +26,7 @@ export interface AwaitedPayment {
   expiresAt: string;
 }
 
-/** We record a change before we ask the provider, so that only one is open. Its outcome closes it. */
+/** A change is recorded before we ask the provider, so that only one is open. The outcome closes the change. */
 export interface OpenChange {
   changeId: string;
   kind: 'upgrade' | 'downgrade' | 'cancel' | 'resume';
@@ -35,7 +35,7 @@ export interface OpenChange {
   requestedAt: string;
   /** Identifies the request, so that a repeated request finds its change. */
   requestKey: string;
-  /** Null until the provider reports that it needs the payer. */
+  /** Null until the provider reports that the payer must act. */
   awaits: AwaitedPayment | null;
 }
 
@@ -46,7 +46,7 @@ export type ChangeFailure =
   | 'SubscriptionEnded'
   /** The payer did not pay in time. */
   | 'PayerDidNotConfirm'
-  /** It was withdrawn before its payer confirmed. */
+  /** The change was withdrawn before the payer confirmed. */
   | 'ChangeWithdrawn';
 
 interface Running {
@@ -79,7 +79,7 @@ export interface ProviderStatus {
   /** A more expensive plan that starts once its payer has paid. */
   awaits: (AwaitedPayment & { plan: PlanId }) | null;
   overdue: OverdueInvoice | null;
-  /** It ended because its invoice was not paid. */
+  /** The subscription ended because an invoice was not paid. */
   unpaid: boolean;
 }
 
@@ -137,7 +137,7 @@ export type SubscriptionEvent =
   | { type: 'SubscriptionStarted'; data: Subject & Period & { invoiceId: string } }
   | { type: 'SubscriptionRenewed'; data: Subject & Period & { invoiceId: string } }
   | { type: 'SubscriptionUpgraded'; data: Subject & Period & { fromPlan: PlanId } }
-  /** Once per attempt. Older events have one per invoice, without the attempt. */
+  /** One event per attempt. Older logs have one event per invoice, without the attempt. */
   | { type: 'PaymentFailed'; data: Subject & Partial<OverdueInvoice> }
   | { type: 'CancellationScheduled'; data: Subject & { effectiveAt: string } }
   | { type: 'CancellationWithdrawn'; data: Subject }

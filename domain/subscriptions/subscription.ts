@@ -1,3 +1,4 @@
+import { evolveBy } from '../shared/by-type.js';
 import { accept, reject, unreachable, type Decider } from '../shared/decision.js';
 import { awaitPayer, closeChange, requestChange } from './plan-change.js';
 import { planDistance } from './plans.js';
@@ -58,11 +59,10 @@ function reschedule(
     });
   if (to?.kind === 'cancel')
     events.push({ type: 'CancellationScheduled', data: { ...subject, effectiveAt: to.effectiveAt } });
-  if (to?.kind === 'downgrade')
-    events.push({
-      type: 'DowngradeScheduled',
-      data: { ...subject, plan: to.plan, effectiveAt: to.effectiveAt },
-    });
+  if (to?.kind === 'downgrade') {
+    const { plan, effectiveAt } = to;
+    events.push({ type: 'DowngradeScheduled', data: { ...subject, plan, effectiveAt } });
+  }
   return events;
 }
 
@@ -88,14 +88,10 @@ function recordPaidInvoice(
 }
 
 function recordProviderStatus(
-  {
-    userId,
-    subscriptionId,
-    providerStatus,
-    now,
-  }: Extract<SubscriptionCommand, { type: 'RecordProviderStatus' }>,
+  command: Extract<SubscriptionCommand, { type: 'RecordProviderStatus' }>,
   subscription: Subscription,
 ): Answer {
+  const { userId, subscriptionId, providerStatus, now } = command;
   if (!isRunning(subscription) || subscription.subscriptionId !== subscriptionId) return accept();
   const subject = { userId, subscriptionId, at: now };
   const { plan, periodStart, periodEnd } = providerStatus;
@@ -146,46 +142,6 @@ function scheduledBy(providerStatus: ProviderStatus, known: ScheduledChange | nu
   return null;
 }
 
-function evolve(subscription: Subscription, event: SubscriptionEvent): Subscription {
-  switch (event.type) {
-    case 'SubscriptionStarted':
-      return running(event.data, null, null);
-    case 'SubscriptionRenewed':
-      return running(event.data, stillAhead(subscription, event.data), openIn(subscription));
-    case 'SubscriptionUpgraded':
-      return running(event.data, null, openIn(subscription));
-    case 'SubscriptionEnded': {
-      const { subscriptionId, plan, periodStart } = event.data;
-      return { status: 'Ended', subscriptionId, plan, periodStart };
-    }
-    case 'PaymentFailed':
-      return isRunning(subscription) ? pastDue(subscription, event.data) : subscription;
-    case 'CancellationScheduled':
-      return schedule(subscription, { kind: 'cancel', effectiveAt: event.data.effectiveAt });
-    case 'DowngradeScheduled': {
-      const { plan, effectiveAt } = event.data;
-      return schedule(subscription, { kind: 'downgrade', plan, effectiveAt });
-    }
-    case 'CancellationWithdrawn':
-    case 'DowngradeWithdrawn':
-      return schedule(subscription, null);
-    case 'PlanChangeRequested': {
-      const { changeId, kind, plan, requestKey, at } = event.data;
-      return withChange(subscription, { changeId, kind, plan, requestKey, requestedAt: at, awaits: null });
-    }
-    case 'PlanChangeAwaitsPayer': {
-      const { invoiceId, needs, expiresAt } = event.data;
-      const open = openIn(subscription);
-      return withChange(subscription, open && { ...open, awaits: { invoiceId, needs, expiresAt } });
-    }
-    case 'PlanChangeCompleted':
-    case 'PlanChangeFailed':
-      return withChange(subscription, null);
-    default:
-      return unreachable(event);
-  }
-}
-
 const running = (
   { subscriptionId, plan, periodStart, periodEnd }: Subject & Period,
   scheduled: ScheduledChange | null,
@@ -224,6 +180,32 @@ function stillAhead(subscription: Subscription, { periodStart }: Period): Schedu
   const scheduled = isRunning(subscription) ? subscription.scheduled : null;
   return scheduled && scheduled.effectiveAt > periodStart ? scheduled : null;
 }
+
+const evolve = evolveBy<Subscription, SubscriptionEvent>({
+  SubscriptionStarted: (_, paid) => running(paid, null, null),
+  SubscriptionRenewed: (known, paid) => running(paid, stillAhead(known, paid), openIn(known)),
+  SubscriptionUpgraded: (known, paid) => running(paid, null, openIn(known)),
+  SubscriptionEnded: (_, { subscriptionId, plan, periodStart }) => ({
+    status: 'Ended',
+    subscriptionId,
+    plan,
+    periodStart,
+  }),
+  PaymentFailed: (known, overdue) => (isRunning(known) ? pastDue(known, overdue) : known),
+  CancellationScheduled: (known, { effectiveAt }) => schedule(known, { kind: 'cancel', effectiveAt }),
+  DowngradeScheduled: (known, { plan, effectiveAt }) =>
+    schedule(known, { kind: 'downgrade', plan, effectiveAt }),
+  CancellationWithdrawn: (known) => schedule(known, null),
+  DowngradeWithdrawn: (known) => schedule(known, null),
+  PlanChangeRequested: (known, { changeId, kind, plan, requestKey, at: requestedAt }) =>
+    withChange(known, { changeId, kind, plan, requestKey, requestedAt, awaits: null }),
+  PlanChangeAwaitsPayer: (known, { invoiceId, needs, expiresAt }) => {
+    const open = openIn(known);
+    return withChange(known, open && { ...open, awaits: { invoiceId, needs, expiresAt } });
+  },
+  PlanChangeCompleted: (known) => withChange(known, null),
+  PlanChangeFailed: (known) => withChange(known, null),
+});
 
 /** Stream `subscription-{userId}`: the plan that a listener pays for. */
 export const subscriptionDecider: Decider<

@@ -1,6 +1,6 @@
 import {
   cashFactOf,
-  factOfMovement,
+  FACT_OF_MOVEMENT,
   tieOut,
   type CashFact,
   type RecordedTransaction,
@@ -18,7 +18,7 @@ function recordedOf(
 ): RecordedTransaction {
   const of = held.has(transactionId)
     ? { fact: 'movement-in-suspense', about: transactionId }
-    : { fact: factOfMovement(kind) ?? null, about: about ?? null };
+    : { fact: FACT_OF_MOVEMENT[kind] ?? null, about: about ?? null };
   return { transactionId, position, grossMicroUsd, ...of };
 }
 
