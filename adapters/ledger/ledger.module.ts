@@ -30,8 +30,11 @@ import { SuspenseAlerts } from '../../application/ledger/closing/suspense-alerts
 import { DoTieOutHandler, TieOutStripe } from '../../application/ledger/tie-outs/do-tie-out.js';
 import { TieOuts } from '../../application/ledger/tie-outs/tie-outs.js';
 import { PublicKeysController } from './public-keys.controller.js';
-import { ChangeAccountMapHandler } from '../../application/ledger/reports/change-account-map.js';
-import { MonthJournal, ReportQueries } from '../../application/ledger/reports/month-journal.js';
+import {
+  ChangeAccountMapHandler,
+  MonthJournal,
+  ReportQueries,
+} from '../../application/ledger/reports/month-journal.js';
 import { RetryFactHandler } from '../../application/ledger/retry-fact.js';
 import { ReviewAlerts } from '../../application/ledger/review-alerts.js';
 import { RuleMails } from '../../application/ledger/rule-mails.js';

@@ -6,7 +6,7 @@ import {
   type ApprovalEvent,
   type ApprovalWork,
 } from '../../domain/approvals/approval.js';
-import { decimalDollars, inCurrency } from '../../domain/shared/micro-usd.js';
+import { inCurrency, inUsd } from '../../domain/shared/micro-usd.js';
 import { AccountSettings } from '../accounts/account-settings.js';
 import { StaffQueries } from '../accounts/staff/staff-queries.js';
 import { FactMails } from '../mail/fact-mails.js';
@@ -18,8 +18,6 @@ import { Approvals } from '../approvals/approvals.js';
 type MailedEvent =
   | Exclude<ApprovalEvent, { type: 'ApprovalWithdrawn' | 'ApprovalCarriedOut' | 'ApprovalNotCarriedOut' }>
   | Extract<StaffEvent, { type: 'StaffRoleRevoked' }>;
-
-const dollars = (microUsd: number): string => `${decimalDollars(microUsd).slice(0, -4)} USD`;
 
 /** Mails requests to approvers, refusals to requesters, valued adjustments to finance, and lost roles to users. */
 @Injectable()
@@ -91,7 +89,7 @@ export class ApprovalMails implements Reactor<MailedEvent> {
     if (asked.status === 'none' || asked.work.kind !== 'adjustment' || asked.work.valueMicroUsd === 0) return;
     const { credits, valueMicroUsd, makesGood = '' } = asked.work;
     const people = event.type === 'ApprovalGiven' ? 'two people' : 'one administrator';
-    const subject = `Goodwill of ${dollars(valueMicroUsd)}, given by ${people}`;
+    const subject = `Goodwill of ${inUsd(valueMicroUsd)}, given by ${people}`;
     const said = [
       `${credits} credits make good ${makesGood}. The reason given:`,
       await textOf(this.remarks, asked),
@@ -126,9 +124,9 @@ function sentenceOf(work: ApprovalWork): string {
     case 'revoke-role':
       return `Remove the role ${work.role} from a person`;
     case 'refund':
-      return `Refund ${dollars(work.amountMicroUsd)}`;
+      return `Refund ${inUsd(work.amountMicroUsd)}`;
     case 'write-off':
-      return `Write off ${dollars(work.amountMicroUsd)}`;
+      return `Write off ${inUsd(work.amountMicroUsd)}`;
     case 'adjusting-entry':
       return `Clear ${cleared(work)} from ${work.lines[0]?.account ?? 'suspense'}`;
     case 'limits':
@@ -140,7 +138,7 @@ function sentenceOf(work: ApprovalWork): string {
     case 'record-restore':
       return `Record that the log was restored to event ${work.position}`;
     case 'release-sale':
-      return `Release ${dollars(work.shareMicroUsd)} of a sale under review`;
+      return `Release ${inUsd(work.shareMicroUsd)} of a sale under review`;
   }
 }
 

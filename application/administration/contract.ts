@@ -120,7 +120,7 @@ export type DeferredReturnPage = z.infer<typeof DeferredReturnPage>;
 
 export const AdjustmentBody = z.strictObject({
   userId: Id,
-  /** Positive: credits given. Negative: credits taken from the unspent ones. */
+  /** Positive to give credits, negative to take unspent credits. */
   credits: z
     .int()
     .min(-ADJUSTMENT_MAX_CREDITS)
@@ -129,7 +129,7 @@ export const AdjustmentBody = z.strictObject({
   reason: Reason,
   /** The user's lot or purchase that the credits compensate. */
   makesGood: Id.optional(),
-  /** The total value. Creators earn a share of it when the credits are spent. 0 unless they compensate a loss. */
+  /** The value of all these credits, of which creators earn a share. 0 unless the credits compensate a loss. */
   valueUsdCents: z.int().min(0).max(ADJUSTMENT_MAX_USD_CENTS).default(0),
 });
 export type AdjustmentBody = z.infer<typeof AdjustmentBody>;

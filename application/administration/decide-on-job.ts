@@ -5,7 +5,7 @@ import { reject, type Outcome } from '../../domain/shared/decision.js';
 export type JobDecision = 'retry' | 'discard' | 'cancel';
 
 export abstract class DecidedJobs {
-  /** Skips a job if another one with its key waits or runs. @returns the number of jobs that will run again */
+  /** Skips a job if another job with the same key waits or runs. @returns the number of jobs that will run again */
   abstract retry(chosen: { id: string }): Promise<number>;
   abstract discard(chosen: { id: string }): Promise<number>;
   /** Workers notice within two seconds and abort. @returns the number of cancelled jobs, which are not retried */

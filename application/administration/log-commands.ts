@@ -28,11 +28,8 @@ export class RecordRestoreHandler implements ICommandHandler<RecordRestore> {
 
   async execute({ restore }: RecordRestore): Promise<void> {
     const signed = signRestore(restore, await this.keys.of('log-heads'), this.wallClock.now());
-    const command = {
-      type: 'RecordRestore',
-      restore: { ...restore, ...signed },
-      now: this.clock.now().toISOString(),
-    } as const;
+    const now = this.clock.now().toISOString();
+    const command = { type: 'RecordRestore', restore: { ...restore, ...signed }, now } as const;
     const metadata = { actor: restore.by, correlationId: restore.approvalId };
     await this.streams.execute(logRestoreDecider, undefined, command, metadata);
   }
@@ -59,15 +56,9 @@ export class SkipParkedEventHandler implements ICommandHandler<SkipParkedEvent> 
 
   async execute({ subscription, position, reason, by }: SkipParkedEvent): Promise<void> {
     const now = this.clock.now().toISOString();
-    await this.streams.execute(
-      skippedEventDecider,
-      subscription,
-      { type: 'SkipParkedEvent', subscription, position, reason, by, now },
-      {
-        actor: by,
-        correlationId: skippedEventDecider.streamOf(subscription),
-        causationId: String(position),
-      },
-    );
+    const command = { type: 'SkipParkedEvent', subscription, position, reason, by, now } as const;
+    const correlationId = skippedEventDecider.streamOf(subscription);
+    const metadata = { actor: by, correlationId, causationId: String(position) };
+    await this.streams.execute(skippedEventDecider, subscription, command, metadata);
   }
 }

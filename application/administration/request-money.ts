@@ -10,7 +10,7 @@ import {
   type Compensation,
 } from '../../domain/credits/compensation.js';
 import { recent } from '../../domain/shared/counter.js';
-import type { Outcome } from '../../domain/shared/decision.js';
+import { reject, type Outcome } from '../../domain/shared/decision.js';
 import { ALONE_WINDOW_MS } from '../../domain/shared/limits.js';
 import { DEAREST_CREDIT_MICRO_USD } from '../../domain/subscriptions/plans.js';
 import { Approvals, type ApprovalResult } from '../approvals/approvals.js';
@@ -62,13 +62,9 @@ export class RequestAdjustmentHandler implements ICommandHandler<RequestAdjustme
     const { id, status } = outcome;
     if (status === 'carried out') return { accepted: true, id, status: 'applied', balance };
     if (status !== 'not carried out') return { accepted: true, id, status };
-    if (credits < 0) {
-      const missing = -credits - balance;
-      return { accepted: false, rejection: { code: 'RevocationTooLarge', balance, missing } };
-    }
+    if (credits < 0) return reject({ code: 'RevocationTooLarge', balance, missing: -credits - balance });
     const left = await this.leftOf(requested, await this.streams.load(compensationCounter, userId));
-    const mostMicroUsd = left?.leftMicroUsd ?? 0;
-    return { accepted: false, rejection: { code: 'MadeGoodAlready', mostMicroUsd } };
+    return reject({ code: 'MadeGoodAlready', mostMicroUsd: left?.leftMicroUsd ?? 0 });
   }
 
   private async request({ approvalId, by, reason, ...asked }: RequestedAdjustment) {
@@ -95,15 +91,8 @@ export class RequestAdjustmentHandler implements ICommandHandler<RequestAdjustme
       const paidLotId = valueMicroUsd > 0 ? left?.paidLotId : undefined;
       const against = paidLotId === undefined ? {} : { paidLotId };
       const adjustment = { kind: 'adjustment', ...asked, ...against } as const;
-      const asks = {
-        type: 'RequestApproval',
-        ...request,
-        work: adjustment,
-        ...said,
-        facts,
-        now: at,
-      } as const;
-      const decision = approval.decide(asks);
+      const asks = { ...request, work: adjustment, ...said, facts, now: at };
+      const decision = approval.decide({ type: 'RequestApproval', ...asks });
       // A repeated request gets the outcome of the first, even if the limits have changed.
       if (approval.events.length > 0) {
         adjuster.decide({ adjustmentId: approvalId, by, at, credits, valueMicroUsd });
@@ -150,9 +139,9 @@ export class RequestRefundHandler implements ICommandHandler<RequestRefund> {
 
   async execute({ request }: RequestRefund): Promise<RequestedRefund> {
     const [lot] = await this.lots.find(request.of);
-    if (!lot) return { accepted: false, rejection: { code: 'NotFound' } };
-    if (lot.userId === request.by) return { accepted: false, rejection: { code: 'OwnInterest' } };
-    // Tries to refund at most 0 first: the rejection says how much is due. A repeated request returns its outcome here.
+    if (!lot) return reject({ code: 'NotFound' });
+    if (lot.userId === request.by) return reject({ code: 'OwnInterest' });
+    // A limit of 0 is refused with the amount that is due. A repeated request gets its first outcome instead.
     const asked = await this.refund(request, 0);
     if (asked.accepted || asked.rejection.code !== 'RefundTooLarge') return asked;
     const { amountMicroUsd } = asked.rejection;

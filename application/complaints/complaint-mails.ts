@@ -127,12 +127,8 @@ export class ComplaintMails implements Reactor<ComplaintEvent> {
     const contact = await this.contacts.find(complaintId);
     if (!contact) return;
     const token = await this.tokens.for('read', complaintId);
-    await this.tell(
-      event,
-      { email: contact.email, displayName: contact.name },
-      words,
-      `?${new URLSearchParams({ token })}`,
-    );
+    const to = { email: contact.email, displayName: contact.name };
+    await this.tell(event, to, words, `?${new URLSearchParams({ token })}`);
   }
 
   private async tell(
@@ -142,12 +138,8 @@ export class ComplaintMails implements Reactor<ComplaintEvent> {
     proof = '',
   ): Promise<void> {
     const page = `${this.settings.publicUrl}${serverPaths.complaint(data.complaintId)}${proof}`;
-    const side = 'userId' in to ? to.userId : 'contact';
-    await this.mails.send(
-      `complaint ${data.complaintId} ${type} ${version} ${side}`,
-      { ...to, recordedAt },
-      () => ({ subject, lines: [...lines, page] }),
-    );
+    const fact = `complaint ${data.complaintId} ${type} ${version} ${'userId' in to ? to.userId : 'contact'}`;
+    await this.mails.send(fact, { ...to, recordedAt }, () => ({ subject, lines: [...lines, page] }));
   }
 
   private async confirmation({ email, about }: OrderedMail): Promise<Mail | undefined> {

@@ -33,7 +33,7 @@ export const SubjectCard = z
     id: Id,
     title: z.string(),
     creatorName: z.string(),
-    /** The path of its page. Null if it has no page. */
+    /** The path of the subject's page. Null if there is no page. */
     path: z.string().nullable(),
   })
   .meta({ id: 'ComplaintSubject' });
@@ -193,7 +193,7 @@ export const TransparencyYear = z.object({
   takenDown: z.int(),
   counterNotices: z.int(),
   restored: z.int(),
-  /** Days from the complaint to its answer. Null if none was answered. */
+  /** The median of the days from a complaint to its answer. Null if no complaint was answered. */
   medianDays: z.number().nullable(),
 });
 export const Transparency = z.object({ years: z.array(TransparencyYear) });

@@ -9,7 +9,7 @@ import {
   type ComplaintStatus,
   type CounterDecision,
 } from '../../domain/complaints/complaint.js';
-import { assert, type Outcome } from '../../domain/shared/decision.js';
+import { assert, reject, type Outcome } from '../../domain/shared/decision.js';
 import { complainantDecider } from '../../domain/complaints/complainant.js';
 import { ReturnDefectiveSample, TakeDownSample, TakeDownPack } from '../publishing/takedowns.js';
 import { HoldSample, RefuseSample, ReleaseSample } from '../publishing/decide-on-sample.js';
@@ -31,7 +31,7 @@ type Effective = Extract<ComplaintEvent, { type: (typeof EFFECTIVE)[number] }>;
 const isEffective = eventsOf<Effective>(EFFECTIVE);
 export const COMPLAINTS_ACTOR = 'system:complaints';
 
-/** Carries out decisions. The command handler does it at once; the reactor repeats it in case the node crashed. */
+/** Carries out decisions: the command handler at once, and the reactor again, because the node may have crashed. */
 @Injectable()
 export class CarryOutComplaints implements Reactor<Effective> {
   readonly name = 'carry-out-complaints';
@@ -57,7 +57,7 @@ export class CarryOutComplaints implements Reactor<Effective> {
     const { subject, creatorId, isHeld, status, counter } = complaint;
     const because = { kind: 'complaint', id: complaintId } as const;
     const { id: sampleId, sha256 } = subject;
-    const recording = { sampleId, ...(sha256 !== undefined && { sha256 }) };
+    const recording = { sampleId, sha256 };
     const release = async (by: string): Promise<void> => {
       if (subject.kind === 'sample') await this.commands.execute(new ReleaseSample(sampleId, because, by));
     };
@@ -88,11 +88,11 @@ export class CarryOutComplaints implements Reactor<Effective> {
           await this.commands.execute(new ReturnDefectiveSample(sampleId, reason, by));
         if (measure !== 'take down') return;
         const { id } = subject;
-        if (subject.kind === 'pack') await this.commands.execute(new TakeDownPack(id, reason, by));
-        else
-          await this.commands.execute(
-            new TakeDownSample(id, reason, by, { because, ...(sha256 !== undefined && { sha256 }) }),
-          );
+        await this.commands.execute(
+          subject.kind === 'pack'
+            ? new TakeDownPack(id, reason, by)
+            : new TakeDownSample(id, reason, by, { because, sha256 }),
+        );
       }
     }
   }
@@ -118,7 +118,7 @@ export class DecideOnComplaint extends Command<ComplaintOutcome> {
   }
 }
 
-const NOT_FOUND = { accepted: false, rejection: { code: 'NotFound' } } as const;
+const NOT_FOUND = reject({ code: 'NotFound' as const });
 
 @CommandHandler(DecideOnComplaint)
 export class DecideOnComplaintHandler implements ICommandHandler<DecideOnComplaint> {
@@ -176,13 +176,10 @@ export class BarComplainantHandler implements ICommandHandler<BarComplainant> {
     const userId = complaint.by;
     const complainantId = userId ?? (await this.contacts.find(complaintId))?.complainantId;
     if (complainantId === undefined) return NOT_FOUND;
-    if (by === complainantId || by === complaint.creatorId)
-      return { accepted: false, rejection: { code: 'OwnInterest' } } as const;
+    if (by === complainantId || by === complaint.creatorId) return reject({ code: 'OwnInterest' as const });
     const stream = complainantDecider.streamOf(complainantId);
-    const remark = await this.remarks.keep(bar.reason, {
-      stream,
-      about: userId === undefined ? [] : [userId],
-    });
+    const about = userId === undefined ? [] : [userId];
+    const remark = await this.remarks.keep(bar.reason, { stream, about });
     const type = bar.isBarred ? 'BarComplainant' : 'AdmitComplainant';
     const now = this.clock.now().toISOString();
     const command = { type, complainantId, by, remark, now } as const;

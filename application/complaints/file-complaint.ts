@@ -6,7 +6,7 @@ import {
   type ComplaintKind,
   type ComplaintSubject,
 } from '../../domain/complaints/complaint.js';
-import type { Outcome } from '../../domain/shared/decision.js';
+import { reject, type Outcome } from '../../domain/shared/decision.js';
 import { MailLimits } from '../accounts/attempt-limits.js';
 import { Outbox } from '../mail/outbox.js';
 import { Clock, WallClock } from '../shared/clock.js';
@@ -22,7 +22,7 @@ export interface Filing {
   kind: ComplaintKind;
   /** The complete statement. Empty if the complainant wrote nothing. */
   text: string;
-  /** Only staff read it. */
+  /** Only staff may read the text. */
   inConfidence?: boolean;
 }
 
@@ -44,10 +44,6 @@ export class FileComplaint extends Command<FilingOutcome> {
 
 export const CONFIRMATION = 'complaint-confirmation';
 
-type Refusal = Extract<FilingOutcome, { accepted: false }>;
-
-const refused = (code: Refusal['rejection']['code']): Refusal => ({ accepted: false, rejection: { code } });
-
 @CommandHandler(FileComplaint)
 export class FileComplaintHandler implements ICommandHandler<FileComplaint> {
   constructor(
@@ -62,21 +58,18 @@ export class FileComplaintHandler implements ICommandHandler<FileComplaint> {
     private readonly wall: WallClock,
   ) {}
 
-  async execute({
-    by,
-    filing,
-    from: { complaintId = randomUUID(), once = false },
-  }: FileComplaint): Promise<FilingOutcome> {
+  async execute({ by, filing, from }: FileComplaint): Promise<FilingOutcome> {
+    const { complaintId = randomUUID(), once = false } = from;
     const found = await this.complaints.subject(filing.subject);
-    if (!found) return refused('NotFound');
+    if (!found) return reject({ code: 'NotFound' });
     const userId = 'userId' in by ? by.userId : undefined;
     const complainantId = 'userId' in by ? by.userId : await this.tokens.complainantOf(by.email);
     const { isBarred } = await this.streams.load(complainantDecider, complainantId);
-    if (isBarred) return refused('ComplaintsBarred');
+    if (isBarred) return reject({ code: 'ComplaintsBarred' });
     if (once && userId !== undefined && (await this.complaints.isOpen(userId, found.subject.id)))
-      return refused('AlreadyFiled');
+      return reject({ code: 'AlreadyFiled' });
     if ('email' in by) {
-      if (!(await this.limits.mayReceive(by.email, 'complaint'))) return refused('TooManyRequests');
+      if (!(await this.limits.mayReceive(by.email, 'complaint'))) return reject({ code: 'TooManyRequests' });
       await this.contacts.keep(complaintId, { ...by, complainantId }, this.wall.now());
     }
     const { kind, text, inConfidence = false } = filing;
@@ -90,9 +83,9 @@ export class FileComplaintHandler implements ICommandHandler<FileComplaint> {
       kind,
       subject,
       creatorId,
-      ...(userId !== undefined && { by: userId }),
+      by: userId,
       ...(inConfidence && { inConfidence }),
-      ...(remark && { remark }),
+      remark,
       now: this.clock.now().toISOString(),
     } as const;
     const metadata = { actor: userId ?? 'system:visitor', correlationId: complaintId };

@@ -1,17 +1,10 @@
 import type { ComplaintDecision, CounterDecision, Measure } from '../../domain/complaints/complaint.js';
 import type { Letter } from '../mail/mailer.js';
+import { dayOf } from '../shared/text.js';
 import type { ComplaintAnswer, OwnComplaint } from './contract.js';
 import { KIND_WORDS } from './values.js';
 
 type Of = Pick<OwnComplaint, 'kind' | 'subject'>;
-
-const inDays = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  timeZone: 'UTC',
-});
-const dayOf = (at: string | Date): string => inDays.format(new Date(at));
 
 const named = ({ subject: { kind, title } }: Of): string =>
   kind === 'creator' ? `${title}’s profile` : `“${title}”`;

@@ -11,11 +11,11 @@ export interface FoundSubject {
 export abstract class ComplaintQueries {
   /** Finds a subject that is or was on offer. @param named.id an id, or a creator's handle */
   abstract subject(named: { kind: ComplaintSubject['kind']; id: string }): Promise<FoundSubject | undefined>;
-  /** Complaints that wait for staff, earliest deadline first, or closed ones, newest first. */
+  /** Lists complaints that wait for staff, earliest deadline first, or closed complaints, newest first. */
   abstract list(query: z.infer<typeof contract.ComplaintsQuery>, now: Date): Promise<contract.ComplaintPage>;
   abstract counts(now: Date): Promise<contract.ComplaintCounts>;
   abstract find(complaintId: string, now: Date): Promise<contract.Complaint | undefined>;
-  /** The complaint as one side sees it. @param side `filed`: the caller has proved to be the complainant */
+  /** Returns the complaint as one side sees it. @param side `filed` if the caller proved to be the complainant */
   abstract seenBy(
     complaintId: string,
     side: contract.OwnComplaint['side'],

@@ -20,7 +20,7 @@ import { assert } from '../../domain/shared/decision.js';
 import { CURRENT_SHARE_POLICY } from '../../domain/shared/share-policy.js';
 import type { EventMetadata, NewEvent } from '../shared/event-store.js';
 
-/** Without items it only reads the outcome that is stored under its key. */
+/** An order without items only reads the outcome that is stored under its key. */
 export interface KeyedOrder extends Order {
   type: 'BuySamples';
   /** Absent if a repeated order is harmless anyway, because owned samples are free. */
@@ -64,7 +64,7 @@ export interface BatchFacts {
   requests: Map<string, { requestHash: string; outcome: PurchaseOutcome }>;
   grantedLots: Set<string>;
   revocations: Set<string>;
-  /** By lot: what its payment collected and returned. Read only for returns, compensations and invoice corrections. */
+  /** By lot: its payment. Read only for returns, compensations and invoice corrections. */
   invoiceLots: Map<string, InvoiceLot>;
 }
 

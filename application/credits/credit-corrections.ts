@@ -24,14 +24,14 @@ import type { Remark } from '../../domain/shared/remark.js';
 import type { EventMetadata } from '../shared/event-store.js';
 import type { CreditBatch } from './credit-batch.js';
 
-/** Grants credits. The lot id identifies the source of the grant, so that it is granted once. */
+/** Grants credits, once for each lot id. */
 export interface CreditGrant {
   type: 'GrantCredits';
   grant: Extract<CreditCommand, { type: 'GrantCredits' }>;
   metadata: EventMetadata;
 }
 
-/** Takes unspent credits. The adjustment id ensures that it takes them once. */
+/** Takes unspent credits, once for each adjustment id. */
 export interface CreditRevocation {
   type: 'RevokeCredits';
   revocation: Extract<CreditCommand, { type: 'RevokeCredits' }>;
@@ -44,13 +44,13 @@ export type CreditOutcome = Outcome<
   CreditRejection | { code: 'MadeGoodAlready'; mostMicroUsd: number }
 > & { balance: number };
 
-/** A lot that a purchase took credits from: the part to return, and the id of the new lot for it. */
+/** The part of a lot that a purchase took, with the id of the new lot that returns it. */
 export interface ReturnedLot extends Pick<
   Extract<CreditCommand, { type: 'GrantCredits' }>,
   'lotId' | 'kind' | 'credits' | 'valueMicroUsd' | 'grantedAt'
 > {
   takenFrom: string;
-  /** The paid lot that its credits count to. Differs if `takenFrom` holds returned or compensating credits. */
+  /** The paid lot behind the credits. Differs from `takenFrom` if that lot has returned or compensating credits. */
   paidLotId: string;
 }
 

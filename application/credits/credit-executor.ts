@@ -28,7 +28,7 @@ interface Answers {
 export type BatchCommand = KeyedOrder | CreditGrant | CreditRevocation | PurchaseReturn | InvoiceCorrection;
 export type AnswerTo<Command extends BatchCommand> = Answers[Command['type']];
 
-/** Runs a batch of commands in one transaction, and locks everything that it depends on. */
+/** Runs a batch of commands in one transaction, and locks everything that the batch depends on. */
 export abstract class CreditBatchStore {
   /** Writes all that `decide` adds, or nothing. @param decide pure: it runs again if another process wrote first */
   abstract transact<Result>(
@@ -184,7 +184,7 @@ export class CreditExecutor {
     return this.submit(command);
   }
 
-  /** Records refunds and disputes, each once by its own id. */
+  /** Records a refund or dispute, once for each id. */
   correctInvoice(command: InvoiceCorrection): Promise<InvoiceOutcome> {
     return this.submit(command);
   }

@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import * as z from 'zod';
 import { AccountMails } from '../accounts/account-mails.js';
 import { AccountStore } from '../accounts/account-store.js';
-import { URL_LIFETIME_SECONDS, type DeliveredItem } from '../purchases/buy-samples.js';
+import { signedDownload, type DeliveredItem } from '../purchases/buy-samples.js';
 import { WallClock } from '../shared/clock.js';
 import { JobCancelled, JobQueue, type Attempt, type JobKind } from '../shared/job-queue.js';
 import { ObjectStorage } from '../storage/object-storage.js';
@@ -109,16 +109,10 @@ export class PreparedExports {
     exportId: string,
   ): Promise<DeliveredItem['download'] | undefined> {
     const found = await this.own(userId, kind, exportId);
-    const now = this.clock.now();
-    if (found?.state !== 'ready' || found.expiresAt === null || found.expiresAt <= now) return undefined;
+    if (found?.state !== 'ready' || found.expiresAt === null || found.expiresAt <= this.clock.now())
+      return undefined;
     const { filename, contentType } = found;
-    const url = await this.storage.presignGet(keyOf(found), {
-      expiresInSeconds: URL_LIFETIME_SECONDS,
-      downloadName: filename,
-      contentType,
-    });
-    const expiresAt = new Date(now.getTime() + URL_LIFETIME_SECONDS * 1_000).toISOString();
-    return { url, filename, expiresAt };
+    return signedDownload(this.storage, this.clock, { key: keyOf(found), filename, contentType });
   }
 
   /** Cancels the job and removes the file. @returns false if this person has no such file */

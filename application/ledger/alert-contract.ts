@@ -12,7 +12,7 @@ export const AlertItem = z
     key: z.string(),
     kind: z.string(),
     text: z.string(),
-    /** The id of its subject. Empty if it has none. */
+    /** The id of the alert's subject, such as a payout. Empty without a subject. */
     item: z.string(),
     amountMicroUsd: z.int().nullable(),
     raisedAt: IsoTime,
@@ -27,12 +27,12 @@ export const AlertCause = z
     kind: z.string(),
     month: z.string(),
     count: z.int(),
-    /** The sum of their amounts. Null if one of them is unknown. */
+    /** The sum of the alerts' amounts. Null if one amount is unknown. */
     amountMicroUsd: z.int().nullable(),
     text: z.string(),
     item: z.string(),
     position: z.int(),
-    /** The event that raised the newest alert. */
+    /** The position of the event that raised the newest alert. */
     lastPosition: z.int(),
   })
   .meta({ id: 'AlertCause' });
@@ -41,7 +41,7 @@ export type AlertCause = z.infer<typeof AlertCause>;
 export const AlertsQuery = z.object({ ...pageQuery, kind: Kind.optional(), month: Month.optional() });
 export type AlertsQuery = z.infer<typeof AlertsQuery>;
 
-/** Oldest first. `causes` always contains every cause, whatever the filter. */
+/** Alerts, oldest first. `causes` has every cause, even one whose alerts the filter excludes. */
 export const AlertList = page(AlertItem).extend({ causes: z.array(AlertCause) });
 export type AlertList = z.infer<typeof AlertList>;
 

@@ -13,7 +13,7 @@ import type { BankPayoutEvent } from '../../domain/payments/bank-payout.js';
 import type { AdjustingEvent } from '../../domain/ledger/adjusting-entry.js';
 import type { PayoutEvent } from '../../domain/payouts/payouts.js';
 import type { PurchaseEvent } from '../../domain/purchases/purchase.js';
-import { floorShare, inExactUsd } from '../../domain/shared/micro-usd.js';
+import { floorShare, inExactUsd, sumOf } from '../../domain/shared/micro-usd.js';
 import { eventsOf, UPCASTERS, type StoredEvent, type Upcasters } from '../shared/event-store.js';
 import type { EarlierEvent } from './earlier-events.js';
 import type { Breach } from './queries.js';
@@ -21,21 +21,32 @@ import { SeenNames } from './seen-names.js';
 
 const FINANCIAL: ReadonlySet<string> = new Set(FINANCIAL_EVENT_TYPES);
 
-/** The credits of a spend whose purchase has not appeared yet. */
 interface Taken {
   credits: number;
   valueMicroUsd: number;
 }
 
-/** Recomputes the books from the log alone, without SQL, from the first event or after the state given to `recall`. */
+/** Credits that leave the lots of a user. */
+interface Taking {
+  userId: string;
+  segments: readonly LotSegment[];
+}
+
+const totalOf = (segments: readonly LotSegment[]): Taken => ({
+  credits: sumOf(segments.map(({ credits }) => credits)),
+  valueMicroUsd: sumOf(segments.map(({ valueMicroUsd }) => valueMicroUsd)),
+});
+
+/** Recomputes the books from the log alone, without SQL. A later start than the first event needs calls of `recall`. */
 export class LogAudit {
   readonly breaches: Breach[] = [];
   private readonly accounts = new Map<string, CreditAccount>();
+  /** Credits that were spent for purchases whose event has not appeared yet. */
   private readonly taken = new Map<string, Taken>();
   /** Credits that undone purchases have not returned yet. */
   private readonly returning = new Map<string, Taken>();
   private readonly earned = new Map<string, number>();
-  /** Streams and creators that `unknownIn` has already returned. */
+  /** The names of streams and creators that `unknownIn` has already returned. */
   private readonly recalled = new SeenNames();
   private readonly owners = new SeenNames();
   private readonly lots = new SeenNames();
@@ -44,7 +55,7 @@ export class LogAudit {
 
   constructor(private readonly upcasters: Upcasters = UPCASTERS) {}
 
-  /** Streams and creators whose earlier events this page needs, for `recall` and `recallEarned`. Each name once. */
+  /** Returns each stream and creator once whose earlier events a page needs. The caller passes these to `recall…`. */
   unknownIn(page: readonly StoredEvent[]): { streams: string[]; creatorIds: string[] } {
     const streams = new Set<string>();
     const creatorIds = new Set<string>();
@@ -58,7 +69,7 @@ export class LogAudit {
     return { streams: [...streams], creatorIds: [...creatorIds] };
   }
 
-  /** Adds an event from before the start of the audit. It is trusted, not examined. */
+  /** Adds an event from before the start of the audit. The audit trusts this event and does not examine it. */
   recall(stored: EarlierEvent): void {
     const event = { ...stored, data: this.upcasters[stored.type]?.(stored.data) ?? stored.data };
     if (!isAudited(event)) return;
@@ -93,14 +104,14 @@ export class LogAudit {
     this.earn(creatorId, microUsd);
   }
 
-  /** Takes events as stored. Skips events that move neither money nor credits. */
+  /** Examines an event as it was stored. Skips an event that moves neither money nor credits. */
   readonly witness = ({ position, stream, type, data: text }: StoredEvent): void => {
     if (!FINANCIAL.has(type)) return;
     const stored = JSON.parse(text) as Record<string, unknown>;
     this.examine({ position, stream, type, data: this.upcasters[type]?.(stored) ?? stored });
   };
 
-  /** Events must come in order of position. */
+  /** Callers pass the events in order of position. */
   examine(event: { position: number; stream: string; type: string; data: unknown }): void {
     for (const [commodity, sum] of Object.entries(sumsOf(entryFor(event) ?? { postings: [] })))
       if (sum !== 0)
@@ -117,13 +128,12 @@ export class LogAudit {
         this.examineSpend(event.data, event.position);
         break;
       case 'CreditsRevoked':
-        this.examineSegments(event.data.userId, event.data.segments, event.position);
-        this.examineOrder(event.data.userId, event.data.segments, event.position);
+        this.examineTaking(event.data, event.position);
         this.evolve(event.data.userId, event);
         break;
       case 'InvoiceRefunded':
       case 'DisputeLost':
-        this.examineSegments(event.data.userId, event.data.segments, event.position);
+        this.examineSegments(event.data, event.position);
         this.evolve(event.data.userId, event);
         break;
       case 'RefundUndone':
@@ -164,7 +174,7 @@ export class LogAudit {
     }
   }
 
-  /** Call after the last event: reports credits that were taken without a purchase, or not returned. */
+  /** Must be called after the last event. Reports credits that were taken without a purchase, or not returned. */
   finish(): Breach[] {
     for (const [purchaseId, { credits }] of this.taken)
       this.found(7, `${credits} credits were taken for purchase ${purchaseId}, which is not there`);
@@ -179,22 +189,19 @@ export class LogAudit {
   private examineGrant(grant: DataOf<'CreditsGranted'>, position: number): void {
     const { lotId, invoice, userId } = grant;
     if (!this.lots.add(lotId)) this.found(8, `lot ${lotId} was granted again at event ${position}`);
-    if (invoice) {
-      if (!this.invoiceLines.add(invoice.invoiceLineId))
-        this.found(8, `invoice line ${invoice.invoiceLineId} was granted again at event ${position}`);
-    }
+    if (invoice && !this.invoiceLines.add(invoice.invoiceLineId))
+      this.found(8, `invoice line ${invoice.invoiceLineId} was granted again at event ${position}`);
     if (grant.returned) this.examineReturn(grant.returned.purchaseId, grant, position);
     this.evolve(userId, { type: 'CreditsGranted', data: grant });
   }
 
   private expectReturn(undone: DataOf<'PurchaseReturned'>): void {
     const { purchaseId, priceCredits, valueMicroUsd, withheld = [] } = undone;
-    const kept = withheld.reduce((sum, { credits }) => sum + credits, 0);
-    const keptMicroUsd = withheld.reduce((sum, segment) => sum + segment.valueMicroUsd, 0);
-    if (kept < priceCredits)
+    const kept = totalOf(withheld);
+    if (kept.credits < priceCredits)
       this.returning.set(purchaseId, {
-        credits: priceCredits - kept,
-        valueMicroUsd: valueMicroUsd - keptMicroUsd,
+        credits: priceCredits - kept.credits,
+        valueMicroUsd: valueMicroUsd - kept.valueMicroUsd,
       });
   }
 
@@ -213,16 +220,20 @@ export class LogAudit {
 
   private examineSpend(spend: DataOf<'CreditsSpent'>, position: number): void {
     const { userId, purchaseId, credits, segments } = spend;
-    this.examineSegments(userId, segments, position);
-    this.examineOrder(userId, segments, position);
-    if (segments.reduce((sum, segment) => sum + segment.credits, 0) !== credits)
+    this.examineTaking(spend, position);
+    const total = totalOf(segments);
+    if (total.credits !== credits)
       this.found(3, `event ${position} spends ${credits} credits, its lots give another number`);
-    const valueMicroUsd = segments.reduce((sum, segment) => sum + segment.valueMicroUsd, 0);
-    this.taken.set(purchaseId, { credits, valueMicroUsd });
+    this.taken.set(purchaseId, { ...total, credits });
     this.evolve(userId, { type: 'CreditsSpent', data: spend });
   }
 
-  private examineSegments(userId: string, segments: readonly LotSegment[], position: number): void {
+  private examineTaking(taking: Taking, position: number): void {
+    this.examineSegments(taking, position);
+    this.examineOrder(taking, position);
+  }
+
+  private examineSegments({ userId, segments }: Taking, position: number): void {
     const lots = this.accounts.get(userId)?.lots ?? [];
     for (const { lotId, credits, valueMicroUsd } of segments) {
       const lot = lots.find((each) => each.lotId === lotId);
@@ -236,8 +247,8 @@ export class LogAudit {
     }
   }
 
-  /** Checks that no lot is used while an earlier one has credits left. Repeats the order of spending on purpose. */
-  private examineOrder(userId: string, segments: readonly LotSegment[], position: number): void {
+  /** Checks that earlier lots are spent first. Has its own copy of the order, so that it finds a wrong order. */
+  private examineOrder({ userId, segments }: Taking, position: number): void {
     const taken = new Map(segments.map(({ lotId, credits }) => [lotId, credits]));
     const open = (this.accounts.get(userId)?.lots ?? []).filter(({ disputedBy }) => !disputedBy);
     const left = open.filter((lot) => lot.credits - lot.spentCredits > (taken.get(lot.lotId) ?? 0));
@@ -303,7 +314,7 @@ export class LogAudit {
   }
 }
 
-/** The complete events of which the books use a part. */
+/** The events that the books read, with all their fields. */
 type AuditedFact = Extract<
   CreditEvent | PurchaseEvent | PayoutEvent | BalanceTransactionEvent | BankPayoutEvent | AdjustingEvent,
   { type: FinancialEvent['type'] }

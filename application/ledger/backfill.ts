@@ -15,18 +15,13 @@ import { PaymentGateway } from '../payments/payment-gateway.js';
 import { BackfillCursors, PaymentRecords } from '../payments/payment-records.js';
 import { RefundGateway } from '../payments/refund-gateway.js';
 
-/** In this order, because facts refer to earlier kinds. */
+/** The kinds of facts in the order of recording: a fact may refer to a fact of an earlier kind. */
 export const BACKFILLED = ['invoices', 'money-back', 'reversals', 'bank-payouts', 'movements'] as const;
 export type Backfilled = (typeof BACKFILLED)[number];
 
 type Known = Required<Cause>;
 
-interface Fact {
-  id: string;
-  record(cause: Known): Promise<unknown>;
-}
-
-export interface BackfillStep {
+interface BackfillStep {
   from: Date;
   until: Date;
   kind: Backfilled;
@@ -38,7 +33,7 @@ const SPAN_MS = 31 * 86_400_000;
 const ACTOR = 'system:backfill';
 const READ_AT_ONCE = 1_000;
 
-/** Records facts that are missing since a day, as webhooks would have. Resumes after interruptions. Idempotent. */
+/** Records the provider's facts since a day that no webhook reported. Idempotent; resumes after an interruption. */
 @Injectable()
 export class Backfill {
   constructor(
@@ -56,7 +51,7 @@ export class Backfill {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws the last failure, after trying the rest of the span. The next run repeats that span */
+  /** @throws the last failure, after all facts of the span were tried. The next run repeats the span */
   async run(since: Date, kinds: readonly Backfilled[], tell: (step: BackfillStep) => void): Promise<void> {
     const name = `${since.toISOString()} ${kinds.join(' ')}`;
     const end = this.clock.now().getTime();
@@ -66,25 +61,16 @@ export class Backfill {
       const span = { from, until };
       await forEachCollectingErrors(
         BACKFILLED.filter((kind) => kinds.includes(kind)),
-        async (kind) => tell({ ...span, kind, ...(await this.record(kind, from, until)) }),
+        async (kind) => {
+          const { position } = await this.log.head();
+          const found = await this.record(kind, from, until);
+          tell({ ...span, kind, found, added: await this.causedSince(position) });
+        },
       );
       await this.cursors.remember(name, until);
       from = until;
     }
     await this.cursors.forget(name);
-  }
-
-  private async record(
-    kind: Backfilled,
-    from: Date,
-    until: Date,
-  ): Promise<Pick<BackfillStep, 'found' | 'added'>> {
-    const { facts, found } = await this.listed(kind, from, until);
-    const { position } = await this.log.head();
-    await forEachCollectingErrors(facts, ({ id, record }) =>
-      record({ actor: ACTOR, causationId: `${ACTOR}:${id}` }),
-    );
-    return { found, added: await this.causedSince(position) };
   }
 
   private async causedSince(position: number): Promise<number> {
@@ -99,43 +85,43 @@ export class Backfill {
     }
   }
 
-  private async listed(kind: Backfilled, from: Date, until: Date): Promise<{ found: number; facts: Fact[] }> {
+  /** @returns the number of facts at the provider */
+  private async record(kind: Backfilled, from: Date, until: Date): Promise<number> {
+    const causeOf = (id: string): Known => ({ actor: ACTOR, causationId: `${ACTOR}:${id}` });
     switch (kind) {
       case 'invoices': {
         const all = await this.payments.listPaidInvoices(from, until);
         const known = await this.records.settledAmong(all.map(({ invoiceId }) => invoiceId));
-        const facts = all.map((invoice) => ({
-          id: invoice.invoiceId,
-          record: (cause: Known) => this.commands.execute(new SettleInvoice(invoice, cause)),
-        }));
-        return { found: all.length, facts: facts.filter(({ id }) => !known.has(id)) };
+        const missing = all.filter(({ invoiceId }) => !known.has(invoiceId));
+        await forEachCollectingErrors(missing, (invoice) =>
+          this.commands.execute(new SettleInvoice(invoice, causeOf(invoice.invoiceId))),
+        );
+        return all.length;
       }
       case 'money-back': {
         const charges = await this.refunds.listCharges(from, until);
-        const record = (id: string) => (cause: Known) => this.moneyBack.record(id, cause.causationId);
-        return { found: charges.length, facts: charges.map((id) => ({ id, record: record(id) })) };
+        await forEachCollectingErrors(charges, (id) => this.moneyBack.record(id, causeOf(id).causationId));
+        return charges.length;
       }
       case 'reversals': {
         const all = await this.payouts.listReversedTransfers(from, until);
-        const facts = all.map((transfer) => ({
-          id: transfer.transferId,
-          record: (cause: Known) => this.transfers.record(transfer, cause),
-        }));
-        return { found: all.length, facts };
+        await forEachCollectingErrors(all, (transfer) =>
+          this.transfers.record(transfer, causeOf(transfer.transferId)),
+        );
+        return all.length;
       }
       case 'bank-payouts': {
         const all = await this.payouts.listBankPayouts(from, until);
-        const facts = all.map((payout) => ({
-          id: payout.payoutId,
-          record: (cause: Known) => this.commands.execute(new RecordBankPayout(payout, cause)),
-        }));
-        return { found: all.length, facts };
+        await forEachCollectingErrors(all, (payout) =>
+          this.commands.execute(new RecordBankPayout(payout, causeOf(payout.payoutId))),
+        );
+        return all.length;
       }
       case 'movements': {
         const all = await this.balance.listMovements(from, until);
-        const record = (id: string) => (cause: Known) => this.movements.record(id, cause);
         const missing = await this.movements.unrecorded(all);
-        return { found: all.length, facts: missing.map((id) => ({ id, record: record(id) })) };
+        await forEachCollectingErrors(missing, (id) => this.movements.record(id, causeOf(id)));
+        return all.length;
       }
       default:
         return unreachable(kind);

@@ -9,7 +9,7 @@ export interface ProofFault extends Breach {
 export const LOG_CHAIN = 'log';
 export const EVENT_RULES = 'rules';
 export const FILES = 'files';
-/** The part that the nightly checks have proven. Its position is where the next check continues. */
+/** The part of the log that nightly checks have proven. The next check continues at its position. */
 export const CONTINUED_PROOF = 'new events';
 
 export const readModelPart = (name: string): string => `read model ${name}`;
@@ -20,11 +20,11 @@ export const faultsOfChain = (chain: ChainVerdict): (Breach & { position: number
   return [{ invariant: reason === 'gap' ? 16 : 17, detail: `position ${position}: ${detail}`, position }];
 };
 
-/** @param rows of the read model that differ from the log */
+/** @param rows the number of rows that differ from the log */
 export const faultsOfDrift = (readModel: string, rows: number): Breach[] =>
   rows === 0 ? [] : [{ invariant: 18, detail: `${rows} rows of ${readModel} differ from the log` }];
 
-/** A check of a whole part that began and ended without interruption. */
+/** Returns the proof of a part that one check read completely. */
 export const completeProof = (
   part: string,
   beganAt: Date,
@@ -34,13 +34,13 @@ export const completeProof = (
 
 export interface BookProof {
   part: string;
-  /** Where the current round continues, and the hash of the event there (empty before the first event). */
+  /** The position where the current round continues, and the hash of that event. Empty before the first event. */
   position: number;
   hash: string;
   beganAt: Date;
-  /** End of the last complete round. */
+  /** When the last complete round ended. */
   finishedAt: Date | null;
-  /** Faults that no later check has found fixed. */
+  /** Faults that still existed in the last check of their place. */
   faults: readonly ProofFault[];
 }
 

@@ -26,14 +26,14 @@ export const TrialBalanceQuery = z.object({
 });
 export const EventsQuery = z.object({
   ...pageQuery,
-  /** A stream, or a category such as `credits-`. */
+  /** The name of a stream, or a category such as `credits-`. */
   stream: z
     .string()
     .max(300)
     .regex(/^[\w:.-]+$/, 'not a stream')
     .optional(),
   type: z.string().max(100).regex(/^\w+$/, 'not a type').optional(),
-  /** A position or a time. */
+  /** Where the list starts: a position or a time. */
   from: z.union([z.coerce.number().int().min(0), From]).optional(),
   order: z.enum(['oldest', 'newest']).default('oldest'),
 });
@@ -46,7 +46,7 @@ export const BalanceRow = z.object({
   kind: z.enum(['asset', 'liability', 'equity', 'income', 'expense', 'credits']),
   /** The number of accounts in this row. */
   accounts: z.int(),
-  /** The last event that moved it. 0 if none did. */
+  /** The position of the last event that moved an account of this row. 0 if no event did. */
   position: z.int(),
   name: z.string().optional(),
 });
@@ -87,7 +87,7 @@ export const AuditedEvent = z
 export const EventPage = page(AuditedEvent);
 export type EventPage = z.infer<typeof EventPage>;
 
-/** An account holds either dollars or credits. The figures of the other are 0. */
+/** An account has either dollars or credits. The figures of the other unit are 0. */
 export const AccountStatement = z
   .object({
     account: z.string(),
@@ -95,7 +95,7 @@ export const AccountStatement = z
     name: z.string().optional(),
     balanceMicroUsd: z.int(),
     balanceCredits: z.int(),
-    /** The balance of an account in another currency, such as `eur`. Both balances above are then 0. */
+    /** Present for an account in another currency, such as `eur`. Both balances above are then 0. */
     other: z.object({ currency: z.string(), balanceMicro: z.int() }).optional(),
     entries: z.array(
       z.object({
@@ -170,13 +170,13 @@ export const OpenItems = z
         since: IsoTime,
         ageDays: z.int(),
         aged: z.boolean(),
-        /** Positive on the side on which the account grows. 0 for another currency. */
+        /** Positive for a debit on an asset account or a credit on another account. 0 for another currency. */
         amountMicroUsd: z.int(),
-        /** `usd` or another currency. `amountMicro` is in its millionths. */
+        /** `usd` or another currency. `amountMicro` has the amount in millionths of this currency. */
         currency: z.string(),
         amountMicro: z.int(),
         note: z.object({ text: z.string(), byName: z.string(), at: IsoTime }).nullable(),
-        /** The entry about it that waits for approval. */
+        /** The id of the adjusting entry that clears the item and waits for approval. */
         requestId: z.string().nullable(),
         position: z.int(),
       }),
@@ -188,12 +188,12 @@ export type OpenItems = z.infer<typeof OpenItems>;
 /** Facts that we recorded after their month was closed, newest first. */
 export const LateFacts = page(
   z.object({
-    /** The closed month that the item belongs to. */
+    /** The closed month in which the fact happened. */
     month: z.string(),
     position: z.int(),
     fact: z.string(),
     about: z.string(),
-    /** The date of the fact, and of its posting. */
+    /** When the fact happened, and when it was posted. */
     at: IsoTime,
     postedAt: IsoTime,
     amountMicroUsd: z.int(),
@@ -212,31 +212,31 @@ export const Reconciliation = z
       z.object({ number: z.int(), name: z.string(), holds: z.boolean(), detail: z.string().optional() }),
     ),
     chain: z.object({ verified: z.boolean(), position: z.int(), detail: z.string().optional() }),
-    /** Hourly heads of the log, signed and kept in object storage. */
+    /** The heads of the log, which are signed every hour and stored in object storage. */
     heads: z.object({
       verified: z.int(),
       newest: z.object({ date: z.iso.date(), signedAt: IsoTime, position: z.int() }).nullable(),
-      /** No head was signed for two hours. */
+      /** Whether the last head was signed more than two hours ago. */
       isLate: z.boolean(),
       /** Days (UTC) without a signed head, because no worker ran. */
       missingDays: z.array(z.iso.date()),
-      /** Backups that replaced the log, as two people recorded, oldest first. */
+      /** Backups that replaced the log, oldest first. Two people recorded each of them. */
       restores: z.array(
         z.object({
           at: IsoTime,
           position: z.int(),
-          /** The hours (UTC) of the later heads that no longer count as contradictions. */
+          /** The hours (UTC) of heads that were signed after the backup. They no longer count as contradictions. */
           heads: z.array(z.string()),
         }),
       ),
     }),
     drift: z.array(z.object({ projection: z.string(), rows: z.int() })),
-    /** The first 100 events with text that cannot be stored. The log once accepted such text; reads omit it. */
+    /** The first 100 events with text that is refused today. The log once accepted such text; reads leave it out. */
     unreadable: z.array(z.object({ position: z.int(), type: z.string() })),
     proof: z.object({
       /** The signed head at which the check started. Null if it read the whole log. */
       since: z.object({ position: z.int(), signedAt: IsoTime }).nullable(),
-      /** When each part was last checked completely, whatever was proven before. Null if it never was. */
+      /** When each part was last checked from its beginning. Null for a part that never was. */
       whole: z.object({
         log: IsoTime.nullable(),
         rules: IsoTime.nullable(),
@@ -283,7 +283,7 @@ export const PeriodSummary = z
     closedBy: z.string(),
     closedByName: z.string(),
     closedAt: IsoTime,
-    /** Equals the total of credits: the books balance. */
+    /** The sum of all debit balances. The sum of all credit balances is the same. */
     totalDebitMicroUsd: z.int(),
   })
   .meta({ id: 'ClosedPeriod' });
@@ -314,7 +314,7 @@ export const StripeTieOut = z
         amountMicroUsd: z.int(),
       }),
     ),
-    /** The kept result. Null if the report covers no time. */
+    /** The stored result. Null if the report covers no time. */
     kept: z.object({ id: z.string(), from: IsoTime, to: IsoTime, unexplainedMicroUsd: z.int() }).nullable(),
   })
   .meta({ id: 'StripeTieOut' });

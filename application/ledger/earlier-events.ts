@@ -6,10 +6,10 @@ export interface EarlierEvent {
   data: Record<string, unknown>;
 }
 
-/** The state at a position of the log, for an audit that starts there. */
+/** Reads what an audit must know about the events before its start. */
 export abstract class EarlierEvents {
-  /** Yields the events of these streams up to `until` in pages, each stream in order. */
+  /** Yields the events of these streams up to position `until` in pages, each stream in order. */
   abstract ofStreams(streams: readonly string[], until: number): AsyncIterable<EarlierEvent[]>;
-  /** The balances of these creators in the journal at that position, in micro-dollars. */
+  /** Returns the creators' balances in the journal at position `until`, in micro-dollars. */
   abstract earnedBy(creatorIds: readonly string[], until: number): Promise<Map<string, number>>;
 }

@@ -37,7 +37,7 @@ export function journalName({ from, to }: Span): string {
 const CSV_COLUMNS =
   'position,line,at,stream,event,fact,account,debit_micro_usd,credit_micro_usd,debit_credits,credit_credits,currency,debit_micro,credit_micro';
 
-/** Debits and credits have separate columns, so that no cell with a number starts with a minus. */
+/** Debits and credits have separate columns, because `csvCell` would escape a number that starts with a minus. */
 async function* csv(pages: AsyncIterable<JournalLine[]>): AsyncGenerator<string> {
   yield `${CSV_COLUMNS}\r\n`;
   for await (const lines of pages) {
@@ -68,7 +68,7 @@ async function* json(pages: AsyncIterable<JournalLine[]>): AsyncGenerator<string
   yield '\n]}\n';
 }
 
-/** Yields each entry as its head, followed by its lines. Amounts have six decimal places, credits none. */
+/** Yields the head of each entry, followed by its lines. Amounts have six decimal places, credits none. */
 async function* entries(
   pages: AsyncIterable<JournalLine[]>,
   inCredits: string,
@@ -103,7 +103,7 @@ const ROOTS = {
   credits: 'Equity',
 } as const;
 
-/** Lines are in log order, so the first one need not have the earliest date. */
+/** Beancount opens all accounts on this early day, because the first line need not have the earliest date. */
 const OPENED = '1970-01-01';
 
 /** Yields the journal in beancount's syntax, with dollars to six decimal places, and credits. */
@@ -126,7 +126,7 @@ async function* beancount(
 const quoted = (text: string): string =>
   `"${text.replaceAll(/\s+/g, ' ').replaceAll(/["\\]/g, (each) => `\\${each}`)}"`;
 
-/** Returns the account in beancount's syntax: `Liabilities:Deferred:Xin-u-1` is `deferred:in_1`. Names stay unique. */
+/** Returns a unique name in beancount's syntax: `Liabilities:Deferred:Xin-u-1` for `deferred:in_1`. */
 export function beancountAccount(account: string): string {
   const { group, kind } = chartedAccount(account) ?? { group: undefined, kind: 'asset' as const };
   const fixed = group?.replace(':*', '');
@@ -139,7 +139,7 @@ export function beancountAccount(account: string): string {
   ].join(':');
 }
 
-/** A part starts with a capital letter or a digit, and contains only letters, digits and hyphens. */
+/** In beancount a part of a name starts with a capital or a digit, and has only letters, digits and hyphens. */
 function lawful(id: string): string {
   const escaped = id
     .replaceAll(/-(?=u-|x[0-9a-f]+-)/g, '-x2d-')

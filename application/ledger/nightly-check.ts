@@ -8,11 +8,11 @@ import { RuleMails } from './rule-mails.js';
 /** The check is due at this hour (UTC), when few people buy. */
 const HOUR = 3;
 const DAY_MS = 86_400_000;
-/** A check that takes longer counts as crashed with its worker. */
+/** A check that takes longer than this counts as crashed. Another worker then repeats it. */
 const PATIENCE_MS = 3_600_000;
 
 export abstract class BookChecks {
-  /** Claims a night for one worker. False if the night is done, or a worker began it after `abandonedBefore`. */
+  /** Claims a night for this worker. Returns false if the night is done, or was claimed after `abandonedBefore`. */
   abstract claim(night: string, now: Date, abandonedBefore: Date): Promise<boolean>;
   abstract keep(check: BookCheck): Promise<void>;
   abstract release(night: string): Promise<void>;
@@ -30,10 +30,10 @@ export class NightlyCheck {
     private readonly news: RuleMails,
   ) {}
 
-  /** Any number of workers may call it. @returns undefined if the log is empty or another worker has the night */
+  /** Every worker may call this. @returns undefined if the log is empty or another worker claimed the night */
   async run(signal?: AbortSignal): Promise<BookCheck | undefined> {
     const check = await this.check(signal);
-    // After a crash between the check and its mails, recipients who got theirs are skipped.
+    // Mails even without a check, because a worker may have crashed after its check. Each mail is sent once.
     await this.news.tell(await this.checks.list(2));
     return check;
   }

@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { EventStore } from '../shared/event-store.js';
 import { ReadModelProgress } from '../shared/read-model-progress.js';
 
-/** Decisions that depend on the books wait this long for the journal. */
+/** How long a decision that depends on the books waits for the journal. */
 export const POSTING_LIMIT_MS = 30_000;
 
-/** Longer than a healthy journal lags. After that, answers use what is posted. */
+/** How long an answer waits for the journal, which usually lags less. Then the answer uses what is posted. */
 const POSTING_WAIT_MS = 2_000;
 
 /** Waits for the journal, so that an answer contains every event that was acknowledged before the request. */

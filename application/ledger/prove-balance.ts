@@ -16,7 +16,7 @@ export class ProveBalance {
   async of(userId: string): Promise<BalanceProof | undefined> {
     const proof = await this.once(userId);
     if (proof.events.length === 0 && !(await this.accounts.findById(userId))) return undefined;
-    // A purchase between the two reads is no fault, so read again.
+    // Reads again, because a purchase between the two reads also makes them differ.
     return proof.holds ? proof : this.once(userId);
   }
 

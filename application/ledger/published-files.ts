@@ -6,9 +6,9 @@ import { ObjectStorage } from '../storage/object-storage.js';
 import type { Breach } from './queries.js';
 
 const AT_ONCE = 8;
-/** A glance checks the size of this many of the newest files. */
+/** The number of newest files whose size a glance checks. */
 const GLANCED_AT = 1_000;
-/** Files that are read completely in one slice. */
+/** The number of files that one slice reads completely. */
 const SLICE = 1_000;
 const FAULTS_TOLD = 1_000;
 const WEEK_MS = 7 * 86_400_000;
@@ -20,26 +20,26 @@ export interface FileOnSale {
   sha256: string;
 }
 
-/** `fault`: null if the file is intact. */
+/** `fault` is null if the file is intact. */
 export type FileRead = FileOnSale & { fault: string | null };
 
-/** `all`: every file on sale. `new`: files not read in their current version. `faulty`: files with a fault. */
+/** `new`: files whose current version was never read. `faulty`: files in which the last read found a fault. */
 export type FileSelection = 'all' | 'new' | 'faulty';
 
 export abstract class FilesOnSale {
   abstract newest(limit: number): Promise<FileOnSale[]>;
   /** In order of the sample id. */
   abstract page(which: FileSelection, options: { after: string; limit: number }): Promise<FileOnSale[]>;
-  /** Files read before a time, the longest ago first. */
+  /** Lists files that were last read before a time. The file that was read longest ago comes first. */
   abstract readBefore(time: Date, limit: number): Promise<FileOnSale[]>;
   abstract keep(read: readonly FileRead[], at: Date): Promise<void>;
   abstract faults(limit: number): Promise<{ sampleId: string; fault: string }[]>;
-  /** The time since which every file was read. Undefined if one never was; `now` if there are no files. */
+  /** Returns a time since which every file was read: `now` without files, undefined if a file was never read. */
   abstract allReadSince(now: Date): Promise<Date | undefined>;
   abstract forgetGone(): Promise<void>;
 }
 
-/** A new file is read completely at once, and again within a week; a faulty one in each check until it is intact. */
+/** Reads new files completely at once, and every file once a week. Each check reads faulty files again. */
 @Injectable()
 export class PublishedFiles {
   constructor(
@@ -48,7 +48,7 @@ export class PublishedFiles {
     private readonly clock: Clock,
   ) {}
 
-  /** Reads no file. Checks that the newest exist with their size, and that the last read of each found no fault. */
+  /** Checks the size of the newest files without reading them, and reports the faults that earlier reads found. */
   async glance(files = GLANCED_AT): Promise<Breach[]> {
     const looked = await this.atOnce(await this.onSale.newest(files), (file) => this.sizeFault(file));
     return this.breaches(looked.filter(({ fault }) => fault !== null));
@@ -68,7 +68,7 @@ export class PublishedFiles {
     return this.breaches();
   }
 
-  /** Reads a slice of the files that are new or were read a week ago. @returns the number of files read */
+  /** Reads some of the files that are new or were last read a week ago. @returns the number of files read */
   async slice(signal?: AbortSignal): Promise<number> {
     const anew = await this.onSale.page('new', { after: '', limit: SLICE });
     const weekAgo = new Date(this.clock.now().getTime() - WEEK_MS);

@@ -32,57 +32,57 @@ export interface JournalLine {
 
 /** The books, up to the events posted so far. */
 export abstract class BookQueries {
-  /** The log position up to which the journal has posted. */
+  /** Returns the position of the last event that the journal has posted. */
   abstract position(): Promise<number>;
-  /** Every account with a balance at that time; grouped: every line of the chart. */
+  /** Lists every account with a balance at that time. If grouped, lists every line of the chart instead. */
   abstract trialBalance(options: { asOf: Date; grouped: boolean }): Promise<TrialBalance>;
-  /** Each line has the balance after its event, even if the span excludes earlier events. Oldest first by default. */
+  /** Lists the lines of an account, by default oldest first. Balances include the events before the span. */
   abstract statement(
     account: string,
     page: Span & { limit: number; cursor?: string; order?: 'oldest' | 'newest' },
   ): Promise<AccountStatement>;
-  /** For one user, or for all. */
+  /** Sums the credits of one user, or of all users. */
   abstract rollforward(span: Span & { userId?: string }): Promise<Rollforward>;
   abstract atEndOf(end: Date): Promise<Pick<ClosedPeriod, 'lastPosition' | 'hash' | 'balances'>>;
-  /** The closed months, and the month of the first posting, such as `2026-10`, if there is one. */
+  /** Returns the closed months, and the month of the first posting, such as `2026-10`. */
   abstract turn(): Promise<{ firstMonth: string | undefined; closedMonths: string[] }>;
-  /** The month of the first entry of our own, not counting movements at the payment provider. */
+  /** Returns the month of the first entry that is more than a movement at the payment provider. */
   abstract firstOwnMonth(): Promise<string | undefined>;
   /** Newest month first. */
   abstract closedPeriods(): Promise<ClosedPeriods>;
-  /** The names of the accounts that moved in a span, each once, in pages of constant memory. */
+  /** Yields the names of the accounts that moved in a span, each once, in pages. */
   abstract accounts(span: Span): AsyncIterable<string[]>;
-  /** Every line in order of position, in pages of constant memory. */
+  /** Yields every line in order of position, in pages. */
   abstract lines(span: Span): AsyncIterable<JournalLine[]>;
 }
 
 export abstract class OpenBookQueries {
   abstract openItems(now: Date): Promise<OpenItems>;
-  /** Items that entries can clear: in suspense, owed to customers or in reserve. @param by ignores later lines */
+  /** Lists items in suspense, owed to customers or in reserve. @param by lines after this time do not count */
   abstract clearable(now: Date, by?: Date): Promise<OpenItems>;
   abstract lateFacts(page: { limit: number; cursor?: string }): Promise<LateFacts>;
 }
 
 export abstract class AlertQueries {
-  /** Unseen alerts that are not settled. */
+  /** Lists alerts that are neither seen nor settled. */
   abstract list(asked?: Partial<AlertsQuery>): Promise<AlertList>;
   abstract unseen(cause: SeenCause): Promise<string[]>;
-  /** Keys of the alerts that are not settled, seen or not. */
+  /** Lists the keys of the alerts that are not settled, seen or not. */
   abstract lasting(kind: string): Promise<string[]>;
 }
 
 export abstract class CashFactQueries {
   abstract recorded(transactionIds: readonly string[]): Promise<RecordedTransaction[]>;
-  /** Cash facts, oldest first: the named ones, and those since a time, except facts of earlier movements. */
+  /** Lists the named cash facts and those since a time, oldest first. Skips facts of movements before that time. */
   abstract behind(named: readonly Pick<CashFact, 'fact' | 'about'>[], since: Date): Promise<CashFact[]>;
 }
 
 /** Compares the tables of the books with each other and with the log. */
 export abstract class StoredBookQueries {
   abstract posted(): Promise<number>;
-  /** Breaches of the rules about totals. @param now for the ages of items */
+  /** Returns breaches of the rules about totals. @param now determines the ages of items */
   abstract breaches(now: Date): Promise<Breach[]>;
-  /** Breaches of the rules about single events. @param since only later events are checked; 0: all */
+  /** Returns breaches of the rules about single events. @param since checks only later events; 0 checks all */
   abstract eventBreaches(now: Date, since: number): Promise<Breach[]>;
   abstract readModels(): readonly string[];
   /** Compares a read model with a refold of the log. @returns the number of rows that differ */

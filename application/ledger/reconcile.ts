@@ -27,7 +27,7 @@ import { StoredBookQueries } from './queries.js';
 const DETAILS_SHOWN = 3;
 const UNREADABLE_SHOWN = 100;
 
-/** `glance`: what is new, without reading files or storing results. `new`: also files. `all`: everything. */
+/** `glance`: checks new events, without reading files or storing results. `new`: reads files too. `all`: everything. */
 export type Scope = 'glance' | 'new' | 'all';
 
 interface LogFindings {
@@ -37,9 +37,9 @@ interface LogFindings {
 }
 
 /**
- * Checks every rule of the books: by SQL over the tables, and by code over the log. On a large log it starts at the
- * newest signed head before the end of the last check; `WholeProof` checks everything once a week. A part with a
- * fault is checked completely until the fault is fixed.
+ * Checks every rule of the books: the tables by SQL, the log by code. A large log is checked from a signed head that
+ * the last check covered; `WholeProof` checks all of it once a week. A part with a fault is checked completely until
+ * the fault is fixed.
  */
 @Injectable()
 export class Reconcile {
@@ -54,7 +54,7 @@ export class Reconcile {
     private readonly clock: Clock,
   ) {}
 
-  /** An abort throws, and no result is stored. @param options.files how many of the newest files a glance checks */
+  /** Throws if aborted, without storing results. @param options.files how many of the newest files a glance checks */
   async run({
     scope = 'glance',
     files,
@@ -203,13 +203,13 @@ function startOf(
   known: ReadonlyMap<string, BookProof>,
   posted: number,
 ): SignedPlace | undefined {
-  // If one head is forged, contradicted or missing, none is trusted.
+  // If one head is forged, contradicted or missing, no head is trusted.
   if (faults.length > 0) return undefined;
   const proven = Math.min(known.get(CONTINUED_PROOF)?.position ?? 0, posted);
   return places.findLast(({ position }) => position <= proven);
 }
 
-/** Reports lost events that were already proven. Heads are signed hourly, so they do not cover the newest events. */
+/** Reports missing events that an earlier check proved. The hourly heads do not cover the newest events. */
 const breachesOfEnd = (proven: BookProof | undefined, position: number): Breach[] =>
   proven && proven.position > position
     ? [

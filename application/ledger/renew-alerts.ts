@@ -4,9 +4,9 @@ import { DecideAlert } from '../alerts/decide-alert.js';
 import { forEachCollectingErrors } from '../shared/for-each-collecting-errors.js';
 
 /**
- * Raises alerts that are not lasting yet, and settles lasting ones whose subject is gone.
- * @param lasting keys of the alerts of this kind
- * @param subjects keys of the alerts that may last
+ * Raises alerts that are not raised yet, and settles raised ones whose subject is gone.
+ * @param lasting keys of the raised alerts of this kind
+ * @param subjects keys of the alerts whose subject still exists
  */
 export async function renewAlerts(
   commands: CommandBus,

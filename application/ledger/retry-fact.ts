@@ -46,7 +46,7 @@ export class RetryFactHandler implements ICommandHandler<RetryFact> {
     const raised = history.findLast(({ type }) => type === 'AlertRaised');
     await this.commands.execute(new DecideAlert({ type: 'RetryAlert', key, by }, by));
     if (!(await this.readAgain(raised?.data as Alert, by))) return reject({ code: 'NotFound' });
-    // If the report still contradicts, the alert was just raised again, and this does nothing.
+    // Does nothing if the report still contradicts the log, because the alert was then raised again.
     await this.commands.execute(new DecideAlert({ type: 'SettleAlert', key, afterRetry: true }, by));
     return { accepted: true, agrees: (await this.streams.load(alertDecider, key)) === 'settled' };
   }

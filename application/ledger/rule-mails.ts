@@ -25,7 +25,10 @@ export class RuleMails {
     private readonly settings: AccountSettings,
   ) {}
 
-  /** Raises alerts, and mails finance while there is news. Repeated calls notify once. @param checks newest first */
+  /**
+   * Raises alerts, and mails finance while a rule is broken. Repeated calls send each mail once.
+   * @param checks the newest check first
+   */
   async tell([newest, before]: readonly BookCheck[]): Promise<void> {
     if (!newest) return;
     await renewAlerts(

@@ -5,7 +5,7 @@ import { forEachCollectingErrors } from '../shared/for-each-collecting-errors.js
 import type { SeenCause } from './alert-contract.js';
 import { AlertQueries } from './queries.js';
 
-/** Marks the alerts of a cause as seen. Repeating it after an interruption completes it. */
+/** Marks the alerts of a cause as seen. An interrupted command can be repeated. */
 export class SeeCause extends Command<Outcome<object, { code: 'NotFound' }>> {
   constructor(
     readonly cause: SeenCause,

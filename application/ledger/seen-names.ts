@@ -27,7 +27,7 @@ export class SeenNames {
     if (slots[at] === 0) return;
     slots[at] = 0;
     this.filled -= 1;
-    // Inserts the names again that had moved past this slot because of a collision.
+    // Inserts the following names again, because a collision may have moved them past the freed slot.
     for (at = (at + 2) % slots.length; slots[at] !== 0; at = (at + 2) % slots.length) {
       const [high, low] = [slots[at] as number, slots[at + 1] as number];
       slots[at] = 0;

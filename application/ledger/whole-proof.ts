@@ -22,7 +22,7 @@ import { StoredBookQueries } from './queries.js';
 const WEEK_MS = 7 * 86_400_000;
 const FAULTS_KEPT = 100;
 
-/** Checks everything once a week, in slices, whatever was proven before. Faults are reported until they are fixed. */
+/** Checks everything from the beginning once a week, in slices. Reports a fault until it is fixed. */
 @Injectable()
 export class WholeProof {
   constructor(
@@ -34,7 +34,7 @@ export class WholeProof {
     private readonly clock: Clock,
   ) {}
 
-  /** Does one slice of the work that is due. @returns its part; undefined if nothing is due */
+  /** Checks one slice of a part that is due. @returns the name of the part; undefined if no part is due */
   async slice(signal?: AbortSignal): Promise<string | undefined> {
     const known = await this.proofs.list();
     const now = this.clock.now().getTime();

@@ -4,7 +4,7 @@ import type { PaymentEvent } from './payment-gateway.js';
 export type ProviderMovement = Omit<RecordBalanceTransaction, 'type'>;
 
 export abstract class BalanceGateway {
-  /** Returns the ids of the movements behind an event; none if it did not move our balance. */
+  /** Returns the ids of the movements behind an event. Returns none if the event did not move our balance. */
   abstract movementsBehind(event: PaymentEvent): Promise<string[]>;
   /** Lists the ids of all movements since a time, and before `until` if given, oldest first. */
   abstract listMovements(since: Date, until?: Date): Promise<string[]>;

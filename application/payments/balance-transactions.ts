@@ -37,7 +37,7 @@ export abstract class RecordedMovements {
   }): Promise<void>;
 }
 
-/** Records a movement, or moves it into or out of suspense. Raises an alert if it contradicts the record. */
+/** Records a movement, or moves it into or out of suspense. Raises an alert if a report contradicts the record. */
 export class RecordMovement extends Command<Outcome<{ changed: boolean }, BalanceTransactionRejection>> {
   constructor(
     readonly transactionId: string,
@@ -94,7 +94,7 @@ export class BalanceTransactions implements PaymentListener {
     return ids.length > 0;
   }
 
-  /** Records movements that no webhook reported. The first run reads all of them. @returns how many were new */
+  /** Records movements that no webhook reported. The first run reads all movements. @returns the number of new ones */
   sweep(): Promise<number> {
     this.sweeping ??= this.sweepAll().finally(() => (this.sweeping = undefined));
     return this.sweeping;
@@ -148,7 +148,7 @@ export class BalanceTransactions implements PaymentListener {
     return ids.filter((id) => !known.has(id));
   }
 
-  /** Whether a charge still waits for its invoice. The sweep retries it, and later records it as unexplained. */
+  /** Returns whether a charge still waits for its invoice. Later the sweep records the charge as unexplained. */
   private awaitsInvoice({ kind, about, at }: ProviderMovement): boolean {
     const ageMs = this.clock.now().getTime() - Date.parse(at);
     return kind === 'charge' && about === undefined && ageMs < INVOICE_PENDING_MS;

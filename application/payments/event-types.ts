@@ -1,9 +1,9 @@
 /** The provider's events that we handle, by subject. Setup creates and checks the webhook endpoints by these lists. */
 
-/** Two names for one fact. Either may arrive first, or alone. */
+/** Both events report a paid invoice. Either may arrive first, or alone. */
 export const INVOICE_PAID = ['invoice.paid', 'invoice.payment_succeeded'] as const;
 
-/** A subscription changed. Its state is then read again. */
+/** A subscription changed. Listeners then read its state again. */
 export const SUBSCRIPTION_CHANGED = [
   'checkout.session.completed',
   'customer.subscription.created',

@@ -8,7 +8,7 @@ import { forEachCollectingErrors } from '../shared/for-each-collecting-errors.js
 export interface PayerToForget {
   userId: string;
   customerId: string | null;
-  /** Only creators have one. */
+  /** The account that pays a creator. Null for other users. */
   accountId: string | null;
   erasedAt: Date;
   blankedAt: Date | null;
@@ -28,7 +28,7 @@ export abstract class PayerGateway {
   abstract blankCustomer(customerId: string): Promise<void>;
   /** Removes our metadata from the account. The account itself belongs to its holder. */
   abstract blankAccount(accountId: string): Promise<void>;
-  /** Keeps a customer with an open subscription, bill or dispute, or a newer charge. @returns whether it is gone */
+  /** Keeps a customer with an open subscription, bill or dispute, or a newer charge. @returns whether it was deleted */
   abstract deleteCustomer(customerId: string, chargedBefore: Date): Promise<boolean>;
 }
 

@@ -1,6 +1,6 @@
 import type { ShareInHold } from '../../domain/credits/invoice-lot.js';
 
-/** A lot of a paid invoice. Each line that sells a plan has one. */
+/** The lot of an invoice line that sells a plan. */
 export interface LotOfInvoice {
   userId: string;
   lotId: string;
@@ -8,7 +8,7 @@ export interface LotOfInvoice {
 }
 
 export abstract class InvoiceLots {
-  /** Lists the lots in the order of their grants; none if no invoice paid for them. */
+  /** Lists the lots in the order of their grants. Returns none if no invoice paid for them. */
   abstract find(of: { invoiceId: string } | { lotId: string }): Promise<LotOfInvoice[]>;
   /** Lists this lot's part of each share sold after `soldAfter`. Skips shares that were returned or taken back. */
   abstract sharesSoldAfter(lot: LotOfInvoice, soldAfter: Date): Promise<ShareInHold[]>;

@@ -156,8 +156,7 @@ export class RecordRefundHandler extends MoneyBackHandler implements ICommandHan
     const { refundId, failure, pending, paymentFailed, createdAt, sentAt, failedAt } = refund;
     const why = { correlationId: refundId, causationId, chargeId };
     const amountMicroUsd = microUsdFromCents(refund.amountUsdCents);
-    const failed = paymentFailed ? { paymentFailed } : {};
-    const command = { type: 'RecordRefund', refundId, amountMicroUsd, ...failed } as const;
+    const command = { type: 'RecordRefund', refundId, amountMicroUsd, paymentFailed } as const;
     const recorded = await this.correct(lots, command, createdAt, why);
     if (paymentFailed) return recorded;
     const followed = await this.correct(

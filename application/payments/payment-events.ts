@@ -32,7 +32,7 @@ export class PaymentEvents {
     private readonly counter: WebhookCounter,
   ) {}
 
-  /** @throws WebhookRefused if it is not from the provider; then nothing is stored */
+  /** @throws WebhookRefused if the webhook is not from the provider. Then nothing is stored */
   async receive(rawBody: Buffer, signature: string): Promise<'handled' | 'repeated' | 'ignored'> {
     const event = this.verified(rawBody, signature);
     let outcome: WebhookOutcome = 'failed';

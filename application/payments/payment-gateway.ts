@@ -9,7 +9,7 @@ export interface PaidInvoice {
   paidAt: Date;
   number: string | null;
   hostedUrl: string | null;
-  /** Why the provider could not determine the tax; null if it could. */
+  /** Why the provider could not determine the tax. Null if the provider determined it. */
   untaxed: string | null;
   /** The payer's country (ISO 3166); null if unknown. */
   country: string | null;
@@ -55,7 +55,7 @@ export interface StripeSubscription {
   awaits: { plan: PlanId; invoiceId: string; needs: 'confirmation' | 'another card'; expiresAt: Date } | null;
   /** The newest invoice if it is open after a failed attempt to collect it. */
   overdue: { invoiceId: string; attempt: number } | null;
-  /** Whether it ended because of an unpaid bill. */
+  /** Whether the subscription ended because of an unpaid bill. */
   unpaid: boolean;
   /** Our user id, kept in the subscription's metadata. */
   userId?: string;
@@ -71,7 +71,7 @@ export interface OpenInvoice {
   last4: string | null;
 }
 
-/** A verified webhook. It names the object, which listeners read again when they need it. */
+/** A verified webhook. It names an object, whose data listeners read from the provider. */
 export interface PaymentEvent {
   id: string;
   type: string;
@@ -79,7 +79,7 @@ export interface PaymentEvent {
   objectId: string;
   subscriptionId?: string;
   invoiceId?: string;
-  /** The creator's account that it belongs to; absent for our own. */
+  /** The creator's account whose event it is. Absent for events of our own account. */
   accountId?: string;
 }
 

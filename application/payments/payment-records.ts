@@ -29,7 +29,7 @@ export abstract class PaymentRecords {
   abstract forgetEvents(before: Date): Promise<void>;
 
   abstract settledAmong(invoiceIds: string[]): Promise<Set<string>>;
-  /** @param invoice.sellsPlan whether it has a line that grants credits */
+  /** @param invoice.sellsPlan whether the invoice has a line that grants credits */
   abstract markSettled(
     invoice: { invoiceId: string; userId: string; paidAt: Date; sellsPlan: boolean },
     now: Date,

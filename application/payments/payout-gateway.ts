@@ -1,7 +1,7 @@
 export interface ConnectedAccount {
   accountId: string;
   chargesEnabled: boolean;
-  /** Whether money may be sent to it. */
+  /** Whether the account can receive money. */
   payoutsEnabled: boolean;
   /** The requirements that are still open, as the provider's codes, such as `external_account`. */
   requirements: string[];
@@ -39,7 +39,7 @@ export interface BankPayoutNow {
   amountUsdCents: number;
   status: 'in transit' | 'arrived' | 'failed';
   sentAt: Date;
-  /** When the bank got it or is expected to get it. */
+  /** When the bank received the money, or is expected to receive it. */
   arrivalAt: Date;
 }
 

@@ -1,7 +1,7 @@
 import type { PaymentEvent } from './payment-gateway.js';
 
 export interface ProviderRefund {
-  /** Our id of the refund; the provider's id if we did not request it. */
+  /** Our id of the refund, or the provider's id of a refund that we did not request. */
   refundId: string;
   invoiceId: string;
   amountUsdCents: number;
@@ -10,13 +10,13 @@ export interface ProviderRefund {
   sentAt?: Date;
   /** When the money came back to us. */
   failedAt?: Date;
-  /** Why the money came back to us; absent if it is on its way or arrived. */
+  /** Why the money came back to us. Absent while it is on its way, and if it arrived. */
   failure?: string;
   /** The payment itself failed after it had arrived. This is not a refund. */
   paymentFailed?: true;
-  /** Why the refund is not sent yet, such as `insufficient_funds`; absent once it is sent. */
+  /** Why the refund is not sent yet, such as `insufficient_funds`. Absent once it is sent. */
   pending?: string;
-  /** Why the provider created no credit note. Without one, its tax report still counts the tax. */
+  /** Why the provider created no credit note. Without a note, its tax report still counts the tax. */
   withoutNote?: string;
 }
 
@@ -29,9 +29,9 @@ export interface ProviderDispute {
   feeUsdCents: number;
   /** When the bank took the money. */
   openedAt?: Date;
-  /** When the bank returned it. */
+  /** When the bank returned the money. */
   wonAt?: Date;
-  /** All movements except the one that took the money and the one that returned it, oldest first. */
+  /** All movements of the dispute except the first one and the return of the money, oldest first. */
   adjustments: DisputeMovement[];
   status: 'open' | 'won' | 'lost';
 }
@@ -39,10 +39,10 @@ export interface ProviderDispute {
 export interface DisputeMovement {
   transactionId: string;
   at: Date;
-  /** Positive if it left our balance. */
+  /** Positive for money that left our balance. */
   amountUsdCents: number;
   feeUsdCents: number;
-  /** Whether it happened after the bank had returned the money. */
+  /** Whether the movement happened after the bank had returned the money. */
   late: boolean;
 }
 
@@ -83,7 +83,7 @@ export abstract class RefundGateway {
     invoiceId: string;
     refundId: string;
     amountUsdCents: number;
-    /** Whether it returns tax that the provider calculated. Then it gets a credit note. */
+    /** Whether the refund returns tax that the provider calculated. Then the provider creates a credit note. */
     taxed?: boolean;
   }): Promise<ProviderRefund>;
   /** Returns the charge of an event; undefined if the event is about no refund and no dispute. */

@@ -16,7 +16,7 @@ export const ConnectStatus = z
     needs: z.array(
       z.object({
         text: z.string(),
-        /** Whether it is late. Then nothing is paid until it is provided. */
+        /** Whether the deadline has passed. Then nothing is paid until the creator meets the requirement. */
         late: z.boolean(),
         /** Why the provider did not accept the answer. */
         problem: z.string().nullable(),
@@ -42,20 +42,20 @@ export const Payout = z
   .object({
     id: z.string(),
     amountUsdCents: z.int(),
-    /** `reversed` and `partly_reversed`: it was paid, and all or a part of it came back. */
+    /** `reversed` and `partly_reversed`: the payout was paid, and all or a part of it came back. */
     status: z.enum(['requested', 'unknown', 'paid', 'partly_reversed', 'reversed', 'failed']),
     requestedAt: IsoTime,
-    /** When it was paid or failed. */
+    /** When the payout was paid or failed. */
     settledAt: IsoTime.nullable(),
     transferId: z.string().nullable(),
     reversedUsdCents: z.int(),
-    /** Why it failed, as the provider's code. */
+    /** Why the payout failed, as the provider's code. */
     failure: z.string().nullable(),
   })
   .meta({ id: 'Payout' });
 export type Payout = z.infer<typeof Payout>;
 
-/** `monthly` withdraws everything available on the first of each month (UTC), if it reaches the minimum. */
+/** `monthly` withdraws the available amount on the first of each month (UTC), if it reaches the minimum. */
 const ScheduleChoice = z.enum(['on_demand', 'monthly']);
 export type ScheduleChoice = z.infer<typeof ScheduleChoice>;
 export const PayoutScheduleBody = z.strictObject({ schedule: ScheduleChoice });
@@ -122,7 +122,7 @@ export const PayoutClaims = z
   })
   .meta({ id: 'PayoutClaims' });
 export type PayoutClaims = z.infer<typeof PayoutClaims>;
-/** The code, and the user who presented it and is paid. */
+/** The code of a claim, and the user who presented the code and is paid. */
 export const PayClaimBody = z.strictObject({
   code: z
     .string()
@@ -204,9 +204,9 @@ export const SaleUnderReview = z
     dearestMicroUsd: z.int(),
     /** The part of the creator's share that was not taken back. */
     shareMicroUsd: z.int(),
-    /** The source of its dearest credits. */
+    /** The source of the dearest credits that paid for the sale. */
     reason: z.string(),
-    /** The request that waits for a second person to release it. */
+    /** The id of the request to release the sale that waits for a second person. */
     requestId: z.string().nullable(),
   })
   .meta({ id: 'SaleUnderReview' });
@@ -235,7 +235,7 @@ export const Sale = z.object({
   country: CountryOfSale,
   /** The creator's share; 0 if promotional credits paid for it. */
   amountMicroUsd: z.int(),
-  /** When the share becomes available. Null if it is already released, or if there is no share. */
+  /** When the share becomes available. Null for a released share, and for a sale without a share. */
   heldUntil: IsoTime.nullable(),
 });
 export type Sale = z.infer<typeof Sale>;
@@ -254,7 +254,7 @@ export const Sales = z
   .meta({ id: 'Sales' });
 export type Sales = z.infer<typeof Sales>;
 
-/** The last 30 days, and the 30 before them. */
+/** A figure of the last 30 days, and of the 30 days before. */
 const Compared = z.object({ current: z.int(), previous: z.int() });
 export const CreatorDashboard = z
   .object({

@@ -42,7 +42,7 @@ export const connectAccount = payee('POST /api/stripe/connect/create-account', {
     userId: exactText().max(100).optional(),
     /** Defaults to the email address of the caller's account. */
     email: z.email().max(254).optional(),
-    /** Where the creator lives and banks; it cannot be changed later. */
+    /** The country where the creator lives and has a bank account. It cannot be changed later. */
     country: z
       .string()
       .regex(/^[A-Z]{2}$/, 'A country is a code of two letters')

@@ -57,7 +57,7 @@ export class PayoutAccounts {
     return this.keptCountries.known;
   }
 
-  /** Undefined if the provider pays no creators in the country. An existing account keeps its country. */
+  /** Returns undefined if the provider pays no creators in the country. An existing account keeps its country. */
   async startOnboarding(creator: {
     creatorId: string;
     email: string;
@@ -98,7 +98,7 @@ export class PayoutAccounts {
     };
   }
 
-  /** Returns the creator's account; undefined if none is connected or it no longer exists. */
+  /** Returns the creator's account. Undefined if no account is connected, or the account no longer exists. */
   async current(creatorId: string): Promise<ConnectedAccount | ConnectedAccountNow | undefined> {
     const known = await this.accounts.find(creatorId);
     if (!known) return undefined;

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Command, CommandBus, CommandHandler, type CommandResult, type ICommandHandler } from '@nestjs/cqrs';
-import type { Outcome } from '../../domain/shared/decision.js';
+import { reject, type Outcome } from '../../domain/shared/decision.js';
 import type { PayoutRejection } from '../../domain/payouts/payouts.js';
 import { payableUntil, payoutClaimDecider } from '../../domain/payouts/payout-claim.js';
 import type { Payout } from './contract.js';
@@ -62,28 +62,20 @@ export class RedeemPayoutClaimHandler implements ICommandHandler<RedeemPayoutCla
 
   async execute({ order }: RedeemPayoutClaim): Promise<RedeemOutcome> {
     const { userId, key, actor } = order;
-    if (userId === actor) return { accepted: false, rejection: { code: 'OwnInterest' } };
+    if (userId === actor) return reject({ code: 'OwnInterest' });
     const claim = await this.claims.find(hashOf(order.code));
-    if (!claim) return { accepted: false, rejection: { code: 'NotFound' } };
+    if (!claim) return reject({ code: 'NotFound' });
     const { creatorId, payableUntil: until } = claim;
     const at = this.clock.now().toISOString();
-    if (until < at) return { accepted: false, rejection: { code: 'ClaimExpired', payableUntil: until } };
+    if (until < at) return reject({ code: 'ClaimExpired', payableUntil: until });
     const account = await this.accounts.find(userId);
     const outcome = await this.commands.execute(
       new RequestWithdrawal({ creatorId, key: `claim ${key}`, actor, claimedBy: account ?? null }),
     );
-    if (!outcome.accepted) return outcome;
-    const { payout } = outcome;
-    if (!account) return outcome;
-    const redeemed = {
-      type: 'RedeemClaim',
-      creatorId,
-      withdrawalId: payout.id,
-      redeemedBy: userId,
-      accountId: account.accountId,
-      paidBy: actor,
-      now: at,
-    } as const;
+    if (!outcome.accepted || !account) return outcome;
+    const { accountId } = account;
+    const payment = { withdrawalId: outcome.payout.id, redeemedBy: userId, accountId, paidBy: actor };
+    const redeemed = { type: 'RedeemClaim', creatorId, ...payment, now: at } as const;
     await this.streams.execute(payoutClaimDecider, creatorId, redeemed, causedBy(actor, creatorId));
     return outcome;
   }

@@ -32,7 +32,7 @@ export class PayoutSweep {
     const open = await this.payouts.unsettled(WITHDRAWALS_A_RUN);
     await forEachCollectingErrors(open, ({ creatorId, withdrawalId }) =>
       this.settle.settle(creatorId, withdrawalId, CAUSE).catch((error: unknown) => {
-        // Without an answer it stays open, and the next run retries it.
+        // Without an answer the withdrawal stays open, and the next run retries it.
         if (!(error instanceof PaymentGatewayUnavailable)) throw error;
       }),
     );

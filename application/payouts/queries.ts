@@ -32,7 +32,7 @@ export abstract class PayoutQueries {
   abstract inFlight(creatorId: string): Promise<Payout | undefined>;
   /** Newest first. */
   abstract list(creatorId: string, query: { limit: number; cursor?: string }): Promise<Statements>;
-  /** Undefined for another creator's payout, and for a failed one, which paid nothing. */
+  /** Returns undefined for another creator's payout, and for a failed payout. */
   abstract statement(creatorId: string, withdrawalId: string): Promise<Statement | undefined>;
   abstract creatorOf(withdrawalId: string): Promise<string | undefined>;
   /** Withdrawals without an outcome, oldest first. */
@@ -40,7 +40,7 @@ export abstract class PayoutQueries {
 }
 
 export abstract class PayoutClaimQueries {
-  /** Finds a claim by the hash of its code. Undefined if the code is unknown or a newer one replaced it. */
+  /** Finds a claim by the hash of its code. Undefined if the code is unknown or was replaced by a newer code. */
   abstract find(codeHash: string): Promise<{ creatorId: string; payableUntil: string } | undefined>;
   /** Newest first. */
   abstract list(): Promise<PayoutClaims['items']>;

@@ -47,7 +47,7 @@ export class SettleWithdrawal implements Reactor<Requested> {
       });
     } catch (error) {
       const ageMs = this.clock.now().getTime() - event.recordedAt.getTime();
-      // The reactor retries a young withdrawal. It leaves an older one to the sweep, so that other creators are paid.
+      // The reactor retries new withdrawals. The sweep retries older ones, so that they do not block other creators.
       if (ageMs < PATIENCE_MS) throw error;
     }
   }

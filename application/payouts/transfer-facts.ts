@@ -40,13 +40,8 @@ export class TransferFacts implements PaymentListener {
     await this.commands.execute(recordTransfer({ creatorId, withdrawalId }, transfer, now, cause));
     for (const { reversalId, amountUsdCents, createdAt } of transfer.reversals) {
       const times = { now: now.toISOString(), at: createdAt.toISOString() };
-      const reversal = {
-        type: 'RecordReversal',
-        withdrawalId,
-        reversalId,
-        amountUsdCents,
-        ...times,
-      } as const;
+      const reversed = { withdrawalId, reversalId, amountUsdCents, ...times };
+      const reversal = { type: 'RecordReversal', ...reversed } as const;
       await this.commands.execute(new RecordSettlement(creatorId, reversal, cause));
     }
     return true;

@@ -29,7 +29,7 @@ export class WriteOffDebtHandler implements ICommandHandler<WriteOffDebt> {
   }
 }
 
-/** Writes off debts of sales that were returned after their payout, after 180 days. Large ones need a second person. */
+/** Writes off debts of creators after 180 days. Debts arise when paid sales are returned. Large ones need approval. */
 @Injectable()
 export class WriteOffDebts {
   constructor(

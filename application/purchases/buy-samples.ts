@@ -27,7 +27,22 @@ export class StemsAccess {
   }
 }
 
-export const URL_LIFETIME_SECONDS = 15 * 60;
+const URL_LIFETIME_SECONDS = 15 * 60;
+
+/** Returns an address from which anyone can download a stored file for a short time. */
+export async function signedDownload(
+  storage: ObjectStorage,
+  wall: WallClock,
+  { key, filename, contentType }: { key: string; filename: string; contentType: string },
+): Promise<DeliveredItem['download']> {
+  const url = await storage.presignGet(key, {
+    expiresInSeconds: URL_LIFETIME_SECONDS,
+    downloadName: filename,
+    contentType,
+  });
+  const expiresAt = new Date(wall.now().getTime() + URL_LIFETIME_SECONDS * 1_000).toISOString();
+  return { url, filename, expiresAt };
+}
 
 /** Stores when buyers downloaded purchased files again. */
 export abstract class Deliveries {
@@ -47,7 +62,7 @@ export interface PurchaseRequest {
 
 export interface DeliveredItem extends BoughtItem {
   download: { url: string; filename: string; expiresAt: string };
-  /** The further files that the buyer may download now. `leftOut` names those that they may not. */
+  /** The further files that the buyer may download now. `leftOut` names the files that the plan does not include. */
   attached: ('midi' | 'stems')[];
   leftOut: LeftOut[];
 }
@@ -109,22 +124,13 @@ export class SampleDelivery {
     const items = await Promise.all(
       bought.map(async (item) => {
         const file = bySample.get(item.sampleId) as SampleFile;
-        const download = await this.deliver(file);
+        const { originalKey: key, contentType } = file;
+        const named = { key, filename: downloadName(file), contentType };
+        const download = await signedDownload(this.storage, this.wall, named);
         return { ...item, download, ...attachedTo(file, mayHaveStems(file)) };
       }),
     );
     return { accepted: true, charged, balance, purchased, items, replayed };
-  }
-
-  private async deliver(file: SampleFile): Promise<DeliveredItem['download']> {
-    const filename = downloadName(file);
-    const url = await this.storage.presignGet(file.originalKey, {
-      expiresInSeconds: URL_LIFETIME_SECONDS,
-      downloadName: filename,
-      contentType: file.contentType,
-    });
-    const expiresAt = new Date(this.wall.now().getTime() + URL_LIFETIME_SECONDS * 1_000).toISOString();
-    return { url, filename, expiresAt };
   }
 }
 

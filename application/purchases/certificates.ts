@@ -96,20 +96,15 @@ export class Certificates implements Reactor<Licensing> {
     const { signature, ...facts } = certificate;
     const ring = await this.keys.of('certificates');
     const key = ring.named(facts.keyId);
-    if (!key) return { valid: false, reason: 'Its key is unknown to this shop.' };
+    if (!key) return invalid('Its key is unknown to this shop.');
     const { publicKey } = ed25519Keys(key.secret);
     if (!verify(null, bytesOf(facts), publicKey, Buffer.from(signature, 'base64url')))
-      return {
-        valid: false,
-        reason: 'The signature does not match: this is not a certificate as it was issued.',
-      };
-    // The date is that of the purchase. A key may be newer than the purchases that it signs, so only its end is
-    // checked.
+      return invalid('The signature does not match: this is not a certificate as it was issued.');
+    // Only the end of the key is checked. A certificate has the date of its purchase, which may be before its key.
     const end = key.id === undefined ? ring.endOf(key) : undefined;
-    if (end && new Date(facts.issuedAt) >= end)
-      return { valid: false, reason: 'Its date is after the last day of its key.' };
+    if (end && new Date(facts.issuedAt) >= end) return invalid('Its date is after the last day of its key.');
     if (key.withdrawn && !(await this.isRecorded(facts)))
-      return { valid: false, reason: 'Its key was withdrawn, and there is no record of this purchase.' };
+      return invalid('Its key was withdrawn, and there is no record of this purchase.');
     return { valid: true, reason: 'The signature matches: nothing was changed since it was issued.' };
   }
 
@@ -131,6 +126,8 @@ export class Certificates implements Reactor<Licensing> {
   }
 }
 
+const invalid = (reason: string) => ({ valid: false, reason });
+
 function signedWith({ id, secret }: SigningKey, unsigned: CertificateFacts): Certificate {
   const { keyId: _former, ...said } = unsigned;
   const facts = { ...said, ...(id !== undefined && { keyId: id }) };
@@ -139,20 +136,11 @@ function signedWith({ id, secret }: SigningKey, unsigned: CertificateFacts): Cer
 }
 
 /** Returns the signed bytes: the fields in a fixed order, independent of their order in the input. */
-function bytesOf({
-  id,
-  sample,
-  creator,
-  licensee,
-  licenceVersion,
-  issuedAt,
-  fileSha256,
-  aiTraining,
-  keyId,
-}: CertificateFacts): Buffer {
+function bytesOf(facts: CertificateFacts): Buffer {
+  const { sample, creator, licensee, aiTraining, keyId } = facts;
   return Buffer.from(
     JSON.stringify([
-      id,
+      facts.id,
       sample.id,
       sample.title,
       sample.pack,
@@ -160,9 +148,9 @@ function bytesOf({
       creator.displayName,
       licensee.id,
       licensee.displayName,
-      licenceVersion,
-      issuedAt,
-      fileSha256,
+      facts.licenceVersion,
+      facts.issuedAt,
+      facts.fileSha256,
       ...(aiTraining === undefined ? [] : [aiTraining]),
       ...(keyId === undefined ? [] : [keyId]),
     ]),

@@ -63,7 +63,7 @@ export const Certificate = z
     aiTraining: z.boolean().optional(),
     issuedAt: IsoTime,
     fileSha256: Said,
-    /** The key that signed it; absent for the first key. */
+    /** The id of the key that signed the certificate. Absent for the first key. */
     keyId: Said.optional(),
     signature: Said,
   })

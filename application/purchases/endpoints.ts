@@ -74,7 +74,7 @@ export const issueArchive = own('POST /api/library/archives', {
   summary: 'Prepares an archive of owned samples, and lists what it leaves out',
   body: z.strictObject({
     sampleIds: z.array(Id).min(1).max(ARCHIVE_LIMIT),
-    /** The name of the pack or list that the samples belong to. It becomes the name of the archive. */
+    /** The name of the archive: that of the pack or list of the samples. */
     name: lineText(200).min(1).optional(),
   }),
   answers: { 201: contract.ArchiveAnswer },

@@ -4,14 +4,14 @@ import { reject, type Outcome } from '../../domain/shared/decision.js';
 import { WallClock } from '../shared/clock.js';
 import { ObjectStorage } from '../storage/object-storage.js';
 import {
-  URL_LIFETIME_SECONDS,
   FetchOwnedSamples,
+  signedDownload,
   StemsAccess,
   type DeliveredItem,
   type DeliveryOutcome,
 } from './buy-samples.js';
 import { downloadName } from '../storage/file-names.js';
-import { OwnedFileQueries, type OwnedFile } from './queries.js';
+import { OwnedFileQueries } from './queries.js';
 
 export type AttachedKind = 'stems' | 'midi';
 
@@ -38,20 +38,12 @@ export class AttachedFiles {
     if (!key || !(await this.storage.head(key))) return reject({ code: 'DownloadUnavailable' });
     if (kind === 'stems' && !(await this.access.of(userId))(file))
       return reject({ code: 'StudioPlanRequired' });
-    return { accepted: true, download: await this.sign(file, kind, key) };
-  }
-
-  private async sign(file: OwnedFile, kind: AttachedKind, key: string): Promise<DeliveredItem['download']> {
-    const extension = kind === 'stems' ? 'zip' : 'mid';
-    const title = kind === 'stems' ? `${file.title} (stems)` : file.title;
-    const filename = downloadName({ ...file, title, format: extension });
-    const url = await this.storage.presignGet(key, {
-      expiresInSeconds: URL_LIFETIME_SECONDS,
-      downloadName: filename,
-      contentType: kind === 'stems' ? 'application/zip' : 'audio/midi',
-    });
-    const expiresAt = new Date(this.clock.now().getTime() + URL_LIFETIME_SECONDS * 1_000).toISOString();
-    return { url, filename, expiresAt };
+    const named =
+      kind === 'stems'
+        ? { title: `${file.title} (stems)`, format: 'zip', contentType: 'application/zip' }
+        : { title: file.title, format: 'mid', contentType: 'audio/midi' };
+    const download = { key, filename: downloadName({ ...file, ...named }), contentType: named.contentType };
+    return { accepted: true, download: await signedDownload(this.storage, this.clock, download) };
   }
 }
 

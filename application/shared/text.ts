@@ -68,3 +68,12 @@ export function jsonOf(text: string): unknown {
     return undefined;
   }
 }
+
+const day = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  timeZone: 'UTC',
+});
+/** Returns a day by UTC, such as "6 Dec 2025". */
+export const dayOf = (time: Date | string): string => day.format(new Date(time));

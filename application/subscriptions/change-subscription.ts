@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { Command, CommandHandler, type CommandResult, type ICommandHandler } from '@nestjs/cqrs';
 import { Injectable } from '@nestjs/common';
 import { subscriptionDecider } from '../../domain/subscriptions/subscription.js';
-import {
-  type SubscriptionRejection,
-  type ChangeFailure,
-  type ChangeRequest,
+import type {
+  SubscriptionRejection,
+  ChangeFailure,
+  ChangeRequest,
 } from '../../domain/subscriptions/subscription-messages.js';
-import type { Outcome } from '../../domain/shared/decision.js';
+import { reject, type Outcome } from '../../domain/shared/decision.js';
 import type { PlanId } from '../../domain/subscriptions/plans.js';
 import { paths } from '../pages/paths.js';
 import { Clock } from '../shared/clock.js';
@@ -51,11 +51,9 @@ export class StartCheckoutHandler implements ICommandHandler<StartCheckout> {
     const { userId, email, plan } = listener;
     const now = this.clock.now();
     const subscription = await this.streams.load(subscriptionDecider, userId);
-    const decision = subscriptionDecider.decide(
-      { type: 'Subscribe', userId, plan, now: now.toISOString() },
-      subscription,
-    );
-    if (!decision.accepted) return { accepted: false, rejection: decision.rejection };
+    const subscribe = { type: 'Subscribe', userId, plan, now: now.toISOString() } as const;
+    const decision = subscriptionDecider.decide(subscribe, subscription);
+    if (!decision.accepted) return decision;
     const customerId = await this.records.customerOf(userId);
     const checkout = await this.gateway.createCheckout({
       userId,
@@ -121,15 +119,12 @@ export class ChangeSubscriptionHandler implements ICommandHandler<ChangeSubscrip
 
   async execute({ userId, request, requestKey }: ChangeSubscription): Promise<SubscriptionOutcome> {
     const reserved = await this.changes.reserve(userId, request, requestKey);
-    if (reserved.outcome === 'refused') return { accepted: false, rejection: reserved.rejection };
+    if (reserved.outcome === 'refused') return reject(reserved.rejection);
     if (reserved.outcome === 'nothing to do') return { accepted: true, underWay: false };
     const outcome = await this.changes.carryOut(userId, reserved.subscriptionId, reserved.change);
     if (outcome === 'done') return { accepted: true, underWay: false };
     if (outcome === 'open' || outcome === 'awaits payer') return { accepted: true, underWay: true };
-    return {
-      accepted: false,
-      rejection: { code: outcome === 'PaymentDeclined' ? outcome : 'ChangeRefused' },
-    };
+    return reject({ code: outcome === 'PaymentDeclined' ? outcome : 'ChangeRefused' });
   }
 }
 

@@ -29,7 +29,7 @@ export const Subscription = z
     scheduledChange: z
       .object({ kind: z.enum(['cancel', 'downgrade']), plan: PlanIdLabel.nullable(), effectiveAt: IsoTime })
       .nullable(),
-    /** A change that was requested from the payment provider and has no outcome yet. Other changes must wait for it. */
+    /** A change without an outcome from the payment provider. Other changes must wait until it has one. */
     pendingChange: z
       .object({
         kind: z.enum(['upgrade', 'downgrade', 'cancel', 'resume']),

@@ -2,7 +2,7 @@ import { Command, CommandBus, CommandHandler, type ICommandHandler, type Command
 import { Injectable } from '@nestjs/common';
 import { isRunning, subscriptionDecider } from '../../domain/subscriptions/subscription.js';
 import { decideInOrder, reject } from '../../domain/shared/decision.js';
-import { microUsdFromCents } from '../../domain/shared/micro-usd.js';
+import { microUsdFromCents, sumOf } from '../../domain/shared/micro-usd.js';
 import { unexplainedOf } from '../../domain/credits/lot-payment.js';
 import { planOf } from '../../domain/subscriptions/plans.js';
 import { Clock } from '../shared/clock.js';
@@ -62,7 +62,7 @@ export class FollowSubscriptionHandler implements ICommandHandler<FollowSubscrip
     if (isRunning(after) && after.openChange?.awaits && !known?.awaits)
       await this.commands.execute(new FinishPlanChange(userId));
     if (rejection?.code !== 'SubscriptionExists' || before.status === 'None') return;
-    // Our stream says that an earlier subscription runs. If the provider has ended it, the new one replaces it.
+    // The stream has another running subscription. If the provider has ended that one, the new one replaces it.
     const hasEnded = await this.hasEnded(userId, before.subscriptionId, metadata);
     return hasEnded ? this.execute(command) : this.endDuplicate(known);
   }
@@ -124,7 +124,7 @@ export class SettleInvoiceHandler implements ICommandHandler<SettleInvoice> {
     if (this.tax.on && gross.length > 0 && invoice.untaxed !== null)
       await this.commands.execute(
         untaxedSale(invoice.invoiceId, invoice.untaxed, {
-          microUsd: gross.reduce((sum, each) => sum + each),
+          microUsd: sumOf(gross),
           actor: cause.actor,
         }),
       );
@@ -202,8 +202,7 @@ export class PaymentSweep {
     const due = await this.records.leastRecentlyChecked(SUBSCRIPTIONS_A_RUN, now);
     const compare = () =>
       forEachCollectingErrors(due, async ({ userId, subscriptionId }) => {
-        const correlationId = `subscription-${subscriptionId}`;
-        const metadata = { actor: ACTOR, correlationId };
+        const metadata = { actor: ACTOR, correlationId: `subscription-${subscriptionId}` };
         await this.commands.execute(new FollowSubscription(userId, subscriptionId, metadata));
         await this.records.markChecked(userId, now);
       });

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { creditAccountDecider, type CreditEvent } from '../../domain/credits/credit-account.js';
-import { MICRO_USD_PER_CENT } from '../../domain/shared/micro-usd.js';
+import { MICRO_USD_PER_CENT, sumOf } from '../../domain/shared/micro-usd.js';
 import { planOf } from '../../domain/subscriptions/plans.js';
 import type { SubscriptionEvent } from '../../domain/subscriptions/subscription-messages.js';
 import { paths } from '../pages/paths.js';
@@ -51,13 +51,8 @@ export class Receipts implements Reactor<Paid> {
   }
 
   /** Sums over lots, because each lot has its own event. A refund that the provider refused sums to zero. */
-  private async refundedUsdCents({
-    userId,
-    refundId,
-  }: {
-    userId: string;
-    refundId: string;
-  }): Promise<Refunded> {
+  private async refundedUsdCents(refund: { userId: string; refundId: string }): Promise<Refunded> {
+    const { userId, refundId } = refund;
     const back = { usdCents: 0, taxUsdCents: 0 };
     for (const { type, data } of await this.streams.history(creditAccountDecider, userId)) {
       if ((type !== 'InvoiceRefunded' && type !== 'RefundUndone') || data.refundId !== refundId) continue;
@@ -83,11 +78,8 @@ interface Refunded {
 
 function receiptLetter(invoice: PaidInvoice, statementUrl: string, seller: string): Letter {
   const { number, invoiceId, hostedUrl, lines, paidAt } = invoice;
-  const paidCents = lines.reduce(
-    (sum, { grossUsdCents, discountUsdCents }) => sum + grossUsdCents - discountUsdCents,
-    0,
-  );
-  const taxCents = lines.reduce((sum, { taxUsdCents }) => sum + taxUsdCents, 0);
+  const paidCents = sumOf(lines.map((line) => line.grossUsdCents - line.discountUsdCents));
+  const taxCents = sumOf(lines.map(({ taxUsdCents }) => taxUsdCents));
   const taxes = taxLines(lines.flatMap((line) => line.taxes));
   const bought = lines.map(({ plan, periodStart, periodEnd }) => {
     const { name, credits } = planOf(plan);
@@ -189,6 +181,9 @@ function failedLetter(
   const amount = usd(dueUsdCents);
   const asks = needs === 'confirmation';
   const card = last4 ? `the card ending in ${last4}` : 'your card';
+  const how = asks
+    ? 'Confirm it here, or pay with another card:'
+    : 'Pay it here, with this card or another one:';
   return {
     subject: asks ? `Your bank wants you to confirm ${amount}` : `Your payment of ${amount} failed`,
     lines: [
@@ -196,14 +191,7 @@ function failedLetter(
         ? `${amount} is due for your next month, and the bank of ${card} wants you to confirm the payment.`
         : `${amount} is due for your next month, and ${card} was refused.`,
       'You get no new credits until it is paid. You can still use the credits that you have.',
-      ...(hostedUrl
-        ? [
-            asks
-              ? 'Confirm it here, or pay with another card:'
-              : 'Pay it here, with this card or another one:',
-            hostedUrl,
-          ]
-        : []),
+      ...(hostedUrl ? [how, hostedUrl] : []),
       'The card for the next months is changed in your settings:',
       settingsUrl,
       [

@@ -31,7 +31,7 @@ export class FinishPlanChange extends Command<{ accepted: true; isClosed: boolea
 /** After this time the request that reserved a change has ended. */
 const SETTLING_MS = 60_000;
 
-/** An older change is abandoned: the provider may have deleted its idempotency key, so a retry could repeat it. */
+/** Older changes are abandoned: the provider may have deleted the idempotency key, so a retry could act twice. */
 const ASKED_WITHIN_MS = 60 * 60_000;
 
 const CHANGES_A_RUN = 100;
@@ -61,14 +61,14 @@ export class PlanChanges {
     private readonly clock: Clock,
   ) {}
 
-  /** Records a change before we ask the provider, so that only one change is open and a crash leaves a trace of it. */
+  /** Records a change before we ask the provider, so that only one change is open and a crash leaves a record. */
   async reserve(userId: string, request: ChangeRequest, requestKey: string): Promise<ReservedChange> {
     const metadata = { actor: userId, correlationId: requestKey };
     return this.streams.transact(metadata, async (work): Promise<ReservedChange> => {
       const stream = await work.open(subscriptionDecider, userId);
       const subscription = stream.state;
       const running = isRunning(subscription);
-      // The same request reserved it, and is repeated because its answer was lost.
+      // A repetition of the request that reserved the change, because the answer was lost.
       if (running && subscription.openChange?.requestKey === requestKey)
         return {
           outcome: 'reserved',

@@ -1,5 +1,5 @@
 import type { Taxed } from '../../domain/credits/credit-account.js';
-import { microUsdFromCents } from '../../domain/shared/micro-usd.js';
+import { microUsdFromCents, sumOf } from '../../domain/shared/micro-usd.js';
 import type { PlanId } from '../../domain/subscriptions/plans.js';
 import { DecideAlert } from '../alerts/decide-alert.js';
 import { ChangeRefused, type LineTax, type PaidInvoice } from '../payments/payment-gateway.js';
@@ -14,7 +14,7 @@ export class TaxTerms {
 
 const isCode = (text: string | null): text is string => text !== null && /^[A-Z]{2}$/.test(text);
 
-/** Returns the payer's country; undefined if it is unknown or not a code of two letters. */
+/** Returns the payer's country. Undefined for an unknown country and for anything but a code of two letters. */
 export const countryOf = ({ country }: PaidInvoice): string | undefined =>
   isCode(country) ? country : undefined;
 
@@ -30,7 +30,7 @@ export function taxedOf(taxes: readonly LineTax[]): Taxed | undefined {
   const place = largest && placeOf(largest);
   if (!largest || place === undefined) return undefined;
   const parts = taxes.filter((tax) => placeOf(tax) === place && tax.taxUsdCents > 0);
-  const percentage = parts.reduce((sum, part) => sum + part.percentage, 0);
+  const percentage = sumOf(parts.map((part) => part.percentage));
   return {
     place,
     taxableMicroUsd: microUsdFromCents(Math.max(...taxes.map(({ taxableUsdCents }) => taxableUsdCents))),
@@ -60,7 +60,7 @@ export const untaxedSale = (
     actor,
   );
 
-/** What the provider lacks to compute a payer's tax. `answer`: its lookup of the address failed, so retry later. */
+/** What the provider lacks to compute a payer's tax. `answer`: the lookup of the address failed and can be retried. */
 export type MissingForTax = 'address' | 'postal code' | 'province' | 'known address' | 'answer';
 
 /** A running plan whose invoices have no tax. */

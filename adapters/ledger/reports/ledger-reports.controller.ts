@@ -1,9 +1,9 @@
 import { Controller, StreamableFile } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { ChangeAccountMap } from '../../../application/ledger/reports/change-account-map.js';
 import { EXPORT_TYPES } from '../../../application/ledger/export.js';
 import { Posting } from '../../../application/ledger/posting.js';
 import {
+  ChangeAccountMap,
   MonthJournal,
   ReportQueries,
   type MonthJournalResult,

@@ -22,7 +22,7 @@ import type { OpenItems } from '../contract.js';
 import { BookQueries, OpenBookQueries } from '../queries.js';
 import type { ApprovalResult } from '../../approvals/approvals.js';
 
-export interface RequestedEntry extends Clearing {
+interface RequestedEntry extends Clearing {
   entryId: string;
   month?: string | undefined;
   evidence: string;
@@ -54,30 +54,21 @@ export class RequestAdjustingEntryHandler implements ICommandHandler<RequestAdju
     private readonly clock: Clock,
   ) {}
 
-  async execute(
-    command: RequestAdjustingEntry,
-  ): ReturnType<ICommandHandler<RequestAdjustingEntry>['execute']> {
-    const { entryId, month, evidence, reason, by, ...clearing } = command.requested;
+  async execute({ requested }: RequestAdjustingEntry): Promise<CommandResult<RequestAdjustingEntry>> {
+    const { entryId, month, evidence, reason, by, ...clearing } = requested;
     const now = this.clock.now();
     const found = linesOf(clearing, suspenseItems(await this.open.clearable(now)));
     if (!found.accepted) return found;
     if (month !== undefined) {
       const then = suspenseItems(await this.open.clearable(now, endOf(month)));
       const period = await this.streams.load(periodDecider, month);
-      const decided = periodDecider.decide(
-        { type: 'AdjustPeriod', month, entryId, now: now.toISOString(), ...(await this.books.turn()) },
-        period,
-      );
+      const turn = { month, now: now.toISOString(), ...(await this.books.turn()) };
+      const decided = periodDecider.decide({ type: 'AdjustPeriod', entryId, ...turn }, period);
       if (!decided.accepted) return decided;
       const obstacle = obstacleTo(found.lines, then);
       if (obstacle) return reject(obstacle);
     }
-    const work = {
-      kind: 'adjusting-entry' as const,
-      lines: found.lines,
-      evidence,
-      ...(month !== undefined && { month }),
-    };
+    const work = { kind: 'adjusting-entry' as const, lines: found.lines, evidence, month };
     return this.commands.execute(new RequestApproval({ approvalId: entryId, work, by, reason }));
   }
 }
@@ -92,13 +83,13 @@ export class PostAdjustingEntryHandler implements ICommandHandler<PostAdjustingE
     private readonly clock: Clock,
   ) {}
 
-  execute({ entry }: PostAdjustingEntry): ReturnType<ICommandHandler<PostAdjustingEntry>['execute']> {
+  execute({ entry }: PostAdjustingEntry): Promise<CommandResult<PostAdjustingEntry>> {
     const { entryId, month, requestedBy: actor } = entry;
     const now = this.clock.now();
     return this.streams.transact({ actor, correlationId: entryId }, async (work) => {
       const entries = await work.open(adjustingDecider, undefined);
       if (entries.state.has(entryId)) return { accepted: true };
-      // `items` reflects all earlier entries. A concurrent entry changes these streams, so that this work restarts.
+      // Both streams are open before the items are read. So a concurrent entry conflicts, and the transaction restarts.
       const period = month === undefined ? undefined : await work.open(periodDecider, month);
       const { position } = await this.streams.head();
       if (!(await this.progress.caughtUp(position, POSTING_LIMIT_MS, ['journal'])))
@@ -153,16 +144,8 @@ export class ExplainItemHandler implements ICommandHandler<ExplainItem> {
       return reject({ code: 'NotFound' });
     const item = { account, about };
     const stream = explainedDecider.streamOf(item);
-    const said = await this.remarks.keep(note, { stream, about: [] });
-    const command = {
-      type: 'ExplainItem',
-      ...item,
-      by,
-      reason: '',
-      ...said,
-      now: now.toISOString(),
-    } as const;
-    await this.streams.execute(explainedDecider, item, command, { actor: by, correlationId: stream });
-    return { accepted: true };
+    const said = { by, reason: '', ...(await this.remarks.keep(note, { stream, about: [] })) };
+    const command = { type: 'ExplainItem', ...item, ...said, now: now.toISOString() } as const;
+    return this.streams.execute(explainedDecider, item, command, { actor: by, correlationId: stream });
   }
 }

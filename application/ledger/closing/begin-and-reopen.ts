@@ -1,4 +1,4 @@
-import { Command, CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandBus, CommandHandler, type CommandResult, type ICommandHandler } from '@nestjs/cqrs';
 import {
   booksBeginDecider,
   type BooksBegin,
@@ -20,7 +20,7 @@ interface MonthRequest {
   by: string;
 }
 
-/** What a second person agrees to, before anyone has. */
+/** Stands for the second person, who has not decided yet. */
 const UNDECIDED = { approvedBy: '', reason: '' };
 
 export class RequestBeginning extends Command<
@@ -56,7 +56,7 @@ export class RequestBeginningHandler implements ICommandHandler<RequestBeginning
     private readonly clock: Clock,
   ) {}
 
-  async execute({ request }: RequestBeginning): ReturnType<ICommandHandler<RequestBeginning>['execute']> {
+  async execute({ request }: RequestBeginning): Promise<CommandResult<RequestBeginning>> {
     const { approvalId, month, reason, by } = request;
     const possible = booksBeginDecider.decide(
       await commandOf({ month, by, approvalId, ...UNDECIDED }, this.books, this.clock),
@@ -79,12 +79,10 @@ export class BeginBooksHandler implements ICommandHandler<BeginBooks> {
     private readonly clock: Clock,
   ) {}
 
-  async execute({ beginning }: BeginBooks): ReturnType<ICommandHandler<BeginBooks>['execute']> {
-    const { by: actor, approvalId } = beginning;
+  async execute({ beginning }: BeginBooks): Promise<CommandResult<BeginBooks>> {
     const command = await commandOf(beginning, this.books, this.clock);
-    const metadata = { actor, correlationId: approvalId };
-    const outcome = await this.streams.execute(booksBeginDecider, undefined, command, metadata);
-    return outcome.accepted ? { accepted: true } : outcome;
+    const metadata = { actor: beginning.by, correlationId: beginning.approvalId };
+    return this.streams.execute(booksBeginDecider, undefined, command, metadata);
   }
 }
 
@@ -110,7 +108,7 @@ export class RequestReopeningHandler implements ICommandHandler<RequestReopening
     private readonly clock: Clock,
   ) {}
 
-  async execute({ request }: RequestReopening): ReturnType<ICommandHandler<RequestReopening>['execute']> {
+  async execute({ request }: RequestReopening): Promise<CommandResult<RequestReopening>> {
     const { approvalId, month, reason, by } = request;
     const { closedMonths } = await this.books.turn();
     const now = this.clock.now().toISOString();
@@ -132,17 +130,11 @@ export class ReopenPeriodHandler implements ICommandHandler<ReopenPeriod> {
     private readonly clock: Clock,
   ) {}
 
-  async execute({ reopening }: ReopenPeriod): ReturnType<ICommandHandler<ReopenPeriod>['execute']> {
+  async execute({ reopening }: ReopenPeriod): Promise<CommandResult<ReopenPeriod>> {
     const { month, by: actor, approvalId } = reopening;
     const { closedMonths } = await this.books.turn();
-    const command = {
-      type: 'ReopenPeriod',
-      ...reopening,
-      closedMonths,
-      now: this.clock.now().toISOString(),
-    } as const;
-    const metadata = { actor, correlationId: approvalId };
-    const outcome = await this.streams.execute(periodDecider, month, command, metadata);
-    return outcome.accepted ? { accepted: true } : outcome;
+    const now = this.clock.now().toISOString();
+    const command = { type: 'ReopenPeriod', ...reopening, closedMonths, now } as const;
+    return this.streams.execute(periodDecider, month, command, { actor, correlationId: approvalId });
   }
 }

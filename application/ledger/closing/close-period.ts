@@ -136,9 +136,9 @@ export class ClosePeriod extends Command<CloseOutcome> {
 }
 
 /**
- * Closes a month once its checklist is done: stores every balance at its end, the last event and its hash. It seals
- * the month first. A fact of the month that is recorded after the seal is late and posted into the open month, so the
- * sums miss no entry. A closing that fails after the seal can be repeated.
+ * Closes a month whose checklist is done. Stores every balance at the end of the month, the last event and its hash.
+ * The month is sealed first: facts that are recorded after the seal are posted into the open month, so the stored sums
+ * stay complete. A closing that fails after the seal can be repeated.
  */
 @CommandHandler(ClosePeriod)
 export class ClosePeriodHandler implements ICommandHandler<ClosePeriod> {
@@ -154,7 +154,7 @@ export class ClosePeriodHandler implements ICommandHandler<ClosePeriod> {
     const known = await this.streams.load(periodDecider, month);
     if (known.status === 'closed') return { accepted: true, first: false, period: known };
     if (!(await this.posted())) return { accepted: false, rejection: { code: 'BooksBehind' } };
-    // Checked once, outside the transaction, because the rules take longest.
+    // The rules take long. They are checked once, before the transaction.
     const { obstacle, broken, items } = await this.checklist.of(month);
     if (obstacle) return { accepted: false, rejection: obstacle };
     const undone = items.filter(({ done }) => !done);
@@ -169,7 +169,7 @@ export class ClosePeriodHandler implements ICommandHandler<ClosePeriod> {
     if (!sealed.accepted) return sealed;
     return this.streams.transact(metadata, async (work): Promise<CloseOutcome> => {
       const stream = await work.open(periodDecider, month);
-      // An adjusting entry posted from now on changes this stream. Then the append fails, so the sums miss no entry.
+      // An adjusting entry that is posted after this line changes the stream, so that the append fails.
       if (!(await this.posted())) return { accepted: false, rejection: { code: 'BooksBehind' } };
       const turn = { month, now: this.clock.now().toISOString(), ...(await this.books.turn()) };
       const figures = await this.books.atEndOf(boundsOf(month).to);

@@ -11,21 +11,21 @@ const ClearedAccount = z
   .meta({ examples: ['suspense'] });
 const About = exactText().min(1).max(300);
 
-/** Moves an item that is in suspense, owed or in reserve to another account, once it is known what the item was. */
+/** Moves an item out of suspense, the debts to customers or the reserve, once its origin is known. */
 export const AdjustingEntryBody = z.strictObject({
   account: ClearedAccount,
   about: About,
-  /** `suspense`: another item with the opposite sign. */
+  /** `suspense` moves the amount to another item in suspense, which has the opposite sign. */
   to: z.enum([...ADJUSTED_ACCOUNTS, 'suspense']),
   toAbout: About.optional(),
-  /** In millionths of the item's currency, whole cents. Default: the whole item. */
+  /** In millionths of the item's currency, a number of whole cents. Default: the whole item. */
   amountMicro: z
     .int()
     .positive()
     .multipleOf(10_000)
     .meta({ examples: [4_500_000] })
     .optional(),
-  /** A past month that is open; the entry is posted at its end. Default: the time of the approval. */
+  /** A past month that is open. The entry is posted at its end. Default: the entry is posted when it is approved. */
   month: Month.optional(),
   reason: Reason,
   /** Where the proof is, such as a line of a bank statement or a case at Stripe. */

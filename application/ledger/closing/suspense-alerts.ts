@@ -37,7 +37,7 @@ export class SuspenseAlerts {
       )
       .map((item) => {
         const { account, about, amountMicroUsd, reason } = item;
-        // If no dollars moved, the reason contains the amount in the other currency.
+        // The reason of an item in another currency contains its amount.
         const amount = amountMicroUsd === 0 ? '' : `${inUsd(amountMicroUsd)}, `;
         const text = `${placeOf(account)}: ${amount}${reason}.`;
         return { key: keyOf(item), kind: KIND, item: about, text, amountMicroUsd };

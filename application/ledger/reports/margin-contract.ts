@@ -19,7 +19,7 @@ export const Margin = z
     plan: z.enum(MARGIN_PLANS),
     /** Credits spent, less credits returned. */
     recognisedMicroUsd: z.int(),
-    /** The value of credits that were taken without a payment back. */
+    /** The value of credits that were taken from a buyer without paying money back. */
     forfeitedMicroUsd: z.int(),
     /** Refunds of credits that were already spent. */
     refundsMicroUsd: z.int(),
@@ -45,19 +45,19 @@ export const Breakage = z
     plan: z.enum(MARGIN_PLANS),
     /** Paid lots older than 12 months. */
     lots: z.int(),
-    /** The value of those lots, and the unspent part of it. */
+    /** The granted value of these old lots, and its unspent part. */
     grantedMicroUsd: z.int(),
     unspentMicroUsd: z.int(),
     /** The unspent part of the granted value, in hundredths of a percent. Null, like the estimate, below 100 lots. */
     shareBps: z.int().nullable(),
-    /** Everything deferred for the plan, and the part that is never spent if later lots behave like the old ones. */
+    /** The deferred value of the plan, and the part that stays unspent if later lots behave like the old ones. */
     deferredMicroUsd: z.int(),
     estimateMicroUsd: z.int().nullable(),
   })
   .meta({ id: 'Breakage' });
 export type Breakage = z.infer<typeof Breakage>;
 
-/** An estimate. Credits do not expire, and this is never posted. */
+/** An estimate, which the books do not contain, because credits do not expire. */
 export const BreakageReport = z
   .object({ asOf: IsoTime, items: z.array(Breakage) })
   .meta({ id: 'BreakageReport' });

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import {
   accountMapDecider,
   MAPPED_ACCOUNTS,
@@ -7,12 +8,13 @@ import {
 } from '../../../domain/ledger/account-map.js';
 import { boundsOf, endOf, periodDecider } from '../../../domain/ledger/period.js';
 import { MICRO_USD_PER_CENT } from '../../../domain/shared/micro-usd.js';
+import { Clock } from '../../shared/clock.js';
 import { Streams } from '../../shared/streams.js';
 import type { BreakageReport, MarginReport, MonthsQuery } from './margin-contract.js';
 import type { AgeingReport, DeferredReport, JournalFormat } from './report-contract.js';
 import { quickBooks, xero, type JournalEntry, type SummaryLine } from './bookkeeping-files.js';
 
-/** Totals since the beginning of the books on each side of a line of the chart, in micro-dollars, up to two times. */
+/** The total debits and credits of a line of the chart since the books began, up to two times. In micro-dollars. */
 export interface Turnover {
   account: string;
   debit: { from: number; to: number };
@@ -20,12 +22,12 @@ export interface Turnover {
 }
 
 export abstract class ReportQueries {
-  /** @param months default: every month since the first posting */
+  /** @param months default: all months since the first posting */
   abstract deferred(now: Date, months?: MonthsQuery): Promise<DeferredReport>;
   abstract ageing(asOf: Date): Promise<AgeingReport>;
   abstract margin(months: MonthsQuery): Promise<MarginReport>;
   abstract breakage(asOf: Date): Promise<BreakageReport>;
-  /** Dollar accounts only, without accounts that never moved. */
+  /** Returns dollar accounts only, without accounts that never moved. */
   abstract turnover(span: { from: Date; to: Date }): Promise<Turnover[]>;
 }
 
@@ -76,7 +78,7 @@ export class MonthJournal {
   }
 }
 
-/** One line per account and side. Rounds totals since the beginning, so that the other system stays within a cent. */
+/** Returns one line per account and side. Rounding totals since the beginning keeps the other system within a cent. */
 export function summaryOf(turnovers: readonly Turnover[]): { account: string; cents: number }[] {
   const lines = turnovers.flatMap(({ account, debit, credit }) => [
     { account, cents: centsOf(debit.to) - centsOf(debit.from) },
@@ -92,3 +94,31 @@ export function summaryOf(turnovers: readonly Turnover[]): { account: string; ce
 /** Rounds a non-negative amount to the nearest cent. */
 const centsOf = (microUsd: number): number =>
   Math.floor((microUsd + MICRO_USD_PER_CENT / 2) / MICRO_USD_PER_CENT);
+
+/** Maps our accounts to those of another bookkeeping system. */
+export class ChangeAccountMap extends Command<void> {
+  constructor(
+    readonly accounts: readonly MappedAccount[],
+    readonly by: string,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(ChangeAccountMap)
+export class ChangeAccountMapHandler implements ICommandHandler<ChangeAccountMap> {
+  constructor(
+    private readonly streams: Streams,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute({ accounts, by }: ChangeAccountMap): Promise<void> {
+    const now = this.clock.now().toISOString();
+    await this.streams.execute(
+      accountMapDecider,
+      undefined,
+      { type: 'ChangeAccountMap', accounts, by, now },
+      { actor: by, correlationId: accountMapDecider.streamOf() },
+    );
+  }
+}

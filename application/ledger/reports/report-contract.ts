@@ -16,13 +16,13 @@ export const DeferredMonth = z
     returnedMicroUsd: z.int(),
     /** Spent credits: their value is now income. */
     recognisedMicroUsd: z.int(),
-    /** Refunded, or never received. */
+    /** Refunded payments, and payments that never arrived. */
     refundedMicroUsd: z.int(),
     chargedBackMicroUsd: z.int(),
-    /** Taken without a payment back. */
+    /** Credits that were taken from a buyer without paying money back. */
     forfeitedMicroUsd: z.int(),
     adjustedMicroUsd: z.int(),
-    /** Equals the trial balance at the end of the month. */
+    /** Equals the deferred balance in the trial balance at the end of the month. */
     closingMicroUsd: z.int(),
   })
   .meta({ id: 'DeferredMonth' });

@@ -8,7 +8,7 @@ const TaxRow = z.object({
   /** A state of the United States. */
   state: z.string().nullable(),
   sales: z.int(),
-  /** Net, like all amounts but the last three. */
+  /** Net of tax, like all amounts except the last three. */
   soldMicroUsd: z.int(),
   returnedMicroUsd: z.int(),
   /** The amount that was taxed, less returns. */

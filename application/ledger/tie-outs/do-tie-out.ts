@@ -9,6 +9,7 @@ import {
 } from '../../../domain/ledger/kept-tie-out.js';
 import { factsBehind, tieOut } from '../../../domain/ledger/tie-out.js';
 import { assert } from '../../../domain/shared/decision.js';
+import { sumOf } from '../../../domain/shared/micro-usd.js';
 import { Clock, WallClock } from '../../shared/clock.js';
 import { ed25519Keys } from '../../shared/proof/ed25519.js';
 import { SigningKeys } from '../../shared/keys/signing-keys.js';
@@ -30,7 +31,7 @@ export class DoTieOut extends Command<{ accepted: true; tieOut: StripeTieOut }> 
 
 const DAY_MS = 86_400_000;
 
-/** The number of open items to keep. Counts and sums include all of them. */
+/** How many open items the log stores. The stored counts and sums include all open items. */
 const OPEN_KEPT = 200;
 
 @Injectable()
@@ -40,7 +41,10 @@ export class TieOutStripe {
     private readonly clock: Clock,
   ) {}
 
-  /** Facts after the report's last day count as missing. @param from first requested day @throws ReportUnreadable */
+  /**
+   * A fact after the report's last day counts as missing.
+   * @param from the first day of the report @throws ReportUnreadable
+   */
   async run(csv: string, from?: Date): Promise<Omit<StripeTieOut, 'kept'>> {
     const reported = readStripeReport(csv);
     const first = reported.reduce(
@@ -80,7 +84,7 @@ export class TieOutStripe {
   }
 }
 
-/** Compares a report with the books, and keeps the result, signed with the key of the log heads. */
+/** Compares a report with the books, and stores the result, signed with the key that signs the log. */
 @CommandHandler(DoTieOut)
 export class DoTieOutHandler implements ICommandHandler<DoTieOut> {
   constructor(
@@ -95,7 +99,7 @@ export class DoTieOutHandler implements ICommandHandler<DoTieOut> {
   async execute({ csv, span, by }: DoTieOut): Promise<CommandResult<DoTieOut>> {
     const found = await this.stripe.run(csv, span.from);
     const covered = coveredBy(csv, span);
-    // If the report has no lines and no span was requested, the compared days are unknown. No result is kept.
+    // Without lines and a requested span, the compared days are unknown. Then no result is stored.
     if (!covered) return { accepted: true, tieOut: { ...found, kept: null } };
     const now = this.clock.now();
     const sha256 = createHash('sha256').update(csv).digest('hex');
@@ -123,7 +127,7 @@ export async function isSigned({ signature, ...tieOut }: SignedTieOut, keys: Sig
   return verify(null, bytesOf(tieOut), publicKey, Buffer.from(signature, 'base64url'));
 }
 
-/** The first member distinguishes it from everything else that the key signs. */
+/** Returns the signed bytes. The first member separates tie-outs from everything else that the key signs. */
 const bytesOf = (tieOut: Omit<SignedTieOut, 'signature'>): Buffer =>
   Buffer.from(JSON.stringify(['tie-out', findingsOf(tieOut), tieOut.by, tieOut.at, tieOut.keyId ?? null]));
 
@@ -139,8 +143,6 @@ function coveredBy(csv: string, span: DoTieOut['span']): { from: Date; to: Date 
 const smallest = (numbers: readonly number[]): number =>
   numbers.reduce((least, each) => Math.min(least, each), Infinity);
 
-const sumOf = (amounts: readonly number[]): number => amounts.reduce((sum, amount) => sum + amount, 0);
-
 function summaryOf(
   { matched, onlyAtStripe, onlyInBooks }: Omit<StripeTieOut, 'kept'>,
   { from, to }: { from: Date; to: Date },
@@ -152,7 +154,7 @@ function summaryOf(
     at,
     amountMicroUsd: netMicroUsd,
   }));
-  // Later facts of the books are not in the report yet.
+  // Skips facts of the books that happened after the end of the report.
   const inBooks = onlyInBooks
     .filter(({ at }) => Date.parse(at) < to.getTime())
     .map(({ position, references, fact: what, at, amountMicroUsd }) => ({

@@ -1,7 +1,7 @@
 import { MICRO_USD_PER_CENT } from '../../../domain/shared/micro-usd.js';
 import type { ReportedTransaction } from '../../../domain/ledger/tie-out.js';
 
-/** The text is not a report of balance transactions. The message names the line. */
+/** Thrown for a text that is not a report of balance transactions. The message names the faulty line. */
 export class ReportUnreadable extends Error {}
 
 const COLUMNS = {
@@ -52,7 +52,7 @@ export function readStripeReport(text: string): ReportedTransaction[] {
 }
 
 function timeIn(text: string, line: number): Date {
-  // `2026-11-20 12:00:00` is UTC.
+  // A time without a zone, such as `2026-11-20 12:00:00`, is in UTC.
   const time = new Date(/[zZ]|[+-]\d\d:?\d\d$/.test(text) ? text : `${text.replace(' ', 'T')}Z`);
   if (Number.isNaN(time.getTime())) throw new ReportUnreadable(`Line ${line} has no time.`);
   return time;

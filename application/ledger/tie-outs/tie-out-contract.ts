@@ -17,7 +17,7 @@ export const TieOut = z
     booksMicroUsd: z.int(),
     onlyAtStripe: z.int(),
     onlyInBooks: z.int(),
-    /** The sum of amounts that only one side has, without signs. */
+    /** The sum of the absolute amounts that only one side has. */
     unexplainedMicroUsd: z.int(),
     /** A user id, or `system:command-line`. */
     doneBy: z.string(),
@@ -46,7 +46,7 @@ export const ProviderBalances = z
   .object({
     items: z.array(
       z.object({
-        /** A currency such as `usd`; amounts are in its millionths. */
+        /** A currency such as `usd`. Both amounts are in millionths of this currency. */
         currency: z.string(),
         providerMicro: z.int(),
         booksMicro: z.int(),

@@ -7,10 +7,10 @@ export interface KeptTieOut {
 }
 
 export abstract class TieOuts {
-  /** The newest comparison whose report covers a month (UTC, such as `2026-10`) to its end. */
+  /** Returns the newest comparison whose report covers a month (UTC, such as `2026-10`) to its end. */
   abstract covering(month: string): Promise<KeptTieOut | undefined>;
   /** Newest first. */
   abstract list(limit: number): Promise<TieOut[]>;
-  /** The provider's balance when it was last read, and the balance of the books at that time. */
+  /** Returns the provider's balances when they were last read, and the books' balances at that time. */
   abstract balances(): Promise<ProviderBalances['items']>;
 }

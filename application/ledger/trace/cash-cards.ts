@@ -1,7 +1,7 @@
-import { floorRatio } from '../../../domain/shared/micro-usd.js';
+import { floorRatio, sumOf } from '../../../domain/shared/micro-usd.js';
 import { invoiceCard, lotBefore, lotCard, lotKey } from './lot-cards.js';
 import { factCard, movementsFrom } from './movement-cards.js';
-import { allOf, sum, type Way } from './way.js';
+import { allOf, type Way } from './way.js';
 
 export async function refundCard(way: Way, refundId: string): Promise<string | undefined> {
   const events = await way.events.naming(refundId);
@@ -21,13 +21,11 @@ export async function refundCard(way: Way, refundId: string): Promise<string | u
         ? `on its way: ${way.words.ofWaitingRefund(waiting.data.reason)}`
         : 'sent';
   const key = factCard(way, {
-    key: `refund:${refundId}`,
     kind: 'refund',
     title: refund.data.paymentFailed ? 'Payment failed' : 'Refund',
     id: refundId,
-    at: refund.recordedAt,
     main: refunds,
-    events: events.filter(({ type }) => type !== 'BalanceTransactionRecorded'),
+    events,
     facts: [
       { label: 'To', person: userId },
       { label: 'State', text: state },
@@ -60,17 +58,15 @@ export async function disputeCard(way: Way, disputeId: string): Promise<string |
   const ended = allOf(events, 'DisputeWon', 'DisputeLost', 'LostDisputeWon').at(-1);
   const states = { DisputeWon: 'won', DisputeLost: 'lost', LostDisputeWon: 'lost, then won' } as const;
   const key = factCard(way, {
-    key: `dispute:${disputeId}`,
     kind: 'dispute',
     title: 'Dispute',
     id: disputeId,
-    at: first.recordedAt,
     main: opened,
-    events: events.filter(({ type }) => type !== 'BalanceTransactionRecorded'),
+    events,
     facts: [
       { label: 'By', person: first.data.userId },
       { label: 'State', text: ended ? states[ended.type] : 'open' },
-      { label: 'Fee', microUsd: -sum(opened.map(({ data }) => data.feeMicroUsd)) },
+      { label: 'Fee', microUsd: -sumOf(opened.map(({ data }) => data.feeMicroUsd)) },
     ],
   });
   for (const invoiceId of new Set(opened.map(({ data }) => data.invoiceId)))
@@ -82,21 +78,18 @@ export async function disputeCard(way: Way, disputeId: string): Promise<string |
 export async function bankPayoutCard(way: Way, payoutId: string): Promise<string | undefined> {
   const events = await way.events.naming(payoutId);
   const sent = allOf(events, 'BankPayoutSent');
-  const [first] = sent;
-  if (!first) return undefined;
+  if (sent.length === 0) return undefined;
   const state = events.some(({ type }) => type === 'BankPayoutFailed')
     ? 'failed'
     : events.some(({ type }) => type === 'BankPayoutArrived')
       ? 'arrived'
       : 'on its way';
   const key = factCard(way, {
-    key: `bank-payout:${payoutId}`,
     kind: 'bank-payout',
     title: 'Payout to our bank',
     id: payoutId,
-    at: first.recordedAt,
     main: sent,
-    events: events.filter(({ type }) => type !== 'BalanceTransactionRecorded'),
+    events,
     facts: [{ label: 'State', text: state }],
   });
   await movementsFrom(way, key, events, payoutId);

@@ -1,3 +1,4 @@
+import { sumOf } from '../../../domain/shared/micro-usd.js';
 import { paths } from '../../pages/paths.js';
 import { Injectable } from '@nestjs/common';
 import { SignedHeads } from '../../operations/signed-heads.js';
@@ -8,15 +9,16 @@ import { nextHash, GENESIS_HASH } from '../../shared/proof/hash-chain.js';
 import type { Trace, TraceCard, TraceQuery } from './trace-contract.js';
 import { explanationOf, type Explanation } from './explanation.js';
 import { staffPaths } from '../../pages/staff-paths.js';
+import { dayOf } from '../../shared/text.js';
 import { TracedEvents, TracedSearch, type Traced } from './traced-events.js';
-import { allOf, dayOf, effectOf, postingsOf, sum, type Draft } from './way.js';
+import { allOf, effectOf, postingsOf, type Draft } from './way.js';
 
 const FORMER = 'Former member';
 const OUTCOMES = 50;
 
 type Names = (id: string) => string;
 
-/** Explains any amount of the books: where the money came from and went, and a proof of every event behind it. */
+/** Explains any amount of the books: where the money came from and went, with a proof of each event. */
 @Injectable()
 export class Explain {
   constructor(
@@ -76,8 +78,8 @@ export class Explain {
           id: purchaseId,
           sampleId: sale?.data.sampleId ?? purchaseId,
           at: recordedAt.toISOString(),
-          credits: sum(ours.map(({ credits }) => credits)),
-          valueMicroUsd: sum(ours.map(({ valueMicroUsd }) => valueMicroUsd)),
+          credits: sumOf(ours.map(({ credits }) => credits)),
+          valueMicroUsd: sumOf(ours.map(({ valueMicroUsd }) => valueMicroUsd)),
           href: staffPaths.financeTrace(purchaseId),
         };
       }),
@@ -156,11 +158,10 @@ function crumbsOf(
     { label: 'Creators', href: staffPaths.financeCreators },
     { label: name, href: staffPaths.financeCreator(whose) },
   ];
-  if (card.kind !== 'payout')
-    return [...creator, { label: `Sale of ${dayOf(new Date(card.at))}`, href: null }];
+  if (card.kind !== 'payout') return [...creator, { label: `Sale of ${dayOf(card.at)}`, href: null }];
   return [
     ...creator,
-    { label: `Payout of ${dayOf(new Date(card.at))}`, href: staffPaths.financeCreator(whose) },
+    { label: `Payout of ${dayOf(card.at)}`, href: staffPaths.financeCreator(whose) },
     { label: line ? `Line ${line.number} of ${line.of}` : 'No lines', href: null },
   ];
 }

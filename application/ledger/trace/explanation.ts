@@ -39,13 +39,10 @@ async function ofEvent(way: Way, position: number, line: number | undefined): Pr
   const found = subject && (await ofId(way, subject.id, line));
   if (found) return found;
   const key = factCard(way, {
-    key: `event:${position}`,
     kind: 'event',
     title: event.type,
     id: String(position),
-    at: event.recordedAt,
     main: [event],
-    events: [event],
     facts: [{ label: 'Stream', text: event.stream }],
   });
   return about(key);
@@ -54,7 +51,7 @@ async function ofEvent(way: Way, position: number, line: number | undefined): Pr
 async function ofId(way: Way, id: string, line: number | undefined): Promise<Found> {
   const events = await way.events.naming(id);
   const kind = events.flatMap((event) => idsOf(event)).find((one) => one.id === id)?.kind;
-  // An invoice that sold nothing, and its refunds, are known only by their movements.
+  // Only movements name an invoice that sold nothing, and the refunds of such an invoice.
   const found =
     kind && ((await WAYS[kind](way, id, events, line)) ?? (await ofMovement(way, id, events, line)));
   if (found && kind !== 'adjusting-entry') await adjustingFrom(way, found.selected, id);
@@ -108,11 +105,9 @@ function ownCard(
 ): string {
   const { purchaseId, sampleId, buyerId } = licence.data;
   return factCard(way, {
-    key: `sale:${purchaseId}`,
     kind: 'sale',
     title: licence.type === 'OwnSampleLicensed' ? 'Own sample' : 'Licence',
     id: purchaseId,
-    at: licence.recordedAt,
     main: [],
     events: [licence],
     facts: [
@@ -163,14 +158,11 @@ const ofAdjustment: Find = async (way, id, events, line) => {
   if (!revoked) return undefined;
   const { userId, segments, adjustment } = revoked.data;
   const key = factCard(way, {
-    key: `gift:${id}`,
     kind: 'gift',
     title: 'Adjustment',
     id,
-    at: revoked.recordedAt,
     account: 'forfeited',
     main: [revoked],
-    events: [revoked],
     facts: adjustmentFacts(adjustment),
   });
   for (const { lotId } of segments)
@@ -184,14 +176,12 @@ const ofApproval: Find = async (way, id, events) => {
   const { creatorId, approvedBy, at } = written.data;
   return about(
     factCard(way, {
-      key: `write-off:${id}`,
       kind: 'write-off',
       title: 'Written off',
       id,
       at: new Date(at),
       account: 'creator-losses',
       main: [written],
-      events: [written],
       facts: [
         { label: 'Owed by', person: creatorId },
         approvedBy && { label: 'Approved by', person: approvedBy },

@@ -4,9 +4,9 @@ import { PeopleQueries } from '../../accounts/staff/staff-queries.js';
 import { PEOPLE_SEARCH_MIN_LENGTH } from '../../accounts/values.js';
 import type { FoundItem, TracedKind } from './trace-contract.js';
 import { staffPaths } from '../../pages/staff-paths.js';
+import { dayOf } from '../../shared/text.js';
 import { TracedEvents, TracedSearch, type Traced } from './traced-events.js';
 import { amountsOf, idsOf, type TracedId } from './traced-ids.js';
-import { dayOf } from './way.js';
 
 const MOST = 20;
 
@@ -44,7 +44,7 @@ export class FindInBooks {
     private readonly people: PeopleQueries,
   ) {}
 
-  /** Best match first, at most twenty. */
+  /** Returns at most twenty items, best match first. */
   async find(asked: string): Promise<FoundItem[]> {
     const { text, id, position, amountMicroUsd, day } = readQuestion(asked);
     const [ids, event, people, cash, left] = await Promise.all([
@@ -54,7 +54,7 @@ export class FindInBooks {
       amountMicroUsd === undefined ? [] : this.search.movingCash(amountMicroUsd, MOST),
       amountMicroUsd === undefined ? [] : this.search.payoutsLeftWith(amountMicroUsd, MOST),
     ]);
-    // The event of a payout has the amount before a part was reversed.
+    // The event of a payout still has the amount from before a reversal, so the searched amount replaces it.
     const sums = [...left.map((event) => ({ event, amountMicroUsd })), ...cash.map((event) => ({ event }))];
     const found: Found[] = [...ids];
     for (const sum of sums) {
@@ -90,7 +90,7 @@ const eventItem = ({ position, type, stream, recordedAt }: Traced): FoundItem =>
 const dayItem = (day: string): FoundItem => ({
   kind: 'day',
   id: day,
-  title: `Events from ${dayOf(new Date(day))} on`,
+  title: `Events from ${dayOf(day)} on`,
   subtitle: 'By UTC',
   href: staffPaths.financeEventsOf({ from: String(day) }),
 });
@@ -121,12 +121,12 @@ interface Question {
   day?: string;
 }
 
-/** Shorter beginnings of ids match too many. */
+/** The beginning of an id needs this many characters, because shorter beginnings match too many ids. */
 const ID_MIN_LENGTH = 6;
 const ID = /^[\w:.-]+$/;
 const POSITION = /^#?(\d{1,15})$/;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
-/** "12.34", "−12.34", "$1,599.00"; micro-dollars have six places. */
+/** Matches amounts such as "12.34", "−12.34" and "$1,599.00", with up to six decimal places. */
 const AMOUNT = /^[-+\u2212]?\s*\$?\s*(\d{1,9}|\d{1,3}(?:,\d{3}){1,2})(?:\.(\d{1,6}))?(?:\s*usd)?$/i;
 
 function readQuestion(asked: string): Question {

@@ -6,7 +6,7 @@ import {
   type Taxed,
 } from '../../../domain/credits/credit-account.js';
 import { assert } from '../../../domain/shared/decision.js';
-import { floorRatio } from '../../../domain/shared/micro-usd.js';
+import { floorRatio, sumOf } from '../../../domain/shared/micro-usd.js';
 import { movementCard } from './movement-cards.js';
 import { staffPaths } from '../../pages/staff-paths.js';
 import type { Traced } from './traced-events.js';
@@ -18,7 +18,6 @@ import {
   movedOn,
   percent,
   remainderOf,
-  sum,
   type Draft,
   type DraftFact,
   type DraftFacts,
@@ -170,7 +169,7 @@ export const adjustmentFacts = (
   ];
 };
 
-/** Place and kind of an invoice's tax. An invoice has one place. */
+/** Returns the place and kind of an invoice's tax. All lines of an invoice are taxed in one place. */
 function taxedIn(lines: readonly { taxed?: Taxed }[]): DraftFact | undefined {
   const taxed = lines.find((line) => line.taxed)?.taxed;
   if (!taxed) return undefined;
@@ -186,10 +185,10 @@ export async function invoiceCard(way: Way, invoiceId: string): Promise<string> 
   const [first] = grants;
   assert(first !== undefined, `invoice ${invoiceId} granted nothing`);
   const lines = grants.flatMap(({ data }) => (data.invoice ? [{ ...data, ...data.invoice }] : []));
-  const gross = sum(lines.map(({ grossMicroUsd }) => grossMicroUsd));
-  const tax = sum(lines.map(({ taxMicroUsd }) => taxMicroUsd));
-  const net = sum(lines.map(({ valueMicroUsd }) => valueMicroUsd));
-  const missing = sum(lines.map(({ unexplained }) => unexplained?.amountMicroUsd ?? 0));
+  const gross = sumOf(lines.map(({ grossMicroUsd }) => grossMicroUsd));
+  const tax = sumOf(lines.map(({ taxMicroUsd }) => taxMicroUsd));
+  const net = sumOf(lines.map(({ valueMicroUsd }) => valueMicroUsd));
+  const missing = sumOf(lines.map(({ unexplained }) => unexplained?.amountMicroUsd ?? 0));
   way.add({
     key,
     kind: 'invoice',
@@ -207,7 +206,7 @@ export async function invoiceCard(way: Way, invoiceId: string): Promise<string> 
     },
     facts: [
       { label: 'For', person: first.data.userId, href: staffPaths.financeProof(first.data.userId) },
-      { label: 'Credits', text: String(sum(lines.map(({ credits }) => credits))) },
+      { label: 'Credits', text: String(sumOf(lines.map(({ credits }) => credits))) },
       ...stateOf(events),
       taxedIn(lines),
       missing !== 0 && { label: 'Not explained', microUsd: missing },

@@ -1,8 +1,14 @@
 import { SUSPENSE } from '../../../domain/ledger/accounts.js';
-import { inCurrency } from '../../../domain/shared/micro-usd.js';
+import { assert } from '../../../domain/shared/decision.js';
+import { inCurrency, sumOf } from '../../../domain/shared/micro-usd.js';
 import { entryFor } from '../../../domain/ledger/entry.js';
-import { aboutOf, cashFactOf, factsBehind, factOfMovement } from '../../../domain/ledger/tie-out.js';
-import { OPENING, RESERVE, type BalanceTransaction } from '../../../domain/shared/balance-movement.js';
+import { aboutOf, cashFactOf, factsBehind, FACT_OF_MOVEMENT } from '../../../domain/ledger/tie-out.js';
+import {
+  isDispute,
+  OPENING,
+  RESERVE,
+  type BalanceTransaction,
+} from '../../../domain/shared/balance-movement.js';
 import { staffPaths } from '../../pages/staff-paths.js';
 import type { Cited, Traced } from './traced-events.js';
 import {
@@ -10,7 +16,6 @@ import {
   money,
   movedOn,
   postingsOf,
-  sum,
   type Draft,
   type DraftFact,
   type DraftFacts,
@@ -23,20 +28,14 @@ const CASH = 'stripe:balance';
 const isHeld = (event: Traced): boolean => entryFor(event)?.fact === 'movement-in-suspense';
 
 async function eventsBehind(way: Way, movement: TracedOf<'BalanceTransactionRecorded'>): Promise<Traced[]> {
-  const { transactionId, kind, about, grossMicroUsd } = movement.data;
-  const fact = factOfMovement(kind) ?? null;
-  const facts = factsBehind({
-    transactionId,
-    fact,
-    about: about ?? null,
-    grossMicroUsd,
-    position: movement.position,
-  });
+  const { transactionId, kind, about } = movement.data;
+  const fact = FACT_OF_MOVEMENT[kind] ?? null;
+  const facts = factsBehind({ transactionId, fact, about: about ?? null });
   const named = new Map<number, Traced>();
   for (const id of [transactionId, ...(about ? [about] : [])])
     for (const event of await way.events.naming(id)) named.set(event.position, event);
   return [...named.values()].filter((event) => {
-    // An item in suspense has the movement's own id. The opening balance of a fee moves no cash.
+    // Held movements are found by id, because the opening balance of a fee moves no cash.
     if (isHeld(event)) return aboutOf(event.data) === transactionId;
     const cash = cashFactOf(event);
     if (!cash) return false;
@@ -53,11 +52,11 @@ export async function movementCard(
   const key = `movement:${transactionId}`;
   if (way.has(key)) return key;
   const behind = await eventsBehind(way, movement);
-  const booked = sum(behind.map((event) => movedOn(CASH, event)));
-  const fees = sum(behind.map((event) => feeIn(event, movement.data)));
+  const booked = sumOf(behind.map((event) => movedOn(CASH, event)));
+  const fees = sumOf(behind.map((event) => feeIn(event, movement.data)));
   const net = grossMicroUsd - feeMicroUsd;
-  const held = sum(behind.filter(isHeld).map((event) => movedOn(CASH, event)));
-  const opening = -sum(behind.map((event) => movedOn(OPENING, event)));
+  const held = sumOf(behind.filter(isHeld).map((event) => movedOn(CASH, event)));
+  const opening = -sumOf(behind.map((event) => movedOn(OPENING, event)));
   return way.add({
     key,
     kind: 'movement',
@@ -82,10 +81,10 @@ export async function movementCard(
       { label: 'Net', microUsd: net },
       { label: 'Kind', text: providerType ?? kind },
       source && { label: 'Source', text: source },
-      foreign && {
-        label: 'Other currency',
-        text: `${foreign.grossMinorUnits} \u2212 ${foreign.feeMinorUnits} of the smallest unit, ${foreign.currency.toUpperCase()}`,
-      },
+      foreign &&
+        otherCurrency(
+          `${foreign.grossMinorUnits} \u2212 ${foreign.feeMinorUnits} of the smallest unit, ${foreign.currency.toUpperCase()}`,
+        ),
       heldIn(kind === 'reserve' ? RESERVE : opening === 0 ? SUSPENSE : OPENING, opening || held),
     ],
     rounding: 'none; matched to the cent',
@@ -93,15 +92,16 @@ export async function movementCard(
   });
 }
 
+const otherCurrency = (text: string): DraftFact => ({ label: 'Other currency', text });
+
 const HELD_IN = { [RESERVE]: 'In reserve', [SUSPENSE]: 'In suspense', [OPENING]: 'In the opening balance' };
 const heldIn = (account: keyof typeof HELD_IN, microUsd: number): DraftFact | false =>
   microUsd !== 0 && { label: HELD_IN[account], microUsd, href: staffPaths.financeAccount(account) };
 
-/** The provider's fee within a cash fact. The facts of a dispute contain its fee. */
+/** Returns the provider's fee within a cash fact. The fact of a dispute contains the fee. */
 function feeIn(event: Traced, { kind, feeMicroUsd }: BalanceTransaction): number {
   if (cashFactOf(event)?.fact === 'stripe-fee') return movedOn(CASH, event);
-  const isDispute = kind === 'dispute' || kind === 'dispute adjusted';
-  return isDispute && event.type !== 'BalanceTransactionRecorded' ? -feeMicroUsd : 0;
+  return isDispute({ kind }) && event.type !== 'BalanceTransactionRecorded' ? -feeMicroUsd : 0;
 }
 
 export async function movementsFrom(
@@ -115,42 +115,45 @@ export async function movementsFrom(
       way.join(await movementCard(way, movement), key);
 }
 
-interface FactCard {
-  key: string;
-  kind: Draft['kind'];
-  title: string;
-  id: string;
-  at: Date;
+interface FactCard extends Pick<Draft, 'kind' | 'title' | 'id'> {
+  /** Default: the time of the first event. */
+  at?: Date;
   /** The account whose change is the amount of the card. */
   account?: string;
   /** The events that add up to the amount. */
   main: readonly Cited[];
-  events: readonly Cited[];
+  /** Default: the events in `main`. Movements at the provider are left out, because they have cards of their own. */
+  events?: readonly Cited[];
   facts: DraftFacts;
 }
 
-/** Adds a fact of the books. Its change of one account equals its changes of all others. */
-export function factCard(way: Way, { account = CASH, main, ...card }: FactCard): string {
-  const amount = sum(main.map((event) => movedOn(account, event)));
+/** Adds the card of a fact. The change of one account must equal the changes of all other accounts. */
+export function factCard(way: Way, { account = CASH, main, events = main, ...card }: FactCard): string {
+  const [first] = [...main, ...events];
+  assert(first !== undefined, 'a card has an event');
+  const amount = sumOf(main.map((event) => movedOn(account, event)));
   const others = new Map<string, number>();
   for (const event of main)
     for (const { account: other, commodity, delta } of postingsOf(event))
       if (commodity === 'usd' && other !== account) others.set(other, (others.get(other) ?? 0) - delta);
   const terms = [...others].map(([other, moved]) => `${money(moved)} ${shortOf(other)}`);
   return way.add({
+    at: first.recordedAt,
     ...card,
+    key: `${card.kind}:${card.id}`,
+    events: events.filter(({ type }) => type !== 'BalanceTransactionRecorded'),
     href: staffPaths.financeTrace(card.id),
     amountMicroUsd: amount,
     sum: {
       text: terms.join(' + ') || 'nothing moved',
-      microUsd: -sum(main.map((event) => movedOn(account, event, { others: true }))),
+      microUsd: -sumOf(main.map((event) => movedOn(account, event, { others: true }))),
     },
     part: { fromMicroUsd: 0, toMicroUsd: Math.abs(amount), ofMicroUsd: Math.abs(amount), text: 'All of it' },
     rounding: 'none; cash moves in whole cents',
   });
 }
 
-/** Shortens `deferred:…` by its lot, for a sum in one line. */
+/** Replaces the name of an account of a lot or creator by one word, so that a sum fits into one line. */
 const shortOf = (account: string): string =>
   account.replace(/^(deferred|creator):.*/, (_, group: string) =>
     group === 'deferred' ? 'unspent' : 'creator',
@@ -162,20 +165,13 @@ export function adjustingCard(way: Way, posted: TracedOf<'AdjustingEntryPosted'>
   if (way.has(key)) return key;
   const [taken] = lines;
   return factCard(way, {
-    key,
     kind: 'adjusting-entry',
     title: 'Adjusting entry',
     id: entryId,
-    at: posted.recordedAt,
     account: taken?.account ?? SUSPENSE,
     main: [posted],
-    events: [posted],
     facts: [
-      taken &&
-        taken.commodity !== 'usd' && {
-          label: 'Other currency',
-          text: inCurrency(taken.delta, taken.commodity),
-        },
+      taken && taken.commodity !== 'usd' && otherCurrency(inCurrency(taken.delta, taken.commodity)),
       { label: 'Asked by', person: requestedBy },
       { label: 'Approved by', person: approvedBy },
       { label: 'Proof', text: evidence },

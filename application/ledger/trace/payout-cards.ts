@@ -5,12 +5,12 @@ import {
   type PayoutEvent,
   type Withdrawal,
 } from '../../../domain/payouts/payouts.js';
-import { microUsdFromCents } from '../../../domain/shared/micro-usd.js';
+import { microUsdFromCents, sumOf } from '../../../domain/shared/micro-usd.js';
 import { factCard, movementsFrom } from './movement-cards.js';
 import { staffPaths } from '../../pages/staff-paths.js';
 import type { Sale } from './sale-cards.js';
 import type { PaidSale } from './traced-events.js';
-import { allOf, money, percent, sum, type Way } from './way.js';
+import { allOf, money, percent, type Way } from './way.js';
 
 interface Paying {
   withdrawal: Withdrawal;
@@ -38,7 +38,7 @@ export async function payingOf(way: Way, withdrawalId: string): Promise<Paying |
   return withdrawal && payingBy(way, withdrawal, all);
 }
 
-/** The withdrawals that pay a sale or a part of it, first payments and repeated ones. */
+/** Returns the withdrawals that pay a sale or a part of it, for the first time or again after a reversal. */
 export async function payingSale(way: Way, { creatorId, position, shareMicroUsd }: Sale): Promise<Paying[]> {
   if (shareMicroUsd === 0) return [];
   const from = await way.events.earnedBefore(creatorId, position);
@@ -65,7 +65,7 @@ function stateOf({ status, amountUsdCents, reversedUsdCents }: Withdrawal): stri
 
 export const payoutKey = ({ withdrawalId }: { withdrawalId: string }): string => `payout:${withdrawalId}`;
 
-/** Adds a payout with one of its lines. @param line from 1; undefined if the payout has no lines */
+/** Adds a payout with one of its lines. @param line counted from 1; undefined if the payout has no lines */
 export async function payoutCard(
   way: Way,
   { withdrawal, lines, paidAgain }: Paying,
@@ -73,12 +73,12 @@ export async function payoutCard(
 ): Promise<string> {
   const { creatorId, withdrawalId, amountUsdCents, reversedUsdCents, deductedMicroUsd, status, transferId } =
     withdrawal;
-  const shares = sum(lines.map(({ shareMicroUsd }) => shareMicroUsd));
-  const paid = sum(lines.map(({ amountMicroUsd }) => amountMicroUsd));
+  const shares = sumOf(lines.map(({ shareMicroUsd }) => shareMicroUsd));
+  const paid = sumOf(lines.map(({ amountMicroUsd }) => amountMicroUsd));
   const kept = shares - paid;
   const issued = status === 'failed' ? 0 : microUsdFromCents(amountUsdCents);
-  const again = sum(paidAgain.map(({ amountMicroUsd }) => amountMicroUsd));
-  const before = sum(lines.slice(0, (line ?? 1) - 1).map(({ amountMicroUsd }) => amountMicroUsd));
+  const again = sumOf(paidAgain.map(({ amountMicroUsd }) => amountMicroUsd));
+  const before = sumOf(lines.slice(0, (line ?? 1) - 1).map(({ amountMicroUsd }) => amountMicroUsd));
   const here = line === undefined ? paid : (lines[line - 1]?.amountMicroUsd ?? 0);
   const events = (await way.events.naming(withdrawalId)).filter(
     ({ type }) => type !== 'BalanceTransactionRecorded',
@@ -134,24 +134,18 @@ export async function reversalCard(way: Way, reversalId: string): Promise<string
   const reversed = allOf(events, 'TransferReversed');
   const [first] = reversed;
   if (!first) return undefined;
+  const { creatorId, transferId, withdrawalId } = first.data;
   const key = factCard(way, {
-    key: `reversal:${reversalId}`,
     kind: 'reversal',
     title: 'Reversal',
     id: reversalId,
-    at: first.recordedAt,
     main: reversed,
-    events: reversed,
     facts: [
-      { label: 'From', person: first.data.creatorId, href: staffPaths.financeCreator(first.data.creatorId) },
-      {
-        label: 'Transfer',
-        text: first.data.transferId,
-        href: staffPaths.financeTrace(first.data.transferId),
-      },
+      { label: 'From', person: creatorId, href: staffPaths.financeCreator(creatorId) },
+      { label: 'Transfer', text: transferId, href: staffPaths.financeTrace(transferId) },
     ],
   });
-  const paying = await payingOf(way, first.data.withdrawalId);
+  const paying = await payingOf(way, withdrawalId);
   if (paying) way.join(key, await payoutCard(way, paying, undefined));
   await movementsFrom(way, key, events, reversalId);
   return key;

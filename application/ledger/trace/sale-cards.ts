@@ -1,9 +1,9 @@
 import { valueOf } from '../../../domain/credits/credit-account.js';
 import { assert } from '../../../domain/shared/decision.js';
-import { floorRatio, floorShare } from '../../../domain/shared/micro-usd.js';
+import { floorRatio, floorShare, sumOf } from '../../../domain/shared/micro-usd.js';
 import { lotBefore, lotCard } from './lot-cards.js';
 import { staffPaths } from '../../pages/staff-paths.js';
-import { allOf, fraction, money, percent, remainderOf, sum, type TracedOf, type Way } from './way.js';
+import { allOf, fraction, money, percent, remainderOf, type TracedOf, type Way } from './way.js';
 
 export interface Sale {
   key: string;
@@ -12,7 +12,7 @@ export interface Sale {
   shareMicroUsd: number;
 }
 
-/** Adds a sale and its origins. @returns undefined if nothing was paid */
+/** Adds a sale and the lots that paid for it. @returns undefined if the buyer paid nothing */
 export async function saleCards(way: Way, purchaseId: string): Promise<Sale | undefined> {
   const events = await way.events.naming(purchaseId);
   const [sale] = allOf(events, 'SamplePurchased');
@@ -20,7 +20,7 @@ export async function saleCards(way: Way, purchaseId: string): Promise<Sale | un
   if (!sale || !spent) return undefined;
   const { creatorId, buyerId, sampleId, priceCredits, shareMicroUsd, shareBps } = sale.data;
   const key = `sale:${purchaseId}`;
-  const value = sum(spent.data.segments.map(({ valueMicroUsd }) => valueMicroUsd));
+  const value = sumOf(spent.data.segments.map(({ valueMicroUsd }) => valueMicroUsd));
   const dropped = remainderOf(value, shareBps, 10_000);
   const [returned] = allOf(events, 'PurchaseReturned');
   const takenBack = allOf(events, 'ShareTakenBack');

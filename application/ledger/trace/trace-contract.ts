@@ -43,7 +43,7 @@ export const TraceId = z
   .meta({ examples: ['in_1SPk8uLm'] });
 
 export const TraceQuery = z.object({
-  /** The line of a payout's statement, from 1. */
+  /** The number of a line in a payout's statement, counted from 1. */
   line: z.coerce.number().int().min(1).max(10_000_000).optional(),
   /** The position after which the list of outcomes continues. */
   after: z.coerce.number().int().min(0).optional(),
@@ -97,7 +97,7 @@ export const TraceCard = z
     amountMicroUsd: z.int(),
     /** How the amount results from the cards that it comes from. The card ties out if both amounts are equal. */
     sum: z.object({ text: z.string(), microUsd: z.int() }),
-    /** The part of a whole that belongs to this trace. */
+    /** The part of the card's whole amount that belongs to this trace. */
     part: z.object({
       fromMicroUsd: z.int(),
       toMicroUsd: z.int(),
@@ -123,7 +123,7 @@ export const Trace = z
     cards: z.array(TraceCard),
     /** For a line of a payout: its number, and the number of lines. */
     line: z.object({ withdrawalId: z.string(), number: z.int(), of: z.int() }).nullable(),
-    /** Purchases with the lot or invoice, oldest first. */
+    /** Purchases that spent credits of the lot or invoice, oldest first. */
     outcomes: z.array(
       z.object({
         id: z.string(),

@@ -14,27 +14,27 @@ export interface PaidSale {
 }
 
 export abstract class TracedEvents {
-  /** Oldest first. Returns only the first events of an id that very many events contain. */
+  /** Returns the events that contain an id, oldest first. Of very many events, only the first ones. */
   abstract naming(id: string): Promise<Traced[]>;
   abstract at(position: number): Promise<Traced | undefined>;
-  /** Events that moved credits into or out of a lot, oldest first. */
+  /** Returns the events that moved credits into or out of a lot, oldest first. */
   abstract ofLot(userId: string, lotId: string): Promise<Traced[]>;
   abstract payoutsOf(creatorId: string): Promise<Traced[]>;
-  /** The sum of the creator's shares before that event, without deducting shares taken back. */
+  /** Returns the sum of the creator's shares before that event, including shares that were taken back later. */
   abstract earnedBefore(creatorId: string, position: number): Promise<number>;
-  /** In the order of sale. */
+  /** Returns the sales in spans of a creator's earnings, in the order of sale. */
   abstract salesIn(creatorId: string, spans: readonly Span[]): Promise<PaidSale[]>;
 }
 
 export abstract class TracedSearch {
-  /** Names by id. Omits people without an account. */
+  /** Returns names by user id. Skips people without an account. */
   abstract people(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** Titles by id. */
+  /** Returns titles by sample id. */
   abstract samples(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** Ids with this beginning, each once with its newest event. An exact match comes first. */
+  /** Returns ids with this beginning, each with its newest event. An exact match comes first. */
   abstract idsLike(beginning: string, limit: number): Promise<(TracedId & { event: Traced })[]>;
-  /** Events that move that much cash in either direction, newest first. */
+  /** Returns events that move this amount of cash in either direction, newest first. */
   abstract movingCash(amountMicroUsd: number, limit: number): Promise<Traced[]>;
-  /** Payout requests that still pay this amount after a partial reversal, newest first. */
+  /** Returns payout requests that pay this amount after a partial reversal, newest first. */
   abstract payoutsLeftWith(amountMicroUsd: number, limit: number): Promise<Traced[]>;
 }

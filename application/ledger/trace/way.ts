@@ -7,7 +7,7 @@ import type { PayoutClaimEvent } from '../../../domain/payouts/payout-claim.js';
 import type { PayoutEvent } from '../../../domain/payouts/payouts.js';
 import type { PurchaseEvent } from '../../../domain/purchases/purchase.js';
 import type { BalanceTransactionEvent } from '../../../domain/shared/balance-movement.js';
-import { decimalDollars, MICRO_USD_PER_CENT } from '../../../domain/shared/micro-usd.js';
+import { decimalDollars, MICRO_USD_PER_CENT, sumOf } from '../../../domain/shared/micro-usd.js';
 import type { PaymentWords } from '../../payments/payment-gateway.js';
 import type { TraceCard } from './trace-contract.js';
 import type { Cited, Traced, TracedEvents } from './traced-events.js';
@@ -44,7 +44,7 @@ export type Draft = Omit<TraceCard, 'facts' | 'postings' | 'positions' | 'at' | 
   facts: DraftFact[];
   events: readonly Cited[];
 };
-/** Facts of a card. Skips those whose condition is false. */
+/** The facts of a card. A false condition leaves a fact out. */
 export type DraftFacts = readonly (DraftFact | '' | false | undefined)[];
 
 export class Way {
@@ -68,19 +68,7 @@ export class Way {
   }
 }
 
-export const sum = (amounts: readonly number[]): number =>
-  amounts.reduce((total, amount) => total + amount, 0);
-
-const day = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  timeZone: 'UTC',
-});
-/** "6 Dec 2025", by UTC. */
-export const dayOf = (time: Date): string => day.format(time);
-
-/** Dollars to the micro-dollar, with a typographic minus. */
+/** Formats dollars to the micro-dollar, with a typographic minus. */
 export const money = (microUsd: number): string => decimalDollars(microUsd).replace('-', '\u2212');
 
 /** Shows whole cents with two decimal places. */
@@ -91,18 +79,18 @@ export const cents = (microUsd: number): string =>
 export const percent = (part: number, whole: number): string =>
   `${whole === 0 ? 0 : Number(((part / whole) * 100).toFixed(2))} %`;
 
-/** Reduces remainder and divisor: "2/3". */
+/** Returns a reduced fraction such as "2/3". */
 export function fraction(remainder: number, of: number): string {
   let [a, b] = [of, remainder];
   while (b !== 0) [a, b] = [b, a % b];
   return `${remainder / a}/${of / a}`;
 }
 
-/** The exact remainder of amount · numerator / denominator. */
+/** Returns the exact remainder of amount · numerator / denominator. */
 export const remainderOf = (amount: number, numerator: number, denominator: number): number =>
   Number((BigInt(amount) * BigInt(numerator)) % BigInt(denominator));
 
-/** The effect of a line on an account: on the debit side, on the credit side. */
+/** What a debit and a credit mean on each account, as text for the cards. */
 const EFFECTS: Record<string, readonly [debit: string, credit: string]> = {
   'stripe:balance': ['Cash comes to Stripe', 'Cash leaves Stripe'],
   'stripe:reserve': ['Kept back by Stripe', 'No longer kept back'],
@@ -138,13 +126,13 @@ export const effectOf = ({ account, delta }: Posting): string =>
 export const postingsOf = (event: { type: string; data: object }): Posting[] =>
   entryFor(event)?.postings ?? [];
 
-/** The dollars that an event moves on an account, or on all others with `others`. */
+/** Returns the dollars that an event moves on an account. With `others`: on all other accounts. */
 export const movedOn = (
   account: string,
   event: { type: string; data: object },
   how?: { others: true },
 ): number =>
-  sum(
+  sumOf(
     postingsOf(event)
       .filter((each) => each.commodity === 'usd' && (each.account === account) !== (how?.others ?? false))
       .map(({ delta }) => delta),
