@@ -1,4 +1,3 @@
-import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import { avatarUrl } from '../../application/accounts/account-store.js';
 import type { CreatorStatus } from '../../application/accounts/sessions/session-store.js';
@@ -8,12 +7,9 @@ import {
   type TokenOwner,
 } from '../../application/accounts/tokens/access-tokens.js';
 import type { TokenScope } from '../../application/shared/endpoint.js';
-import { Database } from '../platform/database/database.js';
+import { DatabaseAdapter } from '../platform/database/database.js';
 
-@Injectable()
-export class PostgresAccessTokenStore implements AccessTokenStore {
-  constructor(private readonly database: Database) {}
-
+export class PostgresAccessTokenStore extends DatabaseAdapter implements AccessTokenStore {
   async add(token: Omit<AccessToken, 'lastUsedAt'>, tokenHash: string, limit: number): Promise<boolean> {
     return this.database.transaction(async (_, db) => {
       // The lock on the account serializes concurrent requests, which would otherwise exceed the limit.

@@ -1,13 +1,9 @@
-import { Injectable } from '@nestjs/common';
 import { PendingSignInStore, type PendingSignIn } from '../../application/accounts/factors/factor-stores.js';
-import { Database } from '../platform/database/database.js';
+import { DatabaseAdapter } from '../platform/database/database.js';
 import { IdentityStore, type PendingLink } from '../../application/accounts/external-sign-in.js';
 import { RememberedBrowsers } from '../../application/accounts/sessions/session-store.js';
 
-@Injectable()
-export class PostgresPendingSignInStore implements PendingSignInStore {
-  constructor(private readonly database: Database) {}
-
+export class PostgresPendingSignInStore extends DatabaseAdapter implements PendingSignInStore {
   async start(tokenHash: string, pending: PendingSignIn, expiresAt: Date): Promise<void> {
     const { userId, authenticatedAt } = pending;
     await this.database.db
@@ -50,10 +46,7 @@ export class PostgresPendingSignInStore implements PendingSignInStore {
   }
 }
 
-@Injectable()
-export class PostgresIdentityStore implements IdentityStore {
-  constructor(private readonly database: Database) {}
-
+export class PostgresIdentityStore extends DatabaseAdapter implements IdentityStore {
   async findUser(issuer: string, subject: string): Promise<string | undefined> {
     const found = await this.database.db
       .selectFrom('external_identity')
@@ -105,10 +98,7 @@ export class PostgresIdentityStore implements IdentityStore {
 
 const NOBODY = '';
 
-@Injectable()
-export class PostgresRememberedBrowsers implements RememberedBrowsers {
-  constructor(private readonly database: Database) {}
-
+export class PostgresRememberedBrowsers extends DatabaseAdapter implements RememberedBrowsers {
   async remember(userId: string, cookieHash: string, now: Date): Promise<void> {
     await this.database.db
       .insertInto('remembered_browser')

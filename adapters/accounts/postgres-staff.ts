@@ -1,4 +1,3 @@
-import { Injectable } from '@nestjs/common';
 import type { NotNull } from 'kysely';
 import type { StaffEvent, StaffRole } from '../../domain/accounts/staff.js';
 import { byType } from '../../domain/shared/by-type.js';
@@ -7,7 +6,7 @@ import {
   PeopleQueries,
   type StaffMember,
 } from '../../application/accounts/staff/staff-queries.js';
-import { Database, queries, type Queries } from '../platform/database/database.js';
+import { DatabaseAdapter, queries, type Queries } from '../platform/database/database.js';
 import { notifyChange } from '../platform/http/session/session-changes.js';
 import type { InlineProjection } from '../platform/projections/projection.js';
 import type { NamesAnswer, PeopleAnswer, Person } from '../../application/accounts/contract.js';
@@ -43,10 +42,7 @@ export const staffRoles: InlineProjection<RoleEvent> = {
   },
 };
 
-@Injectable()
-export class PostgresStaffQueries implements StaffQueries {
-  constructor(private readonly database: Database) {}
-
+export class PostgresStaffQueries extends DatabaseAdapter implements StaffQueries {
   members(): Promise<StaffMember[]> {
     return this.database.db
       .selectFrom('staff_role as s')
@@ -72,10 +68,7 @@ export class PostgresStaffQueries implements StaffQueries {
   }
 }
 
-@Injectable()
-export class PostgresPeopleQueries implements PeopleQueries {
-  constructor(private readonly database: Database) {}
-
+export class PostgresPeopleQueries extends DatabaseAdapter implements PeopleQueries {
   /** Raw SQL: it ranks by the kind of match. */
   async people(text: string): Promise<PeopleAnswer> {
     const { rows } = await this.database.pool.query(

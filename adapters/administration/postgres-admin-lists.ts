@@ -1,4 +1,3 @@
-import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import type * as z from 'zod';
 import type * as contract from '../../application/administration/contract.js';
@@ -7,14 +6,11 @@ import { MAIL } from '../../application/mail/outbox.js';
 import { REFUND_WINDOW_DAYS } from '../../domain/credits/invoice-lot.js';
 import { MICRO_USD_PER_CENT } from '../../domain/shared/micro-usd.js';
 import { decodeCursor, pageOf } from '../platform/database/cursor.js';
-import { Database } from '../platform/database/database.js';
+import { DatabaseAdapter } from '../platform/database/database.js';
 
 const DAY_MS = 86_400_000;
 
-@Injectable()
-export class PostgresAdminQueries implements AdminQueries {
-  constructor(private readonly database: Database) {}
-
+export class PostgresAdminQueries extends DatabaseAdapter implements AdminQueries {
   async applications({
     status,
     limit,

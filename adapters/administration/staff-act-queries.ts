@@ -1,5 +1,4 @@
 /** Raw SQL: the row of a decision is joined with the row of its request, in the same table. */
-import { Injectable } from '@nestjs/common';
 import type * as z from 'zod';
 import { decimalDollars } from '../../domain/shared/micro-usd.js';
 import type {
@@ -9,7 +8,7 @@ import type {
   StaffActsQuery,
 } from '../../application/administration/contract.js';
 import { decodeCursor, pageOf } from '../platform/database/cursor.js';
-import { Database } from '../platform/database/database.js';
+import { DatabaseAdapter } from '../platform/database/database.js';
 import { nameOf, saidAt } from '../platform/database/json-shapes.js';
 import { csvCell } from '../../application/shared/csv.js';
 
@@ -17,10 +16,7 @@ type Row = Omit<StaffAct, 'at' | 'id' | 'byName'> & { id: number; at: Date; byNa
 
 const DAY_MS = 86_400_000;
 
-@Injectable()
-export class StaffActQueries {
-  constructor(private readonly database: Database) {}
-
+export class StaffActQueries extends DatabaseAdapter {
   async list({ limit, cursor, ...chosen }: z.infer<typeof StaffActsQuery>): Promise<StaffActPage> {
     const [before] = decodeCursor(cursor, ['integer']) ?? [null];
     const rows = await this.rows(chosen, before, limit + 1);

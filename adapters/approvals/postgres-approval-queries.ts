@@ -1,5 +1,4 @@
 /** Raw SQL: amounts come from the JSON of events. */
-import { Injectable } from '@nestjs/common';
 import type * as z from 'zod';
 import type {
   Approval,
@@ -14,7 +13,7 @@ import type { StaffRole } from '../../domain/shared/second-person.js';
 import { DEAREST_CREDIT_MICRO_USD } from '../../domain/subscriptions/plans.js';
 import { decodeCursor, pageOf } from '../platform/database/cursor.js';
 import { nameOf, saidAt } from '../platform/database/json-shapes.js';
-import { Database } from '../platform/database/database.js';
+import { DatabaseAdapter } from '../platform/database/database.js';
 
 const FORMER_MEMBER = 'Former member';
 const YEAR_MS = 366 * 86_400_000;
@@ -40,10 +39,7 @@ type Dated<Row> = {
 };
 type Row = Omit<Dated<Approval>, 'requestedByName'> & { requestedByName: string | null };
 
-@Injectable()
-export class PostgresApprovalQueries implements ApprovalQueries {
-  constructor(private readonly database: Database) {}
-
+export class PostgresApprovalQueries extends DatabaseAdapter implements ApprovalQueries {
   async list({ state, kind, limit, cursor }: z.infer<typeof ApprovalsQuery>, by?: StaffRole) {
     const [at, id] = decodeCursor(cursor, ['time', 'text']) ?? [null, null];
     const { rows } = await this.database.pool.query<Row>(

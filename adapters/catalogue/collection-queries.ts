@@ -1,5 +1,5 @@
 import { Injectable, Inject } from '@nestjs/common';
-import { Database, CATALOGUE_DATABASE } from '../platform/database/database.js';
+import { DatabaseAdapter, Database, CATALOGUE_DATABASE } from '../platform/database/database.js';
 import type { Collection, CollectionPage, CollectionsQuery } from '../../application/catalogue/contract.js';
 import { genreSlug, readCollectionSlug } from '../../domain/catalogue/collections.js';
 import type { Genre } from '../../domain/catalogue/vocabulary.js';
@@ -7,10 +7,7 @@ import { foldHandle } from '../../domain/profiles/handle.js';
 import { decodeCursor, encodeCursor } from '../platform/database/cursor.js';
 import { packCards } from './pack-cards.js';
 
-@Injectable()
-export class FeaturedCollections {
-  constructor(private readonly database: Database) {}
-
+export class FeaturedCollections extends DatabaseAdapter {
   async slugs(): Promise<string[]> {
     const rows = await this.database.db
       .selectFrom('featured_collection')

@@ -1,8 +1,7 @@
-import { Injectable } from '@nestjs/common';
 import type { Sample } from '../../application/catalogue/contract.js';
 import type { ViewerId } from '../../application/catalogue/queries.js';
 import { ListedSampleQueries } from '../../application/library/queries.js';
-import { Database, prepared } from '../platform/database/database.js';
+import { DatabaseAdapter, Database, prepared } from '../platform/database/database.js';
 import { CREATOR_JOINS, SAMPLE, viewerColumns } from '../platform/database/json-shapes.js';
 
 interface Marks {
@@ -70,10 +69,7 @@ export async function listedSamplesOfPack(
   return rows.map((row) => asSeenBy(viewerId, row));
 }
 
-@Injectable()
-export class PostgresListedSampleQueries implements ListedSampleQueries {
-  constructor(private readonly database: Database) {}
-
+export class PostgresListedSampleQueries extends DatabaseAdapter implements ListedSampleQueries {
   async byIds(ids: string[], viewerId: string): Promise<Map<string, Sample>> {
     const samples = await listedSamples(this.database, ids, viewerId);
     return new Map(samples.map((sample) => [sample.id, sample]));

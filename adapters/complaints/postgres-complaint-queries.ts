@@ -1,5 +1,4 @@
 /** Raw SQL: see `complaint-parts.ts`. */
-import { Injectable } from '@nestjs/common';
 import type * as z from 'zod';
 import type * as contract from '../../application/complaints/contract.js';
 import { ComplaintQueries, type FoundSubject } from '../../application/complaints/queries.js';
@@ -7,7 +6,7 @@ import { measuresFor, type ComplaintSubject } from '../../domain/complaints/comp
 import { foldHandle } from '../../domain/profiles/handle.js';
 import { expiredBefore } from '../../domain/publishing/strikes.js';
 import { decodeCursor, pageOf } from '../platform/database/cursor.js';
-import { Database } from '../platform/database/database.js';
+import { DatabaseAdapter } from '../platform/database/database.js';
 import * as parts from './complaint-parts.js';
 import { countedYears } from './transparency.js';
 
@@ -57,10 +56,7 @@ const SHOWN = `
   (q.side = 'filed' or (c.status not in ('unconfirmed', 'lapsed')
                         and (not c.in_confidence or c.is_held or c.measure <> 'none')))`;
 
-@Injectable()
-export class PostgresComplaintQueries implements ComplaintQueries {
-  constructor(private readonly database: Database) {}
-
+export class PostgresComplaintQueries extends DatabaseAdapter implements ComplaintQueries {
   async subject({
     kind,
     id,

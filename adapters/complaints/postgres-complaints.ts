@@ -1,8 +1,7 @@
 import type { Insertable, Updateable } from 'kysely';
-import { Injectable } from '@nestjs/common';
 import type { ComplaintEvent } from '../../domain/complaints/complaint.js';
 import { byType } from '../../domain/shared/by-type.js';
-import { queries, Database } from '../platform/database/database.js';
+import { DatabaseAdapter, queries } from '../platform/database/database.js';
 import type { Complaint } from '../platform/database/schema.js';
 import type { InlineProjection } from '../platform/projections/projection.js';
 import { ComplaintContacts, type ComplaintContact } from '../../application/complaints/complainants.js';
@@ -85,10 +84,7 @@ const filed = ({ data }: Filed): Omit<Insertable<Complaint>, 'version'> => ({
   due_at: data.answerBy ?? null,
 });
 
-@Injectable()
-export class PostgresComplaintContacts implements ComplaintContacts {
-  constructor(private readonly database: Database) {}
-
+export class PostgresComplaintContacts extends DatabaseAdapter implements ComplaintContacts {
   async keep(complaintId: string, { name, email, complainantId }: ComplaintContact, now: Date) {
     await this.database.db
       .insertInto('complaint_contact')

@@ -1,13 +1,9 @@
-import { Injectable } from '@nestjs/common';
 import type { CreditBalance, CreditLinePage } from '../../application/credits/contract.js';
 import { CreditStatementQueries } from '../../application/credits/queries.js';
 import { decodeCursor, pageOf } from '../platform/database/cursor.js';
-import { Database } from '../platform/database/database.js';
+import { DatabaseAdapter } from '../platform/database/database.js';
 
-@Injectable()
-export class PostgresCreditStatementQueries implements CreditStatementQueries {
-  constructor(private readonly database: Database) {}
-
+export class PostgresCreditStatementQueries extends DatabaseAdapter implements CreditStatementQueries {
   /** Raw SQL: it builds JSON from the lots, joined with their grants. */
   async balance(userId: string): Promise<CreditBalance> {
     const found = await this.database.pool.query({

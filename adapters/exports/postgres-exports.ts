@@ -1,12 +1,8 @@
-import { Injectable } from '@nestjs/common';
 import type { ExportKind, ExportSubject } from '../../application/exports/export-contents.js';
 import { ExportStore, type OrderedExport } from '../../application/exports/prepared-exports.js';
-import { Database } from '../platform/database/database.js';
+import { DatabaseAdapter } from '../platform/database/database.js';
 
-@Injectable()
-export class PostgresExports implements ExportStore {
-  constructor(private readonly database: Database) {}
-
+export class PostgresExports extends DatabaseAdapter implements ExportStore {
   async order(order: Parameters<ExportStore['order']>[0]): Promise<OrderedExport> {
     const { exportId, userId, filename, contentType, orderedAt } = order;
     const { kind, ...parameters } = order.subject;

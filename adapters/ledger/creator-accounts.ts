@@ -1,8 +1,7 @@
 /** Raw SQL: an account is a row of sums over the journal. */
-import { Injectable } from '@nestjs/common';
 import type { CreatorAccount, CreatorAccounts } from '../../application/payouts/contract.js';
 import { decodeCursor, pageOf } from '../platform/database/cursor.js';
-import { Database } from '../platform/database/database.js';
+import { DatabaseAdapter } from '../platform/database/database.js';
 
 /** Withdrawals move the balance when they are requested. The payout says whether they are paid. */
 const WITHDRAWN = `'withdrawal-requested', 'withdrawal-failed', 'transfer-reversed'`;
@@ -44,10 +43,7 @@ const SUMS = Object.keys(NO_SUMS)
 type Row = CreatorAccount & { withdrawn: number; sums?: Sums };
 const withoutSum = ({ withdrawn: _, sums: __, ...account }: Row): CreatorAccount => account;
 
-@Injectable()
-export class CreatorAccountQueries {
-  constructor(private readonly database: Database) {}
-
+export class CreatorAccountQueries extends DatabaseAdapter {
   async list(query: { search: string; limit: number; cursor?: string }): Promise<CreatorAccounts> {
     const [balance, id] = decodeCursor(query.cursor, ['integer', 'text']) ?? [null, null];
     const { rows } = await this.database.pool.query({

@@ -1,13 +1,9 @@
-import { Injectable } from '@nestjs/common';
 import type { EventPage, EventsQuery } from '../../application/ledger/contract.js';
 import { decodeCursor, pageOf } from '../platform/database/cursor.js';
-import { Database } from '../platform/database/database.js';
+import { DatabaseAdapter } from '../platform/database/database.js';
 import { auditedEvent } from './postgres-books.js';
 
-@Injectable()
-export class EventQueries {
-  constructor(private readonly database: Database) {}
-
+export class EventQueries extends DatabaseAdapter {
   async list({ stream, type, from, order, limit, cursor }: EventsQuery): Promise<EventPage> {
     const oldest = order === 'oldest';
     const [seen] = decodeCursor(cursor, ['integer']) ?? [];

@@ -1,18 +1,14 @@
 /** Raw SQL: sums over all lines of the journal, month by month. */
-import { Injectable } from '@nestjs/common';
 import type { BalancesOverTime, MonthlyRollforward } from '../../application/ledger/contract.js';
 import { CASH_ACCOUNTS } from '../../domain/ledger/accounts.js';
-import { Database } from '../platform/database/database.js';
+import { DatabaseAdapter } from '../platform/database/database.js';
 import { CREDIT_MOVES, creditAccountsOf } from './credit-moves.js';
 import { FIRST_MONTH, MONTH, monthsFrom } from './month-terms.js';
 import { quoted } from './proof/check-terms.js';
 
 const NAMED = `to_char(month, 'YYYY-MM') as month`;
 
-@Injectable()
-export class MonthlyBookQueries {
-  constructor(private readonly database: Database) {}
-
+export class MonthlyBookQueries extends DatabaseAdapter {
   async balances(now: Date): Promise<BalancesOverTime> {
     const { rows } = await this.database.long.query({
       name: 'balances-by-month',

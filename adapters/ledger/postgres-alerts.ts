@@ -1,4 +1,3 @@
-import { Injectable } from '@nestjs/common';
 import { AlertQueries } from '../../application/ledger/queries.js';
 import type {
   AlertCause,
@@ -9,7 +8,7 @@ import type {
 import type { AlertEvent } from '../../domain/alerts/alert.js';
 import { byType } from '../../domain/shared/by-type.js';
 import { decodeCursor, pageOf } from '../platform/database/cursor.js';
-import { Database, queries, prepared, type Queries } from '../platform/database/database.js';
+import { DatabaseAdapter, queries, prepared, type Queries } from '../platform/database/database.js';
 import type { InlineProjection, Projected } from '../platform/projections/projection.js';
 
 /** `AlertRetried` leaves the alert open. */
@@ -56,10 +55,7 @@ const AMOUNT = `(e.data->>'amountMicroUsd')::bigint`;
 const MONTH = `to_char(a.raised_at at time zone 'UTC', 'YYYY-MM')`;
 const UNSEEN = `from alert a join event e on e.position = a.position where a.seen_at is null`;
 
-@Injectable()
-export class PostgresAlerts implements AlertQueries {
-  constructor(private readonly database: Database) {}
-
+export class PostgresAlerts extends DatabaseAdapter implements AlertQueries {
   async lasting(kind: string): Promise<string[]> {
     const rows = await this.database.db
       .selectFrom('alert')

@@ -1,5 +1,4 @@
 /** Raw SQL: the books are sums over all lines of the journal, with the JSON of the log. */
-import { Injectable } from '@nestjs/common';
 import type {
   AccountStatement,
   ClosedPeriods,
@@ -14,7 +13,7 @@ import { GENESIS_HASH } from '../../application/shared/proof/hash-chain.js';
 import type { ClosedPeriod } from '../../domain/ledger/period.js';
 import { COLUMNS } from '../platform/event-log/postgres-event-store.js';
 import { decodeCursor, pageOf } from '../platform/database/cursor.js';
-import { Database } from '../platform/database/database.js';
+import { DatabaseAdapter } from '../platform/database/database.js';
 import { balances, otherCurrencies, sumOf, type BalanceSql } from './balance-rows.js';
 import { FIRST_MONTH } from './month-terms.js';
 import { CLOSINGS, nameOf, quoted } from './proof/check-terms.js';
@@ -32,10 +31,7 @@ const FACTS_OF_MOVEMENTS: readonly LedgerFact[] = [
 const BEGINNING = new Date(0);
 const END = new Date(Date.UTC(9999, 0));
 
-@Injectable()
-export class PostgresBookQueries implements BookQueries {
-  constructor(private readonly database: Database) {}
-
+export class PostgresBookQueries extends DatabaseAdapter implements BookQueries {
   async position(): Promise<number> {
     const checkpoint = await this.database.db
       .selectFrom('checkpoint')

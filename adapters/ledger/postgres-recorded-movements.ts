@@ -1,6 +1,6 @@
 /** Raw SQL: it compares sets of movements and facts. */
 import { Injectable } from '@nestjs/common';
-import { Database } from '../platform/database/database.js';
+import { DatabaseAdapter, Database } from '../platform/database/database.js';
 import { RecordedMovements } from '../../application/payments/balance-transactions.js';
 import { CashFactQueries } from '../../application/ledger/queries.js';
 import { boundsOf } from '../../domain/ledger/period.js';
@@ -149,10 +149,7 @@ export class PostgresRecordedMovements implements RecordedMovements {
 
 const FACT = `position, at, fact, about, amount_micro_usd as "amountMicroUsd"`;
 
-@Injectable()
-export class PostgresCashFactQueries implements CashFactQueries {
-  constructor(private readonly database: Database) {}
-
+export class PostgresCashFactQueries extends DatabaseAdapter implements CashFactQueries {
   async recorded(transactionIds: readonly string[]): Promise<RecordedTransaction[]> {
     const { rows } = await this.database.long.query({
       name: 'recorded-transactions',

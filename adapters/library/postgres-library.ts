@@ -1,13 +1,9 @@
-import { Injectable } from '@nestjs/common';
 import type * as contract from '../../application/library/contract.js';
 import { LibraryStore } from '../../application/library/library.js';
 import { decodeCursor, pageOf } from '../platform/database/cursor.js';
-import { Database } from '../platform/database/database.js';
+import { DatabaseAdapter } from '../platform/database/database.js';
 
-@Injectable()
-export class PostgresLibraryStore implements LibraryStore {
-  constructor(private readonly database: Database) {}
-
+export class PostgresLibraryStore extends DatabaseAdapter implements LibraryStore {
   async listSaved(userId: string, page: { limit: number; cursor?: string }): Promise<contract.SavedPage> {
     const seen = decodeCursor(page.cursor, ['time', 'text']);
     const rows = await this.database.db

@@ -1,7 +1,7 @@
-import { Logger, Injectable } from '@nestjs/common';
+import { Logger } from '@nestjs/common';
 import { MAIL_LOG_DAYS } from '../../application/administration/values.js';
 import { MailLog, type MailRecord } from '../../application/mail/mailer.js';
-import { Database } from '../platform/database/database.js';
+import { DatabaseAdapter, Database } from '../platform/database/database.js';
 import { ReceiptBook } from '../../application/mail/fact-mails.js';
 
 const KEPT_MS = MAIL_LOG_DAYS * 86_400_000;
@@ -46,10 +46,7 @@ export class PostgresMailLog implements MailLog {
   }
 }
 
-@Injectable()
-export class PostgresReceiptBook implements ReceiptBook {
-  constructor(private readonly database: Database) {}
-
+export class PostgresReceiptBook extends DatabaseAdapter implements ReceiptBook {
   async claim(fact: string, now: Date, abandonedBefore: Date): Promise<'claimed' | 'under way' | 'sent'> {
     const { db } = this.database;
     const claimed = await db

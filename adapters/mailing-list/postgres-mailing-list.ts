@@ -1,11 +1,7 @@
-import { Injectable } from '@nestjs/common';
 import { MailingListStore } from '../../application/mailing-list/mailing-list.js';
-import { Database } from '../platform/database/database.js';
+import { DatabaseAdapter } from '../platform/database/database.js';
 
-@Injectable()
-export class PostgresMailingListStore implements MailingListStore {
-  constructor(private readonly database: Database) {}
-
+export class PostgresMailingListStore extends DatabaseAdapter implements MailingListStore {
   async add(email: string, at: Date): Promise<void> {
     await this.database.db
       .insertInto('mailing_list')

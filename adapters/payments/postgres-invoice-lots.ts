@@ -1,15 +1,11 @@
 /** Raw SQL: the queries compute on the JSON of events. */
-import { Injectable } from '@nestjs/common';
 import { InvoiceLots, type LotOfInvoice } from '../../application/payments/invoice-lots.js';
 import type { ShareInHold } from '../../domain/credits/invoice-lot.js';
-import { Database } from '../platform/database/database.js';
+import { DatabaseAdapter } from '../platform/database/database.js';
 
 const LOT = `e.data->>'userId' as "userId", e.data->>'lotId' as "lotId", e.data->'invoice'->>'invoiceId' as "invoiceId"`;
 
-@Injectable()
-export class PostgresInvoiceLots implements InvoiceLots {
-  constructor(private readonly database: Database) {}
-
+export class PostgresInvoiceLots extends DatabaseAdapter implements InvoiceLots {
   async find(of: { invoiceId: string } | { lotId: string }): Promise<LotOfInvoice[]> {
     const { rows } = await ('lotId' in of
       ? this.database.pool.query(

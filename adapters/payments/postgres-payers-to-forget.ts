@@ -1,11 +1,7 @@
-import { Injectable } from '@nestjs/common';
 import { PayersToForget, type PayerToForget } from '../../application/payments/forget-payers.js';
-import { Database } from '../platform/database/database.js';
+import { DatabaseAdapter } from '../platform/database/database.js';
 
-@Injectable()
-export class PostgresPayersToForget implements PayersToForget {
-  constructor(private readonly database: Database) {}
-
+export class PostgresPayersToForget extends DatabaseAdapter implements PayersToForget {
   due(now: Date, limit: number): Promise<PayerToForget[]> {
     return this.all().where('next_at', '<=', now).orderBy('next_at').limit(limit).execute();
   }

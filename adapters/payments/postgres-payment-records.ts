@@ -5,7 +5,7 @@ import {
   PaymentRecords,
   type SubscriptionToCheck,
 } from '../../application/payments/payment-records.js';
-import { Database } from '../platform/database/database.js';
+import { DatabaseAdapter, Database } from '../platform/database/database.js';
 
 @Injectable()
 export class PostgresPaymentRecords extends PaymentRecords {
@@ -135,10 +135,7 @@ export class PostgresPaymentRecords extends PaymentRecords {
   }
 }
 
-@Injectable()
-export class PostgresBackfillCursors implements BackfillCursors {
-  constructor(private readonly database: Database) {}
-
+export class PostgresBackfillCursors extends DatabaseAdapter implements BackfillCursors {
   async find(name: string): Promise<Date | undefined> {
     const row = await this.database.db
       .selectFrom('payment_backfill')

@@ -1,9 +1,8 @@
 /** Raw SQL: lists and sums use one set, the sales that were not undone. */
-import { Injectable } from '@nestjs/common';
 import type { CreatorDashboard, Sale, SalesPoint } from '../../application/payouts/contract.js';
 import { releasedAt } from '../../domain/payouts/policy.js';
 import { decodeCursor, pageOf } from '../platform/database/cursor.js';
-import { Database, prepared } from '../platform/database/database.js';
+import { DatabaseAdapter, prepared } from '../platform/database/database.js';
 import { COUNTRY } from './postgres-earnings.js';
 
 const NOT_RETURNED = `
@@ -22,10 +21,7 @@ interface ComparedSql {
   packs_before: number;
 }
 
-@Injectable()
-export class CreatorSalesQueries {
-  constructor(private readonly database: Database) {}
-
+export class CreatorSalesQueries extends DatabaseAdapter {
   /** One point for each of the last `days` days, up to the day of `now`. */
   async points(creatorId: string, days: number, now: Date): Promise<SalesPoint[]> {
     const { rows } = await this.database.pool.query(

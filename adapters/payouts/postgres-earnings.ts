@@ -3,10 +3,9 @@ import type { PurchaseEvent } from '../../domain/purchases/purchase.js';
 import { floorShare } from '../../domain/shared/micro-usd.js';
 import { CURRENT_SHARE_POLICY } from '../../domain/shared/share-policy.js';
 import { DEAREST_CREDIT_MICRO_USD } from '../../domain/subscriptions/plans.js';
-import { Injectable } from '@nestjs/common';
 import { EarningsQueries, type EarningsSums } from '../../application/payouts/queries.js';
 import { adding } from '../platform/projections/added-rows.js';
-import { Database, prepared } from '../platform/database/database.js';
+import { DatabaseAdapter, prepared } from '../platform/database/database.js';
 import type { AddedRows, AsyncProjection } from '../platform/projections/projection.js';
 
 /** `ShareTakenBack` leaves the purchase valid. Only its payment was lost. */
@@ -75,10 +74,7 @@ export const COUNTRY = `(
      and spent.data->>'purchaseId' = sale.purchase_id and country is not null
    order by segment."valueMicroUsd" desc, segment."lotId" limit 1)`;
 
-@Injectable()
-export class PostgresEarningsQueries implements EarningsQueries {
-  constructor(private readonly database: Database) {}
-
+export class PostgresEarningsQueries extends DatabaseAdapter implements EarningsQueries {
   async sums(creatorId: string, releasedBefore: Date): Promise<EarningsSums> {
     const { rows } = await this.database.pool.query(
       prepared(

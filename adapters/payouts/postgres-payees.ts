@@ -1,15 +1,11 @@
-import { Injectable } from '@nestjs/common';
 import type { ConnectedAccount } from '../../application/payments/payout-gateway.js';
 import type { PayoutClaims, ScheduleChoice } from '../../application/payouts/contract.js';
 import { ConnectedAccounts } from '../../application/payouts/payout-accounts.js';
 import { PayoutScheduleStore } from '../../application/payouts/payout-schedules.js';
 import { PayoutClaimQueries } from '../../application/payouts/queries.js';
-import { Database } from '../platform/database/database.js';
+import { DatabaseAdapter } from '../platform/database/database.js';
 
-@Injectable()
-export class PostgresConnectedAccounts implements ConnectedAccounts {
-  constructor(private readonly database: Database) {}
-
+export class PostgresConnectedAccounts extends DatabaseAdapter implements ConnectedAccounts {
   find(creatorId: string): Promise<ConnectedAccount | undefined> {
     return this.ofCreator(creatorId).executeTakeFirst();
   }
@@ -67,10 +63,7 @@ const stateOf = ({ chargesEnabled, payoutsEnabled, requirements }: ConnectedAcco
 });
 
 /** Raw SQL: it reads the JSON of the log directly. Accounts with a balance are seldom deleted. */
-@Injectable()
-export class PostgresPayoutClaims implements PayoutClaimQueries {
-  constructor(private readonly database: Database) {}
-
+export class PostgresPayoutClaims extends DatabaseAdapter implements PayoutClaimQueries {
   async find(codeHash: string): Promise<{ creatorId: string; payableUntil: string } | undefined> {
     const { rows } = await this.database.pool.query(
       `select data->>'creatorId' as "creatorId", data->>'payableUntil' as "payableUntil" from event e
@@ -97,10 +90,7 @@ export class PostgresPayoutClaims implements PayoutClaimQueries {
   }
 }
 
-@Injectable()
-export class PostgresPayoutSchedules implements PayoutScheduleStore {
-  constructor(private readonly database: Database) {}
-
+export class PostgresPayoutSchedules extends DatabaseAdapter implements PayoutScheduleStore {
   async find(creatorId: string): Promise<ScheduleChoice> {
     const found = await this.database.db
       .selectFrom('payout_schedule')

@@ -1,11 +1,10 @@
 /** Raw SQL: it reads the JSON of the events behind a few sales. */
-import { Injectable } from '@nestjs/common';
 import type { SalesUnderReview, SaleUnderReview } from '../../application/payouts/contract.js';
 import { SalesUnderReviewQueries } from '../../application/payouts/queries.js';
 import type { GrantReason } from '../../domain/credits/credit-account.js';
 import { DEAREST_CREDIT_MICRO_USD } from '../../domain/subscriptions/plans.js';
 import { decodeCursor, pageOf } from '../platform/database/cursor.js';
-import { Database, prepared } from '../platform/database/database.js';
+import { DatabaseAdapter, prepared } from '../platform/database/database.js';
 import { RELEASE, SOLD_FOR_MORE } from './postgres-earnings.js';
 
 const REASONS: Record<GrantReason, string> = {
@@ -28,10 +27,7 @@ type Row = Omit<SaleUnderReview, 'soldAt' | 'perCreditMicroUsd' | 'dearestMicroU
   source: GrantReason;
 };
 
-@Injectable()
-export class PostgresSalesUnderReview implements SalesUnderReviewQueries {
-  constructor(private readonly database: Database) {}
-
+export class PostgresSalesUnderReview extends DatabaseAdapter implements SalesUnderReviewQueries {
   async list({ limit, cursor }: { limit: number; cursor?: string }): Promise<SalesUnderReview> {
     const [before] = decodeCursor(cursor, ['integer']) ?? [null];
     const { shown, nextCursor } = pageOf(await this.sales(before, null, limit + 1), limit, ({ position }) => [

@@ -1,4 +1,3 @@
-import { Injectable } from '@nestjs/common';
 import { foldHandle } from '../../domain/profiles/handle.js';
 import {
   ProfileStore,
@@ -8,12 +7,9 @@ import {
   type ListedSample,
   type StoredProfile,
 } from '../../application/profiles/profile-store.js';
-import { Database } from '../platform/database/database.js';
+import { DatabaseAdapter } from '../platform/database/database.js';
 
-@Injectable()
-export class PostgresProfileStore implements ProfileStore {
-  constructor(private readonly database: Database) {}
-
+export class PostgresProfileStore extends DatabaseAdapter implements ProfileStore {
   async findHandleOf(userId: string): Promise<string | undefined> {
     const found = await this.database.db
       .selectFrom('creator_profile')
@@ -66,10 +62,7 @@ export class PostgresProfileStore implements ProfileStore {
 const UNDEFINED_TABLE = '42P01';
 const UNDEFINED_COLUMN = '42703';
 
-@Injectable()
-export class PostgresCreatorProfileStore implements CreatorProfileStore {
-  constructor(private readonly database: Database) {}
-
+export class PostgresCreatorProfileStore extends DatabaseAdapter implements CreatorProfileStore {
   find(userId: string): Promise<StoredProfile | undefined> {
     const profile = this.database.db
       .selectFrom('creator_profile')

@@ -1,11 +1,7 @@
-import { Injectable } from '@nestjs/common';
 import type { CreatorState } from '../../application/publishing/contract.js';
-import { Database } from '../platform/database/database.js';
+import { DatabaseAdapter } from '../platform/database/database.js';
 
-@Injectable()
-export class CreatorQueries {
-  constructor(private readonly database: Database) {}
-
+export class CreatorQueries extends DatabaseAdapter {
   async state(userId: string): Promise<CreatorState> {
     const found = await this.database.db
       .selectFrom('user_account as a')

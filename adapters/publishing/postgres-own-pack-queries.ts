@@ -1,5 +1,4 @@
 /** Raw SQL where PostgreSQL builds the answer's JSON: one statement reads a pack with all its samples. */
-import { Injectable } from '@nestjs/common';
 import type { NotNull } from 'kysely';
 import type { OwnPack, OwnPackCard, OwnSample } from '../../application/publishing/contract.js';
 import {
@@ -9,7 +8,7 @@ import {
   type DuplicateSample,
 } from '../../application/publishing/queries.js';
 import { decodeCursor, pageOf } from '../platform/database/cursor.js';
-import { Database } from '../platform/database/database.js';
+import { DatabaseAdapter } from '../platform/database/database.js';
 import { PACK_DOCUMENT, PACK_DOCUMENT_SOURCE } from './postgres-pack-document.js';
 import { isoTime, likeLiteral } from '../platform/database/json-shapes.js';
 
@@ -45,10 +44,7 @@ const HANDLE = 'left join creator_profile cp on cp.user_id = p.creator_id';
 const OWN_SAMPLES = `coalesce((select json_agg(${OWN_SAMPLE} order by s.ordinal, s.sample_id)
                                  from sample s where s.pack_id = p.pack_id and not s.removed), '[]')`;
 
-@Injectable()
-export class PostgresOwnPackQueries implements OwnPackQueries {
-  constructor(private readonly database: Database) {}
-
+export class PostgresOwnPackQueries extends DatabaseAdapter implements OwnPackQueries {
   async list(creatorId: string, { limit, cursor }: { limit: number; cursor?: string }) {
     const [createdAt, packId] = decodeCursor(cursor, 2) ?? [];
     const after = Number.isSafeInteger(createdAt) ? new Date(createdAt as number) : null;

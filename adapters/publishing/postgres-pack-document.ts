@@ -1,7 +1,6 @@
 /** Raw SQL: PostgreSQL builds the JSON of a document, with all samples of a pack in one statement. */
-import { Injectable } from '@nestjs/common';
 import { PackDocumentQueries, type ExportedPack } from '../../application/publishing/queries.js';
-import { Database } from '../platform/database/database.js';
+import { DatabaseAdapter } from '../platform/database/database.js';
 import { isoTime } from '../platform/database/json-shapes.js';
 
 const keyOf = (column: string): string =>
@@ -38,10 +37,7 @@ const FILES = `coalesce((
   select json_agg(json_build_object('filename', s.original_filename, 'format', s.format) order by s.ordinal, s.sample_id)
     from sample s where s.pack_id = p.pack_id and ${EXPORTED}), '[]')`;
 
-@Injectable()
-export class PostgresPackDocumentQueries implements PackDocumentQueries {
-  constructor(private readonly database: Database) {}
-
+export class PostgresPackDocumentQueries extends DatabaseAdapter implements PackDocumentQueries {
   async exported(creatorId: string, idOrSlug: string): Promise<ExportedPack | undefined> {
     const { rows } = await this.database.pool.query<ExportedPack>(
       `select ${packDocument(EXPORTED)} as document, ${FILES} as files, p.cover_key as "coverKey",

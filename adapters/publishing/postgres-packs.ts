@@ -1,16 +1,12 @@
 /** Raw SQL: one statement takes any number of recordings. */
-import { Injectable } from '@nestjs/common';
 import { PackSlugs, PublishedRecordings, type RecordingOnSale } from '../../application/publishing/packs.js';
 import { slugCandidate, slugFrom } from '../../domain/publishing/slug.js';
-import { Database } from '../platform/database/database.js';
+import { DatabaseAdapter } from '../platform/database/database.js';
 import { SamplePlaceQueries, type SamplePlace } from '../../application/publishing/queries.js';
 
 const CANDIDATES_LIMIT = 10_000;
 
-@Injectable()
-export class PostgresPackSlugs implements PackSlugs {
-  constructor(private readonly database: Database) {}
-
+export class PostgresPackSlugs extends DatabaseAdapter implements PackSlugs {
   async claim(creatorId: string, packId: string, name: string): Promise<string> {
     const slug = slugFrom(name);
     for (let attempt = 1; attempt <= CANDIDATES_LIMIT; attempt++) {
@@ -31,10 +27,7 @@ export class PostgresPackSlugs implements PackSlugs {
   }
 }
 
-@Injectable()
-export class PostgresSamplePlaceQueries implements SamplePlaceQueries {
-  constructor(private readonly database: Database) {}
-
+export class PostgresSamplePlaceQueries extends DatabaseAdapter implements SamplePlaceQueries {
   placeOf(sampleId: string): Promise<SamplePlace | undefined> {
     return this.database.db
       .selectFrom('sample')
@@ -86,10 +79,7 @@ const WITHHELD = `
   )
   select w.sample_id as "sampleId" from unnest($2::text[], $3::text[]) as w(sample_id, sha256) join withheld using (sha256)`;
 
-@Injectable()
-export class PostgresPublishedRecordings implements PublishedRecordings {
-  constructor(private readonly database: Database) {}
-
+export class PostgresPublishedRecordings extends DatabaseAdapter implements PublishedRecordings {
   async withheld(creatorId: string, samples: readonly RecordingOnSale[]): Promise<Set<string>> {
     const { rows } = await this.database.pool.query<{ sampleId: string }>(WITHHELD, [
       creatorId,

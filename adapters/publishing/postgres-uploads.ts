@@ -1,11 +1,10 @@
-import { Injectable } from '@nestjs/common';
 import { DirectUploadStore, type DirectUpload } from '../../application/publishing/samples/direct-uploads.js';
 import {
   type UploadName,
   UploadProgressStore,
   type UploadState,
 } from '../../application/publishing/samples/upload-progress.js';
-import { Database } from '../platform/database/database.js';
+import { DatabaseAdapter } from '../platform/database/database.js';
 import {
   EncodingStore,
   type Encoding,
@@ -17,10 +16,7 @@ import {
 const uploadOf = ({ userId, uploadId }: UploadName) => ({ user_id: userId, upload_id: uploadId });
 const encodingOf = ({ packId, ...upload }: EncodingName) => ({ ...uploadOf(upload), pack_id: packId });
 
-@Injectable()
-export class PostgresDirectUploadStore implements DirectUploadStore {
-  constructor(private readonly database: Database) {}
-
+export class PostgresDirectUploadStore extends DatabaseAdapter implements DirectUploadStore {
   async save(name: UploadName, upload: DirectUpload, at: Date): Promise<void> {
     const values = {
       pack_id: upload.packId,
@@ -65,10 +61,7 @@ export class PostgresDirectUploadStore implements DirectUploadStore {
   }
 }
 
-@Injectable()
-export class PostgresEncodingStore implements EncodingStore {
-  constructor(private readonly database: Database) {}
-
+export class PostgresEncodingStore extends DatabaseAdapter implements EncodingStore {
   async save(name: EncodingName, order: EncodingOrder, at: Date): Promise<void> {
     const values = {
       object_key: order.key,
@@ -101,10 +94,7 @@ export class PostgresEncodingStore implements EncodingStore {
   }
 }
 
-@Injectable()
-export class PostgresUploadProgressStore implements UploadProgressStore {
-  constructor(private readonly database: Database) {}
-
+export class PostgresUploadProgressStore extends DatabaseAdapter implements UploadProgressStore {
   async save(name: UploadName, { phase, share }: UploadState, at: Date): Promise<void> {
     const state = { phase, share, changed_at: at };
     await this.database.db

@@ -1,12 +1,11 @@
 /** Raw SQL: PostgreSQL builds the JSON of the names, and one statement stores any number of certificates. */
-import { Injectable } from '@nestjs/common';
 import {
   CertificateStore,
   type CertificateFacts,
   type Licensed,
 } from '../../application/purchases/certificates.js';
 import type { Certificate } from '../../application/purchases/contract.js';
-import { Database } from '../platform/database/database.js';
+import { DatabaseAdapter } from '../platform/database/database.js';
 
 interface FactsRow extends Pick<Certificate, 'id' | 'sample' | 'creator' | 'licensee' | 'licenceVersion'> {
   trains: boolean;
@@ -47,10 +46,7 @@ const factsFrom = ({
   fileSha256: original_sha256,
 });
 
-@Injectable()
-export class PostgresCertificates implements CertificateStore {
-  constructor(private readonly database: Database) {}
-
+export class PostgresCertificates extends DatabaseAdapter implements CertificateStore {
   async find(certificateId: string) {
     const row = await this.database.db
       .selectFrom('certificate')

@@ -7,7 +7,7 @@ import {
   type PurchaseKey,
   type PurchasesOf,
 } from '../../application/purchases/queries.js';
-import { Database } from '../platform/database/database.js';
+import { DatabaseAdapter, Database } from '../platform/database/database.js';
 import { Deliveries } from '../../application/purchases/buy-samples.js';
 import { ArchiveTicketStore, type ArchiveTicket } from '../../application/purchases/zip-downloads.js';
 import type { ArchiveTicket as TicketRow } from '../platform/database/schema.js';
@@ -16,10 +16,7 @@ import { ListedSampleQueries } from '../../application/library/queries.js';
 import { decodeCursor, encodeCursor } from '../platform/database/cursor.js';
 
 /** Raw SQL: named statements, planned once a connection. Buyers keep samples that have left the catalogue. */
-@Injectable()
-export class PostgresOwnedFileQueries implements OwnedFileQueries {
-  constructor(private readonly database: Database) {}
-
+export class PostgresOwnedFileQueries extends DatabaseAdapter implements OwnedFileQueries {
   async find(userId: string, sampleIds: readonly string[]): Promise<OwnedFile[]> {
     const found = await this.database.pool.query({
       name: 'find-owned-files',
@@ -43,10 +40,7 @@ export class PostgresOwnedFileQueries implements OwnedFileQueries {
 }
 
 /** Raw SQL: a named statement, which each connection plans once. */
-@Injectable()
-export class PostgresDeliveries implements Deliveries {
-  constructor(private readonly database: Database) {}
-
+export class PostgresDeliveries extends DatabaseAdapter implements Deliveries {
   async record(buyerId: string, sampleIds: readonly string[], at: Date): Promise<void> {
     await this.database.pool.query({
       name: 'record-delivery',
@@ -57,10 +51,7 @@ export class PostgresDeliveries implements Deliveries {
   }
 }
 
-@Injectable()
-export class PostgresActivePurchaseQueries implements ActivePurchaseQueries {
-  constructor(private readonly database: Database) {}
-
+export class PostgresActivePurchaseQueries extends DatabaseAdapter implements ActivePurchaseQueries {
   list(of: PurchasesOf, limit: number, after?: PurchaseKey): Promise<PurchaseKey[]> {
     return this.active(of)
       .select(['buyer_id as buyerId', 'sample_id as sampleId'])
@@ -93,10 +84,7 @@ export class PostgresActivePurchaseQueries implements ActivePurchaseQueries {
   }
 }
 
-@Injectable()
-export class PostgresArchiveTickets implements ArchiveTicketStore {
-  constructor(private readonly database: Database) {}
-
+export class PostgresArchiveTickets extends DatabaseAdapter implements ArchiveTicketStore {
   async issue(ticket: ArchiveTicket, now: Date): Promise<void> {
     const { db } = this.database;
     await db.deleteFrom('archive_ticket').where('expires_at', '<', now).execute();

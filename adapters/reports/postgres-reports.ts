@@ -1,13 +1,9 @@
-import { Injectable } from '@nestjs/common';
 import type { NewReport, ReportPage } from '../../application/reports/contract.js';
 import { Reports } from '../../application/reports/report-store.js';
 import { decodeCursor, pageOf } from '../platform/database/cursor.js';
-import { Database } from '../platform/database/database.js';
+import { DatabaseAdapter } from '../platform/database/database.js';
 
-@Injectable()
-export class PostgresReports implements Reports {
-  constructor(private readonly database: Database) {}
-
+export class PostgresReports extends DatabaseAdapter implements Reports {
   async file(report: NewReport & { reportId: string; reporterId: string; createdAt: Date }): Promise<void> {
     await this.database.db
       .insertInto('report')

@@ -1,4 +1,3 @@
-import { Injectable } from '@nestjs/common';
 import { foldHandle } from '../../domain/profiles/handle.js';
 import {
   CreatorFolders,
@@ -6,7 +5,7 @@ import {
   NamedFolders,
   newFolderId,
 } from '../../application/storage/creator-folders.js';
-import { Database, prepared } from '../platform/database/database.js';
+import { DatabaseAdapter, prepared } from '../platform/database/database.js';
 
 /** SQL: the folder named $1, or else that of the creator with the handle $2, so that no handle hides a folder. */
 export const MEANT_FOLDER = `
@@ -14,10 +13,7 @@ export const MEANT_FOLDER = `
            (select f.folder from handle_history h join creator_folder f on f.user_id = h.user_id
              where h.handle_lower = $2))`;
 
-@Injectable()
-export class PostgresCreatorFolders implements CreatorFolders {
-  constructor(private readonly database: Database) {}
-
+export class PostgresCreatorFolders extends DatabaseAdapter implements CreatorFolders {
   async folderOf(userId: string): Promise<string> {
     const own = await this.database.db
       .insertInto('creator_folder')
@@ -50,10 +46,7 @@ export class PostgresCreatorFolders implements CreatorFolders {
   }
 }
 
-@Injectable()
-export class PostgresNamedFolders implements NamedFolders {
-  constructor(private readonly database: Database) {}
-
+export class PostgresNamedFolders extends DatabaseAdapter implements NamedFolders {
   async ofErased(): Promise<Array<{ userId: string; folder: string }>> {
     const rows = await this.database.db
       .selectFrom('creator_folder as f')

@@ -1,11 +1,7 @@
-import { Injectable } from '@nestjs/common';
 import { PackFolderQueries } from '../../application/storage/queries.js';
-import { Database, prepared } from '../platform/database/database.js';
+import { DatabaseAdapter, prepared } from '../platform/database/database.js';
 
-@Injectable()
-export class PostgresPackFolderQueries implements PackFolderQueries {
-  constructor(private readonly database: Database) {}
-
+export class PostgresPackFolderQueries extends DatabaseAdapter implements PackFolderQueries {
   async visible(creatorFolder: string, userId: string | undefined): Promise<Set<string>> {
     const found = await this.database.pool.query<{ folder: string }>(
       prepared(

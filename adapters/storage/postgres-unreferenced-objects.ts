@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Injectable } from '@nestjs/common';
 import { UnreferencedObjects, type NotedObject } from '../../application/storage/unreferenced-objects.js';
-import { Database } from '../platform/database/database.js';
+import { DatabaseAdapter } from '../platform/database/database.js';
 
 /** SQL: whether a sample is still needed, because it is in a pack or a buyer owns it. */
 const WANTED_SAMPLE = `
@@ -35,10 +34,7 @@ const UNREFERENCED = `
 const NOBODY_REMOVES = `(removing_since is null or removing_since < now() - interval '30 seconds')`;
 const LOOK_AGAIN_MS = 50;
 
-@Injectable()
-export class PostgresUnreferencedObjects implements UnreferencedObjects {
-  constructor(private readonly database: Database) {}
-
+export class PostgresUnreferencedObjects extends DatabaseAdapter implements UnreferencedObjects {
   async takeTurn(now: Date, before: Date): Promise<boolean> {
     const turn = await this.database.db
       .insertInto('object_sweep')

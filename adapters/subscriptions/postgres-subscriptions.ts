@@ -1,10 +1,9 @@
-import { Injectable } from '@nestjs/common';
 import type { ExpressionBuilder, UpdateObject } from 'kysely';
 import type { Subscription } from '../../application/subscriptions/contract.js';
 import { SubscriptionQueries } from '../../application/subscriptions/queries.js';
 import { byType } from '../../domain/shared/by-type.js';
 import type { SubscriptionEvent } from '../../domain/subscriptions/subscription-messages.js';
-import { Database, queries, type Queries } from '../platform/database/database.js';
+import { DatabaseAdapter, queries, type Queries } from '../platform/database/database.js';
 import type { DB } from '../platform/database/schema.js';
 import type { InlineProjection, Projected } from '../platform/projections/projection.js';
 
@@ -121,10 +120,7 @@ const NONE: Subscription = {
   pendingChange: null,
 };
 
-@Injectable()
-export class PostgresSubscriptionQueries implements SubscriptionQueries {
-  constructor(private readonly database: Database) {}
-
+export class PostgresSubscriptionQueries extends DatabaseAdapter implements SubscriptionQueries {
   async current(userId: string): Promise<Subscription> {
     const row = await this.database.db
       .selectFrom('subscription')

@@ -1,16 +1,12 @@
-import { Injectable } from '@nestjs/common';
 import type { NotNull } from 'kysely';
 import type { BookProof, BookProofs } from '../../../application/ledger/book-proofs.js';
 import type { BookCheck } from '../../../application/ledger/contract.js';
 import type { EarlierEvent, EarlierEvents } from '../../../application/ledger/earlier-events.js';
 import { BookChecks } from '../../../application/ledger/nightly-check.js';
 import { creatorAccount } from '../../../domain/ledger/accounts.js';
-import { Database } from '../../platform/database/database.js';
+import { DatabaseAdapter } from '../../platform/database/database.js';
 
-@Injectable()
-export class PostgresBookChecks implements BookChecks {
-  constructor(private readonly database: Database) {}
-
+export class PostgresBookChecks extends DatabaseAdapter implements BookChecks {
   async claim(night: string, now: Date, abandonedBefore: Date): Promise<boolean> {
     const claimed = await this.database.db
       .insertInto('book_check')
@@ -60,10 +56,7 @@ export class PostgresBookChecks implements BookChecks {
   }
 }
 
-@Injectable()
-export class PostgresBookProofs implements BookProofs {
-  constructor(private readonly database: Database) {}
-
+export class PostgresBookProofs extends DatabaseAdapter implements BookProofs {
   async list(): Promise<Map<string, BookProof>> {
     const rows = await this.database.db
       .selectFrom('book_proof')
@@ -91,10 +84,7 @@ export class PostgresBookProofs implements BookProofs {
 const STREAMS_AT_ONCE = 100;
 
 /** Raw SQL: the log and the journal at a position. */
-@Injectable()
-export class PostgresEarlierEvents implements EarlierEvents {
-  constructor(private readonly database: Database) {}
-
+export class PostgresEarlierEvents extends DatabaseAdapter implements EarlierEvents {
   async *ofStreams(streams: readonly string[], until: number): AsyncGenerator<EarlierEvent[]> {
     for (let at = 0; at < streams.length; at += STREAMS_AT_ONCE) {
       const found = await this.database.long.query({

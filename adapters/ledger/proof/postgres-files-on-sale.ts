@@ -1,16 +1,12 @@
-import { Injectable } from '@nestjs/common';
 import {
   FilesOnSale,
   type FileOnSale,
   type FileRead,
   type FileSelection,
 } from '../../../application/ledger/published-files.js';
-import { Database } from '../../platform/database/database.js';
+import { DatabaseAdapter } from '../../platform/database/database.js';
 
-@Injectable()
-export class PostgresFilesOnSale implements FilesOnSale {
-  constructor(private readonly database: Database) {}
-
+export class PostgresFilesOnSale extends DatabaseAdapter implements FilesOnSale {
   newest(limit: number): Promise<FileOnSale[]> {
     return this.onSale().orderBy('sample.created_at', 'desc').limit(limit).execute();
   }

@@ -1,5 +1,4 @@
 /** Raw SQL: sums over lines of the journal, and the events that granted lots. */
-import { Injectable } from '@nestjs/common';
 import {
   MARGIN_PLANS,
   type Breakage,
@@ -10,7 +9,7 @@ import {
 import type { AgeingReport, DeferredReport } from '../../../application/ledger/reports/report-contract.js';
 import { ReportQueries, type Turnover } from '../../../application/ledger/reports/month-journal.js';
 import { chartedAccount } from '../../../domain/ledger/accounts.js';
-import { Database } from '../../platform/database/database.js';
+import { DatabaseAdapter } from '../../platform/database/database.js';
 import { boundsOf } from '../../../domain/ledger/period.js';
 import type { LedgerFact } from '../../../domain/ledger/entry.js';
 import { MONTH, monthsFrom } from '../month-terms.js';
@@ -48,10 +47,7 @@ const BREAKAGE_MONTHS = 12;
 /** Fewer lots than this give no estimate. */
 const BREAKAGE_LOTS = 100;
 
-@Injectable()
-export class PostgresLedgerReports implements ReportQueries {
-  constructor(private readonly database: Database) {}
-
+export class PostgresLedgerReports extends DatabaseAdapter implements ReportQueries {
   async deferred(now: Date, { from = '', to = '9' }: MonthsQuery = {}): Promise<DeferredReport> {
     const moves = Object.entries(DEFERRED_MOVES).map(
       ([step, { sign, where }]) =>

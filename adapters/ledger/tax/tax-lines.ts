@@ -1,9 +1,8 @@
-import { Injectable } from '@nestjs/common';
 import type { Span } from '../../../application/ledger/contract.js';
 import type { TaxReport } from '../../../application/ledger/tax/tax-contract.js';
 import type { CreditEvent } from '../../../domain/credits/credit-account.js';
 import { byType } from '../../../domain/shared/by-type.js';
-import { Database } from '../../platform/database/database.js';
+import { DatabaseAdapter } from '../../platform/database/database.js';
 import type { AddedRows, AsyncProjection } from '../../platform/projections/projection.js';
 import { addingBooked, type Booked } from '../booked-rows.js';
 
@@ -81,10 +80,7 @@ export const taxLines: AsyncProjection<Taxing> = {
 };
 
 /** Raw SQL: sums by month and place. */
-@Injectable()
-export class TaxQueries {
-  constructor(private readonly database: Database) {}
-
+export class TaxQueries extends DatabaseAdapter {
   async report({ from, to }: Span): Promise<TaxReport> {
     const { rows } = await this.database.long.query({
       name: 'tax-by-month-and-place',

@@ -1,9 +1,8 @@
-import { Injectable } from '@nestjs/common';
 import type { ProviderBalances, TieOut } from '../../../application/ledger/tie-outs/tie-out-contract.js';
 import { TieOuts, type KeptTieOut } from '../../../application/ledger/tie-outs/tie-outs.js';
 import type { TieOutEvent } from '../../../domain/ledger/kept-tie-out.js';
 import { boundsOf } from '../../../domain/ledger/period.js';
-import { Database, queries } from '../../platform/database/database.js';
+import { DatabaseAdapter, queries } from '../../platform/database/database.js';
 import type { InlineProjection } from '../../platform/projections/projection.js';
 
 export const tieOuts: InlineProjection<TieOutEvent> = {
@@ -37,10 +36,7 @@ export const tieOuts: InlineProjection<TieOutEvent> = {
   },
 };
 
-@Injectable()
-export class PostgresTieOuts implements TieOuts {
-  constructor(private readonly database: Database) {}
-
+export class PostgresTieOuts extends DatabaseAdapter implements TieOuts {
   async covering(month: string): Promise<KeptTieOut | undefined> {
     const { from, to } = boundsOf(month);
     const row = await this.database.db

@@ -1,5 +1,4 @@
 /** Raw SQL: it joins rows of ids with the JSON of the log, and uses a window to lay earnings end to end. */
-import { Injectable } from '@nestjs/common';
 import {
   TracedEvents,
   TracedSearch,
@@ -9,7 +8,7 @@ import {
 import type { TracedId } from '../../../application/ledger/trace/traced-ids.js';
 import { UPCASTERS } from '../../../application/shared/event-store.js';
 import type { Span } from '../../../domain/payouts/spans.js';
-import { Database, prepared } from '../../platform/database/database.js';
+import { DatabaseAdapter, prepared } from '../../platform/database/database.js';
 
 /** An invoice of many lots has one event per lot for each dispute. */
 const MOST_EVENTS = 500;
@@ -19,10 +18,7 @@ const LAST = '\u{10FFFF}';
 
 const upcast = (row: Traced): Traced => ({ ...row, data: UPCASTERS[row.type]?.(row.data) ?? row.data });
 
-@Injectable()
-export class PostgresTracedEvents implements TracedEvents, TracedSearch {
-  constructor(private readonly database: Database) {}
-
+export class PostgresTracedEvents extends DatabaseAdapter implements TracedEvents, TracedSearch {
   async naming(id: string): Promise<Traced[]> {
     return this.events(
       'events-naming',

@@ -1,3 +1,4 @@
+import { Injectable } from '@nestjs/common';
 import type pg from 'pg';
 import { Kysely, PostgresDialect, type PostgresPool, type QueryCreator } from 'kysely';
 import { Connections, isReadOnly, isUnanswered, type DatabaseLimits } from './connections.js';
@@ -145,6 +146,12 @@ export class Database {
       if (age === 0 || age > PLAN_LIFETIME_MS) plannedAt.set(client, now);
     });
   }
+}
+
+/** Base of the classes that need only the database. Nest injects it into each of them. */
+@Injectable()
+export abstract class DatabaseAdapter {
+  constructor(protected readonly database: Database) {}
 }
 
 /** Kysely over the client of a transaction, over the pool, or over the replica's substitute for a pool. */

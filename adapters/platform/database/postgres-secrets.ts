@@ -1,10 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { Secrets } from '../../../application/shared/keys/signing-keys.js';
-import type { Database } from './database.js';
+import { DatabaseAdapter } from './database.js';
 
-export class PostgresSecrets implements Secrets {
-  constructor(private readonly database: Database) {}
-
+export class PostgresSecrets extends DatabaseAdapter implements Secrets {
   async get(name: string): Promise<Buffer> {
     // Two nodes may ask for a new secret at once: the bytes of the first one stay.
     const { db } = this.database;

@@ -1,6 +1,6 @@
 /** Raw SQL: frequent queries, in named statements that look up each event type separately in its index. */
 import type { ClientBase, Pool } from 'pg';
-import { prepared, type Database } from '../database/database.js';
+import { DatabaseAdapter, prepared } from '../database/database.js';
 import { LOG_END } from './log-writer.js';
 
 export interface Checkpoint {
@@ -46,9 +46,7 @@ export async function ensureCheckpoint(
   );
 }
 
-export class Checkpoints {
-  constructor(private readonly database: Database) {}
-
+export class Checkpoints extends DatabaseAdapter {
   async list(): Promise<Progress[]> {
     const { rows } = await this.database.pool.query<Progress>(
       prepared(

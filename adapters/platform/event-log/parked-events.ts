@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database, Queries } from '../database/database.js';
+import { DatabaseAdapter, type Queries } from '../database/database.js';
 
 export interface EventPlace {
   position: number;
@@ -32,9 +32,7 @@ const NOW = sql<Date>`now()`;
 const inSeconds = (seconds: unknown) => sql<Date>`now() + ${seconds} * interval '1 second'`;
 
 /** Events that log subscriptions failed to handle. Each stream waits separately and is retried with growing pauses. */
-export class ParkedEvents {
-  constructor(private readonly database: Database) {}
-
+export class ParkedEvents extends DatabaseAdapter {
   list(): Promise<ParkedEvent[]> {
     return this.database.db
       .selectFrom('parked_event')

@@ -3,7 +3,7 @@ import { Injectable, type CallHandler, type ExecutionContext, type NestIntercept
 import { lastValueFrom, of as only, type Observable } from 'rxjs';
 import { WallClock } from '../../../application/shared/clock.js';
 import { ProblemException, type HttpRequest, type HttpResponse, type Actor } from './request.js';
-import { Database } from '../database/database.js';
+import { DatabaseAdapter } from '../database/database.js';
 
 interface RequestClaim {
   userId: string;
@@ -29,10 +29,7 @@ type ClaimOutcome =
 const ABANDONED_AFTER_MS = 60_000;
 const KEPT_FOR_MS = 86_400_000;
 
-@Injectable()
-export class IdempotentRequests {
-  constructor(private readonly database: Database) {}
-
+export class IdempotentRequests extends DatabaseAdapter {
   /** Another request can take over the claim of a request that died, after `ABANDONED_AFTER_MS`. */
   async claim({ userId, key, route, requestHash }: RequestClaim, now: Date): Promise<ClaimOutcome> {
     const { db } = this.database;

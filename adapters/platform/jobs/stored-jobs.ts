@@ -1,8 +1,7 @@
-import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import type { JobsAnswer } from '../../../application/administration/contract.js';
 import type { DecidedJobs } from '../../../application/administration/decide-on-job.js';
-import { Database } from '../database/database.js';
+import { DatabaseAdapter } from '../database/database.js';
 import type { JobsJobState } from '../database/schema.js';
 
 /** The name of a job for users: the key of a keyed kind, or the mail's kind. */
@@ -17,10 +16,7 @@ export type KindOfJobs = JobsAnswer['kinds'][number];
 export type Chosen = { id: string } | { kind: string };
 
 /** Raw SQL for values in JSON, for times between rows, and for text that may be no valid id. */
-@Injectable()
-export class StoredJobs implements DecidedJobs {
-  constructor(private readonly database: Database) {}
-
+export class StoredJobs extends DatabaseAdapter implements DecidedJobs {
   async list(limit: number): Promise<JobsAnswer> {
     const [kinds, running] = [await this.kinds(), await this.running(limit)];
     const failed = await this.failed(limit);

@@ -1,5 +1,4 @@
 /** Raw SQL: it joins sounds with samples and packs, and builds the JSON of pairs. */
-import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import {
   ALGORITHM,
@@ -12,7 +11,7 @@ import {
 } from '../../../application/publishing/sounds/known-sounds.js';
 import type { SuspectedPair } from '../../../application/publishing/suspicions/suspect-copy.js';
 import { mirrored, type Match } from '../../../domain/publishing/suspicion.js';
-import { Database } from '../../platform/database/database.js';
+import { DatabaseAdapter } from '../../platform/database/database.js';
 
 /** Keeps sounds that exist, have a buyer, or were taken down (to catch re-uploads). Requires `sample s join pack p`. */
 const IS_THERE = `(
@@ -43,10 +42,7 @@ const PAIRS_OF = `
 /** True until the present audio of a sample was compared with all known sounds by the present algorithm. */
 const UNCOMPARED = `f.sample_id is null or f.audio_version < s.audio_version or f.algorithm < ${ALGORITHM} or f.compared_at is null`;
 
-@Injectable()
-export class PostgresKnownSounds implements KnownSounds {
-  constructor(private readonly database: Database) {}
-
+export class PostgresKnownSounds extends DatabaseAdapter implements KnownSounds {
   async keep({ sampleId, audioVersion }: SampleVersion, fingerprint: Uint8Array | null): Promise<void> {
     const kept = {
       audio_version: audioVersion,

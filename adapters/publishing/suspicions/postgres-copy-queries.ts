@@ -1,5 +1,4 @@
 /** Raw SQL: one row contains both recordings with their packs, people, sales and texts. */
-import { Injectable } from '@nestjs/common';
 import type * as z from 'zod';
 import type {
   CopiesQuery,
@@ -15,7 +14,7 @@ import { CopyQueries } from '../../../application/publishing/suspicions/queries.
 import { releasedBefore } from '../../../domain/payouts/policy.js';
 import { expiredBefore } from '../../../domain/publishing/strikes.js';
 import { decodeCursor, pageOf } from '../../platform/database/cursor.js';
-import { Database } from '../../platform/database/database.js';
+import { DatabaseAdapter } from '../../platform/database/database.js';
 import { uploadedAt } from './postgres-recordings.js';
 
 const FORMER_MEMBER = 'Former member';
@@ -66,10 +65,7 @@ type Found = Dated<Omit<SuspectedCopy, 'newcomer' | 'original' | 'consequences' 
   match: Pick<SuspectedCopy, 'frames' | 'stretch' | 'offsetMs' | 'speed' | 'pitchCents'>;
 };
 
-@Injectable()
-export class PostgresCopyQueries implements CopyQueries {
-  constructor(private readonly database: Database) {}
-
+export class PostgresCopyQueries extends DatabaseAdapter implements CopyQueries {
   async list({ state, limit, cursor }: z.infer<typeof CopiesQuery>): Promise<CopyPage> {
     const isOpen = state === 'open';
     const [first, id] = decodeCursor(cursor, [isOpen ? 'integer' : 'time', 'text']) ?? [null, null];

@@ -1,8 +1,7 @@
 /** Raw SQL: only the JSON of an event has the time of an upload. */
-import { Injectable } from '@nestjs/common';
 import { RecordingQueries, type RecordingFacts } from '../../../application/publishing/suspicions/queries.js';
 import type { Recording } from '../../../domain/publishing/suspicion.js';
-import { Database } from '../../platform/database/database.js';
+import { DatabaseAdapter } from '../../platform/database/database.js';
 
 /** The upload time of a version of a sample's audio. The pack's stream contains the versions. */
 export const uploadedAt = (sample: string, version: string): string => `(
@@ -20,10 +19,7 @@ const FACTS = `
          s.available as "isOnSale"
     from sample s join pack p using (pack_id)`;
 
-@Injectable()
-export class PostgresRecordingQueries implements RecordingQueries {
-  constructor(private readonly database: Database) {}
-
+export class PostgresRecordingQueries extends DatabaseAdapter implements RecordingQueries {
   async find({ sampleId, audioVersion }: Recording): Promise<RecordingFacts | undefined> {
     const { rows } = await this.database.pool.query<RecordingFacts>(
       `${FACTS} cross join (select $2::int as audio_version) r where s.sample_id = $1`,
