@@ -6,8 +6,9 @@ import {
   PeopleQueries,
   type StaffMember,
 } from '../../application/accounts/staff/staff-queries.js';
-import { DatabaseAdapter, queries, type Queries } from '../platform/database/database.js';
+import { DatabaseAdapter, type Queries } from '../platform/database/database.js';
 import { notifyChange } from '../platform/http/session/session-changes.js';
+import { oneByOne } from '../platform/projections/one-by-one.js';
 import type { InlineProjection } from '../platform/projections/projection.js';
 import type { NamesAnswer, PeopleAnswer, Person } from '../../application/accounts/contract.js';
 
@@ -33,13 +34,10 @@ export const staffRoles: InlineProjection<RoleEvent> = {
   lifecycle: 'inline',
   types: rows.types,
   tables: ['staff_role'],
-  async apply(client, events) {
-    const db = queries(client);
-    for (const event of events) {
-      await db.selectNoFrom(notifyChange(event.data.userId)).execute();
-      await rows.of(event, db);
-    }
-  },
+  ...oneByOne<RoleEvent>(async (event, db) => {
+    await db.selectNoFrom(notifyChange(event.data.userId)).execute();
+    await rows.of(event, db);
+  }),
 };
 
 export class PostgresStaffQueries extends DatabaseAdapter implements StaffQueries {

@@ -6,9 +6,10 @@ import {
   type OldAdjustmentEvent,
 } from '../../domain/approvals/old-adjustment.js';
 import { byType } from '../../domain/shared/by-type.js';
-import { queries, type Queries } from '../platform/database/database.js';
+import type { Queries } from '../platform/database/database.js';
 import { readReason } from '../platform/database/reason-text.js';
 import type { Approval } from '../platform/database/schema.js';
+import { oneByOne } from '../platform/projections/one-by-one.js';
 import type { InlineProjection } from '../platform/projections/projection.js';
 
 type Changing = Exclude<ApprovalEvent, { type: 'ApprovalRequested' }>;
@@ -37,33 +38,29 @@ export const approvals: InlineProjection<ApprovalEvent | OldAdjustmentEvent> = {
   lifecycle: 'inline', // The second person should see a request at once.
   types: ['ApprovalRequested', ...changes.types, ...OLD_ADJUSTMENT_TYPES],
   tables: ['approval'],
-  async apply(client, events) {
-    const db = queries(client);
-    for (const stored of events) {
-      const event = asApprovalEvent(stored);
-      if (event.type === 'ApprovalRequested') {
-        const { data } = event;
-        await db
-          .insertInto('approval')
-          .values({
-            approval_id: data.approvalId,
-            work: JSON.stringify(data.work),
-            reason: (await readReason(db, data, data.beneficiary)) ?? '',
-            status: 'waiting',
-            requested_by: data.by,
-            requested_at: data.at,
-            beneficiary_id: data.beneficiary ?? null,
-            lapses_at: data.lapsesAt,
-          })
-          .onConflict((conflict) => conflict.doNothing())
-          .execute();
-        continue;
-      }
-      const change = await changes.of(event, db);
-      // Older adjustments have no event for the moved credits, so they count as carried out once approved.
-      if (stored.type === 'AdjustmentMadeAlone' || stored.type === 'AdjustmentApproved')
-        change.status = 'carried out';
-      await db.updateTable('approval').set(change).where('approval_id', '=', event.data.approvalId).execute();
+  ...oneByOne<ApprovalEvent | OldAdjustmentEvent>(async (stored, db) => {
+    const event = asApprovalEvent(stored);
+    if (event.type === 'ApprovalRequested') {
+      const { data } = event;
+      return db
+        .insertInto('approval')
+        .values({
+          approval_id: data.approvalId,
+          work: JSON.stringify(data.work),
+          reason: (await readReason(db, data, data.beneficiary)) ?? '',
+          status: 'waiting',
+          requested_by: data.by,
+          requested_at: data.at,
+          beneficiary_id: data.beneficiary ?? null,
+          lapses_at: data.lapsesAt,
+        })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
     }
-  },
+    const change = await changes.of(event, db);
+    // Older adjustments have no event for the moved credits, so they count as carried out once approved.
+    if (stored.type === 'AdjustmentMadeAlone' || stored.type === 'AdjustmentApproved')
+      change.status = 'carried out';
+    return db.updateTable('approval').set(change).where('approval_id', '=', event.data.approvalId).execute();
+  }),
 };

@@ -1,8 +1,9 @@
 import type { Insertable, Updateable } from 'kysely';
 import type { ComplaintEvent } from '../../domain/complaints/complaint.js';
 import { byType } from '../../domain/shared/by-type.js';
-import { DatabaseAdapter, queries } from '../platform/database/database.js';
+import { DatabaseAdapter } from '../platform/database/database.js';
 import type { Complaint } from '../platform/database/schema.js';
+import { oneByOne } from '../platform/projections/one-by-one.js';
 import type { InlineProjection } from '../platform/projections/projection.js';
 import { ComplaintContacts, type ComplaintContact } from '../../application/complaints/complainants.js';
 
@@ -50,23 +51,21 @@ export const complaints: InlineProjection<ComplaintEvent> = {
   lifecycle: 'inline',
   types: ['ComplaintFiled', ...changes.types],
   tables: ['complaint'],
-  async apply(client, events) {
-    const db = queries(client);
-    for (const event of events)
-      if (event.type === 'ComplaintFiled')
-        await db
-          .insertInto('complaint')
-          .values({ ...filed(event), version: event.version })
-          .onConflict((conflict) => conflict.doNothing())
-          .execute();
-      else
-        await db
-          .updateTable('complaint')
-          .set({ ...changes.of(event), version: event.version })
-          .where('complaint_id', '=', event.data.complaintId)
-          .where('version', '<', event.version)
-          .execute();
-  },
+  ...oneByOne<ComplaintEvent>((event, db) => {
+    const { version } = event;
+    if (event.type === 'ComplaintFiled')
+      return db
+        .insertInto('complaint')
+        .values({ ...filed(event), version })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+    return db
+      .updateTable('complaint')
+      .set({ ...changes.of(event), version })
+      .where('complaint_id', '=', event.data.complaintId)
+      .where('version', '<', version)
+      .execute();
+  }),
 };
 
 const filed = ({ data }: Filed): Omit<Insertable<Complaint>, 'version'> => ({

@@ -8,7 +8,8 @@ import type {
 import type { AlertEvent } from '../../domain/alerts/alert.js';
 import { byType } from '../../domain/shared/by-type.js';
 import { decodeCursor, pageOf } from '../platform/database/cursor.js';
-import { DatabaseAdapter, queries, prepared, type Queries } from '../platform/database/database.js';
+import { DatabaseAdapter, prepared, type Queries } from '../platform/database/database.js';
+import { oneByOne } from '../platform/projections/one-by-one.js';
 import type { InlineProjection, Projected } from '../platform/projections/projection.js';
 
 /** `AlertRetried` leaves the alert open. */
@@ -44,10 +45,7 @@ export const alerts: InlineProjection<Shown> = {
   lifecycle: 'inline', // A person who has seen an alert should not find it again.
   types: rows.types,
   tables: ['alert'],
-  async apply(client, events) {
-    const db = queries(client);
-    for (const event of events) await rows.of(event, db);
-  },
+  ...oneByOne(rows.of),
 };
 
 /** Raw SQL: amounts are in the JSON of the events. */

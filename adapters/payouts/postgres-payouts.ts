@@ -12,8 +12,9 @@ import {
 import { byType } from '../../domain/shared/by-type.js';
 import { MICRO_USD_PER_CENT, microUsdFromCents } from '../../domain/shared/micro-usd.js';
 import { decodeCursor, pageOf } from '../platform/database/cursor.js';
-import { Database, queries, prepared, type Queries } from '../platform/database/database.js';
+import { Database, prepared, type Queries } from '../platform/database/database.js';
 import type { DB } from '../platform/database/schema.js';
+import { oneByOne } from '../platform/projections/one-by-one.js';
 import type { InlineProjection, Projected } from '../platform/projections/projection.js';
 import { COUNTRY } from './postgres-earnings.js';
 
@@ -38,13 +39,10 @@ export const payouts: InlineProjection<AboutWithdrawal> = {
   lifecycle: 'inline', // A creator who just clicked Withdraw must see the withdrawal in progress.
   types: ['WithdrawalRequested', ...changes.types],
   tables: ['payout'],
-  async apply(client, events) {
-    const db = queries(client);
-    for (const event of events) await applyOne(db, event);
-  },
+  ...oneByOne(applyOne),
 };
 
-async function applyOne(db: Queries, fact: Projected<AboutWithdrawal>): Promise<void> {
+async function applyOne(fact: Projected<AboutWithdrawal>, db: Queries): Promise<void> {
   const { version } = fact;
   if (fact.type === 'WithdrawalRequested') {
     const { withdrawalId, creatorId, accountId, amountUsdCents, spans, deductedMicroUsd, at } = fact.data;

@@ -1,7 +1,7 @@
 import { CREATOR_EVENT_TYPES, type CreatorEvent } from '../../domain/publishing/creator-access.js';
-import { queries } from '../platform/database/database.js';
 import { readReason } from '../platform/database/reason-text.js';
 import { notifyChange } from '../platform/http/session/session-changes.js';
+import { oneByOne } from '../platform/projections/one-by-one.js';
 import type { InlineProjection } from '../platform/projections/projection.js';
 import type { AiPreferenceSet } from '../../domain/publishing/ai-preference.js';
 
@@ -21,25 +21,22 @@ export const creatorStatus: InlineProjection<CreatorEvent> = {
   lifecycle: 'inline',
   types: CREATOR_EVENT_TYPES,
   tables: ['creator_standing'],
-  async apply(client, events) {
-    const db = queries(client);
-    for (const { type, data } of events) {
-      const { userId, at } = data;
-      await db.selectNoFrom(notifyChange(userId)).execute();
-      const said = 'reason' in data ? await readReason(db, data, userId) : null;
-      const status = { status: STATUS[type], reason: said, updated_at: at };
-      await db
-        .insertInto('creator_standing')
-        .values({ user_id: userId, applied_at: type === 'CreatorApplied' ? at : null, ...status })
-        .onConflict((conflict) =>
-          conflict.column('user_id').doUpdateSet(({ fn }) => ({
-            ...status,
-            applied_at: fn.coalesce('excluded.applied_at', 'creator_standing.applied_at'),
-          })),
-        )
-        .execute();
-    }
-  },
+  ...oneByOne<CreatorEvent>(async ({ type, data }, db) => {
+    const { userId, at } = data;
+    await db.selectNoFrom(notifyChange(userId)).execute();
+    const said = 'reason' in data ? await readReason(db, data, userId) : null;
+    const status = { status: STATUS[type], reason: said, updated_at: at };
+    await db
+      .insertInto('creator_standing')
+      .values({ user_id: userId, applied_at: type === 'CreatorApplied' ? at : null, ...status })
+      .onConflict((conflict) =>
+        conflict.column('user_id').doUpdateSet(({ fn }) => ({
+          ...status,
+          applied_at: fn.coalesce('excluded.applied_at', 'creator_standing.applied_at'),
+        })),
+      )
+      .execute();
+  }),
 };
 
 export const aiPreferences: InlineProjection<AiPreferenceSet> = {
@@ -49,17 +46,16 @@ export const aiPreferences: InlineProjection<AiPreferenceSet> = {
   lifecycle: 'inline',
   types: ['AiPreferenceSet'],
   tables: ['ai_preference'],
-  async apply(client, events) {
-    for (const { data, version } of events)
-      await queries(client)
-        .insertInto('ai_preference')
-        .values({ user_id: data.userId, trains: data.trains, version })
-        .onConflict((conflict) =>
-          conflict
-            .column('user_id')
-            .doUpdateSet({ trains: data.trains, version })
-            .where('ai_preference.version', '<', version),
-        )
-        .execute();
-  },
+  ...oneByOne<AiPreferenceSet>(({ data: { userId, trains }, version }, db) =>
+    db
+      .insertInto('ai_preference')
+      .values({ user_id: userId, trains, version })
+      .onConflict((conflict) =>
+        conflict
+          .column('user_id')
+          .doUpdateSet({ trains, version })
+          .where('ai_preference.version', '<', version),
+      )
+      .execute(),
+  ),
 };

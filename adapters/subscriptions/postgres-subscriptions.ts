@@ -3,8 +3,9 @@ import type { Subscription } from '../../application/subscriptions/contract.js';
 import { SubscriptionQueries } from '../../application/subscriptions/queries.js';
 import { byType } from '../../domain/shared/by-type.js';
 import type { SubscriptionEvent } from '../../domain/subscriptions/subscription-messages.js';
-import { DatabaseAdapter, queries, type Queries } from '../platform/database/database.js';
+import { DatabaseAdapter, type Queries } from '../platform/database/database.js';
 import type { DB } from '../platform/database/schema.js';
+import { oneByOne } from '../platform/projections/one-by-one.js';
 import type { InlineProjection, Projected } from '../platform/projections/projection.js';
 
 const UNSCHEDULED = { scheduled_kind: null, scheduled_plan: null, scheduled_at: null };
@@ -79,14 +80,11 @@ export const subscriptions: InlineProjection<SubscriptionEvent> = {
   lifecycle: 'inline',
   types: ['SubscriptionStarted', ...changes.types],
   tables: ['subscription'],
-  async apply(client, events) {
-    const db = queries(client);
-    for (const event of events) await applyOne(db, event);
-  },
+  ...oneByOne(applyOne),
 };
 
 /** Compares versions, so that an old event changes nothing. */
-async function applyOne(db: Queries, fact: Projected<SubscriptionEvent>): Promise<void> {
+async function applyOne(fact: Projected<SubscriptionEvent>, db: Queries): Promise<void> {
   const { version } = fact;
   const { userId } = fact.data;
   if (fact.type === 'SubscriptionStarted') {

@@ -2,7 +2,8 @@ import type { ProviderBalances, TieOut } from '../../../application/ledger/tie-o
 import { TieOuts, type KeptTieOut } from '../../../application/ledger/tie-outs/tie-outs.js';
 import type { TieOutEvent } from '../../../domain/ledger/kept-tie-out.js';
 import { boundsOf } from '../../../domain/ledger/period.js';
-import { DatabaseAdapter, queries } from '../../platform/database/database.js';
+import { DatabaseAdapter } from '../../platform/database/database.js';
+import { oneByOne } from '../../platform/projections/one-by-one.js';
 import type { InlineProjection } from '../../platform/projections/projection.js';
 
 export const tieOuts: InlineProjection<TieOutEvent> = {
@@ -11,29 +12,26 @@ export const tieOuts: InlineProjection<TieOutEvent> = {
   lifecycle: 'inline', // The person who uploads a report closes the month next.
   types: ['TieOutDone'],
   tables: ['tie_out'],
-  async apply(client, events) {
-    const db = queries(client);
-    for (const { data, position } of events) {
-      const row = {
-        covers_from: data.from,
-        covers_to: data.to,
-        matched: data.matched,
-        stripe_micro_usd: data.stripeMicroUsd,
-        books_micro_usd: data.booksMicroUsd,
-        only_at_stripe: data.onlyAtStripe,
-        only_in_books: data.onlyInBooks,
-        unexplained_micro_usd: data.unexplainedMicroUsd,
-        done_by: data.by,
-        done_at: data.at,
-        position,
-      };
-      await db
-        .insertInto('tie_out')
-        .values({ sha256: data.sha256, ...row })
-        .onConflict((conflict) => conflict.column('sha256').doUpdateSet(row))
-        .execute();
-    }
-  },
+  ...oneByOne<TieOutEvent>(({ data, position }, db) => {
+    const row = {
+      covers_from: data.from,
+      covers_to: data.to,
+      matched: data.matched,
+      stripe_micro_usd: data.stripeMicroUsd,
+      books_micro_usd: data.booksMicroUsd,
+      only_at_stripe: data.onlyAtStripe,
+      only_in_books: data.onlyInBooks,
+      unexplained_micro_usd: data.unexplainedMicroUsd,
+      done_by: data.by,
+      done_at: data.at,
+      position,
+    };
+    return db
+      .insertInto('tie_out')
+      .values({ sha256: data.sha256, ...row })
+      .onConflict((conflict) => conflict.column('sha256').doUpdateSet(row))
+      .execute();
+  }),
 };
 
 export class PostgresTieOuts extends DatabaseAdapter implements TieOuts {

@@ -1,9 +1,9 @@
-import type { ClientBase } from 'pg';
 import type { Updateable } from 'kysely';
 import type { CopyEvent } from '../../../domain/publishing/suspicion.js';
 import { byType } from '../../../domain/shared/by-type.js';
-import { queries, type Queries } from '../../platform/database/database.js';
+import type { Queries } from '../../platform/database/database.js';
 import type { SuspectedCopy } from '../../platform/database/schema.js';
+import { oneByOne } from '../../platform/projections/one-by-one.js';
 import type { InlineProjection, Projected } from '../../platform/projections/projection.js';
 import type { StrikeEvent } from '../../../domain/publishing/strikes.js';
 
@@ -35,22 +35,19 @@ export const suspectedCopies: InlineProjection<CopyEvent> = {
   lifecycle: 'inline',
   types: ['CopySuspected', ...changes.types],
   tables: ['suspected_copy'],
-  async apply(client, events) {
-    for (const event of events)
-      if (event.type === 'CopySuspected') await suspect(client, event);
-      else
-        await queries(client)
-          .updateTable('suspected_copy')
-          .set({ ...changes.of(event), version: event.version })
-          .where('copy_id', '=', event.data.copyId)
-          .where('version', '<', event.version)
-          .execute();
-  },
+  ...oneByOne(async (event, db) => {
+    if (event.type === 'CopySuspected') return suspect(event, db);
+    await db
+      .updateTable('suspected_copy')
+      .set({ ...changes.of(event), version: event.version })
+      .where('copy_id', '=', event.data.copyId)
+      .where('version', '<', event.version)
+      .execute();
+  }),
 };
 
 /** An open suspicion shows its closest match. A reopened one shows only the new match. */
-async function suspect(client: ClientBase, { data, version }: Projected<Suspected>): Promise<void> {
-  const db = queries(client);
+async function suspect({ data, version }: Projected<Suspected>, db: Queries): Promise<void> {
   const before = await db
     .selectFrom('suspected_copy')
     .selectAll()
@@ -145,8 +142,5 @@ export const strikes: InlineProjection<StrikeEvent> = {
   lifecycle: 'inline',
   types: rows.types,
   tables: ['strike'],
-  async apply(client, events) {
-    const db = queries(client);
-    for (const event of events) await rows.of(event, db);
-  },
+  ...oneByOne(rows.of),
 };
