@@ -1,6 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { AccessTokens, type AccessToken } from '../../application/accounts/tokens/access-tokens.js';
 import * as endpoints from '../../application/accounts/tokens/endpoints.js';
+import { withIsoTimes } from '../../application/shared/iso-times.js';
 import { Route, type Call } from '../platform/http/route.js';
 
 /** Access tokens for programs. */
@@ -25,11 +26,4 @@ export class TokensController {
   }
 }
 
-const itemOf = ({ tokenId, name, scopes, createdAt, expiresAt, lastUsedAt }: AccessToken) => ({
-  id: tokenId,
-  name,
-  scopes,
-  createdAt: createdAt.toISOString(),
-  expiresAt: expiresAt?.toISOString() ?? null,
-  lastUsedAt: lastUsedAt?.toISOString() ?? null,
-});
+const itemOf = ({ tokenId: id, userId: _, ...token }: AccessToken) => ({ id, ...withIsoTimes(token) });

@@ -12,6 +12,7 @@ import { RevokeStaffRole } from '../../application/accounts/staff/staff-roles.js
 import { StaffQueries, PeopleQueries } from '../../application/accounts/staff/staff-queries.js';
 import type { ApprovalWork } from '../../domain/approvals/approval.js';
 import { Clock } from '../../application/shared/clock.js';
+import { withIsoTimes } from '../../application/shared/iso-times.js';
 import { idOfRequest } from '../platform/http/idempotency.js';
 import { refuse as refuseAny } from '../platform/http/request.js';
 import { Route, type Call } from '../platform/http/route.js';
@@ -95,9 +96,8 @@ export class ApprovalsController {
     const names = new Map(members.map(({ userId, displayName }) => [userId, displayName]));
     return {
       items: members.map((member) => ({
-        ...member,
+        ...withIsoTimes(member),
         grantedByName: nameOf(member.grantedBy, names.get(member.grantedBy) ?? null),
-        grantedAt: member.grantedAt.toISOString(),
       })),
     };
   }

@@ -5,6 +5,7 @@ import { AdminQueries } from '../../application/administration/queries.js';
 import { MAIL } from '../../application/mail/outbox.js';
 import { REFUND_WINDOW_DAYS } from '../../domain/credits/invoice-lot.js';
 import { MICRO_USD_PER_CENT } from '../../domain/shared/micro-usd.js';
+import { withIsoTimes } from '../../application/shared/iso-times.js';
 import { decodeCursor, pageOf } from '../platform/database/cursor.js';
 import { DatabaseAdapter } from '../platform/database/database.js';
 
@@ -48,10 +49,8 @@ export class PostgresAdminQueries extends DatabaseAdapter implements AdminQuerie
     const { shown, nextCursor } = pageOf(found, limit, (last) => [last.updatedAt.toISOString(), last.id]);
     return {
       items: shown.map((row) => ({
-        ...row,
+        ...withIsoTimes(row),
         verified: Boolean(row.verified),
-        appliedAt: row.appliedAt?.toISOString() ?? null,
-        updatedAt: row.updatedAt.toISOString(),
       })),
       nextCursor,
     };
@@ -161,10 +160,8 @@ export class PostgresAdminQueries extends DatabaseAdapter implements AdminQuerie
     const { shown, nextCursor } = pageOf(found, limit, (last) => [last.askedAt.toISOString(), last.id]);
     return {
       items: shown.map(({ interrupted, ...row }) => ({
-        ...row,
-        ...(interrupted ? { status: 'failed' as const, lastError: row.lastError ?? 'Interrupted' } : {}),
-        askedAt: row.askedAt.toISOString(),
-        settledAt: row.settledAt?.toISOString() ?? null,
+        ...withIsoTimes(row),
+        ...(interrupted && { status: 'failed' as const, lastError: row.lastError ?? 'Interrupted' }),
       })),
       nextCursor,
     };

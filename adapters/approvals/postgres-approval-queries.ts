@@ -11,6 +11,7 @@ import { decidedBy, kindsDecidedBy } from '../../domain/approvals/approval.js';
 import { ALONE_WINDOW_MS, FIRST_LIMITS, type Limits } from '../../domain/shared/limits.js';
 import type { StaffRole } from '../../domain/shared/second-person.js';
 import { DEAREST_CREDIT_MICRO_USD } from '../../domain/subscriptions/plans.js';
+import { type Dated, withIsoTimes } from '../../application/shared/iso-times.js';
 import { decodeCursor, pageOf } from '../platform/database/cursor.js';
 import { nameOf, saidAt } from '../platform/database/json-shapes.js';
 import { DatabaseAdapter } from '../platform/database/database.js';
@@ -34,9 +35,6 @@ const FROM = `
        left join user_account b on b.user_id = q.beneficiary_id and b.erased_at is null
        left join user_account d on d.user_id = q.decided_by and d.erased_at is null`;
 
-type Dated<Row> = {
-  [Key in keyof Row]: Key extends `${string}At` ? Date | Extract<Row[Key], null> : Row[Key];
-};
 type Row = Omit<Dated<Approval>, 'requestedByName'> & { requestedByName: string | null };
 
 export class PostgresApprovalQueries extends DatabaseAdapter implements ApprovalQueries {
@@ -176,7 +174,7 @@ export class PostgresApprovalQueries extends DatabaseAdapter implements Approval
   private async given(who: { by: string } | { to: string }, since: Date, id: string) {
     const column = 'by' in who ? 'by_id' : 'to_id';
     const { rows } = await this.database.pool.query<
-      Dated<ApprovalFacts['asker']['given'][number]> & { at: Date }
+      Dated<ApprovalFacts['asker']['given'][number]>
     >(
       `select g.at, g.kind, g.credits, g.micro_usd as "microUsd", g.reason, coalesce(u.display_name, '${FORMER_MEMBER}') as name
          from (select requested_at as at, 'adjustment' as kind, requested_by as by_id, beneficiary_id as to_id,
@@ -189,16 +187,13 @@ export class PostgresApprovalQueries extends DatabaseAdapter implements Approval
         where g.${column} = $1 and g.at > $2 and g.id <> $3 order by g.at desc limit ${MOST_EARLIER}`,
       ['by' in who ? who.by : who.to, since, id],
     );
-    return rows.map(({ at, ...row }) => ({ ...row, at: at.toISOString() }));
+    return rows.map(withIsoTimes);
   }
 }
 
 const approvalOf = (row: Row): Approval => ({
-  ...row,
+  ...withIsoTimes(row),
   requestedByName: nameOf(row.requestedBy, row.requestedByName),
-  requestedAt: row.requestedAt.toISOString(),
   beneficiaryName: row.beneficiary === null ? null : nameOf(row.beneficiary, row.beneficiaryName),
-  lapsesAt: row.lapsesAt.toISOString(),
   decidedByName: row.decidedBy === null ? null : nameOf(row.decidedBy, row.decidedByName),
-  decidedAt: row.decidedAt?.toISOString() ?? null,
 });

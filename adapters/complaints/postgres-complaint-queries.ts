@@ -5,15 +5,11 @@ import { ComplaintQueries, type FoundSubject } from '../../application/complaint
 import { measuresFor, type ComplaintSubject } from '../../domain/complaints/complaint.js';
 import { foldHandle } from '../../domain/profiles/handle.js';
 import { expiredBefore } from '../../domain/publishing/strikes.js';
+import { type Dated, withIsoTimes } from '../../application/shared/iso-times.js';
 import { decodeCursor, pageOf } from '../platform/database/cursor.js';
 import { DatabaseAdapter } from '../platform/database/database.js';
 import * as parts from './complaint-parts.js';
 import { countedYears } from './transparency.js';
-
-type Dated<Row> = {
-  [Key in keyof Row]: Key extends `${string}At` | 'answerBy' ? Date | Extract<Row[Key], null> : Row[Key];
-};
-const iso = (at: Date | string | null): string | null => (at === null ? null : new Date(at).toISOString());
 
 /** Subjects that are or were on offer. $1 is the id. */
 const FOUND: Record<ComplaintSubject['kind'], string> = {
@@ -94,7 +90,7 @@ export class PostgresComplaintQueries extends DatabaseAdapter implements Complai
       [now, first, id, limit + 1],
     );
     const { shown, nextCursor } = pageOf(rows, limit, (last) => [last.order.toISOString(), last.id]);
-    return { items: shown.map(({ order: _, ...item }) => itemIn(item)), nextCursor };
+    return { items: shown.map(({ order: _, ...item }) => withIsoTimes(item)), nextCursor };
   }
 
   async counts(now: Date): Promise<contract.ComplaintCounts> {
@@ -147,20 +143,14 @@ export class PostgresComplaintQueries extends DatabaseAdapter implements Complai
     const [row] = rows;
     if (!row) return undefined;
     const measures = [...measuresFor(row.subject.kind)];
-    return {
-      ...row,
-      ...itemIn(row),
-      measures,
-      decidedAt: iso(row.decidedAt),
-      counter: counterIn(row.counter),
-    };
+    return { ...withIsoTimes(row), measures, counter: counterIn(row.counter) };
   }
 
   async seenBy(
     complaintId: string,
     side: contract.OwnComplaint['side'],
   ): Promise<contract.OwnComplaint | undefined> {
-    const { rows } = await this.database.pool.query<Dated<contract.OwnComplaint>>(
+    const { rows } = await this.database.pool.query<Dated<contract.OwnComplaint, 'answerBy'>>(
       `select ${OWN} from ${parts.WITH_SUBJECT} cross join (select $2::text as side) q
         where c.complaint_id = $1 and ${SHOWN}`,
       [complaintId, side],
@@ -179,7 +169,7 @@ export class PostgresComplaintQueries extends DatabaseAdapter implements Complai
   }
 
   async of(userId: string): Promise<contract.OwnComplaints> {
-    const { rows } = await this.database.pool.query<Dated<contract.OwnComplaint>>(
+    const { rows } = await this.database.pool.query<Dated<contract.OwnComplaint, 'answerBy'>>(
       `select ${OWN} from ${parts.WITH_SUBJECT}
               cross join lateral (select 'filed' as side where c.by_id = $1
                                   union all select 'about' where c.creator_id = $1) q
@@ -221,16 +211,7 @@ export class PostgresComplaintQueries extends DatabaseAdapter implements Complai
 const counterIn = (counter: contract.OwnComplaint['counter']): contract.OwnComplaint['counter'] =>
   counter && { ...counter, until: new Date(counter.until).toISOString() };
 
-const itemIn = (item: Dated<contract.ComplaintItem>) => ({
-  ...item,
-  filedAt: item.filedAt.toISOString(),
-  dueAt: iso(item.dueAt),
-});
-
-const ownIn = (row: Dated<contract.OwnComplaint>): contract.OwnComplaint => ({
-  ...row,
-  filedAt: row.filedAt.toISOString(),
-  answerBy: iso(row.answerBy),
-  decidedAt: iso(row.decidedAt),
+const ownIn = (row: Dated<contract.OwnComplaint, 'answerBy'>): contract.OwnComplaint => ({
+  ...withIsoTimes(row),
   counter: counterIn(row.counter),
 });

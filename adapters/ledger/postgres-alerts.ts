@@ -7,6 +7,7 @@ import type {
 } from '../../application/ledger/alert-contract.js';
 import type { AlertEvent } from '../../domain/alerts/alert.js';
 import { byType } from '../../domain/shared/by-type.js';
+import { type Dated, withIsoTimes } from '../../application/shared/iso-times.js';
 import { decodeCursor, pageOf } from '../platform/database/cursor.js';
 import { DatabaseAdapter, prepared, type Queries } from '../platform/database/database.js';
 import { oneByOne } from '../platform/projections/one-by-one.js';
@@ -86,13 +87,9 @@ export class PostgresAlerts extends DatabaseAdapter implements AlertQueries {
            ${UNSEEN} group by 1, 2 order by min(a.position)`,
       ),
     );
-    type Row = Omit<AlertList['items'][number], 'raisedAt'> & { raisedAt: Date };
-    const { shown, nextCursor } = pageOf(items as Row[], limit, ({ position }) => [position]);
-    return {
-      items: shown.map(({ raisedAt, ...row }) => ({ ...row, raisedAt: raisedAt.toISOString() })),
-      nextCursor,
-      causes,
-    };
+    const found = items as Dated<AlertList['items'][number]>[];
+    const { shown, nextCursor } = pageOf(found, limit, ({ position }) => [position]);
+    return { items: shown.map(withIsoTimes), nextCursor, causes };
   }
 
   async unseen({ kind, month, lastPosition }: SeenCause): Promise<string[]> {

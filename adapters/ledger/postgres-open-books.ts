@@ -4,6 +4,7 @@ import type { LateFacts, OpenItems } from '../../application/ledger/contract.js'
 import { REFUND_FAILED, REFUND_ON_ITS_WAY } from '../../application/ledger/values.js';
 import { OpenBookQueries } from '../../application/ledger/queries.js';
 import { PaymentWords } from '../../application/payments/payment-gateway.js';
+import { type Dated, withIsoTimes } from '../../application/shared/iso-times.js';
 import { decodeCursor, pageOf } from '../platform/database/cursor.js';
 import { Database } from '../platform/database/database.js';
 import { isCleared, openItems } from './proof/cash-checks.js';
@@ -80,17 +81,9 @@ export class PostgresOpenBookQueries implements OpenBookQueries {
       name: 'late-facts-by-month',
       text: `select ${LATE_MONTH} as month, count(*)::int as facts from late_fact group by 1 order by 1`,
     });
-    type Row = Omit<LateFacts['items'][number], 'at' | 'postedAt'> & { at: Date; postedAt: Date };
-    const { shown, nextCursor } = pageOf(rows as Row[], limit, ({ position }) => [position]);
-    return {
-      items: shown.map(({ at, postedAt, ...row }) => ({
-        ...row,
-        at: at.toISOString(),
-        postedAt: postedAt.toISOString(),
-      })),
-      nextCursor,
-      counts,
-    };
+    const found = rows as Dated<LateFacts['items'][number]>[];
+    const { shown, nextCursor } = pageOf(found, limit, ({ position }) => [position]);
+    return { items: shown.map(withIsoTimes), nextCursor, counts };
   }
 
   private inWords(reason: string): string {

@@ -11,6 +11,7 @@ import {
 } from '../../domain/payouts/payouts.js';
 import { byType } from '../../domain/shared/by-type.js';
 import { MICRO_USD_PER_CENT, microUsdFromCents } from '../../domain/shared/micro-usd.js';
+import { type Dated, withIsoTimes } from '../../application/shared/iso-times.js';
 import { decodeCursor, pageOf } from '../platform/database/cursor.js';
 import { Database, prepared, type Queries } from '../platform/database/database.js';
 import type { DB } from '../platform/database/schema.js';
@@ -152,11 +153,7 @@ export class PostgresPayoutQueries implements PayoutQueries {
         [creatorId, withdrawalId, JSON.stringify(sales), JSON.stringify(paidAgain)],
       ),
     );
-    const lines = (rows as LineRow[]).map(({ position: _, soldAt, reversedPayoutAt, ...line }) => ({
-      ...line,
-      soldAt: soldAt?.toISOString() ?? null,
-      reversedPayoutAt: reversedPayoutAt?.toISOString() ?? null,
-    }));
+    const lines = (rows as LineRow[]).map(({ position: _, ...line }) => withIsoTimes(line));
     return { ...payout, amountMicroUsd: microUsdFromCents(payout.amountUsdCents), lines };
   }
 
@@ -180,24 +177,15 @@ export class PostgresPayoutQueries implements PayoutQueries {
   }
 }
 
-type LineRow = Omit<StatementLine, 'soldAt' | 'reversedPayoutAt'> & {
-  soldAt: Date | null;
-  reversedPayoutAt: Date | null;
-  position: number | null;
-};
-type Row = Omit<Payout, 'requestedAt' | 'settledAt'> & { requestedAt: Date; settledAt: Date | null };
+type LineRow = Dated<StatementLine> & { position: number | null };
+type Row = Dated<Payout>;
 
 function statusOf({ status, amountUsdCents, reversedUsdCents }: Row): Payout['status'] {
   if (reversedUsdCents === 0) return status;
   return reversedUsdCents < amountUsdCents ? 'partly_reversed' : 'reversed';
 }
 
-const payoutFrom = ({ requestedAt, settledAt, ...row }: Row): Payout => ({
-  ...row,
-  status: statusOf({ requestedAt, settledAt, ...row }),
-  requestedAt: requestedAt.toISOString(),
-  settledAt: settledAt?.toISOString() ?? null,
-});
+const payoutFrom = (row: Row): Payout => ({ ...withIsoTimes(row), status: statusOf(row) });
 
 async function one(query: { executeTakeFirst(): Promise<Row | undefined> }): Promise<Payout | undefined> {
   const row = await query.executeTakeFirst();

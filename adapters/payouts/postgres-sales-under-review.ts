@@ -3,6 +3,7 @@ import type { SalesUnderReview, SaleUnderReview } from '../../application/payout
 import { SalesUnderReviewQueries } from '../../application/payouts/queries.js';
 import type { GrantReason } from '../../domain/credits/credit-account.js';
 import { DEAREST_CREDIT_MICRO_USD } from '../../domain/subscriptions/plans.js';
+import { withIsoTimes } from '../../application/shared/iso-times.js';
 import { decodeCursor, pageOf } from '../platform/database/cursor.js';
 import { DatabaseAdapter, prepared } from '../platform/database/database.js';
 import { RELEASE, SOLD_FOR_MORE } from './postgres-earnings.js';
@@ -88,9 +89,8 @@ export class PostgresSalesUnderReview extends DatabaseAdapter implements SalesUn
   }
 }
 
-const itemOf = ({ position: _, soldAt, source, ...sale }: Row): SaleUnderReview => ({
-  ...sale,
-  soldAt: soldAt.toISOString(),
+const itemOf = ({ position: _, source, ...sale }: Row): SaleUnderReview => ({
+  ...withIsoTimes(sale),
   perCreditMicroUsd: Math.floor(sale.valueMicroUsd / sale.credits),
   dearestMicroUsd: DEAREST_CREDIT_MICRO_USD,
   reason: REASONS[source],

@@ -1,5 +1,6 @@
 import type { NewReport, ReportPage } from '../../application/reports/contract.js';
 import { Reports } from '../../application/reports/report-store.js';
+import { withIsoTimes } from '../../application/shared/iso-times.js';
 import { decodeCursor, pageOf } from '../platform/database/cursor.js';
 import { DatabaseAdapter } from '../platform/database/database.js';
 
@@ -32,8 +33,7 @@ export class PostgresReports extends DatabaseAdapter implements Reports {
       .orderBy('report_id', 'desc')
       .limit(page.limit + 1)
       .execute();
-    const items = rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() }));
-    const { shown, nextCursor } = pageOf(items, page.limit, (last) => [last.createdAt, last.id]);
+    const { shown, nextCursor } = pageOf(rows.map(withIsoTimes), page.limit, (last) => [last.createdAt, last.id]);
     return { items: shown, nextCursor };
   }
 }

@@ -10,6 +10,7 @@ import { JobCancelled, JobQueue, type Attempt, type JobKind } from '../shared/jo
 import { ObjectStorage } from '../storage/object-storage.js';
 import type { PreparedExport } from './contract.js';
 import { ExportContents, type ExportKind, type ExportSubject } from './export-contents.js';
+import { withIsoTimes } from '../shared/iso-times.js';
 import { EXPORT_KEPT_DAYS } from '../shared/values.js';
 
 const DAY_MS = 86_400_000;
@@ -203,11 +204,5 @@ async function* until(signal: AbortSignal, pieces: AsyncIterable<string>): Async
   }
 }
 
-const answerOf = (ordered: OrderedExport): PreparedExport => ({
-  id: ordered.exportId,
-  filename: ordered.filename,
-  state: ordered.state,
-  sizeBytes: ordered.sizeBytes,
-  orderedAt: ordered.orderedAt.toISOString(),
-  expiresAt: ordered.expiresAt?.toISOString() ?? null,
-});
+const answerOf = ({ exportId: id, filename, state, sizeBytes, orderedAt, expiresAt }: OrderedExport) =>
+  withIsoTimes({ id, filename, state, sizeBytes, orderedAt, expiresAt });

@@ -2,6 +2,7 @@ import type { ProviderBalances, TieOut } from '../../../application/ledger/tie-o
 import { TieOuts, type KeptTieOut } from '../../../application/ledger/tie-outs/tie-outs.js';
 import type { TieOutEvent } from '../../../domain/ledger/kept-tie-out.js';
 import { boundsOf } from '../../../domain/ledger/period.js';
+import { type Dated, withIsoTimes } from '../../../application/shared/iso-times.js';
 import { DatabaseAdapter } from '../../platform/database/database.js';
 import { oneByOne } from '../../platform/projections/one-by-one.js';
 import type { InlineProjection } from '../../platform/projections/projection.js';
@@ -73,21 +74,16 @@ export class PostgresTieOuts extends DatabaseAdapter implements TieOuts {
       .orderBy('position', 'desc')
       .limit(limit)
       .execute();
-    return rows.map(({ from, to, doneAt, ...row }) => ({
-      ...row,
-      from: from.toISOString(),
-      to: to.toISOString(),
-      doneAt: doneAt.toISOString(),
-    }));
+    return rows.map(withIsoTimes);
   }
 
   async balances(): Promise<ProviderBalances['items']> {
     // Raw SQL: the provider's balances, from two tables, each next to the journal's sum at the same event.
     const { rows } = await this.database.pool.query({
       name: 'provider-balances',
-      text: `select s.currency, s.provider, s.at,
+      text: `select s.currency, s.provider as "providerMicro", s.at,
                     (select coalesce(sum(delta), 0)::bigint from journal_line
-                      where account = s.account and position <= s.position) as books
+                      where account = s.account and position <= s.position) as "booksMicro"
                from (select 'usd' as currency, 'stripe:balance' as account, provider_micro_usd as provider,
                             compared_position as position, compared_at as at
                        from balance_sweep where provider_micro_usd is not null and compared_at is not null
@@ -96,12 +92,6 @@ export class PostgresTieOuts extends DatabaseAdapter implements TieOuts {
                        from foreign_balance) as s
               order by s.currency <> 'usd', s.currency`,
     });
-    type Row = { currency: string; provider: number; books: number; at: Date };
-    return (rows as Row[]).map(({ currency, provider, books, at }) => ({
-      currency,
-      providerMicro: provider,
-      booksMicro: books,
-      at: at.toISOString(),
-    }));
+    return (rows as Dated<ProviderBalances['items'][number]>[]).map(withIsoTimes);
   }
 }

@@ -13,16 +13,13 @@ import { consequencesFor } from '../../../application/publishing/suspicions/cons
 import { CopyQueries } from '../../../application/publishing/suspicions/queries.js';
 import { releasedBefore } from '../../../domain/payouts/policy.js';
 import { expiredBefore } from '../../../domain/publishing/strikes.js';
+import { type Dated, withIsoTimes } from '../../../application/shared/iso-times.js';
 import { decodeCursor, pageOf } from '../../platform/database/cursor.js';
 import { DatabaseAdapter } from '../../platform/database/database.js';
 import { uploadedAt } from './postgres-recordings.js';
 
 const FORMER_MEMBER = 'Former member';
 const PREVIEW_MS = 60_000;
-
-type Dated<Row> = {
-  [Key in keyof Row]: Key extends `${string}At` ? Date | Extract<Row[Key], null> : Row[Key];
-};
 
 const ITEM = `
   c.copy_id as id, c.found_by as by, c.tier, c.score, c.status, c.suspected_at as "suspectedAt",
@@ -58,10 +55,9 @@ const sideOf = (side: '' | 'like_'): string => `(
          left join creator_standing k on k.user_id = s.creator_id
    where s.sample_id = c.${side}sample_id)`;
 
-type Side = CopySide;
 type Found = Dated<Omit<SuspectedCopy, 'newcomer' | 'original' | 'consequences' | 'creatorSince'>> & {
-  newcomer: Side;
-  original: Side;
+  newcomer: CopySide;
+  original: CopySide;
   match: Pick<SuspectedCopy, 'frames' | 'stretch' | 'offsetMs' | 'speed' | 'pitchCents'>;
 };
 
@@ -87,11 +83,7 @@ export class PostgresCopyQueries extends DatabaseAdapter implements CopyQueries 
       last.id,
     ]);
     return {
-      items: shown.map(({ order: _, suspectedAt, decidedAt, ...item }) => ({
-        ...item,
-        suspectedAt: suspectedAt.toISOString(),
-        decidedAt: decidedAt?.toISOString() ?? null,
-      })),
+      items: shown.map(({ order: _, ...item }) => withIsoTimes(item)),
       nextCursor,
     };
   }
@@ -113,18 +105,9 @@ export class PostgresCopyQueries extends DatabaseAdapter implements CopyQueries 
     );
     const [row] = rows;
     if (!row) return undefined;
-    const { match, newcomer: one, original: other, suspectedAt, licensedAt, decidedAt, ...rest } = row;
-    const [newcomer, original] = [sideIn(one), sideIn(other)];
-    return {
-      ...rest,
-      ...match,
-      newcomer,
-      original,
-      suspectedAt: suspectedAt.toISOString(),
-      licensedAt: licensedAt?.toISOString() ?? null,
-      decidedAt: decidedAt?.toISOString() ?? null,
-      consequences: consequencesFor(newcomer),
-    };
+    const { match, ...copy } = withIsoTimes(row);
+    const [newcomer, original] = [sideIn(copy.newcomer), sideIn(copy.original)];
+    return { ...copy, ...match, newcomer, original, consequences: consequencesFor(newcomer) };
   }
 
   async counts(now: Date): Promise<CopyCounts> {
@@ -167,13 +150,7 @@ export class PostgresCopyQueries extends DatabaseAdapter implements CopyQueries 
         order by c.suspected_at desc, c.copy_id limit 100`,
       [creatorId],
     );
-    return {
-      items: rows.map((row) => ({
-        ...row,
-        suspectedAt: row.suspectedAt.toISOString(),
-        decidedAt: row.decidedAt?.toISOString() ?? null,
-      })),
-    };
+    return { items: rows.map(withIsoTimes) };
   }
 
   async gone({ packId }: { packId: string }): Promise<string[]> {
@@ -196,7 +173,7 @@ export class PostgresCopyQueries extends DatabaseAdapter implements CopyQueries 
 }
 
 /** Converts times from the format of PostgreSQL's JSON. */
-const sideIn = (side: Side): CopySide => ({
+const sideIn = (side: CopySide): CopySide => ({
   ...side,
   creatorSince: isoOf(side.creatorSince),
   uploadedAt: new Date(side.uploadedAt).toISOString(),
