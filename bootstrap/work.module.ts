@@ -18,8 +18,7 @@ import { CarryOutCopies } from '../application/publishing/suspicions/carry-out-c
 import { CopyMails } from '../application/publishing/suspicions/copy-mails.js';
 import { EncodeFiles } from '../application/publishing/samples/encode-files.js';
 import { ENCODE } from '../application/publishing/samples/encodings.js';
-import { CompareSounds } from '../application/publishing/sounds/compare-sounds.js';
-import { CopyCheck, OLD_SOUND, SOUND } from '../application/publishing/sounds/copy-check.js';
+import { CompareSounds, CopyCheck, OLD_SOUND, SOUND } from '../application/publishing/sounds/copy-check.js';
 import { Certificates } from '../application/purchases/certificates.js';
 import { CarryOutComplaints } from '../application/complaints/decide-on-complaint.js';
 import { ComplaintMails } from '../application/complaints/complaint-mails.js';

@@ -41,9 +41,8 @@ import {
   PostgresRememberedBrowsers,
 } from './postgres-sign-ins.js';
 import { SignedInAnswer } from './signed-in-answer.js';
-import { MeController, SessionsController } from './me.controller.js';
+import { MeController, SessionsController, TokensController } from './me.controller.js';
 import { PostgresAccessTokenStore } from './postgres-access-tokens.js';
-import { TokensController } from './tokens.controller.js';
 import { PostgresAccountStore } from './postgres-accounts.js';
 import { PostgresDisplayNames } from './postgres-display-names.js';
 import { PostgresSessionStore } from './postgres-sessions.js';

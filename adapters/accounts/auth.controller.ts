@@ -19,8 +19,8 @@ import {
   ATTEMPT_COOKIE,
   LINK_COOKIE,
 } from './signed-in-answer.js';
+import { jsonOf } from '../../application/shared/text.js';
 import { serverPaths } from '../../application/pages/paths.js';
-import { finishGoogle, startGoogle } from '../../application/accounts/endpoints.js';
 import {
   ExternalSignIn,
   IdentityProviderUnavailable,
@@ -151,8 +151,8 @@ export class GoogleController {
     private readonly devices: CallerDevice,
   ) {}
 
-  @Route(startGoogle)
-  async start({ query, response, refuse }: Call<typeof startGoogle>): Promise<void> {
+  @Route(endpoints.startGoogle)
+  async start({ query, response, refuse }: Call<typeof endpoints.startGoogle>): Promise<void> {
     const begun = await this.signIns.begin(query.returnTo);
     if (!begun) return refuse({ code: 'NotFound', detail: 'Signing in with Google is not configured.' });
     const attempt = Buffer.from(JSON.stringify(begun.attempt)).toString('base64url');
@@ -161,8 +161,8 @@ export class GoogleController {
   }
 
   /** Redirects to the page on which sign-in began, or to the sign-in page with the error. */
-  @Route(finishGoogle)
-  async callback({ query, request, response }: Call<typeof finishGoogle>): Promise<void> {
+  @Route(endpoints.finishGoogle)
+  async callback({ query, request, response }: Call<typeof endpoints.finishGoogle>): Promise<void> {
     const { code, state } = query;
     const attempt = readAttempt(this.cookie.readForSignIn(request, ATTEMPT_COOKIE));
     this.cookie.clearForSignIn(response, ATTEMPT_COOKIE);
@@ -196,14 +196,8 @@ export class GoogleController {
 const refusedAt = (returnTo: string): string =>
   serverPaths.authWith({ error: 'google', ...(returnTo === '/' ? {} : { returnTo }) });
 
-function readAttempt(cookie: string | undefined): SignInAttempt | undefined {
-  try {
-    const text = Buffer.from(cookie ?? '', 'base64url').toString();
-    return Attempt.safeParse(JSON.parse(text)).data;
-  } catch {
-    return undefined;
-  }
-}
+const readAttempt = (cookie = ''): SignInAttempt | undefined =>
+  Attempt.safeParse(jsonOf(Buffer.from(cookie, 'base64url').toString())).data;
 
 function redirect(response: HttpResponse, location: string): void {
   response.statusCode = 303;

@@ -1,6 +1,5 @@
 import { Controller, Header } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import * as endpoints from '../../application/accounts/endpoints.js';
 import { decimalDollars } from '../../domain/shared/micro-usd.js';
 import { IMAGE_LIMIT_BYTES } from '../../application/media/values.js';
 import { OwnAccount } from '../../application/accounts/own-account.js';
@@ -14,6 +13,10 @@ import { Route, type Call } from '../platform/http/route.js';
 import { sessionTokenOf, requireFreshSignIn } from '../platform/http/session/session.guard.js';
 import { SessionCookie, SignedInAnswer } from './signed-in-answer.js';
 import { EndSessions } from '../../application/accounts/secure-account.js';
+import { AccessTokens, type AccessToken } from '../../application/accounts/tokens/access-tokens.js';
+import { withIsoTimes } from '../../application/shared/iso-times.js';
+import * as endpoints from '../../application/accounts/endpoints.js';
+import * as tokens from '../../application/accounts/tokens/endpoints.js';
 
 const TOO_MANY_CHANGES = 'Too many changes of the e-mail address. Try again later.';
 
@@ -120,3 +123,27 @@ export class SessionsController {
     return { items: open.map((session) => sessionItem(session, ownId)) };
   }
 }
+
+/** Access tokens for programs. */
+@Controller()
+export class TokensController {
+  constructor(private readonly tokens: AccessTokens) {}
+
+  @Route(tokens.listTokens)
+  async list({ actor }: Call<typeof tokens.listTokens>) {
+    return { items: (await this.tokens.of(actor.userId)).map(itemOf) };
+  }
+
+  @Route(tokens.issueToken)
+  async issue({ actor, body, refuse }: Call<typeof tokens.issueToken>) {
+    const issued = await this.tokens.issue(actor.userId, body);
+    return issued.accepted ? { id: issued.id, token: issued.token } : refuse(issued.rejection);
+  }
+
+  @Route(tokens.revokeToken)
+  async revoke({ actor, params, refuse }: Call<typeof tokens.revokeToken>): Promise<void> {
+    if (!(await this.tokens.revoke(actor.userId, params.id))) refuse({ code: 'NotFound' });
+  }
+}
+
+const itemOf = ({ tokenId: id, userId: _, ...token }: AccessToken) => ({ id, ...withIsoTimes(token) });

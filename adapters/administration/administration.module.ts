@@ -19,7 +19,7 @@ import { CreditsModule } from '../credits/credits.module.js';
 import { MailModule } from '../mail/mail.module.js';
 import { PaymentsModule } from '../payments/payments.module.js';
 import { PayoutsModule } from '../payouts/payouts.module.js';
-import { TakedownsModule } from '../publishing/takedowns.module.js';
+import { TakedownsModule } from '../publishing/publishing.module.js';
 import { PostgresAdminQueries } from './postgres-admin-lists.js';
 import { AdminController, JobsController } from './admin.controller.js';
 import { ApprovalsController } from './approvals.controller.js';

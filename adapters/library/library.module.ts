@@ -1,7 +1,56 @@
-import { Module } from '@nestjs/common';
+import { Module, Controller } from '@nestjs/common';
 import { Library, LibraryStore } from '../../application/library/library.js';
-import { LibraryController } from './library.controller.js';
 import { PostgresLibraryStore } from './postgres-library.js';
+import { Route, type Call } from '../platform/http/route.js';
+import { invalidRequest } from '../platform/http/validation.js';
+import * as endpoints from '../../application/library/endpoints.js';
+
+@Controller()
+export class LibraryController {
+  constructor(private readonly library: Library) {}
+
+  @Route(endpoints.listSaved)
+  saved({ actor, query }: Call<typeof endpoints.listSaved>) {
+    return this.library.saved(actor.userId, query);
+  }
+
+  @Route(endpoints.saveItem)
+  save({ actor, params: { itemId }, body: item }: Call<typeof endpoints.saveItem>) {
+    if (item.id !== undefined && item.id !== itemId)
+      throw invalidRequest([{ path: ['id'], message: 'The id is not the one in the address' }]);
+    return this.library.save(actor.userId, itemId, item);
+  }
+
+  @Route(endpoints.removeSaved)
+  remove({ actor, params }: Call<typeof endpoints.removeSaved>) {
+    return this.library.remove(actor.userId, params.itemId);
+  }
+
+  @Route(endpoints.importSaved)
+  async importSaved({ actor, body }: Call<typeof endpoints.importSaved>) {
+    return { imported: await this.library.importSaved(actor.userId, body.items) };
+  }
+
+  @Route(endpoints.importDownloads)
+  async importDownloads({ actor, body }: Call<typeof endpoints.importDownloads>) {
+    return { imported: await this.library.importDownloads(actor.userId, body.items) };
+  }
+
+  @Route(endpoints.listImportedDownloads)
+  async importedDownloads({ actor }: Call<typeof endpoints.listImportedDownloads>) {
+    return { items: await this.library.importedDownloads(actor.userId) };
+  }
+
+  @Route(endpoints.listHistory)
+  history({ actor }: Call<typeof endpoints.listHistory>) {
+    return this.library.history(actor.userId);
+  }
+
+  @Route(endpoints.addToHistory)
+  played({ actor, body }: Call<typeof endpoints.addToHistory>) {
+    return this.library.played(actor.userId, body);
+  }
+}
 
 @Module({
   controllers: [LibraryController],

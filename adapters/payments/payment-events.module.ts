@@ -1,4 +1,5 @@
-import { Module } from '@nestjs/common';
+import { Module, Controller, Injectable } from '@nestjs/common';
+import { Counter } from 'prom-client';
 import { Backfill } from '../../application/ledger/backfill.js';
 import { BalanceTransactions } from '../../application/payments/balance-transactions.js';
 import { BankPayouts } from '../../application/payments/record-bank-payout.js';
@@ -8,15 +9,46 @@ import {
   WebhookCounter,
   type PaymentListener,
   PaymentListeners,
+  type WebhookOutcome,
 } from '../../application/payments/payment-events.js';
 import { TransferFacts } from '../../application/payouts/transfer-facts.js';
 import { SubscriptionFacts } from '../../application/subscriptions/follow-subscription.js';
 import { PayoutsModule } from '../payouts/payouts.module.js';
 import { SubscriptionsModule } from '../subscriptions/subscriptions.module.js';
-import { PaymentRecordsModule } from './payment-records.module.js';
-import { PaymentsController } from './payments.controller.js';
-import { PaymentsModule } from './payments.module.js';
-import { WebhookMetrics } from './webhook-metrics.js';
+import { PaymentRecordsModule, PaymentsModule } from './payments.module.js';
+import { receiveEvent } from '../../application/payments/endpoints.js';
+import { Route, type Call } from '../platform/http/route.js';
+import { Metrics } from '../platform/observability/metrics.js';
+
+@Injectable()
+export class WebhookMetrics implements WebhookCounter {
+  private readonly received: Counter;
+
+  constructor({ registry }: Metrics) {
+    this.received = new Counter({
+      name: 'webhooks_total',
+      help: "The payment provider's webhooks, by type and by what became of them",
+      labelNames: ['type', 'outcome'],
+      registers: [registry],
+    });
+  }
+
+  count(type: string, outcome: WebhookOutcome): void {
+    this.received.inc({ type, outcome });
+  }
+}
+
+@Controller()
+export class PaymentsController {
+  constructor(private readonly events: PaymentEvents) {}
+
+  @Route(receiveEvent)
+  async webhook({ body, request }: Call<typeof receiveEvent>) {
+    const signature = request.headers['stripe-signature'] ?? '';
+    const outcome = await this.events.receive(Buffer.from(body ?? ''), String(signature));
+    return { received: true as const, outcome };
+  }
+}
 
 @Module({
   imports: [PaymentRecordsModule, PaymentsModule, PayoutsModule, SubscriptionsModule],

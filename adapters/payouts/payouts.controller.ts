@@ -1,14 +1,19 @@
-import { Controller, Header, UseFilters } from '@nestjs/common';
+import { Controller, Header, UseFilters, StreamableFile } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
+import { Readable } from 'node:stream';
 import { RequestWithdrawal } from '../../application/payouts/request-withdrawal.js';
-import * as endpoints from '../../application/payouts/endpoints.js';
 import { PayoutAccounts } from '../../application/payouts/payout-accounts.js';
 import { PayoutSchedules } from '../../application/payouts/payout-schedules.js';
 import { PayoutQueries } from '../../application/payouts/queries.js';
-import { payoutsCsv, statementCsv } from '../../application/payouts/statement-csv.js';
+import { payoutsCsv, statementCsv, salesCsv } from '../../application/payouts/statement-csv.js';
 import { Withdrawals } from '../../application/payouts/withdrawals.js';
 import { CheckoutProblemFilter } from '../platform/http/problem.filter.js';
 import { Route, type Call } from '../platform/http/route.js';
+import { PERIOD_DAYS, type Sale } from '../../application/payouts/contract.js';
+import { CreatorSalesQueries } from './creator-sales.js';
+import { DASHBOARD_DAYS } from '../../application/payouts/values.js';
+import { Clock } from '../../application/shared/clock.js';
+import * as endpoints from '../../application/payouts/endpoints.js';
 
 const MOST_STATEMENTS = 1_000;
 
@@ -107,5 +112,60 @@ export class PayoutsController {
     refuse,
   }: Pick<Call<typeof endpoints.readStatement>, 'actor' | 'params' | 'refuse'>) {
     return (await this.payouts.statement(actor.userId, params.id)) ?? refuse({ code: 'NotFound' });
+  }
+}
+
+const ACTIVITIES = 10;
+const PAGE_OF_TABLE = 1_000;
+
+@Controller()
+export class SalesController {
+  constructor(
+    private readonly sales: CreatorSalesQueries,
+    private readonly withdrawals: Withdrawals,
+    private readonly clock: Clock,
+  ) {}
+
+  @Route(endpoints.listSales)
+  async list({ actor: { userId }, query: { period, ...page } }: Call<typeof endpoints.listSales>) {
+    const [balance, points, list] = await Promise.all([
+      this.withdrawals.balance(userId),
+      this.sales.points(userId, PERIOD_DAYS[period], this.clock.now()),
+      this.sales.list(userId, page, this.clock.now()),
+    ]);
+    const { totalEarningsMicroUsd, availableMicroUsd, heldMicroUsd } = balance;
+    return { totalEarningsMicroUsd, availableMicroUsd, heldMicroUsd, points, ...list };
+  }
+
+  @Route(endpoints.listSalesAsCsv)
+  @Header('Cache-Control', 'private, no-store')
+  listAsCsv({ actor }: Call<typeof endpoints.listSalesAsCsv>) {
+    return new StreamableFile(Readable.from(salesCsv(this.all(actor.userId))), {
+      type: 'text/csv; charset=utf-8',
+      disposition: 'attachment; filename="sales.csv"',
+    });
+  }
+
+  private async *all(creatorId: string): AsyncGenerator<readonly Sale[]> {
+    const now = this.clock.now();
+    let cursor: string | null | undefined;
+    while (cursor !== null) {
+      const page = { limit: PAGE_OF_TABLE, ...(cursor && { cursor }) };
+      const { items, nextCursor } = await this.sales.list(creatorId, page, now);
+      yield items;
+      cursor = nextCursor;
+    }
+  }
+
+  @Route(endpoints.readDashboard)
+  async dashboard({ actor: { userId } }: Call<typeof endpoints.readDashboard>) {
+    const now = this.clock.now();
+    const [{ availableMicroUsd }, points, { items: activity }, compared] = await Promise.all([
+      this.withdrawals.balance(userId),
+      this.sales.points(userId, DASHBOARD_DAYS, now),
+      this.sales.list(userId, { limit: ACTIVITIES }, this.clock.now()),
+      this.sales.compared(userId, DASHBOARD_DAYS, now),
+    ]);
+    return { ...compared, availableMicroUsd, points, activity };
   }
 }

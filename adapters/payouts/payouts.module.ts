@@ -19,13 +19,12 @@ import { TransferFacts } from '../../application/payouts/transfer-facts.js';
 import { Withdrawals } from '../../application/payouts/withdrawals.js';
 import { PostgresEarningsQueries } from './postgres-earnings.js';
 import { PostgresPayoutQueries } from './postgres-payouts.js';
-import { PayoutsController } from './payouts.controller.js';
+import { PayoutsController, SalesController } from './payouts.controller.js';
 import {
   PostgresConnectedAccounts,
   PostgresPayoutClaims,
   PostgresPayoutSchedules,
 } from './postgres-payees.js';
-import { SalesController } from './sales.controller.js';
 import { PostgresSalesUnderReview } from './postgres-sales-under-review.js';
 
 @Module({

@@ -2,7 +2,6 @@ import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type * as z from 'zod';
 import { SampleMeta, type OwnSampleAnswer } from '../../application/publishing/contract.js';
-import * as endpoints from '../../application/publishing/endpoints.js';
 import { AttachFile, type AttachmentKind } from '../../application/publishing/samples/attach-file.js';
 import { ChangeSample } from '../../application/publishing/change-pack.js';
 import { RemoveSample, UndoReplacement } from '../../application/publishing/samples/change-samples.js';
@@ -19,6 +18,11 @@ import {
 import { invalidRequest } from '../platform/http/validation.js';
 import { writerOf } from './creator-packs.controller.js';
 import { ReceivedFiles } from './received-files.js';
+import { DirectUploads, PART_BYTES } from '../../application/publishing/samples/direct-uploads.js';
+import { Encodings } from '../../application/publishing/samples/encodings.js';
+import { AUDIO_LIMIT_BYTES } from '../../application/publishing/values.js';
+import { jsonOf } from '../../application/shared/text.js';
+import * as endpoints from '../../application/publishing/endpoints.js';
 
 type Answer = z.infer<typeof OwnSampleAnswer>;
 type SampleCall = Call<typeof endpoints.changeSample>;
@@ -133,13 +137,41 @@ function answer(outcome: UploadOutcome, response: HttpResponse): Answer {
 
 /** Parses the `meta` part: JSON, or absent. */
 function readMeta(text: string | undefined): z.infer<typeof SampleMeta> {
-  let json: unknown = {};
-  try {
-    if (text !== undefined && text !== '') json = JSON.parse(text);
-  } catch {
-    throw invalidRequest([{ path: ['meta'], message: 'This part must be JSON' }]);
-  }
+  const json = text ? jsonOf(text) : {};
+  if (json === undefined) throw invalidRequest([{ path: ['meta'], message: 'This part must be JSON' }]);
   const parsed = SampleMeta.safeParse(json);
   if (parsed.success) return parsed.data;
   throw invalidRequest(parsed.error.issues.map((issue) => ({ ...issue, path: ['meta', ...issue.path] })));
+}
+
+@Controller()
+export class DirectUploadsController {
+  constructor(
+    private readonly direct: DirectUploads,
+    private readonly encodings: Encodings,
+    private readonly uploads: SampleUploads,
+    private readonly packs: OwnPackQueries,
+  ) {}
+
+  @Route(endpoints.beginUpload)
+  async begin({ actor, params, body }: Call<typeof endpoints.beginUpload>) {
+    const { id: packId, uploadId } = params;
+    const { sampleId, ...file } = body;
+    const admitted = await this.uploads.admit(actor.userId, packId, sampleId);
+    if ('code' in admitted) refuse(admitted);
+    if (file.sizeBytes > AUDIO_LIMIT_BYTES)
+      throw new ProblemException('AudioTooLarge', { limitBytes: AUDIO_LIMIT_BYTES });
+    // The browser sent this file before and lost the answer, so no parts are missing.
+    if (this.direct.hasBucket && (await this.encodings.has({ userId: actor.userId, packId, uploadId })))
+      return { parts: { partBytes: PART_BYTES, missing: [] } };
+    return { parts: await this.direct.begin({ userId: actor.userId, uploadId }, { packId, ...file }) };
+  }
+
+  @Route(endpoints.abortUpload)
+  async abort({ actor, params }: Call<typeof endpoints.abortUpload>): Promise<undefined> {
+    const { userId } = actor;
+    if (!(await this.packs.place(userId, params.id))) return refuse({ code: 'NotFound' });
+    await this.direct.forget({ userId, uploadId: params.uploadId });
+    return undefined;
+  }
 }

@@ -51,9 +51,8 @@ import { MailModule } from '../mail/mail.module.js';
 import { ProfilesModule } from '../profiles/profiles.module.js';
 import { StorageModule } from '../storage/storage.module.js';
 import { CreatorPacksController } from './creator-packs.controller.js';
-import { CreatorSamplesController } from './creator-samples.controller.js';
+import { CreatorSamplesController, DirectUploadsController } from './creator-samples.controller.js';
 import { CreatorController } from './creator.controller.js';
-import { DirectUploadsController } from './direct-uploads.controller.js';
 import { PostgresOwnPackQueries } from './postgres-own-pack-queries.js';
 import { PostgresPackDocumentQueries } from './postgres-pack-document.js';
 import {
@@ -68,6 +67,12 @@ import {
 } from './postgres-packs.js';
 import { ReceivedFiles } from './received-files.js';
 import { PostgresKnownSounds } from './sounds/postgres-known-sounds.js';
+import {
+  ReturnDefectiveSampleHandler,
+  TakeDownPackHandler,
+  TakeDownSampleHandler,
+} from '../../application/publishing/takedowns.js';
+import { ReturnsModule } from '../purchases/purchases.module.js';
 
 @Module({
   imports: [MailModule, ProfilesModule, StorageModule],
@@ -129,3 +134,9 @@ import { PostgresKnownSounds } from './sounds/postgres-known-sounds.js';
   ],
 })
 export class PublishingModule {}
+
+@Module({
+  imports: [PublishingModule, ReturnsModule],
+  providers: [ReturnDefectiveSampleHandler, TakeDownPackHandler, TakeDownSampleHandler],
+})
+export class TakedownsModule {}

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { SampleFileQueries, type SampleFile } from '../../application/storage/queries.js';
 import { Batcher } from '../../application/shared/batcher.js';
 import { foldHandle } from '../../domain/profiles/handle.js';
-import { keyOfFileUrl } from '../../application/storage/layout.js';
+import { keyOfFileUrl, percentDecoded } from '../../application/storage/layout.js';
 import { Database, prepared } from '../platform/database/database.js';
 import { isLostConnection } from '../platform/database/lost-connection.js';
 import { MEANT_FOLDER } from './postgres-creator-folders.js';
@@ -54,7 +54,7 @@ export class PostgresSampleFileQueries implements SampleFileQueries {
 
   async resolve(idOrFileUrl: string): Promise<string | undefined> {
     const address = /(?:^|\/)(Users\/[^?#]+)/.exec(idOrFileUrl)?.[1];
-    const key = keyOfFileUrl(idOrFileUrl) ?? (address === undefined ? undefined : decoded(address));
+    const key = keyOfFileUrl(idOrFileUrl) ?? (address === undefined ? undefined : percentDecoded(address));
     const [, name = '', rest = ''] = /^Users\/([^/]+)\/(.+)$/.exec(key ?? '') ?? [];
     const found = await this.database.pool.query(
       prepared(
@@ -79,13 +79,5 @@ export class PostgresSampleFileQueries implements SampleFileQueries {
       ),
     );
     return found.rowCount === 1;
-  }
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
   }
 }

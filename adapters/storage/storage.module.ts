@@ -5,12 +5,14 @@ import { ForgetFolders } from '../../application/storage/forget-folders.js';
 import { ObjectSweep } from '../../application/storage/object-sweep.js';
 import { StorageProxy } from '../../application/storage/storage-proxy.js';
 import { UnreferencedObjects } from '../../application/storage/unreferenced-objects.js';
-import { PostgresPackFolderQueries } from './postgres-pack-folders.js';
-import { PostgresCreatorFolders, PostgresNamedFolders } from './postgres-creator-folders.js';
+import {
+  PostgresPackFolderQueries,
+  PostgresCreatorFolders,
+  PostgresNamedFolders,
+} from './postgres-creator-folders.js';
 import { PostgresUnreferencedObjects } from './postgres-unreferenced-objects.js';
 import { PostgresSampleFileQueries } from './postgres-sample-files.js';
-import { SignedMediaController } from './signed-media.controller.js';
-import { StorageController } from './storage.controller.js';
+import { SignedMediaController, StorageController } from './storage.controller.js';
 
 @Module({
   controllers: [SignedMediaController, StorageController],

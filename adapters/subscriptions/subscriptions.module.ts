@@ -15,7 +15,7 @@ import { FinishPlanChangeHandler, PlanChanges } from '../../application/subscrip
 import { SubscriptionQueries } from '../../application/subscriptions/queries.js';
 import { Receipts, RenewalMails } from '../../application/subscriptions/payment-mails.js';
 import { MailModule } from '../mail/mail.module.js';
-import { PaymentRecordsModule } from '../payments/payment-records.module.js';
+import { PaymentRecordsModule } from '../payments/payments.module.js';
 import { PostgresSubscriptionQueries } from './postgres-subscriptions.js';
 import { SubscriptionsController } from './subscriptions.controller.js';
 

@@ -34,10 +34,7 @@ export interface SignInSecrets {
 }
 
 export class IdentityProviderUnavailable extends Error {
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = 'IdentityProviderUnavailable';
-  }
+  override name = 'IdentityProviderUnavailable';
 }
 
 /** OpenID Connect, authorisation code with PKCE. */

@@ -7,7 +7,7 @@ import { AccountStore } from '../accounts/account-store.js';
 import { signedDownload, type DeliveredItem } from '../purchases/buy-samples.js';
 import { WallClock } from '../shared/clock.js';
 import { JobCancelled, JobQueue, type Attempt, type JobKind } from '../shared/job-queue.js';
-import { ObjectStorage } from '../storage/object-storage.js';
+import { ObjectStorage, pagesOf } from '../storage/object-storage.js';
 import type { PreparedExport } from './contract.js';
 import { ExportContents, type ExportKind, type ExportSubject } from './export-contents.js';
 import { withIsoTimes } from '../shared/iso-times.js';
@@ -181,11 +181,9 @@ export class PreparedExports {
   }
 
   private async removeOrphans(prefix: string): Promise<void> {
-    for (let cursor: string | undefined, isEnd = false; !isEnd; isEnd = cursor === undefined) {
-      const page = await this.storage.list({ prefix, limit: SWEPT_AT_ONCE, ...(cursor && { cursor }) });
-      const kept = await this.store.among(page.objects.map(({ key }) => exportIdOf(key)));
-      for (const { key } of page.objects) if (!kept.has(exportIdOf(key))) await this.storage.delete(key);
-      cursor = page.nextCursor;
+    for await (const { objects } of pagesOf(this.storage, { prefix, limit: SWEPT_AT_ONCE })) {
+      const kept = await this.store.among(objects.map(({ key }) => exportIdOf(key)));
+      for (const { key } of objects) if (!kept.has(exportIdOf(key))) await this.storage.delete(key);
     }
   }
 

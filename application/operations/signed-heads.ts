@@ -10,9 +10,10 @@ import {
 } from '../../domain/administration/log-changes.js';
 import { WallClock } from '../shared/clock.js';
 import { EventStore } from '../shared/event-store.js';
+import { inParallel } from '../shared/in-parallel.js';
 import { Streams } from '../shared/streams.js';
 import { jsonOf } from '../shared/text.js';
-import { ObjectExists, ObjectStorage } from '../storage/object-storage.js';
+import { ObjectStorage, objectsIn, putOnce } from '../storage/object-storage.js';
 import { ed25519Keys } from '../shared/proof/ed25519.js';
 import { SigningKeys, type KeyRing, type SigningKey } from '../shared/keys/signing-keys.js';
 import type { LogPlace } from './verify-chain.js';
@@ -125,11 +126,7 @@ export class SignedHeads {
       const place = { position, hash, ...signing(key, now) };
       const facts = { hour, ...place, previous: hours.at(-1) ?? null };
       const body = bodyOf({ ...facts, signature: signatureOf(bytesOf(facts), key) });
-      await this.storage
-        .put(keyOf(hour), body, { contentType: 'application/json', ifAbsent: true })
-        .catch((error: unknown) => {
-          if (!(error instanceof ObjectExists)) throw error;
-        });
+      await putOnce(this.storage, keyOf(hour), body, { contentType: 'application/json' });
       await this.agree(hours, place, { ring, key });
     }
     this.signedIn = hour;
@@ -177,26 +174,22 @@ export class SignedHeads {
     }: { hours: readonly string[]; ring: KeyRing; restores: HeadsVerdict['restores'] },
   ): Promise<Compared> {
     const present = new Set(hours);
-    const waiting = [...chosen];
     const agreed: SignedHead[] = [];
     const faults: HeadFault[] = [];
-    const work = async (): Promise<void> => {
-      for (let hour = waiting.shift(); hour; hour = waiting.shift()) {
-        const head = await this.read(hour, ring);
-        if (!head) {
-          faults.push({ hour, detail: 'the signature is not ours' });
-          continue;
-        }
-        const { position, previous } = head;
-        const detail = await this.contradiction(head);
-        if (!detail) agreed.push(head);
-        else if (!restores.some((restore) => restore.position < position && restore.heads.includes(hour)))
-          faults.push({ hour, position, detail });
-        if (previous && !present.has(previous))
-          faults.push({ hour: previous, detail: `this head is gone, that of ${hour} names it` });
+    await inParallel(chosen, AT_ONCE, async (hour) => {
+      const head = await this.read(hour, ring);
+      if (!head) {
+        faults.push({ hour, detail: 'the signature is not ours' });
+        return;
       }
-    };
-    await Promise.all(Array.from({ length: AT_ONCE }, work));
+      const { position, previous } = head;
+      const detail = await this.contradiction(head);
+      if (!detail) agreed.push(head);
+      else if (!restores.some((restore) => restore.position < position && restore.heads.includes(hour)))
+        faults.push({ hour, position, detail });
+      if (previous && !present.has(previous))
+        faults.push({ hour: previous, detail: `this head is gone, that of ${hour} names it` });
+    });
     const byHour = (a: { hour: string }, b: { hour: string }) => a.hour.localeCompare(b.hour);
     return { agreed: agreed.toSorted(byHour), faults: faults.toSorted(byHour) };
   }
@@ -265,19 +258,13 @@ export class SignedHeads {
   }
 
   private async named(folder: string, of = ''): Promise<string[]> {
-    const names: string[] = [];
-    for (let cursor: string | undefined; ;) {
-      const page = await this.storage.list({ prefix: folder + of, ...(cursor ? { cursor } : {}) });
-      for (const { key } of page.objects) {
-        const [, name] = /^(\d{4}-\d{2}-\d{2}(?:T\d{2})?)\.json$/.exec(key.slice(folder.length)) ?? [];
-        if (name) names.push(name);
-      }
-      if (!page.nextCursor) return names.toSorted();
-      cursor = page.nextCursor;
-    }
+    const objects = await objectsIn(this.storage, folder + of);
+    return objects.flatMap(({ key }) => NAME.exec(key.slice(folder.length))?.[1] ?? []).toSorted();
   }
 }
 
+/** The name of an object: an hour, or a day. */
+const NAME = /^(\d{4}-\d{2}-\d{2}(?:T\d{2})?)\.json$/;
 const keyOf = (hour: string): string => `${FOLDER}${hour}.json`;
 const hourOf = (time: Date): string => time.toISOString().slice(0, 13);
 const dayOf = (hour: string): string => hour.slice(0, 10);

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { CreatorProfileStore, type StoredProfile } from './profile-store.js';
 import type { OwnProfile } from './contract.js';
 import { exactText } from '../shared/contract.js';
+import { jsonOf } from '../shared/text.js';
 import { ObjectMissing, ObjectStorage } from '../storage/object-storage.js';
 import { CreatorFolders } from '../storage/creator-folders.js';
 
@@ -74,9 +75,9 @@ export class ProfileFiles {
     const folder = await this.profiles.folderOf(userId);
     if (folder === undefined) return undefined;
     try {
-      return JSON.parse(await text((await this.storage.get(profileKey(folder))).body));
+      return jsonOf(await text((await this.storage.get(profileKey(folder))).body));
     } catch (error) {
-      if (error instanceof ObjectMissing || error instanceof SyntaxError) return undefined;
+      if (error instanceof ObjectMissing) return undefined;
       throw error;
     }
   }

@@ -9,9 +9,10 @@ import {
   type Mood,
   type MusicalKey,
 } from '../../domain/catalogue/vocabulary.js';
-import { keyOfFileUrl } from '../storage/layout.js';
+import { keyOfFileUrl, percentDecoded } from '../storage/layout.js';
 import { COST_MAX_CREDITS, COST_MIN_CREDITS } from './values.js';
 import { exactText } from '../shared/contract.js';
+import { jsonOf } from '../shared/text.js';
 
 /** A sample of a `pack.json`, whichever of the possible field names the file uses. */
 export interface ListedFile {
@@ -88,28 +89,14 @@ export function fileKey(address: string): string {
   const path = keyOfFileUrl(address) ?? address;
   // In an address `#` starts a fragment; in a file name it is a sharp.
   const last = path.replace(path.includes('://') ? /[?#].*$/ : /\?.*$/, '').replace(/^.*[/\\]/, '');
-  return decoded(last)
+  return percentDecoded(last)
     .replace(/\.[A-Za-z0-9]{1,5}$/, '')
     .toLowerCase();
 }
 
-function decoded(name: string): string {
-  try {
-    return decodeURIComponent(name);
-  } catch {
-    return name;
-  }
-}
-
 /** @returns undefined if the text is not a JSON object */
 export function readPackJson(json: string): ListedPack | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(json);
-  } catch {
-    return undefined;
-  }
-  const parsed = PackJson.safeParse(value);
+  const parsed = PackJson.safeParse(jsonOf(json));
   if (!parsed.success) return undefined;
   const { genre, mood, status, publishedAt, created, defaultCreditCost, samples, ...said } = parsed.data;
   return {

@@ -66,6 +66,15 @@ export function contentTypeOf(name: string): string {
   return CONTENT_TYPES[/\.([^.]+)$/.exec(name.toLowerCase())?.[1] ?? ''] ?? 'application/octet-stream';
 }
 
+/** Decodes a part of an address. A text that is not percent-encoded stays as it is. */
+export function percentDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
 const OBJECT_ADDRESS = '/api/storage/object';
 
 /** Returns the address from which entitled users fetch an object. */

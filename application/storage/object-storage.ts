@@ -63,10 +63,7 @@ export class ObjectExists extends Error {
 
 /** The storage is unreachable or refuses service. The state of the object is unknown. */
 export class StorageUnavailable extends Unavailable {
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = 'StorageUnavailable';
-  }
+  override name = 'StorageUnavailable';
 }
 
 const KEY_LIMIT_BYTES = 1024;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { PaymentsController } from '../../adapters/payments/payments.controller.js';
+import { PaymentsController } from '../../adapters/payments/payment-events.module.js';
 import { SubscriptionsModule } from '../../adapters/subscriptions/subscriptions.module.js';
 import type { StripeSimulator } from '../../simulators/stripe/server.js';
 import { SystemClock } from '../../application/shared/clock.js';

@@ -11,7 +11,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { freePort } from '../../adapters/platform/database/embedded/launch.js';
 import { DiskObjectStorage } from '../../adapters/vendors/disk/disk-object-storage.js';
 import { ProblemFilter } from '../../adapters/platform/http/problem.filter.js';
-import { SignedMediaController } from '../../adapters/storage/signed-media.controller.js';
+import { SignedMediaController } from '../../adapters/storage/storage.controller.js';
 import type { S3Credentials } from '../../adapters/vendors/s3/presigner.js';
 import { S3ObjectStorage } from '../../adapters/vendors/s3/s3-object-storage.js';
 import { WallClock, SystemClock } from '../../application/shared/clock.js';

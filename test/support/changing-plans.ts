@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
-import { PaymentsController } from '../../adapters/payments/payments.controller.js';
+import { PaymentsController } from '../../adapters/payments/payment-events.module.js';
 import { SubscriptionsModule } from '../../adapters/subscriptions/subscriptions.module.js';
 import { Clock, SystemClock } from '../../application/shared/clock.js';
 import type { PlanId } from '../../domain/subscriptions/plans.js';

@@ -2,12 +2,13 @@ import { createHash, randomBytes } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
 import type { Pool } from 'pg';
 import { DiskObjectStorage } from '../../adapters/vendors/disk/disk-object-storage.js';
-import { MediaController } from '../../adapters/media/media.controller.js';
-import { SignedMediaController } from '../../adapters/storage/signed-media.controller.js';
-import { StorageController } from '../../adapters/storage/storage.controller.js';
+import { MediaController } from '../../adapters/media/media.module.js';
+import { SignedMediaController, StorageController } from '../../adapters/storage/storage.controller.js';
 import { PostgresMediaUses } from '../../adapters/media/postgres-media-uses.js';
-import { PostgresPackFolderQueries } from '../../adapters/storage/postgres-pack-folders.js';
-import { PostgresCreatorFolders } from '../../adapters/storage/postgres-creator-folders.js';
+import {
+  PostgresPackFolderQueries,
+  PostgresCreatorFolders,
+} from '../../adapters/storage/postgres-creator-folders.js';
 import { PostgresSampleFileQueries } from '../../adapters/storage/postgres-sample-files.js';
 import { MediaMemory } from '../../application/media/media-memory.js';
 import { NarrowPictures } from '../../application/media/narrow-pictures.js';

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import * as z from 'zod';
 import { accountPolicy } from '../../../domain/accounts/policy.js';
 import { WallClock } from '../../shared/clock.js';
+import { jsonOf } from '../../shared/text.js';
 import { AccountMails } from '../account-mails.js';
 import { AccountSettings } from '../account-settings.js';
 import { AccountStore, type Account } from '../account-store.js';
@@ -101,12 +103,6 @@ const descriptorOf = ({ credentialId: id, transports }: Passkey) =>
   ({ type: PUBLIC_KEY, id, transports }) as const;
 
 function challengeIn(clientData: string): string | undefined {
-  try {
-    const { challenge } = JSON.parse(Buffer.from(clientData, 'base64url').toString()) as {
-      challenge: unknown;
-    };
-    return typeof challenge === 'string' && challenge.length <= 100 ? challenge : undefined;
-  } catch {
-    return undefined;
-  }
+  const data = jsonOf(Buffer.from(clientData, 'base64url').toString());
+  return z.object({ challenge: z.string().max(100) }).safeParse(data).data?.challenge;
 }

@@ -4,6 +4,7 @@ import { IMAGE_LIMIT_BYTES, IMAGE_LIMIT_MIB } from '../../media/values.js';
 import { defaultHandle } from '../../../domain/profiles/handle.js';
 import { slugFrom } from '../../../domain/publishing/slug.js';
 import { isFolderId } from '../../storage/creator-folders.js';
+import { inParallel } from '../../shared/in-parallel.js';
 import type { Placeholders } from '../../accounts/placeholders.js';
 import type { Profiles } from '../../profiles/profiles.js';
 import { bucketPacks, creatorFolders, read, type BucketPack } from './bucket-pack.js';
@@ -76,13 +77,10 @@ export class ImportBucket {
     return this.report;
   }
 
-  private async importCreators(folders: string[]): Promise<void> {
-    const rest = folders.values();
-    const worker = async (): Promise<void> => {
-      for (const folder of rest)
-        await guarded(this.report, `Users/${folder}`, () => this.importCreator(folder));
-    };
-    await Promise.all(Array.from({ length: CREATORS_AT_ONCE }, worker));
+  private importCreators(folders: string[]): Promise<void> {
+    return inParallel(folders, CREATORS_AT_ONCE, (folder) =>
+      guarded(this.report, `Users/${folder}`, () => this.importCreator(folder)),
+    );
   }
 
   private async importCreator(folder: string): Promise<void> {

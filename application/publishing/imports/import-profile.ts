@@ -4,7 +4,7 @@ import type { ProfileBody } from '../../profiles/contract.js';
 import { BIO_MAX_LENGTH, NETWORKS, socialLink, FEATURED_LIMIT } from '../../profiles/values.js';
 import { filesIn, nameOf, read } from './bucket-pack.js';
 import { fileKey } from '../pack-json.js';
-import { cutText } from '../../shared/text.js';
+import { cutText, jsonOf } from '../../shared/text.js';
 import { exactText } from '../../shared/contract.js';
 import { IMAGE_LIMIT_BYTES, IMAGE_LIMIT_MIB } from '../../media/values.js';
 import type { OwnAvatar, CreatorProfiles } from '../../profiles/creator-profiles.js';
@@ -76,15 +76,10 @@ async function readDocument(
   { key, sizeBytes }: SourceFile,
   problems: PackProblem[],
 ): Promise<z.infer<typeof Document> | undefined> {
-  try {
-    if (sizeBytes > PROFILE_LIMIT_BYTES) throw new RangeError();
-    return Document.parse(JSON.parse((await read(source, key)).toString('utf8').replace(/^\uFEFF/, '')));
-  } catch (error) {
-    if (!(error instanceof SyntaxError || error instanceof z.ZodError || error instanceof RangeError))
-      throw error;
-    problems.push({ path: key, reason: 'cannot be read as a profile' });
-    return undefined;
-  }
+  const json = sizeBytes > PROFILE_LIMIT_BYTES ? '' : (await read(source, key)).toString('utf8');
+  const { data } = Document.safeParse(jsonOf(json.replace(/^\uFEFF/, '')));
+  if (!data) problems.push({ path: key, reason: 'cannot be read as a profile' });
+  return data;
 }
 
 /** Lists pictures at `avatars/{userId}.{ext}` by user id, for creators without one in their folder. */
