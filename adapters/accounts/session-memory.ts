@@ -40,11 +40,7 @@ export class SessionMemory {
   }
 
   /** Concurrent requests for a token share one query. Misses are not cached. */
-  async find(
-    tokenHash: string,
-    now: Date,
-    ask: () => Promise<SessionOwner | undefined>,
-  ): Promise<SessionOwner | undefined> {
+  async find(tokenHash: string, now: Date, ask: () => Promise<SessionOwner | undefined>) {
     if (!this.listening?.hears) return ask();
     const known = this.known.get(tokenHash);
     if (known && known.untilMs > this.time() && known.owner.expiresAt > now) return known.owner;

@@ -73,10 +73,7 @@ export class PostgresComplaintQueries extends DatabaseAdapter implements Complai
     return { subject, creatorId: row.creatorId, card: row.card };
   }
 
-  async list(
-    { state, limit, cursor }: z.infer<typeof contract.ComplaintsQuery>,
-    now: Date,
-  ): Promise<contract.ComplaintPage> {
+  async list({ state, limit, cursor }: z.infer<typeof contract.ComplaintsQuery>, now: Date) {
     const waits = state === 'waiting';
     const [first, id] = decodeCursor(cursor, ['time', 'text']) ?? [null, null];
     const order = waits ? 'c.due_at' : 'c.decided_at';
@@ -147,10 +144,7 @@ export class PostgresComplaintQueries extends DatabaseAdapter implements Complai
     return { ...withIsoTimes(row), measures, counter: counterIn(row.counter) };
   }
 
-  async seenBy(
-    complaintId: string,
-    side: contract.OwnComplaint['side'],
-  ): Promise<contract.OwnComplaint | undefined> {
+  async seenBy(complaintId: string, side: contract.OwnComplaint['side']) {
     const { rows } = await this.database.pool.query<Dated<contract.OwnComplaint, 'answerBy'>>(
       `select ${OWN} from ${parts.WITH_SUBJECT} cross join (select $2::text as side) q
         where c.complaint_id = $1 and ${SHOWN}`,

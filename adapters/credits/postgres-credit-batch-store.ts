@@ -94,10 +94,7 @@ export class PostgresCreditBatchStore implements CreditBatchStore {
     return traced('credit batch', attributes, () => this.runBatch(commands, decide));
   }
 
-  private async runBatch<Result>(
-    commands: readonly BatchCommand[],
-    decide: (batch: CreditBatch) => Result,
-  ): Promise<Result> {
+  private async runBatch<Result>(commands: readonly BatchCommand[], decide: (batch: CreditBatch) => Result) {
     this.running += 1;
     try {
       const { result, appended } =
@@ -114,10 +111,7 @@ export class PostgresCreditBatchStore implements CreditBatchStore {
   }
 
   /** @returns undefined if the command has to be decided under lock */
-  private async runAlone<Result>(
-    commands: readonly BatchCommand[],
-    decide: (batch: CreditBatch) => Result,
-  ): Promise<Outcome<Result> | undefined> {
+  private async runAlone<Result>(commands: readonly BatchCommand[], decide: (batch: CreditBatch) => Result) {
     const isAlone = this.running === 1 && commands.length === 1 && commands[0]?.type === 'BuySamples';
     if (!isAlone || performance.now() < this.crowdedUntilMs) return undefined;
     const { pipelines } = this.database;
@@ -133,10 +127,7 @@ export class PostgresCreditBatchStore implements CreditBatchStore {
     }
   }
 
-  private async runLocked<Result>(
-    commands: readonly BatchCommand[],
-    decide: (batch: CreditBatch) => Result,
-  ): Promise<Outcome<Result>> {
+  private async runLocked<Result>(commands: readonly BatchCommand[], decide: (batch: CreditBatch) => Result) {
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await this.database.pipelinedTransaction(async (client) => {

@@ -60,10 +60,7 @@ export class ExportsController {
     return download ? { download } : refuse({ code: 'NotFound' });
   }
 
-  private async remove(
-    { actor, params, refuse }: Call<typeof endpoints.removeJournal>,
-    kind: ExportKind,
-  ): Promise<void> {
+  private async remove({ actor, params, refuse }: Call<typeof endpoints.removeJournal>, kind: ExportKind) {
     if (!(await this.exports.remove(actor.userId, kind, params.id))) return refuse({ code: 'NotFound' });
   }
 }

@@ -52,11 +52,7 @@ export class PostgresLibraryStore extends DatabaseAdapter implements LibraryStor
     return saved.created_at;
   }
 
-  async saveAll(
-    userId: string,
-    items: Array<{ itemId: string; item: contract.SavedItem }>,
-    now: Date,
-  ): Promise<void> {
+  async saveAll(userId: string, items: Array<{ itemId: string; item: contract.SavedItem }>, now: Date) {
     // The last item with an id wins, as if they were saved one by one. Times a millisecond apart keep their order.
     // Raw SQL: arrays pass any number of items to one statement.
     await this.database.pool.query(

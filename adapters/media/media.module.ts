@@ -51,12 +51,7 @@ export class MediaController {
   }
 
   /** Serves `{hash}.webp`, or `{hash}-{width}.webp` in a configured width. The first request creates the width. */
-  private async picture(
-    folder: PictureFolder,
-    file: string,
-    request: HttpRequest,
-    response: HttpResponse,
-  ): Promise<void> {
+  private async picture(folder: PictureFolder, file: string, request: HttpRequest, response: HttpResponse) {
     const [, content, digits] = PICTURE.exec(file) ?? [];
     const widthPx = PICTURES[folder].widthsPx.find((width) => String(width) === digits);
     if (content === undefined || (digits !== undefined && widthPx === undefined))

@@ -40,11 +40,7 @@ export class CreatorSalesQueries extends DatabaseAdapter {
   }
 
   /** Newest first. @param now decides which holds are over */
-  async list(
-    creatorId: string,
-    { limit, cursor }: { limit: number; cursor?: string },
-    now: Date,
-  ): Promise<{ items: Sale[]; nextCursor: string | null }> {
+  async list(creatorId: string, { limit, cursor }: { limit: number; cursor?: string }, now: Date) {
     const [before] = decodeCursor(cursor, ['integer']) ?? [null];
     const { rows } = await this.database.pool.query(
       prepared(
@@ -74,11 +70,7 @@ export class CreatorSalesQueries extends DatabaseAdapter {
     };
   }
 
-  async compared(
-    creatorId: string,
-    days: number,
-    now: Date,
-  ): Promise<Pick<CreatorDashboard, 'salesMicroUsd' | 'downloads' | 'activePacks' | 'creditsUsed'>> {
+  async compared(creatorId: string, days: number, now: Date) {
     const { rows } = await this.database.pool.query(
       prepared(
         'sales-compared',

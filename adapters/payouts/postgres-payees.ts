@@ -27,12 +27,7 @@ export class PostgresConnectedAccounts extends DatabaseAdapter implements Connec
     return found?.creator_id;
   }
 
-  async connect(
-    creatorId: string,
-    account: ConnectedAccount,
-    now: Date,
-    replaces?: string,
-  ): Promise<ConnectedAccount> {
+  async connect(creatorId: string, account: ConnectedAccount, now: Date, replaces?: string) {
     const row = { account_id: account.accountId, ...stateOf(account, now), created_at: now };
     await this.database.db
       .insertInto('connect_account')

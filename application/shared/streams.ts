@@ -149,10 +149,7 @@ export class Streams {
    * nothing is appended
    * @throws StreamVersionConflict after too many attempts
    */
-  async transact<Result>(
-    metadata: CommandMetadata,
-    decide: (work: Work) => Promise<Result>,
-  ): Promise<Result> {
+  async transact<Result>(metadata: CommandMetadata, decide: (work: Work) => Promise<Result>) {
     const complete = { correlationId: randomUUID(), ...metadata };
     for (let attempt = 1; ; attempt += 1) {
       const work = new Work(this.log);

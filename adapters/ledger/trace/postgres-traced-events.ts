@@ -140,11 +140,7 @@ export class PostgresTracedEvents extends DatabaseAdapter implements TracedEvent
     return (rows as Traced[]).map(upcast);
   }
 
-  private async names(
-    name: string,
-    text: string,
-    ids: readonly string[],
-  ): Promise<ReadonlyMap<string, string>> {
+  private async names(name: string, text: string, ids: readonly string[]) {
     if (ids.length === 0) return new Map();
     const { rows } = await this.database.pool.query(prepared(name, text, [ids]));
     return new Map((rows as { id: string; name: string }[]).map((row) => [row.id, row.name]));

@@ -111,11 +111,7 @@ export class ImportProfiles {
   constructor(private readonly tools: ProfileImportTools) {}
 
   /** @param formerId user id in the bucket, which may name a picture @throws Error with a sentence for the report */
-  async run(
-    userId: string,
-    { body, avatar }: BucketProfile,
-    formerId: string | undefined,
-  ): Promise<{ profile: boolean; avatar: boolean }> {
+  async run(userId: string, { body, avatar }: BucketProfile, formerId: string | undefined) {
     const { creatorProfiles } = this.tools;
     const before = await creatorProfiles.read(userId);
     const hasSaid = [before.bio, ...NETWORKS.map((network) => before[network])].some((said) => said !== '');
@@ -129,11 +125,7 @@ export class ImportProfiles {
   }
 
   /** Features samples unless the creator features some. @returns the names of those that listeners cannot find here */
-  async feature(
-    userId: string,
-    names: readonly FeaturedName[],
-    brought: readonly BroughtSample[],
-  ): Promise<string[]> {
+  async feature(userId: string, names: readonly FeaturedName[], brought: readonly BroughtSample[]) {
     const { creatorProfiles } = this.tools;
     if (names.length === 0 || (await creatorProfiles.read(userId)).samples.length > 0) return [];
     const found = names.map((name) => ({ name, sampleId: sampleCalled(name, brought)?.sampleId }));

@@ -96,10 +96,7 @@ export class UndoReplacementHandler implements ICommandHandler<UndoReplacement> 
     return this.packs.decide(writer, { type: 'ReplaceSampleAudio', sampleId, audio: former });
   }
 
-  private async formerAudio(
-    packId: string,
-    sampleId: string,
-  ): Promise<Omit<SampleAudio, 'audioVersion'> | undefined> {
+  private async formerAudio(packId: string, sampleId: string) {
     const versions = (await this.streams.history(packDecider, packId)).flatMap(({ type, data }) =>
       (type === 'SampleAdded' || type === 'SampleAudioReplaced') && data.sampleId === sampleId ? [data] : [],
     );

@@ -93,11 +93,7 @@ export class SuspectCopyHandler implements ICommandHandler<SuspectCopy> {
     if (events.length > 0 && !now?.isThere) await this.copies.lapse(copyId);
   }
 
-  private record(
-    newcomer: RecordingFacts,
-    original: RecordingFacts,
-    match: Match,
-  ): Promise<readonly CopyEvent[]> {
+  private record(newcomer: RecordingFacts, original: RecordingFacts, match: Match) {
     const at = this.clock.now();
     return this.streams.transact({ actor: CHECK }, async (work) => {
       const copy = await work.open(copyDecider, copyIdOf(newcomer));
