@@ -8,7 +8,7 @@ import { Lane } from '../shared/lanes.js';
 /** Counts attempts by key in fixed windows. All nodes share the counters, and the database's clock applies. */
 export abstract class AttemptCounter {
   abstract count(key: string, windowMs: number): Promise<{ hits: number; resetsAt: Date }>;
-  /** Uncounts one attempt, such as a successful one. */
+  /** Subtracts one attempt, for example a successful one. */
   abstract forgive(key: string): Promise<void>;
   abstract reset(key: string): Promise<void>;
 }

@@ -122,7 +122,7 @@ export class ReplaceCoverHandler implements ICommandHandler<ReplaceCover> {
   }
 }
 
-/** A decision that needs no facts outside the pack. */
+/** A decision for which the pack's own events are enough. */
 export abstract class DecideOnPack extends Command<PackOutcome> {
   constructor(
     readonly writer: PackWriter,

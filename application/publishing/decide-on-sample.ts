@@ -21,7 +21,7 @@ export class DecideOnSample extends Command<SampleStatusOutcome> {
   }
 }
 
-/** A recording of a sample. `sha256` is the hash of its original; absent for the present recording. */
+/** A recording of a sample. `sha256` is the hash of its file. Absent: the recording that the sample has now. */
 export interface Recording {
   sampleId: string;
   sha256?: string;

@@ -190,7 +190,7 @@ export const changeSamples = writing('PATCH /api/creator/packs/:id/samples', {
   answers: { 200: SampleChangesAnswer },
 });
 
-/** Sent instead of the file: the id of the upload that brought the file to the bucket. */
+/** Sent instead of the file, if the browser has already uploaded the file to the bucket: the id of that upload. */
 const stored = z.uuid();
 
 export const beginUpload = own('PUT /api/creator/packs/:id/uploads/:uploadId', {

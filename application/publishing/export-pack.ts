@@ -59,7 +59,7 @@ interface StoredFile {
   key: string;
 }
 
-/** Names the files as the creator did. Names are unique even without extensions, because readers match them without. */
+/** Uses the creator's file names. They differ even without extensions, because importers ignore extensions. */
 function laidOut({ document, files, coverKey }: ExportedPack): { document: object; stored: StoredFile[] } {
   const taken = new Set<string>();
   const stored: StoredFile[] = [];

@@ -87,7 +87,7 @@ const PackJson = z.object({
 /** Returns the key that matches files with entries: the last part of the path in lower case, without extension. */
 export function fileKey(address: string): string {
   const path = keyOfFileUrl(address) ?? address;
-  // In an address `#` starts a fragment; in a file name it is a sharp.
+  // In a URL `#` starts a fragment. In a file name it is a sharp, as in F#.
   const last = path.replace(path.includes('://') ? /[?#].*$/ : /\?.*$/, '').replace(/^.*[/\\]/, '');
   return percentDecoded(last)
     .replace(/\.[A-Za-z0-9]{1,5}$/, '')
@@ -157,7 +157,7 @@ const costOf = (credits: number | undefined): number | undefined =>
     ? undefined
     : Math.max(COST_MIN_CREDITS, Math.min(COST_MAX_CREDITS, Math.round(credits)));
 
-/** Formats a duration as m:ss, rounded to the second. Never returns 0:00, because that would mean unknown. */
+/** Formats a duration as m:ss, rounded to the second. Never returns 0:00, which readers take as unknown. */
 export function minutesAndSeconds(durationMs: number): string {
   const seconds = Math.max(1, Math.round(durationMs / 1_000));
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;

@@ -34,7 +34,7 @@ export interface PackWriter {
   at?: Date;
 }
 
-/** A decision about a pack without its id, actor and time. */
+/** A command without the fields that `Packs` adds: the pack's id, the actor and the time. */
 export type WithoutActor<Decision = PackCommand | StaffCommand> = Decision extends unknown
   ? Omit<Decision, 'packId' | 'actorId' | 'now'>
   : never;
@@ -58,9 +58,9 @@ export interface RecordingOnSale {
 
 /** Reserves recordings: only the first creator to publish a recording may sell it. */
 export abstract class PublishedRecordings {
-  /** Returns samples whose recording is withheld in any version of any of the creator's samples. */
+  /** Returns the samples whose recording is held, refused or taken down in any sample of the creator. */
   abstract withheld(creatorId: string, samples: readonly RecordingOnSale[]): Promise<Set<string>>;
-  /** Reserves recordings until they are published. @returns samples that another creator has; then reserves nothing */
+  /** Reserves all recordings, or none if another creator has one. @returns the samples whose recording is taken */
   abstract take(creatorId: string, samples: readonly RecordingOnSale[]): Promise<Set<string>>;
 }
 

@@ -74,7 +74,7 @@ export abstract class OwnPackQueries {
   abstract place(creatorId: string, packId: string): Promise<PackPlace | undefined>;
   abstract isPreviewUsed(previewKey: string): Promise<boolean>;
   abstract isOriginalUsed(originalPath: string, packId: string): Promise<boolean>;
-  /** Returns the files of a removed sample, or none if a buyer may own them, because its pack was ever on sale. */
+  /** Returns the files of a removed sample; none if its pack was ever on sale, because a buyer may own them. */
   abstract filesOfNobody(packId: string, sampleId: string): Promise<string[]>;
   /** Undefined before the creator's first pack. */
   abstract creatorFolder(creatorId: string): Promise<string | undefined>;

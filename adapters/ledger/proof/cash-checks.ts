@@ -44,7 +44,7 @@ export const CASH_CHECKS: readonly { invariant: number; sql: string }[] = [
           select format('event %s moves %s of %s', position, ${standing('account', 'delta')}, account) as detail
             from journal_line where account in (${quoted(CASH_ACCOUNTS)}) and delta % 10000 <> 0
           union all
-          -- Both sides tell of a movement within days; what one of them alone has for longer is a difference.
+          -- Both sides record a movement within days. A movement that only one side has after that is a difference.
           select format('%s of %s: %s at the provider, %s in the books', fact, about, ${dollars('coalesce(p.moved, 0)')}, ${dollars('coalesce(b.moved, 0)')})
             from (select case when held.transaction_id is null then ${refundIn('t.fact')} else 'movement-in-suspense' end as fact,
                          case when held.transaction_id is null then t.about else t.transaction_id end as about,

@@ -26,7 +26,7 @@ export const NOW = `current_setting('offcut.now')::timestamptz`;
 export const SINCE = `current_setting('offcut.since')::bigint`;
 /** Transfers take days and disputes months, but a person looks at items older than this. */
 export const AGED = `interval '7 days'`;
-/** It takes months to find customers whose card is gone. */
+/** Staff may need months to reach customers whose card no longer works. */
 const LONG_OWED = `interval '180 days'`;
 /** Lines of an account in any currency. The range ends at ';', which follows ':' in byte order. */
 export const inAnyCurrency = (account: string, name: string): string =>

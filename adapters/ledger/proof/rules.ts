@@ -103,7 +103,7 @@ const CHECKS: readonly RuleCheck[] = [
             from (select (select coalesce(sum((data->>'valueMicroUsd')::bigint), 0) from ${GRANTED} g where data->>'reason' <> 'refund') as granted,
                          coalesce(-sum(delta) filter (where account = 'credits'), 0) as recognised,
                          coalesce(-sum(delta) filter (where account = 'forfeited' and fact <> 'adjusting-entry'), 0) as forfeited,
-                         -- What went back of deferred value; beyond it, earned income stays earned and is offset.
+                         -- The deferred value that was paid back. Payments beyond it do not change earned income.
                          coalesce(sum(delta) filter (where fact in ('invoice-refunded', 'refund-undone', 'dispute-lost')
                                                        and (account >= 'deferred:' and account < 'deferred;' or account = 'forfeited')), 0) as returned,
                          coalesce(-sum(delta) filter (where account >= 'deferred:' and account < 'deferred;'), 0) as deferred

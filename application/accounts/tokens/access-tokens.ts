@@ -30,7 +30,7 @@ export interface TokenOwner extends Pick<AccessToken, 'tokenId' | 'scopes' | 'la
   creatorStatus: CreatorStatus;
 }
 
-/** Stored only as hashes. */
+/** Tokens are stored only as hashes. */
 export abstract class AccessTokenStore {
   /** @returns false if the user already has `limit` tokens */
   abstract add(token: Omit<AccessToken, 'lastUsedAt'>, tokenHash: string, limit: number): Promise<boolean>;

@@ -59,7 +59,7 @@ async function readPack(source: BucketSource, path: string, folder: string): Pro
   } as BucketPack;
 }
 
-/** @returns undefined if the file is missing or unreadable: the audio is still worth importing */
+/** @returns undefined if the file is missing or unreadable; the import then continues without it */
 async function readListed(
   source: BucketSource,
   key: string,

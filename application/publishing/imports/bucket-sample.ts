@@ -10,7 +10,7 @@ import { cutText } from '../../shared/text.js';
 import { AddSample, type UploadOutcome } from '../samples/sample-uploads.js';
 import { AttachFile } from '../samples/attach-file.js';
 
-/** Downloads one file of a bucket in the form of an upload. The receiver removes it. */
+/** Downloads a file of the bucket, as if a creator uploaded it. The receiver removes the temporary file. */
 const fetchSample = async (
   { source, files }: SampleImportTools,
   { key }: SourceFile,

@@ -50,7 +50,7 @@ const hashOf = (text: string): string => createHash('sha256').update(text).diges
 const titleOf = ({ listed, folder }: BucketPack): string =>
   cutText(listed?.name ?? folder.replaceAll(/[-_]+/g, ' '), 120);
 
-/** Imports packs through creators' commands. Paths identify packs and samples, so a second run adds nothing. */
+/** Imports packs with the commands that creators use. Ids are derived from paths, so a second run adds nothing. */
 export class ImportBucket {
   readonly report = emptyReport();
   private readonly profiles: ImportProfiles;
@@ -118,7 +118,7 @@ export class ImportBucket {
     const account = owner ? { userId: owner, made: false } : await placeholders.ensure(folder, displayName);
     if (!account) throw new Error('the account made for this folder was erased');
     const { userId } = account;
-    // The folder name becomes the handle, so that old addresses work. A generated folder name is no creator's name.
+    // The folder name becomes the handle, so that old addresses work. A generated folder name is not used.
     if (account.made && !isFolderId(folder)) await profiles.rename(userId, folder);
     // Approves creators who have no access yet. Suspensions stay.
     if ((await creators.obstacle(userId))?.code === 'CreatorAccessRequired') {
@@ -153,7 +153,7 @@ export class ImportBucket {
     const before = await this.tools.ownPacks.find(userId, packId);
     this.report.packs[before ? 'known' : 'added'] += 1;
     if (!before) await this.draft(userId, packId, found);
-    // A pack without samples was interrupted before its first sample.
+    // If the pack has no samples, an earlier run ended before the first one.
     if (!before || before.samples.length === 0) await this.describe(userId, packId, found);
     const ids: string[] = [];
     let added = 0;
@@ -223,7 +223,7 @@ export class ImportBucket {
     });
   }
 
-  /** Applies the order and status of `pack.json`. Only the status of drafts: the creator decided about others. */
+  /** Applies the order of `pack.json`, and its status if the pack is a draft. A creator's own decision stays. */
   private async finish(
     userId: string,
     packId: string,

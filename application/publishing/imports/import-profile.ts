@@ -124,7 +124,7 @@ export class ImportProfiles {
     return { profile: brings, avatar: picture !== undefined };
   }
 
-  /** Features samples unless the creator features some. @returns the names of those that listeners cannot find here */
+  /** Features these samples, unless the creator features some. @returns the names of unlisted samples */
   async feature(userId: string, names: readonly FeaturedName[], brought: readonly BroughtSample[]) {
     const { creatorProfiles } = this.tools;
     if (names.length === 0 || (await creatorProfiles.read(userId)).samples.length > 0) return [];

@@ -25,13 +25,6 @@ export type IntakeOutcome = Outcome<
   AudioRejection
 >;
 
-const CONTENT_TYPES: Record<AnalysedAudio['format'], string> = {
-  wav: 'audio/wav',
-  mp3: 'audio/mpeg',
-  m4a: 'audio/mp4',
-  aac: 'audio/aac',
-};
-
 /** Analyses a file and stores the untouched original with a preview. Stores both or nothing. */
 @Injectable()
 export class AudioIntake {
@@ -61,7 +54,7 @@ export class AudioIntake {
       });
       if (!analysis.accepted) return reject(await this.explained(analysis.rejection, file));
       onProgress({ phase: 'storing', share: 0 });
-      const stored = await this.store(file, previewPath, place, analysis.audio.format);
+      const stored = await this.store(file, previewPath, place, analysis.audio);
       const { codec: _, tempo, key, fingerprint, bitDepth = null, ...measured } = analysis.audio;
       const { sha256, sizeBytes } = file;
       const { discard, ...keys } = stored;
@@ -78,13 +71,13 @@ export class AudioIntake {
     file: ReceivedFile,
     previewPath: string,
     place: PackFolder,
-    extension: AnalysedAudio['format'],
+    { format, contentType }: AnalysedAudio,
   ): Promise<{ originalPath: string; previewKey: string; discard: () => Promise<void> }> {
-    const originalPath = `Packs/${place.folder}/samples/${freshFileName(this.clock.now())}.${extension}`;
+    const originalPath = `Packs/${place.folder}/samples/${freshFileName(this.clock.now())}.${format}`;
     const originalKey = `Users/${place.creatorFolder}/${originalPath}`;
     const preview = await this.files.read(previewPath);
     const previewKey = `media/previews/${createHash('sha256').update(preview).digest('hex')}.mp3`;
-    // Assumed ours until `putOnce` returns false: a failed request may still have stored the preview.
+    // A request that fails may still have stored the preview, so only the answer of `putOnce` makes this false.
     let isPreviewOurs = false;
     const discard = async (): Promise<void> => {
       await this.storage.delete(originalKey);
@@ -93,7 +86,7 @@ export class AudioIntake {
     };
     try {
       await this.storage.put(originalKey, this.files.stream(file.path), {
-        contentType: CONTENT_TYPES[extension],
+        contentType,
         ifAbsent: true,
         cacheControl: 'private, max-age=3600',
       });

@@ -139,7 +139,7 @@ export class SaveSampleFacts extends Command<SavedFacts> {
   }
 }
 
-/** A concurrent request may remove a sample between the read and the decision. Then it is tried again. */
+/** A concurrent request may remove a sample between the read and the decision. The handler then tries again. */
 const ATTEMPTS = 3;
 
 @CommandHandler(SaveSampleFacts)

@@ -32,7 +32,7 @@ export const PART_BYTES = 8 * 1024 * 1024;
 /** Long enough for a slow connection to begin a part. Afterwards a browser requests new addresses. */
 const ADDRESS_LIFETIME_S = 3_600;
 
-/** Uploads that browsers send to the bucket in parts. Any node signs the parts. Needs a bucket. */
+/** Uploads that browsers send directly to the bucket, in parts. Any node can sign the address of a part. */
 @Injectable()
 export class DirectUploads {
   constructor(
@@ -70,7 +70,7 @@ export class DirectUploads {
     };
   }
 
-  /** Joins the parts. The caller then calls `forget`, or `release` to keep the object. Undefined unless complete. */
+  /** Joins the parts. Then call `forget`, or `release` to keep the object. @returns undefined if parts are missing */
   async complete(name: UploadName, packId: string): Promise<DirectUpload | undefined> {
     const upload = await this.store.find(name);
     if (!this.multipart || upload?.packId !== packId) return undefined;

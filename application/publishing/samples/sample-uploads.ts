@@ -65,7 +65,7 @@ export class SampleUploads {
     private readonly sounds: KnownSounds,
   ) {}
 
-  /** Checks what does not depend on the file. @param sampleId the sample that gets the file, if it is not a new one */
+  /** Checks everything except the file. @param sampleId the sample that gets the file; absent for a new sample */
   async admit(userId: string, packId: string, sampleId?: string): Promise<UploadRejection | PackPlace> {
     const obstacle = await this.creators.obstacle(userId);
     if (obstacle) return obstacle;

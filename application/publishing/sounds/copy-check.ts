@@ -36,6 +36,7 @@ export const soundJob = ({ sampleId, audioVersion }: SampleVersion) => ({
 });
 
 const LEARNT_AT_ONCE = 2_000;
+/** So many of the most similar sounds are compared in detail. */
 const LOOKED_AT_TWICE = 5;
 const LOOK_AGAIN_MS = 100;
 
@@ -53,7 +54,7 @@ export class CopyCheck {
     private readonly settings: PublishingSettings,
   ) {}
 
-  /** Compares one version, at least once. Reports pairs whose other sound is or was on sale. */
+  /** Compares one version of a sound. Reports pairs whose other sound is or was on sale. Idempotent. */
   async run({ sampleId, audioVersion }: SampleVersion, signal: AbortSignal): Promise<void> {
     const sound = await this.sounds.present(sampleId);
     if (!sound || sound.audioVersion !== audioVersion) return;

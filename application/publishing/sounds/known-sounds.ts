@@ -42,7 +42,7 @@ export abstract class KnownSounds {
   /** Stores a fingerprint, unless a newer version is stored. Null: the sound has too little content. */
   abstract keep(sound: SampleVersion, fingerprint: Uint8Array | null): Promise<void>;
   abstract present(sampleId: string): Promise<PresentSound | undefined>;
-  /** Lists fingerprints stored after a sound, and earlier ones that were committed late, without those in `known`. */
+  /** Lists fingerprints with an id above `after`, or a lower id that was committed late. Omits those in `known`. */
   abstract learn(after: number, known: readonly number[], limit: number): Promise<LearntSound[]>;
   /** In the order of the ids. Skips sounds that were deleted or replaced. */
   abstract named(soundIds: readonly number[]): Promise<KnownSound[]>;

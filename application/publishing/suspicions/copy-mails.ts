@@ -63,7 +63,7 @@ export class CopyMails implements Reactor<MailedEvent> {
     CopyDecided: (event) => this.decided(event),
     SidesSwapped: async (event) => {
       const swapped = await this.copies.find(event.data.copyId, this.clock.now());
-      // A listed suspicion was never mailed, so its end is not mailed either.
+      // The creators got no mail about a suspicion that was only listed, so they get none about its end.
       if (swapped?.tier !== 'held') return;
       return this.tell(event, event.data.creatorId, event.data.copyId, ({ sample: { title } }) => ({
         subject: `“${title}” may be sold`,
@@ -140,7 +140,7 @@ export class CopyMails implements Reactor<MailedEvent> {
           : `“${title}” was taken down for good. Its buyers get their credits back.`;
       return { subject: `“${title}” was ${decision}`, said: [done, ...given] };
     });
-    // A listed suspicion was never mailed, so its end is not mailed either.
+    // The creators got no mail about a suspicion that was only listed, so they get none about its end.
     if (decision === 'allowed' && copy.tier === 'listed') return;
     await this.tell(event, copy.original.creatorId, copyId, ({ sample: { title } }) => ({
       subject: `We decided about a sound that resembles “${title}”`,
