@@ -1,4 +1,5 @@
 import type { SessionOwner } from '../../application/accounts/sessions/session-store.js';
+import { keepNewest } from '../../application/shared/keep-newest.js';
 import type { Database } from '../platform/database/database.js';
 import { Listening } from '../platform/event-log/listening.js';
 import { SESSION_CHANGED } from '../platform/http/session/session-changes.js';
@@ -73,14 +74,7 @@ export class SessionMemory {
     const { forgotten } = this;
     const untilMs = this.time() + this.lifetimeMs;
     const owner = await asking;
-    if (!owner || forgotten !== this.forgotten) return owner;
-    // Moves the entry to the end, so that the oldest one comes first.
-    this.known.delete(tokenHash);
-    this.known.set(tokenHash, { owner, untilMs });
-    for (const oldest of this.known.keys()) {
-      if (this.known.size <= LIMIT) break;
-      this.known.delete(oldest);
-    }
+    if (owner && forgotten === this.forgotten) keepNewest(this.known, tokenHash, { owner, untilMs }, LIMIT);
     return owner;
   }
 }

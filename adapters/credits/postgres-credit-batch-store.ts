@@ -56,11 +56,6 @@ const RETRYABLE = new Set(['23505', '40001', '40P01']);
 /** For this long after another process appended, every batch takes locks. */
 const CROWDED_MS = 1_000;
 
-interface Outcome<Result> {
-  result: Result;
-  appended?: Appended;
-}
-
 interface ReadBatch {
   batch: CreditBatch;
   accountsBefore: ReadonlyMap<string, AccountRow>;

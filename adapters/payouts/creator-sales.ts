@@ -1,5 +1,5 @@
 /** Raw SQL: lists and sums use one set, the sales that were not undone. */
-import type { CreatorDashboard, Sale, SalesPoint } from '../../application/payouts/contract.js';
+import type { Sale, SalesPoint } from '../../application/payouts/contract.js';
 import { releasedAt } from '../../domain/payouts/policy.js';
 import { decodeCursor, pageOf } from '../platform/database/cursor.js';
 import { DatabaseAdapter, prepared } from '../platform/database/database.js';

@@ -2,7 +2,7 @@ import { paths, serverPaths } from '../pages/paths.js';
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { accountPolicy } from '../../domain/accounts/policy.js';
-import { AccountStore, type Account, type MailTokenPurpose } from './account-store.js';
+import { AccountStore, existingAccount, type Account, type MailTokenPurpose } from './account-store.js';
 import { WallClock } from '../shared/clock.js';
 import { letter as letterOf, type Mail } from '../mail/mailer.js';
 import { Outbox, type OrderedMail } from '../mail/outbox.js';
@@ -187,6 +187,12 @@ export class AccountMails {
     }
     // The user is waiting for a mail with a token to continue.
     await this.outbox.order({ orderId, letter, userId, email, about }, { isAwaited: purpose !== undefined });
+  }
+
+  /** Tells the user how the sign-in methods changed. @throws AccountErased */
+  async securityChanged(userId: string, change: string): Promise<void> {
+    const account = await existingAccount(this.accounts, userId);
+    await this.send(account, { letter: 'security-changed', change });
   }
 
   /** @returns undefined if the user was erased in the meantime, or the link was revoked */

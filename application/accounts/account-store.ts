@@ -1,4 +1,4 @@
-import { randomInt } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import type { Outcome } from '../../domain/shared/decision.js';
 
 export interface Account {
@@ -10,6 +10,17 @@ export interface Account {
   emailVerifiedAt: Date | null;
   createdAt: Date;
 }
+
+/** Returns an account without a password, confirmed address or picture, unless they are given. */
+export const newAccount = (
+  given: Pick<Account, 'email' | 'displayName' | 'createdAt'> & Partial<Account>,
+): Account => ({
+  userId: randomUUID(),
+  passwordHash: null,
+  avatarKey: null,
+  emailVerifiedAt: null,
+  ...given,
+});
 
 export type MailTokenPurpose = 'verify-email' | 'reset-password' | 'undo-email';
 

@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import { isReservedName } from '../../domain/accounts/display-name.js';
 import { reject, type Outcome } from '../../domain/shared/decision.js';
 import { accountPolicy } from '../../domain/accounts/policy.js';
-import { AccountStore, defaultDisplayName, type Account } from './account-store.js';
+import { AccountStore, defaultDisplayName, newAccount, type Account } from './account-store.js';
 import { WallClock } from '../shared/clock.js';
 import { DisplayName } from './contract.js';
 import { pathOfThisSite } from './values.js';
@@ -133,12 +132,8 @@ export class ExternalSignIn {
       return { accepted: true, ...(await this.admission.admit(owner, device, freshSince(owner, identity))) };
     const created = await this.createAccount(identity);
     if (created) {
-      await this.identities.link({
-        issuer,
-        subject,
-        userId: created.userId,
-        linkedAt: this.clock.now(),
-      });
+      const { userId } = created;
+      await this.identities.link({ issuer, subject, userId, linkedAt: this.clock.now() });
       return { accepted: true, kind: 'signed in', token: await this.admission.begin(created, device) };
     }
     const namesake = await this.accounts.findByEmail(identity.email);
@@ -159,15 +154,12 @@ export class ExternalSignIn {
   private async createAccount({ email, displayName }: ExternalIdentity): Promise<Account | undefined> {
     const now = this.clock.now();
     const name = DisplayName.safeParse(displayName).data;
-    const account = {
-      userId: randomUUID(),
+    const account = newAccount({
       email,
-      passwordHash: null,
       displayName: name === undefined || isReservedName(name) ? defaultDisplayName() : name,
-      avatarKey: null,
       emailVerifiedAt: now,
       createdAt: now,
-    };
+    });
     return (await this.accounts.create(account)) ? account : undefined;
   }
 

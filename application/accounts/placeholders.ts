@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { AccountStore } from './account-store.js';
+import { newAccount, type AccountStore } from './account-store.js';
 import type { WallClock } from '../shared/clock.js';
 import { cutText } from '../shared/text.js';
 
@@ -17,15 +17,9 @@ export class Placeholders {
   async ensure(folder: string, displayName: string): Promise<{ userId: string; made: boolean } | undefined> {
     const userId = `import-${createHash('sha256').update(folder).digest('hex').slice(0, 24)}`;
     if (await this.accounts.findById(userId)) return { userId, made: false };
-    const made = await this.accounts.create({
-      userId,
-      email: `${userId}${NOWHERE}`,
-      passwordHash: null,
-      displayName: cutText(displayName, 80),
-      avatarKey: null,
-      emailVerifiedAt: null,
-      createdAt: this.clock.now(),
-    });
+    const email = `${userId}${NOWHERE}`;
+    const account = { userId, email, displayName: cutText(displayName, 80), createdAt: this.clock.now() };
+    const made = await this.accounts.create(newAccount(account));
     return made ? { userId, made } : undefined;
   }
 

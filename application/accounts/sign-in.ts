@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { deviceName } from '../../domain/accounts/device-name.js';
 import { accountPolicy } from '../../domain/accounts/policy.js';
@@ -7,7 +6,13 @@ import { judgePassword, type WeakPassword } from '../../domain/accounts/password
 import { reject, type Outcome } from '../../domain/shared/decision.js';
 import { WallClock } from '../shared/clock.js';
 import { AccountMails } from './account-mails.js';
-import { AccountStore, defaultDisplayName, type Account, type NameTaken } from './account-store.js';
+import {
+  AccountStore,
+  defaultDisplayName,
+  newAccount,
+  type Account,
+  type NameTaken,
+} from './account-store.js';
 import { SecondStep, type WaitingSignIn } from './factors/second-step.js';
 import {
   placeOf,
@@ -109,15 +114,8 @@ export class SignUp {
   }
 
   private async create(email: string, password: string, displayName: string) {
-    const account = {
-      userId: randomUUID(),
-      email,
-      passwordHash: await this.hasher.hash(password),
-      displayName,
-      avatarKey: null,
-      emailVerifiedAt: null,
-      createdAt: this.clock.now(),
-    };
+    const passwordHash = await this.hasher.hash(password);
+    const account = newAccount({ email, passwordHash, displayName, createdAt: this.clock.now() });
     return (await this.accounts.create(account)) ? account : undefined;
   }
 }

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { Injectable } from '@nestjs/common';
+import { keepNewest } from '../shared/keep-newest.js';
 import { ObjectMissing, ObjectStorage, type ObjectBody, type ObjectInfo } from '../storage/object-storage.js';
 import type { MediaUse } from './uses.js';
 
@@ -49,11 +50,8 @@ export class MediaMemory implements Pick<ObjectStorage, 'head' | 'get'> {
   }
 
   note(key: string, use: MediaUse): void {
-    this.open.delete(key);
-    if (use.access !== 'everybody') return;
-    this.open.set(key, use);
-    const [oldest] = this.open.keys();
-    if (this.open.size > USES_LIMIT && oldest !== undefined) this.open.delete(oldest);
+    if (use.access === 'everybody') keepNewest(this.open, key, use, USES_LIMIT);
+    else this.open.delete(key);
   }
 
   noted(key: string): MediaUse | undefined {

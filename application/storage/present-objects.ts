@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { keepNewest } from '../shared/keep-newest.js';
 import { ObjectStorage } from './object-storage.js';
 
 /** About ten megabytes of keys. */
@@ -38,17 +39,7 @@ export class PresentObjects {
     const { deleted } = this;
     if (!(await this.storage.head(key))) return false;
     // If any object was deleted during the request, it may be this one.
-    if (deleted === this.deleted) this.remember(key);
+    if (deleted === this.deleted) keepNewest(this.seenMs, key, performance.now(), LIMIT);
     return true;
-  }
-
-  private remember(key: string): void {
-    // Keeps the map in order of time, oldest first.
-    this.seenMs.delete(key);
-    this.seenMs.set(key, performance.now());
-    for (const oldest of this.seenMs.keys()) {
-      if (this.seenMs.size <= LIMIT) break;
-      this.seenMs.delete(oldest);
-    }
   }
 }

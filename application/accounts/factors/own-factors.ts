@@ -37,7 +37,8 @@ export class OwnFactors {
     private readonly settings: AccountSettings,
   ) {}
 
-  async list({ userId, isStaff }: FactorOwner): Promise<Factors> {
+  async list(owner: FactorOwner): Promise<Factors> {
+    const { userId } = owner;
     const app = await this.codes.app(userId, 'confirmed');
     const recovery = await this.codes.recoveryCodes(userId);
     return {
@@ -45,17 +46,15 @@ export class OwnFactors {
       passkeys: (await this.keptPasskeys.of(userId)).map(passkeyItem),
       app: app ? { since: app.createdAt.toISOString() } : null,
       recoveryCodes: recovery ? { left: recovery.left, since: recovery.createdAt.toISOString() } : null,
-      required: isStaff && this.settings.staffNeedsSecondFactor,
+      required: this.mustKeepOne(owner),
     };
   }
 
   async orderPasskey(owner: FactorOwner): Promise<Outcome<{ order: PasskeyOrder }, PasskeyRefused>> {
     if (!this.settings.passkeysOffered) return REFUSED;
     if ((await this.keptPasskeys.of(owner.userId)).length >= MAX_PASSKEYS) return REFUSED;
-    return {
-      accepted: true,
-      order: await this.passkeys.order(await this.accountOf(owner), purposeOf(owner)),
-    };
+    const order = await this.passkeys.order(await this.accountOf(owner), purposeOf(owner));
+    return { accepted: true, order };
   }
 
   async addPasskey(
@@ -107,10 +106,10 @@ export class OwnFactors {
     const { app, passkeys } = await this.list(owner);
     if (!app && passkeys.length === 0) return reject({ code: 'NoSecondFactor' });
     const codes = await this.recovery.issue(owner.userId);
-    await this.mails.send(await this.accountOf(owner), {
-      letter: 'security-changed',
-      change: 'New recovery codes were created. Earlier codes no longer work.',
-    });
+    await this.mails.securityChanged(
+      owner.userId,
+      'New recovery codes were created. Earlier codes no longer work.',
+    );
     return { accepted: true, codes };
   }
 
@@ -121,13 +120,13 @@ export class OwnFactors {
   /** Marks the session as having a second factor: setting up a factor proves it. */
   private async proved(owner: FactorOwner, change: string): Promise<void> {
     await this.sessions.authenticated(owner.sessionId, 'second factor');
-    await this.mails.send(await this.accountOf(owner), { letter: 'security-changed', change });
+    await this.mails.securityChanged(owner.userId, change);
   }
 
   /** Removes the recovery codes with the last factor. Alone they would be a second password. */
   private async removed(owner: FactorOwner, wasLast: boolean, change: string): Promise<void> {
     if (wasLast) await this.codes.removeAll(owner.userId);
-    await this.mails.send(await this.accountOf(owner), { letter: 'security-changed', change });
+    await this.mails.securityChanged(owner.userId, change);
   }
 
   private accountOf({ userId }: FactorOwner): Promise<Account> {

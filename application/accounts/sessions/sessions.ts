@@ -13,6 +13,7 @@ import {
 } from './session-store.js';
 import type { SessionItem } from '../contract.js';
 import { WallClock } from '../../shared/clock.js';
+import { keepNewest } from '../../shared/keep-newest.js';
 import { AccountSettings } from '../account-settings.js';
 import { AccountStore } from '../account-store.js';
 
@@ -52,7 +53,8 @@ export const newSecret = (): string => randomBytes(32).toString('base64url');
 
 @Injectable()
 export class Sessions {
-  private readonly dead = new Set<string>();
+  /** An unknown token stays unknown: tokens are random and are never revived, so misses can be cached. */
+  private readonly dead = new Map<string, true>();
 
   constructor(
     private readonly store: SessionStore,
@@ -85,7 +87,7 @@ export class Sessions {
     const hash = hashToken(token);
     if (this.dead.has(hash)) return undefined;
     const owner = await this.store.findOwner(hash, this.clock.now());
-    if (!owner) this.remember(hash);
+    if (!owner) keepNewest(this.dead, hash, true, DEAD_LIMIT);
     return owner && this.withinItsLife(owner);
   }
 
@@ -156,15 +158,6 @@ export class Sessions {
 
   async sweep(): Promise<void> {
     await this.store.sweep(new Date(this.clock.now().getTime() - accountPolicy.endedKeptMs));
-  }
-
-  /** An unknown token stays unknown: tokens are random and are never revived, so misses can be cached. */
-  private remember(hash: string): void {
-    this.dead.add(hash);
-    for (const oldest of this.dead) {
-      if (this.dead.size <= DEAD_LIMIT) break;
-      this.dead.delete(oldest);
-    }
   }
 
   private issue(): [IssuedToken, NewToken] {

@@ -5,7 +5,6 @@ import { reject, type Outcome } from '../../../domain/shared/decision.js';
 import { WallClock } from '../../shared/clock.js';
 import type { TokenScope } from '../../shared/endpoint.js';
 import { AccountMails } from '../account-mails.js';
-import { AccountStore, existingAccount } from '../account-store.js';
 import type { User } from '../contract.js';
 import type { CreatorStatus } from '../sessions/session-store.js';
 import { hashToken, newSecret } from '../sessions/sessions.js';
@@ -48,7 +47,6 @@ export abstract class AccessTokenStore {
 export class AccessTokens {
   constructor(
     private readonly store: AccessTokenStore,
-    private readonly accounts: AccountStore,
     private readonly mails: AccountMails,
     private readonly clock: WallClock,
   ) {}
@@ -77,10 +75,7 @@ export class AccessTokens {
     );
     if (!added) return reject({ code: 'TooManyTokens' });
     const change = `An access token was created for a program: “${name}”. It can neither spend credits nor change your account.`;
-    await this.mails.send(await existingAccount(this.accounts, userId), {
-      letter: 'security-changed',
-      change,
-    });
+    await this.mails.securityChanged(userId, change);
     return { accepted: true, id, token };
   }
 

@@ -4,7 +4,6 @@ import { type Outcome, reject } from '../../../domain/shared/decision.js';
 import { ObjectStorage } from '../../storage/object-storage.js';
 import { Packs, type PackRefusal, type PackWriter, type PackOutcome } from '../packs.js';
 import { OwnPackQueries } from '../queries.js';
-import type { SampleAudio } from '../../../domain/publishing/audio.js';
 import { packDecider } from '../../../domain/publishing/pack.js';
 import { Streams } from '../../shared/streams.js';
 import { UnreferencedObjects } from '../../storage/unreferenced-objects.js';
