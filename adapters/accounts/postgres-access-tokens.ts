@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { avatarUrl } from '../../application/accounts/account-store.js';
 import type { CreatorStatus } from '../../application/accounts/sessions/session-store.js';
 import {
   AccessTokenStore,
@@ -8,6 +7,7 @@ import {
 } from '../../application/accounts/tokens/access-tokens.js';
 import type { TokenScope } from '../../application/shared/endpoint.js';
 import { DatabaseAdapter } from '../platform/database/database.js';
+import { userFrom } from './postgres-sessions.js';
 
 export class PostgresAccessTokenStore extends DatabaseAdapter implements AccessTokenStore {
   async add(token: Omit<AccessToken, 'lastUsedAt'>, tokenHash: string, limit: number): Promise<boolean> {
@@ -66,11 +66,8 @@ export class PostgresAccessTokenStore extends DatabaseAdapter implements AccessT
       .$narrowType<{ scopes: TokenScope[]; email: string }>()
       .executeTakeFirst();
     if (!row) return undefined;
-    const { tokenId, scopes, lastUsedAt, creatorStatus, id, email, displayName, avatarKey } = row;
-    const isCreator = creatorStatus === 'approved';
-    const picture = avatarKey === null ? null : avatarUrl(avatarKey);
-    const user = { id, email, displayName, avatarUrl: picture, isCreator, roles: [] };
-    return { tokenId, scopes, lastUsedAt, creatorStatus, user };
+    const { id, email, displayName, avatarKey, ...token } = row;
+    return { ...token, user: userFrom({ id, email, displayName, avatarKey, roles: [] }, row.creatorStatus) };
   }
 
   async used(tokenId: string, now: Date): Promise<void> {

@@ -1,10 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { Selectable } from 'kysely';
 import { PasskeyStore, CodeStore, type Passkey } from '../../application/accounts/factors/factor-stores.js';
 import { notifyChange } from '../platform/http/session/session-changes.js';
 import { Database } from '../platform/database/database.js';
 import { SessionMemory } from './session-memory.js';
-import type { Passkey as Row } from '../platform/database/schema.js';
 
 @Injectable()
 export class PostgresPasskeyStore implements PasskeyStore {
@@ -39,7 +37,10 @@ export class PostgresPasskeyStore implements PasskeyStore {
   }
 
   private rows() {
-    return this.database.db.selectFrom('passkey').selectAll();
+    return this.database.db
+      .selectFrom('passkey')
+      .select(['credential_id as credentialId', 'user_id as userId', 'public_key', 'counter', 'transports'])
+      .select(['backed_up as backedUp', 'name', 'created_at as createdAt', 'last_used_at as lastUsedAt']);
   }
 
   async add(passkey: Omit<Passkey, 'lastUsedAt'>): Promise<boolean> {
@@ -97,16 +98,9 @@ export class PostgresPasskeyStore implements PasskeyStore {
   }
 }
 
-const passkeyIn = (row: Selectable<Row>): Passkey => ({
-  credentialId: row.credential_id,
-  userId: row.user_id,
-  publicKey: new Uint8Array(row.public_key),
-  counter: row.counter,
-  transports: row.transports,
-  backedUp: row.backed_up,
-  name: row.name,
-  createdAt: row.created_at,
-  lastUsedAt: row.last_used_at,
+const passkeyIn = ({ public_key, ...row }: Omit<Passkey, 'publicKey'> & { public_key: Buffer }): Passkey => ({
+  ...row,
+  publicKey: new Uint8Array(public_key),
 });
 
 @Injectable()

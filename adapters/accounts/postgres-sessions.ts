@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
-import type { Role } from '../../application/accounts/contract.js';
+import type { User } from '../../application/accounts/contract.js';
 import {
   SessionStore,
   type CreatorStatus,
@@ -16,36 +16,22 @@ import { Database, prepared, type Queries } from '../platform/database/database.
 import { notifyChange } from '../platform/http/session/session-changes.js';
 import { SessionMemory } from './session-memory.js';
 
-interface OwnerRow {
-  session_id: string;
-  user_id: string;
-  email: string;
-  display_name: string;
-  avatar_key: string | null;
-  roles: Role[];
-  status: CreatorStatus;
-  expires_at: Date;
-  started_at: Date;
-  last_used_at: Date | null;
-  authenticated_at: Date;
-  has_password: boolean;
-  second_factor_at: Date | null;
-  factors: SessionOwner['factors'];
-}
+type UserRow = Pick<User, 'id' | 'email' | 'displayName' | 'roles'> & { avatarKey: string | null };
 
 /** One indexed query per request. */
 const findOwner = (tokenHash: string, now: Date) =>
   prepared(
     'find-session-owner',
     `
-  select s.session_id, u.user_id, u.email, u.display_name, u.avatar_key, t.expires_at,
-         s.created_at as started_at, s.last_used_at, s.authenticated_at, u.password_hash is not null as has_password,
-         s.second_factor_at,
+  select s.session_id as "sessionId", u.user_id as id, u.email, u.display_name as "displayName",
+         u.avatar_key as "avatarKey", t.expires_at as "expiresAt", s.created_at as "startedAt",
+         s.last_used_at as "lastUsedAt", s.authenticated_at as "authenticatedAt",
+         u.password_hash is not null as "hasPassword", s.second_factor_at as "secondFactorAt",
          array(select 'passkey' where exists (select from passkey p where p.user_id = u.user_id)
                union all
                select 'app' from authenticator_app a where a.user_id = u.user_id and a.confirmed) as factors,
          array(select r.role from staff_role r where r.user_id = u.user_id order by r.role) as roles,
-         coalesce(c.status, 'none') as status
+         coalesce(c.status, 'none') as "creatorStatus"
     from session_token t
     join session s on s.session_id = t.session_id
     join user_account u on u.user_id = s.user_id
@@ -87,27 +73,13 @@ export class PostgresSessionStore implements SessionStore {
   }
 
   private async readOwner(tokenHash: string, now: Date): Promise<SessionOwner | undefined> {
-    const { rows } = await this.database.pool.query<OwnerRow>(findOwner(tokenHash, now));
-    const row = rows[0];
-    if (!row) return undefined;
+    type Row = Omit<SessionOwner, 'user'> & UserRow;
+    const { rows } = await this.database.pool.query<Row>(findOwner(tokenHash, now));
+    if (!rows[0]) return undefined;
+    const { id, email, displayName, avatarKey, roles, ...session } = rows[0];
     return {
-      sessionId: row.session_id,
-      creatorStatus: row.status,
-      expiresAt: row.expires_at,
-      startedAt: row.started_at,
-      lastUsedAt: row.last_used_at,
-      authenticatedAt: row.authenticated_at,
-      secondFactorAt: row.second_factor_at,
-      factors: row.factors,
-      hasPassword: row.has_password,
-      user: {
-        id: row.user_id,
-        email: row.email,
-        displayName: row.display_name,
-        avatarUrl: row.avatar_key === null ? null : avatarUrl(row.avatar_key),
-        isCreator: row.status === 'approved',
-        roles: row.roles,
-      },
+      ...session,
+      user: userFrom({ id, email, displayName, avatarKey, roles }, session.creatorStatus),
     };
   }
 
@@ -247,6 +219,12 @@ export class PostgresSessionStore implements SessionStore {
     await db.deleteFrom('idempotent_request').where('started_at', '<', before).execute();
   }
 }
+
+export const userFrom = ({ avatarKey, ...user }: UserRow, status: CreatorStatus): User => ({
+  ...user,
+  avatarUrl: avatarKey === null ? null : avatarUrl(avatarKey),
+  isCreator: status === 'approved',
+});
 
 const tokenRow = (sessionId: string, { tokenHash, createdAt, expiresAt }: NewToken) => ({
   token_hash: tokenHash,

@@ -1,5 +1,6 @@
 import type * as contract from '../../application/library/contract.js';
 import { LibraryStore } from '../../application/library/library.js';
+import { withIsoTimes } from '../../application/shared/iso-times.js';
 import { decodeCursor, pageOf } from '../platform/database/cursor.js';
 import { DatabaseAdapter } from '../platform/database/database.js';
 
@@ -8,7 +9,7 @@ export class PostgresLibraryStore extends DatabaseAdapter implements LibraryStor
     const seen = decodeCursor(page.cursor, ['time', 'text']);
     const rows = await this.database.db
       .selectFrom('saved_item')
-      .select(['item_id', 'item', 'created_at'])
+      .select(['item_id as id', 'item', 'created_at as createdAt'])
       .where('user_id', '=', userId)
       .where(({ eb, lit, refTuple, tuple }) =>
         seen ? eb(refTuple('created_at', 'item_id'), '<', tuple(new Date(seen[0]), seen[1])) : lit(true),
@@ -17,29 +18,14 @@ export class PostgresLibraryStore extends DatabaseAdapter implements LibraryStor
       .orderBy('item_id', 'desc')
       .limit(page.limit + 1)
       .execute();
-    const { shown, nextCursor } = pageOf(rows, page.limit, (last) => [
-      last.created_at.toISOString(),
-      last.item_id,
-    ]);
-    return {
-      items: shown.map((row) => ({
-        id: row.item_id,
-        item: row.item,
-        sample: null,
-        createdAt: row.created_at.toISOString(),
-      })),
-      nextCursor,
-      total: await this.countSaved(userId),
-    };
-  }
-
-  private async countSaved(userId: string): Promise<number> {
     const { total } = await this.database.db
       .selectFrom('saved_item')
       .select(({ fn }) => fn.countAll<number>().as('total'))
       .where('user_id', '=', userId)
       .executeTakeFirstOrThrow();
-    return total;
+    const saved = rows.map((row) => ({ ...withIsoTimes(row), sample: null }));
+    const { shown, nextCursor } = pageOf(saved, page.limit, (last) => [last.createdAt, last.id]);
+    return { items: shown, nextCursor, total };
   }
 
   async save(userId: string, itemId: string, item: contract.SavedItem, now: Date): Promise<Date> {

@@ -1,5 +1,5 @@
 /** Raw SQL: lists and sums use one set, the sales that were not undone. */
-import type { Sale, SalesPoint } from '../../application/payouts/contract.js';
+import type { CreatorDashboard, Sale, SalesPoint } from '../../application/payouts/contract.js';
 import { releasedAt } from '../../domain/payouts/policy.js';
 import { decodeCursor, pageOf } from '../platform/database/cursor.js';
 import { DatabaseAdapter, prepared } from '../platform/database/database.js';
@@ -10,16 +10,13 @@ const NOT_RETURNED = `
    where sale.creator_id = $1 and sale.credits_used > 0
      and not exists (select 1 from earning undone where undone.purchase_id = sale.purchase_id and undone.credits_used < 0)`;
 
-interface ComparedSql {
-  sales: number;
-  sales_before: number;
-  downloads: number;
-  downloads_before: number;
-  credits: number;
-  credits_before: number;
-  packs: number;
-  packs_before: number;
-}
+const compared = (now: string, before: string): string =>
+  `json_build_object('current', ${now}, 'previous', ${before})`;
+const sumsOf = (column: string): string =>
+  compared(
+    `coalesce(sum(${column}) filter (where recent), 0)`,
+    `coalesce(sum(${column}) filter (where not recent), 0)`,
+  );
 
 export class CreatorSalesQueries extends DatabaseAdapter {
   /** One point for each of the last `days` days, up to the day of `now`. */
@@ -88,23 +85,13 @@ export class CreatorSalesQueries extends DatabaseAdapter {
                                       order by e.version desc limit 1) as last
                 where p.creator_id = $1
              )
-             select coalesce(sum(share_micro_usd) filter (where recent), 0)::bigint as sales,
-                    coalesce(sum(share_micro_usd) filter (where not recent), 0)::bigint as sales_before,
-                    (count(*) filter (where recent))::int as downloads, (count(*) filter (where not recent))::int as downloads_before,
-                    coalesce(sum(credits_used) filter (where recent), 0)::int as credits,
-                    coalesce(sum(credits_used) filter (where not recent), 0)::int as credits_before,
-                    (select count(*)::int from pack where creator_id = $1 and status = 'published') as packs,
-                    (select packs from packs_then) as packs_before
+             select ${sumsOf('share_micro_usd')} as "salesMicroUsd", ${sumsOf('credits_used')} as "creditsUsed",
+                    ${compared('count(*) filter (where recent)', 'count(*) filter (where not recent)')} as downloads,
+                    ${compared(`(select count(*) from pack where creator_id = $1 and status = 'published')`, '(select packs from packs_then)')} as "activePacks"
                from sold`,
         [creatorId, days, now],
       ),
     );
-    const row = rows[0] as ComparedSql;
-    return {
-      salesMicroUsd: { current: row.sales, previous: row.sales_before },
-      downloads: { current: row.downloads, previous: row.downloads_before },
-      activePacks: { current: row.packs, previous: row.packs_before },
-      creditsUsed: { current: row.credits, previous: row.credits_before },
-    };
+    return rows[0] as Pick<CreatorDashboard, 'salesMicroUsd' | 'downloads' | 'activePacks' | 'creditsUsed'>;
   }
 }

@@ -26,22 +26,9 @@ const FACTS = `
          left join user_account c on c.user_id = o.creator_id
          left join user_account b on b.user_id = o.buyer_id`;
 
-const factsFrom = ({
-  id,
-  sample,
-  creator,
-  licensee,
-  licenceVersion,
-  trains,
-  purchased_at,
-  original_sha256,
-}: FactsRow): CertificateFacts => ({
-  id,
-  sample,
-  creator,
-  licensee,
-  licenceVersion,
-  ...(licenceVersion === '1.0' ? {} : { aiTraining: trains }),
+const factsFrom = ({ trains, purchased_at, original_sha256, ...facts }: FactsRow): CertificateFacts => ({
+  ...facts,
+  ...(facts.licenceVersion === '1.0' ? {} : { aiTraining: trains }),
   issuedAt: purchased_at.toISOString(),
   fileSha256: original_sha256,
 });

@@ -13,7 +13,8 @@ import { ArchiveTicketStore, type ArchiveTicket } from '../../application/purcha
 import type { ArchiveTicket as TicketRow } from '../platform/database/schema.js';
 import type { DownloadPage } from '../../application/library/contract.js';
 import { ListedSampleQueries } from '../../application/library/queries.js';
-import { decodeCursor, encodeCursor } from '../platform/database/cursor.js';
+import { type Dated, withIsoTimes } from '../../application/shared/iso-times.js';
+import { decodeCursor, pageOf } from '../platform/database/cursor.js';
 
 /** Raw SQL: named statements, planned once a connection. Buyers keep samples that have left the catalogue. */
 export class PostgresOwnedFileQueries extends DatabaseAdapter implements OwnedFileQueries {
@@ -126,20 +127,6 @@ export class PostgresArchiveTickets extends DatabaseAdapter implements ArchiveTi
   }
 }
 
-interface Row {
-  id: string;
-  sampleId: string;
-  filename: string;
-  format: string;
-  sizeBytes: number;
-  track: string;
-  pack: string;
-  creator: string;
-  coverKey: string | null;
-  certificateId: string;
-  createdAt: Date;
-}
-
 /** A buyer's samples by last purchase or download. Raw SQL: named statements, planned once a connection. */
 @Injectable()
 export class DownloadedSampleQueries {
@@ -155,7 +142,7 @@ export class DownloadedSampleQueries {
       text: `select * from (
                select o.purchase_id as id, o.sample_id as "sampleId", s.original_filename as filename, s.format,
                       s.original_bytes as "sizeBytes", s.title as track, p.title as pack,
-                      coalesce(c.display_name, 'Former creator') as creator, p.cover_key as "coverKey",
+                      coalesce(c.display_name, 'Former creator') as creator, '/' || p.cover_key as artwork,
                       o.certificate_id as "certificateId",
                       date_trunc('milliseconds', greatest(o.purchased_at, coalesce(d.delivered_at, o.purchased_at))) as "createdAt"
                  from owned_sample o
@@ -168,23 +155,18 @@ export class DownloadedSampleQueries {
               order by "createdAt" desc, "sampleId" desc limit $4`,
       values: [userId, at, sampleId, page.limit + 1],
     });
-    const rows = (found.rows as Row[]).slice(0, page.limit);
+    const rows = found.rows as Dated<Omit<DownloadPage['items'][number], 'sample'>>[];
+    const { shown, nextCursor } = pageOf(rows.map(withIsoTimes), page.limit, (last) => [
+      last.createdAt,
+      last.sampleId,
+    ]);
     const samples = await this.listed.byIds(
-      rows.map((row) => row.sampleId),
+      shown.map((row) => row.sampleId),
       userId,
     );
-    const last = rows.at(-1);
     return {
-      items: rows.map(({ coverKey, createdAt, ...row }) => ({
-        ...row,
-        sample: samples.get(row.sampleId) ?? null,
-        artwork: coverKey ? `/${coverKey}` : null,
-        createdAt: createdAt.toISOString(),
-      })),
-      nextCursor:
-        found.rows.length > page.limit && last
-          ? encodeCursor([last.createdAt.toISOString(), last.sampleId])
-          : null,
+      items: shown.map((row) => ({ ...row, sample: samples.get(row.sampleId) ?? null })),
+      nextCursor,
     };
   }
 }

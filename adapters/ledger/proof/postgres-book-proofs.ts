@@ -3,6 +3,7 @@ import type { BookProof, BookProofs } from '../../../application/ledger/book-pro
 import type { BookCheck } from '../../../application/ledger/contract.js';
 import type { EarlierEvent, EarlierEvents } from '../../../application/ledger/earlier-events.js';
 import { BookChecks } from '../../../application/ledger/nightly-check.js';
+import { withIsoTimes } from '../../../application/shared/iso-times.js';
 import { creatorAccount } from '../../../domain/ledger/accounts.js';
 import { DatabaseAdapter } from '../../platform/database/database.js';
 
@@ -42,17 +43,13 @@ export class PostgresBookChecks extends DatabaseAdapter implements BookChecks {
   async list(limit: number): Promise<BookCheck[]> {
     const rows = await this.database.db
       .selectFrom('book_check')
-      .select(['night', 'checked_at', 'position', 'broken'])
+      .select(['night', 'checked_at as checkedAt', 'position', 'broken'])
       .where('checked_at', 'is not', null)
-      .$narrowType<{ checked_at: NotNull; position: NotNull; broken: NotNull }>()
+      .$narrowType<{ checkedAt: NotNull; position: NotNull; broken: NotNull }>()
       .orderBy('night', 'desc')
       .limit(limit)
       .execute();
-    return rows.map(({ checked_at: checkedAt, ...row }) => ({
-      ...row,
-      checkedAt: checkedAt.toISOString(),
-      holds: row.broken.length === 0,
-    }));
+    return rows.map((row) => ({ ...withIsoTimes(row), holds: row.broken.length === 0 }));
   }
 }
 
