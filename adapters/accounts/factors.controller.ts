@@ -134,11 +134,7 @@ export class SecondStepController {
   }
 
   @Route(endpoints.askConfirmation)
-  async askConfirmation({ actor }: Call<typeof endpoints.askConfirmation>) {
-    const { userId, sessionId } = actor;
-    return {
-      methods: await this.proofs.methodsOf(userId),
-      passkey: await this.proofs.question(userId, `confirm:${sessionId}`),
-    };
+  askConfirmation({ actor }: Call<typeof endpoints.askConfirmation>) {
+    return this.proofs.question(actor.userId, `confirm:${actor.sessionId}`);
   }
 }

@@ -4,17 +4,6 @@ import { Id, IsoTime, exactText, lineText, soughtText } from '../shared/contract
 import { SecondFactorBody } from './factors/contract.js';
 import { DISPLAY_NAME_MAX_LENGTH, NAMES_AT_ONCE, PEOPLE_SEARCH_MIN_LENGTH } from './values.js';
 
-export {
-  RenamePasskeyBody,
-  type Factors,
-  type PasskeyAssertion,
-  type PasskeyAttestation,
-  type PasskeyItem,
-  type PasskeyOrder,
-  type PasskeyQuestion,
-} from './factors/contract.js';
-export { NewAccessToken, type AccessTokenItem } from './tokens/contract.js';
-
 export const ROLES = STAFF_ROLES;
 export type Role = StaffRole;
 

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type * as z from 'zod';
 import { accountPolicy } from '../../../domain/accounts/policy.js';
 import { accept, reject, type Outcome } from '../../../domain/shared/decision.js';
 import { WallClock } from '../../shared/clock.js';
@@ -8,7 +9,12 @@ import { AccountStore, type Account } from '../account-store.js';
 import { AttemptCounter, secondsUntil } from '../attempt-limits.js';
 import type { FactorMethod } from '../values.js';
 import { AuthenticatorApp, isCode, RecoveryCodes } from './one-time-codes.js';
-import type { PasskeyQuestion, SecondFactorBody, PasskeyAssertion } from './contract.js';
+import type {
+  PasskeyAssertion,
+  PasskeyQuestion,
+  SecondFactorBody,
+  SecondFactorQuestion,
+} from './contract.js';
 import { CodeStore, PasskeyStore, PendingSignInStore } from './factor-stores.js';
 import { Passkeys } from './passkeys.js';
 import { KnownBrowsers, hashToken, newSecret } from '../sessions/sessions.js';
@@ -50,10 +56,11 @@ export class FactorProofs {
     ];
   }
 
-  /** @returns the challenge for this user's passkeys; null if the user has none */
-  async question(userId: string, purpose: string): Promise<PasskeyQuestion | null> {
+  /** Returns the user's methods, with a challenge for the user's passkeys. */
+  async question(userId: string, purpose: string): Promise<z.infer<typeof SecondFactorQuestion>> {
     const methods = await this.methodsOf(userId);
-    return methods.includes('passkey') ? this.passkeys.question(purpose, userId) : null;
+    const passkey = methods.includes('passkey') ? await this.passkeys.question(purpose, userId) : null;
+    return { methods, passkey };
   }
 
   async prove(
@@ -139,17 +146,10 @@ export class SecondStep {
     return { token, methods };
   }
 
-  async question(
-    token: string,
-  ): Promise<{ methods: FactorMethod[]; passkey: PasskeyQuestion | null } | undefined> {
+  async question(token: string): Promise<z.infer<typeof SecondFactorQuestion> | undefined> {
     const tokenHash = hashToken(token);
     const waiting = await this.pending.find(tokenHash, this.clock.now());
-    if (!waiting) return undefined;
-    const { userId } = waiting;
-    return {
-      methods: await this.proofs.methodsOf(userId),
-      passkey: await this.proofs.question(userId, purposeOf(tokenHash)),
-    };
+    return waiting && this.proofs.question(waiting.userId, purposeOf(tokenHash));
   }
 
   async passkeyQuestion(): Promise<PasskeyQuestion | undefined> {

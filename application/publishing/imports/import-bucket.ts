@@ -165,13 +165,8 @@ export class ImportBucket {
         earlier?.id ?? (await addBucketSample(this.tools, this.report, { userId, packId, uploadId }, sample));
       if (!sampleId) continue;
       ids.push(sampleId);
-      const title = sample.listed?.title;
-      brought.push({
-        sampleId,
-        folder: found.folder,
-        file: fileKey(sample.file.key),
-        ...(title ? { title } : {}),
-      });
+      const file = fileKey(sample.file.key);
+      brought.push({ sampleId, folder: found.folder, file, title: sample.listed?.title });
       if (!earlier) added += 1;
       await attachBucketFiles(
         this.tools,
@@ -238,12 +233,7 @@ export class ImportBucket {
     if (added > 0) await commands.execute(new ReorderSamples(writer, [...ids, ...others]));
     const wanted = listed?.status ?? 'draft';
     if (wanted === 'draft' || pack.status !== 'draft' || present.length === 0) return;
-    const published = await commands.execute(
-      new PublishPack({
-        ...writer,
-        ...(listed?.publishedAt ? { at: listed.publishedAt } : {}),
-      }),
-    );
+    const published = await commands.execute(new PublishPack({ ...writer, at: listed?.publishedAt }));
     if (!published.accepted) throw new Error(`could not be published: ${refusalOf(published.rejection)}`);
     if (wanted === 'unpublished') await commands.execute(new UnpublishPack(writer));
   }

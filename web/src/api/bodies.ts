@@ -1,4 +1,6 @@
 import * as accounts from '../../../application/accounts/contract.js';
+import { RenamePasskeyBody } from '../../../application/accounts/factors/contract.js';
+import { NewAccessToken } from '../../../application/accounts/tokens/contract.js';
 import * as administration from '../../../application/administration/contract.js';
 import { ReasonBody } from '../../../application/shared/contract.js';
 import { BarBody, NewComplaintBody } from '../../../application/complaints/contract.js';
@@ -19,8 +21,8 @@ export const BODIES = {
   'POST /api/auth/password/reset': accounts.ResetPasswordBody,
   'PUT /api/auth/password': accounts.ChangePasswordBody,
   'PATCH /api/me': accounts.UpdateMeBody,
-  'PATCH /api/me/passkeys/:id': accounts.RenamePasskeyBody,
-  'POST /api/tokens': accounts.NewAccessToken,
+  'PATCH /api/me/passkeys/:id': RenamePasskeyBody,
+  'POST /api/tokens': NewAccessToken,
   'POST /api/mailing-list': SubscribeBody,
   'POST /api/complaints': NewComplaintBody,
   'POST /api/admin/complaints/:id/bar': BarBody,

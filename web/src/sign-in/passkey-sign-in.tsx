@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import type { PasskeyAssertion, PasskeyQuestion } from '../../../application/accounts/contract.js';
+import type { PasskeyAssertion, PasskeyQuestion } from '../../../application/accounts/factors/contract.js';
 import { api } from '../api/api.js';
 import { notifyError } from '../ui/overlays/toast.js';
 import { welcome } from './sign-in-flow.js';

@@ -3,7 +3,7 @@ import type {
   PasskeyAttestation,
   PasskeyOrder,
   PasskeyQuestion,
-} from '../../../application/accounts/contract.js';
+} from '../../../application/accounts/factors/contract.js';
 
 /** Passkeys belong to a domain name, and an IP address is none. */
 const hasName = (): boolean => !/^[\d.]+$|:/.test(window.location.hostname);

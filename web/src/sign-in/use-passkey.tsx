@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { KeyRound } from 'lucide-react';
 import type { ComponentProps } from 'react';
-import type { PasskeyAssertion, PasskeyQuestion } from '../../../application/accounts/contract.js';
+import type { PasskeyAssertion, PasskeyQuestion } from '../../../application/accounts/factors/contract.js';
 import { Button } from '../ui/button.js';
 import { notifyError } from '../ui/overlays/toast.js';
 import { answerByPasskey, isCancelled, knowsPasskeys } from './passkey.js';

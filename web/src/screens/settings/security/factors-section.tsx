@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Suspense } from 'react';
-import type { Factors } from '../../../../../application/accounts/contract.js';
+import type { Factors } from '../../../../../application/accounts/factors/contract.js';
 import { api, mutation, query } from '../../../api/api.js';
 import { invalidate } from '../../../api/query-client.js';
 import { loadSession } from '../../../session/session.js';

@@ -3,7 +3,7 @@ import { Pencil, Trash2 } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { invalidate } from '../../../api/query-client.js';
 import { deviceNow } from '../../../clock.js';
-import type { Factors, PasskeyItem } from '../../../../../application/accounts/contract.js';
+import type { Factors, PasskeyItem } from '../../../../../application/accounts/factors/contract.js';
 import { api } from '../../../api/api.js';
 import { loadSession } from '../../../session/session.js';
 import { isCancelled, knowsPasskeys, makePasskey } from '../../../sign-in/passkey.js';

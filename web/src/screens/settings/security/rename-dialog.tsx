@@ -1,5 +1,5 @@
 import { invalidate } from '../../../api/query-client.js';
-import type { PasskeyItem } from '../../../../../application/accounts/contract.js';
+import type { PasskeyItem } from '../../../../../application/accounts/factors/contract.js';
 import { PASSKEY_NAME_MAX_LENGTH } from '../../../../../application/accounts/values.js';
 import { api } from '../../../api/api.js';
 import { messageOf } from '../../../api/transport/http.js';

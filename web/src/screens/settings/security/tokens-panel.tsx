@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
 import { Suspense, useState } from 'react';
-import type { AccessTokenItem } from '../../../../../application/accounts/contract.js';
+import type { AccessTokenItem } from '../../../../../application/accounts/tokens/contract.js';
 import { api, query } from '../../../api/api.js';
 import { deviceNow } from '../../../clock.js';
 import { lazyWithPreload } from '../../../shell/lazy-with-preload.js';
