@@ -23,7 +23,6 @@ import { idOfRequest } from '../platform/http/idempotency.js';
 import { refuse } from '../platform/http/request.js';
 import { Route, type Call } from '../platform/http/route.js';
 import { DecideOnJob, type JobDecision } from '../../application/administration/decide-on-job.js';
-import { cancelJob, discardJob, listJobs, retryJob } from '../../application/administration/endpoints.js';
 import { StoredJobs } from '../platform/jobs/stored-jobs.js';
 
 /** Decisions of administrators. Every decision is an event that names its administrator. */
@@ -169,27 +168,27 @@ export class JobsController {
     private readonly commands: CommandBus,
   ) {}
 
-  @Route(listJobs)
+  @Route(endpoints.listJobs)
   list() {
     return this.jobs.list(JOBS_SHOWN);
   }
 
-  @Route(retryJob)
-  retry(call: Call<typeof retryJob>): Promise<void> {
+  @Route(endpoints.retryJob)
+  retry(call: Call<typeof endpoints.retryJob>): Promise<void> {
     return this.decide(call, 'retry');
   }
 
-  @Route(discardJob)
-  discard(call: Call<typeof discardJob>): Promise<void> {
+  @Route(endpoints.discardJob)
+  discard(call: Call<typeof endpoints.discardJob>): Promise<void> {
     return this.decide(call, 'discard');
   }
 
-  @Route(cancelJob)
-  cancel(call: Call<typeof cancelJob>): Promise<void> {
+  @Route(endpoints.cancelJob)
+  cancel(call: Call<typeof endpoints.cancelJob>): Promise<void> {
     return this.decide(call, 'cancel');
   }
 
-  private async decide({ actor, params, refuse }: Call<typeof cancelJob>, decision: JobDecision) {
+  private async decide({ actor, params, refuse }: Call<typeof endpoints.cancelJob>, decision: JobDecision) {
     const outcome = await this.commands.execute(new DecideOnJob(params.id, decision, actor.userId));
     if (!outcome.accepted) return refuse(outcome.rejection);
   }

@@ -1,13 +1,12 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { reject } from '../../../domain/shared/decision.js';
 import { DisplayNames } from '../../accounts/account-store.js';
-import { Profiles } from '../../profiles/profiles.js';
+import { Profiles, type VerificationOutcome } from '../../profiles/profiles.js';
 import { Creators, type CreatorOutcome } from './creators.js';
 import { PublishingSettings } from '../publishing-settings.js';
 import { creatorDecider, type CreatorCommand } from '../../../domain/publishing/creator-access.js';
 import { Remarks } from '../../shared/remarks.js';
 import type { Unclocked } from '../../shared/streams.js';
-import type { VerificationOutcome } from '../../profiles/profiles.js';
 
 /** Requests creator access. An administrator decides, unless the configuration approves automatically. */
 export class ApplyAsCreator extends Command<CreatorOutcome> {
