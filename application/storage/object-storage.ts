@@ -106,13 +106,13 @@ export abstract class ObjectStorage {
 }
 
 /** Lists everything with a prefix, page by page. */
-export async function* pagesOf(
-  storage: Pick<ObjectStorage, 'list'>,
+export async function* pagesOf<Page extends { nextCursor?: string }>(
+  storage: { list(options: ListOptions): Promise<Page> },
   options: Omit<ListOptions, 'cursor'>,
-): AsyncGenerator<Listing> {
+): AsyncGenerator<Page> {
   let cursor: string | undefined;
   do {
-    const page = await storage.list({ ...options, ...(cursor ? { cursor } : {}) });
+    const page: Page = await storage.list({ ...options, ...(cursor ? { cursor } : {}) });
     yield page;
     cursor = page.nextCursor;
   } while (cursor !== undefined);

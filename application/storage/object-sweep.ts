@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { WallClock } from '../shared/clock.js';
-import { ObjectStorage, pagesOf, type ListedObject } from './object-storage.js';
+import { ObjectStorage, pagesOf } from './object-storage.js';
 import { UnreferencedObjects } from './unreferenced-objects.js';
 
 const DAY_MS = 86_400_000;
@@ -40,15 +40,16 @@ export class ObjectSweep {
     const dayAgo = new Date(now.getTime() - DAY_MS);
     const report: SweepReport = { looked: 0, noted: 0, removed: 0, removedBytes: 0 };
     const gone = new Set(await this.objects.noted());
-    for await (const page of this.pages()) {
-      signal?.throwIfAborted();
-      const old = page.filter(({ key, lastModified }) => SWEPT.test(key) && lastModified < dayAgo);
-      report.looked += old.length;
-      const unreferenced = await this.objects.among(old.map(({ key }) => key));
-      const noted = old.filter(({ key }) => unreferenced.has(key));
-      for (const { key } of noted) gone.delete(key);
-      await this.objects.note(noted, now);
-    }
+    for (const prefix of PREFIXES)
+      for await (const { objects } of pagesOf(this.storage, { prefix })) {
+        signal?.throwIfAborted();
+        const old = objects.filter(({ key, lastModified }) => SWEPT.test(key) && lastModified < dayAgo);
+        report.looked += old.length;
+        const unreferenced = await this.objects.among(old.map(({ key }) => key));
+        const noted = old.filter(({ key }) => unreferenced.has(key));
+        for (const { key } of noted) gone.delete(key);
+        await this.objects.note(noted, now);
+      }
     await this.objects.forget([...gone]);
     for (const { key, sizeBytes } of await this.objects.notedBefore(dayAgo, REMOVED_AT_ONCE)) {
       if (!(await this.objects.removing(key, () => this.storage.delete(key)))) continue;
@@ -57,10 +58,5 @@ export class ObjectSweep {
     }
     report.noted = (await this.objects.noted()).length;
     return report;
-  }
-
-  private async *pages(): AsyncGenerator<ListedObject[]> {
-    for (const prefix of PREFIXES)
-      for await (const { objects } of pagesOf(this.storage, { prefix })) yield objects;
   }
 }

@@ -3,7 +3,6 @@ import { resolve } from 'node:path';
 import type { BucketSource, BucketReport } from '../../application/publishing/imports/bucket-source.js';
 import { ImportBucket } from '../../application/publishing/imports/import-bucket.js';
 import { FolderSource } from '../../adapters/vendors/disk/folder-source.js';
-import { S3BucketSource } from '../../adapters/vendors/s3/s3-bucket-source.js';
 import { S3ObjectStorage } from '../../adapters/vendors/s3/s3-object-storage.js';
 import { openImportTools, type ImportTools } from './import-tools.js';
 import { ImportRefused } from '../refused.js';
@@ -36,9 +35,11 @@ async function importBucket(
   print: Print,
 ): Promise<boolean> {
   const source = sourceOf(tools, request);
-  const { prefixes } = await source.list({ prefix: '', limit: 1_000 }).catch((error: Error) => {
-    throw new ImportRefused(`${request.from} cannot be read: ${error.message.split('\n')[0]}`);
-  });
+  const { prefixes } = await source
+    .list({ prefix: '', delimiter: '/', limit: 1_000 })
+    .catch((error: Error) => {
+      throw new ImportRefused(`${request.from} cannot be read: ${error.message.split('\n')[0]}`);
+    });
   if (!prefixes.includes('Users/')) throw new ImportRefused(`${request.from} contains no folder Users`);
   const owners = new Map<string, string>();
   for (const pair of request.creators) owners.set(...(await ownerOf(importTools, pair)));
@@ -69,14 +70,8 @@ function sourceOf({ config, wallClock }: Tools, { from, endpoint, region }: Buck
   };
   if (config.s3 && config.s3.bucket === bucket && config.s3.endpoint === place.endpoint)
     throw new ImportRefused('Offcut keeps its own files in this bucket. Choose another one');
-  return new S3BucketSource(
-    new S3ObjectStorage({
-      ...place,
-      credentials: own ?? config.s3?.credentials,
-      clock: wallClock,
-      isForeign: true,
-    }),
-  );
+  const credentials = own ?? config.s3?.credentials;
+  return new S3ObjectStorage({ ...place, credentials, clock: wallClock, isForeign: true });
 }
 
 async function ownerOf({ profiles }: ImportTools, pair: string): Promise<[folder: string, userId: string]> {

@@ -1,17 +1,16 @@
 import { expect, it } from '@jest/globals';
 import { Readable } from 'node:stream';
-import { BucketSource, type SourceFile } from '../../application/publishing/imports/bucket-source.js';
+import type { BucketSource, SourceFile } from '../../application/publishing/imports/bucket-source.js';
+import type { ListOptions } from '../../application/storage/object-storage.js';
 import { bucketPacks, creatorFolders } from '../../application/publishing/imports/bucket-pack.js';
 
 /** A bucket with keys in memory. It records the limit of each request. */
-class Keys extends BucketSource {
+class Keys implements BucketSource {
   readonly asked: Array<[prefix: string, limit: number]> = [];
 
-  constructor(private readonly keys: string[]) {
-    super();
-  }
+  constructor(private readonly keys: string[]) {}
 
-  async list({ prefix, limit, cursor }: { prefix: string; limit: number; cursor?: string }) {
+  async list({ prefix, limit = 1_000, cursor }: ListOptions) {
     this.asked.push([prefix, limit]);
     const below = this.keys.filter((key) => key.startsWith(prefix)).map((key) => key.slice(prefix.length));
     const entries = [...new Set(below.map((rest) => prefix + /^[^/]*\/?/.exec(rest)?.[0]))].sort();
@@ -19,14 +18,14 @@ class Keys extends BucketSource {
     const page = rest.slice(0, limit);
     const files = page.filter((entry) => !entry.endsWith('/'));
     return {
-      files: files.map((key): SourceFile => ({ key, sizeBytes: 1, lastModified: new Date(0) })),
+      objects: files.map((key): SourceFile => ({ key, sizeBytes: 1, lastModified: new Date(0) })),
       prefixes: page.filter((entry) => entry.endsWith('/')),
       ...(rest.length > limit ? { nextCursor: page.at(-1) as string } : {}),
     };
   }
 
-  async read(): Promise<Readable> {
-    return Readable.from([Buffer.from('{"samples": []}')]);
+  async get() {
+    return { body: Readable.from([Buffer.from('{"samples": []}')]) };
   }
 }
 

@@ -2,14 +2,19 @@ import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { assertKeyPrefix, assertObjectKey } from '../../../application/storage/object-storage.js';
-import { BucketSource, type SourceFile } from '../../../application/publishing/imports/bucket-source.js';
+import {
+  assertKeyPrefix,
+  assertObjectKey,
+  type ListOptions,
+} from '../../../application/storage/object-storage.js';
+import type { BucketSource, SourceFile } from '../../../application/publishing/imports/bucket-source.js';
 
 /** A copy of a bucket in a folder, file by file. Links are not followed, because they could lead out of it. */
 export class FolderSource implements BucketSource {
   constructor(private readonly root: string) {}
 
-  async list({ prefix, limit, cursor }: { prefix: string; limit: number; cursor?: string }) {
+  /** Lists one level below the prefix, which is empty or ends in `/`. */
+  async list({ prefix, limit, cursor }: ListOptions) {
     assertKeyPrefix(prefix);
     const folder = join(this.root, prefix);
     const entries = await readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
@@ -23,17 +28,17 @@ export class FolderSource implements BucketSource {
       .filter((key) => !cursor || key > cursor)
       .sort((a, b) => (a < b ? -1 : 1));
     const page = rest.slice(0, limit);
-    const files: SourceFile[] = [];
+    const objects: SourceFile[] = [];
     for (const key of page.filter((each) => !each.endsWith('/'))) {
       const { size, mtime } = await stat(join(this.root, key));
-      files.push({ key, sizeBytes: size, lastModified: mtime });
+      objects.push({ key, sizeBytes: size, lastModified: mtime });
     }
     const prefixes = page.filter((each) => each.endsWith('/'));
-    return { files, prefixes, ...(rest.length > limit ? { nextCursor: page.at(-1) } : {}) };
+    return { objects, prefixes, ...(page.length < rest.length ? { nextCursor: page.at(-1) } : {}) };
   }
 
-  async read(key: string): Promise<Readable> {
+  async get(key: string): Promise<{ body: Readable }> {
     assertObjectKey(key);
-    return createReadStream(join(this.root, key));
+    return { body: createReadStream(join(this.root, key)) };
   }
 }

@@ -1,7 +1,7 @@
-import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { BucketSource, PackProblem, SourceFile } from './bucket-source.js';
 import { isListed } from '../../storage/layout.js';
+import { pagesOf } from '../../storage/object-storage.js';
 import { fileKey, readPackJson, type ListedFile, type ListedPack } from '../pack-json.js';
 
 const PAGE = { users: 200, packs: 200, samples: 1_000, covers: 100 } as const;
@@ -66,8 +66,8 @@ async function readListed(
   problems: PackProblem[],
 ): Promise<ListedPack | undefined> {
   const at = key.lastIndexOf('/') + 1;
-  const { files } = await source.list({ prefix: key.slice(0, at), limit: PAGE.samples });
-  const file = files.find((each) => each.key === key);
+  const page = { prefix: key.slice(0, at), delimiter: '/', limit: PAGE.samples } as const;
+  const file = (await source.list(page)).objects.find((each) => each.key === key);
   if (!file) problems.push({ path: key, reason: 'is missing; names come from the files' });
   else if (file.sizeBytes > PACK_JSON_LIMIT_BYTES) problems.push({ path: key, reason: 'is too large' });
   else {
@@ -80,7 +80,7 @@ async function readListed(
 }
 
 export async function read(source: BucketSource, key: string): Promise<Buffer> {
-  return buffer((await source.read(key)) as Readable);
+  return buffer((await source.get(key)).body);
 }
 
 function inListedOrder(
@@ -135,24 +135,15 @@ function coverOf(
   return match ?? latest;
 }
 
-async function* pagesOf(source: BucketSource, prefix: string, limit: number) {
-  let cursor: string | undefined;
-  do {
-    const page = await source.list({ prefix, limit, ...(cursor ? { cursor } : {}) });
-    yield page;
-    cursor = page.nextCursor;
-  } while (cursor);
-}
-
 async function* foldersIn(source: BucketSource, prefix: string, limit: number): AsyncGenerator<string> {
-  for await (const { prefixes } of pagesOf(source, prefix, limit))
+  for await (const { prefixes } of pagesOf(source, { prefix, delimiter: '/', limit }))
     for (const name of prefixes.map(nameOf)) if (isListed(prefix, name)) yield name;
 }
 
 /** Lists the files of a folder, without hidden ones. @param prefix ends in `/` */
 export async function filesIn(source: BucketSource, prefix: string, limit: number): Promise<SourceFile[]> {
   const found: SourceFile[] = [];
-  for await (const { files } of pagesOf(source, prefix, limit))
-    found.push(...files.filter(({ key }) => key !== prefix && isListed(prefix, nameOf(key))));
+  for await (const { objects } of pagesOf(source, { prefix, delimiter: '/', limit }))
+    found.push(...objects.filter(({ key }) => key !== prefix && isListed(prefix, nameOf(key))));
   return found;
 }

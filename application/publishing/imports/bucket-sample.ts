@@ -15,7 +15,7 @@ const fetchSample = async (
   { source, files }: SampleImportTools,
   { key }: SourceFile,
 ): Promise<ReceivedFile> => ({
-  ...(await files.write(await source.read(key))),
+  ...(await files.write((await source.get(key)).body)),
   filename: nameOf(key),
 });
 

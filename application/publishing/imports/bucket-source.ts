@@ -1,21 +1,14 @@
 import type { Readable } from 'node:stream';
+import type { ListedObject, ListOptions } from '../../storage/object-storage.js';
 
-export interface SourceFile {
-  key: string;
-  sizeBytes: number;
-  lastModified: Date;
-}
+export type SourceFile = Omit<ListedObject, 'etag'>;
 
-/** A read-only bucket, or a folder with a copy of one. */
-export abstract class BucketSource {
-  /** Lists one level below a prefix, in key order. Prefixes are empty or end in `/`. */
-  abstract list(options: {
-    prefix: string;
-    limit: number;
-    cursor?: string;
-  }): Promise<{ files: SourceFile[]; prefixes: string[]; nextCursor?: string }>;
+/** A bucket, or a folder with a copy of one. The import only reads it. */
+export interface BucketSource {
+  /** In key order. */
+  list(options: ListOptions): Promise<{ objects: SourceFile[]; prefixes: string[]; nextCursor?: string }>;
   /** @throws Error if the file is missing or unreadable */
-  abstract read(key: string): Promise<Readable>;
+  get(key: string): Promise<{ body: Readable }>;
 }
 
 export interface PackProblem {
