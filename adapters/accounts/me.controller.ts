@@ -13,7 +13,11 @@ import { Route, type Call } from '../platform/http/route.js';
 import { sessionTokenOf, requireFreshSignIn } from '../platform/http/session/session.guard.js';
 import { SessionCookie, SignedInAnswer } from './signed-in-answer.js';
 import { EndSessions } from '../../application/accounts/secure-account.js';
-import { AccessTokens, type AccessToken } from '../../application/accounts/tokens/access-tokens.js';
+import {
+  AccessTokens,
+  AccessTokenStore,
+  type AccessToken,
+} from '../../application/accounts/tokens/access-tokens.js';
 import { withIsoTimes } from '../../application/shared/iso-times.js';
 import * as endpoints from '../../application/accounts/endpoints.js';
 import * as tokens from '../../application/accounts/tokens/endpoints.js';
@@ -127,11 +131,14 @@ export class SessionsController {
 /** Access tokens for programs. */
 @Controller()
 export class TokensController {
-  constructor(private readonly tokens: AccessTokens) {}
+  constructor(
+    private readonly tokens: AccessTokens,
+    private readonly store: AccessTokenStore,
+  ) {}
 
   @Route(tokens.listTokens)
   async list({ actor }: Call<typeof tokens.listTokens>) {
-    return { items: (await this.tokens.of(actor.userId)).map(itemOf) };
+    return { items: (await this.store.of(actor.userId)).map(itemOf) };
   }
 
   @Route(tokens.issueToken)
@@ -142,7 +149,7 @@ export class TokensController {
 
   @Route(tokens.revokeToken)
   async revoke({ actor, params, refuse }: Call<typeof tokens.revokeToken>): Promise<void> {
-    if (!(await this.tokens.revoke(actor.userId, params.id))) refuse({ code: 'NotFound' });
+    if (!(await this.store.remove(actor.userId, params.id))) refuse({ code: 'NotFound' });
   }
 }
 

@@ -7,7 +7,10 @@ import * as endpoints from '../../application/library/endpoints.js';
 
 @Controller()
 export class LibraryController {
-  constructor(private readonly library: Library) {}
+  constructor(
+    private readonly library: Library,
+    private readonly store: LibraryStore,
+  ) {}
 
   @Route(endpoints.listSaved)
   saved({ actor, query }: Call<typeof endpoints.listSaved>) {
@@ -23,7 +26,7 @@ export class LibraryController {
 
   @Route(endpoints.removeSaved)
   remove({ actor, params }: Call<typeof endpoints.removeSaved>) {
-    return this.library.remove(actor.userId, params.itemId);
+    return this.store.removeSaved(actor.userId, params.itemId);
   }
 
   @Route(endpoints.importSaved)
@@ -38,12 +41,12 @@ export class LibraryController {
 
   @Route(endpoints.listImportedDownloads)
   async importedDownloads({ actor }: Call<typeof endpoints.listImportedDownloads>) {
-    return { items: await this.library.importedDownloads(actor.userId) };
+    return { items: await this.store.imported(actor.userId) };
   }
 
   @Route(endpoints.listHistory)
   history({ actor }: Call<typeof endpoints.listHistory>) {
-    return this.library.history(actor.userId);
+    return this.store.history(actor.userId);
   }
 
   @Route(endpoints.addToHistory)

@@ -1,10 +1,5 @@
 import { foldHandle } from '../../domain/profiles/handle.js';
-import {
-  CreatorFolders,
-  isFolderId,
-  NamedFolders,
-  newFolderId,
-} from '../../application/storage/creator-folders.js';
+import { CreatorFolders, isFolderId, newFolderId } from '../../application/storage/creator-folders.js';
 import { DatabaseAdapter, prepared } from '../platform/database/database.js';
 import { PackFolderQueries } from '../../application/storage/queries.js';
 
@@ -45,10 +40,8 @@ export class PostgresCreatorFolders extends DatabaseAdapter implements CreatorFo
       .execute();
     return new Map(rows.map(({ folder, handle }) => [folder, handle]));
   }
-}
 
-export class PostgresNamedFolders extends DatabaseAdapter implements NamedFolders {
-  async ofErased(): Promise<Array<{ userId: string; folder: string }>> {
+  async namedAfterErased(): Promise<Array<{ userId: string; folder: string }>> {
     const rows = await this.database.db
       .selectFrom('creator_folder as f')
       .innerJoin('user_account as u', 'u.user_id', 'f.user_id')

@@ -1,15 +1,11 @@
 import { Module } from '@nestjs/common';
 import { SampleFileQueries, PackFolderQueries } from '../../application/storage/queries.js';
-import { CreatorFolders, NamedFolders } from '../../application/storage/creator-folders.js';
+import { CreatorFolders } from '../../application/storage/creator-folders.js';
 import { ForgetFolders } from '../../application/storage/forget-folders.js';
 import { ObjectSweep } from '../../application/storage/object-sweep.js';
 import { StorageProxy } from '../../application/storage/storage-proxy.js';
 import { UnreferencedObjects } from '../../application/storage/unreferenced-objects.js';
-import {
-  PostgresPackFolderQueries,
-  PostgresCreatorFolders,
-  PostgresNamedFolders,
-} from './postgres-creator-folders.js';
+import { PostgresPackFolderQueries, PostgresCreatorFolders } from './postgres-creator-folders.js';
 import { PostgresUnreferencedObjects } from './postgres-unreferenced-objects.js';
 import { PostgresSampleFileQueries } from './postgres-sample-files.js';
 import { SignedMediaController, StorageController } from './storage.controller.js';
@@ -21,7 +17,6 @@ import { SignedMediaController, StorageController } from './storage.controller.j
     ObjectSweep,
     StorageProxy,
     { provide: CreatorFolders, useClass: PostgresCreatorFolders },
-    { provide: NamedFolders, useClass: PostgresNamedFolders },
     { provide: PackFolderQueries, useClass: PostgresPackFolderQueries },
     { provide: SampleFileQueries, useClass: PostgresSampleFileQueries },
     { provide: UnreferencedObjects, useClass: PostgresUnreferencedObjects },

@@ -50,10 +50,6 @@ export class Library {
     return (await this.asListed(userId, [row]))[0] ?? row;
   }
 
-  async remove(userId: string, itemId: string): Promise<void> {
-    await this.store.removeSaved(userId, itemId);
-  }
-
   /** @returns the number of distinct items */
   async importSaved(userId: string, items: contract.SavedItem[]): Promise<number> {
     const named = items.map((item) => ({ itemId: savedItemId(item), item }));
@@ -67,17 +63,9 @@ export class Library {
     return new Set(items.map(({ url }) => url)).size;
   }
 
-  async importedDownloads(userId: string): Promise<contract.ImportedDownload[]> {
-    return this.store.imported(userId);
-  }
-
   async played(userId: string, entry: z.infer<typeof contract.HistoryEntryBody>): Promise<contract.History> {
     const timestamp = this.clock.now().toISOString();
     await this.store.remember(userId, { ...entry, timestamp }, HISTORY_LIMIT);
-    return this.store.history(userId);
-  }
-
-  async history(userId: string): Promise<contract.History> {
     return this.store.history(userId);
   }
 

@@ -14,11 +14,8 @@ export abstract class CreatorFolders {
   abstract meant(name: string): Promise<string>;
   /** Returns the names for listings: handles, or the folders' own names if they have no owner. */
   abstract shown(folders: readonly string[]): Promise<Map<string, string>>;
-}
-
-/** Folders that are still named after an erased user. */
-export abstract class NamedFolders {
-  abstract ofErased(): Promise<Array<{ userId: string; folder: string }>>;
+  /** Lists the folders that are still named after an erased user. */
+  abstract namedAfterErased(): Promise<Array<{ userId: string; folder: string }>>;
   /** Records the creator's new folder. @returns false if another process moved it in the meantime */
   abstract moved(userId: string, from: string, to: string): Promise<boolean>;
 }

@@ -1,18 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { ObjectStorage, objectsIn } from './object-storage.js';
-import { NamedFolders, newFolderId } from './creator-folders.js';
+import { CreatorFolders, newFolderId } from './creator-folders.js';
 
 /** Renames folders of erased users: copies, records, then removes the old files. An interrupted run starts again. */
 @Injectable()
 export class ForgetFolders {
   constructor(
     private readonly storage: ObjectStorage,
-    private readonly folders: NamedFolders,
+    private readonly folders: CreatorFolders,
   ) {}
 
   /** @returns how many folders were renamed */
   async run(): Promise<number> {
-    const named = await this.folders.ofErased();
+    const named = await this.folders.namedAfterErased();
     for (const { userId, folder } of named) {
       const to = newFolderId();
       for (const key of await this.keysIn(folder))

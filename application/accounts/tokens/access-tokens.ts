@@ -55,10 +55,6 @@ export class AccessTokens {
     return token?.startsWith(PREFIX) ?? false;
   }
 
-  of(userId: string): Promise<AccessToken[]> {
-    return this.store.of(userId);
-  }
-
   async issue(
     userId: string,
     { name, scopes, expiresAt }: NewAccessToken,
@@ -87,9 +83,5 @@ export class AccessTokens {
     if (owner && (owner.lastUsedAt === null || owner.lastUsedAt.getTime() < noted))
       this.store.used(owner.tokenId, now).catch(() => {});
     return owner;
-  }
-
-  revoke(userId: string, tokenId: string): Promise<boolean> {
-    return this.store.remove(userId, tokenId);
   }
 }
