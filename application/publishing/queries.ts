@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { OwnPack, OwnPackPage, OwnSample } from './contract.js';
+import type { OwnPack, OwnPackPage, OwnSample, OwnSampleAnswer } from './contract.js';
 
 export interface PackPlace {
   creatorFolder: string;
@@ -37,20 +37,12 @@ export abstract class SamplePlaceQueries {
   abstract creatorOf(packId: string): Promise<string | undefined>;
 }
 
-export interface DuplicateSample {
-  sampleId: string;
-  name: string;
-  packId: string;
-  packTitle: string;
-}
+export type DuplicateSample = NonNullable<z.infer<typeof OwnSampleAnswer>['duplicateOf']>;
 
 export interface ExportedPack {
   document: MirroredPack['document'];
   /** One for each sample of the document, in the same order. */
-  files: Array<{
-    filename: string;
-    format: string;
-  }>;
+  files: Array<{ filename: string; format: string }>;
   coverKey: string | null;
   takedownReason: string | null;
 }

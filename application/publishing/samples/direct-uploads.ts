@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import type * as z from 'zod';
 import { WallClock } from '../../shared/clock.js';
-import { MultipartUploads, type MultipartUpload } from '../../storage/multipart-uploads.js';
+import { MultipartUploads, type MultipartUpload, type StoredPart } from '../../storage/multipart-uploads.js';
 import { ObjectStorage } from '../../storage/object-storage.js';
 import type { DirectParts } from '../contract.js';
 import { cleanFileName, WorkingFiles, type ReceivedFile } from './working-files.js';
@@ -140,10 +140,7 @@ export class DirectUploads {
   }
 }
 
-interface Part {
-  number: number;
-  sizeBytes: number;
-}
+type Part = Omit<StoredPart, 'etag'>;
 
 function partsOf({ sizeBytes }: AnnouncedFile): Part[] {
   return Array.from({ length: Math.ceil(sizeBytes / PART_BYTES) }, (_, index) => ({

@@ -7,7 +7,7 @@ import { type JobKind, JobQueue } from '../../shared/job-queue.js';
 import { ObjectMissing, ObjectStorage } from '../../storage/object-storage.js';
 import { PublishingSettings } from '../publishing-settings.js';
 import { WorkingFiles } from '../samples/working-files.js';
-import { SuspectCopy, type Sound, type SuspectedPair } from '../suspicions/suspect-copy.js';
+import { SuspectCopy, type SuspectedPair } from '../suspicions/suspect-copy.js';
 import { KnownSounds, type KnownSound, type PresentSound, type SampleVersion } from './known-sounds.js';
 import { SoundStudio, type Alignment } from './sound-studio.js';
 import type { Recorded, Reactor } from '../../shared/event-store.js';
@@ -126,8 +126,8 @@ export class CopyCheck {
     if (!alike) return undefined;
     const { stretch, speed } = look;
     return {
-      sound: sideOf(sound),
-      like: sideOf(like),
+      sound,
+      like,
       by: 'fingerprint',
       ...alike,
       frames: { agree: agreeing, of: frames },
@@ -163,14 +163,6 @@ export class CopyCheck {
 function undefinedIfMissing(error: unknown): undefined {
   if (!(error instanceof ObjectMissing)) throw error;
 }
-
-const sideOf = ({ sampleId, audioVersion, sha256, packId, creatorId }: Sound): Sound => ({
-  sampleId,
-  audioVersion,
-  sha256,
-  packId,
-  creatorId,
-});
 
 const NEW_MS = 3_600_000;
 

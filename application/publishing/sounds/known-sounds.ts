@@ -1,4 +1,4 @@
-import type { SuspectedPair } from '../suspicions/suspect-copy.js';
+import type { Sound, SuspectedPair } from '../suspicions/suspect-copy.js';
 
 /** The version of the fingerprint algorithm. Fingerprints of older versions are recomputed. */
 export const ALGORITHM = 1;
@@ -8,10 +8,7 @@ export interface SampleVersion {
   audioVersion: number;
 }
 
-export interface PresentSound extends SampleVersion {
-  sha256: string;
-  packId: string;
-  creatorId: string;
+export interface PresentSound extends Sound {
   originalKey: string;
   previewKey: string;
   /** Undefined before it is computed; null if the sound has too little content. */

@@ -6,6 +6,7 @@ import {
   knows,
   mirrored,
   type CopyEvent,
+  type Recording,
 } from '../../../domain/publishing/suspicion.js';
 import { type RecordingFacts, RecordingQueries } from './queries.js';
 import { Clock } from '../../shared/clock.js';
@@ -46,9 +47,7 @@ function suspicionOf(newcomer: RecordingFacts, original: RecordingFacts, match: 
   } as const;
 }
 
-export interface Sound {
-  sampleId: string;
-  audioVersion: number;
+export interface Sound extends Recording {
   sha256: string;
   packId: string;
   creatorId: string;
