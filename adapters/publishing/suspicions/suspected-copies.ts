@@ -35,7 +35,7 @@ export const suspectedCopies: InlineProjection<CopyEvent> = {
   lifecycle: 'inline',
   types: ['CopySuspected', ...changes.types],
   tables: ['suspected_copy'],
-  ...oneByOne(async (event, db) => {
+  ...oneByOne<CopyEvent>(async (event, db) => {
     if (event.type === 'CopySuspected') return suspect(event, db);
     await db
       .updateTable('suspected_copy')
