@@ -6,6 +6,7 @@ import {
   type TokenOwner,
 } from '../../application/accounts/tokens/access-tokens.js';
 import type { TokenScope } from '../../application/shared/endpoint.js';
+import { lockAccount } from '../platform/database/conflicts.js';
 import { DatabaseAdapter } from '../platform/database/database.js';
 import { userFrom } from './postgres-sessions.js';
 
@@ -13,12 +14,7 @@ export class PostgresAccessTokenStore extends DatabaseAdapter implements AccessT
   async add(token: Omit<AccessToken, 'lastUsedAt'>, tokenHash: string, limit: number): Promise<boolean> {
     return this.database.transaction(async (_, db) => {
       // The lock on the account serializes concurrent requests, which would otherwise exceed the limit.
-      await db
-        .selectFrom('user_account')
-        .select('user_id')
-        .where('user_id', '=', token.userId)
-        .forUpdate()
-        .execute();
+      await lockAccount(db, token.userId);
       const { count } = await db
         .selectFrom('access_token')
         .select(({ fn }) => fn.countAll<number>().as('count'))

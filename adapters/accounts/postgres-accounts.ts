@@ -6,6 +6,7 @@ import {
   type MailToken,
   type MailTokenPurpose,
 } from '../../application/accounts/account-store.js';
+import { unlessTaken } from '../platform/database/conflicts.js';
 import { Database } from '../platform/database/database.js';
 import type { DB, UserAccount } from '../platform/database/schema.js';
 import { notifyChange } from '../platform/http/session/session-changes.js';
@@ -24,8 +25,6 @@ const isFreeFor = (userId: string, email: string, now: Date) => {
     .where('k.expires_at', '>', now);
   return not(exists(kept));
 };
-
-const UNIQUE_VIOLATION = '23505';
 
 @Injectable()
 export class PostgresAccountStore implements AccountStore {
@@ -124,8 +123,8 @@ export class PostgresAccountStore implements AccountStore {
   }
 
   async setEmail(userId: string, email: string, verifiedAt: Date | null, now: Date): Promise<boolean> {
-    try {
-      const changed = await this.database.db
+    const changed = await unlessTaken(() =>
+      this.database.db
         .with('changed', (db) =>
           db
             .updateTable('user_account')
@@ -145,13 +144,10 @@ export class PostgresAccountStore implements AccountStore {
         )
         .selectFrom('changed')
         .select('user_id')
-        .executeTakeFirst();
-      this.memory.forget(userId);
-      return changed !== undefined;
-    } catch (error) {
-      if ((error as { code?: string }).code === UNIQUE_VIOLATION) return false;
-      throw error;
-    }
+        .executeTakeFirst(),
+    );
+    this.memory.forget(userId);
+    return changed !== undefined;
   }
 
   async unlink(userId: string, since: Date): Promise<void> {

@@ -2,11 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { reject } from '../../domain/shared/decision.js';
 import { AccountErased, DisplayNames, type NameOutcome } from '../../application/accounts/account-store.js';
 import { isReservedName, skeletonOf } from '../../domain/accounts/display-name.js';
+import { unlessTaken } from '../platform/database/conflicts.js';
 import { Database, type Queries } from '../platform/database/database.js';
 import { notifyChange } from '../platform/http/session/session-changes.js';
 import { SessionMemory } from './session-memory.js';
-
-const UNIQUE_VIOLATION = '23505';
 
 @Injectable()
 export class PostgresDisplayNames implements DisplayNames {
@@ -94,13 +93,4 @@ async function reserve(db: Queries, userId: string, name: string, formerName?: s
     .values({ user_id: userId, ...changed })
     .onConflict((conflict) => conflict.column('user_id').doUpdateSet(changed))
     .execute();
-}
-
-async function unlessTaken<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
-  try {
-    return await work();
-  } catch (error) {
-    if ((error as { code?: string }).code === UNIQUE_VIOLATION) return undefined;
-    throw error;
-  }
 }

@@ -2,6 +2,7 @@ import type * as contract from '../../application/library/contract.js';
 import { LibraryStore } from '../../application/library/library.js';
 import { withIsoTimes } from '../../application/shared/iso-times.js';
 import { decodeCursor, pageOf } from '../platform/database/cursor.js';
+import { lockAccount } from '../platform/database/conflicts.js';
 import { DatabaseAdapter } from '../platform/database/database.js';
 
 export class PostgresLibraryStore extends DatabaseAdapter implements LibraryStore {
@@ -63,12 +64,7 @@ export class PostgresLibraryStore extends DatabaseAdapter implements LibraryStor
   async remember(userId: string, entry: contract.HistoryEntry, limit: number): Promise<void> {
     await this.database.transaction(async (_, db) => {
       // Serializes writes from two tabs: each must see the other's entry before it deletes the oldest.
-      await db
-        .selectFrom('user_account')
-        .select('user_id')
-        .where('user_id', '=', userId)
-        .forUpdate()
-        .execute();
+      await lockAccount(db, userId);
       const played = { entry, played_at: entry.timestamp };
       await db
         .insertInto('listening_entry')

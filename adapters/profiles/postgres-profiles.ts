@@ -7,6 +7,7 @@ import {
   type ListedSample,
   type StoredProfile,
 } from '../../application/profiles/profile-store.js';
+import { lockAccount } from '../platform/database/conflicts.js';
 import { DatabaseAdapter } from '../platform/database/database.js';
 
 export class PostgresProfileStore extends DatabaseAdapter implements ProfileStore {
@@ -31,12 +32,7 @@ export class PostgresProfileStore extends DatabaseAdapter implements ProfileStor
   async claim(userId: string, handle: string, now: Date): Promise<boolean> {
     return this.database.transaction(async (_, db) => {
       // Serializes claims of a user: two concurrent first requests must not create two handles.
-      await db
-        .selectFrom('user_account')
-        .select('user_id')
-        .where('user_id', '=', userId)
-        .forUpdate()
-        .execute();
+      await lockAccount(db, userId);
       const claimed = await db
         .insertInto('handle_history')
         .values({ handle_lower: foldHandle(handle), user_id: userId, given_at: now })
