@@ -18,7 +18,7 @@ interface Balance {
   name?: string;
 }
 
-/** In chart order. Grouped: every line of the chart, and a `…:*` row counts its accounts with a balance. */
+/** Returns rows in chart order. If `grouped`, each line of the chart has one; the row of `…:*` counts its accounts. */
 export function balances(sums: readonly BalanceSql[], commodity: Commodity, grouped: boolean): Balance[] {
   const byAccount = new Map<string, Balance & { group: string }>();
   if (grouped) {
