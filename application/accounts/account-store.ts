@@ -54,7 +54,7 @@ export abstract class AccountStore {
   abstract findById(userId: string): Promise<Account | undefined>;
   /** Revokes links that reset the password or confirm another address. With null, no password works. */
   abstract setPassword(userId: string, passwordHash: string | null): Promise<void>;
-  /** Revokes links to other addresses, except undo links. @returns false if another user has it or may take it back */
+  /** Revokes links to other addresses, except undo links. @returns false if another user owns the address */
   abstract setEmail(userId: string, email: string, verifiedAt: Date | null, now: Date): Promise<boolean>;
   /** Unlinks all identities. Revokes the undo links mailed since `since`, so that no thief can use one. */
   abstract unlink(userId: string, since: Date): Promise<void>;

@@ -45,7 +45,7 @@ export class Outbox {
     for (const letter of letters) this.writers.set(letter, writer);
   }
 
-  /** @param isAwaited a user waits for it at a screen, so it is sent before other mails */
+  /** @param isAwaited whether a user waits for the mail at a screen; such mails are sent first */
   order(order: OrderedMail, { isAwaited = false } = {}): Promise<void> {
     return this.jobs.send(MAIL, [{ id: order.orderId, data: order, priority: isAwaited ? 1 : 0 }]);
   }
