@@ -189,7 +189,7 @@ export class AccountMails {
     await this.outbox.order({ orderId, letter, userId, email, about }, { isAwaited: purpose !== undefined });
   }
 
-  /** Tells the user how the sign-in methods changed. @throws AccountErased */
+  /** Mails the user how the sign-in methods changed. @throws AccountErased */
   async securityChanged(userId: string, change: string): Promise<void> {
     const account = await existingAccount(this.accounts, userId);
     await this.send(account, { letter: 'security-changed', change });

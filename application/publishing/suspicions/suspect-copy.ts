@@ -5,7 +5,6 @@ import {
   copyDecider,
   knows,
   mirrored,
-  type CopyEvent,
   type Recording,
 } from '../../../domain/publishing/suspicion.js';
 import { type RecordingFacts, RecordingQueries } from './queries.js';
