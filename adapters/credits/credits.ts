@@ -8,7 +8,7 @@ import {
   type CreditLot,
 } from '../../domain/credits/credit-account.js';
 import { byType } from '../../domain/shared/by-type.js';
-import { binaryArrays } from '../platform/database/binary-arrays.js';
+import { arrayParameters, binaryArrays } from '../platform/database/binary-arrays.js';
 import type { InlineProjection, Projected } from '../platform/projections/projection.js';
 
 const reasons = byType<CreditEvent, [], string>({
@@ -113,7 +113,7 @@ function push(columns: unknown[][], values: unknown[]): void {
 export const writeAccounts = (first: number): string => `
   accounts as (
     insert into credit_account as a (user_id, version, balance, lots)
-    select * from unnest($${first}::text[], $${first + 1}::int[], $${first + 2}::int[], $${first + 3}::jsonb[])
+    select * from unnest(${arrayParameters(first, 'text', 'int', 'int', 'jsonb')})
     on conflict (user_id) do update set version = excluded.version, balance = excluded.balance, lots = excluded.lots
       where a.version < excluded.version
     returning user_id
@@ -125,17 +125,14 @@ export function accountParameters({ accounts }: CreditRows): Buffer[] {
 }
 
 /** `first`: number of the first of 6 parameters. `head`: number of the base position. `new`: no row exists yet. */
-export function writeLines(first: number, head: number, rows: 'new' | 'any' = 'any'): string {
-  const p = (offset: number, type: string) => `$${first + offset}::${type}[]`;
-  return `
+export const writeLines = (first: number, head: number, rows: 'new' | 'any' = 'any'): string => `
   lines as (
     insert into credit_line (user_id, position, reason, delta, balance_after, created_at)
     select user_id, $${head}::bigint + position, reason, delta, balance_after, created_at
-      from unnest(${p(0, 'text')}, ${p(1, 'bigint')}, ${p(2, 'text')}, ${p(3, 'int')}, ${p(4, 'int')}, ${p(5, 'timestamptz')})
+      from unnest(${arrayParameters(first, 'text', 'bigint', 'text', 'int', 'int', 'timestamptz')})
              as l(user_id, position, reason, delta, balance_after, created_at)
     ${rows === 'new' ? '' : 'on conflict do nothing'}
   )`;
-}
 
 export function lineParameters({ lines }: CreditRows): Buffer[] {
   const { text, int4, int8, timestamptz } = binaryArrays;
@@ -150,17 +147,14 @@ export function lineParameters({ lines }: CreditRows): Buffer[] {
 }
 
 /** Returns the CTE that writes the grants, with 8 parameters. */
-export function writeGrants(first: number, head: number, rows?: 'new'): string {
-  const p = (offset: number, type: string) => `$${first + offset}::${type}[]`;
-  return `
+export const writeGrants = (first: number, head: number, rows?: 'new'): string => `
   grants as (
     insert into credit_grant (lot_id, user_id, kind, reason, credits, value_micro_usd, granted_at, position)
     select lot_id, user_id, kind, reason, credits, value_micro_usd, granted_at, $${head}::bigint + position
-      from unnest(${p(0, 'text')}, ${p(1, 'text')}, ${p(2, 'text')}, ${p(3, 'text')}, ${p(4, 'int')}, ${p(5, 'bigint')}, ${p(6, 'timestamptz')}, ${p(7, 'bigint')})
+      from unnest(${arrayParameters(first, 'text', 'text', 'text', 'text', 'int', 'bigint', 'timestamptz', 'bigint')})
              as g(lot_id, user_id, kind, reason, credits, value_micro_usd, granted_at, position)
     ${rows === 'new' ? '' : 'on conflict do nothing'}
   )`;
-}
 
 export function grantParameters({ grants }: CreditRows): Buffer[] {
   const { text, int4, int8, timestamptz } = binaryArrays;

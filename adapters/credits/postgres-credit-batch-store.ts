@@ -27,7 +27,7 @@ import {
   type AccountRow,
   type AccountSql,
 } from './credits.js';
-import { binaryArrays } from '../platform/database/binary-arrays.js';
+import { arrayParameters, binaryArrays } from '../platform/database/binary-arrays.js';
 import { isLostConnection } from '../platform/database/lost-connection.js';
 import type { Database } from '../platform/database/database.js';
 import {
@@ -237,7 +237,7 @@ const writeRequests = (first: number): string => `
   requests as (
     insert into purchase_request (user_id, key, request_hash, outcome, created_at)
     select user_id, key, request_hash, outcome, $${first}::timestamptz
-      from unnest($${first + 1}::text[], $${first + 2}::text[], $${first + 3}::text[], $${first + 4}::json[])
+      from unnest(${arrayParameters(first + 1, 'text', 'text', 'text', 'json')})
              as r(user_id, key, request_hash, outcome)
   )`;
 

@@ -1,7 +1,7 @@
 /** Raw SQL: part of the one statement that writes a batch of purchases. */
 import { eventsOf, type NewEvent } from '../../application/shared/event-store.js';
 import type { PurchaseEvent } from '../../domain/purchases/purchase.js';
-import { binaryArrays } from '../platform/database/binary-arrays.js';
+import { arrayParameters, binaryArrays } from '../platform/database/binary-arrays.js';
 import type { InlineProjection, Projected } from '../platform/projections/projection.js';
 
 const TYPES = [
@@ -47,15 +47,12 @@ export function ownedRows(events: readonly Projected<NewEvent>[]): Buffer[] {
 }
 
 /** `first`: the first of the 11 parameters. `new` skips the check for an earlier row, and fails if there is one. */
-export function writeOwnedRows(first: number, rows: 'new' | 'any' = 'any'): string {
-  const p = (offset: number, type: string) => `$${first + offset}::${type}[]`;
-  return `
+export const writeOwnedRows = (first: number, rows: 'new' | 'any' = 'any'): string => `
   owned as (
     insert into owned_sample as o (buyer_id, sample_id, version, purchase_id, pack_id, creator_id, price_credits, certificate_id, audio_version, purchased_at, returned_at)
-    select * from unnest(${p(0, 'text')}, ${p(1, 'text')}, ${p(2, 'int')}, ${p(3, 'text')}, ${p(4, 'text')}, ${p(5, 'text')}, ${p(6, 'int')}, ${p(7, 'text')}, ${p(8, 'int')}, ${p(9, 'timestamptz')}, ${p(10, 'timestamptz')})
+    select * from unnest(${arrayParameters(first, 'text', 'text', 'int', 'text', 'text', 'text', 'int', 'text', 'int', 'timestamptz', 'timestamptz')})
     ${rows === 'new' ? '' : REPLACE_EARLIER}
   )`;
-}
 
 const REPLACE_EARLIER = `
     on conflict (buyer_id, sample_id) do update

@@ -147,3 +147,7 @@ function encode<Value>(oid: number, values: readonly (Value | null)[], put: (val
   }
   return writer.copy();
 }
+
+/** Returns the SQL of array parameters, numbered from `first`: `$1::text[], $2::int[]`. */
+export const arrayParameters = (first: number, ...types: string[]): string =>
+  types.map((type, index) => `$${first + index}::${type}[]`).join(', ');
