@@ -173,9 +173,7 @@ export class PostgresApprovalQueries extends DatabaseAdapter implements Approval
   /** Returns applied and waiting adjustments, and refunds made, newest first. @param id the request to leave out */
   private async given(who: { by: string } | { to: string }, since: Date, id: string) {
     const column = 'by' in who ? 'by_id' : 'to_id';
-    const { rows } = await this.database.pool.query<
-      Dated<ApprovalFacts['asker']['given'][number]>
-    >(
+    const { rows } = await this.database.pool.query<Dated<ApprovalFacts['asker']['given'][number]>>(
       `select g.at, g.kind, g.credits, g.micro_usd as "microUsd", g.reason, coalesce(u.display_name, '${FORMER_MEMBER}') as name
          from (select requested_at as at, 'adjustment' as kind, requested_by as by_id, beneficiary_id as to_id,
                       (work->>'credits')::int as credits, (work->>'valueMicroUsd')::bigint as micro_usd, reason, approval_id as id

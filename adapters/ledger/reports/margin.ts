@@ -1,5 +1,9 @@
 /** Raw SQL: journal lines, each divided among the plans of the lots behind its entry. */
-import { MARGIN_PLANS, type Margin, type MarginReport } from '../../../application/ledger/reports/margin-contract.js';
+import {
+  MARGIN_PLANS,
+  type Margin,
+  type MarginReport,
+} from '../../../application/ledger/reports/margin-contract.js';
 import { CHART } from '../../../domain/ledger/accounts.js';
 import type { LedgerFact } from '../../../domain/ledger/entry.js';
 import type { Database } from '../../platform/database/database.js';
