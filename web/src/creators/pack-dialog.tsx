@@ -31,14 +31,14 @@ export function PackDialog<K extends PackKey>(props: {
 }) {
   const { endpoint, title, submit, values, nameMissing, send, onClose } = props;
   const id = useId();
-  const { register, formProps, formState } = useBodyForm<PackValues, K>(endpoint, {
+  const { field, formProps, formState } = useBodyForm<PackValues, K>(endpoint, {
     defaultValues: values,
     words: { genre: 'Choose a genre', mood: 'Choose a mood' },
   });
-  const { errors, isDirty, dirtyFields, isSubmitting } = formState;
+  const { isDirty, dirtyFields, isSubmitting } = formState;
   useUnsaved(isDirty);
-  const choice = (field: 'genre' | 'mood', label: string, options: readonly string[]) => (
-    <Select label={label} required error={errors[field]?.message} {...register(field)}>
+  const choice = (name: 'genre' | 'mood', label: string, options: readonly string[]) => (
+    <Select label={label} required {...field(name)}>
       <option value="">Choose</option>
       {options.map((option) => (
         <option key={option}>{option}</option>
@@ -72,24 +72,12 @@ export function PackDialog<K extends PackKey>(props: {
         )}
         className="grid gap-4"
       >
-        <Input
-          label="Name *"
-          data-autofocus
-          maxLength={TITLE_MAX_LENGTH}
-          required
-          error={errors.name?.message}
-          {...register('name')}
-        />
+        <Input label="Name *" data-autofocus maxLength={TITLE_MAX_LENGTH} required {...field('name')} />
         <div className="grid gap-4 sm:grid-cols-2">
           {choice('genre', 'Genre *', GENRES)}
           {choice('mood', 'Mood *', MOODS)}
         </div>
-        <Textarea
-          label="Description"
-          rows={4}
-          maxLength={DESCRIPTION_MAX_LENGTH}
-          {...register('description')}
-        />
+        <Textarea label="Description" rows={4} maxLength={DESCRIPTION_MAX_LENGTH} {...field('description')} />
       </form>
     </Dialog>
   );

@@ -45,7 +45,7 @@ function ConfirmOwner(props: {
 }
 
 function PasswordDialog({ children }: { children: ReactNode }) {
-  const { register, formProps, setError, formState } = useBodyForm('POST /api/auth/confirm', {
+  const { field, formProps, setError, formState } = useBodyForm('POST /api/auth/confirm', {
     defaultValues: { password: '' },
     check: ({ password }) => (password ? {} : { password: 'Enter your password' }),
   });
@@ -69,8 +69,7 @@ function PasswordDialog({ children }: { children: ReactNode }) {
           autoComplete="current-password"
           data-autofocus
           required
-          error={formState.errors.password?.message}
-          {...register('password')}
+          {...field('password')}
         />
       </form>
       {children}

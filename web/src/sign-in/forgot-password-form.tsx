@@ -8,7 +8,7 @@ import { notifyError } from '../ui/overlays/toast.js';
 /** Requests a mail with a link to set a new password. The answer is the same for every address. */
 export default function ForgotPasswordForm({ onBack }: { onBack: () => void }) {
   const [sentTo, setSentTo] = useState<string | null>(null);
-  const { register, formProps, formState } = useBodyForm('POST /api/auth/password/forgot', {
+  const { field, formProps, formState } = useBodyForm('POST /api/auth/password/forgot', {
     defaultValues: { email: '' },
   });
   const submit = async (body: { email: string }) => {
@@ -35,14 +35,7 @@ export default function ForgotPasswordForm({ onBack }: { onBack: () => void }) {
   return (
     <form {...formProps(submit)}>
       <p className="mb-4 text-muted">We will e-mail you a link to set a new password.</p>
-      <Input
-        label="E-mail"
-        type="email"
-        autoComplete="email"
-        required
-        error={formState.errors.email?.message}
-        {...register('email')}
-      />
+      <Input label="E-mail" type="email" autoComplete="email" required {...field('email')} />
       <Button type="submit" tone="primary" busy={formState.isSubmitting} className="mt-5 w-full">
         Send the link
       </Button>

@@ -46,15 +46,12 @@ export function SignInForm(props: SignInFormProps) {
   const signingUp = mode === 'sign-up';
   // Pages rendered by the server are the same in every browser.
   const offersPasskeys = useHydrated() && knowsPasskeys();
-  const { register, formProps, setError, reset, getValues, formState } = useBodyForm(
-    `POST /api/auth/${mode}`,
-    {
-      defaultValues: EMPTY,
-      body: ({ email, password }: Form) => ({ email, password }),
-      check: ({ password }) => (password ? {} : { password: 'Enter your password' }),
-    },
-  );
-  const { errors, isSubmitting } = formState;
+  const { field, formProps, setError, reset, getValues, formState } = useBodyForm(`POST /api/auth/${mode}`, {
+    defaultValues: EMPTY,
+    body: ({ email, password }: Form) => ({ email, password }),
+    check: ({ password }) => (password ? {} : { password: 'Enter your password' }),
+  });
+  const { isSubmitting } = formState;
 
   const submit = async (body: Credentials) => {
     setRefusal(null);
@@ -90,8 +87,7 @@ export function SignInForm(props: SignInFormProps) {
           autoComplete={signingUp ? 'email' : 'username webauthn'}
           data-autofocus
           required
-          error={errors.email?.message}
-          {...register('email')}
+          {...field('email')}
         />
         <Input
           label="Password"
@@ -99,8 +95,7 @@ export function SignInForm(props: SignInFormProps) {
           autoComplete={signingUp ? 'new-password' : 'current-password'}
           required
           hint={signingUp && `At least ${PASSWORD_MIN_LENGTH} characters.`}
-          error={errors.password?.message}
-          {...register('password')}
+          {...field('password')}
         />
         {signingUp && (
           <Input
@@ -108,8 +103,7 @@ export function SignInForm(props: SignInFormProps) {
             type="password"
             autoComplete="new-password"
             required
-            error={errors.confirmation?.message}
-            {...register('confirmation')}
+            {...field('confirmation')}
           />
         )}
       </div>

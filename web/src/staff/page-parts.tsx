@@ -1,7 +1,7 @@
 import { clsx } from 'clsx';
-import { type ReactNode, useId } from 'react';
+import { type ComponentProps, type ReactNode, useId } from 'react';
 import { Link } from 'react-router-dom';
-import { messageOf } from '../api/transport/http.js';
+import { ApiProblem, messageOf } from '../api/transport/http.js';
 import { ErrorPanel, Skeleton } from '../ui/states.js';
 
 /** @param props.trail the page above: its address, its name, and the kind of this page */
@@ -30,7 +30,6 @@ export function PageHead(props: {
   );
 }
 
-/** A titled part of a page, with a link to the whole list. */
 export function Panel(props: {
   title: ReactNode;
   link?: { to: string; label: string };
@@ -56,32 +55,37 @@ export function Panel(props: {
   );
 }
 
-/** A panel with its title and its buttons in a bar. */
-export function BarPanel(props: {
+interface Bar {
   id?: string;
   title: string;
   note?: ReactNode;
   actions?: ReactNode;
-  children: ReactNode;
-}) {
-  const { title, note, actions, children } = props;
+}
+
+export function PanelBar({ id, title, note, actions }: Bar) {
+  return (
+    <div className="flex min-h-13 flex-wrap items-center gap-x-3 gap-y-1.5 py-2 pr-3 pl-5 max-md:pl-3">
+      <h2 id={id} className="text-lg font-semibold">
+        {title}
+      </h2>
+      <div className="mr-auto text-sm text-muted">{note}</div>
+      {actions}
+    </div>
+  );
+}
+
+export function BarPanel({ children, ...bar }: Bar & { children: ReactNode }) {
   const ownId = useId();
-  const id = props.id ?? ownId;
+  const id = bar.id ?? ownId;
   return (
     <section className="panel min-w-0" aria-labelledby={id}>
-      <div className="fin-bar">
-        <h2 id={id} className="text-lg font-semibold">
-          {title}
-        </h2>
-        <div className="mr-auto text-sm text-muted">{note}</div>
-        {actions}
-      </div>
+      <PanelBar {...bar} id={id} />
       {children}
     </section>
   );
 }
 
-export function Fact(props: { name: string; className?: string; children: ReactNode }) {
+export function Fact(props: { name: ReactNode; className?: string; children: ReactNode }) {
   const { name, className = 'font-semibold wrap-anywhere', children } = props;
   return (
     <div>
@@ -90,6 +94,11 @@ export function Fact(props: { name: string; className?: string; children: ReactN
     </div>
   );
 }
+
+/** A large amount or count. */
+export const Figure = (props: ComponentProps<typeof Fact>) => (
+  <Fact className="mt-1.5 text-xl font-[650]" {...props} />
+);
 
 /** The place of a missing answer in a panel: loading, or the error message. */
 export function Missing({ error, loading, height }: { error: unknown; loading: string; height: number }) {
@@ -109,10 +118,13 @@ export function Awaited(props: {
   failure?: string;
   loading?: string;
   height: number;
+  /** Shown if the subject does not exist. */
+  unknown?: ReactNode;
 }) {
-  const { query, what = 'page', height } = props;
+  const { query, what = 'page', height, unknown } = props;
   const { failure = `The ${what} could not be loaded`, loading = `Loading the ${what}...` } = props;
   const { error, refetch, isRefetching } = query;
+  if (unknown && error instanceof ApiProblem && [400, 404].includes(error.status)) return unknown;
   if (error)
     return (
       <ErrorPanel title={failure} error={error} onRetry={() => void refetch()} retrying={isRefetching} />

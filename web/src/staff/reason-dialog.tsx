@@ -1,8 +1,8 @@
 import { REASON_MAX_LENGTH } from '../../../application/shared/values.js';
 import type { FormBody, FormKey } from '../api/check-body.js';
 import { Textarea } from '../ui/forms/field.js';
+import { FormDialog } from '../ui/forms/form-dialog.js';
 import { useBodyForm } from '../ui/forms/use-body-form.js';
-import { FormDialog } from './form-dialog.js';
 
 type ReasonedKey = { [K in FormKey]: FormBody<K> extends { reason: string } ? K : never }[FormKey];
 
@@ -41,10 +41,9 @@ export default function ReasonDialog({ decision, onClose }: { decision: Decision
       <Textarea
         label="Reason"
         hint="The reason is kept with the decision."
-        error={form.formState.errors.reason?.message}
         maxLength={REASON_MAX_LENGTH}
         data-autofocus
-        {...form.register('reason')}
+        {...form.field('reason')}
       />
     </FormDialog>
   );

@@ -81,7 +81,6 @@ function AreaNav({ area }: { area: StaffArea }) {
   return <StaffNav label={NAMES[area].label} pages={pages} />;
 }
 
-/** The header of a staff area: no shop, no credits. */
 export default function StaffHeader({ area, user }: { area: StaffArea; user: User }) {
   return (
     <header className="grid grid-cols-[auto_minmax(0,1fr)_auto_auto] gap-x-3 max-3xl:grid-rows-[60px_44px] gutter sticky top-0 z-40 h-(--header) border-b border-line bg-page">

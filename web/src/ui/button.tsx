@@ -17,7 +17,7 @@ type Press = MouseEvent<HTMLButtonElement>;
 type Focus = FocusEvent<HTMLButtonElement>;
 
 /** Blocks a button but keeps its focus, which browsers drop from a `disabled` button. */
-export function useDisabling(props: ComponentProps<'button'>, busy: boolean) {
+function useDisabling(props: ComponentProps<'button'>, busy: boolean) {
   const { disabled = false, onClick, onFocus, onBlur } = props;
   const [isFocused, setFocused] = useState(false);
   const isOff = disabled || busy;

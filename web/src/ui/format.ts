@@ -25,9 +25,26 @@ export const titleBy = (title: string, creator: { displayName: string }): string
 export const formatUsdCents = (cents: number): string =>
   new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }).format(cents / 100);
 
+export const MICRO_PER_CENT = 10_000;
+
+/** The cents of "4.50" as written in a field; NaN if the text is not an amount. */
+export const centsOf = (text: string): number =>
+  /^\d+(\.\d{1,2})?$/.test(text.trim()) ? Math.round(Number(text) * 100) : Number.NaN;
+
 /** Micro-dollars as "$412.36", cut to whole cents towards zero, so that the page never promises a cent too much. */
 export const formatMicroUsd = (microUsd: number): string =>
-  formatUsdCents(Math.trunc(microUsd / 10_000)).replace('-', '\u2212');
+  formatUsdCents(Math.trunc(microUsd / MICRO_PER_CENT)).replace('-', '\u2212');
+
+/** A sign, whole dollars, two digits of cents, and the micro-dollars that are less than a cent. */
+export function partsOf(microUsd: number) {
+  const size = Math.abs(microUsd);
+  return {
+    sign: microUsd < 0 ? '\u2212' : '',
+    whole: Math.floor(size / 1_000_000).toLocaleString('en'),
+    cents: String(Math.floor((size % 1_000_000) / MICRO_PER_CENT)).padStart(2, '0'),
+    rest: size % MICRO_PER_CENT,
+  };
+}
 
 const dated = (options: Intl.DateTimeFormatOptions) => (iso: string) =>
   new Intl.DateTimeFormat('en-GB', options).format(new Date(iso));

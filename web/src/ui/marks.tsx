@@ -17,18 +17,13 @@ export function Logo() {
   );
 }
 
-export function PlayIcon({ size = 18 }: { size?: number }) {
-  return (
-    <svg viewBox="0 0 18 18" width={size} height={size} aria-hidden="true" fill="currentColor">
-      <path d="M4.5 1.2 14.6 9 4.5 16.8z" />
-    </svg>
-  );
-}
-
-export function PauseIcon({ size = 18 }: { size?: number }) {
-  return (
-    <svg viewBox="0 0 18 18" width={size} height={size} aria-hidden="true" fill="currentColor">
-      <path d="M3.5 2h4v14h-4zM10.5 2h4v14h-4z" />
-    </svg>
-  );
-}
+const icon = (path: string) =>
+  function Icon({ size = 18 }: { size?: number }) {
+    return (
+      <svg viewBox="0 0 18 18" width={size} height={size} aria-hidden="true" fill="currentColor">
+        <path d={path} />
+      </svg>
+    );
+  };
+export const PlayIcon = icon('M4.5 1.2 14.6 9 4.5 16.8z');
+export const PauseIcon = icon('M3.5 2h4v14h-4zM10.5 2h4v14h-4z');

@@ -1,7 +1,5 @@
 import { clsx } from 'clsx';
-import { formatMicroUsd } from './format.js';
-
-const MICRO_PER_CENT = 10_000;
+import { formatMicroUsd, MICRO_PER_CENT } from './format.js';
 
 export function QuietCents({ microUsd }: { microUsd: number }) {
   const [dollars, cents] = formatMicroUsd(microUsd).split('.');

@@ -61,6 +61,15 @@ export function ErrorPanel(props: {
   );
 }
 
+/** A text about a problem, or the message of an error, beside its control; nothing without a problem. */
+export function Problem({ of: problem, className }: { of: unknown; className?: string }) {
+  return problem ? (
+    <span role="alert" className={clsx('block text-danger', className)}>
+      {typeof problem === 'string' ? problem : messageOf(problem)}
+    </span>
+  ) : null;
+}
+
 /** The failure of a query without an answer, with a button to try again; otherwise nothing. */
 export function QueryFailure(props: {
   of: { data: unknown; error: unknown; refetch: () => unknown; isRefetching: boolean };

@@ -78,7 +78,6 @@ export function Tabs<Id extends string>(props: {
   );
 }
 
-/** Two or more exclusive choices side by side, such as Major and Minor. */
 export function Segmented<Value extends string>(props: {
   options: readonly { value: Value; label: string }[];
   value: Value;

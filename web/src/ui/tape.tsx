@@ -1,4 +1,4 @@
-export interface TapePart {
+interface TapePart {
   label: string;
   amount: number;
   colour: string;
@@ -6,14 +6,13 @@ export interface TapePart {
 }
 
 /** A quantity as a length of tape, its end cut at 45 degrees; assistive technology gets the names of the parts. */
-export function Tape({ parts, height = 20 }: { parts: readonly TapePart[]; height?: number }) {
+export function Tape({ parts }: { parts: readonly TapePart[] }) {
   const shown = parts.filter((part) => part.amount > 0);
   return (
     <div
       role="img"
       aria-label={shown.map((part) => `${part.label}: ${part.amount.toLocaleString('en')}`).join(', ')}
-      className="flex gap-1 cut-end-20"
-      style={{ height }}
+      className="flex h-3 gap-1 cut-end-20"
     >
       {shown.map((part) => (
         <span

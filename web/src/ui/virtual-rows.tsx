@@ -1,7 +1,7 @@
 import { type ReactNode, type RefObject, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 
-export const LONG_ABOVE_ROWS = 100;
+const LONG_ABOVE_ROWS = 100;
 /** The row height if there is nothing to measure, as in wide lists. */
 const ROW_PX = 56;
 /** Extra rows beyond the edges of the viewport, so that scrolling shows no gaps. */

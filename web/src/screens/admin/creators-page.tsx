@@ -7,21 +7,20 @@ import {
   decideOnCreator,
   setVerified,
 } from '../../api/admin.js';
-import { reportFailure } from '../../staff/failure.js';
+import { askReason, reportFailure } from '../../staff/decisions.js';
 import { Avatar } from '../../ui/avatar.js';
 import { Button } from '../../ui/button.js';
 import { notifyError, toast } from '../../ui/overlays/toast.js';
 import { type Column, kinds } from '../../staff/list/column.js';
 import { listPage } from '../../staff/list/list-page.js';
 import { usePages } from '../../staff/list/paged-list.js';
-import { askReason, type Decision } from '../../staff/ask-reason.js';
 
-const EMPTY = {
-  applied: 'No applications waiting',
-  approved: 'No approved creators',
-  renamed: 'No verified creator has a new name',
-  declined: 'No declined applications',
-  suspended: 'No suspended creators',
+const STATUSES = {
+  applied: { label: 'Waiting', empty: 'No applications waiting' },
+  approved: { label: 'Approved', empty: 'No approved creators' },
+  renamed: { label: 'Renamed', empty: 'No verified creator has a new name' },
+  declined: { label: 'Declined', empty: 'No declined applications' },
+  suspended: { label: 'Suspended', empty: 'No suspended creators' },
 } as const;
 
 const DONE: Record<CreatorStatusDecision, string> = {
@@ -64,39 +63,41 @@ function VerifyButton({ person, end = false }: { person: Application; end?: bool
   );
 }
 
-function decisionOn(person: Application, decision: 'decline' | 'suspend'): Decision {
-  const decideWith = (reason: string) => decide(person, decision, reason);
-  if (decision === 'decline')
-    return {
-      title: `Decline ${person.displayName}?`,
-      consequence: 'We send them the reason. They may apply again.',
-      confirmLabel: 'Decline',
-      key: 'POST /api/admin/creator-applications/:userId/decline',
-      decide: decideWith,
-    };
-  return {
-    title: `Suspend ${person.displayName}?`,
+const AGAINST = {
+  decline: {
+    confirmLabel: 'Decline',
+    consequence: 'We send them the reason. They may apply again.',
+    key: 'POST /api/admin/creator-applications/:userId/decline',
+  },
+  suspend: {
+    confirmLabel: 'Suspend',
     consequence:
       'They can no longer upload, publish, withdraw, or change their profile or anything on sale: names, descriptions, covers, prices, files. Published packs stay on sale until they or you take them off. They keep what they earned.',
-    confirmLabel: 'Suspend',
     key: 'POST /api/admin/creators/:userId/suspend',
-    decide: decideWith,
-  };
+  },
+} as const;
+
+function AgainstButton({ person, decision }: { person: Application; decision: keyof typeof AGAINST }) {
+  const { confirmLabel } = AGAINST[decision];
+  const title = `${confirmLabel} ${person.displayName}?`;
+  const ask = () =>
+    askReason({ ...AGAINST[decision], title, decide: (reason) => decide(person, decision, reason) });
+  return (
+    <Button size="small" onClick={ask}>
+      {confirmLabel}
+      <span className="sr-only"> {person.displayName}</span>
+    </Button>
+  );
 }
 
 function Actions({ person }: { person: Application }) {
   const { status, verified, formerName } = person;
-  const against = status === 'applied' ? 'decline' : status === 'approved' ? 'suspend' : null;
   return (
     <div className="flex flex-wrap gap-2 lg:justify-end">
       {status === 'approved' && !verified && <VerifyButton person={person} />}
       {status === 'approved' && (verified || formerName !== null) && <VerifyButton person={person} end />}
-      {against && (
-        <Button size="small" onClick={() => askReason(decisionOn(person, against))}>
-          {against === 'decline' ? 'Decline' : 'Suspend'}
-          <span className="sr-only"> {person.displayName}</span>
-        </Button>
-      )}
+      {status === 'applied' && <AgainstButton person={person} decision="decline" />}
+      {status === 'approved' && <AgainstButton person={person} decision="suspend" />}
       {(status === 'applied' || status === 'declined') && <QuickButton person={person} decision="approve" />}
       {status === 'suspended' && <QuickButton person={person} decision="reinstate" />}
     </div>
@@ -123,24 +124,14 @@ const NAME: Column<Application> = {
 
 export const CreatorsPage = listPage({
   filters: {
-    status: {
-      type: 'segments',
-      label: 'Which creators',
-      options: {
-        applied: 'Waiting',
-        approved: 'Approved',
-        renamed: 'Renamed',
-        declined: 'Declined',
-        suspended: 'Suspended',
-      },
-    },
+    status: { type: 'segments', label: 'Which creators', options: STATUSES },
   },
   useRows: ({ status }) => usePages(applicationsQuery(status)),
   list: (_, { status }) => ({
     cards: true,
     title: 'Creators',
     file: `creators-${status}`,
-    empty: EMPTY[status],
+    empty: STATUSES[status].empty,
     more: 'More creators',
     keyOf: ({ id }) => id,
     columns: [

@@ -6,22 +6,20 @@ import { ALONE_WINDOW_HOURS } from '../../../../application/administration/value
 import { adjustCredits } from '../../api/admin.js';
 import { ApiProblem } from '../../api/transport/http.js';
 import { staffPaths } from '../../../../application/pages/staff-paths.js';
-import { reportFailure, reportWaiting } from '../../staff/failure.js';
+import { reportFailure, reportWaiting } from '../../staff/decisions.js';
 import { Button } from '../../ui/button.js';
 import { Input, Textarea } from '../../ui/forms/field.js';
 import { useBodyForm } from '../../ui/forms/use-body-form.js';
-import { countOf, formatMicroUsd } from '../../ui/format.js';
+import { centsOf, countOf, formatMicroUsd } from '../../ui/format.js';
 import { toast } from '../../ui/overlays/toast.js';
-import { ActsOfKind } from './act-log.js';
-import { PersonPicker, useChosenPerson } from './person-picker.js';
+import { ActsOfKind } from './approvals.js';
+import { PersonPicker, useChosenPerson } from '../../staff/person-picker.js';
 
 /** The fields are texts; the value is in dollars. */
 const NONE = { credits: '', reason: '', valueUsdCents: '', makesGood: '' };
-const DOLLARS = /^\d+(\.\d{1,2})?$/;
 
 const numberOf = (text: string) => Number(text.trim().replace('\u2212', '-'));
-const centsOf = (dollars: string) =>
-  dollars === '' ? 0 : DOLLARS.test(dollars) ? Math.round(Number(dollars) * 100) : undefined;
+const valueOf = (dollars: string) => (dollars === '' ? 0 : centsOf(dollars));
 
 const above = (limit: string) =>
   ` Above ${limit} in ${ALONE_WINDOW_HOURS} hours, a second person must approve.`;
@@ -29,22 +27,22 @@ const above = (limit: string) =>
 function AdjustForm() {
   const [person, setPerson] = useChosenPerson();
   const { data: limits } = useQuery(query('GET /api/admin/limits'));
-  const { register, formProps, formState, reset } = useBodyForm('POST /api/admin/adjustments', {
+  const { field, formProps, formState, reset } = useBodyForm('POST /api/admin/adjustments', {
     defaultValues: NONE,
     body: ({ credits, reason, valueUsdCents, makesGood }: typeof NONE) => ({
       userId: person?.id,
       credits: numberOf(credits),
       reason,
-      valueUsdCents: centsOf(valueUsdCents) ?? Number.NaN,
+      valueUsdCents: valueOf(valueUsdCents),
       ...(makesGood.trim() && { makesGood: makesGood.trim() }),
     }),
     words: { credits: 'A whole number, not 0', valueUsdCents: 'An amount such as 4.50' },
     check: ({ valueUsdCents, makesGood }) =>
-      makesGood.trim() === '' && (centsOf(valueUsdCents) ?? 0) > 0
+      makesGood.trim() === '' && valueOf(valueUsdCents) > 0
         ? { makesGood: 'Enter the lot or purchase that it compensates' }
         : {},
   });
-  const { errors, isSubmitting, isSubmitted } = formState;
+  const { isSubmitting, isSubmitted } = formState;
   const adjust = async (body: AdjustmentBody) => {
     try {
       const { status, balance } = await adjustCredits(body);
@@ -74,23 +72,20 @@ function AdjustForm() {
         label="Credits"
         inputMode="text"
         hint={`A number above 0 gives credits, one below 0 takes them.${limits ? above(limits.adjustmentCredits.toLocaleString('en')) : ''}`}
-        error={errors.credits?.message}
-        {...register('credits')}
+        {...field('credits')}
       />
-      <Textarea label="Reason" error={errors.reason?.message} {...register('reason')} />
+      <Textarea label="Reason" {...field('reason')} />
       <Input
         label="Worth in dollars"
         inputMode="decimal"
         placeholder="0.00"
         hint={`What the shop pays for the credits; creators earn from it.${limits ? above(formatMicroUsd(limits.adjustmentMicroUsd)) : ''}`}
-        error={errors.valueUsdCents?.message}
-        {...register('valueUsdCents')}
+        {...field('valueUsdCents')}
       />
       <Input
         label="Compensates"
         hint="The id of their lot or purchase. Only credits that compensate something have a value."
-        error={errors.makesGood?.message}
-        {...register('makesGood')}
+        {...field('makesGood')}
       />
       <Button type="submit" tone="primary" busy={isSubmitting}>
         Adjust

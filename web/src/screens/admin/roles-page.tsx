@@ -6,7 +6,7 @@ import type { Person } from '../../../../application/accounts/contract.js';
 import { REASON_MAX_LENGTH } from '../../../../application/shared/values.js';
 import { askForRole, type StaffMember, type StaffRole, takeRole, waitingQuery } from '../../api/approvals.js';
 import { staffPaths } from '../../../../application/pages/staff-paths.js';
-import { reportFailure, reportWaiting } from '../../staff/failure.js';
+import { askReason, type Decision, reportFailure, reportWaiting } from '../../staff/decisions.js';
 import { useSession } from '../../session/session.js';
 import { Avatar } from '../../ui/avatar.js';
 import { Badge } from '../../ui/badge.js';
@@ -19,9 +19,8 @@ import { Section } from '../../ui/section.js';
 import { wordsOf } from '../../staff/approvals/act-words.js';
 import { type Column } from '../../staff/list/column.js';
 import { List } from '../../staff/list/list.js';
-import { PersonPicker } from './person-picker.js';
+import { PersonPicker } from '../../staff/person-picker.js';
 import { More, usePages } from '../../staff/list/paged-list.js';
-import { askReason, type Decision } from '../../staff/ask-reason.js';
 
 const MAY = {
   admin: 'Decides on creators, credits, refunds, takedowns and roles.',
@@ -30,7 +29,7 @@ const MAY = {
 
 function GrantForm() {
   const [person, setPerson] = useState<Person>();
-  const { register, formProps, formState, reset, watch } = useBodyForm(
+  const { field, formProps, formState, reset, watch } = useBodyForm(
     'POST /api/admin/staff/:userId/roles/:role',
     {
       defaultValues: { role: 'finance' as StaffRole, reason: '' },
@@ -38,7 +37,7 @@ function GrantForm() {
     },
   );
   const role = watch('role');
-  const { errors, isSubmitting, isSubmitted } = formState;
+  const { isSubmitting, isSubmitted } = formState;
   const ask = async ({ reason }: { reason: string }) => {
     if (!person) return;
     try {
@@ -62,16 +61,15 @@ function GrantForm() {
         onChange={setPerson}
         error={isSubmitted && !person ? 'Choose a person' : undefined}
       />
-      <Select label="Role" hint={MAY[role]} {...register('role')}>
-        <option value="finance">finance</option>
-        <option value="admin">admin</option>
+      <Select label="Role" hint={MAY[role]} {...field('role')}>
+        <option>finance</option>
+        <option>admin</option>
       </Select>
       <Textarea
         label="Reason"
         hint="Another administrator reads it and decides."
         maxLength={REASON_MAX_LENGTH}
-        error={errors.reason?.message}
-        {...register('reason')}
+        {...field('reason')}
       />
       <Button type="submit" tone="primary" busy={isSubmitting}>
         Request the role
@@ -164,7 +162,6 @@ const columnsFor = (me: string | undefined, admins: number): Column<StaffMember>
   },
 ];
 
-/** The holders of each role. Granting or removing a role needs a second person. */
 export function RolesPage() {
   const me = useSession().user?.id;
   const answer = useQuery(query('GET /api/admin/staff'));

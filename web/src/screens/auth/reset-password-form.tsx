@@ -18,7 +18,7 @@ const TOO_SHORT = `Password must be at least ${PASSWORD_MIN_LENGTH} characters`;
 
 export default function ResetPasswordForm({ token, onDone }: { token: string; onDone: () => void }) {
   const [refusal, setRefusal] = useState<string | null>(null);
-  const { register, formProps, formState } = useBodyForm('POST /api/auth/password/reset', {
+  const { field, formProps, formState } = useBodyForm('POST /api/auth/password/reset', {
     defaultValues: { password: '', confirmation: '' },
     body: ({ password }: Form) => ({ token, password }),
     check: ({ password, confirmation }) => ({
@@ -26,7 +26,7 @@ export default function ResetPasswordForm({ token, onDone }: { token: string; on
       ...(password !== confirmation && { confirmation: 'New passwords do not match' }),
     }),
   });
-  const { errors, isSubmitting } = formState;
+  const { isSubmitting } = formState;
   const submit = async (body: { token: string; password: string }) => {
     try {
       await api('POST /api/auth/password/reset', { body });
@@ -46,16 +46,14 @@ export default function ResetPasswordForm({ token, onDone }: { token: string; on
         autoComplete="new-password"
         required
         hint={`At least ${PASSWORD_MIN_LENGTH} characters.`}
-        error={errors.password?.message}
-        {...register('password')}
+        {...field('password')}
       />
       <Input
         label="Confirm password"
         type="password"
         autoComplete="new-password"
         required
-        error={errors.confirmation?.message}
-        {...register('confirmation')}
+        {...field('confirmation')}
       />
       {refusal && (
         <p className="border-l-3 border-danger pl-3 text-danger">

@@ -11,6 +11,7 @@ import { PageTitle } from '../../shell/page-frame.js';
 import { Button, buttonClass } from '../../ui/button.js';
 import { Input, Textarea } from '../../ui/forms/field.js';
 import { formatDay } from '../../ui/format.js';
+import { Problem } from '../../ui/states.js';
 import { certificateIdOf, verificationQuery } from './first-queries.js';
 
 type Verdict = CertificateVerdict & { certificate?: Certificate };
@@ -188,11 +189,7 @@ export default function CertificateScreen() {
       </p>
       <div className="grid grid-cols-1 gap-8">
         {verdict && <Result verdict={verdict} />}
-        {error && (
-          <p role="alert" className="text-danger">
-            {error}
-          </p>
-        )}
+        <Problem of={error} />
         <ById key={id} id={id} busy={lookUp.busy} />
         <ByFile verify={(text) => verify.mutate(id ? { text, at: id } : { text })} busy={verify.isPending} />
       </div>

@@ -18,6 +18,7 @@ import { useSession } from '../../session/session.js';
 import { Button } from '../../ui/button.js';
 import { Checkbox, Input, Select, Textarea } from '../../ui/forms/field.js';
 import { useBodyForm } from '../../ui/forms/use-body-form.js';
+import { Problem } from '../../ui/states.js';
 
 type Body = FormBody<'POST /api/complaints'>;
 interface Fields {
@@ -51,7 +52,7 @@ export function ComplaintForm(props: {
   const { user } = useSession();
   const sounds = usePackSounds(subject);
   const [problem, setProblem] = useState<string>();
-  const { register, formProps, watch, formState } = useBodyForm<Fields, 'POST /api/complaints'>(
+  const { register, field, formProps, watch, formState } = useBodyForm<Fields, 'POST /api/complaints'>(
     'POST /api/complaints',
     {
       defaultValues: {
@@ -96,30 +97,27 @@ export function ComplaintForm(props: {
         {subject.kind !== 'creator' && <p className="text-muted">by {subject.creatorName}</p>}
       </div>
       {sounds.length > 0 && (
-        <Select label="Which part of it" {...register('subject')}>
+        <Select
+          label="Which part of it"
+          options={sounds.map(({ id, title }) => [`sample:${id}`, title])}
+          {...field('subject')}
+        >
           <option value={`pack:${subject.id}`}>The whole pack</option>
-          {sounds.map(({ id, title }) => (
-            <option key={id} value={`sample:${id}`}>
-              {title}
-            </option>
-          ))}
         </Select>
       )}
-      <Select label="What is wrong" hint={KINDS[kind].hint} {...register('kind')}>
-        {COMPLAINT_KINDS.map((each) => (
-          <option key={each} value={each}>
-            {KINDS[each].label}
-          </option>
-        ))}
-      </Select>
+      <Select
+        label="What is wrong"
+        hint={KINDS[kind].hint}
+        options={COMPLAINT_KINDS.map((each) => [each, KINDS[each].label])}
+        {...field('kind')}
+      />
       {hasWork(kind) && (
         <Textarea
           label={kind === 'copyright' ? 'Your work, and your right to it' : 'The mark, and your right to it'}
           hint="Where it was published or registered, when, and whether it is yours or you speak for its owner."
           rows={3}
           maxLength={WORK_MAX_LENGTH}
-          error={errors.work?.message}
-          {...register('work')}
+          {...field('work')}
         />
       )}
       <Textarea
@@ -127,26 +125,18 @@ export function ComplaintForm(props: {
         hint="What our staff need to check it: where to listen, and what to compare."
         rows={6}
         maxLength={STATEMENT_MAX_LENGTH}
-        error={errors.statement?.message}
-        {...register('statement')}
+        {...field('statement')}
       />
       {user === null && (
         <div className="grid gap-5 md:grid-cols-2">
-          <Input
-            label="Your name"
-            autoComplete="name"
-            maxLength={NAME_MAX_LENGTH}
-            error={errors.name?.message}
-            {...register('name')}
-          />
+          <Input label="Your name" autoComplete="name" maxLength={NAME_MAX_LENGTH} {...field('name')} />
           <Input
             label="Your e-mail address"
             type="email"
             autoComplete="email"
             maxLength={EMAIL_MAX_LENGTH}
             hint="We send a link to it that confirms the complaint. Its creator does not see it."
-            error={errors.email?.message}
-            {...register('email')}
+            {...field('email')}
           />
         </div>
       )}
@@ -173,11 +163,7 @@ export function ComplaintForm(props: {
           </div>
         ))}
       </fieldset>
-      {problem && (
-        <p role="alert" className="text-danger">
-          {problem}
-        </p>
-      )}
+      <Problem of={problem} />
       <div>
         <Button type="submit" tone="primary" size="large" busy={isSubmitting}>
           Send the complaint

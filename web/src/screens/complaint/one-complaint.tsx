@@ -20,7 +20,7 @@ import { Badge } from '../../ui/badge.js';
 import { Button, ButtonLink } from '../../ui/button.js';
 import { formatDay } from '../../ui/format.js';
 import { Checkbox, Textarea } from '../../ui/forms/field.js';
-import { EmptyState, LoadingText } from '../../ui/states.js';
+import { EmptyState, LoadingText, Problem } from '../../ui/states.js';
 
 function Step({ title, when, children }: { title: string; when?: string | null; children?: ReactNode }) {
   return (
@@ -53,11 +53,7 @@ function Withdraw({ id, token }: { id: string; token: string | null }) {
       <Button busy={isPending} onClick={() => mutate()}>
         Withdraw the complaint
       </Button>
-      {error && (
-        <p role="alert" className="mt-2 text-sm text-danger">
-          {messageOf(error)}
-        </p>
-      )}
+      <Problem of={error} className="mt-2 text-sm" />
     </div>
   );
 }

@@ -117,7 +117,7 @@ function Figures({ balance }: { balance: CreatorBalance }) {
         </p>
       )}
       {parts.some(({ amount }) => amount > 0) ? (
-        <Tape parts={parts} height={12} />
+        <Tape parts={parts} />
       ) : (
         <div className="h-3 bg-raised" aria-hidden="true" />
       )}

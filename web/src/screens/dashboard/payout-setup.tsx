@@ -45,19 +45,14 @@ export function Connect(leaving: OnboardingProps) {
           }
           value={chosen ?? ''}
           disabled={busy}
+          options={data.items
+            .map((code) => [code, nameOf(code)] as const)
+            .sort(([, one], [, other]) => one.localeCompare(other))}
           onChange={(event) => setChosen(event.target.value)}
         >
           <option value="" disabled>
             Choose a country
           </option>
-          {data.items
-            .map((code) => ({ code, name: nameOf(code) }))
-            .sort((one, other) => one.name.localeCompare(other.name))
-            .map(({ code, name }) => (
-              <option key={code} value={code}>
-                {name}
-              </option>
-            ))}
         </Select>
       )}
       <Button

@@ -108,7 +108,7 @@ async function save(
 
 function ProfileForm({ user, profile }: { user: User; profile: OwnProfile }) {
   const [samples, setSamples] = useState(profile.samples);
-  const { register, formProps, reset, setError, control, formState } = useBodyForm(
+  const { register, field, formProps, reset, setError, control, formState } = useBodyForm(
     'PUT /api/creator/profile',
     {
       defaultValues: valuesOf(profile),
@@ -142,16 +142,14 @@ function ProfileForm({ user, profile }: { user: User; profile: OwnProfile }) {
             label="Display name"
             maxLength={DISPLAY_NAME_MAX_LENGTH}
             hint={user.isCreator ? NEW_NAME_HINT : undefined}
-            error={errors.displayName?.message}
-            {...register('displayName')}
+            {...field('displayName')}
           />
           <Textarea
             label="Bio"
             rows={5}
             maxLength={BIO_MAX_LENGTH}
             hint={`${typed.bio?.length ?? 0} of ${BIO_MAX_LENGTH} characters`}
-            error={errors.bio?.message}
-            {...register('bio')}
+            {...field('bio')}
           />
           {NETWORKS.map((network) => (
             <SocialField

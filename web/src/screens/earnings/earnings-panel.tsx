@@ -158,7 +158,7 @@ export function EarningsPanel({ userId, suspended }: { userId: string; suspended
       </dl>
       {tape.some(({ amount }) => amount > 0) && (
         <div className="px-5 pb-5 max-md:px-4">
-          <Tape parts={tape} height={12} />
+          <Tape parts={tape} />
         </div>
       )}
     </section>

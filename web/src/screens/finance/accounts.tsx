@@ -6,13 +6,12 @@ import { statementQuery, trialBalanceQuery } from '../../api/finance.js';
 import { usePagesOf } from '../../staff/list/paged-list.js';
 import { staffPaths } from '../../../../application/pages/staff-paths.js';
 import { countOf } from '../../ui/format.js';
-import { EventDetail } from './event-detail.js';
 import type { CellValue } from '../../staff/list/sheet.js';
 import { type Column, kinds, Money } from '../../staff/list/column.js';
 import { List, rowsOf } from '../../staff/list/list.js';
 import { AccountName, actor, actorOf, CopyId } from './parts/named.js';
 import { isOnWrongSide } from './parts/chart-of-accounts.js';
-import { tracedEvent } from './trace/explained-id.js';
+import { EventDetail, tracedEvent } from './trace/explained-id.js';
 
 type Entry = AccountStatement['entries'][number];
 type AccountRow = TrialBalance['accounts'][number];
@@ -73,7 +72,6 @@ function entryColumns(inCredits: boolean): Column<Entry>[] {
 
 const entriesOf = ({ entries }: AccountStatement): Entry[] => entries;
 
-/** One account, line by line, newest first. Debits are positive. */
 export function StatementPage() {
   const { account = '' } = useParams();
   const list = usePagesOf(statementQuery(account), entriesOf);
@@ -140,7 +138,6 @@ const ACCOUNTS: Column<AccountRow>[] = [
   { label: 'Credit', value: ({ creditMicroUsd }) => ({ microUsd: creditMicroUsd }), sum: true },
 ];
 
-/** The accounts behind one line of the trial balance. */
 export function GroupPage() {
   const [parameters] = useSearchParams();
   const group = parameters.get('group') ?? 'creator:*';

@@ -4,11 +4,11 @@ import { Link } from 'react-router-dom';
 import type { AlertCause } from '../../../../application/ledger/alert-contract.js';
 import { RULE_BROKEN, SALE_UNDER_REVIEW } from '../../../../application/ledger/values.js';
 import { alertCausesQuery, alertsOfQuery, seeAlert, seeCause } from '../../api/finance.js';
-import { messageOf } from '../../api/transport/http.js';
 import { More, usePages } from '../../staff/list/paged-list.js';
 import { staffPaths } from '../../../../application/pages/staff-paths.js';
 import { Button } from '../../ui/button.js';
 import { countOf } from '../../ui/format.js';
+import { Problem } from '../../ui/states.js';
 import { Money } from '../../staff/list/column.js';
 import { monthName, utcTime } from '../../staff/dates.js';
 import { Missing, Panel } from '../../staff/page-parts.js';
@@ -49,11 +49,7 @@ function Each({ kind, month }: AlertCause) {
   if (!list.data) return <Missing error={list.error} loading="Loading alerts..." height={80} />;
   return (
     <div className="mt-3 border-l-3 border-strong pl-4">
-      {see.error && (
-        <p role="alert" className="text-danger">
-          {messageOf(see.error)}
-        </p>
-      )}
+      <Problem of={see.error} />
       <ul>
         {list.data.items.map(({ key, text, item, position, raisedAt }) => (
           <li key={key} className="flex items-start gap-x-4 py-1.5 max-md:flex-col">
@@ -110,11 +106,7 @@ function Cause({ cause }: { cause: AlertCause }) {
             )}{' '}
             · {monthName(month)}
           </span>
-          {error && (
-            <span role="alert" className="block text-danger">
-              {messageOf(error)}
-            </span>
-          )}
+          <Problem of={error} />
         </span>
         <Button size="small" busy={isPending} aria-label={`Seen: ${title}`} onClick={() => mutate(cause)}>
           {count === 1 ? 'Seen' : 'All seen'}

@@ -2,11 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams, useSearchParams } from 'react-router-dom';
 import type { CreatorAccountByState, Payout, Statement } from '../../../../application/payouts/contract.js';
 import { creatorAccountQuery, creatorStatementQuery, creatorStatementsQuery } from '../../api/finance.js';
-import { ApiProblem } from '../../api/transport/http.js';
 import { staffPaths } from '../../../../application/pages/staff-paths.js';
 import { EmptyState } from '../../ui/states.js';
 import { Tape } from '../../ui/tape.js';
-import { AMOUNTS } from './creators.js';
+import { AMOUNTS } from './lists.js';
 import { CopyId } from './parts/named.js';
 import { utcTime } from '../../staff/dates.js';
 import { PAYOUT_STATUS, PAYOUT_TONE, titleOfLine } from '../../creators/payout-status.js';
@@ -14,9 +13,9 @@ import { type Column, kinds, Money } from '../../staff/list/column.js';
 import { List } from '../../staff/list/list.js';
 import { usePages } from '../../staff/list/paged-list.js';
 import { Badge } from '../../ui/badge.js';
-import { countOf } from '../../ui/format.js';
+import { countOf, MICRO_PER_CENT } from '../../ui/format.js';
 import { ExplainedLine, tracedId } from './trace/explained-id.js';
-import { Awaited, Missing, PageHead } from '../../staff/page-parts.js';
+import { Awaited, Figure, Missing, PageHead } from '../../staff/page-parts.js';
 
 const STATES: readonly {
   label: string;
@@ -39,29 +38,31 @@ function ByState({ account }: { account: CreatorAccountByState }) {
   }));
   return (
     <section className="panel min-w-0 p-5" aria-label="By state">
-      <dl className="fin-figures">
+      <dl className="grid gap-5 fit-130">
         {STATES.map(({ label, of, colour, hatched }) => (
-          <div key={label}>
-            <dt className="flex items-center gap-2">
-              <span
-                aria-hidden="true"
-                className={`size-2.5 ${hatched ? 'hatched' : ''}`}
-                style={{ color: colour, background: hatched ? undefined : colour }}
-              />
-              {label}
-            </dt>
-            <dd>
-              <Money microUsd={account[of]} />
-            </dd>
+          <Figure
+            key={label}
+            name={
+              <span className="flex items-center gap-2">
+                <span
+                  aria-hidden="true"
+                  className={`size-2.5 ${hatched ? 'hatched' : ''}`}
+                  style={{ color: colour, background: hatched ? undefined : colour }}
+                />
+                {label}
+              </span>
+            }
+          >
+            <Money microUsd={account[of]} />{' '}
             {of === 'heldMicroUsd' && heldUntil && heldMicroUsd > 0 && (
-              <dd className="mt-1 text-xs! font-normal! text-faint">until {utcTime(heldUntil)}</dd>
+              <span className="mt-1 block text-xs font-normal text-faint">until {utcTime(heldUntil)}</span>
             )}
-          </div>
+          </Figure>
         ))}
       </dl>
       {parts.some(({ amount }) => amount > 0) && (
         <div className="mt-6">
-          <Tape parts={parts} height={12} />
+          <Tape parts={parts} />
         </div>
       )}
     </section>
@@ -106,8 +107,6 @@ function Owed({ account }: { account: CreatorAccountByState }) {
     </section>
   );
 }
-
-const MICRO_PER_CENT = 10_000;
 
 type Line = Statement['lines'][number];
 
@@ -173,10 +172,7 @@ const COLUMNS: Column<Payout>[] = [
   },
   { label: 'Transfer', value: ({ transferId }) => transferId ?? '', kind: tracedId(16) },
   { label: 'Note', value: ({ failure }) => failure ?? '' },
-  {
-    label: 'Reversed',
-    value: ({ reversedUsdCents }) => ({ microUsd: reversedUsdCents * MICRO_PER_CENT }),
-  },
+  { label: 'Reversed', value: ({ reversedUsdCents }) => ({ microUsd: reversedUsdCents * MICRO_PER_CENT }) },
   { label: 'Amount', value: ({ amountUsdCents }) => ({ microUsd: amountUsdCents * MICRO_PER_CENT }) },
 ];
 
@@ -206,7 +202,6 @@ export function CreatorPage() {
   const { creatorId = '' } = useParams();
   const query = useQuery(creatorAccountQuery(creatorId));
   const account = query.data;
-  const unknown = query.error instanceof ApiProblem && query.error.status === 404;
   return (
     <>
       <PageHead
@@ -214,8 +209,14 @@ export function CreatorPage() {
         title={account?.displayName ?? 'Creator'}
         note={<CopyId text={creatorId} of="id" short={40} />}
       />
-      {unknown && <EmptyState title="No earnings">The books have no account of this creator.</EmptyState>}
-      {!account && !unknown && <Awaited query={query} what="creator" height={420} />}
+      {!account && (
+        <Awaited
+          query={query}
+          what="creator"
+          height={420}
+          unknown={<EmptyState title="No earnings">The books have no account of this creator.</EmptyState>}
+        />
+      )}
       {account && (
         <div className="grid gap-4">
           <div className="fin-columns">

@@ -1,23 +1,86 @@
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { CircleAlert, CircleCheck } from 'lucide-react';
+import { Link } from 'react-router-dom';
 import { useState } from 'react';
+import { checklistQuery, closePeriod, lateFactsQuery, reopenPeriod } from '../../api/finance.js';
+import { Button } from '../../ui/button.js';
+import { Dialog } from '../../ui/overlays/dialog.js';
+import { toast } from '../../ui/overlays/toast.js';
+import { Problem, EmptyState } from '../../ui/states.js';
+import { monthName, daysOf, thisMonth, utcDay } from '../../staff/dates.js';
+import { Missing, Awaited, PageHead } from '../../staff/page-parts.js';
 import { query } from '../../api/api.js';
 import type { LateFacts, PeriodSummary } from '../../../../application/ledger/contract.js';
-import { lateFactsQuery, reopenPeriod } from '../../api/finance.js';
 import { staffPaths } from '../../../../application/pages/staff-paths.js';
 import { usePages } from '../../staff/list/paged-list.js';
-import { askReason, type Decision } from '../../staff/ask-reason.js';
-import { reportWaiting } from '../../staff/failure.js';
+import { askReason, type Decision, reportWaiting } from '../../staff/decisions.js';
 import { Badge } from '../../ui/badge.js';
-import { Button } from '../../ui/button.js';
 import { countOf } from '../../ui/format.js';
-import { EmptyState } from '../../ui/states.js';
-import { CloseDialog } from './close-dialog.js';
 import { CopyId } from './parts/named.js';
 import { type Column, kinds } from '../../staff/list/column.js';
 import { List } from '../../staff/list/list.js';
-import { daysOf, monthName, thisMonth, utcDay } from '../../staff/dates.js';
-import { Awaited, PageHead } from '../../staff/page-parts.js';
 import { tracedEvent, tracedId } from './trace/explained-id.js';
+
+function CloseDialog({ month, onClose }: { month: string; onClose: () => void }) {
+  const { data, error, isFetching } = useQuery(checklistQuery(month));
+  const closing = useMutation({
+    mutationFn: () => closePeriod(month),
+    onSuccess: ({ lastPosition }) => {
+      toast({
+        title: `${monthName(month)} is closed`,
+        description: `To position ${lastPosition.toLocaleString('en')}.`,
+      });
+      onClose();
+    },
+  });
+  const name = monthName(month);
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={`Close ${name}?`}
+      description={`Closing stores the balance of every account, the last event and its hash. Nothing can be posted to ${name} afterwards, unless two people reopen it.`}
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            tone="primary"
+            disabled={!data?.ready || isFetching}
+            busy={closing.isPending}
+            onClick={() => closing.mutate()}
+          >
+            Close {name}
+          </Button>
+        </>
+      }
+    >
+      {data && !isFetching ? (
+        <ul aria-label="What has to be done" className="-my-2">
+          {data.items.map(({ id, done, text, href }) => (
+            <li key={id} className="flex items-start gap-3 border-t border-line py-3 first:border-t-0">
+              {done ? (
+                <CircleCheck size={20} className="mt-0.5 shrink-0 text-ok" aria-label="Done" />
+              ) : (
+                <CircleAlert size={20} className="mt-0.5 shrink-0 text-warn" aria-label="Not done" />
+              )}
+              <span className="min-w-0 wrap-anywhere">
+                {text}
+                {!done && id !== 'turn' && (
+                  <Link className="underlined ml-2 text-sm whitespace-nowrap" to={href}>
+                    Go there
+                  </Link>
+                )}
+              </span>
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <Missing error={isFetching ? null : error} loading="Checking the books..." height={220} />
+      )}
+      <Problem of={closing.error} className="mt-4" />
+    </Dialog>
+  );
+}
 
 interface Period {
   month: string;

@@ -1,12 +1,174 @@
 import { useQuery } from '@tanstack/react-query';
-import { RotateCw } from 'lucide-react';
+import {
+  DatabaseBackup,
+  Link2,
+  type LucideIcon,
+  Moon,
+  RotateCcw,
+  Scale,
+  Stamp,
+  TextSearch,
+  RotateCw,
+} from 'lucide-react';
+import { type ComponentProps, type ReactNode, useState } from 'react';
+import { Link } from 'react-router-dom';
+import { query } from '../../api/api.js';
+import { businessNow } from '../../clock.js';
 import type { Reconciliation } from '../../../../application/ledger/contract.js';
 import { reconciliationQuery } from '../../api/finance.js';
+import { staffPaths } from '../../../../application/pages/staff-paths.js';
+import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
+import { utcTime } from '../../staff/dates.js';
+import { Missing, Awaited } from '../../staff/page-parts.js';
+import { countOf } from '../../ui/format.js';
 import { type Column, kinds } from '../../staff/list/column.js';
 import { List } from '../../staff/list/list.js';
-import { utcTime } from '../../staff/dates.js';
-import { Awaited } from '../../staff/page-parts.js';
+
+function Line(props: {
+  icon: LucideIcon;
+  state: string;
+  tone?: ComponentProps<typeof Badge>['tone'];
+  children: ReactNode;
+}) {
+  const { icon: Icon, state, tone, children } = props;
+  return (
+    <li className="flex min-h-11.5 items-center gap-3.5 border-t border-line px-5 py-2">
+      <Icon size={17} className="text-muted" />
+      <span className="min-w-0 flex-1">{children}</span>
+      <Badge tone={tone}>{state}</Badge>
+    </li>
+  );
+}
+
+/** Signed hourly heads outside the database, which would contradict a rewritten log. */
+function Heads({ heads: { verified, newest, isLate, missingDays } }: Pick<Reconciliation, 'heads'>) {
+  const missing = missingDays.length;
+  return (
+    <Line
+      icon={Stamp}
+      tone={!newest ? 'neutral' : missing === 0 && !isLate ? 'ok' : 'warn'}
+      state={isLate ? 'late' : missing === 0 ? `${verified} signed` : `${countOf(missing, 'day')} missing`}
+    >
+      {newest ? `Signed hourly heads, the newest of ${utcTime(newest.signedAt)}` : 'No head is signed yet'}
+    </Line>
+  );
+}
+
+const OVERDUE_MS = 36 * 3_600_000;
+
+/** The findings of last night's check; also red if there was no check for too long. */
+function LastNight() {
+  const { data } = useQuery(query('GET /api/finance/checks'));
+  if (!data) return null;
+  const newest = data.items[0];
+  if (!newest)
+    return (
+      <Line icon={Moon} state="not yet">
+        Nightly check, at 03:00 UTC
+      </Line>
+    );
+  const { broken, checkedAt, holds } = newest;
+  const overdue = businessNow() - Date.parse(checkedAt) > OVERDUE_MS;
+  const state = holds ? (overdue ? 'overdue' : 'passed') : `${broken.length} broken`;
+  return (
+    <Line icon={Moon} tone={holds && !overdue ? 'ok' : 'danger'} state={state}>
+      Nightly check, {utcTime(checkedAt)}
+      {broken.map(({ number, name, detail }) => (
+        <span key={number} className="line-clamp-2 text-sm text-danger" title={detail}>
+          {number} {name}: {detail}
+        </span>
+      ))}
+    </Line>
+  );
+}
+
+function Now({ chain, heads, invariants, drift, unreadable, proof }: Reconciliation) {
+  const holding = invariants.filter(({ holds }) => holds).length;
+  const drifted = drift.reduce((sum, { rows }) => sum + rows, 0);
+  return (
+    <>
+      <Line icon={Link2} tone={chain.verified ? 'ok' : 'danger'} state={chain.verified ? 'ok' : 'broken'}>
+        Hash chain {chain.verified ? 'verified to' : 'broken at'} position{' '}
+        <strong>{chain.position.toLocaleString('en')}</strong>
+        {proof.since && (
+          <span className="text-sm text-muted">
+            {' '}
+            from {proof.since.position.toLocaleString('en')}, whole last{' '}
+            {proof.whole.log ? utcTime(proof.whole.log) : 'never'}
+          </span>
+        )}
+      </Line>
+      <Heads heads={heads} />
+      {heads.restores.map(({ at, position, heads: excused }) => (
+        <Line key={`${at} ${position}`} icon={DatabaseBackup} state={`${excused.length} excused`}>
+          Restored from a backup to event {position.toLocaleString('en')}, recorded {utcTime(at)}
+          <span className="block text-sm text-muted">Excused heads: {excused.join(', ')}</span>
+        </Line>
+      ))}
+      <Line
+        icon={Scale}
+        tone={holding === invariants.length ? 'ok' : 'danger'}
+        state={`${holding} of ${invariants.length}`}
+      >
+        Invariants, in SQL and in code
+      </Line>
+      <Line icon={RotateCcw} tone={drifted === 0 ? 'ok' : 'danger'} state={`${drifted} drift`}>
+        Read models compared with the log
+      </Line>
+      {unreadable.length > 0 && (
+        <Line icon={TextSearch} tone="warn" state={`${unreadable.length} events`}>
+          Text that cannot be stored was left out at position{' '}
+          {unreadable.map(({ position }) => position.toLocaleString('en')).join(', ')}
+        </Line>
+      )}
+    </>
+  );
+}
+
+/** Pages check a log with up to this many events when they open; a longer log is checked on demand. */
+const CHECKED_AT_ONCE = 50_000;
+
+/** @param props.position of the newest event; undefined until it is known */
+export function Health({ position }: { position: number | undefined }) {
+  const [asked, setAsked] = useState(false);
+  const waits = !asked && position !== undefined && position > CHECKED_AT_ONCE;
+  const { data, error } = useQuery({ ...reconciliationQuery, enabled: position !== undefined && !waits });
+  return (
+    <section className="panel" aria-labelledby="proof-title">
+      <div className="flex min-h-13 items-center justify-between gap-3 px-5">
+        <h2 id="proof-title" className="text-lg font-semibold">
+          Proof
+        </h2>
+        <span className="text-sm text-muted">
+          {data && `${utcTime(data.checkedAt)} · `}
+          <Link to={staffPaths.financeReconciliation} className="underlined">
+            Every rule
+          </Link>
+        </span>
+      </div>
+      <ul>
+        <LastNight />
+        {data && <Now {...data} />}
+      </ul>
+      {!data && waits && (
+        <div className="flex items-center justify-between gap-4 border-t border-line px-5 py-3">
+          <p className="text-muted">
+            Checking reads the events since the last signed head and adds the books up again.
+          </p>
+          <Button size="small" onClick={() => setAsked(true)}>
+            Check now
+          </Button>
+        </div>
+      )}
+      {!data && (error || !waits) && (
+        <div className="border-t border-line p-5">
+          <Missing error={error} loading="Checking the books..." height={152} />
+        </div>
+      )}
+    </section>
+  );
+}
 
 const RULES: Column<Reconciliation['invariants'][number]>[] = [
   { label: 'No.', value: ({ number }) => number },

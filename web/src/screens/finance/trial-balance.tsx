@@ -1,5 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Download } from 'lucide-react';
+import { Check, Download } from 'lucide-react';
+import { Fragment } from 'react';
 import { Link } from 'react-router-dom';
 import type { TrialBalance } from '../../../../application/ledger/contract.js';
 import { inCurrency } from '../../../../application/ledger/values.js';
@@ -8,16 +9,16 @@ import { invalidate } from '../../api/query-client.js';
 import { trialBalanceQuery } from '../../api/finance.js';
 import { PreparedFiles } from '../../downloads/prepared-files.js';
 import { staffPaths } from '../../../../application/pages/staff-paths.js';
-import { type Filters, FilterFields, useFilters } from '../../staff/list/filters.js';
+import { type Filters, FilterFields, useFilters } from '../../staff/list/list-page.js';
+import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
 import { notifyError } from '../../ui/overlays/toast.js';
-import type { Column } from '../../staff/list/column.js';
+import { type Column, Money, moveBetweenRows } from '../../staff/list/column.js';
 import { List } from '../../staff/list/list.js';
-import { DollarTable } from './parts/dollar-table.js';
+import { growsOn, isOnWrongSide, pathOfAccount } from './parts/chart-of-accounts.js';
 import { ProviderPanel } from './parts/provider-panel.js';
-import type { Sheet } from '../../staff/list/sheet.js';
-import { SheetButtons } from '../../staff/list/sheet-buttons.js';
-import { Awaited, PageHead } from '../../staff/page-parts.js';
+import { type Sheet, SheetButtons } from '../../staff/list/sheet.js';
+import { Awaited, PageHead, PanelBar } from '../../staff/page-parts.js';
 
 const FORMATS = ['hledger', 'beancount', 'csv', 'json'] as const;
 
@@ -79,6 +80,91 @@ function Credits({ balance: { credits, otherCurrencies } }: { balance: TrialBala
   );
 }
 
+const KINDS = [
+  ['asset', 'Assets'],
+  ['liability', 'Liabilities'],
+  ['equity', 'Equity'],
+  ['income', 'Income'],
+  ['expense', 'Expenses'],
+] as const;
+
+function Rows({ balance, kind }: { balance: TrialBalance; kind: (typeof KINDS)[number][0] }) {
+  return balance.accounts
+    .filter((row) => row.kind === kind)
+    .map(({ account, accounts, debitMicroUsd, creditMicroUsd }) => {
+      // A zero is on the side on which its kind of account grows.
+      const isDebit = debitMicroUsd > 0 || (creditMicroUsd === 0 && growsOn(kind) === 'debit');
+      return (
+        <tr key={account}>
+          <th scope="row" className="font-normal">
+            <Link to={pathOfAccount(account)} className="mono hover:underline">
+              {account}
+            </Link>
+            {account.endsWith(':*') && (
+              <span className="ml-4 text-xs whitespace-nowrap text-faint">{accounts} open</span>
+            )}
+            {isOnWrongSide({ account, kind }, debitMicroUsd - creditMicroUsd) && (
+              <span className="ml-4">
+                <Badge tone="danger">on the wrong side</Badge>
+              </span>
+            )}
+          </th>
+          <td>{isDebit && <Money microUsd={debitMicroUsd} />}</td>
+          <td>{!isDebit && <Money microUsd={creditMicroUsd} />}</td>
+        </tr>
+      );
+    });
+}
+
+function DollarTable({ balance }: { balance: TrialBalance }) {
+  const { debitMicroUsd, creditMicroUsd } = balance.totals;
+  return (
+    <table className="fin-table fin-sticky border-t border-line" aria-label="Trial balance in dollars">
+      <thead>
+        <tr>
+          <th scope="col">Account</th>
+          <th scope="col">Debit</th>
+          <th scope="col">Credit</th>
+        </tr>
+      </thead>
+      <tbody onKeyDown={moveBetweenRows}>
+        {KINDS.map(([kind, label]) => (
+          <Fragment key={kind}>
+            <tr>
+              <th scope="rowgroup" colSpan={3} className="h-9 align-bottom font-semibold">
+                {label}
+              </th>
+            </tr>
+            <Rows balance={balance} kind={kind} />
+          </Fragment>
+        ))}
+      </tbody>
+      <tfoot>
+        <tr>
+          <th scope="row">
+            Total
+            <span className="ml-6 max-md:mt-1 max-md:ml-0 max-md:block">
+              {debitMicroUsd === creditMicroUsd ? (
+                <Badge tone="ok">
+                  <Check size={13} className="stroke-2" /> Balanced
+                </Badge>
+              ) : (
+                <Badge tone="danger">Not balanced</Badge>
+              )}
+            </span>
+          </th>
+          <td>
+            <Money microUsd={debitMicroUsd} />
+          </td>
+          <td>
+            <Money microUsd={creditMicroUsd} />
+          </td>
+        </tr>
+      </tfoot>
+    </table>
+  );
+}
+
 const sheetOf = ({ accounts, totals }: TrialBalance): Sheet => ({
   columns: ['Account', 'Kind', 'Debit', 'Credit'],
   rows: [
@@ -126,12 +212,14 @@ export function TrialBalancePage() {
       <div className="fin-columns mt-5">
         <section className="panel min-w-0 self-start overflow-x-auto" aria-label="Accounts">
           {data && (
-            <div className="fin-bar">
-              <h2 className="mr-auto text-lg font-semibold">Dollars</h2>
-              <SheetButtons title="Dollars" file="trial-balance" sheet={() => sheetOf(data)} />
-            </div>
+            <>
+              <PanelBar
+                title="Dollars"
+                actions={<SheetButtons title="Dollars" file="trial-balance" sheet={() => sheetOf(data)} />}
+              />
+              <DollarTable balance={data} />
+            </>
           )}
-          {data && <DollarTable balance={data} />}
           {!data && <Awaited query={query} what="trial balance" height={720} />}
         </section>
         {data && <Credits balance={data} />}

@@ -50,14 +50,9 @@ export function EditorToolbar(props: {
           <SelectControl
             className="min-h-10! w-29! text-base! max-sm:w-full!"
             value={cost}
+            options={COSTS.map((option) => [option, countOf(option, 'credit')])}
             onChange={(event) => onCost(Number(event.target.value))}
-          >
-            {COSTS.map((option) => (
-              <option key={option} value={option}>
-                {countOf(option, 'credit')}
-              </option>
-            ))}
-          </SelectControl>
+          />
         </label>
         <Button busy={apply.isPending} onClick={() => apply.mutate()}>
           Apply to All

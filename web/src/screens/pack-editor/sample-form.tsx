@@ -94,8 +94,7 @@ export function SampleForm(props: {
 }) {
   const { title, submit, form, onSubmit, onClose, head, aside, durationMs, sample, children } = props;
   const id = useId();
-  const { register, control, formState, formProps } = form;
-  const { errors } = formState;
+  const { register, field, control, formState, formProps } = form;
   return (
     <Sheet
       title={title}
@@ -112,22 +111,10 @@ export function SampleForm(props: {
     >
       {head}
       <form id={id} {...formProps(onSubmit, refuseFields)} className="grid gap-5">
-        <Input
-          label="Name"
-          maxLength={TITLE_MAX_LENGTH}
-          required
-          error={errors.name?.message}
-          {...register('name')}
-        />
+        <Input label="Name" maxLength={TITLE_MAX_LENGTH} required {...field('name')} />
         <div>
           <div className="grid grid-cols-[110px_minmax(0,1fr)_minmax(0,0.8fr)] gap-3">
-            <Input
-              label="BPM"
-              inputMode="numeric"
-              required
-              error={errors.bpm?.message}
-              {...register('bpm')}
-            />
+            <Input label="BPM" inputMode="numeric" required {...field('bpm')} />
             <Controller
               control={control}
               name="key"

@@ -88,13 +88,8 @@ function PackSamples({ pack }: { pack: PackDetail }) {
           value={order}
           onChange={(event) => setOrder(event.target.value as Order)}
           className="min-h-8.5! border-line! bg-transparent! py-0 text-sm! font-[550]"
-        >
-          {Object.entries(ORDERS).map(([value, { label }]) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
-        </SelectControl>
+          options={Object.entries(ORDERS).map(([value, { label }]) => [value, label])}
+        />
       </div>
       {shown.length > 0 ? (
         <SampleList samples={shown} place="pack" label={`Samples of ${pack.title}`} headings />

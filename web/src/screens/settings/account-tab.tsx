@@ -120,10 +120,10 @@ function notifyFailure(error: unknown): void {
 }
 
 function ProfileForm({ user }: { user: User }) {
-  const { register, formProps, reset, setError, formState } = useBodyForm('PATCH /api/me', {
+  const { field, formProps, reset, setError, formState } = useBodyForm('PATCH /api/me', {
     defaultValues: { displayName: user.displayName, email: user.email },
   });
-  const { errors, isSubmitting, isDirty } = formState;
+  const { isSubmitting, isDirty } = formState;
   useUnsaved(isDirty);
   const submit = async ({ displayName, email }: FormBody<'PATCH /api/me'>) => {
     try {
@@ -158,16 +158,9 @@ function ProfileForm({ user }: { user: User }) {
         label="Display name"
         autoComplete="name"
         hint={user.isCreator ? NEW_NAME_HINT : undefined}
-        error={errors.displayName?.message}
-        {...register('displayName')}
+        {...field('displayName')}
       />
-      <Input
-        label="E-mail"
-        type="email"
-        autoComplete="email"
-        error={errors.email?.message}
-        {...register('email')}
-      />
+      <Input label="E-mail" type="email" autoComplete="email" {...field('email')} />
       <div>
         <Button type="submit" tone="primary" busy={isSubmitting} disabled={!isDirty}>
           Save changes

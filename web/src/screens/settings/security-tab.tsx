@@ -20,7 +20,7 @@ interface Form {
 const EMPTY: Form = { currentPassword: '', newPassword: '', confirmation: '' };
 
 function PasswordForm({ email }: { email: string }) {
-  const { register, formProps, setError, reset, getValues, control, formState } = useBodyForm(
+  const { field, formProps, setError, reset, getValues, control, formState } = useBodyForm(
     'PUT /api/auth/password',
     {
       defaultValues: EMPTY,
@@ -29,7 +29,7 @@ function PasswordForm({ email }: { email: string }) {
         currentPassword ? {} : { currentPassword: 'Enter your current password' },
     },
   );
-  const { errors, isSubmitting } = formState;
+  const { isSubmitting } = formState;
   const newPassword = useWatch({ control, name: 'newPassword' });
   const refuse = (field: keyof Form, message: string) => {
     setError(field, { message });
@@ -58,23 +58,20 @@ function PasswordForm({ email }: { email: string }) {
         label="Current password"
         type="password"
         autoComplete="current-password"
-        error={errors.currentPassword?.message}
-        {...register('currentPassword')}
+        {...field('currentPassword')}
       />
       <Input
         label="New password"
         type="password"
         autoComplete="new-password"
         hint={`At least ${PASSWORD_MIN_LENGTH} characters. Changing it signs you out everywhere else.`}
-        error={errors.newPassword?.message}
-        {...register('newPassword')}
+        {...field('newPassword')}
       />
       <Input
         label="Confirm new password"
         type="password"
         autoComplete="new-password"
-        error={errors.confirmation?.message}
-        {...register('confirmation')}
+        {...field('confirmation')}
       />
       <div>
         <Button type="submit" tone="primary" busy={isSubmitting} disabled={newPassword === ''}>

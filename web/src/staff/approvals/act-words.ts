@@ -10,7 +10,6 @@ interface Words {
   amount?: string;
   /** The consequence of an approval, in sentences. */
   consequence: string;
-  /** The label of the button. */
   approve: string;
 }
 
@@ -133,30 +132,6 @@ const say = <K extends Kind>(work: Work<K>, name: string, they: string): Words =
 export const wordsOf = ({ work, beneficiaryName }: Approval): Words =>
   say(work, beneficiaryName ?? '', beneficiaryName ?? 'They');
 
-export const KINDS: Record<StaffAct['kind'], string> = {
-  adjustment: 'Credits',
-  refund: 'Refunds',
-  'write-off': 'Write-offs',
-  'adjusting-entry': 'Entries in the books',
-  'reopen-month': 'Months reopened',
-  'begin-books': 'Beginnings of the books',
-  'record-restore': 'Restored logs',
-  'release-sale': 'Sales released',
-  limits: 'Limits',
-  'grant-role': 'Roles granted',
-  'revoke-role': 'Roles taken',
-  'break-glass': 'Emergencies',
-  'end-sessions': 'Sign-outs',
-  'reset-factors': 'Second factors reset',
-  'close-month': 'Months closed',
-  'retry-report': 'Reports read again',
-  takedown: 'Takedowns',
-  complaint: 'Complaints',
-  copy: 'Suspected copies',
-  creator: 'Creators',
-  claim: 'Claims paid',
-};
-
 export const ACTION_WORDS = {
   asked: { label: 'Asked', tone: 'warn' },
   approved: { label: 'Approved', tone: 'ok' },
@@ -191,34 +166,67 @@ interface Told {
   credits: number;
 }
 
-const SENTENCES: Record<StaffAct['kind'], (act: Told) => string> = {
-  adjustment: ({ name, worth, credits }) =>
-    `${gift(credits)} ${countOf(Math.abs(credits), 'credit')}${worth} ${credits < 0 ? 'from' : 'to'} ${name}`,
-  refund: ({ name, money }) => `Refund${money} to ${name}`,
-  'write-off': ({ name, money }) => `Write off${money} of ${name}`,
-  'adjusting-entry': ({ money, subject }) => `Clear${money} of ${subject}`,
-  limits: ({ subject }) => `Let one person do alone: ${subject}`,
-  'reopen-month': ({ subject }) => `Reopen ${monthName(subject)}`,
-  'begin-books': ({ subject }) => `Begin the books with ${monthName(subject)}`,
-  'record-restore': ({ subject }) => `Record that the log was restored to event ${subject}`,
-  'release-sale': ({ name, money }) => `Release${money} of a sale of ${name}`,
-  'grant-role': ({ name, subject }) => `Grant the role ${subject} to ${name}`,
-  'break-glass': ({ name, subject }) => `Grant the role ${subject} to ${name} without a second person`,
-  'revoke-role': ({ name, subject }) => `Take the role ${subject} from ${name}`,
-  'end-sessions': ({ name }) => `Sign ${name} out everywhere`,
-  'reset-factors': ({ name }) => `Reset the second factor of ${name}`,
-  'close-month': ({ subject }) => `Close ${monthName(subject)}`,
-  'retry-report': ({ subject }) => `Read the report ${subject} of the payment provider again`,
-  takedown: ({ subject }) => `Take down ${subject}`,
-  copy: ({ name, subject }) => `${ON_COPIES[subject] ?? 'Decide on'} a suspected copy of ${name}`,
-  creator: ({ name, subject }) => `${ON_CREATORS[subject] ?? 'Decide on'} ${name} as a creator`,
-  claim: ({ name }) => `Pay a claim to ${name}`,
-  complaint: ({ subject }) => `Answer a complaint: ${subject}`,
+/** Every kind of act: its name, and the act in one sentence such as "Give 600 credits to Ines Calderon". */
+export const ACTS: Record<StaffAct['kind'], { label: string; say: (act: Told) => string }> = {
+  adjustment: {
+    label: 'Credits',
+    say: ({ name, worth, credits }) =>
+      `${gift(credits)} ${countOf(Math.abs(credits), 'credit')}${worth} ${credits < 0 ? 'from' : 'to'} ${name}`,
+  },
+  refund: { label: 'Refunds', say: ({ name, money }) => `Refund${money} to ${name}` },
+  'write-off': { label: 'Write-offs', say: ({ name, money }) => `Write off${money} of ${name}` },
+  'adjusting-entry': {
+    label: 'Entries in the books',
+    say: ({ money, subject }) => `Clear${money} of ${subject}`,
+  },
+  'reopen-month': { label: 'Months reopened', say: ({ subject }) => `Reopen ${monthName(subject)}` },
+  'begin-books': {
+    label: 'Beginnings of the books',
+    say: ({ subject }) => `Begin the books with ${monthName(subject)}`,
+  },
+  'record-restore': {
+    label: 'Restored logs',
+    say: ({ subject }) => `Record that the log was restored to event ${subject}`,
+  },
+  'release-sale': {
+    label: 'Sales released',
+    say: ({ name, money }) => `Release${money} of a sale of ${name}`,
+  },
+  limits: { label: 'Limits', say: ({ subject }) => `Let one person do alone: ${subject}` },
+  'grant-role': {
+    label: 'Roles granted',
+    say: ({ name, subject }) => `Grant the role ${subject} to ${name}`,
+  },
+  'revoke-role': {
+    label: 'Roles taken',
+    say: ({ name, subject }) => `Take the role ${subject} from ${name}`,
+  },
+  'break-glass': {
+    label: 'Emergencies',
+    say: ({ name, subject }) => `Grant the role ${subject} to ${name} without a second person`,
+  },
+  'end-sessions': { label: 'Sign-outs', say: ({ name }) => `Sign ${name} out everywhere` },
+  'reset-factors': { label: 'Second factors reset', say: ({ name }) => `Reset the second factor of ${name}` },
+  'close-month': { label: 'Months closed', say: ({ subject }) => `Close ${monthName(subject)}` },
+  'retry-report': {
+    label: 'Reports read again',
+    say: ({ subject }) => `Read the report ${subject} of the payment provider again`,
+  },
+  takedown: { label: 'Takedowns', say: ({ subject }) => `Take down ${subject}` },
+  complaint: { label: 'Complaints', say: ({ subject }) => `Answer a complaint: ${subject}` },
+  copy: {
+    label: 'Suspected copies',
+    say: ({ name, subject }) => `${ON_COPIES[subject] ?? 'Decide on'} a suspected copy of ${name}`,
+  },
+  creator: {
+    label: 'Creators',
+    say: ({ name, subject }) => `${ON_CREATORS[subject] ?? 'Decide on'} ${name} as a creator`,
+  },
+  claim: { label: 'Claims paid', say: ({ name }) => `Pay a claim to ${name}` },
 };
 
-/** An act in one sentence, such as "Give 600 credits to Ines Calderon". */
 export const sentenceOf = ({ kind, subject, beneficiaryName, credits, microUsd }: StaffAct): string =>
-  SENTENCES[kind]({
+  ACTS[kind].say({
     name: beneficiaryName ?? 'a user',
     money: microUsd === null ? '' : ` ${formatMicroUsd(microUsd)}`,
     worth: microUsd ? ` worth ${formatMicroUsd(microUsd)}` : '',

@@ -19,10 +19,7 @@ interface Measured {
   say: (amount: number) => string;
 }
 
-/**
- * The amounts to compare with the limit for one person: credits for gifts, dollars for refunds. Undefined for
- * requests that always need two people.
- */
+/** The amounts to compare with the limit of one person; undefined if such a request always needs two people. */
 function measured({ work, asker }: ApprovalFacts): Measured | undefined {
   if (work.kind === 'adjustment')
     return {

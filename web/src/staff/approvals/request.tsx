@@ -9,20 +9,19 @@ import { Button } from '../../ui/button.js';
 import { Textarea } from '../../ui/forms/field.js';
 import { QuietCents } from '../../ui/money.js';
 import { toast } from '../../ui/overlays/toast.js';
-import { failureOf } from '../failure.js';
+import { failureOf, useReason } from '../decisions.js';
 import { Awaited, Fact } from '../page-parts.js';
-import { useReason } from '../use-reason.js';
 import { wordsOf } from './act-words.js';
 import { Before } from './before.js';
 
-const SAID = {
-  approved: 'Approved. It is being done.',
-  'carried out': 'Approved and done',
-  'not carried out': 'Approved, and no longer possible',
-  declined: 'Declined. Nothing was done.',
-  withdrawn: 'Withdrawn. Nothing was done.',
-  lapsed: 'It had lapsed',
-  waiting: 'It still waits',
+const STATUSES = {
+  waiting: { tone: 'warn', said: 'It still waits' },
+  approved: { tone: 'ok', said: 'Approved. It is being done.' },
+  'carried out': { tone: 'ok', said: 'Approved and done' },
+  declined: { tone: 'danger', said: 'Declined. Nothing was done.' },
+  'not carried out': { tone: 'danger', said: 'Approved, and no longer possible' },
+  withdrawn: { tone: 'neutral', said: 'Withdrawn. Nothing was done.' },
+  lapsed: { tone: 'neutral', said: 'It had lapsed' },
 } as const;
 
 /** Approves or declines as the signed-in user; the requester may withdraw. */
@@ -32,7 +31,7 @@ function Verdict({ area, facts }: { area: StaffArea; facts: ApprovalFacts }) {
   const { mutate, isPending, variables } = useMutation({
     mutationFn: (decision: 'approve' | 'decline' | 'withdraw') => decideOn(area, facts, decision, reason),
     onSuccess: ({ status }) =>
-      toast({ title: SAID[status], tone: status === 'not carried out' ? 'danger' : 'ok' }),
+      toast({ title: STATUSES[status].said, tone: status === 'not carried out' ? 'danger' : 'ok' }),
     onError: (error) => setProblem(failureOf(error, 'decided')),
   });
   if (facts.requestedBy === user?.id)
@@ -84,16 +83,6 @@ function Verdict({ area, facts }: { area: StaffArea; facts: ApprovalFacts }) {
     </form>
   );
 }
-
-const TONES = {
-  waiting: 'warn',
-  approved: 'ok',
-  'carried out': 'ok',
-  declined: 'danger',
-  'not carried out': 'danger',
-  withdrawn: 'neutral',
-  lapsed: 'neutral',
-} as const;
 
 const FIGURE = 'mt-1.5 flex min-h-9 items-center gap-2.5';
 
@@ -159,7 +148,7 @@ export function Request({ area, id }: { area: StaffArea; id: string }) {
             <h3 id="request-title" className="text-xl font-semibold">
               {title} {whom}
             </h3>
-            <Badge tone={TONES[facts.status]}>{facts.status}</Badge>
+            <Badge tone={STATUSES[facts.status].tone}>{facts.status}</Badge>
           </div>
           <Figures facts={facts} />
           <blockquote className="mt-5 border-l-3 border-strong bg-inset px-5 py-4 wrap-anywhere">

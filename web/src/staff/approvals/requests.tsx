@@ -22,7 +22,7 @@ import { More, type PagedList, usePages } from '../list/paged-list.js';
 import { Badge } from '../../ui/badge.js';
 import { Select } from '../../ui/forms/field.js';
 import { EmptyState } from '../../ui/states.js';
-import { KINDS, wordsOf } from './act-words.js';
+import { ACTS, wordsOf } from './act-words.js';
 import { Request } from './request.js';
 
 type Kind = Approval['work']['kind'];
@@ -141,16 +141,12 @@ export function Requests({ area }: { area: StaffArea }) {
           <Select
             label="Kind of request"
             value={kind ?? ''}
+            options={Object.keys(ICONS).map((each) => [each, ACTS[each as Kind].label])}
             onChange={({ target }) =>
               setSearch(target.value ? { waiting: target.value } : {}, { preventScrollReset: true })
             }
           >
             <option value="">all</option>
-            {Object.keys(ICONS).map((each) => (
-              <option key={each} value={each}>
-                {KINDS[each as Kind]}
-              </option>
-            ))}
           </Select>
         )}
       </div>

@@ -1,8 +1,8 @@
 import { clsx } from 'clsx';
-import type { ComponentProps, ReactNode } from 'react';
+import type { ComponentProps, KeyboardEvent, ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { Badge } from '../../ui/badge.js';
-import { formatDay, formatTime } from '../../ui/format.js';
+import { formatDay, formatTime, partsOf } from '../../ui/format.js';
 import { monthName, utcDay, utcTime } from '../dates.js';
 import type { CellValue } from './sheet.js';
 
@@ -30,7 +30,6 @@ export interface Column<Row> {
 
 const unbroken = (text: string): ReactNode => <span className="whitespace-nowrap">{text}</span>;
 
-/** Ways to show a value. */
 export const kinds = {
   /** A time in UTC. */
   time: (iso: string): ReactNode => unbroken(utcTime(iso)),
@@ -48,14 +47,11 @@ export const kinds = {
 
 /** Micro-dollars in full: "1,234.56", then the four smaller digits unless they are zero. A zero is faint. */
 export function Money({ microUsd, signed = false }: { microUsd: number; signed?: boolean }) {
-  const size = Math.abs(microUsd);
-  const [whole, cents] = [Math.floor(size / 1_000_000), Math.floor((size % 1_000_000) / 10_000)];
-  const rest = size % 10_000;
-  const sign = microUsd < 0 ? '\u2212' : signed && microUsd > 0 ? '+' : '';
+  const { sign, whole, cents, rest } = partsOf(microUsd);
   return (
     <span className={clsx('whitespace-nowrap', microUsd === 0 && 'text-faint')}>
-      {sign}
-      {whole.toLocaleString('en')}.{String(cents).padStart(2, '0')}
+      {signed && microUsd > 0 ? '+' : sign}
+      {whole}.{cents}
       {/* Four digits wide even when empty, so that cents align. */}
       <span
         className="inline-block min-w-[4.2ch] pl-0.5 text-left text-xs font-[450] text-faint"
@@ -83,7 +79,7 @@ export const valueOf = <Row,>({ value }: Column<Row>, row: Row): CellValue => va
 export const isRight = <Row,>(column: Column<Row>, [first]: readonly Row[]): boolean =>
   column.align === 'right' || (first !== undefined && typeof valueOf(column, first) !== 'string');
 
-export interface Opener {
+interface Opener {
   isOpen: boolean;
   toggle: () => void;
 }
@@ -142,11 +138,36 @@ export function Line<Row>(props: {
       </tr>
       {below && (
         <tr>
-          <td colSpan={columns.length} className="fin-detail">
+          <td colSpan={columns.length} className="fin-detail bg-inset p-0 text-left">
             {below}
           </td>
         </tr>
       )}
     </>
   );
+}
+
+const CONTROLS = 'a[href], button:not(:disabled)';
+
+/** For the body of a table: arrow keys, Home and End move to the control at the same place in another row. */
+export function moveBetweenRows(event: KeyboardEvent<HTMLElement>): void {
+  if (!['ArrowUp', 'ArrowDown', 'Home', 'End'].includes(event.key) || event.altKey || event.metaKey) return;
+  const here = (event.target as HTMLElement).closest<HTMLElement>(CONTROLS);
+  const row = here?.closest('tr');
+  if (!here || !row) return;
+  const rows = [...event.currentTarget.querySelectorAll('tr')].filter((each) => each.querySelector(CONTROLS));
+  const at = rows.indexOf(row);
+  const targets: Record<string, number> = {
+    ArrowUp: at - 1,
+    ArrowDown: at + 1,
+    Home: 0,
+    End: rows.length - 1,
+  };
+  const next = rows[targets[event.key] ?? -1];
+  if (!next) return;
+  const place = [...row.querySelectorAll(CONTROLS)].indexOf(here);
+  const controls = next.querySelectorAll<HTMLElement>(CONTROLS);
+  event.preventDefault();
+  event.stopPropagation();
+  (controls[place] ?? controls[controls.length - 1])?.focus();
 }

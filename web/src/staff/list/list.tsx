@@ -5,11 +5,9 @@ import { Button } from '../../ui/button.js';
 import { countOf } from '../../ui/format.js';
 import { EmptyState } from '../../ui/states.js';
 import { Awaited, BarPanel } from '../page-parts.js';
-import { type Column, isRight, Line, shown, valueOf } from './column.js';
+import { type Column, isRight, Line, moveBetweenRows, shown, valueOf } from './column.js';
 import { More, type PagedList } from './paged-list.js';
-import { type CellValue, type Sheet, compareCells, partOf } from './sheet.js';
-import { SheetButtons } from './sheet-buttons.js';
-import { moveBetweenRows } from './table-keys.js';
+import { type CellValue, type Sheet, SheetButtons, compareCells, partOf } from './sheet.js';
 
 /** An answer with rows; a paged one loads further rows on request. */
 export type Rows<Row> =
@@ -43,7 +41,6 @@ export interface ListProps<Row> {
   cards?: boolean;
   /** A table of amounts to compare: on phones it scrolls sideways, between its first and its last column. */
   sideways?: boolean;
-  /** Below the table. */
   after?: ReactNode;
 }
 
@@ -109,7 +106,11 @@ function Head<Row>({ columns, rows, order, press }: Part<Row> & Omit<ReturnType<
               data-right={isRight(column, rows) || undefined}
               aria-sort={sort}
             >
-              <button type="button" onClick={() => press(at)}>
+              <button
+                type="button"
+                className="inline-flex min-h-6 items-center gap-1.5 [text-align:inherit] hover:text-text"
+                onClick={() => press(at)}
+              >
                 {column.label}
                 {sort && <span aria-hidden="true">{order?.falls ? '\u2193' : '\u2191'}</span>}
               </button>
@@ -132,10 +133,7 @@ function sumOf<Row>(column: Column<Row>, rows: readonly Row[]): CellValue {
   return isMoney ? { microUsd: sum } : sum;
 }
 
-/**
- * @param isWhole whether these are all rows of the list
- * @param found the rows that a search found; undefined without a search
- */
+/** @param props.isWhole whether these are all rows @param props.found by a search; undefined without one */
 function Foot<Row>(props: Part<Row> & { isWhole: boolean; found: readonly Row[] | undefined }) {
   const { columns, rows, isWhole, found } = props;
   if (columns.every(({ total, sum }) => total === undefined && !sum)) return null;
@@ -210,7 +208,6 @@ async function sheetOf<Row>(
   };
 }
 
-/** Some rows, of which at most one is open. */
 function Lines<Row>({ list, rows }: { list: ListProps<Row>; rows: readonly Row[] }) {
   const { open: first, keyOf, columns, detail } = list;
   const [chosen, setChosen] = useState<string | null>();

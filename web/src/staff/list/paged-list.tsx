@@ -6,8 +6,8 @@ import {
 } from '@tanstack/react-query';
 import { type ReactNode, useMemo } from 'react';
 import { everyPage } from '../../api/query-client.js';
-import { messageOf } from '../../api/transport/http.js';
 import { Button } from '../../ui/button.js';
+import { Problem } from '../../ui/states.js';
 
 export interface PagedList<Item> {
   /** Undefined before the first answer. */
@@ -63,11 +63,7 @@ export function More({ of: list, children }: { of: PagedList<unknown>; children:
       <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
         {children}
       </Button>
-      {list.isFetchNextPageError && (
-        <span role="alert" className="text-danger">
-          {messageOf(list.error)}
-        </span>
-      )}
+      <Problem of={list.isFetchNextPageError && list.error} />
     </div>
   );
 }

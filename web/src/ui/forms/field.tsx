@@ -18,6 +18,7 @@ interface FieldProps extends FieldText {
   }) => ReactNode;
 }
 
+/** A control with its label, its hint and its problem. */
 export function Field({ label, error, hint, hideLabel, className, children }: FieldProps) {
   const id = useId();
   const describedBy = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ');
@@ -46,7 +47,7 @@ export function Field({ label, error, hint, hideLabel, className, children }: Fi
   );
 }
 
-/** A one-line input with its label. Takes a react-hook-form registration as props. */
+/** A one-line input with its label. Takes a `field` of `useBodyForm` as props. */
 export function Input(props: ComponentProps<'input'> & FieldText) {
   const { label, error, hint, hideLabel, className, ...rest } = props;
   return (
@@ -65,11 +66,23 @@ export function Textarea(props: ComponentProps<'textarea'> & FieldText) {
   );
 }
 
+type SelectProps = ComponentProps<'select'> & {
+  /** The options after those among the children. */
+  options?: readonly (readonly [value: string | number, label: string])[];
+};
+
 /** A native select with our chevron, without a label. */
-export function SelectControl({ className, ...rest }: ComponentProps<'select'>) {
+export function SelectControl({ className, options = [], children, ...rest }: SelectProps) {
   return (
     <span className="relative block">
-      <select {...rest} className={clsx('field', className)} />
+      <select {...rest} className={clsx('field', className)}>
+        {children}
+        {options.map(([value, label]) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </select>
       <ChevronDown
         size={16}
         className="pointer-events-none absolute top-1/2 right-3 -translate-y-1/2 text-muted"
@@ -78,7 +91,7 @@ export function SelectControl({ className, ...rest }: ComponentProps<'select'>) 
   );
 }
 
-export function Select(props: ComponentProps<'select'> & FieldText) {
+export function Select(props: SelectProps & FieldText) {
   const { label, error, hint, hideLabel, className, ...rest } = props;
   return (
     <Field {...{ label, error, hint, hideLabel, className }}>

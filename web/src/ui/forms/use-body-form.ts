@@ -1,5 +1,13 @@
 import type { FormEvent } from 'react';
-import { type FieldErrors, type FieldValues, type UseFormProps, useForm } from 'react-hook-form';
+import {
+  type FieldError,
+  type FieldErrors,
+  type FieldPath,
+  type FieldValues,
+  type UseFormProps,
+  get,
+  useForm,
+} from 'react-hook-form';
 import { checkBody, type FormBody, type FormKey, loadBodies } from '../../api/check-body.js';
 
 type Words<Fields> = Partial<Record<keyof Fields & string, string>>;
@@ -33,6 +41,11 @@ export function useBodyForm<Fields extends FieldValues, K extends FormKey>(
       return { values: {}, errors: Object.fromEntries(errors) as FieldErrors<Fields> };
     },
   });
+  /** Props of the control of a field, its problem included. */
+  const field = (name: FieldPath<Fields>) => {
+    const problem: FieldError | undefined = get(form.formState.errors, name);
+    return { ...form.register(name), error: problem?.message };
+  };
   /** Props of every such form; the rules load while the visitor fills it in. */
   const formProps = (
     send: (body: FormBody<K>) => Promise<unknown>,
@@ -42,5 +55,5 @@ export function useBodyForm<Fields extends FieldValues, K extends FormKey>(
     onFocus: () => void loadBodies().catch(() => undefined),
     onSubmit: (event: FormEvent) => void form.handleSubmit(send, refuse)(event),
   });
-  return { ...form, formProps };
+  return { ...form, field, formProps };
 }

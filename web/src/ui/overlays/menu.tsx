@@ -15,7 +15,6 @@ export function Menu(props: {
   heading?: ReactNode;
   defaultOpen?: boolean;
   onClosed?: () => void;
-  align?: 'start' | 'end';
   children: ReactNode;
 }) {
   const [host, setHost] = useState<HTMLElement | null>(null);
@@ -24,7 +23,7 @@ export function Menu(props: {
       <Base.Root defaultOpen={props.defaultOpen} onOpenChangeComplete={(open) => !open && props.onClosed?.()}>
         <Base.Trigger render={props.trigger} />
         <Base.Portal container={host}>
-          <Base.Positioner sideOffset={10} align={props.align ?? 'end'} className="z-50">
+          <Base.Positioner sideOffset={10} align="end" className="z-50">
             <Base.Popup className="popover fade-in w-59 p-2 outline-none">
               {props.heading && (
                 <div className="mb-2 border-b border-line px-3 pt-2 pb-3.5">{props.heading}</div>

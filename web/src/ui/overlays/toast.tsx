@@ -4,14 +4,14 @@ import { messageOf } from '../../api/transport/http.js';
 import { held } from '../../held.js';
 import { IconButton } from '../button.js';
 
-export interface ToastContent {
+interface ToastContent {
   title: string;
   description?: string;
   /** `danger` is announced at once, and stays until the visitor closes it. */
   tone?: 'ok' | 'info' | 'danger';
   action?: { label: string; onPress: () => void };
 }
-export interface ToastEntry extends ToastContent {
+interface ToastEntry extends ToastContent {
   /** Increases with every toast, so that equal texts are announced again. */
   turn: number;
   open: boolean;

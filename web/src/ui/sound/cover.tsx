@@ -8,7 +8,7 @@ const ONE_LINE_LETTERS = 14;
 const TWO_LINES_LETTERS = 30;
 
 /** The name in one or two lines of similar length, so that the label fits closely; longer names wrap by themselves. */
-export function labelLines(title: string): string[] {
+function labelLines(title: string): string[] {
   const words = title.split(' ');
   if (title.length <= ONE_LINE_LETTERS || title.length > TWO_LINES_LETTERS || words.length === 1)
     return [title];
@@ -53,6 +53,7 @@ export function Cover(props: {
             address={artworkUrl}
             loading={eager ? 'eager' : 'lazy'}
             decoding="async"
+            className="size-full object-cover"
             onLost={() => setBroken(artworkUrl)}
           />
         ) : (

@@ -17,7 +17,6 @@ export function inkOfName(name: string): string {
   return PERSON_INKS[(hash >>> 0) % PERSON_INKS.length] ?? INK.teal;
 }
 
-/** At most two initials; "U" for an empty name. */
 export function initialsOf(name: string): string {
   const words = name
     .trim()

@@ -1,3 +1,4 @@
+import { clsx } from 'clsx';
 import { type PointerEvent, useId, useRef, useState } from 'react';
 
 const BARS = 50;
@@ -5,10 +6,10 @@ const BARS = 50;
 const TAP_PX = 8;
 
 /** The mirrored bars as one path in a box of `BARS` steps by 40. @param peaks 50 values, 0 to 100 */
-export function barsPath(peaks: readonly number[], { minHeight = 4, scale = 1, fill = 0.6 } = {}): string {
+export function barsPath(peaks: readonly number[], { minHeight = 4, fill = 0.6 } = {}): string {
   let path = '';
   for (let bar = 0; bar < BARS; bar += 1) {
-    const height = Math.min(40, Math.max(minHeight, ((peaks[bar] ?? 0) / 100) * 40 * scale));
+    const height = Math.min(40, Math.max(minHeight, ((peaks[bar] ?? 0) / 100) * 40));
     path += `M${bar} ${20 - height / 2}h${fill}v${height}h-${fill}z`;
   }
   return path;
@@ -70,13 +71,13 @@ export function Waveform(props: WaveformProps) {
     onPointerLeave: () => setHover(null),
   };
   return (
-    <span
-      aria-hidden="true"
-      data-pending={pending ? '' : undefined}
-      className={`waveform ${className ?? ''}`}
-      {...seekable}
-    >
-      <svg viewBox={`0 0 ${width} 40`} preserveAspectRatio="none" shapeRendering="crispEdges">
+    <span aria-hidden="true" className={`waveform ${className ?? ''}`} {...seekable}>
+      <svg
+        viewBox={`0 0 ${width} 40`}
+        preserveAspectRatio="none"
+        shapeRendering="crispEdges"
+        className={clsx('size-full', pending && 'opacity-35')}
+      >
         <path d={path} className="fill-wave" />
         {progress !== null && (
           <>

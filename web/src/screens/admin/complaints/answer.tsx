@@ -10,8 +10,7 @@ import {
   previewQuery,
 } from '../../../api/admin-complaints.js';
 import { titleOf } from '../../../creators/complaint-words.js';
-import { whyNot } from '../../../staff/failure.js';
-import { useReason } from '../../../staff/use-reason.js';
+import { useReason, whyNot } from '../../../staff/decisions.js';
 import { Button } from '../../../ui/button.js';
 import { Checkbox, Select, Textarea } from '../../../ui/forms/field.js';
 import { toast } from '../../../ui/overlays/toast.js';
@@ -147,14 +146,9 @@ export function Answer({ complaint }: { complaint: Complaint }) {
           label="What is done"
           className="mt-4 max-w-120"
           value={measure}
+          options={measures.map((each) => [each, MEASURES[each]])}
           onChange={(event) => change(() => setMeasure(event.target.value as Measure))}
-        >
-          {measures.map((each) => (
-            <option key={each} value={each}>
-              {MEASURES[each]}
-            </option>
-          ))}
-        </Select>
+        />
       )}
       {decision !== 'rejected' && withholds && (
         <Checkbox

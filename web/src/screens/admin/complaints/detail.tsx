@@ -3,17 +3,17 @@ import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { query } from '../../../api/api.js';
 import { barComplainant, type Complaint, holdComplainedAbout } from '../../../api/admin-complaints.js';
-import { messageOf } from '../../../api/transport/http.js';
 import { KINDS, measureOf, STATUSES, titleOf } from '../../../creators/complaint-words.js';
 import { paths } from '../../../paths.js';
 import { useSession } from '../../../session/session.js';
-import { askReason, type Decision } from '../../../staff/ask-reason.js';
+import { askReason, type Decision } from '../../../staff/decisions.js';
 import { Awaited, Fact } from '../../../staff/page-parts.js';
 import { Badge } from '../../../ui/badge.js';
 import { Button } from '../../../ui/button.js';
 import { Select } from '../../../ui/forms/field.js';
 import { countOf, formatDay } from '../../../ui/format.js';
 import { Cover } from '../../../ui/sound/cover.js';
+import { Problem } from '../../../ui/states.js';
 import { Answer, CounterAnswer } from './answer.js';
 
 function Said({ who, children }: { who: string; children: string | null }) {
@@ -40,14 +40,9 @@ function Previews({ previews }: Pick<Complaint, 'previews'>) {
           label="Sound"
           className="max-w-full"
           value={at}
+          options={previews.map(({ title }, index) => [index, title])}
           onChange={(event) => setAt(Number(event.target.value))}
-        >
-          {previews.map(({ title, url }, index) => (
-            <option key={url} value={index}>
-              {title}
-            </option>
-          ))}
-        </Select>
+        />
       )}
       {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- A sample has no words to write down. */}
       <audio
@@ -132,11 +127,7 @@ function Hold({ complaint }: { complaint: Complaint }) {
       <Button busy={isPending} onClick={() => mutate()}>
         Hold it until it is answered
       </Button>
-      {error && (
-        <p role="alert" className="text-sm text-danger">
-          {messageOf(error)}
-        </p>
-      )}
+      <Problem of={error} className="text-sm" />
     </>
   );
 }

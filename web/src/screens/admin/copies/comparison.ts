@@ -1,3 +1,5 @@
+import type { SuspectedCopy } from '../../../api/copies.js';
+
 /** The sound that plays: A in both ears, B in both ears, or A in the left and B in the right ear. */
 export type Heard = 'a' | 'b' | 'both';
 
@@ -6,16 +8,13 @@ export interface Side {
   durationMs: number;
 }
 
-/**
- * The position of B on the clock of A: B starts at `startMs`, and each millisecond of B takes `stretch` milliseconds
- * there.
- */
-export interface Alignment {
+/** B starts at `startMs` on the clock of A, and each millisecond of B takes `stretch` milliseconds there. */
+interface Alignment {
   startMs: number;
   stretch: number;
 }
 
-export interface ComparisonState {
+interface ComparisonState {
   heard: Heard;
   isPlaying: boolean;
   /** On the clock of A. */
@@ -30,7 +29,7 @@ type Element = Pick<
 
 export interface Ears {
   /** @param ear -1 left, 1 right, 0 both */
-  listen: (side: 'a' | 'b', ear: -1 | 0 | 1) => void;
+  listen: (side: Letter, ear: -1 | 0 | 1) => void;
   resume: () => Promise<void>;
   close: () => void;
 }
@@ -38,13 +37,10 @@ export interface Ears {
 /** Two sounds that are further apart than this are aligned again. */
 const DRIFT_MS = 40;
 const CHECKED_MS = 1_000;
+const LETTERS = ['a', 'b'] as const;
+type Letter = (typeof LETTERS)[number];
 
-export function alignmentOf(stretch: {
-  fromMs: number;
-  toMs: number;
-  likeFromMs: number;
-  likeToMs: number;
-}): Alignment {
+export function alignmentOf(stretch: SuspectedCopy['stretch']): Alignment {
   const { fromMs, toMs, likeFromMs, likeToMs } = stretch;
   const ratio = toMs > fromMs && likeToMs > likeFromMs ? (likeToMs - likeFromMs) / (toMs - fromMs) : 1;
   return { startMs: likeFromMs - fromMs * ratio, stretch: ratio };
@@ -57,24 +53,25 @@ export class Comparison {
   private frame = 0;
   private checkedMs = 0;
   private readonly listeners = new Set<() => void>();
-  private loaded: Record<'a' | 'b', Element> | undefined;
+  private loaded: Record<Letter, Element> | undefined;
+  /** Both sounds on the clock of A. */
+  private readonly tracks: Record<Letter, Alignment & { endMs: number }>;
   /** On the clock of A, from the first start to the last end. */
   readonly range: { fromMs: number; toMs: number };
 
   constructor(
-    private readonly sides: Record<'a' | 'b', Side>,
-    private readonly alignment: Alignment,
+    private readonly sides: Record<Letter, Side>,
+    { startMs, stretch }: Alignment,
     private readonly sound: {
       createAudio: (url: string) => Element;
       /** Called on the first press, because browsers play no sound before it. */
-      openEars: (elements: Record<'a' | 'b', Element>) => Ears;
+      openEars: (elements: Record<Letter, Element>) => Ears;
     },
   ) {
-    const { startMs, stretch } = alignment;
-    this.range = {
-      fromMs: Math.min(0, startMs),
-      toMs: Math.max(sides.a.durationMs, startMs + sides.b.durationMs * stretch),
-    };
+    const a = { startMs: 0, stretch: 1, endMs: sides.a.durationMs };
+    const b = { startMs, stretch, endMs: startMs + sides.b.durationMs * stretch };
+    this.tracks = { a, b };
+    this.range = { fromMs: Math.min(0, startMs), toMs: Math.max(a.endMs, b.endMs) };
     this.state.atMs = this.range.fromMs;
   }
 
@@ -83,13 +80,13 @@ export class Comparison {
     void this.elements;
   }
 
-  private get elements(): Record<'a' | 'b', Element> {
+  private get elements(): Record<Letter, Element> {
     if (this.loaded) return this.loaded;
-    const { sides, alignment, sound } = this;
+    const { sides, tracks, sound } = this;
     this.loaded = { a: sound.createAudio(sides.a.url), b: sound.createAudio(sides.b.url) };
     // Puts B on the clock of A, with its pitch changed accordingly. The two then beat against each other where they
     // differ.
-    this.loaded.b.playbackRate = 1 / alignment.stretch;
+    this.loaded.b.playbackRate = 1 / tracks.b.stretch;
     this.loaded.b.preservesPitch = false;
     return this.loaded;
   }
@@ -101,7 +98,6 @@ export class Comparison {
     return () => this.listeners.delete(listener);
   };
 
-  /** Plays this choice, or stops if it is playing. */
   press(heard: Heard): void {
     if (this.state.isPlaying && this.state.heard === heard) return this.pause();
     this.set({ heard });
@@ -115,7 +111,7 @@ export class Comparison {
 
   pause(): void {
     cancelAnimationFrame(this.frame);
-    for (const side of ['a', 'b'] as const) this.elements[side].pause();
+    for (const side of LETTERS) this.elements[side].pause();
     this.set({ isPlaying: false });
   }
 
@@ -133,11 +129,12 @@ export class Comparison {
 
   private play(): void {
     const { heard, atMs } = this.state;
+    const firstMs = Math.min(...this.heard().map((side) => this.tracks[side].startMs));
     this.ears ??= this.sound.openEars(this.elements);
     this.ears.listen('a', heard === 'both' ? -1 : 0);
     this.ears.listen('b', heard === 'both' ? 1 : 0);
     void this.ears.resume();
-    if (atMs >= this.range.toMs - 10 || !this.isHeardLater(atMs)) this.set({ atMs: this.firstMs() });
+    if (!this.isHeardLater(atMs)) this.set({ atMs: firstMs });
     this.set({ isPlaying: true });
     this.align(0);
     let before = performance.now();
@@ -153,24 +150,25 @@ export class Comparison {
 
   /** Takes the time from a sound that is playing, or from the wall clock if none is. */
   private advance(passedMs: number): void {
-    const leader = (['a', 'b'] as const).find((side) => this.isHeard(side) && !this.elements[side].paused);
-    const atMs = leader ? this.clockOf(leader) : this.state.atMs + passedMs;
+    const leader = this.heard().find((side) => !this.elements[side].paused);
+    const { startMs, stretch } = this.tracks[leader ?? 'a'];
+    const atMs = leader
+      ? startMs + this.elements[leader].currentTime * 1_000 * stretch
+      : this.state.atMs + passedMs;
     this.set({ atMs });
     if (!this.isHeardLater(atMs)) return this.pause();
     const isDue = performance.now() - this.checkedMs >= CHECKED_MS;
     this.align(isDue ? DRIFT_MS : Number.POSITIVE_INFINITY);
   }
 
-  /**
-   * Starts the sounds that must play now, and pauses the others.
-   * @param driftMs a sound that is off by more is moved
-   */
+  /** Plays the sounds that are heard now, and pauses the others. @param driftMs moves a sound that is off by more */
   private align(driftMs: number): void {
     if (driftMs <= DRIFT_MS) this.checkedMs = performance.now();
-    for (const side of ['a', 'b'] as const) {
+    for (const side of LETTERS) {
       const element = this.elements[side];
-      const atMs = this.within(side);
-      if (!this.isHeard(side) || atMs < 0 || atMs >= this.sides[side].durationMs) {
+      const { startMs, stretch } = this.tracks[side];
+      const atMs = (this.state.atMs - startMs) / stretch;
+      if (!this.heard().includes(side) || atMs < 0 || atMs >= this.sides[side].durationMs) {
         if (!element.paused) element.pause();
         continue;
       }
@@ -186,30 +184,13 @@ export class Comparison {
     }
   }
 
-  private isHeard(side: 'a' | 'b'): boolean {
-    return this.state.heard === 'both' || this.state.heard === side;
-  }
-
-  /** The position of a sound at the time of the common clock. */
-  private within(side: 'a' | 'b'): number {
-    const { atMs } = this.state;
-    return side === 'a' ? atMs : (atMs - this.alignment.startMs) / this.alignment.stretch;
-  }
-
-  private clockOf(side: 'a' | 'b'): number {
-    const atMs = this.elements[side].currentTime * 1_000;
-    return side === 'a' ? atMs : this.alignment.startMs + atMs * this.alignment.stretch;
+  private heard(): readonly Letter[] {
+    const { heard } = this.state;
+    return heard === 'both' ? LETTERS : [heard];
   }
 
   private isHeardLater(atMs: number): boolean {
-    const { startMs, stretch } = this.alignment;
-    const ends = { a: this.sides.a.durationMs, b: startMs + this.sides.b.durationMs * stretch };
-    return (['a', 'b'] as const).some((side) => this.isHeard(side) && atMs < ends[side] - 10);
-  }
-
-  private firstMs(): number {
-    const { heard } = this.state;
-    return heard === 'a' ? 0 : heard === 'b' ? this.alignment.startMs : this.range.fromMs;
+    return this.heard().some((side) => atMs < this.tracks[side].endMs - 10);
   }
 
   private set(change: Partial<ComparisonState>): void {
@@ -218,14 +199,13 @@ export class Comparison {
   }
 }
 
-/** The browser's implementation: one audio context, and one element with a panner for each sound. */
 export const BROWSER_SOUND = {
   createAudio: (url: string): HTMLAudioElement => {
     const audio = new Audio(url);
     audio.preload = 'auto';
     return audio;
   },
-  openEars: (elements: Record<'a' | 'b', Element>): Ears => {
+  openEars: (elements: Record<Letter, Element>): Ears => {
     const context = new AudioContext();
     const panner = (element: Element) => {
       const pan = new StereoPannerNode(context);

@@ -8,7 +8,7 @@ import { staffPaths } from '../../../../../application/pages/staff-paths.js';
 import { useSession } from '../../../session/session.js';
 import { utcTime } from '../../../staff/dates.js';
 import { usePages } from '../../../staff/list/paged-list.js';
-import { askReason, type Decision as Reasoned } from '../../../staff/ask-reason.js';
+import { askReason, type Decision as Reasoned } from '../../../staff/decisions.js';
 import { Awaited } from '../../../staff/page-parts.js';
 import { toast } from '../../../ui/overlays/toast.js';
 import { Chip } from '../../../ui/badge.js';

@@ -1,8 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type CopyDecision, decideOnCopy, type SuspectedCopy } from '../../../api/copies.js';
-import { whyNot } from '../../../staff/failure.js';
-import { useReason } from '../../../staff/use-reason.js';
+import { useReason, whyNot } from '../../../staff/decisions.js';
 import { Button } from '../../../ui/button.js';
 import { toast } from '../../../ui/overlays/toast.js';
 

@@ -4,41 +4,14 @@ import type { SuspectedCopy } from '../../../api/copies.js';
 import { isTyping } from '../../../player/keyboard.js';
 import { player } from '../../../player/player.js';
 import { PauseIcon, PlayIcon } from '../../../ui/marks.js';
+import { Problem } from '../../../ui/states.js';
 import { alignmentOf, BROWSER_SOUND, Comparison, type Heard } from './comparison.js';
-import { Letter } from './sides.js';
-import { offsetOf, placeOf, speedOf } from './words.js';
-import { formatShortDay } from '../../../ui/format.js';
-import { Fact } from '../../../staff/page-parts.js';
-
-function Facts({ copy }: { copy: SuspectedCopy }) {
-  const { stretch, offsetMs, licensedAt, alsoLike } = copy;
-  return (
-    <dl className="flex flex-wrap justify-between gap-x-8 gap-y-3 border-t border-line px-5 py-3">
-      <Fact name="B starts in A at">{offsetOf(offsetMs)}</Fact>
-      <Fact name="Same stretch in A">
-        {placeOf(stretch.likeFromMs)} to {placeOf(stretch.likeToMs)}
-      </Fact>
-      <Fact name="Same stretch in B">
-        {placeOf(stretch.fromMs)} to {placeOf(stretch.toMs)}
-      </Fact>
-      <Fact name="Speed and pitch">{speedOf(copy)}</Fact>
-      <Fact name="B’s creator had A">
-        {licensedAt ? (
-          <span className="text-warn">licensed it {formatShortDay(licensedAt)}</span>
-        ) : (
-          'no licence'
-        )}
-      </Fact>
-      {alsoLike.length > 0 && <Fact name="Also like">{alsoLike.join(', ')}</Fact>}
-    </dl>
-  );
-}
+import { Facts, Letter, placeOf } from './sides.js';
 
 const STEP_MS = 1_000;
 const CONTROLS = 'button, a, [role=option], [role=dialog], summary, input[type=radio], input[type=checkbox]';
 const KEYS: Record<string, Heard> = { a: 'a', b: 'b', x: 'both' };
 
-/** A comparison that plays two sounds on one clock while this component is mounted. */
 function useComparison(copy: SuspectedCopy) {
   const { original, newcomer, stretch } = copy;
   const comparison = useMemo(
@@ -67,7 +40,7 @@ function useComparison(copy: SuspectedCopy) {
       else if (event.key === ' ' && !isControl) comparison.toggle();
       else if (step !== 0 && !isControl) comparison.seek(comparison.getState().atMs + step);
       else return;
-      // Before the player of the shop handles it.
+      // The player of the shop must not handle the key, too.
       event.preventDefault();
       event.stopPropagation();
     };
@@ -167,7 +140,7 @@ function RulerOf({ fromMs, toMs, scale }: { fromMs: number; toMs: number; scale:
             )}
             style={{ left: `${scale(at * 1_000)}%` }}
           >
-            {/* The very end has no room for it. */}
+            {/* A label at the very end would not fit. */}
             {isNamed && scale(at * 1_000) < 96 && placeOf(at * 1_000).slice(0, -2)}
           </span>
         );
@@ -223,11 +196,7 @@ export function Players({ copy }: { copy: SuspectedCopy }) {
           })}
         </div>
       </div>
-      {state.error && (
-        <p role="alert" className="px-5 pb-3 text-sm text-danger">
-          {state.error}
-        </p>
-      )}
+      <Problem of={state.error} className="px-5 pb-3 text-sm" />
       <div className="relative grid items-center gap-x-2.5 gap-y-2.5 px-5 pb-4 split-24 md:gap-x-4">
         <span />
         <RulerOf fromMs={fromMs} toMs={toMs} scale={scale} />

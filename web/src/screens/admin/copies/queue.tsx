@@ -2,14 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useRef } from 'react';
 import { Link } from 'react-router-dom';
 import { query } from '../../../api/api.js';
-import { type CopyItem } from '../../../api/copies.js';
+import type { CopyItem } from '../../../api/copies.js';
 import { staffPaths } from '../../../../../application/pages/staff-paths.js';
 import { ageSince } from '../../../staff/dates.js';
 import { More, type PagedList } from '../../../staff/list/paged-list.js';
 import { Badge } from '../../../ui/badge.js';
 import { Cover } from '../../../ui/sound/cover.js';
 import { formatShortDay } from '../../../ui/format.js';
-import { OUTCOMES, toneOf } from './words.js';
 
 export type CopiesState = 'open' | 'decided';
 
@@ -51,6 +50,17 @@ function Decided() {
     </div>
   );
 }
+
+const toneOf = ({ score }: { score: number }): 'danger' | 'warn' | 'neutral' =>
+  score >= 92 ? 'danger' : score >= 80 ? 'warn' : 'neutral';
+
+const OUTCOMES = {
+  allowed: { label: 'Allowed', tone: 'ok' },
+  refused: { label: 'Refused', tone: 'warn' },
+  'taken down': { label: 'Taken down', tone: 'danger' },
+  swapped: { label: 'Swapped', tone: 'neutral' },
+  lapsed: { label: 'Lapsed', tone: 'neutral' },
+} as const;
 
 function CopyStatus({ item }: { item: CopyItem }) {
   const { status, decidedAt, suspectedAt, hasStatement, score } = item;

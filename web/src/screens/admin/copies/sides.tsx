@@ -1,14 +1,50 @@
 import { Link } from 'react-router-dom';
 import type { CopySide, SuspectedCopy } from '../../../api/copies.js';
+import { businessNow } from '../../../clock.js';
 import { paths } from '../../../paths.js';
 import { utcTime } from '../../../staff/dates.js';
 import { Fact } from '../../../staff/page-parts.js';
 import { Avatar } from '../../../ui/avatar.js';
 import { Badge } from '../../../ui/badge.js';
-import { countOf, formatMicroUsd } from '../../../ui/format.js';
+import { countOf, formatMicroUsd, formatShortDay } from '../../../ui/format.js';
 import { Cover } from '../../../ui/sound/cover.js';
 import { KeyLabel, TempoLabel } from '../../../ui/sound/key-tempo.js';
-import { earlierBy, PLACES, sinceOf } from './words.js';
+
+/** "0:01.6". */
+export function placeOf(ms: number): string {
+  const tenths = Math.round(Math.max(0, ms) / 100);
+  const [minutes, rest] = [Math.floor(tenths / 600), tenths % 600];
+  return `${minutes}:${String(Math.floor(rest / 10)).padStart(2, '0')}.${rest % 10}`;
+}
+
+const PLACES = {
+  'on sale': { label: 'Published', tone: 'ok' },
+  held: { label: 'Held', tone: 'warn' },
+  draft: { label: 'Draft', tone: 'neutral' },
+  unpublished: { label: 'Unpublished', tone: 'neutral' },
+  refused: { label: 'Refused', tone: 'danger' },
+  'taken down': { label: 'Taken down', tone: 'danger' },
+  removed: { label: 'Removed', tone: 'neutral' },
+  replaced: { label: 'Replaced', tone: 'neutral' },
+} as const;
+
+const DAY_MS = 86_400_000;
+/** "105 days earlier". */
+function earlierBy({ newcomer, original }: SuspectedCopy): string {
+  const days = Math.floor((Date.parse(newcomer.uploadedAt) - Date.parse(original.uploadedAt)) / DAY_MS);
+  if (days < 1) {
+    const wasFirst = !newcomer.publishedAt || (original.publishedAt ?? '~') <= newcomer.publishedAt;
+    return wasFirst ? 'on sale first' : 'set by staff';
+  }
+  return `${countOf(days, 'day')} earlier`;
+}
+
+/** "2023", or the day in the current year. */
+function sinceOf(iso: string): string {
+  const since = new Date(iso);
+  const year = since.getUTCFullYear();
+  return year < new Date(businessNow()).getUTCFullYear() ? String(year) : formatShortDay(iso);
+}
 
 export function Letter({ side }: { side: 'a' | 'b' }) {
   return (
@@ -90,5 +126,40 @@ export function Sides({ copy }: { copy: SuspectedCopy }) {
       <Side side={copy.original} letter="a" said={`Original, ${earlierBy(copy)}`} />
       <Side side={copy.newcomer} letter="b" said="Newcomer" />
     </div>
+  );
+}
+
+/** "+0.42 s". */
+const offsetOf = (ms: number): string => `${ms < 0 ? '\u2212' : '+'}${(Math.abs(ms) / 1_000).toFixed(2)} s`;
+
+function speedOf({ speed, pitchCents }: Pick<SuspectedCopy, 'speed' | 'pitchCents'>): string {
+  const change = Math.round((speed - 1) * 1_000) / 10;
+  if (change === 0 && pitchCents === 0) return 'unchanged';
+  const percent = `${Math.abs(change)} % ${change < 0 ? 'slower' : 'faster'}`;
+  const semitones = `${(Math.abs(pitchCents) / 100).toFixed(1)} semitones ${pitchCents < 0 ? 'lower' : 'higher'}`;
+  return [change !== 0 && percent, pitchCents !== 0 && semitones].filter(Boolean).join(', ');
+}
+
+export function Facts({ copy }: { copy: SuspectedCopy }) {
+  const { stretch, offsetMs, licensedAt, alsoLike } = copy;
+  return (
+    <dl className="flex flex-wrap justify-between gap-x-8 gap-y-3 border-t border-line px-5 py-3">
+      <Fact name="B starts in A at">{offsetOf(offsetMs)}</Fact>
+      <Fact name="Same stretch in A">
+        {placeOf(stretch.likeFromMs)} to {placeOf(stretch.likeToMs)}
+      </Fact>
+      <Fact name="Same stretch in B">
+        {placeOf(stretch.fromMs)} to {placeOf(stretch.toMs)}
+      </Fact>
+      <Fact name="Speed and pitch">{speedOf(copy)}</Fact>
+      <Fact name="B’s creator had A">
+        {licensedAt ? (
+          <span className="text-warn">licensed it {formatShortDay(licensedAt)}</span>
+        ) : (
+          'no licence'
+        )}
+      </Fact>
+      {alsoLike.length > 0 && <Fact name="Also like">{alsoLike.join(', ')}</Fact>}
+    </dl>
   );
 }

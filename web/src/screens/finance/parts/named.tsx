@@ -17,7 +17,6 @@ function useName(id: string): string | undefined {
 export const actorOf = ({ metadata }: Pick<EventPage['items'][number], 'metadata'>): string =>
   String(metadata.actor ?? '');
 
-/** The name of an actor, with the id on hover. */
 export function By({ id }: { id: string }) {
   return (
     <span className="md:whitespace-nowrap" title={id}>
@@ -28,7 +27,6 @@ export function By({ id }: { id: string }) {
 
 export const actor = (id: string): ReactNode => <By id={id} />;
 
-/** A stream, with the name of its person if it has one. */
 export function Stream({ stream }: { stream: string }) {
   const [, category = '', id = ''] = /^([a-z-]+)-([\da-f]{8}-[\da-f-]{27})(?=\.|$)/.exec(stream) ?? [];
   const name = useName(id);
@@ -51,11 +49,7 @@ export function AccountName({ account, name }: { account: string; name?: string 
 
 const SHOWN_MS = 1_500;
 
-/**
- * A hash or an id, cut to this many letters if it is long; a press copies it whole.
- * @param props.of the kind of id, for the accessible name
- * @param props.name the name of the person with this id; shown instead of it
- */
+/** A hash or an id; a press copies it. @param props.of the kind of id @param props.name shown instead of the id */
 export function CopyId(props: { text: string; of: string; short?: number; name?: string | undefined }) {
   const { text, of, short = 12, name } = props;
   const { copied, copy, forget } = useCopy();

@@ -38,10 +38,7 @@ function Found({ people, onChoose }: { people: Person[]; onChoose: (userId: stri
   );
 }
 
-/**
- * Finds a user by e-mail address, name, handle or id.
- * @param onUser receives the id; empty if `optional` and cleared
- */
+/** @param props.onUser receives the id of the found user; empty if `optional` and cleared */
 export function UserForm(props: { userId: string; optional?: boolean; onUser: (userId: string) => void }) {
   const { userId, optional = false, onUser } = props;
   const find = async (asked: string): Promise<Outcome> => {

@@ -18,7 +18,6 @@ function signed(amount: number, isStep: boolean): string {
   return `${sign}${Math.abs(amount).toLocaleString('en')}`;
 }
 
-/** The range of each step, starting at the end of the step before. */
 function stretches(forward: Rollforward) {
   let at = 0;
   return STEPS.map(([step, label, sign]) => {
@@ -29,10 +28,7 @@ function stretches(forward: Rollforward) {
   });
 }
 
-/**
- * How credits changed from opening to closing: a table in which each bar starts at the end of the one before.
- * Decreases are hatched.
- */
+/** A table of steps, in which each bar starts at the end of the bar before it. Decreases are hatched. */
 export function Waterfall({ forward, label }: { forward: Rollforward; label: string }) {
   const rows = stretches(forward);
   const [least, most] = [

@@ -10,8 +10,9 @@ import { Button, buttonClass } from '../../../ui/button.js';
 import { Input, Select } from '../../../ui/forms/field.js';
 import { useBodyForm } from '../../../ui/forms/use-body-form.js';
 import { toast } from '../../../ui/overlays/toast.js';
+import { Problem } from '../../../ui/states.js';
 import { monthName } from '../../../staff/dates.js';
-import { FormDialog } from '../../../staff/form-dialog.js';
+import { FormDialog } from '../../../ui/forms/form-dialog.js';
 import { BarPanel } from '../../../staff/page-parts.js';
 
 const FORMATS = { quickbooks: 'QuickBooks', xero: 'Xero' } as const;
@@ -27,7 +28,6 @@ function AccountMapDialog(props: KnownAccounts & { onClose: () => void }) {
     }),
     words: { accounts: 'An account needs a name and a code, or neither' },
   });
-  const { errors } = form.formState;
   return (
     <FormDialog
       onClose={onClose}
@@ -39,11 +39,7 @@ function AccountMapDialog(props: KnownAccounts & { onClose: () => void }) {
       send={(body) => changeAccountMap(body).then(() => toast({ title: 'The accounts have their names' }))}
       refusalAt="accounts"
     >
-      {errors.accounts?.message && (
-        <p role="alert" className="text-danger">
-          {errors.accounts.message}
-        </p>
-      )}
+      <Problem of={form.formState.errors.accounts?.message} />
       {all.map(({ account }, at) => (
         <div key={account} className="grid grid-cols-[1fr_96px] items-end gap-3">
           <Input label={account} autoComplete="off" {...form.register(`accounts.${at}.name`)} />
@@ -80,14 +76,12 @@ export function MonthJournal() {
       }
     >
       <div className="flex flex-wrap items-end gap-3 border-t border-line p-5">
-        <Select label="Month" value={month} onChange={({ target }) => setChosen(target.value)}>
-          {months.map((each) => (
-            <option key={each} value={each}>
-              {monthName(each)}
-              {closed.has(each) ? '' : ' (open)'}
-            </option>
-          ))}
-        </Select>
+        <Select
+          label="Month"
+          value={month}
+          options={months.map((each) => [each, `${monthName(each)}${closed.has(each) ? '' : ' (open)'}`])}
+          onChange={({ target }) => setChosen(target.value)}
+        />
         {Object.entries(FORMATS).map(([format, name]) => (
           <FileLink
             key={format}

@@ -6,7 +6,7 @@ import type { Answer } from '../../../api/endpoints.js';
 import { ageingQuery } from '../../../api/finance.js';
 import { utcTime } from '../../../staff/dates.js';
 import { type Column, kinds } from '../../../staff/list/column.js';
-import { type Filters, FilterFields, useFilters } from '../../../staff/list/filters.js';
+import { type Filters, FilterFields, useFilters } from '../../../staff/list/list-page.js';
 import { List, rowsOf } from '../../../staff/list/list.js';
 import { PageHead } from '../../../staff/page-parts.js';
 import { Badge } from '../../../ui/badge.js';

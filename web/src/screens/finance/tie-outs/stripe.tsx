@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Upload } from 'lucide-react';
-import { type DragEvent, useRef, useState } from 'react';
+import { type DragEvent, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { query } from '../../../api/api.js';
 import { businessNow } from '../../../clock.js';
@@ -10,6 +10,7 @@ import { messageOf } from '../../../api/transport/http.js';
 import { queryClient } from '../../../api/query-client.js';
 import { Button } from '../../../ui/button.js';
 import { Input } from '../../../ui/forms/field.js';
+import { useFilePicker } from '../../../ui/forms/file-picker.js';
 import { formatBytes } from '../../../ui/format.js';
 import { EmptyState, ErrorPanel, LoadingText, Skeleton } from '../../../ui/states.js';
 import { staffPaths } from '../../../../../application/pages/staff-paths.js';
@@ -84,14 +85,18 @@ export function StripePage() {
   const [span, setSpan] = useState({ from: '', to: '' });
   const { result, isPending, take, failed } = useReport(span);
   const [over, setOver] = useState(false);
-  const chooser = useRef<HTMLInputElement>(null);
+  const { open, input } = useFilePicker({
+    label: "Stripe's balance report",
+    accept: '.csv,text/csv',
+    onFiles: ([file]) => take(file),
+  });
   const drop = (event: DragEvent) => {
     event.preventDefault();
     setOver(false);
     take(event.dataTransfer.files[0]);
   };
   const choose = (
-    <Button busy={isPending} onClick={() => chooser.current?.click()} icon={<Upload size={16} />}>
+    <Button busy={isPending} onClick={open} icon={<Upload size={16} />}>
       {result ? 'Another report' : 'Choose the report'}
     </Button>
   );
@@ -124,17 +129,7 @@ export function StripePage() {
         ))}
         {result && choose}
       </PageHead>
-      <input
-        ref={chooser}
-        type="file"
-        accept=".csv,text/csv"
-        hidden
-        aria-label="Stripe's balance report"
-        onChange={({ target }) => {
-          take(target.files?.[0]);
-          target.value = '';
-        }}
-      />
+      {input}
       {failed && (
         <div className="mb-4">
           <ErrorPanel title={`${failed.name} could not be compared`}>{failed.problem}</ErrorPanel>

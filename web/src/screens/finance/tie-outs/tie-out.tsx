@@ -4,7 +4,6 @@ import type { StripeTieOut } from '../../../../../application/ledger/contract.js
 import { staffPaths } from '../../../../../application/pages/staff-paths.js';
 import type { TieOutDetails } from '../../../../../application/ledger/tie-outs/tie-out-contract.js';
 import { keptTieOutQuery, type NamedTieOut } from '../../../api/finance.js';
-import { ApiProblem } from '../../../api/transport/http.js';
 import { Awaited, PageHead } from '../../../staff/page-parts.js';
 import { EmptyState } from '../../../ui/states.js';
 import { Badge } from '../../../ui/badge.js';
@@ -15,7 +14,7 @@ import { By, CopyId } from '../parts/named.js';
 import { type Column, kinds } from '../../../staff/list/column.js';
 import { List } from '../../../staff/list/list.js';
 import { ageOf, utcDay, utcTime } from '../../../staff/dates.js';
-import { ExplainedPosition, tracedEvent, tracedId } from '../trace/explained-id.js';
+import { tracedEvent, tracedId } from '../trace/explained-id.js';
 
 type Matched = StripeTieOut['matched'][number];
 type AtStripe = StripeTieOut['onlyAtStripe'][number];
@@ -94,7 +93,7 @@ export function TieOutResult({ result }: { result: NamedTieOut }) {
         <Sum ours={both + ours} theirs={both + theirs} items={open} />
         {matched.length + open > 0 && (
           <div className="mt-5">
-            <Tape parts={parts} height={12} />
+            <Tape parts={parts} />
           </div>
         )}
         <div className="mt-3 flex flex-wrap items-center gap-x-6 gap-y-2">
@@ -148,9 +147,6 @@ export function TieOutResult({ result }: { result: NamedTieOut }) {
   );
 }
 
-/** A list this short needs no search. */
-const FEW = 5;
-
 type Open = TieOutDetails['open'][number];
 
 const COLUMNS: Column<Open>[] = [
@@ -173,7 +169,7 @@ function Side({ tieOut, side }: { tieOut: TieOutDetails; side: Open['side'] }) {
           : countOf(all, 'item')
       }
       file={`${isStripe ? 'only-at-stripe' : 'only-in-our-books'}-${tieOut.from.slice(0, 10)}`}
-      searchable={rows.length > FEW}
+      searchable={rows.length > 5}
       columns={COLUMNS}
       of={rows}
       keyOf={({ id, what, at, amountMicroUsd }) => `${id} ${what} ${at} ${amountMicroUsd}`}
@@ -186,7 +182,6 @@ export function TieOutPage() {
   const { id = '' } = useParams();
   const query = useQuery(keptTieOutQuery(id));
   const { data } = query;
-  const unknown = query.error instanceof ApiProblem && [400, 404].includes(query.error.status);
   return (
     <>
       <PageHead
@@ -194,10 +189,16 @@ export function TieOutPage() {
         title={data ? `${utcDay(data.from)} \u2013 ${lastDay(data.to)}` : 'Tie-out'}
         note={<CopyId text={id} of="SHA-256 of the report" short={40} />}
       />
-      {unknown && (
-        <EmptyState title="No tie-out">No report with this id was held against the books.</EmptyState>
+      {!data && (
+        <Awaited
+          query={query}
+          what="tie-out"
+          height={420}
+          unknown={
+            <EmptyState title="No tie-out">No report with this id was held against the books.</EmptyState>
+          }
+        />
       )}
-      {!data && !unknown && <Awaited query={query} what="tie-out" height={420} />}
       {data && (
         <div className="grid gap-4">
           <section className="panel p-5" aria-label="The sum">
@@ -213,8 +214,7 @@ export function TieOutPage() {
               </Badge>
               <span>{data.matched.toLocaleString('en')} matched</span>
               <span className="text-muted">
-                <By id={data.doneBy} />, {utcTime(data.doneAt)} UTC, event{' '}
-                <ExplainedPosition position={data.position} />
+                <By id={data.doneBy} />, {utcTime(data.doneAt)} UTC, event {tracedEvent(data.position)}
               </span>
             </p>
           </section>

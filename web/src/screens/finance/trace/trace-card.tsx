@@ -16,10 +16,11 @@ import type { KeyboardEvent } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import type { TraceCard } from '../../../api/finance.js';
 import { Badge } from '../../../ui/badge.js';
+import { partsOf } from '../../../ui/format.js';
 import { utcTime } from '../../../staff/dates.js';
 
 /** A card with its column, counted from the left, and its level in the column, counted from the top. */
-export interface Placed {
+interface Placed {
   card: TraceCard;
   column: number;
   level: number;
@@ -46,19 +47,9 @@ export function placed(cards: readonly TraceCard[]): Placed[] {
     });
 }
 
-const split = (microUsd: number) => {
-  const size = Math.abs(microUsd);
-  return {
-    sign: microUsd < 0 ? '\u2212' : '',
-    whole: Math.floor(size / 1_000_000).toLocaleString('en'),
-    cents: String(Math.floor((size % 1_000_000) / 10_000)).padStart(2, '0'),
-    rest: size % 10_000,
-  };
-};
-
 /** "$0.23" in large type, followed by the fractions of a cent in small type. */
 function Dollars({ microUsd }: { microUsd: number }) {
-  const { sign, whole, cents, rest } = split(microUsd);
+  const { sign, whole, cents, rest } = partsOf(microUsd);
   return (
     <span className={clsx('display mt-3.5 block text-4xl whitespace-nowrap', microUsd === 0 && 'text-faint')}>
       {sign}${whole}.{cents}
@@ -69,7 +60,7 @@ function Dollars({ microUsd }: { microUsd: number }) {
 
 /** An amount of a fact: two decimal places, or six if needed. */
 function plainDollars(microUsd: number): string {
-  const { sign, whole, cents, rest } = split(microUsd);
+  const { sign, whole, cents, rest } = partsOf(microUsd);
   return `${sign}${whole}.${cents}${rest > 0 ? String(rest).padStart(4, '0') : ''}`;
 }
 

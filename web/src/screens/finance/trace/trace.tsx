@@ -200,7 +200,6 @@ function Explanation({ trace }: { trace: Trace }) {
   );
 }
 
-/** The origin of the money behind an id, and its use. */
 export function TracePage() {
   const { id = '' } = useParams();
   const [parameters] = useSearchParams();

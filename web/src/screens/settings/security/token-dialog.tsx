@@ -38,7 +38,7 @@ const FORM = 'new-token';
 export default function TokenDialog({ isCreator, onClose }: { isCreator: boolean; onClose: () => void }) {
   const [token, setToken] = useState<string>();
   const { copied, copy } = useCopy();
-  const { register, formProps, setError, formState } = useBodyForm('POST /api/tokens', {
+  const { register, field, formProps, setError, formState } = useBodyForm('POST /api/tokens', {
     defaultValues: { name: '', scopes: ['library:read', 'library:download'], days: '365' } as Form,
     body: ({ name, scopes, days }: Form) => ({
       name,
@@ -104,8 +104,7 @@ export default function TokenDialog({ isCreator, onClose }: { isCreator: boolean
           placeholder="Studio PC"
           maxLength={TOKEN_NAME_MAX_LENGTH}
           data-autofocus
-          error={formState.errors.name?.message}
-          {...register('name')}
+          {...field('name')}
         />
         <fieldset>
           <legend className="mb-1 font-semibold">It may</legend>
@@ -119,13 +118,7 @@ export default function TokenDialog({ isCreator, onClose }: { isCreator: boolean
             <p className="text-sm text-danger">{formState.errors.scopes.message}</p>
           )}
         </fieldset>
-        <Select label="Ends" {...register('days')}>
-          {LIFETIMES.map(([days, label]) => (
-            <option key={days} value={days}>
-              {label}
-            </option>
-          ))}
-        </Select>
+        <Select label="Ends" options={LIFETIMES} {...field('days')} />
       </form>
     </Dialog>
   );

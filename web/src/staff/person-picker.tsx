@@ -1,14 +1,35 @@
 import { useQuery } from '@tanstack/react-query';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router-dom';
-import type { Person } from '../../../../application/accounts/contract.js';
-import { PEOPLE_SEARCH_MIN_LENGTH } from '../../../../application/accounts/values.js';
-import { peopleQuery } from '../../api/admin.js';
-import { messageOf } from '../../api/transport/http.js';
-import { type AboutPerson, PersonCard } from '../../staff/person-card.js';
-import { Button } from '../../ui/button.js';
-import { Input } from '../../ui/forms/field.js';
-import { useDebouncedValue } from '../../ui/hooks/use-debounced-value.js';
+import type { Person } from '../../../application/accounts/contract.js';
+import { PEOPLE_SEARCH_MIN_LENGTH } from '../../../application/accounts/values.js';
+import { peopleQuery } from '../api/admin.js';
+import { messageOf } from '../api/transport/http.js';
+import { Avatar } from '../ui/avatar.js';
+import { Button } from '../ui/button.js';
+import { Input } from '../ui/forms/field.js';
+import { useDebouncedValue } from '../ui/hooks/use-debounced-value.js';
+
+/** The `state` of a location that is about a person. */
+export interface AboutPerson {
+  person?: Person;
+}
+
+export function PersonCard({ person }: { person: Person }) {
+  const { displayName, email, handle } = person;
+  return (
+    <>
+      <Avatar name={displayName} size={32} />
+      <span className="min-w-0 flex-1 text-left">
+        <span className="block truncate font-semibold">{displayName}</span>
+        <span className="block truncate text-sm text-muted">
+          {email}
+          {handle && ` · ${handle}`}
+        </span>
+      </span>
+    </>
+  );
+}
 
 const PAUSE_MS = 200;
 

@@ -1,3 +1,11 @@
+import { useMutation } from '@tanstack/react-query';
+import { Copy, Download } from 'lucide-react';
+import { saveAs } from '../../downloads/deliver.js';
+import { IconButton } from '../../ui/button.js';
+import { countOf } from '../../ui/format.js';
+import { copyText } from '../../ui/hooks/use-copy.js';
+import { notifyOf, toast } from '../../ui/overlays/toast.js';
+
 /** A cell for spreadsheets: a text, a count, or an amount in micro-dollars. */
 export type CellValue = string | number | { microUsd: number };
 
@@ -8,10 +16,7 @@ export interface Sheet {
   part?: string;
 }
 
-/**
- * Describes the rows that remain after a search and a file's row limit.
- * @param isWhole whether every row of the list was searched
- */
+/** Describes the rows of a file. @param isWhole false if the list has more rows than a file may have */
 export function partOf(found: number, all: number, words: string, isWhole: boolean): string {
   const first = isWhole ? '' : `first ${all.toLocaleString('en')}`;
   return [first, words && found < all ? `matching “${words}”` : ''].filter(Boolean).join(', ');
@@ -50,4 +55,43 @@ export function compareCells(a: CellValue, b: CellValue): number {
   return typeof one === 'number' && typeof other === 'number'
     ? one - other
     : String(one).localeCompare(String(other), 'en', { numeric: true });
+}
+
+/** The file name states the part of the list: "events-first-20000". */
+const nameOf = (file: string, { part = '' }: Sheet): string =>
+  [file, part]
+    .join(' ')
+    .replaceAll(',', '')
+    .match(/[\p{L}\p{N}.-]+/gu)
+    ?.join('-') ?? file;
+
+export function SheetButtons(props: { title: string; file: string; sheet: () => Sheet | Promise<Sheet> }) {
+  const { title, file, sheet } = props;
+  const said = ({ rows, part }: Sheet) =>
+    `${countOf(rows.length, 'row')} of ${title}${part ? `, ${part}` : ''}`;
+  const { mutate, isPending, variables } = useMutation({
+    mutationFn: async (_: 'copy' | 'save') => sheet(),
+    onSuccess: (made, how) => {
+      if (how === 'copy')
+        return copyText(tsvOf(made)).then(
+          () => toast({ title: 'Copied', description: said(made) }),
+          () => toast({ title: 'Error', description: 'The browser did not allow copying.', tone: 'danger' }),
+        );
+      saveAs(`${nameOf(file, made)}.csv`, csvOf(made), 'text/csv;charset=utf-8');
+      if (made.part) toast({ title: 'Saved a part of the list', description: said(made), tone: 'info' });
+      return undefined;
+    },
+    onError: notifyOf('The rows could not be loaded'),
+  });
+  const isBusy = (how: 'copy' | 'save') => isPending && variables === how;
+  return (
+    <span className="flex gap-1">
+      <IconButton label={`Copy ${title}`} busy={isBusy('copy')} onClick={() => mutate('copy')}>
+        <Copy size={16} />
+      </IconButton>
+      <IconButton label={`Save ${title} as CSV`} busy={isBusy('save')} onClick={() => mutate('save')}>
+        <Download size={16} />
+      </IconButton>
+    </span>
+  );
 }

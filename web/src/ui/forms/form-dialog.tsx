@@ -1,7 +1,7 @@
 import { type ComponentProps, type ReactNode, useId } from 'react';
-import { messageOf } from '../api/transport/http.js';
-import { Button } from '../ui/button.js';
-import { Dialog, type DialogProps } from '../ui/overlays/dialog.js';
+import { messageOf } from '../../api/transport/http.js';
+import { Button } from '../button.js';
+import { Dialog, type DialogProps } from '../overlays/dialog.js';
 
 /** A dialog with a form. It closes when the body is sent; after a refusal it stays, with its text. */
 export function FormDialog<Body, Name extends string>(
@@ -9,7 +9,7 @@ export function FormDialog<Body, Name extends string>(
     form: {
       formProps: (send: (body: Body) => Promise<unknown>) => ComponentProps<'form'>;
       formState: { isSubmitting: boolean };
-      setError: (name: Name, error: { message: string }) => void;
+      setError: (name: Name, error: { message: string }, options: { shouldFocus: true }) => void;
     };
     send: (body: Body) => Promise<unknown>;
     /** The field that shows a refusal. */
@@ -23,7 +23,9 @@ export function FormDialog<Body, Name extends string>(
   const { onClose } = dialog;
   const id = useId();
   const submit = (body: Body) =>
-    send(body).then(onClose, (error: unknown) => form.setError(refusalAt, { message: messageOf(error) }));
+    send(body).then(onClose, (error: unknown) =>
+      form.setError(refusalAt, { message: messageOf(error) }, { shouldFocus: true }),
+    );
   return (
     <Dialog
       {...dialog}

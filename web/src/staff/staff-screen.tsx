@@ -1,0 +1,41 @@
+import { type ComponentType, Suspense } from 'react';
+import { Navigate, Route, Routes, useLocation } from 'react-router-dom';
+import { paths } from '../paths.js';
+import { lazyWithPreload } from '../shell/lazy-with-preload.js';
+import { PageTitle } from '../shell/page-frame.js';
+import type { StaffArea } from '../shell/staff-area.js';
+import { LoadingText } from '../ui/states.js';
+import { ReasonDialogs } from './decisions.js';
+import { STAFF_PAGES } from './pages.js';
+
+/** A page of a section in a file of its own, by the name of its component, because no user opens all of them. */
+export const staffPage = <Name extends string>(
+  name: Name,
+  load: () => Promise<Record<Name, ComponentType>>,
+) => lazyWithPreload(() => load().then((module) => module && { default: module[name] }));
+
+/** The screen of an area: its pages by path, below its own. Other addresses lead to its start page. */
+export const staffScreen = (
+  area: StaffArea,
+  loading: string,
+  pages: Readonly<Record<string, ComponentType>>,
+) =>
+  function StaffScreen() {
+    const { pathname } = useLocation();
+    const page = STAFF_PAGES[area].find(({ to, end }) => (end ? pathname === to : pathname.startsWith(to)));
+    return (
+      <div className="gutter pt-6 pb-16">
+        <PageTitle>{page?.label}</PageTitle>
+        {area === 'admin' && <h1 className="display mb-5 text-5xl">{page?.label ?? 'Administration'}</h1>}
+        <Suspense fallback={<LoadingText>{loading}</LoadingText>}>
+          <Routes>
+            {Object.entries(pages).map(([path, Page]) => (
+              <Route key={path} path={path} element={<Page />} />
+            ))}
+            <Route path="*" element={<Navigate to={paths[area]} replace />} />
+          </Routes>
+        </Suspense>
+        <ReasonDialogs />
+      </div>
+    );
+  };
