@@ -1,9 +1,11 @@
 import type { Migration } from 'kysely/migration';
 import * as baseline from './0147-baseline.js';
 import * as accessTokens from './0148-access-tokens.js';
+import * as follows from './0153-follows.js';
 
 /** In order. A migration never changes, because databases have already run it. */
 export const migrations: Record<string, Migration> = {
   '0147-baseline': baseline,
   '0148-access-tokens': accessTokens,
+  '0153-follows': follows,
 };

@@ -50,6 +50,12 @@ const HEADINGS = {
       .select(['item_id as id', 'item', 'created_at as createdAt'])
       .where('user_id', '=', id)
       .orderBy('created_at', 'desc'),
+  following: (db, id) =>
+    db
+      .selectFrom('follow')
+      .select(['kind', 'subject', 'created_at as createdAt'])
+      .where('user_id', '=', id)
+      .orderBy('created_at', 'desc'),
   history: (db, id) =>
     db
       .selectFrom('listening_entry')
@@ -186,6 +192,7 @@ const GONE = [
   'mail_token',
   'saved_item',
   'listening_entry',
+  'follow',
   'imported_download',
   'archive_ticket',
   'direct_upload',
@@ -256,6 +263,7 @@ export async function erasePerson(db: Queries, userId: string, now: Date): Promi
     )
     .execute();
   await tellPaymentProvider(db, userId, now);
+  await db.deleteFrom('follow').where('kind', '=', 'creator').where('subject', '=', userId).execute();
   for (const table of GONE) await db.deleteFrom(table).where('user_id', '=', userId).execute();
   const renamed = await db
     .updateTable('creator_profile')

@@ -13,6 +13,7 @@ import { ResponseCache } from '../platform/pages/response-cache.js';
 import { ServerRendering, VisitorAnswers } from '../platform/pages/server-rendering.js';
 import { PostgresCatalogueVersionQueries } from './postgres-catalogue-version.js';
 import { CatalogueController } from './catalogue.controller.js';
+import { FeedsController } from './feeds.controller.js';
 import { FeaturedCollectionsController } from './featured-collections.controller.js';
 import { PostgresListedSampleQueries } from './postgres-listed-samples.js';
 import { SamplesController } from './samples.controller.js';
@@ -22,7 +23,13 @@ import { SiteController } from './site.controller.js';
 @Global()
 @Module({
   imports: [DiscoveryModule],
-  controllers: [CatalogueController, FeaturedCollectionsController, SamplesController, SiteController],
+  controllers: [
+    CatalogueController,
+    FeaturedCollectionsController,
+    FeedsController,
+    SamplesController,
+    SiteController,
+  ],
   providers: [
     ClientBuild,
     KnownVersion,

@@ -3,7 +3,7 @@ import { TRENDING_DAYS } from '../../application/catalogue/values.js';
 import type { PackCard, PacksQuery } from '../../application/catalogue/contract.js';
 import { decodeCursor, pageOf } from '../platform/database/cursor.js';
 import type { Database } from '../platform/database/database.js';
-import { CREATOR_JOINS, PACK_CARD } from '../platform/database/json-shapes.js';
+import { CREATOR_JOINS, hasTag, PACK_CARD } from '../platform/database/json-shapes.js';
 
 /** Rows of `id` and `downloads` in the last `TRENDING_DAYS`. @param now a parameter such as `$1` */
 export const thisWeekBy = (column: 'pack_id' | 'sample_id', now: string): string =>
@@ -44,6 +44,8 @@ export interface PackList {
   sort: PacksQuery['sort'];
   genre?: string;
   creatorId?: string;
+  /** A genre, mood or instrument. */
+  tag?: string;
   limit: number;
   cursor?: string;
   /** The number of packs to skip, instead of a cursor. */
@@ -53,7 +55,7 @@ export interface PackList {
 
 export async function packCards(
   database: Database,
-  { sort, genre, creatorId, limit, cursor, offset = 0, ascending = false }: PackList,
+  { sort, genre, creatorId, tag, limit, cursor, offset = 0, ascending = false }: PackList,
 ): Promise<{ items: PackCard[]; nextCursor: string | null }> {
   const by = SORTED_BY[sort];
   const values: unknown[] = [];
@@ -61,6 +63,7 @@ export async function packCards(
   const conditions = ['p.listed'];
   if (genre !== undefined) conditions.push(`p.genre = ${parameter(genre)}`);
   if (creatorId !== undefined) conditions.push(`p.creator_id = ${parameter(creatorId)}`);
+  if (tag !== undefined) conditions.push(hasTag(parameter(tag)));
   const [place, packId] = decodeCursor(cursor, 2) ?? [];
   if (Number.isSafeInteger(place)) {
     const at = `${parameter(place)}::bigint`;

@@ -4,6 +4,7 @@ import {
   TOP_SELLER_SAMPLES,
   type Collection,
   type CreatorProfile,
+  type CreatorRef,
   type DiscoverPage,
   type HomePage,
   type PackCard,
@@ -203,6 +204,27 @@ export class PackQueries {
         samples,
       },
     };
+  }
+
+  /** @param handle a current or former one @returns undefined for an unknown handle or an erased account */
+  async newestOfCreator(
+    handle: string,
+    limit: number,
+  ): Promise<{ creator: CreatorRef; packs: PackCard[] } | undefined> {
+    const { rows } = await this.database.pool.query<{ creator: CreatorRef }>(
+      `select ${CREATOR_REF} as creator
+         from (select user_id as creator_id from handle_history where handle_lower = $1) as p ${CREATOR_JOINS}
+        where ua.erased_at is null`,
+      [foldHandle(handle)],
+    );
+    const creator = rows[0]?.creator;
+    if (!creator) return undefined;
+    const { items } = await packCards(this.database, { sort: 'new', creatorId: creator.id, limit });
+    return { creator, packs: items };
+  }
+
+  async newestWithTag(tag: string, limit: number): Promise<PackCard[]> {
+    return (await packCards(this.database, { sort: 'new', tag, limit })).items;
   }
 
   private async bestOf(creatorId: string, viewerId: ViewerId) {

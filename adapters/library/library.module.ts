@@ -1,5 +1,7 @@
 import { Module, Controller } from '@nestjs/common';
 import { Library, LibraryStore } from '../../application/library/library.js';
+import { Following } from './following.js';
+import { FollowingController } from './following.controller.js';
 import { PostgresLibraryStore } from './postgres-library.js';
 import { Route, type Call } from '../platform/http/route.js';
 import { invalidRequest } from '../platform/http/validation.js';
@@ -56,7 +58,7 @@ export class LibraryController {
 }
 
 @Module({
-  controllers: [LibraryController],
-  providers: [Library, { provide: LibraryStore, useClass: PostgresLibraryStore }],
+  controllers: [FollowingController, LibraryController],
+  providers: [Following, Library, { provide: LibraryStore, useClass: PostgresLibraryStore }],
 })
 export class LibraryModule {}

@@ -28,6 +28,8 @@ export const CreatorRef = z.object({
   aiTraining: z.boolean(),
 });
 
+export type CreatorRef = z.infer<typeof CreatorRef>;
+
 export const PackCard = z
   .object({
     id: Id,

@@ -155,6 +155,25 @@ export const tdmPolicy = crawled('GET /tdm-policy.json', {
   answers: { 200: text('application/ld+json; charset=utf-8') },
 });
 
+const feed = endpointsOf({
+  tag: 'Site',
+  access: 'public',
+  rateLimit: 'search',
+  answers: { 200: text('application/atom+xml; charset=utf-8') },
+  problems: ['NotFound'],
+});
+
+/** `file` is a handle or a tag, followed by `.atom`. */
+export const creatorFeed = feed('GET /feeds/creators/:file', {
+  summary: 'The newest packs of a creator as an Atom feed',
+  params: { file: soughtText(120) },
+});
+
+export const tagFeed = feed('GET /feeds/tags/:file', {
+  summary: 'The newest packs with a genre, mood or instrument as an Atom feed',
+  params: { file: soughtText(120) },
+});
+
 export const sitemap = crawled('GET /sitemap.xml', {
   summary: 'The sitemap for crawlers',
   answers: { 200: text('application/xml; charset=utf-8') },

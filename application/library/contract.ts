@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Id, IsoTime, page, pageQuery, exactText, soughtText } from '../shared/contract.js';
-import { Sample } from '../catalogue/contract.js';
+import { CreatorRef, PackCard, Sample } from '../catalogue/contract.js';
 import { ADDRESS_MAX_LENGTH, IMPORT_INSTRUMENTS_LIMIT, IMPORT_MAX_BPM, TEXT_MAX_LENGTH } from './values.js';
 
 const text = soughtText(TEXT_MAX_LENGTH);
@@ -83,3 +83,20 @@ export const HistoryEntry = HistoryEntryBody.extend({ timestamp: IsoTime });
 export type HistoryEntry = z.infer<typeof HistoryEntry>;
 export const History = z.object({ items: z.array(HistoryEntry) });
 export type History = z.infer<typeof History>;
+
+export const Handle = exactText().min(1).max(100);
+/** A genre, mood or instrument, in any case. */
+export const TagLabel = soughtText(50).min(1);
+
+/** Newest first. */
+export const Following = z.object({ creators: z.array(CreatorRef), tags: z.array(z.string()) });
+export type Following = z.infer<typeof Following>;
+
+export const FeedPage = page(
+  z.object({
+    pack: PackCard,
+    /** Which creator and tags of the pack the caller follows, such as `Soul`. */
+    reasons: z.array(z.string()),
+  }),
+);
+export type FeedPage = z.infer<typeof FeedPage>;

@@ -63,3 +63,41 @@ export const addToHistory = own('POST /api/library/history', {
   body: contract.HistoryEntryBody,
   answers: { 201: contract.History },
 });
+
+export const listFollowing = own('GET /api/following', {
+  summary: 'The creators and tags that the caller follows',
+  answers: { 200: contract.Following },
+});
+
+export const followCreator = own('PUT /api/creators/:handle/follow', {
+  summary: 'Follows a creator',
+  params: { handle: contract.Handle },
+  answers: { 204: null },
+  problems: ['NotFound', 'FollowsTooMany'],
+});
+
+export const leaveCreator = own('DELETE /api/creators/:handle/follow', {
+  summary: 'Stops following a creator',
+  params: { handle: contract.Handle },
+  answers: { 204: null },
+});
+
+export const followTag = own('PUT /api/tags/:tag/follow', {
+  summary: 'Follows a genre, mood or instrument',
+  params: { tag: contract.TagLabel },
+  answers: { 204: null },
+  problems: ['NotFound', 'FollowsTooMany'],
+});
+
+export const leaveTag = own('DELETE /api/tags/:tag/follow', {
+  summary: 'Stops following a genre, mood or instrument',
+  params: { tag: contract.TagLabel },
+  answers: { 204: null },
+});
+
+export const readFeed = own('GET /api/feed', {
+  rateLimit: 'search',
+  summary: 'Packs of the last year by the creators and with the tags that the caller follows, newest first',
+  query: contract.LibraryQuery,
+  answers: { 200: contract.FeedPage },
+});

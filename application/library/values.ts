@@ -1,5 +1,7 @@
 /** Values for screens. They are separate from the contract, so that screens do not bundle zod. */
 
+/** Creators and tags that one person can follow. */
+export const FOLLOWED_LIMIT = 1_000;
 export const TEXT_MAX_LENGTH = 500;
 export const ADDRESS_MAX_LENGTH = 2_000;
 export const IMPORT_INSTRUMENTS_LIMIT = 30;

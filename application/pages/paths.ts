@@ -16,6 +16,7 @@ export const paths = {
   collection: (slug: string) => `/collection/${segment(slug)}`,
   creator: (handle: string) => `/creator/${segment(handle)}`,
   swipe: '/swipe',
+  following: '/following',
   librarySaved: '/library?saved',
   libraryDownloads: '/library?downloads',
   settings: '/settings',

@@ -38,6 +38,7 @@ export const PROBLEMS = {
   EmailNotConfirmed: [403, 'Please confirm your email before signing in.'],
   NotAllowed: [403, 'You may not do this'],
   TokenNotAllowed: [403, 'This access token may not do this'],
+  FollowsTooMany: [409, 'Stop following someone first'],
   TooManyTokens: [409, 'Revoke an access token first'],
   TokenExpiryPast: [422, 'The access token would have expired already'],
   WeakPassword: [422, 'The password is too weak'],

@@ -72,6 +72,13 @@ export const INSTRUMENTS = [
   'Choir',
 ] as const;
 
+/** What a listener can follow besides creators. */
+export const TAGS = [...GENRES, ...MOODS, ...INSTRUMENTS] as const;
+
+/** Returns the tag of a label in any case. */
+export const tagOf = (label: string): (typeof TAGS)[number] | undefined =>
+  TAGS.find((tag) => tag.toLowerCase() === label.toLowerCase());
+
 export const NOTES = [
   'C',
   'C#',

@@ -5,6 +5,7 @@ import { readdirSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { WorkerAudioStudio } from '../../adapters/vendors/audio/worker-audio-studio.js';
 import { CatalogueModule } from '../../adapters/catalogue/catalogue.module.js';
+import { LibraryModule } from '../../adapters/library/library.module.js';
 import type { Config } from '../../bootstrap/config.js';
 import { PROJECTIONS } from '../../bootstrap/projections.js';
 import { PublishingModule } from '../../adapters/publishing/publishing.module.js';
@@ -54,7 +55,7 @@ export function withPublishingApp(ready: (app: PublishingApp, ada: HttpClient) =
 }
 
 /**
- * Starts catalogue and publishing on a real database, with folder storage, audio and image studios, and log
+ * Starts catalogue, library and publishing on a real database, with folder storage, audio and image studios, and log
  * subscriptions.
  */
 export async function startPublishingApp(config: Partial<Config> = {}): Promise<PublishingApp> {
@@ -67,7 +68,7 @@ export async function startPublishingApp(config: Partial<Config> = {}): Promise<
     database,
     clock,
     config: { rateLimitScale: 1_000, autoApproveCreators: true, ...config },
-    imports: [CatalogueModule, PublishingModule],
+    imports: [CatalogueModule, LibraryModule, PublishingModule],
     providers: [
       { provide: EventStore, useValue: eventStore },
       { provide: ReadModelProgress, useValue: logSubscriptions },

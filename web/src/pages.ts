@@ -91,6 +91,14 @@ export const PAGES = {
     screen: () => import('./screens/library/library-screen.js'),
     queries: () => import('./screens/library/first-queries.js'),
   }),
+  following: page(paths.following, {
+    title: 'Following',
+    access: 'user',
+    invitation: () => ({ text: 'Sign in to follow creators, genres, moods and instruments.' }),
+    crawlers: 'closed',
+    screen: () => import('./screens/following/following-screen.js'),
+    queries: () => import('./screens/following/first-queries.js'),
+  }),
   dashboard: page(paths.dashboard, {
     title: 'Creator Dashboard',
     access: 'user',

@@ -22,6 +22,11 @@ export const PACK_CARD = `json_build_object(
   'sampleCount', p.sample_count, 'artworkUrl', '/' || p.cover_key, 'description', p.description,
   'publishedAt', ${isoTime('p.published_at')})`;
 
+/** Whether `pack p` has a tag: as its genre, its mood or an instrument of one of its samples. */
+export const hasTag = (tag: string): string =>
+  `(${tag} in (p.genre, p.mood) or exists
+    (select from catalogue_sample s where s.pack_id = p.pack_id and ${tag} = any(s.instruments)))`;
+
 /** The parts of `Sample` that do not depend on the viewer, for `sample s` in `pack p`. */
 export const SAMPLE = `json_build_object(
   'id', s.sample_id, 'title', s.title, 'creator', ${CREATOR_REF},

@@ -388,6 +388,13 @@ export interface FileCheck {
   sha256: string;
 }
 
+export interface Follow {
+  created_at: Timestamp;
+  kind: string;
+  subject: string;
+  user_id: string;
+}
+
 export interface ForeignBalance {
   compared_at: Timestamp;
   compared_position: number;
@@ -1070,6 +1077,7 @@ export interface DB {
   external_identity: ExternalIdentity;
   featured_collection: FeaturedCollection;
   file_check: FileCheck;
+  follow: Follow;
   foreign_balance: ForeignBalance;
   handle_history: HandleHistory;
   idempotent_request: IdempotentRequest;

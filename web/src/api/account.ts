@@ -14,6 +14,9 @@ export const creatorQuery = queryOptions({
 export const savedQuery = pages('GET /api/library/saved', { query: { limit: 100 } });
 export const downloadsQuery = pages('GET /api/library/downloads', { query: { limit: 100 } });
 
+/** New packs of what the visitor follows. */
+export const feedQuery = pages('GET /api/feed', { query: { limit: 24 } });
+
 export type ExportsOf = 'me' | 'finance';
 
 /** Ordered files, newest first; polled while one is in preparation. */

@@ -1,5 +1,5 @@
 import { deviceNow } from '../clock.js';
-import type { PackDetail, Sample } from '../../../application/catalogue/contract.js';
+import type { CreatorRef, PackDetail, Sample } from '../../../application/catalogue/contract.js';
 import type { Plan } from '../../../application/subscriptions/contract.js';
 import { keep, kept } from '../kept.js';
 import { currentSession, onSessionEvent } from './session.js';
@@ -18,6 +18,7 @@ export type PackToSave = Pick<PackDetail, 'id' | 'title' | 'creator' | 'genre' |
 export type Intent =
   | { kind: 'plan'; plan: Plan['id']; place: CheckoutPlace }
   | { kind: 'save'; sample: Sample; place: SavePlace }
+  | { kind: 'follow'; creator: Pick<CreatorRef, 'id' | 'handle' | 'displayName' | 'avatarUrl'> }
   | { kind: 'save-pack'; pack: PackToSave }
   | { kind: 'download'; sample: Sample; place: DownloadPlace }
   | { kind: 'download-pack'; creator: string; slug: string };

@@ -5,6 +5,7 @@ import {
   LayoutDashboard,
   Library,
   LogOut,
+  Rss,
   Settings,
   ShieldCheck,
   Store,
@@ -66,6 +67,9 @@ export default function AvatarMenu(props: {
           </MenuLink>
           <MenuLink to={paths.libraryDownloads} icon={<Download {...icon} />}>
             Downloaded Content
+          </MenuLink>
+          <MenuLink to={paths.following} icon={<Rss {...icon} />}>
+            Following
           </MenuLink>
         </SubMenu>
       )}

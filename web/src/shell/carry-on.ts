@@ -1,6 +1,7 @@
 import { packQuery } from '../api/catalogue.js';
 import { queryClient } from '../api/query-client.js';
 import { downloadsWith } from '../downloads/use-download.js';
+import { follow } from '../following/follow.js';
 import { choosePlan } from '../plans/checkout.js';
 import { save, saveableSample } from '../samples/saved.js';
 import { saveablePack } from '../samples/saved-packs.js';
@@ -27,6 +28,8 @@ export async function carryOn(intent: Intent, navigation: Way): Promise<void> {
   switch (intent.kind) {
     case 'plan':
       return choosePlan(intent.plan, intent.place);
+    case 'follow':
+      return void (await follow({ subject: intent.creator, follows: true }));
     case 'save':
       return save({ thing: saveableSample(intent.sample, intent.place), saved: true });
     case 'save-pack':

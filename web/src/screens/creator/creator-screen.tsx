@@ -4,6 +4,7 @@ import { Link, useParams } from 'react-router-dom';
 import { query } from '../../api/api.js';
 import type { CreatorProfile } from '../../../../application/catalogue/contract.js';
 import { ApiProblem } from '../../api/transport/http.js';
+import { FollowButton } from '../../following/follow-button.js';
 import { PackRow } from '../../packs/pack-row.js';
 import { paths } from '../../paths.js';
 import { SampleList } from '../../samples/sample-list.js';
@@ -90,8 +91,15 @@ function Head({ creator }: { creator: CreatorProfile }) {
           <Badge>{countOf(creator.totalPacks, 'Pack')}</Badge>
           <Badge>{creator.aiTraining ? 'AI training allowed' : 'Not for AI training'}</Badge>
           <SocialLinks creator={creator} />
+          <a
+            href={`/feeds/creators/${encodeURIComponent(creator.handle)}.atom`}
+            className="py-1 text-muted underlined"
+          >
+            Atom feed
+          </a>
         </div>
       </div>
+      {!isOwner && creator.id !== 'unknown' && <FollowButton creator={creator} />}
       {isOwner && (
         <ButtonLink to={paths.dashboardProfile} icon={<Pencil size={16} />}>
           Edit Profile

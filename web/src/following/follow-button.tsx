@@ -1,0 +1,34 @@
+import { Check, Plus } from 'lucide-react';
+import type { CreatorRef } from '../../../application/catalogue/contract.js';
+import { signInFor } from '../session/after-sign-in.js';
+import { isSignedIn } from '../session/session.js';
+import { Button } from '../ui/button.js';
+import { toast } from '../ui/overlays/toast.js';
+import { follow, isFollowed, useFollowing } from './follow.js';
+
+export function FollowButton({ creator }: { creator: CreatorRef }) {
+  const following = useFollowing();
+  const follows = following !== undefined && isFollowed(following, creator);
+  const press = async () => {
+    if (await isSignedIn()) return void follow({ subject: creator, follows: !follows });
+    const { id, handle, displayName, avatarUrl } = creator;
+    toast({
+      title: 'Sign in required',
+      description: 'Please sign in to follow creators.',
+      tone: 'info',
+      action: {
+        label: 'Sign in',
+        onPress: () => signInFor({ kind: 'follow', creator: { id, handle, displayName, avatarUrl } }),
+      },
+    });
+  };
+  return (
+    <Button
+      aria-pressed={follows}
+      icon={follows ? <Check size={16} /> : <Plus size={16} />}
+      onClick={() => void press()}
+    >
+      {follows ? 'Following' : 'Follow'}
+    </Button>
+  );
+}
