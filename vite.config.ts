@@ -1,3 +1,4 @@
+import { SERVER_PATHS } from './application/pages/server-paths.js';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
 import tailwindcss from '@tailwindcss/vite';
@@ -162,8 +163,7 @@ const PRODUCTION_BUILDS = [
 const FINANCE_PARTS = /\/web\/src\/(screens\/finance\/(parts\/|micro-money|event-detail)|api\/finance\.)/;
 
 // Paths that the server answers itself. All others belong to the client.
-const SERVER_PATHS = '^/(api|media|dev|healthz|readyz|metrics|robots[.]txt|sitemap[.]xml)(/|$|[?])';
-const proxied = { [SERVER_PATHS]: { target: process.env.API_ORIGIN ?? 'http://127.0.0.1:3000' } };
+const proxied = { [SERVER_PATHS.source]: { target: process.env.API_ORIGIN ?? 'http://127.0.0.1:3000' } };
 
 export default defineConfig(({ command }) => ({
   root: ROOT,

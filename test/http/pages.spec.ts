@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ENDPOINTS } from '../../application/all-endpoints.js';
+import { SERVER_PATHS } from '../../application/pages/server-paths.js';
 import { recordPack } from '../support/catalogue.js';
 import type { HttpClient } from '../support/http-client.js';
 import { expectLog } from '../support/log.js';
@@ -218,6 +220,17 @@ describe('what crawlers ask for', () => {
     expect(body).toContain(`<loc>${product.url}/creator/${handle}</loc>`);
     expect(body).toContain(`<loc>${product.url}/sounds</loc>`);
     expect(body).not.toContain('secret');
+  });
+
+  it('[OPS-703] every address of the server answers as such, also to a browser that asks for a page', async () => {
+    expect(ENDPOINTS.map(({ path }) => path).filter((path) => !SERVER_PATHS.test(path))).toEqual([]);
+    for (const path of ['/.well-known/tdmrep.json', '/tdm-policy.json', '/feeds/tags/soul.atom']) {
+      const { status, headers } = await product.browser().call('GET', path, undefined, {
+        headers: { accept: 'text/html,*/*' },
+      });
+      expect([path, status]).toEqual([path, 200]);
+      expect(headers.get('content-type')).not.toContain('text/html');
+    }
   });
 
   it('is robots.txt with the way to it', async () => {

@@ -102,7 +102,7 @@ describe('the page "Following"', () => {
     );
     server.on('PUT /api/tags/:tag/follow', { status: 204 });
     renderAt('/following', <FollowingPage />);
-    await screen.findByText('Wren Abbott, Soul');
+    await screen.findByText('You follow Wren Abbott, Soul');
     await userEvent.click(screen.getByRole('button', { name: 'Show more' }));
     await screen.findAllByText('Pack b');
     await userEvent.click(await screen.findByRole('button', { name: 'Unfollow Wren Abbott' }));

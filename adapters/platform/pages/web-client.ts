@@ -7,10 +7,10 @@ import { canonicalPath } from './page-address.js';
 import { ClientBuild } from './client-build.js';
 import type { PageHead } from '../../../application/pages/contract.js';
 import { ServerRendering } from './server-rendering.js';
+import { SERVER_PATHS } from '../../../application/pages/server-paths.js';
 import type { Middleware } from '../http/middleware.js';
 import { escaped, pageHtml, firstLoadTags, paintTags, startLater } from './page-html.js';
 
-const SERVER_PATHS = /^\/(api|media|dev|healthz|readyz|metrics|robots\.txt|sitemap\.xml)(\/|$)/;
 const YEAR_MS = 365 * 86_400_000;
 
 type Express = Middleware & { disable(setting: string): Middleware };

@@ -7,7 +7,7 @@ import { toast } from '../ui/overlays/toast.js';
 import { follow, isFollowed, useFollowing } from './follow.js';
 
 export function FollowButton({ creator }: { creator: CreatorRef }) {
-  const following = useFollowing();
+  const { data: following, isLoading } = useFollowing();
   const follows = following !== undefined && isFollowed(following, creator);
   const press = async () => {
     if (await isSignedIn()) return void follow({ subject: creator, follows: !follows });
@@ -24,6 +24,7 @@ export function FollowButton({ creator }: { creator: CreatorRef }) {
   };
   return (
     <Button
+      disabled={isLoading}
       aria-pressed={follows}
       icon={follows ? <Check size={16} /> : <Plus size={16} />}
       onClick={() => void press()}

@@ -78,7 +78,7 @@ export const follow = (wish: Wish): Promise<unknown> =>
     .execute(wish)
     .catch(() => undefined);
 
-export function useFollowing(): Following | undefined {
+export function useFollowing() {
   const { status } = useSession();
-  return useQuery({ ...FOLLOWING, enabled: status === 'signed-in' }).data;
+  return useQuery({ ...FOLLOWING, enabled: status === 'signed-in' });
 }

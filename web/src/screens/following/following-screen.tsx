@@ -48,8 +48,7 @@ function NewPacks({ following }: { following: Following | undefined }) {
             <div key={pack.id}>
               <PackCard pack={pack} />
               <p className="mt-1 truncate text-sm text-muted" title={reasons.join(', ')}>
-                <span className="sr-only">You follow </span>
-                {reasons.join(', ')}
+                You follow {reasons.join(', ')}
               </p>
             </div>
           ))}
@@ -117,7 +116,7 @@ function Tags({ tags }: Pick<Following, 'tags'>) {
 }
 
 export default function FollowingScreen() {
-  const following = useFollowing();
+  const { data: following } = useFollowing();
   return (
     <div className="gutter pt-9 pb-28">
       <PageTitle />
