@@ -8,9 +8,7 @@ import * as complaints from './complaints/endpoints.js';
 import * as credits from './credits/endpoints.js';
 import * as exports from './exports/endpoints.js';
 import * as ledger from './ledger/endpoints.js';
-import * as closing from './ledger/closing/closing-endpoints.js';
 import * as financeReports from './ledger/reports/report-endpoints.js';
-import * as trace from './ledger/trace/trace-endpoints.js';
 import * as library from './library/endpoints.js';
 import * as mail from './mail/endpoints.js';
 import * as mailingList from './mailing-list/endpoints.js';
@@ -33,7 +31,6 @@ export const CONTRACTS = [
   administration,
   approvals,
   catalogue,
-  closing,
   complaints,
   copies,
   credits,
@@ -55,7 +52,6 @@ export const CONTRACTS = [
   storage,
   subscriptions,
   tokens,
-  trace,
 ] as const;
 
 export const ENDPOINTS: readonly Endpoint[] = CONTRACTS.flatMap((contract): Endpoint[] =>

@@ -10,9 +10,8 @@ import { CarryOutApprovals } from '../application/approvals/decide-on-request.js
 import { ReturnPurchases } from '../application/purchases/return-purchases.js';
 import { ComplaintSweep } from '../application/complaints/complaint-mails.js';
 import { NightlyCheck } from '../application/ledger/nightly-check.js';
-import { ReviewAlerts } from '../application/ledger/review-alerts.js';
+import { ReviewAlerts, SuspenseAlerts } from '../application/ledger/renew-alerts.js';
 import { WholeProof } from '../application/ledger/whole-proof.js';
-import { SuspenseAlerts } from '../application/ledger/closing/suspense-alerts.js';
 import { SignedHeads } from '../application/operations/signed-heads.js';
 import { BalanceTransactions } from '../application/payments/balance-transactions.js';
 import { BankPayouts } from '../application/payments/record-bank-payout.js';

@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import * as endpoints from '../../application/ledger/closing/closing-endpoints.js';
+import * as endpoints from '../../application/ledger/endpoints.js';
 import { ClosingChecklist } from '../../application/ledger/closing/close-period.js';
 import { ExplainItem, RequestAdjustingEntry } from '../../application/ledger/closing/adjusting-entries.js';
 import { RequestReopening } from '../../application/ledger/closing/begin-and-reopen.js';

@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { SeeCause } from '../../application/ledger/see-cause.js';
+import { SeeCause } from '../../application/ledger/alert-commands.js';
 import { DecideAlert } from '../../application/alerts/decide-alert.js';
 import * as endpoints from '../../application/ledger/endpoints.js';
 import { Posting } from '../../application/ledger/posting.js';

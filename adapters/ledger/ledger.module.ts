@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { SeeCauseHandler } from '../../application/ledger/see-cause.js';
 import { DecideAlertHandler } from '../../application/alerts/decide-alert.js';
 import {
   ExplainItemHandler,
@@ -26,7 +25,6 @@ import { MonthlyBookQueries } from './monthly-books.js';
 import { TaxQueries } from './tax/tax-lines.js';
 import { CreatorAccountQueries } from './creator-accounts.js';
 import { Reconcile } from '../../application/ledger/reconcile.js';
-import { SuspenseAlerts } from '../../application/ledger/closing/suspense-alerts.js';
 import { DoTieOutHandler, TieOutStripe } from '../../application/ledger/tie-outs/do-tie-out.js';
 import { TieOuts } from '../../application/ledger/tie-outs/tie-outs.js';
 import { PublicKeysController } from './public-keys.controller.js';
@@ -35,8 +33,8 @@ import {
   MonthJournal,
   ReportQueries,
 } from '../../application/ledger/reports/month-journal.js';
-import { RetryFactHandler } from '../../application/ledger/retry-fact.js';
-import { ReviewAlerts } from '../../application/ledger/review-alerts.js';
+import { RetryFactHandler, SeeCauseHandler } from '../../application/ledger/alert-commands.js';
+import { ReviewAlerts, SuspenseAlerts } from '../../application/ledger/renew-alerts.js';
 import { RuleMails } from '../../application/ledger/rule-mails.js';
 import { Explain } from '../../application/ledger/trace/explain.js';
 import { FindInBooks } from '../../application/ledger/trace/find-in-books.js';

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { STAFF_ROLES } from '../../domain/accounts/staff.js';
 import { Who } from '../approvals/contract.js';
 import { CREATOR_STATUSES } from '../publishing/contract.js';
-import { Id, IsoTime, page, pageQuery, Reason, soughtText } from '../shared/contract.js';
+import { Id, IsoTime, page, pageQuery, Reason, soughtText, namedObject } from '../shared/contract.js';
 import {
   ACT_KINDS,
   ADJUSTMENT_MAX_CREDITS,
@@ -20,40 +20,36 @@ export const ApplicationsQuery = z.object({
     .exclude(['none'])
     .default('applied'),
 });
-export const CreatorApplication = z
-  .object({
-    /** The applicant's user id. */
-    id: Id,
-    displayName: z.string(),
-    email: z.string().nullable(),
-    handle: z.string().nullable(),
-    status: z.enum(CREATOR_STATUSES),
-    /** Staff checked the identity of the creator under the present name. */
-    verified: z.boolean(),
-    /** The verified name before a rename that staff have not reviewed. */
-    formerName: z.string().nullable(),
-    reason: z.string().nullable(),
-    appliedAt: IsoTime.nullable(),
-    updatedAt: IsoTime,
-  })
-  .meta({ id: 'CreatorApplication' });
+export const CreatorApplication = namedObject('CreatorApplication', {
+  /** The applicant's user id. */
+  id: Id,
+  displayName: z.string(),
+  email: z.string().nullable(),
+  handle: z.string().nullable(),
+  status: z.enum(CREATOR_STATUSES),
+  /** Staff checked the identity of the creator under the present name. */
+  verified: z.boolean(),
+  /** The verified name before a rename that staff have not reviewed. */
+  formerName: z.string().nullable(),
+  reason: z.string().nullable(),
+  appliedAt: IsoTime.nullable(),
+  updatedAt: IsoTime,
+});
 export const CreatorApplicationPage = page(CreatorApplication);
 export type CreatorApplicationPage = z.infer<typeof CreatorApplicationPage>;
 
-export const PaidInvoiceRow = z
-  .object({
-    invoiceId: Id,
-    paidAt: IsoTime,
-    amountUsdCents: z.int(),
-    credits: z.int(),
-    /** Credits that a refund would revoke. */
-    creditsLeft: z.int(),
-    /** The payment is disputed, so it cannot be refunded now. */
-    disputed: z.boolean(),
-    refundedUsdCents: z.int(),
-    refundableUntil: IsoTime,
-  })
-  .meta({ id: 'PaidInvoice' });
+export const PaidInvoiceRow = namedObject('PaidInvoice', {
+  invoiceId: Id,
+  paidAt: IsoTime,
+  amountUsdCents: z.int(),
+  credits: z.int(),
+  /** Credits that a refund would revoke. */
+  creditsLeft: z.int(),
+  /** The payment is disputed, so it cannot be refunded now. */
+  disputed: z.boolean(),
+  refundedUsdCents: z.int(),
+  refundableUntil: IsoTime,
+});
 export type PaidInvoiceRow = z.infer<typeof PaidInvoiceRow>;
 /** Newest first, at most a hundred. */
 export const PaidInvoices = z.object({ items: z.array(PaidInvoiceRow) });
@@ -98,23 +94,21 @@ export const DefectAnswer = z.object({
 });
 
 /** A purchase whose credits go back to the buyer only after the bank decides a dispute about the payment. */
-export const DeferredReturn = z
-  .object({
-    /** The id of the purchase. */
-    id: Id,
-    buyerId: Id,
-    buyerName: z.string(),
-    sampleId: Id,
-    sampleTitle: z.string().nullable(),
-    reason: z.enum(['takedown', 'defect']),
-    explanation: z.string(),
-    /** `withheld`: no credits went back, because the bank or a refund had already returned the money. */
-    status: z.enum(['waiting', 'returned', 'withheld']),
-    returnedCredits: z.int().nullable(),
-    askedAt: IsoTime,
-    settledAt: IsoTime.nullable(),
-  })
-  .meta({ id: 'DeferredReturn' });
+export const DeferredReturn = namedObject('DeferredReturn', {
+  /** The id of the purchase. */
+  id: Id,
+  buyerId: Id,
+  buyerName: z.string(),
+  sampleId: Id,
+  sampleTitle: z.string().nullable(),
+  reason: z.enum(['takedown', 'defect']),
+  explanation: z.string(),
+  /** `withheld`: no credits went back, because the bank or a refund had already returned the money. */
+  status: z.enum(['waiting', 'returned', 'withheld']),
+  returnedCredits: z.int().nullable(),
+  askedAt: IsoTime,
+  settledAt: IsoTime.nullable(),
+});
 export const DeferredReturnPage = page(DeferredReturn);
 export type DeferredReturnPage = z.infer<typeof DeferredReturnPage>;
 
@@ -145,34 +139,30 @@ export const RefundBody = z.union([
   z.strictObject({ invoiceId: Id, reason: Reason }),
   z.strictObject({ lotId: Id, reason: Reason }),
 ]);
-export const RefundAnswer = z
-  .object({
-    id: Id,
-    status: z.enum(['refunded', 'pending', 'failed']),
-    userId: Id,
-    invoiceId: Id,
-    lotId: Id,
-    /** Tax included. */
-    amountUsdCents: z.int(),
-    creditsRevoked: z.int(),
-    balance: z.int(),
-  })
-  .meta({ id: 'Refund' });
+export const RefundAnswer = namedObject('Refund', {
+  id: Id,
+  status: z.enum(['refunded', 'pending', 'failed']),
+  userId: Id,
+  invoiceId: Id,
+  lotId: Id,
+  /** Tax included. */
+  amountUsdCents: z.int(),
+  creditsRevoked: z.int(),
+  balance: z.int(),
+});
 export type RefundAnswer = z.infer<typeof RefundAnswer>;
 
 /** A mail of the last `MAIL_LOG_DAYS`. Its text is not kept. */
-export const LoggedMail = z
-  .object({
-    id: Id,
-    to: z.string(),
-    subject: z.string(),
-    status: z.enum(['sending', 'sent', 'failed']),
-    attempts: z.int(),
-    lastError: z.string().nullable(),
-    askedAt: IsoTime,
-    settledAt: IsoTime.nullable(),
-  })
-  .meta({ id: 'LoggedMail' });
+export const LoggedMail = namedObject('LoggedMail', {
+  id: Id,
+  to: z.string(),
+  subject: z.string(),
+  status: z.enum(['sending', 'sent', 'failed']),
+  attempts: z.int(),
+  lastError: z.string().nullable(),
+  askedAt: IsoTime,
+  settledAt: IsoTime.nullable(),
+});
 export const LoggedMailPage = page(LoggedMail);
 export type LoggedMailPage = z.infer<typeof LoggedMailPage>;
 /** `to`: the beginning of the recipient's address. */
@@ -181,60 +171,56 @@ export const MailsQuery = z.object({
   to: soughtText(RECIPIENT_MAX_LENGTH).trim().default(''),
 });
 
-export const JobsAnswer = z
-  .object({
-    kinds: z.array(
-      z.object({
-        kind: z.string(),
-        waiting: z.int(),
-        running: z.int(),
-        failed: z.int(),
-        /** The wait of the oldest job that could start now. */
-        oldestSeconds: z.number(),
-      }),
-    ),
-    /** Running jobs, the longest running first. */
-    running: z.array(
-      z.object({ id: Id, kind: z.string(), name: z.string(), attempt: z.int(), startedAt: IsoTime }),
-    ),
-    /** Jobs that failed for good. */
-    items: z.array(
-      z.object({
-        id: Id,
-        kind: z.string(),
-        name: z.string(),
-        attempts: z.int(),
-        error: z.string(),
-        failedAt: IsoTime,
-      }),
-    ),
-  })
-  .meta({ id: 'Jobs' });
+export const JobsAnswer = namedObject('Jobs', {
+  kinds: z.array(
+    z.object({
+      kind: z.string(),
+      waiting: z.int(),
+      running: z.int(),
+      failed: z.int(),
+      /** The wait of the oldest job that could start now. */
+      oldestSeconds: z.number(),
+    }),
+  ),
+  /** Running jobs, the longest running first. */
+  running: z.array(
+    z.object({ id: Id, kind: z.string(), name: z.string(), attempt: z.int(), startedAt: IsoTime }),
+  ),
+  /** Jobs that failed for good. */
+  items: z.array(
+    z.object({
+      id: Id,
+      kind: z.string(),
+      name: z.string(),
+      attempts: z.int(),
+      error: z.string(),
+      failedAt: IsoTime,
+    }),
+  ),
+});
 export type JobsAnswer = z.infer<typeof JobsAnswer>;
 
 export const StaffRoleParams = { userId: Id, role: z.enum(STAFF_ROLES) };
 
-export const StaffAct = z
-  .object({
-    id: z.string(),
-    at: IsoTime,
-    by: Who.nullable(),
-    byName: z.string(),
-    did: z.enum(STAFF_ACTIONS),
-    kind: z.enum(ACT_KINDS),
-    /** A role, a month, a pack or an invoice. */
-    subject: z.string().nullable(),
-    beneficiary: Who.nullable(),
-    beneficiaryName: z.string().nullable(),
-    credits: z.int().nullable(),
-    microUsd: z.int().nullable(),
-    note: z.string().nullable(),
-    /** The requester, if the act is a decision. */
-    askedByName: z.string().nullable(),
-    waitedMs: z.int().nullable(),
-    waits: z.boolean(),
-  })
-  .meta({ id: 'StaffAct' });
+export const StaffAct = namedObject('StaffAct', {
+  id: z.string(),
+  at: IsoTime,
+  by: Who.nullable(),
+  byName: z.string(),
+  did: z.enum(STAFF_ACTIONS),
+  kind: z.enum(ACT_KINDS),
+  /** A role, a month, a pack or an invoice. */
+  subject: z.string().nullable(),
+  beneficiary: Who.nullable(),
+  beneficiaryName: z.string().nullable(),
+  credits: z.int().nullable(),
+  microUsd: z.int().nullable(),
+  note: z.string().nullable(),
+  /** The requester, if the act is a decision. */
+  askedByName: z.string().nullable(),
+  waitedMs: z.int().nullable(),
+  waits: z.boolean(),
+});
 export type StaffAct = z.infer<typeof StaffAct>;
 export const StaffActPage = page(StaffAct);
 export type StaffActPage = z.infer<typeof StaffActPage>;

@@ -1,26 +1,7 @@
 import * as z from 'zod';
 import { soughtText } from '../shared/contract.js';
 import { endpointsOf, text } from '../shared/endpoint.js';
-import {
-  Collection,
-  CollectionPage,
-  CollectionsQuery,
-  CreatorProfile,
-  DiscoverPage,
-  FeaturedSlugs,
-  HomePage,
-  PackDetail,
-  PackPage,
-  PacksQuery,
-  Sample,
-  SamplePage,
-  SamplesQuery,
-  SimilarSamples,
-  SoundsPage,
-  Suggestions,
-  SwipeQuery,
-  SwipeSamples,
-} from './contract.js';
+import * as contract from './contract.js';
 
 const open = endpointsOf({ tag: 'Catalogue', access: 'public' });
 /** The current address of a page that moved. */
@@ -30,14 +11,14 @@ export const listPacks = open('GET /api/packs', {
   rateLimit: 'search',
   sameForVisitors: true,
   summary: 'Published packs',
-  query: PacksQuery,
-  answers: { 200: PackPage },
+  query: contract.PacksQuery,
+  answers: { 200: contract.PackPage },
 });
 
 export const readPack = open('GET /api/packs/:handle/:slug', {
   sameForVisitors: true,
   summary: 'A pack with its samples; a former handle or slug redirects to the current address',
-  answers: { 200: PackDetail, 301: Moved },
+  answers: { 200: contract.PackDetail, 301: Moved },
   status: 200,
   problems: ['NotFound', 'TakenDown'],
 });
@@ -45,7 +26,7 @@ export const readPack = open('GET /api/packs/:handle/:slug', {
 export const readCreator = open('GET /api/creators/:handle', {
   sameForVisitors: true,
   summary: 'The public profile of a creator; a former handle redirects to the current address',
-  answers: { 200: CreatorProfile, 301: Moved },
+  answers: { 200: contract.CreatorProfile, 301: Moved },
   status: 200,
   problems: ['NotFound'],
 });
@@ -53,33 +34,33 @@ export const readCreator = open('GET /api/creators/:handle', {
 export const readHome = open('GET /api/home', {
   sameForVisitors: true,
   summary: 'The content of the home page',
-  answers: { 200: HomePage },
+  answers: { 200: contract.HomePage },
 });
 
 export const readSounds = open('GET /api/sounds', {
   sameForVisitors: true,
   summary: 'The rows of the Sounds page',
-  answers: { 200: SoundsPage },
+  answers: { 200: contract.SoundsPage },
 });
 
 export const readDiscover = open('GET /api/discover', {
   sameForVisitors: true,
   summary: 'The rows of the Discover page',
-  answers: { 200: DiscoverPage },
+  answers: { 200: contract.DiscoverPage },
 });
 
 export const listCollections = open('GET /api/collections', {
   rateLimit: 'search',
   sameForVisitors: true,
   summary: 'Collections of one tab',
-  query: CollectionsQuery,
-  answers: { 200: CollectionPage },
+  query: contract.CollectionsQuery,
+  answers: { 200: contract.CollectionPage },
 });
 
 export const readCollection = open('GET /api/collections/:slug', {
   sameForVisitors: true,
   summary: 'A collection with its packs',
-  answers: { 200: Collection },
+  answers: { 200: contract.Collection },
   problems: ['NotFound'],
 });
 
@@ -87,14 +68,14 @@ export const searchSamples = open('GET /api/samples', {
   scope: 'catalogue:read',
   rateLimit: 'search',
   summary: 'Samples of published packs, by text and filters',
-  query: SamplesQuery,
-  answers: { 200: SamplePage },
+  query: contract.SamplesQuery,
+  answers: { 200: contract.SamplePage },
 });
 
 export const readSample = open('GET /api/samples/:id', {
   scope: 'catalogue:read',
   summary: 'A sample',
-  answers: { 200: Sample },
+  answers: { 200: contract.Sample },
   problems: ['SampleNotAvailable', 'TakenDown'],
 });
 
@@ -102,7 +83,7 @@ export const listSimilar = open('GET /api/samples/:id/similar', {
   scope: 'catalogue:read',
   rateLimit: 'search',
   summary: 'Up to ten samples that fit a sample, with reasons',
-  answers: { 200: SimilarSamples },
+  answers: { 200: contract.SimilarSamples },
   problems: ['SampleNotAvailable', 'TakenDown'],
 });
 
@@ -111,17 +92,21 @@ export const suggest = open('GET /api/search/suggestions', {
   rateLimit: 'search',
   summary: 'Up to five suggestions for a text',
   query: z.object({ q: soughtText(200).trim().default('') }),
-  answers: { 200: Suggestions },
+  answers: { 200: contract.Suggestions },
 });
 
 export const swipe = open('GET /api/swipe', {
   rateLimit: 'search',
   summary: 'Random samples, without those already shown',
-  query: SwipeQuery,
-  answers: { 200: SwipeSamples },
+  query: contract.SwipeQuery,
+  answers: { 200: contract.SwipeSamples },
 });
 
-const chosen = endpointsOf({ tag: 'Administration', access: 'admin', answers: { 200: FeaturedSlugs } });
+const chosen = endpointsOf({
+  tag: 'Administration',
+  access: 'admin',
+  answers: { 200: contract.FeaturedSlugs },
+});
 
 export const listFeatured = chosen('GET /api/admin/featured-collections', {
   summary: 'The featured collections of the Sounds page',
@@ -129,7 +114,7 @@ export const listFeatured = chosen('GET /api/admin/featured-collections', {
 
 export const chooseFeatured = chosen('PUT /api/admin/featured-collections', {
   summary: 'Replaces the featured collections of the Sounds page',
-  body: FeaturedSlugs,
+  body: contract.FeaturedSlugs,
 });
 
 const crawled = endpointsOf({ tag: 'Site', access: 'public', undescribed: true });

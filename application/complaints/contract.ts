@@ -1,5 +1,15 @@
 import * as z from 'zod';
-import { bodyText, exactText, Id, IsoTime, lineText, page, pageQuery, Reason } from '../shared/contract.js';
+import {
+  bodyText,
+  exactText,
+  Id,
+  IsoTime,
+  lineText,
+  page,
+  pageQuery,
+  Reason,
+  namedObject,
+} from '../shared/contract.js';
 import {
   COMPLAINT_DECISIONS,
   COMPLAINT_KINDS,
@@ -27,16 +37,14 @@ const Subject = z.strictObject({
 });
 export const SubjectQuery = Subject;
 
-export const SubjectCard = z
-  .object({
-    kind: z.enum(SUBJECT_KINDS),
-    id: Id,
-    title: z.string(),
-    creatorName: z.string(),
-    /** The path of the subject's page. Null if there is no page. */
-    path: z.string().nullable(),
-  })
-  .meta({ id: 'ComplaintSubject' });
+export const SubjectCard = namedObject('ComplaintSubject', {
+  kind: z.enum(SUBJECT_KINDS),
+  id: Id,
+  title: z.string(),
+  creatorName: z.string(),
+  /** The path of the subject's page. Null if there is no page. */
+  path: z.string().nullable(),
+});
 export type SubjectCard = z.infer<typeof SubjectCard>;
 
 export const NewComplaintBody = z
@@ -80,24 +88,22 @@ const Counter = z.object({
   reason: z.string().nullable(),
 });
 
-export const OwnComplaint = z
-  .object({
-    id: Id,
-    side: z.enum(['filed', 'about']),
-    kind: z.enum(COMPLAINT_KINDS),
-    subject: SubjectCard,
-    status: z.enum(COMPLAINT_STATUSES),
-    filedAt: IsoTime,
-    answerBy: IsoTime.nullable(),
-    /** The complainant's text. Null if it was erased, or if the reader is the creator and it is confidential. */
-    said: z.string().nullable(),
-    /** The complainant. The creator sees the name only if the complaint is about the complainant's rights. */
-    complainantName: z.string().nullable(),
-    isHeld: z.boolean(),
-    ...Answered,
-    counter: Counter.nullable(),
-  })
-  .meta({ id: 'OwnComplaint' });
+export const OwnComplaint = namedObject('OwnComplaint', {
+  id: Id,
+  side: z.enum(['filed', 'about']),
+  kind: z.enum(COMPLAINT_KINDS),
+  subject: SubjectCard,
+  status: z.enum(COMPLAINT_STATUSES),
+  filedAt: IsoTime,
+  answerBy: IsoTime.nullable(),
+  /** The complainant's text. Null if it was erased, or if the reader is the creator and it is confidential. */
+  said: z.string().nullable(),
+  /** The complainant. The creator sees the name only if the complaint is about the complainant's rights. */
+  complainantName: z.string().nullable(),
+  isHeld: z.boolean(),
+  ...Answered,
+  counter: Counter.nullable(),
+});
 export type OwnComplaint = z.infer<typeof OwnComplaint>;
 export const OwnComplaints = z.object({ items: z.array(OwnComplaint) });
 export type OwnComplaints = z.infer<typeof OwnComplaints>;
@@ -106,20 +112,18 @@ export const CounterNoticeBody = z.strictObject({
   inGoodFaith: z.literal(true, 'Needed'),
 });
 
-export const ComplaintItem = z
-  .object({
-    id: Id,
-    kind: z.enum(COMPLAINT_KINDS),
-    subject: SubjectCard,
-    status: z.enum(COMPLAINT_STATUSES),
-    filedAt: IsoTime,
-    /** The deadline of the staff's answer. Null if nothing waits for staff. */
-    dueAt: IsoTime.nullable(),
-    isOverdue: z.boolean(),
-    isCounterNotice: z.boolean(),
-    isHeld: z.boolean(),
-  })
-  .meta({ id: 'ComplaintItem' });
+export const ComplaintItem = namedObject('ComplaintItem', {
+  id: Id,
+  kind: z.enum(COMPLAINT_KINDS),
+  subject: SubjectCard,
+  status: z.enum(COMPLAINT_STATUSES),
+  filedAt: IsoTime,
+  /** The deadline of the staff's answer. Null if nothing waits for staff. */
+  dueAt: IsoTime.nullable(),
+  isOverdue: z.boolean(),
+  isCounterNotice: z.boolean(),
+  isHeld: z.boolean(),
+});
 export type ComplaintItem = z.infer<typeof ComplaintItem>;
 export const ComplaintPage = page(ComplaintItem);
 export type ComplaintPage = z.infer<typeof ComplaintPage>;

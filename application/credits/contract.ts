@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Id, IsoTime, page } from '../shared/contract.js';
+import { Id, IsoTime, page, namedObject } from '../shared/contract.js';
 
 export const CREDIT_REASONS = [
   'monthly_grant',
@@ -20,20 +20,16 @@ export const CreditLot = z.object({
   /** The payment is disputed. The lot cannot be spent and is not in the balance. */
   frozen: z.boolean(),
 });
-export const CreditBalance = z
-  .object({ balance: z.int(), lots: z.array(CreditLot) })
-  .meta({ id: 'CreditBalance' });
+export const CreditBalance = namedObject('CreditBalance', { balance: z.int(), lots: z.array(CreditLot) });
 export type CreditBalance = z.infer<typeof CreditBalance>;
-export const CreditLine = z
-  .object({
-    id: Id,
-    reason: z.enum(CREDIT_REASONS),
-    delta: z.int(),
-    balanceAfter: z.int(),
-    createdAt: IsoTime,
-    /** The sample that was bought; null for other movements, and if the purchase was returned and made again. */
-    sample: z.object({ id: Id, title: z.string(), packId: Id, pack: z.string() }).nullable(),
-  })
-  .meta({ id: 'CreditLine' });
+export const CreditLine = namedObject('CreditLine', {
+  id: Id,
+  reason: z.enum(CREDIT_REASONS),
+  delta: z.int(),
+  balanceAfter: z.int(),
+  createdAt: IsoTime,
+  /** The sample that was bought; null for other movements, and if the purchase was returned and made again. */
+  sample: z.object({ id: Id, title: z.string(), packId: Id, pack: z.string() }).nullable(),
+});
 export const CreditLinePage = page(CreditLine);
 export type CreditLinePage = z.infer<typeof CreditLinePage>;

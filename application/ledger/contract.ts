@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { IsoTime, page, pageQuery } from '../shared/contract.js';
+import { IsoTime, page, pageQuery, namedObject } from '../shared/contract.js';
 
 const DAY_MS = 86_400_000;
 const isDay = (value: string): boolean => value.length === 10;
@@ -50,82 +50,74 @@ export const BalanceRow = z.object({
   position: z.int(),
   name: z.string().optional(),
 });
-export const TrialBalance = z
-  .object({
-    asOf: IsoTime,
-    position: z.int(),
-    accounts: z.array(BalanceRow.extend({ debitMicroUsd: z.int(), creditMicroUsd: z.int() })),
-    totals: z.object({ debitMicroUsd: z.int(), creditMicroUsd: z.int() }),
-    /** Balances in credits instead of money. One row covers all users. */
-    credits: z.object({
-      accounts: z.array(BalanceRow.extend({ debitCredits: z.int(), creditCredits: z.int() })),
-      totals: z.object({ debitCredits: z.int(), creditCredits: z.int() }),
+export const TrialBalance = namedObject('TrialBalance', {
+  asOf: IsoTime,
+  position: z.int(),
+  accounts: z.array(BalanceRow.extend({ debitMicroUsd: z.int(), creditMicroUsd: z.int() })),
+  totals: z.object({ debitMicroUsd: z.int(), creditMicroUsd: z.int() }),
+  /** Balances in credits instead of money. One row covers all users. */
+  credits: z.object({
+    accounts: z.array(BalanceRow.extend({ debitCredits: z.int(), creditCredits: z.int() })),
+    totals: z.object({ debitCredits: z.int(), creditCredits: z.int() }),
+  }),
+  /** Money in other currencies, in millionths; a debit is positive. */
+  otherCurrencies: z.array(
+    z.object({
+      currency: z.string(),
+      accounts: z.array(z.object({ account: z.string(), balanceMicro: z.int() })),
     }),
-    /** Money in other currencies, in millionths; a debit is positive. */
-    otherCurrencies: z.array(
-      z.object({
-        currency: z.string(),
-        accounts: z.array(z.object({ account: z.string(), balanceMicro: z.int() })),
-      }),
-    ),
-  })
-  .meta({ id: 'TrialBalance' });
+  ),
+});
 export type TrialBalance = z.infer<typeof TrialBalance>;
 
-export const AuditedEvent = z
-  .object({
-    position: z.int(),
-    stream: z.string(),
-    version: z.int(),
-    type: z.string(),
-    data: z.record(z.string(), z.unknown()),
-    metadata: z.record(z.string(), z.unknown()),
-    recordedAt: IsoTime,
-    hash: z.string(),
-  })
-  .meta({ id: 'AuditedEvent' });
+export const AuditedEvent = namedObject('AuditedEvent', {
+  position: z.int(),
+  stream: z.string(),
+  version: z.int(),
+  type: z.string(),
+  data: z.record(z.string(), z.unknown()),
+  metadata: z.record(z.string(), z.unknown()),
+  recordedAt: IsoTime,
+  hash: z.string(),
+});
 export const EventPage = page(AuditedEvent);
 export type EventPage = z.infer<typeof EventPage>;
 
 /** An account has either dollars or credits. The figures of the other unit are 0. */
-export const AccountStatement = z
-  .object({
-    account: z.string(),
-    kind: BalanceRow.shape.kind,
-    name: z.string().optional(),
-    balanceMicroUsd: z.int(),
-    balanceCredits: z.int(),
-    /** Present for an account in another currency, such as `eur`. Both balances above are then 0. */
-    other: z.object({ currency: z.string(), balanceMicro: z.int() }).optional(),
-    entries: z.array(
-      z.object({
-        position: z.int(),
-        at: IsoTime,
-        fact: z.string(),
-        deltaMicroUsd: z.int(),
-        balanceMicroUsd: z.int(),
-        deltaCredits: z.int(),
-        balanceCredits: z.int(),
-        event: AuditedEvent,
-      }),
-    ),
-    nextCursor: z.string().nullable(),
-  })
-  .meta({ id: 'AccountStatement' });
+export const AccountStatement = namedObject('AccountStatement', {
+  account: z.string(),
+  kind: BalanceRow.shape.kind,
+  name: z.string().optional(),
+  balanceMicroUsd: z.int(),
+  balanceCredits: z.int(),
+  /** Present for an account in another currency, such as `eur`. Both balances above are then 0. */
+  other: z.object({ currency: z.string(), balanceMicro: z.int() }).optional(),
+  entries: z.array(
+    z.object({
+      position: z.int(),
+      at: IsoTime,
+      fact: z.string(),
+      deltaMicroUsd: z.int(),
+      balanceMicroUsd: z.int(),
+      deltaCredits: z.int(),
+      balanceCredits: z.int(),
+      event: AuditedEvent,
+    }),
+  ),
+  nextCursor: z.string().nullable(),
+});
 export type AccountStatement = z.infer<typeof AccountStatement>;
 
 /** opening + granted − spent + returned − revoked + adjusted = closing, in credits. */
-export const Rollforward = z
-  .object({
-    opening: z.int(),
-    granted: z.int(),
-    spent: z.int(),
-    returned: z.int(),
-    revoked: z.int(),
-    adjusted: z.int(),
-    closing: z.int(),
-  })
-  .meta({ id: 'CreditRollforward' });
+export const Rollforward = namedObject('CreditRollforward', {
+  opening: z.int(),
+  granted: z.int(),
+  spent: z.int(),
+  returned: z.int(),
+  revoked: z.int(),
+  adjusted: z.int(),
+  closing: z.int(),
+});
 export type Rollforward = z.infer<typeof Rollforward>;
 
 /** A month by UTC, such as `2026-10`. */
@@ -135,54 +127,50 @@ export const Month = z
   .meta({ examples: ['2026-10'] });
 
 /** Every month since the first credits, oldest first. Each month opens with the closing of the month before. */
-export const MonthlyRollforward = z
-  .object({ items: z.array(Rollforward.extend({ month: z.string() })) })
-  .meta({ id: 'MonthlyRollforward' });
+export const MonthlyRollforward = namedObject('MonthlyRollforward', {
+  items: z.array(Rollforward.extend({ month: z.string() })),
+});
 export type MonthlyRollforward = z.infer<typeof MonthlyRollforward>;
 
 /** The balances at the end of each month, oldest first; the last month is the current one. */
-export const BalancesOverTime = z
-  .object({
-    items: z.array(
-      z.object({
-        month: z.string(),
-        /** Money at the payment provider, at the bank, between them, and held for disputes. */
-        cashMicroUsd: z.int(),
-        deferredMicroUsd: z.int(),
-        /** Owed to creators, on hold or released. */
-        creatorsMicroUsd: z.int(),
-      }),
-    ),
-  })
-  .meta({ id: 'BalancesOverTime' });
+export const BalancesOverTime = namedObject('BalancesOverTime', {
+  items: z.array(
+    z.object({
+      month: z.string(),
+      /** Money at the payment provider, at the bank, between them, and held for disputes. */
+      cashMicroUsd: z.int(),
+      deferredMicroUsd: z.int(),
+      /** Owed to creators, on hold or released. */
+      creatorsMicroUsd: z.int(),
+    }),
+  ),
+});
 export type BalancesOverTime = z.infer<typeof BalancesOverTime>;
 
 /** Items that are in transit, held or unexplained, oldest first. */
-export const OpenItems = z
-  .object({
-    items: z.array(
-      z.object({
-        account: z.string(),
-        /** The withdrawal, bank payout, dispute, refund or invoice, or the movement at the provider. */
-        about: z.string(),
-        /** Why the item is in suspense. Empty for other accounts. */
-        reason: z.string(),
-        since: IsoTime,
-        ageDays: z.int(),
-        aged: z.boolean(),
-        /** Positive for a debit on an asset account or a credit on another account. 0 for another currency. */
-        amountMicroUsd: z.int(),
-        /** `usd` or another currency. `amountMicro` has the amount in millionths of this currency. */
-        currency: z.string(),
-        amountMicro: z.int(),
-        note: z.object({ text: z.string(), byName: z.string(), at: IsoTime }).nullable(),
-        /** The id of the adjusting entry that clears the item and waits for approval. */
-        requestId: z.string().nullable(),
-        position: z.int(),
-      }),
-    ),
-  })
-  .meta({ id: 'OpenItems' });
+export const OpenItems = namedObject('OpenItems', {
+  items: z.array(
+    z.object({
+      account: z.string(),
+      /** The withdrawal, bank payout, dispute, refund or invoice, or the movement at the provider. */
+      about: z.string(),
+      /** Why the item is in suspense. Empty for other accounts. */
+      reason: z.string(),
+      since: IsoTime,
+      ageDays: z.int(),
+      aged: z.boolean(),
+      /** Positive for a debit on an asset account or a credit on another account. 0 for another currency. */
+      amountMicroUsd: z.int(),
+      /** `usd` or another currency. `amountMicro` has the amount in millionths of this currency. */
+      currency: z.string(),
+      amountMicro: z.int(),
+      note: z.object({ text: z.string(), byName: z.string(), at: IsoTime }).nullable(),
+      /** The id of the adjusting entry that clears the item and waits for approval. */
+      requestId: z.string().nullable(),
+      position: z.int(),
+    }),
+  ),
+});
 export type OpenItems = z.infer<typeof OpenItems>;
 
 /** Facts that we recorded after their month was closed, newest first. */
@@ -205,117 +193,107 @@ export const LateFacts = page(
   .meta({ id: 'LateFacts' });
 export type LateFacts = z.infer<typeof LateFacts>;
 
-export const Reconciliation = z
-  .object({
-    checkedAt: IsoTime,
-    invariants: z.array(
-      z.object({ number: z.int(), name: z.string(), holds: z.boolean(), detail: z.string().optional() }),
-    ),
-    chain: z.object({ verified: z.boolean(), position: z.int(), detail: z.string().optional() }),
-    /** The heads of the log, which are signed every hour and stored in object storage. */
-    heads: z.object({
-      verified: z.int(),
-      newest: z.object({ date: z.iso.date(), signedAt: IsoTime, position: z.int() }).nullable(),
-      /** Whether the last head was signed more than two hours ago. */
-      isLate: z.boolean(),
-      /** Days (UTC) without a signed head, because no worker ran. */
-      missingDays: z.array(z.iso.date()),
-      /** Backups that replaced the log, oldest first. Two people recorded each of them. */
-      restores: z.array(
-        z.object({
-          at: IsoTime,
-          position: z.int(),
-          /** The hours (UTC) of heads that were signed after the backup. They no longer count as contradictions. */
-          heads: z.array(z.string()),
-        }),
-      ),
-    }),
-    drift: z.array(z.object({ projection: z.string(), rows: z.int() })),
-    /** The first 100 events with text that is refused today. The log once accepted such text; reads leave it out. */
-    unreadable: z.array(z.object({ position: z.int(), type: z.string() })),
-    proof: z.object({
-      /** The signed head at which the check started. Null if it read the whole log. */
-      since: z.object({ position: z.int(), signedAt: IsoTime }).nullable(),
-      /** When each part was last checked from its beginning. Null for a part that never was. */
-      whole: z.object({
-        log: IsoTime.nullable(),
-        rules: IsoTime.nullable(),
-        readModels: IsoTime.nullable(),
-        files: IsoTime.nullable(),
+export const Reconciliation = namedObject('Reconciliation', {
+  checkedAt: IsoTime,
+  invariants: z.array(
+    z.object({ number: z.int(), name: z.string(), holds: z.boolean(), detail: z.string().optional() }),
+  ),
+  chain: z.object({ verified: z.boolean(), position: z.int(), detail: z.string().optional() }),
+  /** The heads of the log, which are signed every hour and stored in object storage. */
+  heads: z.object({
+    verified: z.int(),
+    newest: z.object({ date: z.iso.date(), signedAt: IsoTime, position: z.int() }).nullable(),
+    /** Whether the last head was signed more than two hours ago. */
+    isLate: z.boolean(),
+    /** Days (UTC) without a signed head, because no worker ran. */
+    missingDays: z.array(z.iso.date()),
+    /** Backups that replaced the log, oldest first. Two people recorded each of them. */
+    restores: z.array(
+      z.object({
+        at: IsoTime,
+        position: z.int(),
+        /** The hours (UTC) of heads that were signed after the backup. They no longer count as contradictions. */
+        heads: z.array(z.string()),
       }),
+    ),
+  }),
+  drift: z.array(z.object({ projection: z.string(), rows: z.int() })),
+  /** The first 100 events with text that is refused today. The log once accepted such text; reads leave it out. */
+  unreadable: z.array(z.object({ position: z.int(), type: z.string() })),
+  proof: z.object({
+    /** The signed head at which the check started. Null if it read the whole log. */
+    since: z.object({ position: z.int(), signedAt: IsoTime }).nullable(),
+    /** When each part was last checked from its beginning. Null for a part that never was. */
+    whole: z.object({
+      log: IsoTime.nullable(),
+      rules: IsoTime.nullable(),
+      readModels: IsoTime.nullable(),
+      files: IsoTime.nullable(),
     }),
-  })
-  .meta({ id: 'Reconciliation' });
+  }),
+});
 export type Reconciliation = z.infer<typeof Reconciliation>;
 
-export const BookCheck = z
-  .object({
-    night: z.iso.date(),
-    checkedAt: IsoTime,
-    position: z.int(),
-    holds: z.boolean(),
-    broken: z.array(z.object({ number: z.int(), name: z.string(), detail: z.string() })),
-  })
-  .meta({ id: 'BookCheck' });
+export const BookCheck = namedObject('BookCheck', {
+  night: z.iso.date(),
+  checkedAt: IsoTime,
+  position: z.int(),
+  holds: z.boolean(),
+  broken: z.array(z.object({ number: z.int(), name: z.string(), detail: z.string() })),
+});
 export type BookCheck = z.infer<typeof BookCheck>;
 
-export const BalanceProof = z
-  .object({
-    userId: z.string(),
-    balance: z.int(),
-    /** The balance in the read model. It differs from `balance` only after tampering. */
-    shownBalance: z.int(),
-    holds: z.boolean(),
-    lots: z.array(
-      z.object({ lotId: z.string(), kind: z.string(), remainingCredits: z.int(), grantedAt: z.string() }),
-    ),
-    events: z.array(AuditedEvent.extend({ delta: z.int(), balanceAfter: z.int() })),
-    head: z.object({ position: z.int(), hash: z.string() }),
-  })
-  .meta({ id: 'BalanceProof' });
+export const BalanceProof = namedObject('BalanceProof', {
+  userId: z.string(),
+  balance: z.int(),
+  /** The balance in the read model. It differs from `balance` only after tampering. */
+  shownBalance: z.int(),
+  holds: z.boolean(),
+  lots: z.array(
+    z.object({ lotId: z.string(), kind: z.string(), remainingCredits: z.int(), grantedAt: z.string() }),
+  ),
+  events: z.array(AuditedEvent.extend({ delta: z.int(), balanceAfter: z.int() })),
+  head: z.object({ position: z.int(), hash: z.string() }),
+});
 export type BalanceProof = z.infer<typeof BalanceProof>;
 
-export const PeriodSummary = z
-  .object({
-    month: z.string(),
-    lastPosition: z.int(),
-    hash: z.string(),
-    closedBy: z.string(),
-    closedByName: z.string(),
-    closedAt: IsoTime,
-    /** The sum of all debit balances. The sum of all credit balances is the same. */
-    totalDebitMicroUsd: z.int(),
-  })
-  .meta({ id: 'ClosedPeriod' });
+export const PeriodSummary = namedObject('ClosedPeriod', {
+  month: z.string(),
+  lastPosition: z.int(),
+  hash: z.string(),
+  closedBy: z.string(),
+  closedByName: z.string(),
+  closedAt: IsoTime,
+  /** The sum of all debit balances. The sum of all credit balances is the same. */
+  totalDebitMicroUsd: z.int(),
+});
 export type PeriodSummary = z.infer<typeof PeriodSummary>;
 export const ClosedPeriods = z.object({ items: z.array(PeriodSummary) });
 export type ClosedPeriods = z.infer<typeof ClosedPeriods>;
 
-export const StripeTieOut = z
-  .object({
-    matched: z.array(z.object({ transactionId: z.string(), position: z.int(), amountMicroUsd: z.int() })),
-    onlyAtStripe: z.array(
-      z.object({
-        transactionId: z.string(),
-        at: IsoTime,
-        ageDays: z.int(),
-        category: z.string(),
-        netMicroUsd: z.int(),
-        references: z.array(z.string()),
-      }),
-    ),
-    onlyInBooks: z.array(
-      z.object({
-        position: z.int(),
-        at: IsoTime,
-        ageDays: z.int(),
-        fact: z.string(),
-        references: z.array(z.string()),
-        amountMicroUsd: z.int(),
-      }),
-    ),
-    /** The stored result. Null if the report covers no time. */
-    kept: z.object({ id: z.string(), from: IsoTime, to: IsoTime, unexplainedMicroUsd: z.int() }).nullable(),
-  })
-  .meta({ id: 'StripeTieOut' });
+export const StripeTieOut = namedObject('StripeTieOut', {
+  matched: z.array(z.object({ transactionId: z.string(), position: z.int(), amountMicroUsd: z.int() })),
+  onlyAtStripe: z.array(
+    z.object({
+      transactionId: z.string(),
+      at: IsoTime,
+      ageDays: z.int(),
+      category: z.string(),
+      netMicroUsd: z.int(),
+      references: z.array(z.string()),
+    }),
+  ),
+  onlyInBooks: z.array(
+    z.object({
+      position: z.int(),
+      at: IsoTime,
+      ageDays: z.int(),
+      fact: z.string(),
+      references: z.array(z.string()),
+      amountMicroUsd: z.int(),
+    }),
+  ),
+  /** The stored result. Null if the report covers no time. */
+  kept: z.object({ id: z.string(), from: IsoTime, to: IsoTime, unexplainedMicroUsd: z.int() }).nullable(),
+});
 export type StripeTieOut = z.infer<typeof StripeTieOut>;

@@ -1,30 +1,13 @@
 import * as z from 'zod';
-import { exactText, Id, pageQuery } from '../shared/contract.js';
+import { WaitingAnswer } from '../approvals/contract.js';
+import { exactText, Id, namedObject, pageQuery, ReasonBody, soughtText } from '../shared/contract.js';
 import { endpointsOf, rawBody, text } from '../shared/endpoint.js';
-import {
-  AccountStatement,
-  BalanceProof,
-  BalancesOverTime,
-  BookCheck,
-  ClosedPeriods,
-  EventPage,
-  EventsQuery,
-  ExportQuery,
-  LateFacts,
-  Month,
-  MonthlyRollforward,
-  OpenItems,
-  PeriodSummary,
-  Reconciliation,
-  Rollforward,
-  SpanQuery,
-  StripeTieOut,
-  TrialBalance,
-  TrialBalanceQuery,
-} from './contract.js';
+import * as contract from './contract.js';
+import { AdjustingEntryBody, ChecklistItem, NoteBody } from './closing/closing-contract.js';
+import { FoundItem, Trace, TraceId, TraceQuery } from './trace/trace-contract.js';
 import { AlertKey, AlertList, AlertsQuery, SeenCause } from './alert-contract.js';
 import { EXPORT_TYPES } from './export.js';
-import { REPORT_LIMIT_BYTES } from './values.js';
+import { FIND_MAX_LENGTH, FIND_MIN_LENGTH, REPORT_LIMIT_BYTES } from './values.js';
 
 const finance = endpointsOf({ tag: 'Finance', access: 'finance' });
 
@@ -35,92 +18,92 @@ const AccountName = z
 
 export const readTrialBalance = finance('GET /api/finance/trial-balance', {
   summary: 'Lists the balance of every account at a time',
-  query: TrialBalanceQuery,
-  answers: { 200: TrialBalance },
+  query: contract.TrialBalanceQuery,
+  answers: { 200: contract.TrialBalance },
 });
 
 export const readAccount = finance('GET /api/finance/accounts/:account', {
   summary: 'An account line by line',
   params: { account: AccountName },
-  query: SpanQuery.extend({ ...pageQuery, order: z.enum(['oldest', 'newest']).default('oldest') }),
-  answers: { 200: AccountStatement },
+  query: contract.SpanQuery.extend({ ...pageQuery, order: z.enum(['oldest', 'newest']).default('oldest') }),
+  answers: { 200: contract.AccountStatement },
   problems: ['NotFound'],
 });
 
 export const readRollforward = finance('GET /api/finance/credit-rollforward', {
   summary: 'How credits came and went in a span of time',
-  query: SpanQuery.extend({ userId: Id.optional() }),
-  answers: { 200: Rollforward },
+  query: contract.SpanQuery.extend({ userId: Id.optional() }),
+  answers: { 200: contract.Rollforward },
 });
 
 export const listMonths = finance('GET /api/finance/credit-rollforward/months', {
   summary: 'How credits came and went, month by month',
   query: z.object({ userId: Id.optional() }),
-  answers: { 200: MonthlyRollforward },
+  answers: { 200: contract.MonthlyRollforward },
 });
 
 export const listBalancesOverTime = finance('GET /api/finance/balances-over-time', {
   summary: 'The main balances at the end of each month',
-  answers: { 200: BalancesOverTime },
+  answers: { 200: contract.BalancesOverTime },
 });
 
 export const listOpenItems = finance('GET /api/finance/open-items', {
   summary: 'What is in transit, held or unexplained',
-  answers: { 200: OpenItems },
+  answers: { 200: contract.OpenItems },
 });
 
 export const listLateFacts = finance('GET /api/finance/late-facts', {
   summary: 'Lists late facts, newest first',
   query: z.object(pageQuery),
-  answers: { 200: LateFacts },
+  answers: { 200: contract.LateFacts },
 });
 
 export const listEvents = finance('GET /api/finance/events', {
   summary: 'The event log, filtered',
-  query: EventsQuery,
-  answers: { 200: EventPage },
+  query: contract.EventsQuery,
+  answers: { 200: contract.EventPage },
 });
 
 export const proveBalance = finance('GET /api/finance/proof/:userId', {
   summary: "Recomputes a user's credits from the log",
   params: { userId: Id },
-  answers: { 200: BalanceProof },
+  answers: { 200: contract.BalanceProof },
   problems: ['NotFound'],
 });
 
 export const reconcile = finance('GET /api/finance/reconciliation', {
   summary: 'Whether the books hold every rule, going on from the last signed head up to which they did',
-  answers: { 200: Reconciliation },
+  answers: { 200: contract.Reconciliation },
 });
 
 export const listChecks = finance('GET /api/finance/checks', {
   summary: 'Lists the results of the nightly checks, newest first',
-  answers: { 200: z.object({ items: z.array(BookCheck) }) },
+  answers: { 200: z.object({ items: z.array(contract.BookCheck) }) },
 });
 
 const Report = exactText().min(1).max(REPORT_LIMIT_BYTES);
 export const tieOutStripe = finance('POST /api/finance/stripe-report', {
   summary: "Holds a report of the payment provider's balance against the books, and keeps what comes of it",
-  query: SpanQuery,
+  query: contract.SpanQuery,
   body: rawBody(
     ['csv', 'json'],
     REPORT_LIMIT_BYTES,
     z.union([Report, z.object({ csv: Report }).transform(({ csv }) => csv)]),
   ),
-  answers: { 200: StripeTieOut },
+  answers: { 200: contract.StripeTieOut },
   problems: ['ReportUnreadable'],
 });
 
 export const listPeriods = finance('GET /api/finance/periods', {
   summary: 'The months that are closed',
-  answers: { 200: ClosedPeriods },
+  answers: { 200: contract.ClosedPeriods },
 });
 
 export const closePeriod = finance('POST /api/finance/periods/:month/close', {
   freshSignIn: true,
   summary: 'Closes a month: 201 if it closes now, 200 if it was already closed',
-  params: { month: Month },
-  answers: { 200: PeriodSummary, 201: PeriodSummary },
+  params: { month: contract.Month },
+  answers: { 200: contract.PeriodSummary, 201: contract.PeriodSummary },
   status: 201,
   problems: [
     'PeriodNotOver',
@@ -136,7 +119,7 @@ export const closePeriod = finance('POST /api/finance/periods/:month/close', {
 export const exportJournal = finance('GET /api/finance/export', {
   freshSignIn: true,
   summary: 'The journal as a file',
-  query: ExportQuery,
+  query: contract.ExportQuery,
   answers: { 200: text(...new Set(Object.values(EXPORT_TYPES).map(({ contentType }) => contentType))) },
 });
 
@@ -157,5 +140,67 @@ export const seeAlert = finance('POST /api/finance/alerts/:key/seen', {
   summary: 'Marks an alert as seen',
   params: { key: AlertKey },
   answers: { 204: null },
+  problems: ['NotFound'],
+});
+
+export const requestAdjustingEntry = finance('POST /api/finance/adjusting-entries', {
+  summary: 'Requests an adjusting entry; a second person must approve',
+  body: AdjustingEntryBody,
+  answers: { 202: WaitingAnswer },
+  problems: [
+    'NotFound',
+    'NotAdjustable',
+    'WrongDirection',
+    'MoreThanOpen',
+    'PeriodNotOver',
+    'PeriodBeforeBooks',
+    'PeriodIsClosed',
+    'OwnInterest',
+  ],
+  idempotent: true,
+  freshSignIn: true,
+});
+
+export const explainItem = finance('POST /api/finance/open-items/notes', {
+  summary: 'Notes what an item in suspense is, while it stays there',
+  body: NoteBody,
+  answers: { 204: null },
+  problems: ['NotFound'],
+});
+
+export const readChecklist = finance('GET /api/finance/periods/:month/checklist', {
+  summary: 'Checks the conditions for closing a month',
+  params: { month: contract.Month },
+  answers: {
+    200: namedObject('ClosingChecklist', {
+      month: z.string(),
+      ready: z.boolean(),
+      items: z.array(ChecklistItem),
+    }),
+  },
+});
+
+export const requestReopening = finance('POST /api/finance/periods/:month/reopen', {
+  summary: 'Requests to reopen the month that was closed last',
+  params: { month: contract.Month },
+  body: ReasonBody,
+  answers: { 202: WaitingAnswer },
+  problems: ['PeriodIsOpen', 'PeriodNotNewest', 'OwnInterest'],
+  idempotent: true,
+  freshSignIn: true,
+});
+
+export const findInBooks = finance('GET /api/finance/find', {
+  summary: 'What the books have under an id, a position, a name, an e-mail, an amount or a day',
+  query: z.object({ q: soughtText(FIND_MAX_LENGTH).trim().min(FIND_MIN_LENGTH) }),
+  answers: { 200: z.object({ items: z.array(FoundItem) }) },
+});
+
+export const explain = finance('GET /api/finance/trace/:id', {
+  summary:
+    'The way that money took, from a movement at Stripe to the line of a payout, and how each amount came about',
+  params: { id: TraceId },
+  query: TraceQuery,
+  answers: { 200: Trace },
   problems: ['NotFound'],
 });

@@ -1,7 +1,15 @@
-import type { CommandBus } from '@nestjs/cqrs';
+import { Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
 import type { Alert } from '../../domain/alerts/alert.js';
+import { OWED } from '../../domain/ledger/accounts.js';
+import { RESERVE } from '../../domain/shared/balance-movement.js';
+import { inExactUsd, inUsd } from '../../domain/shared/micro-usd.js';
 import { DecideAlert } from '../alerts/decide-alert.js';
+import { SalesUnderReviewQueries } from '../payouts/queries.js';
+import { Clock } from '../shared/clock.js';
 import { forEachCollectingErrors } from '../shared/for-each-collecting-errors.js';
+import { AlertQueries, OpenBookQueries } from './queries.js';
+import { REFUND_ON_ITS_WAY, SALE_UNDER_REVIEW } from './values.js';
 
 /**
  * Raises alerts that are not raised yet, and settles raised ones whose subject is gone.
@@ -24,4 +32,77 @@ export async function renewAlerts(
     lasting.filter((key) => !present.has(key)),
     (key) => commands.execute(new DecideAlert({ type: 'SettleAlert', key }, actor)),
   );
+}
+
+const IN_SUSPENSE = 'suspense';
+/** The provider sends most pending refunds within days. */
+const REFUND_PATIENCE_DAYS = 3;
+
+const placeOf = (account: string): string =>
+  account.startsWith(RESERVE)
+    ? 'Held in reserve'
+    : account.startsWith(OWED)
+      ? 'Owed to a customer'
+      : 'In suspense';
+
+@Injectable()
+export class SuspenseAlerts {
+  constructor(
+    private readonly open: OpenBookQueries,
+    private readonly alerts: AlertQueries,
+    private readonly commands: CommandBus,
+    private readonly clock: Clock,
+  ) {}
+
+  async run(): Promise<void> {
+    const { items } = await this.open.clearable(this.clock.now());
+    const keyOf = ({ about }: { about: string }): string => `${IN_SUSPENSE}-${about}`;
+    const alerts = items
+      .filter(
+        ({ reason, ageDays }) => !reason.startsWith(REFUND_ON_ITS_WAY) || ageDays >= REFUND_PATIENCE_DAYS,
+      )
+      .map((item) => {
+        const { account, about, amountMicroUsd, reason } = item;
+        // The reason of an item in another currency contains its amount.
+        const amount = amountMicroUsd === 0 ? '' : `${inUsd(amountMicroUsd)}, `;
+        const text = `${placeOf(account)}: ${amount}${reason}.`;
+        return { key: keyOf(item), kind: IN_SUSPENSE, item: about, text, amountMicroUsd };
+      });
+    const lasting = await this.alerts.lasting(IN_SUSPENSE);
+    await renewAlerts(this.commands, 'system:suspense', lasting, alerts, items.map(keyOf));
+  }
+}
+
+const PAGE = 100;
+
+@Injectable()
+export class ReviewAlerts {
+  constructor(
+    private readonly sales: SalesUnderReviewQueries,
+    private readonly alerts: AlertQueries,
+    private readonly commands: CommandBus,
+  ) {}
+
+  async run(): Promise<void> {
+    const lasting = await this.alerts.lasting(SALE_UNDER_REVIEW);
+    const alerts = (await this.all()).map((sale) => ({
+      key: `${SALE_UNDER_REVIEW}-${sale.purchaseId}`,
+      kind: SALE_UNDER_REVIEW,
+      item: sale.purchaseId,
+      text: `Under review: a sale brought ${inExactUsd(sale.perCreditMicroUsd)} a credit, and no plan costs more than ${inExactUsd(sale.dearestMicroUsd)}. No one can withdraw its ${inUsd(sale.shareMicroUsd)}.`,
+      amountMicroUsd: sale.shareMicroUsd,
+    }));
+    await renewAlerts(this.commands, 'system:reviews', lasting, alerts);
+  }
+
+  private async all() {
+    const sales = [];
+    let cursor: string | undefined;
+    do {
+      const page = await this.sales.list({ limit: PAGE, ...(cursor && { cursor }) });
+      sales.push(...page.items);
+      cursor = page.nextCursor ?? undefined;
+    } while (cursor);
+    return sales;
+  }
 }

@@ -1,71 +1,63 @@
 import * as z from 'zod';
-import { Id, IsoTime, page } from '../shared/contract.js';
+import { Id, IsoTime, page, namedObject } from '../shared/contract.js';
 import { CLAIM_CODE_LENGTH } from './values.js';
 
-export const ConnectAnswer = z.object({ url: z.string() }).meta({ id: 'ConnectAnswer' });
+export const ConnectAnswer = namedObject('ConnectAnswer', { url: z.string() });
 
-export const ConnectStatus = z
-  .object({
-    connected: z.boolean(),
-    payoutsEnabled: z.boolean(),
-    chargesEnabled: z.boolean(),
-    accountId: z.string().nullable(),
-    /** The open requirements, as the provider's codes. */
-    requirements: z.array(z.string()),
-    /** The open requirements as texts, each text once. */
-    needs: z.array(
-      z.object({
-        text: z.string(),
-        /** Whether the deadline has passed. Then nothing is paid until the creator meets the requirement. */
-        late: z.boolean(),
-        /** Why the provider did not accept the answer. */
-        problem: z.string().nullable(),
-      }),
-    ),
-    neededBy: IsoTime.nullable(),
-    /** The country of the account. Null if there is none, or the provider does not answer. */
-    country: z.string().nullable(),
-  })
-  .meta({ id: 'ConnectStatus' });
+export const ConnectStatus = namedObject('ConnectStatus', {
+  connected: z.boolean(),
+  payoutsEnabled: z.boolean(),
+  chargesEnabled: z.boolean(),
+  accountId: z.string().nullable(),
+  /** The open requirements, as the provider's codes. */
+  requirements: z.array(z.string()),
+  /** The open requirements as texts, each text once. */
+  needs: z.array(
+    z.object({
+      text: z.string(),
+      /** Whether the deadline has passed. Then nothing is paid until the creator meets the requirement. */
+      late: z.boolean(),
+      /** Why the provider did not accept the answer. */
+      problem: z.string().nullable(),
+    }),
+  ),
+  neededBy: IsoTime.nullable(),
+  /** The country of the account. Null if there is none, or the provider does not answer. */
+  country: z.string().nullable(),
+});
 export type ConnectStatus = z.infer<typeof ConnectStatus>;
 
-export const ConnectCountries = z
-  .object({
-    /** The code of our own country. The provider converts payouts to other countries' currencies. */
-    home: z.string(),
-    items: z.array(z.string()),
-  })
-  .meta({ id: 'ConnectCountries' });
+export const ConnectCountries = namedObject('ConnectCountries', {
+  /** The code of our own country. The provider converts payouts to other countries' currencies. */
+  home: z.string(),
+  items: z.array(z.string()),
+});
 export type ConnectCountries = z.infer<typeof ConnectCountries>;
 
-export const Payout = z
-  .object({
-    id: z.string(),
-    amountUsdCents: z.int(),
-    /** `reversed` and `partly_reversed`: the payout was paid, and all or a part of it came back. */
-    status: z.enum(['requested', 'unknown', 'paid', 'partly_reversed', 'reversed', 'failed']),
-    requestedAt: IsoTime,
-    /** When the payout was paid or failed. */
-    settledAt: IsoTime.nullable(),
-    transferId: z.string().nullable(),
-    reversedUsdCents: z.int(),
-    /** Why the payout failed, as the provider's code. */
-    failure: z.string().nullable(),
-  })
-  .meta({ id: 'Payout' });
+export const Payout = namedObject('Payout', {
+  id: z.string(),
+  amountUsdCents: z.int(),
+  /** `reversed` and `partly_reversed`: the payout was paid, and all or a part of it came back. */
+  status: z.enum(['requested', 'unknown', 'paid', 'partly_reversed', 'reversed', 'failed']),
+  requestedAt: IsoTime,
+  /** When the payout was paid or failed. */
+  settledAt: IsoTime.nullable(),
+  transferId: z.string().nullable(),
+  reversedUsdCents: z.int(),
+  /** Why the payout failed, as the provider's code. */
+  failure: z.string().nullable(),
+});
 export type Payout = z.infer<typeof Payout>;
 
 /** `monthly` withdraws the available amount on the first of each month (UTC), if it reaches the minimum. */
 const ScheduleChoice = z.enum(['on_demand', 'monthly']);
 export type ScheduleChoice = z.infer<typeof ScheduleChoice>;
 export const PayoutScheduleBody = z.strictObject({ schedule: ScheduleChoice });
-export const PayoutSchedule = z
-  .object({
-    schedule: ScheduleChoice,
-    /** The next payout; null if nothing is scheduled. */
-    nextAt: IsoTime.nullable(),
-  })
-  .meta({ id: 'PayoutSchedule' });
+export const PayoutSchedule = namedObject('PayoutSchedule', {
+  schedule: ScheduleChoice,
+  /** The next payout; null if nothing is scheduled. */
+  nextAt: IsoTime.nullable(),
+});
 export type PayoutSchedule = z.infer<typeof PayoutSchedule>;
 
 /** ISO 3166: where most of the credits' value was taxed, or their payer's country. Null for promotional credits. */
@@ -106,21 +98,19 @@ export const Statement = Payout.extend({
 export type Statement = z.infer<typeof Statement>;
 
 /** Balances owed to deleted accounts, which only have their id. */
-export const PayoutClaims = z
-  .object({
-    items: z.array(
-      z.object({
-        creatorId: z.string(),
-        madeAt: IsoTime,
-        payableUntil: IsoTime,
-        /** The present balance of the account, including held shares. */
-        owedMicroUsd: z.int(),
-        /** How often the claim was paid so far. */
-        payouts: z.int(),
-      }),
-    ),
-  })
-  .meta({ id: 'PayoutClaims' });
+export const PayoutClaims = namedObject('PayoutClaims', {
+  items: z.array(
+    z.object({
+      creatorId: z.string(),
+      madeAt: IsoTime,
+      payableUntil: IsoTime,
+      /** The present balance of the account, including held shares. */
+      owedMicroUsd: z.int(),
+      /** How often the claim was paid so far. */
+      payouts: z.int(),
+    }),
+  ),
+});
 export type PayoutClaims = z.infer<typeof PayoutClaims>;
 /** The code of a claim, and the user who presented the code and is paid. */
 export const PayClaimBody = z.strictObject({
@@ -137,40 +127,36 @@ export const PayClaimBody = z.strictObject({
 export const Statements = page(Payout);
 export type Statements = z.infer<typeof Statements>;
 
-export const CreatorBalance = z
-  .object({
-    /** All shares ever earned, less those taken back. */
-    totalEarningsMicroUsd: z.int(),
-    /** Released shares, less withdrawals that are paid or in transit. Can be negative after a reversal. */
-    availableMicroUsd: z.int(),
-    heldMicroUsd: z.int(),
-    /** The part of `heldMicroUsd` that time does not release, because the sale is under review. */
-    inDoubtMicroUsd: z.int(),
-    heldUntil: IsoTime.nullable(),
-    /** Paid to the creator, less what came back. */
-    paidUsdCents: z.int(),
-    minimumUsdCents: z.int(),
-    inFlight: Payout.nullable(),
-  })
-  .meta({ id: 'CreatorBalance' });
+export const CreatorBalance = namedObject('CreatorBalance', {
+  /** All shares ever earned, less those taken back. */
+  totalEarningsMicroUsd: z.int(),
+  /** Released shares, less withdrawals that are paid or in transit. Can be negative after a reversal. */
+  availableMicroUsd: z.int(),
+  heldMicroUsd: z.int(),
+  /** The part of `heldMicroUsd` that time does not release, because the sale is under review. */
+  inDoubtMicroUsd: z.int(),
+  heldUntil: IsoTime.nullable(),
+  /** Paid to the creator, less what came back. */
+  paidUsdCents: z.int(),
+  minimumUsdCents: z.int(),
+  inFlight: Payout.nullable(),
+});
 export type CreatorBalance = z.infer<typeof CreatorBalance>;
 
 /** A creator's account in the books: earned − taken back − in transit − paid + written off = balance. */
-export const CreatorAccount = z
-  .object({
-    creatorId: z.string(),
-    displayName: z.string(),
-    handle: z.string().nullable(),
-    earnedMicroUsd: z.int(),
-    takenBackMicroUsd: z.int(),
-    /** Withdrawn, but neither paid nor failed yet. */
-    inTransitMicroUsd: z.int(),
-    paidMicroUsd: z.int(),
-    writtenOffMicroUsd: z.int(),
-    /** The balance owed; negative after a reversal. */
-    balanceMicroUsd: z.int(),
-  })
-  .meta({ id: 'CreatorAccount' });
+export const CreatorAccount = namedObject('CreatorAccount', {
+  creatorId: z.string(),
+  displayName: z.string(),
+  handle: z.string().nullable(),
+  earnedMicroUsd: z.int(),
+  takenBackMicroUsd: z.int(),
+  /** Withdrawn, but neither paid nor failed yet. */
+  inTransitMicroUsd: z.int(),
+  paidMicroUsd: z.int(),
+  writtenOffMicroUsd: z.int(),
+  /** The balance owed; negative after a reversal. */
+  balanceMicroUsd: z.int(),
+});
 export type CreatorAccount = z.infer<typeof CreatorAccount>;
 /** Highest balance first. `totals` sums all accounts that match the search. */
 export const CreatorAccounts = page(CreatorAccount).extend({
@@ -188,28 +174,26 @@ export const CreatorAccountByState = CreatorAccount.extend({
 export type CreatorAccountByState = z.infer<typeof CreatorAccountByState>;
 
 /** A sale whose credits were worth more than those of the dearest plan. Two people must release its share. */
-export const SaleUnderReview = z
-  .object({
-    purchaseId: z.string(),
-    soldAt: IsoTime,
-    creatorId: z.string(),
-    creatorName: z.string(),
-    buyerId: z.string(),
-    buyerName: z.string(),
-    sampleId: z.string(),
-    sampleTitle: z.string().nullable(),
-    credits: z.int(),
-    valueMicroUsd: z.int(),
-    perCreditMicroUsd: z.int(),
-    dearestMicroUsd: z.int(),
-    /** The part of the creator's share that was not taken back. */
-    shareMicroUsd: z.int(),
-    /** The source of the dearest credits that paid for the sale. */
-    reason: z.string(),
-    /** The id of the request to release the sale that waits for a second person. */
-    requestId: z.string().nullable(),
-  })
-  .meta({ id: 'SaleUnderReview' });
+export const SaleUnderReview = namedObject('SaleUnderReview', {
+  purchaseId: z.string(),
+  soldAt: IsoTime,
+  creatorId: z.string(),
+  creatorName: z.string(),
+  buyerId: z.string(),
+  buyerName: z.string(),
+  sampleId: z.string(),
+  sampleTitle: z.string().nullable(),
+  credits: z.int(),
+  valueMicroUsd: z.int(),
+  perCreditMicroUsd: z.int(),
+  dearestMicroUsd: z.int(),
+  /** The part of the creator's share that was not taken back. */
+  shareMicroUsd: z.int(),
+  /** The source of the dearest credits that paid for the sale. */
+  reason: z.string(),
+  /** The id of the request to release the sale that waits for a second person. */
+  requestId: z.string().nullable(),
+});
 export type SaleUnderReview = z.infer<typeof SaleUnderReview>;
 /** Newest first. `total` counts all such sales, and `shareMicroUsd` sums their shares. */
 export const SalesUnderReview = page(SaleUnderReview).extend({ total: z.int(), shareMicroUsd: z.int() });
@@ -240,33 +224,29 @@ export const Sale = z.object({
 });
 export type Sale = z.infer<typeof Sale>;
 
-export const Sales = z
-  .object({
-    totalEarningsMicroUsd: z.int(),
-    availableMicroUsd: z.int(),
-    heldMicroUsd: z.int(),
-    /** Every day of the period, today last. */
-    points: z.array(SalesPoint),
-    /** Newest first, not limited to the period. */
-    items: z.array(Sale),
-    nextCursor: z.string().nullable(),
-  })
-  .meta({ id: 'Sales' });
+export const Sales = namedObject('Sales', {
+  totalEarningsMicroUsd: z.int(),
+  availableMicroUsd: z.int(),
+  heldMicroUsd: z.int(),
+  /** Every day of the period, today last. */
+  points: z.array(SalesPoint),
+  /** Newest first, not limited to the period. */
+  items: z.array(Sale),
+  nextCursor: z.string().nullable(),
+});
 export type Sales = z.infer<typeof Sales>;
 
 /** A figure of the last 30 days, and of the 30 days before. */
 const Compared = z.object({ current: z.int(), previous: z.int() });
-export const CreatorDashboard = z
-  .object({
-    salesMicroUsd: Compared,
-    downloads: Compared,
-    /** Published now, and 30 days ago. */
-    activePacks: Compared,
-    creditsUsed: Compared,
-    availableMicroUsd: z.int(),
-    points: z.array(SalesPoint),
-    /** The latest 10. */
-    activity: z.array(Sale),
-  })
-  .meta({ id: 'CreatorDashboard' });
+export const CreatorDashboard = namedObject('CreatorDashboard', {
+  salesMicroUsd: Compared,
+  downloads: Compared,
+  /** Published now, and 30 days ago. */
+  activePacks: Compared,
+  creditsUsed: Compared,
+  availableMicroUsd: z.int(),
+  points: z.array(SalesPoint),
+  /** The latest 10. */
+  activity: z.array(Sale),
+});
 export type CreatorDashboard = z.infer<typeof CreatorDashboard>;

@@ -3,25 +3,7 @@ import { WaitingAnswer } from '../approvals/contract.js';
 import { NamesAnswer, NamesQuery, PeopleAnswer, PeopleQuery } from '../accounts/contract.js';
 import { exactText, Id, pageQuery, ReasonBody, soughtText } from '../shared/contract.js';
 import { endpointsOf, text } from '../shared/endpoint.js';
-import {
-  ConnectAnswer,
-  ConnectCountries,
-  ConnectStatus,
-  CreatorAccountByState,
-  CreatorAccounts,
-  CreatorBalance,
-  CreatorDashboard,
-  PayClaimBody,
-  Payout,
-  PayoutClaims,
-  PayoutSchedule,
-  PayoutScheduleBody,
-  Sales,
-  SALES_PERIODS,
-  SalesUnderReview,
-  Statement,
-  Statements,
-} from './contract.js';
+import * as contract from './contract.js';
 
 const payee = endpointsOf({ tag: 'Creators', access: 'payee' });
 const csv = { 200: text('text/csv; charset=utf-8') } as const;
@@ -48,39 +30,39 @@ export const connectAccount = payee('POST /api/stripe/connect/create-account', {
       .regex(/^[A-Z]{2}$/, 'A country is a code of two letters')
       .default('US'),
   }),
-  answers: { 200: ConnectAnswer },
+  answers: { 200: contract.ConnectAnswer },
   problems: ['NotAllowed', 'CountryNotSupported', 'PaymentsUnavailable'],
   freshSignIn: true,
 });
 
 export const listCountries = payee('GET /api/stripe/connect/countries', {
   summary: 'The countries in which the payment provider pays creators',
-  answers: { 200: ConnectCountries },
+  answers: { 200: contract.ConnectCountries },
   problems: ['PaymentsUnavailable'],
 });
 
 export const readConnection = payee('GET /api/stripe/connect/status/:userId', {
   summary: 'Whether the payment provider pays the caller',
-  answers: { 200: ConnectStatus },
+  answers: { 200: contract.ConnectStatus },
   problems: ['NotAllowed', 'PaymentsUnavailable'],
 });
 
 export const readBalance = payee('GET /api/creator/balance', {
   summary: "Returns the caller's earnings: total, available and held",
-  answers: { 200: CreatorBalance },
+  answers: { 200: contract.CreatorBalance },
 });
 
 export const readSchedule = payee('GET /api/creator/payout-schedule', {
   summary: "Returns the caller's payout schedule",
-  answers: { 200: PayoutSchedule },
+  answers: { 200: contract.PayoutSchedule },
 });
 
 export const chooseSchedule = payee('PUT /api/creator/payout-schedule', {
   freshSignIn: true,
   access: 'creator',
   summary: 'Sets the payout schedule, from the first of the next month',
-  body: PayoutScheduleBody,
-  answers: { 200: PayoutSchedule },
+  body: contract.PayoutScheduleBody,
+  answers: { 200: contract.PayoutSchedule },
 });
 
 export const withdraw = payee('POST /api/creator/withdrawals', {
@@ -89,7 +71,7 @@ export const withdraw = payee('POST /api/creator/withdrawals', {
   summary: 'Withdraws an amount, or everything available. The transfer follows within seconds',
   /** Without an amount everything available is withdrawn, in whole cents. */
   body: z.strictObject({ amountUsdCents: z.int().min(1).max(100_000_000).optional() }),
-  answers: { 201: Payout },
+  answers: { 201: contract.Payout },
   problems: PAYOUT_REFUSALS,
   idempotent: true,
 });
@@ -108,19 +90,19 @@ export const readStatementAsCsv = payee('GET /api/creator/statements/:id.csv', {
 export const listStatements = payee('GET /api/creator/statements', {
   summary: 'The withdrawals of the caller, newest first',
   query: z.object(pageQuery),
-  answers: { 200: Statements },
+  answers: { 200: contract.Statements },
 });
 
 export const readStatement = payee('GET /api/creator/statements/:id', {
   summary: 'A withdrawal and the sales that it pays',
-  answers: { 200: Statement },
+  answers: { 200: contract.Statement },
   problems: ['NotFound'],
 });
 
 export const listSales = payee('GET /api/creator/sales', {
   summary: "Lists the caller's sales, with totals per day",
-  query: z.object({ period: z.enum(SALES_PERIODS).default('week'), ...pageQuery }),
-  answers: { 200: Sales },
+  query: z.object({ period: z.enum(contract.SALES_PERIODS).default('week'), ...pageQuery }),
+  answers: { 200: contract.Sales },
 });
 
 export const listSalesAsCsv = payee('GET /api/creator/sales.csv', {
@@ -131,7 +113,7 @@ export const listSalesAsCsv = payee('GET /api/creator/sales.csv', {
 export const readDashboard = payee('GET /api/creator/dashboard', {
   access: 'user',
   summary: "Summarises the caller's last 30 days; all zero without sales",
-  answers: { 200: CreatorDashboard },
+  answers: { 200: contract.CreatorDashboard },
 });
 
 const finance = endpointsOf({ tag: 'Finance', access: 'finance' });
@@ -156,13 +138,13 @@ export const listCreatorAccounts = finance('GET /api/finance/creators', {
     /** Part of a name or handle, or an id. */
     search: soughtText(100).trim().default(''),
   }),
-  answers: { 200: CreatorAccounts },
+  answers: { 200: contract.CreatorAccounts },
 });
 
 export const readCreatorAccount = finance('GET /api/finance/creators/:creatorId', {
   summary: 'Returns the balance owed to a creator, with the held part',
   params: creatorId,
-  answers: { 200: CreatorAccountByState },
+  answers: { 200: contract.CreatorAccountByState },
   problems: ['NotFound'],
 });
 
@@ -170,20 +152,20 @@ export const listCreatorStatements = finance('GET /api/finance/creators/:creator
   summary: 'The withdrawals of a creator, newest first',
   params: creatorId,
   query: z.object(pageQuery),
-  answers: { 200: Statements },
+  answers: { 200: contract.Statements },
 });
 
 export const readCreatorStatement = finance('GET /api/finance/creators/:creatorId/statements/:id', {
   summary: 'A withdrawal of a creator and the sales that it pays; none for one that failed',
   params: { creatorId: Id, id: Id },
-  answers: { 200: Statement },
+  answers: { 200: contract.Statement },
   problems: ['NotFound'],
 });
 
 export const listSalesUnderReview = finance('GET /api/finance/sales-under-review', {
   summary: 'Lists sales under review, newest first. Their shares cannot be withdrawn',
   query: z.object(pageQuery),
-  answers: { 200: SalesUnderReview },
+  answers: { 200: contract.SalesUnderReview },
 });
 
 export const releaseSale = finance('POST /api/finance/sales-under-review/:purchaseId/release', {
@@ -198,14 +180,14 @@ export const releaseSale = finance('POST /api/finance/sales-under-review/:purcha
 
 export const listClaims = finance('GET /api/finance/claims', {
   summary: 'Lists the balances owed to deleted accounts',
-  answers: { 200: PayoutClaims },
+  answers: { 200: contract.PayoutClaims },
 });
 
 export const payClaim = finance('POST /api/finance/claims/payouts', {
   freshSignIn: true,
   summary: 'Pays a claim to the account of the person who presents its code',
-  body: PayClaimBody,
-  answers: { 201: Payout },
+  body: contract.PayClaimBody,
+  answers: { 201: contract.Payout },
   problems: [...PAYOUT_REFUSALS, 'ClaimExpired', 'OwnInterest'],
   idempotent: true,
 });

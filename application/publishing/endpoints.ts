@@ -3,21 +3,7 @@ import { LibraryQuery } from '../library/contract.js';
 import { IMAGE_LIMIT_BYTES, IMAGE_PROBLEMS } from '../media/values.js';
 import { exactText, Id } from '../shared/contract.js';
 import { endpointsOf, multipart, ROWS_LIMIT_BYTES, sent } from '../shared/endpoint.js';
-import {
-  CreatorState,
-  DefaultCostBody,
-  DirectParts,
-  NewPackBody,
-  OwnPack,
-  OwnPackPage,
-  OwnSampleAnswer,
-  PackInfoBody,
-  SampleChange,
-  SampleChangesAnswer,
-  SampleChangesBody,
-  SampleMeta,
-  UploadProgress,
-} from './contract.js';
+import * as contract from './contract.js';
 import { AUDIO_LIMIT_BYTES } from './values.js';
 
 const own = endpointsOf({ tag: 'Creators', access: 'user' });
@@ -47,14 +33,14 @@ const AUDIO_REFUSALS = [
 export const applyAsCreator = own('POST /api/creator/application', {
   rateLimit: 'edit',
   summary: 'Asks for creator access; the display name has to be one that no other creator has',
-  answers: { 201: CreatorState },
+  answers: { 201: contract.CreatorState },
   problems: ['ApplicationExists', 'CreatorSuspended', 'DisplayNameTaken', 'NotFound'],
 });
 
 export const readCreatorState = own('GET /api/creator', {
   scope: 'packs:write',
   summary: 'Whether the caller may publish',
-  answers: { 200: CreatorState },
+  answers: { 200: contract.CreatorState },
 });
 
 export const readAiPreference = own('GET /api/creator/ai-preference', {
@@ -73,7 +59,7 @@ export const setAiPreference = own('PUT /api/creator/ai-preference', {
 export const readUpload = own('GET /api/creator/uploads/:uploadId', {
   scope: 'packs:write',
   summary: 'Returns the progress of an upload',
-  answers: { 200: UploadProgress },
+  answers: { 200: contract.UploadProgress },
   problems: ['NotFound'],
 });
 
@@ -97,14 +83,14 @@ export const listOwnPacks = own('GET /api/creator/packs', {
   scope: 'packs:write',
   summary: 'The packs of the caller, drafts included',
   query: LibraryQuery,
-  answers: { 200: OwnPackPage },
+  answers: { 200: contract.OwnPackPage },
 });
 
 export const createPack = own('POST /api/creator/packs', {
   scope: 'packs:write',
   summary: 'Begins a pack',
-  body: NewPackBody,
-  answers: { 201: OwnPack },
+  body: contract.NewPackBody,
+  answers: { 201: contract.OwnPack },
   problems: PACK_REFUSALS,
   rateLimit: 'new-pack',
 });
@@ -112,7 +98,7 @@ export const createPack = own('POST /api/creator/packs', {
 export const readOwnPack = own('GET /api/creator/packs/:id', {
   scope: 'packs:write',
   summary: 'A pack of the caller by its id, its slug, or a slug that it had before',
-  answers: { 200: OwnPack },
+  answers: { 200: contract.OwnPack },
   problems: ['NotFound'],
 });
 
@@ -120,7 +106,7 @@ const writing = endpointsOf({
   tag: 'Creators',
   access: 'user',
   scope: 'packs:write',
-  answers: { 200: OwnPack },
+  answers: { 200: contract.OwnPack },
   problems: PACK_REFUSALS,
   versioned: true,
   rateLimit: 'edit',
@@ -128,7 +114,7 @@ const writing = endpointsOf({
 
 export const changePack = writing('PATCH /api/creator/packs/:id', {
   summary: 'Changes the name, genre, mood or description of a pack',
-  body: PackInfoBody,
+  body: contract.PackInfoBody,
 });
 
 export const deletePack = writing('DELETE /api/creator/packs/:id', {
@@ -150,7 +136,7 @@ export const orderSamples = writing('PUT /api/creator/packs/:id/order', {
 
 export const changeDefaultCost = writing('POST /api/creator/packs/:id/default-cost', {
   summary: 'Sets the default cost of new samples, and optionally of all samples',
-  body: DefaultCostBody,
+  body: contract.DefaultCostBody,
 });
 
 export const publishPack = writing('POST /api/creator/packs/:id/publish', {
@@ -176,7 +162,7 @@ const uploading = endpointsOf({
   tag: 'Creators',
   access: 'creator',
   scope: 'packs:write',
-  answers: { 200: OwnSampleAnswer },
+  answers: { 200: contract.OwnSampleAnswer },
   versioned: true,
   rateLimit: 'upload',
   problems: [...PACK_REFUSALS, ...AUDIO_REFUSALS, 'UploadCancelled', 'UnsupportedAttachment', 'StemsRefused'],
@@ -185,9 +171,9 @@ const uploading = endpointsOf({
 export const changeSamples = writing('PATCH /api/creator/packs/:id/samples', {
   summary:
     'Changes facts of many samples; rows that cannot be saved are named, the others are saved in one step',
-  body: SampleChangesBody,
+  body: contract.SampleChangesBody,
   bodyLimitBytes: ROWS_LIMIT_BYTES,
-  answers: { 200: SampleChangesAnswer },
+  answers: { 200: contract.SampleChangesAnswer },
 });
 
 /** Sent instead of the file, if the browser has already uploaded the file to the bucket: the id of that upload. */
@@ -206,7 +192,7 @@ export const beginUpload = own('PUT /api/creator/packs/:id/uploads/:uploadId', {
     sampleId: Id.optional(),
   }),
   // Null if the browser sends the file to this server instead.
-  answers: { 200: z.object({ parts: DirectParts.nullable() }) },
+  answers: { 200: z.object({ parts: contract.DirectParts.nullable() }) },
   problems: ['NotFound', 'PackDeleted', 'PackTakenDown', 'TooManySamples', 'AudioTooLarge'],
   rateLimit: 'upload-parts',
 });
@@ -222,14 +208,14 @@ export const abortUpload = own('DELETE /api/creator/packs/:id/uploads/:uploadId'
 export const addSample = uploading('POST /api/creator/packs/:id/samples', {
   summary: 'Adds a sample to a pack; repeating an upload id adds nothing',
   query: UploadQuery,
-  body: multipart(AUDIO_LIMIT_BYTES, { audio: 'file', stored, meta: SampleMeta }),
-  answers: { 201: OwnSampleAnswer },
+  body: multipart(AUDIO_LIMIT_BYTES, { audio: 'file', stored, meta: contract.SampleMeta }),
+  answers: { 201: contract.OwnSampleAnswer },
 });
 
 export const changeSample = writing('PATCH /api/creator/packs/:id/samples/:sampleId', {
   summary: 'Changes facts of a sample',
-  answers: { 200: OwnSampleAnswer },
-  body: SampleChange,
+  answers: { 200: contract.OwnSampleAnswer },
+  body: contract.SampleChange,
 });
 
 export const removeSample = writing('DELETE /api/creator/packs/:id/samples/:sampleId', {
@@ -247,7 +233,7 @@ export const replaceAudio = uploading('PUT /api/creator/packs/:id/samples/:sampl
 export const undoReplacement = writing('POST /api/creator/packs/:id/samples/:sampleId/audio/undo', {
   access: 'creator',
   summary: 'Restores the recording before the last replacement',
-  answers: { 200: OwnSampleAnswer },
+  answers: { 200: contract.OwnSampleAnswer },
   status: 200,
 });
 

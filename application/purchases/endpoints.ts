@@ -1,7 +1,7 @@
 import { ZIP_LIMIT, ARCHIVE_LIMIT } from './values.js';
 import * as z from 'zod';
 import { endpoint, endpointsOf, sent, text } from '../shared/endpoint.js';
-import { Id, lineText, exactText } from '../shared/contract.js';
+import { Id, lineText, exactText, namedObject } from '../shared/contract.js';
 import * as contract from './contract.js';
 
 const buying = endpointsOf({ tag: 'Downloads', access: 'user', idempotent: true, inTime: true });
@@ -150,9 +150,11 @@ export const lookUpCertificate = held('GET /api/certificates/:id/verification', 
   access: 'public',
   summary: 'Returns a certificate by its id and whether it is valid',
   answers: {
-    200: z
-      .object({ valid: z.boolean(), reason: z.string(), certificate: contract.Certificate })
-      .meta({ id: 'CertificateLookUp' }),
+    200: namedObject('CertificateLookUp', {
+      valid: z.boolean(),
+      reason: z.string(),
+      certificate: contract.Certificate,
+    }),
   },
 });
 

@@ -39,6 +39,10 @@ export const soughtText = (max: number) => exactText().normalize('NFC').max(max)
 export const Id = z.string().min(1).max(100).regex(ID_CHARACTERS, 'not an id');
 export const IsoTime = z.iso.datetime();
 
+/** An object with a schema of its own in the API description. */
+export const namedObject = <Shape extends z.ZodRawShape>(id: string, shape: Shape) =>
+  z.object(shape).meta({ id });
+
 export const page = <Item extends z.ZodType>(item: Item) =>
   z.object({ items: z.array(item), nextCursor: z.string().nullable(), total: z.int().optional() });
 

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { DecideAlertHandler } from '../../application/alerts/decide-alert.js';
 import type { OpenItems } from '../../application/ledger/contract.js';
 import type { AlertQueries, OpenBookQueries } from '../../application/ledger/queries.js';
-import { SuspenseAlerts } from '../../application/ledger/closing/suspense-alerts.js';
+import { SuspenseAlerts } from '../../application/ledger/renew-alerts.js';
 import { SystemClock } from '../../application/shared/clock.js';
 import { Streams } from '../../application/shared/streams.js';
 import { busTo } from '../support/command-bus.js';

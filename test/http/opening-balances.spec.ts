@@ -2,7 +2,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { finance } from '../../cli/finance/finance.command.js';
 import { openTools } from '../../cli/tools.js';
-import { SuspenseAlerts } from '../../application/ledger/closing/suspense-alerts.js';
+import { SuspenseAlerts } from '../../application/ledger/renew-alerts.js';
 import { Reconcile } from '../../application/ledger/reconcile.js';
 import { BalanceTransactions, RecordMovement } from '../../application/payments/balance-transactions.js';
 import { keyed, type HttpClient } from '../support/http-client.js';

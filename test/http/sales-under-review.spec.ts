@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { PostgresCreditBatchStore } from '../../adapters/credits/postgres-credit-batch-store.js';
-import { ReviewAlerts } from '../../application/ledger/review-alerts.js';
+import { ReviewAlerts } from '../../application/ledger/renew-alerts.js';
 import { keyed, type HttpClient } from '../support/http-client.js';
 import { balance, until } from '../support/money-back.js';
 import { Office } from '../support/office.js';

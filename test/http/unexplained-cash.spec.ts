@@ -1,6 +1,6 @@
 import { CommandBus } from '@nestjs/cqrs';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { RetryFact } from '../../application/ledger/retry-fact.js';
+import { RetryFact } from '../../application/ledger/alert-commands.js';
 import { setAside as setAsideFact } from '../../application/alerts/set-aside.js';
 import { Reconcile } from '../../application/ledger/reconcile.js';
 import {
@@ -8,7 +8,7 @@ import {
   RecordedMovements,
   RecordMovementHandler,
 } from '../../application/payments/balance-transactions.js';
-import { SuspenseAlerts } from '../../application/ledger/closing/suspense-alerts.js';
+import { SuspenseAlerts } from '../../application/ledger/renew-alerts.js';
 import { BankPayouts } from '../../application/payments/record-bank-payout.js';
 import { PaymentSweep } from '../../application/subscriptions/follow-subscription.js';
 import { Streams } from '../../application/shared/streams.js';

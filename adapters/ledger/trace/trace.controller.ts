@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { Posting } from '../../../application/ledger/posting.js';
-import * as endpoints from '../../../application/ledger/trace/trace-endpoints.js';
+import * as endpoints from '../../../application/ledger/endpoints.js';
 import { Explain } from '../../../application/ledger/trace/explain.js';
 import { FindInBooks } from '../../../application/ledger/trace/find-in-books.js';
 import { Route, type Call } from '../../platform/http/route.js';

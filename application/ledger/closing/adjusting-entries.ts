@@ -2,6 +2,7 @@ import { Command, CommandBus, CommandHandler, type CommandResult, type ICommandH
 import { chartedAccount } from '../../../domain/ledger/accounts.js';
 import {
   adjustingDecider,
+  explainedDecider,
   linesOf,
   obstacleTo,
   type SuspenseItem,
@@ -9,7 +10,6 @@ import {
   type Clearing,
   type PostedEntry,
 } from '../../../domain/ledger/adjusting-entry.js';
-import { explainedDecider } from '../../../domain/ledger/explained-item.js';
 import { endOf, periodDecider, type PeriodRejection } from '../../../domain/ledger/period.js';
 import { reject, type Outcome } from '../../../domain/shared/decision.js';
 import { RequestApproval } from '../../approvals/decide-on-request.js';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { PLAN_IDS } from '../../../domain/subscriptions/plans.js';
-import { IsoTime } from '../../shared/contract.js';
+import { IsoTime, namedObject } from '../../shared/contract.js';
 import { Month } from '../contract.js';
 
 export const MonthsQuery = z.object({
@@ -13,52 +13,46 @@ export type MonthsQuery = z.infer<typeof MonthsQuery>;
 export const MARGIN_PLANS = [...PLAN_IDS, 'given', 'none'] as const;
 
 /** Income is positive, costs are negative. The sum is the margin, in micro-dollars. */
-export const Margin = z
-  .object({
-    month: z.string(),
-    plan: z.enum(MARGIN_PLANS),
-    /** Credits spent, less credits returned. */
-    recognisedMicroUsd: z.int(),
-    /** The value of credits that were taken from a buyer without paying money back. */
-    forfeitedMicroUsd: z.int(),
-    /** Refunds of credits that were already spent. */
-    refundsMicroUsd: z.int(),
-    sharesMicroUsd: z.int(),
-    /** Stripe's fees for a payment, distributed over its lines by gross amount. */
-    feesMicroUsd: z.int(),
-    /** Payments that banks took back, with their fees. */
-    chargebacksMicroUsd: z.int(),
-    /** Credits that the shop pays for. */
-    goodwillMicroUsd: z.int(),
-    lossesMicroUsd: z.int(),
-    marginMicroUsd: z.int(),
-  })
-  .meta({ id: 'Margin' });
+export const Margin = namedObject('Margin', {
+  month: z.string(),
+  plan: z.enum(MARGIN_PLANS),
+  /** Credits spent, less credits returned. */
+  recognisedMicroUsd: z.int(),
+  /** The value of credits that were taken from a buyer without paying money back. */
+  forfeitedMicroUsd: z.int(),
+  /** Refunds of credits that were already spent. */
+  refundsMicroUsd: z.int(),
+  sharesMicroUsd: z.int(),
+  /** Stripe's fees for a payment, distributed over its lines by gross amount. */
+  feesMicroUsd: z.int(),
+  /** Payments that banks took back, with their fees. */
+  chargebacksMicroUsd: z.int(),
+  /** Credits that the shop pays for. */
+  goodwillMicroUsd: z.int(),
+  lossesMicroUsd: z.int(),
+  marginMicroUsd: z.int(),
+});
 export type Margin = z.infer<typeof Margin>;
 
 /** Oldest month first, then in the order of plans. Omits months and plans in which nothing moved. */
-export const MarginReport = z.object({ items: z.array(Margin) }).meta({ id: 'MarginReport' });
+export const MarginReport = namedObject('MarginReport', { items: z.array(Margin) });
 export type MarginReport = z.infer<typeof MarginReport>;
 
-export const Breakage = z
-  .object({
-    plan: z.enum(MARGIN_PLANS),
-    /** Paid lots older than 12 months. */
-    lots: z.int(),
-    /** The granted value of these old lots, and its unspent part. */
-    grantedMicroUsd: z.int(),
-    unspentMicroUsd: z.int(),
-    /** The unspent part of the granted value, in hundredths of a percent. Null, like the estimate, below 100 lots. */
-    shareBps: z.int().nullable(),
-    /** The deferred value of the plan, and the part that stays unspent if later lots behave like the old ones. */
-    deferredMicroUsd: z.int(),
-    estimateMicroUsd: z.int().nullable(),
-  })
-  .meta({ id: 'Breakage' });
+export const Breakage = namedObject('Breakage', {
+  plan: z.enum(MARGIN_PLANS),
+  /** Paid lots older than 12 months. */
+  lots: z.int(),
+  /** The granted value of these old lots, and its unspent part. */
+  grantedMicroUsd: z.int(),
+  unspentMicroUsd: z.int(),
+  /** The unspent part of the granted value, in hundredths of a percent. Null, like the estimate, below 100 lots. */
+  shareBps: z.int().nullable(),
+  /** The deferred value of the plan, and the part that stays unspent if later lots behave like the old ones. */
+  deferredMicroUsd: z.int(),
+  estimateMicroUsd: z.int().nullable(),
+});
 export type Breakage = z.infer<typeof Breakage>;
 
 /** An estimate, which the books do not contain, because credits do not expire. */
-export const BreakageReport = z
-  .object({ asOf: IsoTime, items: z.array(Breakage) })
-  .meta({ id: 'BreakageReport' });
+export const BreakageReport = namedObject('BreakageReport', { asOf: IsoTime, items: z.array(Breakage) });
 export type BreakageReport = z.infer<typeof BreakageReport>;

@@ -1,31 +1,29 @@
 import * as z from 'zod';
 import { MAPPED_ACCOUNTS } from '../../../domain/ledger/account-map.js';
-import { IsoTime, lineText } from '../../shared/contract.js';
+import { IsoTime, lineText, namedObject } from '../../shared/contract.js';
 import { TrialBalanceQuery } from '../contract.js';
 
 /** opening + invoiced + promotions + returned − recognised − refunded − chargedBack − forfeited + adjusted = closing */
-export const DeferredMonth = z
-  .object({
-    month: z.string(),
-    openingMicroUsd: z.int(),
-    /** Paid invoices, net of tax. */
-    invoicedMicroUsd: z.int(),
-    /** Credits given away at our expense. */
-    promotionsMicroUsd: z.int(),
-    /** Credits of undone purchases. */
-    returnedMicroUsd: z.int(),
-    /** Spent credits: their value is now income. */
-    recognisedMicroUsd: z.int(),
-    /** Refunded payments, and payments that never arrived. */
-    refundedMicroUsd: z.int(),
-    chargedBackMicroUsd: z.int(),
-    /** Credits that were taken from a buyer without paying money back. */
-    forfeitedMicroUsd: z.int(),
-    adjustedMicroUsd: z.int(),
-    /** Equals the deferred balance in the trial balance at the end of the month. */
-    closingMicroUsd: z.int(),
-  })
-  .meta({ id: 'DeferredMonth' });
+export const DeferredMonth = namedObject('DeferredMonth', {
+  month: z.string(),
+  openingMicroUsd: z.int(),
+  /** Paid invoices, net of tax. */
+  invoicedMicroUsd: z.int(),
+  /** Credits given away at our expense. */
+  promotionsMicroUsd: z.int(),
+  /** Credits of undone purchases. */
+  returnedMicroUsd: z.int(),
+  /** Spent credits: their value is now income. */
+  recognisedMicroUsd: z.int(),
+  /** Refunded payments, and payments that never arrived. */
+  refundedMicroUsd: z.int(),
+  chargedBackMicroUsd: z.int(),
+  /** Credits that were taken from a buyer without paying money back. */
+  forfeitedMicroUsd: z.int(),
+  adjustedMicroUsd: z.int(),
+  /** Equals the deferred balance in the trial balance at the end of the month. */
+  closingMicroUsd: z.int(),
+});
 export type DeferredMonth = z.infer<typeof DeferredMonth>;
 
 export const DeferredReport = z.object({ items: z.array(DeferredMonth) });
@@ -34,21 +32,19 @@ export type DeferredReport = z.infer<typeof DeferredReport>;
 export const AgeingQuery = TrialBalanceQuery.pick({ asOf: true });
 
 /** The value of unspent credits at a time, by the age of their lots. Returned credits keep their date. */
-export const AgeingReport = z
-  .object({
-    asOf: IsoTime,
-    items: z.array(
-      z.object({
-        /** In days, such as `31–90`. */
-        age: z.string(),
-        lots: z.int(),
-        paidMicroUsd: z.int(),
-        promotionalMicroUsd: z.int(),
-        totalMicroUsd: z.int(),
-      }),
-    ),
-  })
-  .meta({ id: 'AgeingReport' });
+export const AgeingReport = namedObject('AgeingReport', {
+  asOf: IsoTime,
+  items: z.array(
+    z.object({
+      /** In days, such as `31–90`. */
+      age: z.string(),
+      lots: z.int(),
+      paidMicroUsd: z.int(),
+      promotionalMicroUsd: z.int(),
+      totalMicroUsd: z.int(),
+    }),
+  ),
+});
 export type AgeingReport = z.infer<typeof AgeingReport>;
 
 export const JournalFormat = z.enum(['quickbooks', 'xero']);

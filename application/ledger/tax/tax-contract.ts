@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { namedObject } from '../../shared/contract.js';
 
 /** Sales and tax at a place in a month (UTC). */
 const TaxRow = z.object({
@@ -21,5 +22,5 @@ const TaxRow = z.object({
   dueMicroUsd: z.int(),
 });
 
-export const TaxReport = z.object({ items: z.array(TaxRow) }).meta({ id: 'TaxReport' });
+export const TaxReport = namedObject('TaxReport', { items: z.array(TaxRow) });
 export type TaxReport = z.infer<typeof TaxReport>;

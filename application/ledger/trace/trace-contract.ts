@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { IsoTime } from '../../shared/contract.js';
+import { IsoTime, namedObject } from '../../shared/contract.js';
 
 export const TRACED_KINDS = [
   'movement',
@@ -21,17 +21,15 @@ export const TRACED_KINDS = [
 ] as const;
 export type TracedKind = (typeof TRACED_KINDS)[number];
 
-export const FoundItem = z
-  .object({
-    kind: z.enum([...TRACED_KINDS, 'event', 'person', 'day']),
-    id: z.string(),
-    title: z.string(),
-    subtitle: z.string(),
-    amountMicroUsd: z.int().optional(),
-    at: IsoTime.optional(),
-    href: z.string(),
-  })
-  .meta({ id: 'FoundItem' });
+export const FoundItem = namedObject('FoundItem', {
+  kind: z.enum([...TRACED_KINDS, 'event', 'person', 'day']),
+  id: z.string(),
+  title: z.string(),
+  subtitle: z.string(),
+  amountMicroUsd: z.int().optional(),
+  at: IsoTime.optional(),
+  href: z.string(),
+});
 export type FoundItem = z.infer<typeof FoundItem>;
 
 /** An id of the provider, an id of ours, or the position of an event. */
@@ -86,63 +84,59 @@ export const CARD_KINDS = [
   'event',
 ] as const;
 
-export const TraceCard = z
-  .object({
-    key: z.string(),
-    kind: z.enum(CARD_KINDS),
-    title: z.string(),
-    id: z.string(),
-    href: z.string().nullable(),
-    at: IsoTime,
-    amountMicroUsd: z.int(),
-    /** How the amount results from the cards that it comes from. The card ties out if both amounts are equal. */
-    sum: z.object({ text: z.string(), microUsd: z.int() }),
-    /** The part of the card's whole amount that belongs to this trace. */
-    part: z.object({
-      fromMicroUsd: z.int(),
-      toMicroUsd: z.int(),
-      ofMicroUsd: z.int(),
-      text: z.string(),
-    }),
-    facts: z.array(Fact),
-    rounding: z.string(),
-    from: z.array(z.string()),
-    postings: z.array(Posting),
-    positions: z.array(z.int()),
-  })
-  .meta({ id: 'TraceCard' });
+export const TraceCard = namedObject('TraceCard', {
+  key: z.string(),
+  kind: z.enum(CARD_KINDS),
+  title: z.string(),
+  id: z.string(),
+  href: z.string().nullable(),
+  at: IsoTime,
+  amountMicroUsd: z.int(),
+  /** How the amount results from the cards that it comes from. The card ties out if both amounts are equal. */
+  sum: z.object({ text: z.string(), microUsd: z.int() }),
+  /** The part of the card's whole amount that belongs to this trace. */
+  part: z.object({
+    fromMicroUsd: z.int(),
+    toMicroUsd: z.int(),
+    ofMicroUsd: z.int(),
+    text: z.string(),
+  }),
+  facts: z.array(Fact),
+  rounding: z.string(),
+  from: z.array(z.string()),
+  postings: z.array(Posting),
+  positions: z.array(z.int()),
+});
 export type TraceCard = z.infer<typeof TraceCard>;
 
-export const Trace = z
-  .object({
-    id: z.string(),
-    /** A sentence that says who paid whom. */
-    note: z.string(),
-    crumbs: z.array(z.object({ label: z.string(), href: z.string().nullable() })),
-    selected: z.string(),
-    cards: z.array(TraceCard),
-    /** For a line of a payout: its number, and the number of lines. */
-    line: z.object({ withdrawalId: z.string(), number: z.int(), of: z.int() }).nullable(),
-    /** Purchases that spent credits of the lot or invoice, oldest first. */
-    outcomes: z.array(
-      z.object({
-        id: z.string(),
-        title: z.string(),
-        at: IsoTime,
-        credits: z.int(),
-        valueMicroUsd: z.int(),
-        href: z.string(),
-      }),
-    ),
-    outcomeCount: z.int(),
-    nextAfter: z.int().nullable(),
-    /** The events behind the cards, each verified with the hash of the event before it. */
-    proof: z.object({
-      events: z.array(z.object({ position: z.int(), hash: z.string(), verified: z.boolean() })),
-      /** The newest signed head of the log; it covers the events up to its position. */
-      head: z.object({ signedAt: IsoTime, position: z.int() }).nullable(),
-      checkedAt: IsoTime,
+export const Trace = namedObject('Trace', {
+  id: z.string(),
+  /** A sentence that says who paid whom. */
+  note: z.string(),
+  crumbs: z.array(z.object({ label: z.string(), href: z.string().nullable() })),
+  selected: z.string(),
+  cards: z.array(TraceCard),
+  /** For a line of a payout: its number, and the number of lines. */
+  line: z.object({ withdrawalId: z.string(), number: z.int(), of: z.int() }).nullable(),
+  /** Purchases that spent credits of the lot or invoice, oldest first. */
+  outcomes: z.array(
+    z.object({
+      id: z.string(),
+      title: z.string(),
+      at: IsoTime,
+      credits: z.int(),
+      valueMicroUsd: z.int(),
+      href: z.string(),
     }),
-  })
-  .meta({ id: 'Trace' });
+  ),
+  outcomeCount: z.int(),
+  nextAfter: z.int().nullable(),
+  /** The events behind the cards, each verified with the hash of the event before it. */
+  proof: z.object({
+    events: z.array(z.object({ position: z.int(), hash: z.string(), verified: z.boolean() })),
+    /** The newest signed head of the log; it covers the events up to its position. */
+    head: z.object({ signedAt: IsoTime, position: z.int() }).nullable(),
+    checkedAt: IsoTime,
+  }),
+});
 export type Trace = z.infer<typeof Trace>;

@@ -1,22 +1,24 @@
-import { Command, CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandBus, CommandHandler, type CommandResult, type ICommandHandler } from '@nestjs/cqrs';
 import { alertDecider, type Alert } from '../../domain/alerts/alert.js';
 import { transferGroupOf } from '../../domain/payouts/payouts.js';
 import { reject, type Outcome } from '../../domain/shared/decision.js';
 import { DecideAlert } from '../alerts/decide-alert.js';
+import type { SeenCause } from './alert-contract.js';
 import { AlertQueries } from './queries.js';
 import { SET_ASIDE } from '../alerts/set-aside.js';
 import { PayoutGateway } from '../payments/payout-gateway.js';
+import { forEachCollectingErrors } from '../shared/for-each-collecting-errors.js';
 import { Streams } from '../shared/streams.js';
 import { BalanceTransactions } from '../payments/balance-transactions.js';
 import { RecordBankPayout } from '../payments/record-bank-payout.js';
 import { MoneyBackFacts } from '../payments/money-back.js';
 import { TransferFacts } from '../payouts/transfer-facts.js';
 
-/** `NotFound`: no alert has this id, or the provider no longer has the report. */
-export type RetryOutcome = Outcome<{ agrees: boolean }, { code: 'NotFound' }>;
-
-/** Reads the report behind an alert once more, and records it unless it still contradicts the log. */
-export class RetryFact extends Command<RetryOutcome> {
+/**
+ * Reads the report behind an alert once more, and records it unless it still contradicts the log. `NotFound`: no alert
+ * has this id, or the provider no longer has the report.
+ */
+export class RetryFact extends Command<Outcome<{ agrees: boolean }, { code: 'NotFound' }>> {
   constructor(
     /** The provider's id, our id of a refund or withdrawal, or the key of the alert. */
     readonly id: string,
@@ -38,7 +40,7 @@ export class RetryFactHandler implements ICommandHandler<RetryFact> {
     private readonly transfers: TransferFacts,
   ) {}
 
-  async execute({ id, by }: RetryFact): Promise<RetryOutcome> {
+  async execute({ id, by }: RetryFact): Promise<CommandResult<RetryFact>> {
     const keys = await this.alerts.lasting(SET_ASIDE);
     const key = keys.find((each) => each === id || each.endsWith(`-${id}`));
     if (key === undefined) return reject({ code: 'NotFound' });
@@ -73,5 +75,31 @@ export class RetryFactHandler implements ICommandHandler<RetryFact> {
       default:
         return false;
     }
+  }
+}
+
+/** Marks the alerts of a cause as seen. An interrupted command can be repeated. */
+export class SeeCause extends Command<Outcome<object, { code: 'NotFound' }>> {
+  constructor(
+    readonly cause: SeenCause,
+    readonly by: string,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(SeeCause)
+export class SeeCauseHandler implements ICommandHandler<SeeCause> {
+  constructor(
+    private readonly alerts: AlertQueries,
+    private readonly commands: CommandBus,
+  ) {}
+
+  async execute({ cause, by }: SeeCause): Promise<CommandResult<SeeCause>> {
+    const keys = await this.alerts.unseen(cause);
+    await forEachCollectingErrors(keys, (key) =>
+      this.commands.execute(new DecideAlert({ type: 'SeeAlert', key, by }, by)),
+    );
+    return keys.length > 0 ? { accepted: true } : reject({ code: 'NotFound' });
   }
 }
