@@ -20,6 +20,7 @@ import {
   type ReturnReason,
 } from '../../domain/purchases/purchase.js';
 import { reject, type Outcome } from '../../domain/shared/decision.js';
+import { sumOf } from '../../domain/shared/micro-usd.js';
 import type { Remark } from '../../domain/shared/remark.js';
 import type { EventMetadata } from '../shared/event-store.js';
 import type { CreditBatch } from './credit-batch.js';
@@ -145,11 +146,11 @@ export function returnPurchase(
   const takenBack = [...new Set(lots.map(paidWith))]
     .flatMap((lot) => lot?.sharesTakenBack ?? [])
     .filter((share) => share.purchaseId === purchaseId)
-    .reduce((sum, { shareMicroUsd }) => sum + shareMicroUsd, 0);
+    .map(({ shareMicroUsd }) => shareMicroUsd);
   const decided = purchaseDecider.decide(
     {
       type: 'ReturnPurchase',
-      purchase: { ...purchase, shareMicroUsd: purchase.shareMicroUsd - takenBack },
+      purchase: { ...purchase, shareMicroUsd: purchase.shareMicroUsd - sumOf(takenBack) },
       reason,
       explanation,
       remark,

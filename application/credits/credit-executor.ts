@@ -1,6 +1,4 @@
-import type { Remark } from '../../domain/shared/remark.js';
-import type { Unexplained } from '../../domain/shared/invoice-event.js';
-import type { Taxed } from '../../domain/credits/credit-account.js';
+import type { Adjustment, PaidLine } from '../../domain/credits/credit-account.js';
 import { unreachable } from '../../domain/shared/decision.js';
 import { Batcher, type BegunBatch } from '../shared/batcher.js';
 import type { CreditBatch, KeyedOrder, PurchaseAnswer } from './credit-batch.js';
@@ -37,39 +35,22 @@ export abstract class CreditBatchStore {
   ): Promise<Result>;
 }
 
-/** A paid invoice line that becomes credits. Each line is granted once. */
-export interface InvoiceGrant {
+/** A paid invoice line that becomes credits, once per line. */
+export interface InvoiceGrant extends PaidLine {
   userId: string;
-  invoiceId: string;
-  /** Stripe's id of the invoice line. The same line never grants twice. */
-  invoiceLineId: string;
-  plan?: string | undefined;
   credits: number;
-  grossMicroUsd: number;
-  unexplained?: Unexplained | undefined;
-  taxMicroUsd: number;
-  taxed?: Taxed | undefined;
-  /** The payer's country. Absent if the line has a tax place. */
-  country?: string | undefined;
   /** Gross less tax and discount. This is the value of the lot. */
   netMicroUsd: number;
   paidAt: Date;
 }
 
 /** Credits that an administrator gives (above 0) or takes (below 0), once per id. */
-export interface CreditAdjustment extends Partial<Remark> {
+export interface CreditAdjustment extends Adjustment {
   userId: string;
-  adjustmentId: string;
   credits: number;
   /** The value of the credits; 0 unless we pay for them. */
   valueMicroUsd: number;
   at: Date;
-  by: string;
-  approvedBy?: string;
-  makesGood?: string;
-  /** The paid lot behind `makesGood`. All compensations of one paid lot share a limit. */
-  paidLotId?: string;
-  explanation: string;
 }
 
 interface Cause {
@@ -109,25 +90,18 @@ export class CreditExecutor {
 
   /** Turns a paid invoice line into a lot of its net value, once per line. */
   grantInvoice(grant: InvoiceGrant, cause: Cause): Promise<CreditOutcome> {
-    const { userId, credits, invoiceId, invoiceLineId, grossMicroUsd, taxMicroUsd, netMicroUsd, paidAt } =
-      grant;
-    const known = {
-      ...(grant.plan && { plan: grant.plan }),
-      ...(grant.taxed && { taxed: grant.taxed }),
-      ...(grant.country && { country: grant.country }),
-      ...(grant.unexplained && { unexplained: grant.unexplained }),
-    };
+    const { userId, credits, netMicroUsd, paidAt, ...invoice } = grant;
     return this.grant(
       {
         type: 'GrantCredits',
         userId,
-        lotId: `invoice-${invoiceLineId}`,
+        lotId: `invoice-${invoice.invoiceLineId}`,
         kind: 'paid',
         reason: 'monthly_grant',
         credits,
         valueMicroUsd: netMicroUsd,
         grantedAt: paidAt.toISOString(),
-        invoice: { invoiceId, invoiceLineId, grossMicroUsd, taxMicroUsd, ...known },
+        invoice,
       },
       { actor: 'system:invoices', ...cause },
     );

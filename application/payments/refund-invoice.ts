@@ -1,6 +1,7 @@
 import { Command, CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { creditAccountDecider } from '../../domain/credits/credit-account.js';
-import { assert, type Outcome } from '../../domain/shared/decision.js';
+import { assert, reject, type Outcome } from '../../domain/shared/decision.js';
+import { sumOf } from '../../domain/shared/micro-usd.js';
 import type { InvoiceLotRejection } from '../../domain/credits/invoice-lot.js';
 import { CreditExecutor } from '../credits/credit-executor.js';
 import { Clock } from '../shared/clock.js';
@@ -55,7 +56,7 @@ export class RefundInvoiceHandler implements ICommandHandler<RefundInvoice> {
     const { refundId, by } = asked;
     const lots = await this.lots.find(of);
     const [lot] = lots;
-    if (!lot) return { accepted: false, rejection: { code: 'NotFound' } };
+    if (!lot) return reject({ code: 'NotFound' });
     const now = this.clock.now().toISOString();
     const about = { stream: creditAccountDecider.streamOf(lot.userId), about: [lot.userId] };
     const remark = await this.remarks.keep(explanation, about);
@@ -90,8 +91,8 @@ export class RefundInvoiceHandler implements ICommandHandler<RefundInvoice> {
     const taken = refunds.filter((refund) => !undone.has(refund.refundId));
     return {
       accepted: true,
-      refund: { ...first, credits: taken.reduce((sum, { credits }) => sum + credits, 0) },
-      amountUsdCents: refunds.reduce((sum, refund) => sum + centsOf(refund), 0),
+      refund: { ...first, credits: sumOf(taken.map(({ credits }) => credits)) },
+      amountUsdCents: sumOf(refunds.map(centsOf)),
       status,
       balance: after.reduce(creditAccountDecider.evolve, creditAccountDecider.initialState).balanceCredits,
     };

@@ -152,9 +152,8 @@ export class ReturnPurchases implements Reactor<Undoing> {
     const cause = { correlationId: event.metadata.correlationId, causationId: String(event.position) };
     if (event.type === 'PackTakenDown' || event.type === 'SampleTakenDown') {
       const { data } = event;
-      const remark = remarkIn(data);
       const explanation = ('reason' in data && data.reason) || TAKEN_DOWN;
-      const why = { reason: 'takedown', explanation, ...(remark && { remark }) } as const;
+      const why = { reason: 'takedown', explanation, remark: remarkIn(data) } as const;
       const of = 'sampleId' in data ? { sampleId: data.sampleId } : { packId: data.packId };
       await this.all(of, why, { actor: 'system:takedowns', ...cause });
       return;
@@ -164,8 +163,7 @@ export class ReturnPurchases implements Reactor<Undoing> {
     for (const each of waitingReturns(deferred)) {
       const { buyerId, sampleId, reason, explanation } = each;
       const metadata = { actor: 'system:disputes', ...cause };
-      const remark = remarkIn(each);
-      const why = { reason, explanation, ...(remark && { remark }) };
+      const why = { reason, explanation, remark: remarkIn(each) };
       await this.commands.execute(new ReturnPurchase({ buyerId, sampleId }, why, metadata));
     }
   }
