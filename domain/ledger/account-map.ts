@@ -16,36 +16,12 @@ export const MAPPED_ACCOUNTS: readonly string[] = [
   ROUNDING,
 ];
 
-const DEFAULTS: Record<string, [code: string, name: string]> = {
-  'stripe:balance': ['1010', 'Stripe balance'],
-  'stripe:reserve': ['1015', 'Stripe reserve'],
-  'bank:in-transit': ['1020', 'Payouts to the bank in transit'],
-  bank: ['1030', 'Bank'],
-  'disputes:held': ['1040', 'Held for disputes'],
-  'deferred:*': ['2010', 'Deferred revenue'],
-  'creator:*': ['2020', 'Owed to creators'],
-  'payouts-in-transit': ['2030', 'Payouts to creators in transit'],
-  tax: ['2040', 'Sales tax payable'],
-  'tax:*': ['2040', 'Sales tax payable'],
-  'owed-to-customers': ['2050', 'Owed to customers'],
-  suspense: ['2090', 'Suspense'],
-  'opening-balances': ['3010', 'Opening balances'],
-  credits: ['4010', 'Credits used'],
-  forfeited: ['4020', 'Forfeited credits'],
-  refunds: ['4030', 'Refunds'],
-  royalties: ['5010', 'Royalties'],
-  'stripe-fees': ['5020', 'Stripe fees'],
-  'dispute-fees': ['5030', 'Dispute fees'],
-  'chargeback-loss': ['5040', 'Chargeback losses'],
-  promotions: ['5050', 'Promotions'],
-  'creator-losses': ['5060', 'Debts of creators written off'],
-  [ROUNDING]: ['5090', 'Rounding'],
-};
-
-const DEFAULT_MAP = MAPPED_ACCOUNTS.flatMap((account) => {
-  const [code, name] = DEFAULTS[account] ?? [];
-  return code !== undefined && name !== undefined ? [{ account, name, code }] : [];
-});
+const DEFAULT_MAP: readonly MappedAccount[] = [
+  ...CHART.flatMap((entry) =>
+    'code' in entry ? [{ account: entry.name, name: entry.title, code: entry.code }] : [],
+  ),
+  { account: ROUNDING, name: 'Rounding', code: '5090' },
+];
 
 interface AccountMap {
   accounts: readonly MappedAccount[];

@@ -3,38 +3,41 @@ export type Commodity = 'usd' | 'credits' | (string & {});
 
 export type AccountKind = 'asset' | 'liability' | 'equity' | 'income' | 'expense' | 'credits';
 
-/** The chart of accounts, in print order. `…:*` stands for one account per lot, creator, user or place. */
+/**
+ * The chart of accounts, in print order. `…:*` stands for one account per lot, creator, user or place. `code` and
+ * `title` are the suggested account in another bookkeeping system.
+ */
 export const CHART = [
-  { name: 'stripe:balance', kind: 'asset' },
-  { name: 'stripe:reserve', kind: 'asset' },
-  { name: 'bank:in-transit', kind: 'asset' },
-  { name: 'bank', kind: 'asset' },
-  { name: 'disputes:held', kind: 'asset' },
-  { name: 'deferred:*', kind: 'liability' },
-  { name: 'creator:*', kind: 'liability' },
-  { name: 'payouts-in-transit', kind: 'liability' },
-  { name: 'tax', kind: 'liability' },
-  { name: 'tax:*', kind: 'liability' },
-  { name: 'owed-to-customers', kind: 'liability' },
-  { name: 'suspense', kind: 'liability' },
-  { name: 'opening-balances', kind: 'equity' },
-  { name: 'credits', kind: 'income' },
-  { name: 'forfeited', kind: 'income' },
-  { name: 'refunds', kind: 'income' },
-  { name: 'royalties', kind: 'expense' },
-  { name: 'stripe-fees', kind: 'expense' },
-  { name: 'dispute-fees', kind: 'expense' },
-  { name: 'chargeback-loss', kind: 'expense' },
-  { name: 'promotions', kind: 'expense' },
-  { name: 'creator-losses', kind: 'expense' },
+  { name: 'stripe:balance', kind: 'asset', code: '1010', title: 'Stripe balance' },
+  { name: 'stripe:reserve', kind: 'asset', code: '1015', title: 'Stripe reserve' },
+  { name: 'bank:in-transit', kind: 'asset', code: '1020', title: 'Payouts to the bank in transit' },
+  { name: 'bank', kind: 'asset', code: '1030', title: 'Bank' },
+  { name: 'disputes:held', kind: 'asset', code: '1040', title: 'Held for disputes' },
+  { name: 'deferred:*', kind: 'liability', code: '2010', title: 'Deferred revenue' },
+  { name: 'creator:*', kind: 'liability', code: '2020', title: 'Owed to creators' },
+  { name: 'payouts-in-transit', kind: 'liability', code: '2030', title: 'Payouts to creators in transit' },
+  { name: 'tax', kind: 'liability', code: '2040', title: 'Sales tax payable' },
+  { name: 'tax:*', kind: 'liability', code: '2040', title: 'Sales tax payable' },
+  { name: 'owed-to-customers', kind: 'liability', code: '2050', title: 'Owed to customers' },
+  { name: 'suspense', kind: 'liability', code: '2090', title: 'Suspense' },
+  { name: 'opening-balances', kind: 'equity', code: '3010', title: 'Opening balances' },
+  { name: 'credits', kind: 'income', code: '4010', title: 'Credits used' },
+  { name: 'forfeited', kind: 'income', code: '4020', title: 'Forfeited credits' },
+  { name: 'refunds', kind: 'income', code: '4030', title: 'Refunds' },
+  { name: 'royalties', kind: 'expense', code: '5010', title: 'Royalties' },
+  { name: 'stripe-fees', kind: 'expense', code: '5020', title: 'Stripe fees' },
+  { name: 'dispute-fees', kind: 'expense', code: '5030', title: 'Dispute fees' },
+  { name: 'chargeback-loss', kind: 'expense', code: '5040', title: 'Chargeback losses' },
+  { name: 'promotions', kind: 'expense', code: '5050', title: 'Promotions' },
+  { name: 'creator-losses', kind: 'expense', code: '5060', title: 'Debts of creators written off' },
   { name: 'issued', kind: 'credits' },
   { name: 'user:*', kind: 'credits' },
   { name: 'frozen:*', kind: 'credits' },
   { name: 'spent', kind: 'credits' },
   { name: 'revoked', kind: 'credits' },
-] as const satisfies readonly { name: string; kind: AccountKind }[];
+] as const satisfies readonly { name: string; kind: AccountKind; code?: string; title?: string }[];
 
-/** Cash accounts. Their amounts are whole cents. */
+/** The accounts for cash, whose amounts are whole cents. */
 export const CASH_ACCOUNTS = [
   'stripe:balance',
   'stripe:reserve',
