@@ -51,7 +51,7 @@ export const PaidInvoiceRow = namedObject('PaidInvoice', {
   refundableUntil: IsoTime,
 });
 export type PaidInvoiceRow = z.infer<typeof PaidInvoiceRow>;
-/** Newest first, at most a hundred. */
+/** At most a hundred paid invoices, newest first. */
 export const PaidInvoices = z.object({ items: z.array(PaidInvoiceRow) });
 export type PaidInvoices = z.infer<typeof PaidInvoices>;
 
@@ -145,7 +145,7 @@ export const RefundAnswer = namedObject('Refund', {
   userId: Id,
   invoiceId: Id,
   lotId: Id,
-  /** Tax included. */
+  /** The refunded amount, tax included. */
   amountUsdCents: z.int(),
   creditsRevoked: z.int(),
   balance: z.int(),
@@ -178,7 +178,7 @@ export const JobsAnswer = namedObject('Jobs', {
       waiting: z.int(),
       running: z.int(),
       failed: z.int(),
-      /** The wait of the oldest job that could start now. */
+      /** How long the oldest job that could start now has waited. */
       oldestSeconds: z.number(),
     }),
   ),
@@ -186,7 +186,7 @@ export const JobsAnswer = namedObject('Jobs', {
   running: z.array(
     z.object({ id: Id, kind: z.string(), name: z.string(), attempt: z.int(), startedAt: IsoTime }),
   ),
-  /** Jobs that failed for good. */
+  /** Jobs that failed and are not retried. */
   items: z.array(
     z.object({
       id: Id,
@@ -209,7 +209,7 @@ export const StaffAct = namedObject('StaffAct', {
   byName: z.string(),
   did: z.enum(STAFF_ACTIONS),
   kind: z.enum(ACT_KINDS),
-  /** A role, a month, a pack or an invoice. */
+  /** What the act is about, such as a role, a month, a pack or an invoice. */
   subject: z.string().nullable(),
   beneficiary: Who.nullable(),
   beneficiaryName: z.string().nullable(),
@@ -229,7 +229,7 @@ const chosen = {
   person: Id.optional(),
   kind: z.enum(ACT_KINDS).optional(),
   did: z.enum(STAFF_ACTIONS).optional(),
-  /** Days (UTC), both included. */
+  /** The first and the last day (UTC) of the listed acts. */
   from: z.iso.date().optional(),
   to: z.iso.date().optional(),
 };

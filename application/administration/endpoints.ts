@@ -101,20 +101,18 @@ const decidingOnJob = endpointsOf({
   params: { id: Id },
   answers: { 204: null },
   problems: ['NotFound'],
+  freshSignIn: true,
 });
 
 export const retryJob = decidingOnJob('POST /api/admin/jobs/:id/retry', {
-  freshSignIn: true,
   summary: 'Retries a failed job',
 });
 
 export const discardJob = decidingOnJob('POST /api/admin/jobs/:id/discard', {
-  freshSignIn: true,
   summary: 'Deletes a job that failed or waits',
 });
 
 export const cancelJob = decidingOnJob('POST /api/admin/jobs/:id/cancel', {
-  freshSignIn: true,
   summary: 'Cancels a running job',
 });
 

@@ -9,6 +9,6 @@ export abstract class AdminQueries {
   abstract paidInvoices(userId: string): Promise<contract.PaidInvoices>;
   /** Purchases whose return waited for the decision of a bank, newest first. */
   abstract deferredReturns(page: { limit: number; cursor?: string }): Promise<contract.DeferredReturnPage>;
-  /** Newest first. */
+  /** Lists logged mails, newest first. */
   abstract mails(query: z.infer<typeof contract.MailsQuery>): Promise<contract.LoggedMailPage>;
 }

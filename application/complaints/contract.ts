@@ -32,7 +32,7 @@ const Token = exactText().min(1).max(200);
 
 const Subject = z.strictObject({
   kind: z.enum(SUBJECT_KINDS),
-  /** An id, or a creator's handle. */
+  /** The id of the subject, or a creator's handle. */
   id: Id,
 });
 export const SubjectQuery = Subject;
@@ -56,7 +56,7 @@ export const NewComplaintBody = z
     work: bodyText(WORK_MAX_LENGTH)
       .default('')
       .meta({ examples: ['“Dawn”, which I recorded and published in 2019'] }),
-    /** Required without a session. */
+    /** Name and address are required without a session. */
     name: lineText(NAME_MAX_LENGTH).min(1, 'Enter your name').optional(),
     email: z.email('Enter an e-mail address').max(EMAIL_MAX_LENGTH, 'Enter an e-mail address').optional(),
     /** The complainant states to act in good faith. */
@@ -137,7 +137,7 @@ export type ComplaintCounts = z.infer<typeof ComplaintCounts>;
 export const Complaint = ComplaintItem.extend({
   said: z.string().nullable(),
   complainant: z.object({
-    /** Null if the address was deleted. */
+    /** The complainant's id in the log. Null if the address was deleted. */
     id: z.string().nullable(),
     userId: z.string().nullable(),
     name: z.string(),
@@ -151,7 +151,7 @@ export const Complaint = ComplaintItem.extend({
     id: Id,
     name: z.string(),
     handle: z.string().nullable(),
-    /** In the last twelve months. */
+    /** The creator's strikes in the last twelve months. */
     strikes: z.int(),
     complaints: z.int(),
     upheld: z.int(),

@@ -48,7 +48,7 @@ export class CarryOutComplaints implements Reactor<Effective> {
     return this.carryOut(event);
   }
 
-  /** Idempotent. */
+  /** Carries out a decision. Repeating it changes nothing. */
   async carryOut(event: ComplaintEvent): Promise<void> {
     if (!isEffective(event)) return;
     const { complaintId } = event.data;

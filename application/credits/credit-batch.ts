@@ -54,17 +54,17 @@ export interface Versioned<State> {
 
 /** All data that the commands of a batch depend on. A missing entry means that nothing exists under that key. */
 export interface BatchFacts {
-  /** By user. */
+  /** Credit accounts by user id. */
   accounts: Map<string, Versioned<CreditAccount>>;
-  /** By stream. */
+  /** Purchases by stream name. */
   purchases: Map<string, Versioned<Purchase>>;
-  /** By sample: current data of the catalogue. */
+  /** The present data of samples in the catalogue, by sample id. */
   samples: Map<string, SampleOnOffer>;
-  /** By `requestKey`: earlier decisions. */
+  /** Earlier decisions by `requestKey`. */
   requests: Map<string, { requestHash: string; outcome: PurchaseOutcome }>;
   grantedLots: Set<string>;
   revocations: Set<string>;
-  /** By lot: its payment. Read only for returns, compensations and invoice corrections. */
+  /** Payments by lot id. Read only for returns, compensations and invoice corrections. */
   invoiceLots: Map<string, InvoiceLot>;
 }
 

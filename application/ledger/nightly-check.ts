@@ -16,7 +16,7 @@ export abstract class BookChecks {
   abstract claim(night: string, now: Date, abandonedBefore: Date): Promise<boolean>;
   abstract keep(check: BookCheck): Promise<void>;
   abstract release(night: string): Promise<void>;
-  /** Newest night first. */
+  /** Lists the results of checks, newest night first. */
   abstract list(limit: number): Promise<BookCheck[]>;
 }
 

@@ -28,7 +28,7 @@ export type FileSelection = 'all' | 'new' | 'faulty';
 
 export abstract class FilesOnSale {
   abstract newest(limit: number): Promise<FileOnSale[]>;
-  /** In order of the sample id. */
+  /** Lists files in the order of their sample ids. */
   abstract page(which: FileSelection, options: { after: string; limit: number }): Promise<FileOnSale[]>;
   /** Lists files that were last read before a time. The file that was read longest ago comes first. */
   abstract readBefore(time: Date, limit: number): Promise<FileOnSale[]>;

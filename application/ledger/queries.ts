@@ -48,7 +48,7 @@ export abstract class BookQueries {
   abstract turn(): Promise<{ firstMonth: string | undefined; closedMonths: string[] }>;
   /** Returns the month of the first entry that is more than a movement at the payment provider. */
   abstract firstOwnMonth(): Promise<string | undefined>;
-  /** Newest month first. */
+  /** Lists the closed months, newest first. */
   abstract closedPeriods(): Promise<ClosedPeriods>;
   /** Yields the names of the accounts that moved in a span, each once, in pages. */
   abstract accounts(span: Span): AsyncIterable<string[]>;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { endpoint, rawBody } from '../shared/endpoint.js';
 
-/** Much larger than any event of the provider. */
+/** The limit is much larger than any event of the provider. */
 const EVENT_LIMIT_BYTES = 1024 * 1024;
 
 export const receiveEvent = endpoint('POST /api/stripe/webhook', {

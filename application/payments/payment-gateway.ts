@@ -16,7 +16,7 @@ export interface PaidInvoice {
   lines: Array<{
     lineId: string;
     plan: PlanId;
-    /** Before the discount, tax included. */
+    /** The amount of the line before the discount, tax included. */
     grossUsdCents: number;
     taxUsdCents: number;
     discountUsdCents: number;
@@ -28,11 +28,11 @@ export interface PaidInvoice {
 }
 
 export interface LineTax {
-  /** ISO 3166; null if unknown. */
+  /** The country in ISO 3166. Null if unknown. */
   country: string | null;
-  /** The state, in the United States only. */
+  /** The state of the United States. Null in other countries. */
   state: string | null;
-  /** The local name, such as VAT. */
+  /** The local name of the tax, such as VAT. */
   name: string;
   percentage: number;
   taxableUsdCents: number;
@@ -144,7 +144,7 @@ export abstract class PaymentGateway {
   abstract readOpenInvoice(invoiceId: string): Promise<OpenInvoice | undefined>;
   /** Cancels an upgrade that awaits its payer. Does nothing if it was paid or cancelled before. */
   abstract forgetUpgrade(invoiceId: string, idempotencyKey: string): Promise<void>;
-  /** Takes effect at the end of the period. */
+  /** Downgrades at the end of the paid period. */
   abstract scheduleDowngrade(subscriptionId: string, plan: PlanId, idempotencyKey: string): Promise<void>;
   abstract scheduleCancellation(subscriptionId: string, idempotencyKey: string): Promise<void>;
   abstract withdrawScheduledChange(subscriptionId: string, idempotencyKey: string): Promise<void>;

@@ -79,7 +79,7 @@ export const StatementLine = z.object({
   country: CountryOfSale,
   /** The whole share of the sale. */
   shareMicroUsd: z.int().nullable(),
-  /** The part that this payout pays. */
+  /** The part of the share that this payout pays. */
   amountMicroUsd: z.int(),
   /** The id and request time of the payout that came back. */
   reversedPayoutId: z.string().nullable(),
@@ -203,7 +203,7 @@ export const SALES_PERIODS = ['week', 'month', '3months', 'year'] as const;
 export type SalesPeriod = (typeof SALES_PERIODS)[number];
 export const PERIOD_DAYS: Record<SalesPeriod, number> = { week: 7, month: 30, '3months': 90, year: 365 };
 
-/** One day (UTC), without returned sales. */
+/** The sales of one day (UTC), without returned ones. */
 export const SalesPoint = z.object({ date: z.iso.date(), downloads: z.int(), revenueMicroUsd: z.int() });
 export type SalesPoint = z.infer<typeof SalesPoint>;
 
@@ -230,7 +230,7 @@ export const Sales = namedObject('Sales', {
   heldMicroUsd: z.int(),
   /** Every day of the period, today last. */
   points: z.array(SalesPoint),
-  /** Newest first, not limited to the period. */
+  /** All sales, newest first, not only those of the period. */
   items: z.array(Sale),
   nextCursor: z.string().nullable(),
 });
@@ -241,12 +241,12 @@ const Compared = z.object({ current: z.int(), previous: z.int() });
 export const CreatorDashboard = namedObject('CreatorDashboard', {
   salesMicroUsd: Compared,
   downloads: Compared,
-  /** Published now, and 30 days ago. */
+  /** Packs that are published now, and that were published 30 days ago. */
   activePacks: Compared,
   creditsUsed: Compared,
   availableMicroUsd: z.int(),
   points: z.array(SalesPoint),
-  /** The latest 10. */
+  /** The latest ten sales. */
   activity: z.array(Sale),
 });
 export type CreatorDashboard = z.infer<typeof CreatorDashboard>;

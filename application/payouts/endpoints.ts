@@ -135,7 +135,7 @@ export const listCreatorAccounts = finance('GET /api/finance/creators', {
   summary: 'Lists the balances owed to creators',
   query: z.object({
     ...pageQuery,
-    /** Part of a name or handle, or an id. */
+    /** Finds creators by a part of the name or handle, or by the id. */
     search: soughtText(100).trim().default(''),
   }),
   answers: { 200: contract.CreatorAccounts },

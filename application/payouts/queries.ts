@@ -35,7 +35,7 @@ export abstract class PayoutQueries {
   /** Returns undefined for another creator's payout, and for a failed payout. */
   abstract statement(creatorId: string, withdrawalId: string): Promise<Statement | undefined>;
   abstract creatorOf(withdrawalId: string): Promise<string | undefined>;
-  /** Withdrawals without an outcome, oldest first. */
+  /** Lists withdrawals without an outcome, oldest first. */
   abstract unsettled(limit: number): Promise<{ creatorId: string; withdrawalId: string }[]>;
 }
 

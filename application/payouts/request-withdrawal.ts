@@ -16,9 +16,9 @@ export interface WithdrawalRequest {
   creatorId: string;
   /** Identifies the withdrawal. A repeated key is the same withdrawal. */
   key: string;
-  /** Absent for everything available. */
+  /** The amount to withdraw. Absent for everything that is available. */
   amountUsdCents?: number | undefined;
-  /** Absent if the creator is the actor. */
+  /** The person or system that acts. Absent if the creator acts. */
   actor?: string;
   /** For a claim to a deleted account's balance: the claimant's payout account, or null if none is connected. */
   claimedBy?: ConnectedAccount | null;

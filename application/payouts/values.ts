@@ -2,7 +2,7 @@
 export { PAYOUT_POLICY } from '../../domain/payouts/policy.js';
 export { CLAIM_MONTHS } from '../../domain/payouts/payout-claim.js';
 
-/** Hexadecimal digits. */
+/** The number of hexadecimal digits in a claim's code. */
 export const CLAIM_CODE_LENGTH = 40;
 
 export const DASHBOARD_DAYS = 30;

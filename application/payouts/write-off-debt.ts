@@ -49,7 +49,7 @@ export class WriteOffDebts {
     }
   }
 
-  /** @param consent required above the limit */
+  /** @param consent the approval of a second person, required above the limit */
   async writeOff(
     creatorId: string,
     consent?: { approvalId: string; approvedBy: string; mostMicroUsd: number },

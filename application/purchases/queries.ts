@@ -4,7 +4,7 @@ export interface OwnedFile extends SampleFile {
   certificateId: string;
   /** The hash of the present original. */
   sha256: string;
-  /** 0 if unknown. */
+  /** The tempo; 0 if unknown. */
   bpm: number;
   key: string | null;
   takenDown: boolean;
@@ -13,7 +13,7 @@ export interface OwnedFile extends SampleFile {
 }
 
 export abstract class OwnedFileQueries {
-  /** In the order of the ids. Skips samples that the user does not own. */
+  /** Returns files in the order of the ids. Skips samples that the user does not own. */
   abstract find(userId: string, sampleIds: readonly string[]): Promise<OwnedFile[]>;
 }
 

@@ -5,7 +5,7 @@ export const PASSWORD_MIN_LENGTH = 8;
 export interface WeakPassword {
   code: 'WeakPassword';
   detail: string;
-  /** Every reason, as sentences for the screen. */
+  /** All reasons for the refusal, as sentences for the screen. */
   reasons: string[];
 }
 

@@ -3,7 +3,7 @@ import type { Reason } from '../shared/remark.js';
 
 export interface IgnoredHeads {
   approvalId: string;
-  /** The last event of the backup. */
+  /** The position of the last event in the backup. */
   position: number;
   /** The hours whose signed log hash contradicts the restored log. */
   heads: readonly string[];
@@ -16,7 +16,7 @@ export interface LogRestore extends IgnoredHeads, Reason {
   signedAt: string;
   /** The id of the key that made the signature. If absent, the key in the database made it. */
   keyId?: string;
-  /** Ed25519, base64url. */
+  /** The Ed25519 signature in base64url. */
   signature: string;
 }
 

@@ -1,13 +1,13 @@
 import { accept, reject, unreachable, type Decision, type Decider } from '../shared/decision.js';
 
 export interface Alert {
-  /** Letters, digits, `_`, `.`, `:` and `-`. */
+  /** Consists of letters, digits, `_`, `.`, `:` and `-`. */
   key: string;
-  /** For example `fact-set-aside`. */
+  /** The kind of alert, such as `fact-set-aside`. */
   kind: string;
   /** One or two sentences for a reader without context. */
   text: string;
-  /** The id of the subject. */
+  /** The id of the alert's subject. */
   item?: string;
   /** The amount in question, if known. */
   amountMicroUsd?: number;

@@ -30,9 +30,9 @@ export const lapseAfter = (at: string): string =>
 export type ApprovalWork =
   | ({ kind: 'adjustment' } & Adjustment)
   | { kind: 'grant-role' | 'revoke-role'; userId: string; role: StaffRole }
-  /** At most this amount, tax included. */
+  /** Refunds at most this amount, tax included. */
   | { kind: 'refund'; of: { invoiceId: string } | { lotId: string }; amountMicroUsd: number }
-  /** At most this amount of the creator's debt. */
+  /** Writes off at most this amount of the creator's debt. */
   | { kind: 'write-off'; creatorId: string; amountMicroUsd: number }
   | ({ kind: 'adjusting-entry' } & AdjustingEntry)
   | { kind: 'reopen-month' | 'begin-books'; month: string }

@@ -1,6 +1,6 @@
 import { GENRES, type Genre } from './vocabulary.js';
 
-/** `Neo R&B` → `neo-r-b`. */
+/** Returns the genre's part of an address, such as `neo-r-b` for `Neo R&B`. */
 export const genreSlug = (genre: Genre): string =>
   genre
     .toLowerCase()

@@ -18,7 +18,7 @@ export interface TrackFilter {
 }
 
 export interface FilterableTrack {
-  /** 0 when unknown. */
+  /** The tempo; 0 if unknown. */
   bpm: number;
   key: string | null;
   mood: string;

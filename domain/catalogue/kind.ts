@@ -22,7 +22,7 @@ export const lastsABar = (bpm: number, durationMs: number): boolean =>
 /** The title decides. Without a kind in the title, a sound of at least a bar is a loop, and a short one a one-shot. */
 export function kindOf(sample: {
   title: string;
-  /** 0 when unknown. */
+  /** The tempo; 0 if unknown. */
   bpm: number;
   durationMs: number;
 }): Kind | undefined {

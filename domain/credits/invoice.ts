@@ -23,7 +23,7 @@ export interface CorrectInvoice {
 
 export interface InvoicedAccount {
   account: CreditAccount;
-  /** By lot id. */
+  /** The payments behind the lots, by lot id. */
   lots: ReadonlyMap<string, InvoiceLot>;
 }
 

@@ -15,7 +15,7 @@ export interface InvoiceLot {
   taxPlace?: string;
   /** The cash part of the gross. Only this much can be paid back. */
   collectedMicroUsd: number;
-  /** ISO 8601. */
+  /** The time of the payment in ISO 8601. */
   paidAt: string;
   /** After a failed refund we hold the money again, but its tax and credits stay gone. */
   refunds: {

@@ -40,7 +40,7 @@ const TAKES_DEBITS_ONLY: ReadonlySet<string> = new Set<AdjustedAccount>([
 export interface SuspenseItem {
   account: string;
   about: string;
-  /** Millionths; debits are positive. */
+  /** The balance in millionths. Debits are positive. */
   balance: number;
 }
 

@@ -2,7 +2,7 @@ import { boundsOf } from './period.js';
 
 export interface PeriodStep {
   type: 'PeriodSealed' | 'PeriodClosed' | 'PeriodReopened';
-  /** `2026-10` */
+  /** A month such as `2026-10`. */
   month: string;
   position: number;
 }

@@ -2,7 +2,7 @@ import { accept, reject, type Decision, type Decider } from '../shared/decision.
 import type { Reason } from '../shared/remark.js';
 
 export interface BooksBegin extends Reason {
-  /** `2026-10`, by UTC. */
+  /** The first month of the books by UTC, such as `2026-10`. */
   month: string;
   by: string;
   approvedBy: string;

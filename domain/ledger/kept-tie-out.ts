@@ -1,7 +1,7 @@
 import { accept, type Decider } from '../shared/decision.js';
 
 export interface TieOutFindings {
-  /** Hash of the report's text, hex. */
+  /** The SHA-256 of the report's text in hex. */
   sha256: string;
   /** The period of the report: from inclusive, to exclusive. */
   from: string;
@@ -22,7 +22,7 @@ export interface SignedTieOut extends TieOutFindings {
   at: string;
   /** The key of the signature. If absent, the first key. */
   keyId?: string;
-  /** Ed25519, base64url. */
+  /** The Ed25519 signature in base64url. */
   signature: string;
 }
 

@@ -4,7 +4,7 @@ import { reasonIn, type Reason } from '../shared/remark.js';
 
 /** The sums of a closed month. Nothing is posted into it afterwards. */
 export interface ClosedPeriod {
-  /** `2026-10`, by UTC. */
+  /** A month by UTC, such as `2026-10`. */
   month: string;
   /** The newest event of the month, and its hash. */
   lastPosition: number;

@@ -3,7 +3,7 @@ import { entryFor, type LedgerFact } from './entry.js';
 
 /** A line of the payment provider's report: one movement of its balance, in whole cents. */
 export interface ReportedTransaction {
-  /** `txn_…` */
+  /** The provider's id, such as `txn_…`. */
   transactionId: string;
   at: Date;
   category: string;

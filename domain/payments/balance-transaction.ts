@@ -16,7 +16,7 @@ import { inUsd, microUsdFromCents, inCurrency, microOf } from '../shared/micro-u
 /** The provider's report of a movement. A movement never changes afterwards. */
 export interface RecordBalanceTransaction {
   type: 'RecordBalanceTransaction';
-  /** `txn_…` */
+  /** The provider's id, such as `txn_…`. */
   transactionId: string;
   kind: MovementKind;
   /**
@@ -33,7 +33,7 @@ export interface RecordBalanceTransaction {
   feeUsdCents: number;
   /** Present if the movement is in another currency. The amounts above are then 0. */
   foreign?: NonNullable<BalanceTransaction['foreign']>;
-  /** By the provider's clock, ISO 8601. */
+  /** The time by the provider's clock, in ISO 8601. */
   at: string;
 }
 

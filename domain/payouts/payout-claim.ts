@@ -25,7 +25,7 @@ export type PayoutClaimEvent =
 type PayoutClaimCommand =
   /** A second claim replaces the code of the first. */
   | { type: 'MakeClaim'; creatorId: string; codeHash: string; now: string }
-  /** Records each withdrawal once. */
+  /** Records a withdrawal that pays the claim, once per withdrawal. */
   | {
       type: 'RedeemClaim';
       creatorId: string;

@@ -36,7 +36,7 @@ export interface Withdrawal {
 }
 
 export interface Payouts {
-  /** In the order of request. */
+  /** The creator's withdrawals in the order of their requests. */
   withdrawals: Withdrawal[];
   /** The debts that were written off: earnings that the creator kept although they were reversed. */
   writtenOffMicroUsd: number;

@@ -28,7 +28,7 @@ export interface SampleAudio {
 
 export interface Attachment {
   filename: string;
-  /** Relative to the creator's folder. */
+  /** The path below the creator's folder. */
   path: string;
   sha256: string;
   sizeBytes: number;
@@ -38,9 +38,9 @@ export interface Attachment {
 /** The text that listeners read about a sample. It can be corrected without new audio. */
 export interface SampleDescription {
   title: string;
-  /** 0 when unknown. */
+  /** The tempo; 0 if unknown. */
   bpm: number;
-  /** One of the 34 labels. */
+  /** The musical key: one of the 34 labels. */
   key: string | null;
   instruments: string[];
   isRoyaltyFree: boolean;

@@ -13,7 +13,7 @@ export interface Match {
   by: 'hash' | 'fingerprint';
   /** `held`: too similar to be sold before a decision. `listed`: stays on sale meanwhile. */
   tier: 'held' | 'listed';
-  /** 0 to 100. */
+  /** How alike the recordings are, from 0 to 100. */
   score: number;
   /** Frames of the fingerprint that agree, and that were compared. */
   frames: { agree: number; of: number };

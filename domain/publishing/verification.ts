@@ -32,7 +32,7 @@ function decide(
   }
 }
 
-/** Stream `verification-{userId}`. */
+/** Stream `verification-{userId}`: whether staff checked the creator's identity. */
 export const verificationDecider: Decider<
   VerificationCommand,
   { isVerified: boolean },

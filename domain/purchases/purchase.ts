@@ -81,7 +81,7 @@ export type PurchaseEvent =
           reason: ReturnReason;
           /** Short text. The remark, if present, has the full text. */
           explanation: string;
-          /** Present if a part of the price stays, because its money was returned before. */
+          /** The part of the price that stays, because its money was returned before. Absent if all of it goes back. */
           withheld?: LotSegment[];
         };
     };
@@ -110,7 +110,7 @@ export interface OrderFacts {
   /** Whether another order has used the idempotency key. */
   isKeyUsed: boolean;
   balanceCredits: number;
-  /** By item. A sample is undefined if the catalogue does not have it. */
+  /** One offer for each item. `sample` is undefined if the catalogue does not have it. */
   offers: readonly { sample: SampleOnOffer | undefined; purchase: Purchase }[];
 }
 
@@ -176,7 +176,7 @@ function giveBack(
   return accept({ type: 'PurchaseReturned', data: { ...purchase, certificateId, audioVersion, ...why } });
 }
 
-/** Runs after the credits were taken. */
+/** Decides a purchase whose credits were already taken. */
 function buy(
   command: Extract<PurchaseCommand, { type: 'BuySample' }>,
   state: Purchase,

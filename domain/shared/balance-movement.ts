@@ -31,7 +31,7 @@ export interface BalanceTransaction {
   at: string;
 }
 
-/** Disputes whose own events post the fee. */
+/** Returns whether a movement belongs to a dispute. The events of the dispute post its fee. */
 export const isDispute = ({ kind }: { kind: MovementKind }): boolean =>
   kind === 'dispute' || kind === 'dispute adjusted';
 
@@ -44,7 +44,7 @@ export function feeOfRecord(movement: BalanceTransaction): number {
 
 /** The account for money that the provider withholds. */
 export const RESERVE = 'stripe:reserve';
-/** Returns the reserve's item. Each currency has one, because releases need not match single withheld amounts. */
+/** Returns the reserve's item for a currency. One item is enough, because releases need not match withheld amounts. */
 export const reserveItem = (currency = 'usd'): string =>
   currency === 'usd' ? 'reserve' : `reserve-${currency}`;
 

@@ -4,7 +4,7 @@
  */
 export interface Remark {
   remarkId: string;
-  /** Hash of the salt and the text, hex. */
+  /** The hash of the salt and the text in hex. */
   remarkSha256: string;
 }
 

@@ -1,7 +1,7 @@
 /** The creator's part of a purchase's value. Old versions stay, and each sale names its version. */
 export interface SharePolicy {
   policyVersion: number;
-  /** Basis points of the value, 0–8000. */
+  /** The share in basis points of the value, 0 to 8000. */
   shareBps: number;
 }
 

@@ -5,9 +5,9 @@ export type PlanId = (typeof PLAN_IDS)[number];
 export interface Plan {
   id: PlanId;
   name: string;
-  /** Per month. */
+  /** The price of a month. */
   priceUsdCents: number;
-  /** Granted with every paid month. */
+  /** The credits that each paid month grants. */
   credits: number;
   description: string;
   features: string[];

@@ -30,7 +30,7 @@ export interface AwaitedPayment {
 export interface OpenChange {
   changeId: string;
   kind: 'upgrade' | 'downgrade' | 'cancel' | 'resume';
-  /** The new plan; null for the kinds without one. */
+  /** The new plan. Null for kinds of changes without one. */
   plan: PlanId | null;
   requestedAt: string;
   /** Identifies the request, so that a repeated request finds its change. */

@@ -36,7 +36,7 @@ export const AgeingReport = namedObject('AgeingReport', {
   asOf: IsoTime,
   items: z.array(
     z.object({
-      /** In days, such as `31–90`. */
+      /** The age of the lots in days, such as `31–90`. */
       age: z.string(),
       lots: z.int(),
       paidMicroUsd: z.int(),

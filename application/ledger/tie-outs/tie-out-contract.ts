@@ -26,7 +26,7 @@ export const TieOut = namedObject('TieOut', {
 export type TieOut = z.infer<typeof TieOut>;
 
 export const TieOutDetails = TieOut.extend({
-  /** The first items that only one side has. */
+  /** The first items that only the report or only the books have. */
   open: z.array(
     z.object({
       side: z.enum(['stripe', 'books']),

@@ -9,7 +9,7 @@ export interface KeptTieOut {
 export abstract class TieOuts {
   /** Returns the newest comparison whose report covers a month (UTC, such as `2026-10`) to its end. */
   abstract covering(month: string): Promise<KeptTieOut | undefined>;
-  /** Newest first. */
+  /** Lists comparisons, newest first. */
   abstract list(limit: number): Promise<TieOut[]>;
   /** Returns the provider's balances when they were last read, and the books' balances at that time. */
   abstract balances(): Promise<ProviderBalances['items']>;

@@ -117,7 +117,7 @@ interface Question {
   id?: string;
   position?: number;
   amountMicroUsd?: number;
-  /** `2026-11-20` */
+  /** A day such as `2026-11-20`. */
   day?: string;
 }
 

@@ -116,13 +116,13 @@ export async function movementsFrom(
 }
 
 interface FactCard extends Pick<Draft, 'kind' | 'title' | 'id'> {
-  /** Default: the time of the first event. */
+  /** The time of the card. Default: the time of the first event. */
   at?: Date;
   /** The account whose change is the amount of the card. */
   account?: string;
   /** The events that add up to the amount. */
   main: readonly Cited[];
-  /** Default: the events in `main`. Movements at the provider are left out, because they have cards of their own. */
+  /** All events of the card. Default: `main`. Provider movements are left out, because they have their own cards. */
   events?: readonly Cited[];
   facts: DraftFacts;
 }

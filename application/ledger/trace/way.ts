@@ -75,7 +75,7 @@ export const money = (microUsd: number): string => decimalDollars(microUsd).repl
 export const cents = (microUsd: number): string =>
   microUsd % MICRO_USD_PER_CENT === 0 ? money(microUsd).slice(0, -4) : money(microUsd);
 
-/** "60 %", "1.94 %". */
+/** Returns a percentage such as "60 %" or "1.94 %". */
 export const percent = (part: number, whole: number): string =>
   `${whole === 0 ? 0 : Number(((part / whole) * 100).toFixed(2))} %`;
 
