@@ -107,10 +107,7 @@ export const OwnComplaint = namedObject('OwnComplaint', {
 export type OwnComplaint = z.infer<typeof OwnComplaint>;
 export const OwnComplaints = z.object({ items: z.array(OwnComplaint) });
 export type OwnComplaints = z.infer<typeof OwnComplaints>;
-export const CounterNoticeBody = z.strictObject({
-  text: Statement,
-  inGoodFaith: z.literal(true, 'Needed'),
-});
+export const CounterNoticeBody = z.strictObject({ text: Statement, inGoodFaith: z.literal(true, 'Needed') });
 
 export const ComplaintItem = namedObject('ComplaintItem', {
   id: Id,

@@ -123,10 +123,7 @@ export class SettleInvoiceHandler implements ICommandHandler<SettleInvoice> {
     }
     if (this.tax.on && gross.length > 0 && invoice.untaxed !== null)
       await this.commands.execute(
-        untaxedSale(invoice.invoiceId, invoice.untaxed, {
-          microUsd: sumOf(gross),
-          actor: cause.actor,
-        }),
+        untaxedSale(invoice.invoiceId, invoice.untaxed, { microUsd: sumOf(gross), actor: cause.actor }),
       );
     await this.commands.execute(
       new FollowSubscription(userId, invoice.subscriptionId, { ...cause, correlationId }, invoice),

@@ -25,14 +25,8 @@ const given = <Type extends ApprovalEvent['type']>(
 const converted = byType<OldAdjustmentEvent, [], ApprovalEvent>({
   AdjustmentRequested({ data: { adjustmentId: approvalId, by, at, explanation: reason, ...more } }) {
     const { remarkId, remarkSha256, ...adjustment } = more;
-    const remark = remarkIn({ remarkId, remarkSha256 }) ?? {};
-    const asked = {
-      approvalId,
-      work: { kind: 'adjustment', ...adjustment },
-      by,
-      reason,
-      ...remark,
-    } as const;
+    const remark = remarkIn({ remarkId, remarkSha256 });
+    const asked = { approvalId, work: { kind: 'adjustment', ...adjustment }, by, reason, ...remark } as const;
     const data = { ...asked, beneficiary: adjustment.userId, at, lapsesAt: lapseAfter(at) };
     return { type: 'ApprovalRequested', data };
   },

@@ -1,5 +1,5 @@
 import type { AdjustingEntry, AdjustingLine } from '../shared/adjusting-lines.js';
-import { accept, reject, type Decision, type Decider } from '../shared/decision.js';
+import { accept, reject, type Decision, type Decider, type Outcome } from '../shared/decision.js';
 import type { Reason } from '../shared/remark.js';
 import { RESERVE, reserveItem } from '../shared/balance-movement.js';
 import { chartedAccount, foreignAccount, OWED, SUSPENSE } from './accounts.js';
@@ -86,7 +86,7 @@ const itemOf = (
 export function linesOf(
   { account, about, to, toAbout, amountMicro }: Clearing,
   items: readonly SuspenseItem[],
-): { accepted: true; lines: AdjustingLine[] } | { accepted: false; rejection: AdjustingRejection } {
+): Outcome<{ lines: AdjustingLine[] }, AdjustingRejection> {
   const item = itemOf(items, { account, about });
   if (!item) return reject({ code: 'NotFound' });
   const { commodity = 'usd' } = chartedAccount(account) ?? {};

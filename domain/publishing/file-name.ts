@@ -34,11 +34,7 @@ export function parseFileName(filename: string): ParsedFileName {
   const title = words.filter((_, index) => !used.has(index)).join(' ');
   const bpm = tempo && Number(/\d+/.exec(tempo)?.[0]);
   const parsedKey = key && keyOf(key);
-  return {
-    title: title || 'Sample',
-    ...(bpm ? { bpm } : {}),
-    ...(parsedKey ? { key: parsedKey } : {}),
-  };
+  return { title: title || 'Sample', ...(bpm && { bpm }), ...(parsedKey && { key: parsedKey }) };
 }
 
 const isBareTempo = (word: string): boolean =>

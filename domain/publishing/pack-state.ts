@@ -46,19 +46,10 @@ export type Pack =
 export const statusIn = ({ claims }: PackContents, { sampleId, sha256 }: PackSample): SampleStatus =>
   statusOf(claims, sampleId, sha256);
 
-export const describe = ({
-  title,
-  bpm,
-  key,
-  instruments,
-  isRoyaltyFree,
-}: SampleDescription): SampleDescription => ({
-  title,
-  bpm,
-  key,
-  instruments,
-  isRoyaltyFree,
-});
+export function describe(sample: SampleDescription): SampleDescription {
+  const { title, bpm, key, instruments, isRoyaltyFree } = sample;
+  return { title, bpm, key, instruments, isRoyaltyFree };
+}
 
 const firstPublishedAt = (pack: Pack): string | undefined =>
   'publishedAt' in pack ? pack.publishedAt : undefined;

@@ -40,16 +40,10 @@ export function mirrored<Each extends Match>(match: Each): Each {
   };
 }
 
-const matchOf = ({ by, tier, score, frames, stretch, offsetMs, speed, pitchCents }: Match): Match => ({
-  by,
-  tier,
-  score,
-  frames,
-  stretch,
-  offsetMs,
-  speed,
-  pitchCents,
-});
+function matchOf(copy: Match): Match {
+  const { by, tier, score, frames, stretch, offsetMs, speed, pitchCents } = copy;
+  return { by, tier, score, frames, stretch, offsetMs, speed, pitchCents };
+}
 
 export type LikedRecording = Recording & { creatorId: string };
 

@@ -8,7 +8,7 @@ import {
   type ClosedPeriod,
   type PeriodRejection,
 } from '../../../domain/ledger/period.js';
-import { assert, type Outcome } from '../../../domain/shared/decision.js';
+import { assert, reject, type Outcome } from '../../../domain/shared/decision.js';
 import { paths } from '../../pages/paths.js';
 import { staffPaths } from '../../pages/staff-paths.js';
 import { Clock } from '../../shared/clock.js';
@@ -153,24 +153,20 @@ export class ClosePeriodHandler implements ICommandHandler<ClosePeriod> {
   async execute({ month, by }: ClosePeriod): Promise<CloseOutcome> {
     const known = await this.streams.load(periodDecider, month);
     if (known.status === 'closed') return { accepted: true, first: false, period: known };
-    if (!(await this.posted())) return { accepted: false, rejection: { code: 'BooksBehind' } };
+    if (!(await this.posted())) return reject({ code: 'BooksBehind' });
     // The rules take long. They are checked once, before the transaction.
     const { obstacle, broken, items } = await this.checklist.of(month);
-    if (obstacle) return { accepted: false, rejection: obstacle };
+    if (obstacle) return reject(obstacle);
     const undone = items.filter(({ done }) => !done);
     const metadata = { actor: by, correlationId: periodDecider.streamOf(month) };
-    const seal = { type: 'SealPeriod', month, broken, undone, now: this.clock.now().toISOString() } as const;
-    const sealed = await this.streams.execute(
-      periodDecider,
-      month,
-      { ...seal, ...(await this.books.turn()) },
-      metadata,
-    );
+    const turn = { month, now: this.clock.now().toISOString(), ...(await this.books.turn()) };
+    const seal = { type: 'SealPeriod', broken, undone, ...turn } as const;
+    const sealed = await this.streams.execute(periodDecider, month, seal, metadata);
     if (!sealed.accepted) return sealed;
     return this.streams.transact(metadata, async (work): Promise<CloseOutcome> => {
       const stream = await work.open(periodDecider, month);
       // An adjusting entry that is posted after this line changes the stream, so that the append fails.
-      if (!(await this.posted())) return { accepted: false, rejection: { code: 'BooksBehind' } };
+      if (!(await this.posted())) return reject({ code: 'BooksBehind' });
       const turn = { month, now: this.clock.now().toISOString(), ...(await this.books.turn()) };
       const figures = await this.books.atEndOf(boundsOf(month).to);
       const decided = stream.decide({ type: 'ClosePeriod', by, ...turn, broken, undone, ...figures });

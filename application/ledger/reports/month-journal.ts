@@ -7,7 +7,8 @@ import {
   type MappedAccount,
 } from '../../../domain/ledger/account-map.js';
 import { boundsOf, endOf, periodDecider } from '../../../domain/ledger/period.js';
-import { MICRO_USD_PER_CENT } from '../../../domain/shared/micro-usd.js';
+import { reject, type Outcome } from '../../../domain/shared/decision.js';
+import { MICRO_USD_PER_CENT, sumOf } from '../../../domain/shared/micro-usd.js';
 import { Clock } from '../../shared/clock.js';
 import { Streams } from '../../shared/streams.js';
 import type { BreakageReport, MarginReport, MonthsQuery } from './margin-contract.js';
@@ -31,12 +32,10 @@ export abstract class ReportQueries {
   abstract turnover(span: { from: Date; to: Date }): Promise<Turnover[]>;
 }
 
-export type MonthJournalResult =
-  | { accepted: true; name: string; text: string }
-  | {
-      accepted: false;
-      rejection: { code: 'PeriodIsOpen' } | { code: 'AccountsUnmapped'; accounts: string[] };
-    };
+export type MonthJournalResult = Outcome<
+  { name: string; text: string },
+  { code: 'PeriodIsOpen' } | { code: 'AccountsUnmapped'; accounts: string[] }
+>;
 
 const WRITERS = { quickbooks: quickBooks, xero } as const;
 
@@ -55,16 +54,12 @@ export class MonthJournal {
   async of(month: string, format: JournalFormat, isDraft: boolean): Promise<MonthJournalResult> {
     const period = await this.streams.history(periodDecider, month);
     const { status } = period.reduce(periodDecider.evolve, periodDecider.initialState);
-    if (status !== 'closed' && !isDraft) return { accepted: false, rejection: { code: 'PeriodIsOpen' } };
+    if (status !== 'closed' && !isDraft) return reject({ code: 'PeriodIsOpen' });
     const closings = period.filter(({ type }) => type === 'PeriodClosed').length;
     const amounts = summaryOf(await this.reports.turnover(boundsOf(month)));
     const map = new Map((await this.accountMap()).map((mapped) => [mapped.account, mapped]));
     const unmapped = amounts.map(({ account }) => account).filter((account) => !map.has(account));
-    if (unmapped.length > 0)
-      return {
-        accepted: false,
-        rejection: { code: 'AccountsUnmapped', accounts: [...new Set(unmapped)] },
-      };
+    if (unmapped.length > 0) return reject({ code: 'AccountsUnmapped', accounts: [...new Set(unmapped)] });
     const entry: JournalEntry = {
       number: `OFFCUT-${month}${closings > 1 ? `-${closings}` : ''}`,
       date: endOf(month).toISOString().slice(0, 10),
@@ -84,7 +79,7 @@ export function summaryOf(turnovers: readonly Turnover[]): { account: string; ce
     { account, cents: centsOf(debit.to) - centsOf(debit.from) },
     { account, cents: centsOf(credit.from) - centsOf(credit.to) },
   ]);
-  const rest = lines.reduce((sum, { cents }) => sum + cents, 0);
+  const rest = sumOf(lines.map(({ cents }) => cents));
   const order = (account: string) => MAPPED_ACCOUNTS.indexOf(account);
   return [...lines, { account: ROUNDING, cents: -rest || 0 }]
     .filter(({ cents }) => cents !== 0)
