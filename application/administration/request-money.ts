@@ -1,4 +1,4 @@
-import { Command, CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandBus, CommandHandler, type CommandResult, type ICommandHandler } from '@nestjs/cqrs';
 import { adjusterCounter, refunderDecider, type Adjustment } from '../../domain/approvals/adjustment.js';
 import type { ApprovalRejection } from '../../domain/approvals/approval.js';
 import { limitsDecider } from '../../domain/approvals/limits-set.js';
@@ -23,11 +23,6 @@ import type { AdjustmentAnswer } from './contract.js';
 import { InvoiceLots } from '../payments/invoice-lots.js';
 import { RefundInvoice, type RefundRequest, type RefundResult } from '../payments/refund-invoice.js';
 
-export type AdjustmentResult = Outcome<
-  AdjustmentAnswer,
-  ApprovalRejection | { code: 'RevocationTooLarge'; balance: number; missing: number }
->;
-
 export interface RequestedAdjustment extends Omit<Adjustment, 'paidLotId'> {
   approvalId: string;
   by: string;
@@ -35,7 +30,12 @@ export interface RequestedAdjustment extends Omit<Adjustment, 'paidLotId'> {
 }
 
 /** Gives or takes credits: immediately within the administrator's limits, otherwise once a second person approves. */
-export class RequestAdjustment extends Command<AdjustmentResult> {
+export class RequestAdjustment extends Command<
+  Outcome<
+    AdjustmentAnswer,
+    ApprovalRejection | { code: 'RevocationTooLarge'; balance: number; missing: number }
+  >
+> {
   constructor(readonly requested: RequestedAdjustment) {
     super();
   }
@@ -52,7 +52,7 @@ export class RequestAdjustmentHandler implements ICommandHandler<RequestAdjustme
     private readonly clock: Clock,
   ) {}
 
-  async execute({ requested }: RequestAdjustment): Promise<AdjustmentResult> {
+  async execute({ requested }: RequestAdjustment): Promise<CommandResult<RequestAdjustment>> {
     const { approvalId, userId, credits } = requested;
     const decision = await this.request(requested);
     if (!decision.accepted) return decision;
@@ -119,10 +119,8 @@ export class RequestAdjustmentHandler implements ICommandHandler<RequestAdjustme
   }
 }
 
-export type RequestedRefund = RefundResult | ApprovalResult<{ code: 'OwnInterest' }>;
-
 /** Refunds the unspent part of an invoice. Above the daily limit it requests an approval first. */
-export class RequestRefund extends Command<RequestedRefund> {
+export class RequestRefund extends Command<RefundResult | ApprovalResult<{ code: 'OwnInterest' }>> {
   constructor(readonly request: Omit<RefundRequest, 'mostMicroUsd' | 'approvedBy'>) {
     super();
   }
@@ -137,7 +135,7 @@ export class RequestRefundHandler implements ICommandHandler<RequestRefund> {
     private readonly clock: Clock,
   ) {}
 
-  async execute({ request }: RequestRefund): Promise<RequestedRefund> {
+  async execute({ request }: RequestRefund): Promise<CommandResult<RequestRefund>> {
     const [lot] = await this.lots.find(request.of);
     if (!lot) return reject({ code: 'NotFound' });
     if (lot.userId === request.by) return reject({ code: 'OwnInterest' });

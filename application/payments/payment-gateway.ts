@@ -89,10 +89,7 @@ export class PaymentGatewayUnavailable extends Unavailable {
 
 /** The card was refused. Nothing was changed or charged. */
 export class PaymentDeclined extends Error {
-  constructor(message = 'the card was declined') {
-    super(message);
-    this.name = 'PaymentDeclined';
-  }
+  override name = 'PaymentDeclined';
 }
 
 /** The provider refuses the change permanently, because the subscription's state does not allow it. */

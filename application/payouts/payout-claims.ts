@@ -19,13 +19,13 @@ export class MakePayoutClaim extends Command<{ accepted: true; code: string; pay
   }
 }
 
-export type RedeemOutcome = Outcome<
-  { payout: Payout },
-  PayoutRejection | { code: 'ClaimExpired'; payableUntil: string } | { code: 'OwnInterest' }
->;
-
 /** Pays the available balance to another account. The same code pays held shares later. */
-export class RedeemPayoutClaim extends Command<RedeemOutcome> {
+export class RedeemPayoutClaim extends Command<
+  Outcome<
+    { payout: Payout },
+    PayoutRejection | { code: 'ClaimExpired'; payableUntil: string } | { code: 'OwnInterest' }
+  >
+> {
   constructor(
     /** `userId` is the holder of the code, who has their own payout account. */
     readonly order: { code: string; userId: string; key: string; actor: string },
@@ -60,7 +60,7 @@ export class RedeemPayoutClaimHandler implements ICommandHandler<RedeemPayoutCla
     private readonly clock: Clock,
   ) {}
 
-  async execute({ order }: RedeemPayoutClaim): Promise<RedeemOutcome> {
+  async execute({ order }: RedeemPayoutClaim): Promise<CommandResult<RedeemPayoutClaim>> {
     const { userId, key, actor } = order;
     if (userId === actor) return reject({ code: 'OwnInterest' });
     const claim = await this.claims.find(hashOf(order.code));

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler, type CommandResult, type ICommandHandler } from '@nestjs/cqrs';
 import type { Outcome } from '../../domain/shared/decision.js';
 import { payoutDecider, type PayoutRejection } from '../../domain/payouts/payouts.js';
 import type { Payout } from './contract.js';
@@ -9,8 +9,6 @@ import { Streams } from '../shared/streams.js';
 import { PayoutAccounts } from './payout-accounts.js';
 import { PayoutQueries } from './queries.js';
 import { Withdrawals } from './withdrawals.js';
-
-export type WithdrawalOutcome = Outcome<{ payout: Payout }, PayoutRejection>;
 
 export interface WithdrawalRequest {
   creatorId: string;
@@ -25,7 +23,7 @@ export interface WithdrawalRequest {
 }
 
 /** Reserves an amount. The transfer follows the event. Throws EarningsNotCounted if the earnings lag behind the log. */
-export class RequestWithdrawal extends Command<WithdrawalOutcome> {
+export class RequestWithdrawal extends Command<Outcome<{ payout: Payout }, PayoutRejection>> {
   constructor(readonly request: WithdrawalRequest) {
     super();
   }
@@ -41,27 +39,18 @@ export class RequestWithdrawalHandler implements ICommandHandler<RequestWithdraw
     private readonly clock: Clock,
   ) {}
 
-  async execute({ request }: RequestWithdrawal): Promise<WithdrawalOutcome> {
+  async execute({ request }: RequestWithdrawal): Promise<CommandResult<RequestWithdrawal>> {
     const { creatorId, key, amountUsdCents, actor = creatorId, claimedBy } = request;
     const account =
       claimedBy === undefined ? await this.accounts.current(creatorId) : (claimedBy ?? undefined);
     await this.withdrawals.allCounted();
     const withdrawalId = idFor(creatorId, key);
-    const outcome = await this.streams.execute(
-      payoutDecider,
-      creatorId,
-      {
-        type: 'RequestWithdrawal',
-        creatorId,
-        withdrawalId,
-        account,
-        amountUsdCents,
-        ...(claimedBy === undefined ? {} : { paysClaim: true }),
-        earned: await this.withdrawals.sums(creatorId),
-        now: this.clock.now().toISOString(),
-      },
-      { actor, correlationId: `withdrawal-${withdrawalId}` },
-    );
+    const earned = await this.withdrawals.sums(creatorId);
+    const asked = { withdrawalId, account, amountUsdCents, paysClaim: claimedBy !== undefined, earned };
+    const now = this.clock.now().toISOString();
+    const command = { type: 'RequestWithdrawal', creatorId, ...asked, now } as const;
+    const metadata = { actor, correlationId: `withdrawal-${withdrawalId}` };
+    const outcome = await this.streams.execute(payoutDecider, creatorId, command, metadata);
     if (!outcome.accepted) return outcome;
     return { accepted: true, payout: (await this.payouts.find(creatorId, withdrawalId)) as Payout };
   }
