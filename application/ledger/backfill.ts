@@ -33,7 +33,7 @@ const SPAN_MS = 31 * 86_400_000;
 const ACTOR = 'system:backfill';
 const READ_AT_ONCE = 1_000;
 
-/** Records the provider's facts since a day that no webhook reported. Idempotent; resumes after an interruption. */
+/** Records the facts since a given day that no webhook reported. Idempotent; resumes after an interruption. */
 @Injectable()
 export class Backfill {
   constructor(

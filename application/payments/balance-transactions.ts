@@ -88,7 +88,6 @@ export class BalanceTransactions implements PaymentListener {
   ) {}
 
   async handle(event: PaymentEvent): Promise<boolean> {
-    if (event.accountId) return false;
     const ids = await this.gateway.movementsBehind(event);
     await this.recordNew(ids, { actor: 'system:payments', causationId: event.id });
     return ids.length > 0;

@@ -60,7 +60,6 @@ export class MoneyBackFacts implements PaymentListener {
   ) {}
 
   async handle(event: PaymentEvent): Promise<boolean> {
-    if (event.accountId) return false;
     const chargeId = await this.gateway.chargeBehind(event);
     if (chargeId === undefined) return false;
     const closed = event.type === 'charge.dispute.closed' ? event : undefined;

@@ -1,7 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../shared/clock.js';
+import { CREATOR_EVENTS } from './event-types.js';
 import { PaymentGateway, type PaymentEvent } from './payment-gateway.js';
 import { PaymentRecords } from './payment-records.js';
+
+const CREATOR_EVENT_TYPES: ReadonlySet<string> = new Set(CREATOR_EVENTS);
 
 /** Handles events of the payment provider. They arrive in any order, and each is repeated until it was handled. */
 export interface PaymentListener {
@@ -61,6 +64,8 @@ export class PaymentEvents {
   }
 
   private async handle(event: PaymentEvent): Promise<'handled' | 'ignored'> {
+    // Other events of a creator's account concern only the creator and the provider.
+    if (event.accountId && !CREATOR_EVENT_TYPES.has(event.type)) return 'ignored';
     let handled = false;
     // One event may concern several listeners: a refund is a fact of its invoice and moves our balance.
     for (const listener of this.listeners.all)

@@ -59,7 +59,6 @@ export class BankPayouts implements PaymentListener {
   ) {}
 
   async handle(event: PaymentEvent): Promise<boolean> {
-    if (event.accountId) return false;
     const payout = await this.gateway.readBankPayout(event.objectId);
     if (!payout) return false;
     const cause = { actor: 'system:payments', causationId: event.id };

@@ -26,7 +26,6 @@ export class TransferFacts implements PaymentListener {
   async handle(event: PaymentEvent): Promise<boolean> {
     if (event.type === 'account.updated')
       return event.accountId ? this.accounts.refresh(event.accountId) : false;
-    if (event.accountId) return false;
     const transfer = await this.gateway.readTransfer(event.objectId);
     return transfer ? this.record(transfer, { actor: 'system:payments', causationId: event.id }) : false;
   }

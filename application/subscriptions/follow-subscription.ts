@@ -147,9 +147,7 @@ export class SubscriptionFacts implements PaymentListener {
   ) {}
 
   /** @returns whether the event was about one of our listeners */
-  async handle({ id, type, objectId, subscriptionId, accountId }: PaymentEvent): Promise<boolean> {
-    // Events of a creator's account concern only the creator and the provider.
-    if (accountId) return false;
+  async handle({ id, type, objectId, subscriptionId }: PaymentEvent): Promise<boolean> {
     const cause = { actor: 'system:payments', causationId: id };
     if (PAID.has(type)) {
       const invoice = await this.gateway.readInvoice(objectId);
