@@ -84,7 +84,7 @@ export const StatementLine = z.object({
   /** The id and request time of the payout that came back. */
   reversedPayoutId: z.string().nullable(),
   reversedPayoutAt: IsoTime.nullable(),
-  /** The provider's id of that reversal. */
+  /** The provider's id of the reversal that this line pays again. */
   reversalId: z.string().nullable(),
 });
 export type StatementLine = z.infer<typeof StatementLine>;

@@ -165,7 +165,7 @@ export interface ArchiveTicket {
 export abstract class ArchiveTicketStore {
   /** Stores a ticket and deletes those that expired before `now`. */
   abstract issue(ticket: ArchiveTicket, now: Date): Promise<void>;
-  /** Undefined if the ticket is unknown, expired or another user's. */
+  /** Returns a ticket. Undefined if it is unknown, expired or another user's. */
   abstract find(
     ticketId: string,
     userId: string,

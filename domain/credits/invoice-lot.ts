@@ -253,7 +253,7 @@ export function evolveInvoiceLot(lot: InvoiceLot | undefined, event: CreditEvent
       const pending = event.type === 'RefundPending' ? 'now' : 'over';
       return withRefund(lot, refundId, (refund) => ({ ...refund, pending, ...(owed && { owed }) }));
     }
-    // Keeps the refund's id, so that a repeated request refunds nothing. Nothing is owed for it.
+    // An undone refund keeps its id, so that a repeated request refunds nothing. Its amounts are 0: nothing is owed.
     case 'RefundUndone': {
       const { refundId } = event.data;
       const nothing = { refundId, netMicroUsd: 0, taxMicroUsd: 0, failed: true };

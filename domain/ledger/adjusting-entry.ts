@@ -59,7 +59,7 @@ export type AdjustingRejection =
   | { code: 'NotAdjustable' }
   /** The account takes only money in the other direction. */
   | { code: 'WrongDirection' }
-  /** The item has less now, or had less at that time. */
+  /** The item has less than the entry takes, now or at the entry's time. */
   | { code: 'MoreThanOpen'; openMicro: number };
 
 /** Returns `suspense` for `suspense:eur`. */

@@ -67,26 +67,24 @@ const Posting = z.object({
   delta: z.int(),
 });
 
-export const CARD_KINDS = [
-  'payout',
-  'sale',
-  'segment',
-  'lot',
-  'gift',
-  'invoice',
-  'movement',
-  'refund',
-  'dispute',
-  'reversal',
-  'bank-payout',
-  'write-off',
-  'adjusting-entry',
-  'event',
-] as const;
-
 export const TraceCard = namedObject('TraceCard', {
   key: z.string(),
-  kind: z.enum(CARD_KINDS),
+  kind: z.enum([
+    'payout',
+    'sale',
+    'segment',
+    'lot',
+    'gift',
+    'invoice',
+    'movement',
+    'refund',
+    'dispute',
+    'reversal',
+    'bank-payout',
+    'write-off',
+    'adjusting-entry',
+    'event',
+  ]),
   title: z.string(),
   id: z.string(),
   href: z.string().nullable(),
