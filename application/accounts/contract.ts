@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { STAFF_ROLES, type StaffRole } from '../../domain/accounts/staff.js';
-import { Id, IsoTime, exactText, lineText, soughtText } from '../shared/contract.js';
+import { Id, IsoTime, exactText, lineText, soughtText, namedObject } from '../shared/contract.js';
 import { SecondFactorBody } from './factors/contract.js';
 import { DISPLAY_NAME_MAX_LENGTH, NAMES_AT_ONCE, PEOPLE_SEARCH_MIN_LENGTH } from './values.js';
 
@@ -24,27 +24,23 @@ export const ResetPasswordBody = z.strictObject({ token: exactText().min(1).max(
 export const ChangePasswordBody = z.strictObject({ currentPassword: Password, newPassword: Password });
 export const ConfirmBody = z.union([z.strictObject({ password: Password }), SecondFactorBody]);
 export type ConfirmBody = z.infer<typeof ConfirmBody>;
-export const EraseAnswer = z
-  .object({
-    claim: z.object({ code: z.string(), payableUntil: IsoTime, owedMicroUsd: z.int() }),
-  })
-  .meta({ id: 'EraseAnswer' });
+export const EraseAnswer = namedObject('EraseAnswer', {
+  claim: z.object({ code: z.string(), payableUntil: IsoTime, owedMicroUsd: z.int() }),
+});
 export type EraseAnswer = z.infer<typeof EraseAnswer>;
 export const UpdateMeBody = z.strictObject({ displayName: DisplayName.optional(), email: Email.optional() });
 
-export const User = z
-  .object({
-    id: Id,
-    email: z.string(),
-    displayName: z.string(),
-    avatarUrl: z.string().nullable(),
-    /** Approved and not suspended. */
-    isCreator: z.boolean(),
-    roles: z.array(z.enum(ROLES)),
-    /** Roles that apply only after this session has shown a second factor. */
-    withheldRoles: z.array(z.enum(ROLES)).optional(),
-  })
-  .meta({ id: 'User' });
+export const User = namedObject('User', {
+  id: Id,
+  email: z.string(),
+  displayName: z.string(),
+  avatarUrl: z.string().nullable(),
+  /** Approved and not suspended. */
+  isCreator: z.boolean(),
+  roles: z.array(z.enum(ROLES)),
+  /** Roles that apply only after this session has shown a second factor. */
+  withheldRoles: z.array(z.enum(ROLES)).optional(),
+});
 export type User = z.infer<typeof User>;
 
 export const Session = z.object({
@@ -53,7 +49,7 @@ export const Session = z.object({
   expires_at: z.int(),
   expires_in: z.int(),
 });
-export const SignedIn = z.object({ user: User, session: Session }).meta({ id: 'SignedIn' });
+export const SignedIn = namedObject('SignedIn', { user: User, session: Session });
 export type SignedIn = z.infer<typeof SignedIn>;
 /** Answer to sign-up if the address must be confirmed first. */
 export const ConfirmationNeeded = z.object({ user: z.null(), session: z.null() });
@@ -65,9 +61,12 @@ export type SessionAnswer = z.infer<typeof SessionAnswer>;
 
 /** A part of a name or handle, the beginning of an e-mail address, or a whole user id. */
 export const PeopleQuery = z.object({ q: soughtText(200).trim().min(PEOPLE_SEARCH_MIN_LENGTH) });
-export const Person = z
-  .object({ id: Id, displayName: z.string(), email: z.string(), handle: z.string().nullable() })
-  .meta({ id: 'Person' });
+export const Person = namedObject('Person', {
+  id: Id,
+  displayName: z.string(),
+  email: z.string(),
+  handle: z.string().nullable(),
+});
 export type Person = z.infer<typeof Person>;
 /** The best matches, at most ten. */
 export const PeopleAnswer = z.object({ items: z.array(Person) });
@@ -85,18 +84,16 @@ export const NamesQuery = z.object({
 export const NamesAnswer = z.object({ items: z.array(z.object({ id: Id, name: z.string() })) });
 export type NamesAnswer = z.infer<typeof NamesAnswer>;
 
-export const SessionItem = z
-  .object({
-    id: z.string(),
-    /** For example "Firefox on Linux". */
-    device: z.string(),
-    /** Country and network at sign-in. A proxy supplies the country. */
-    place: z.string().nullable(),
-    startedAt: IsoTime,
-    /** Accurate to five minutes. */
-    lastUsedAt: IsoTime,
-    current: z.boolean(),
-  })
-  .meta({ id: 'SessionItem' });
+export const SessionItem = namedObject('SessionItem', {
+  id: z.string(),
+  /** For example "Firefox on Linux". */
+  device: z.string(),
+  /** Country and network at sign-in. A proxy supplies the country. */
+  place: z.string().nullable(),
+  startedAt: IsoTime,
+  /** Accurate to five minutes. */
+  lastUsedAt: IsoTime,
+  current: z.boolean(),
+});
 export type SessionItem = z.infer<typeof SessionItem>;
 export const SessionList = z.object({ items: z.array(SessionItem) });

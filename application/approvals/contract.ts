@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { STAFF_ROLES } from '../../domain/accounts/staff.js';
-import { exactText, Id, IsoTime, page, pageQuery } from '../shared/contract.js';
+import { exactText, Id, IsoTime, page, pageQuery, namedObject } from '../shared/contract.js';
 import { APPROVAL_KINDS, APPROVAL_STATUSES } from './values.js';
 
 const LIMITS = {
@@ -12,17 +12,15 @@ const LIMITS = {
   /** Limit for writing off one creator's debt. */
   writeOffMicroUsd: z.int(),
 };
-export const LimitsAnswer = z
-  .object({
-    ...LIMITS,
-    /** Null for the initial limits. */
-    changedAt: IsoTime.nullable(),
-    changedByName: z.string().nullable(),
-    approvedByName: z.string().nullable(),
-    /** The change that waits for a second person. */
-    requestId: z.string().nullable(),
-  })
-  .meta({ id: 'Limits' });
+export const LimitsAnswer = namedObject('Limits', {
+  ...LIMITS,
+  /** Null for the initial limits. */
+  changedAt: IsoTime.nullable(),
+  changedByName: z.string().nullable(),
+  approvedByName: z.string().nullable(),
+  /** The change that waits for a second person. */
+  requestId: z.string().nullable(),
+});
 export type LimitsAnswer = z.infer<typeof LimitsAnswer>;
 
 export const ApprovalWork = z.discriminatedUnion('kind', [
@@ -82,25 +80,23 @@ export const WaitingAnswer = z.object({ id: Id, status: z.literal('waiting') });
 /** A user id, or a `system:` name. */
 export const Who = exactText().max(100);
 
-export const Approval = z
-  .object({
-    ...ApprovalAnswer.shape,
-    work: ApprovalWork,
-    reason: z.string(),
-    requestedBy: Who,
-    requestedByName: z.string(),
-    requestedAt: IsoTime,
-    beneficiary: Id.nullable(),
-    beneficiaryName: z.string().nullable(),
-    lapsesAt: IsoTime,
-    /** The second person. Null if one person was enough, or if no one decided. */
-    decidedBy: Who.nullable(),
-    decidedByName: z.string().nullable(),
-    decidedAt: IsoTime.nullable(),
-    /** Why it was declined, or why the work was impossible. */
-    note: z.string().nullable(),
-  })
-  .meta({ id: 'Approval' });
+export const Approval = namedObject('Approval', {
+  ...ApprovalAnswer.shape,
+  work: ApprovalWork,
+  reason: z.string(),
+  requestedBy: Who,
+  requestedByName: z.string(),
+  requestedAt: IsoTime,
+  beneficiary: Id.nullable(),
+  beneficiaryName: z.string().nullable(),
+  lapsesAt: IsoTime,
+  /** The second person. Null if one person was enough, or if no one decided. */
+  decidedBy: Who.nullable(),
+  decidedByName: z.string().nullable(),
+  decidedAt: IsoTime.nullable(),
+  /** Why it was declined, or why the work was impossible. */
+  note: z.string().nullable(),
+});
 export type Approval = z.infer<typeof Approval>;
 export const ApprovalPage = page(Approval);
 export type ApprovalPage = z.infer<typeof ApprovalPage>;

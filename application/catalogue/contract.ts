@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { GENRES, INSTRUMENTS, KEYS, MOODS, genreFrom } from '../../domain/catalogue/vocabulary.js';
-import { Id, IsoTime, page, pageQuery, exactText, soughtText } from '../shared/contract.js';
+import { Id, IsoTime, page, pageQuery, exactText, soughtText, namedObject } from '../shared/contract.js';
 import {
   FACET_LIMIT,
   FEATURED_COLLECTIONS_LIMIT,
@@ -30,49 +30,45 @@ export const CreatorRef = z.object({
 
 export type CreatorRef = z.infer<typeof CreatorRef>;
 
-export const PackCard = z
-  .object({
-    id: Id,
-    title: z.string(),
-    slug: z.string(),
-    creator: CreatorRef,
-    genre: z.string(),
-    mood: z.string(),
-    sampleCount: z.int(),
-    artworkUrl: z.string().nullable(),
-    description: z.string(),
-    publishedAt: IsoTime.nullable(),
-  })
-  .meta({ id: 'PackCard' });
+export const PackCard = namedObject('PackCard', {
+  id: Id,
+  title: z.string(),
+  slug: z.string(),
+  creator: CreatorRef,
+  genre: z.string(),
+  mood: z.string(),
+  sampleCount: z.int(),
+  artworkUrl: z.string().nullable(),
+  description: z.string(),
+  publishedAt: IsoTime.nullable(),
+});
 export type PackCard = z.infer<typeof PackCard>;
 
-export const Sample = z
-  .object({
-    id: Id,
-    title: z.string(),
-    creator: CreatorRef,
-    pack: z.object({ id: Id, title: z.string(), slug: z.string() }),
-    artworkUrl: z.string().nullable(),
-    /** Length of the original. */
-    durationMs: z.int(),
-    /** 0 when unknown. */
-    bpm: z.int(),
-    key: z.string().nullable(),
-    mood: z.string(),
-    genre: z.string(),
-    instruments: z.array(z.string()),
-    creditCost: z.int(),
-    hasStems: z.boolean(),
-    hasMidi: z.boolean(),
-    isRoyaltyFree: z.boolean(),
-    /** The lossy preview, at most 60 s; null if the sample has no audio. */
-    previewUrl: z.string().nullable(),
-    /** 50 bars, 0–100, over the preview. */
-    waveform: z.array(z.int()).length(WAVEFORM_BARS),
-    saved: z.boolean().optional(),
-    owned: z.boolean().optional(),
-  })
-  .meta({ id: 'Sample' });
+export const Sample = namedObject('Sample', {
+  id: Id,
+  title: z.string(),
+  creator: CreatorRef,
+  pack: z.object({ id: Id, title: z.string(), slug: z.string() }),
+  artworkUrl: z.string().nullable(),
+  /** Length of the original. */
+  durationMs: z.int(),
+  /** 0 when unknown. */
+  bpm: z.int(),
+  key: z.string().nullable(),
+  mood: z.string(),
+  genre: z.string(),
+  instruments: z.array(z.string()),
+  creditCost: z.int(),
+  hasStems: z.boolean(),
+  hasMidi: z.boolean(),
+  isRoyaltyFree: z.boolean(),
+  /** The lossy preview, at most 60 s; null if the sample has no audio. */
+  previewUrl: z.string().nullable(),
+  /** 50 bars, 0–100, over the preview. */
+  waveform: z.array(z.int()).length(WAVEFORM_BARS),
+  saved: z.boolean().optional(),
+  owned: z.boolean().optional(),
+});
 export type Sample = z.infer<typeof Sample>;
 
 export const PackDetail = PackCard.extend({
@@ -178,20 +174,18 @@ export type SwipeQuery = z.infer<typeof SwipeQuery>;
 export const SwipeSamples = z.object({ items: z.array(Sample) });
 export type SwipeSamples = z.infer<typeof SwipeSamples>;
 
-export const Collection = z
-  .object({
-    id: z.string(),
-    name: z.string(),
-    description: z.string(),
-    samples: z.int(),
-    slug: z.string(),
-    category: z.enum(['Sounds', 'Artists', 'Genres']),
-    artworkUrl: z.string().nullable(),
-    updatedAt: IsoTime.nullable(),
-    /** In a list of collections, each one has only its first four packs. */
-    packs: z.array(PackCard),
-  })
-  .meta({ id: 'Collection' });
+export const Collection = namedObject('Collection', {
+  id: z.string(),
+  name: z.string(),
+  description: z.string(),
+  samples: z.int(),
+  slug: z.string(),
+  category: z.enum(['Sounds', 'Artists', 'Genres']),
+  artworkUrl: z.string().nullable(),
+  updatedAt: IsoTime.nullable(),
+  /** In a list of collections, each one has only its first four packs. */
+  packs: z.array(PackCard),
+});
 export type Collection = z.infer<typeof Collection>;
 export const CollectionsQuery = z.object({
   tab: z.enum(['all', 'sounds', 'artists', 'genres']).default('all'),
@@ -224,19 +218,17 @@ export type HomePage = z.infer<typeof HomePage>;
 
 /** A creator is a top seller above this many samples. */
 export const TOP_SELLER_SAMPLES = 100;
-export const CreatorProfile = z
-  .object({
-    ...CreatorRef.shape,
-    bio: z.string(),
-    twitter: z.string(),
-    instagram: z.string(),
-    tiktok: z.string(),
-    youtube: z.string(),
-    totalSamples: z.int(),
-    totalPacks: z.int(),
-    isTopSeller: z.boolean(),
-    packs: z.array(PackCard),
-    samples: z.array(Sample).max(10),
-  })
-  .meta({ id: 'CreatorProfile' });
+export const CreatorProfile = namedObject('CreatorProfile', {
+  ...CreatorRef.shape,
+  bio: z.string(),
+  twitter: z.string(),
+  instagram: z.string(),
+  tiktok: z.string(),
+  youtube: z.string(),
+  totalSamples: z.int(),
+  totalPacks: z.int(),
+  isTopSeller: z.boolean(),
+  packs: z.array(PackCard),
+  samples: z.array(Sample).max(10),
+});
 export type CreatorProfile = z.infer<typeof CreatorProfile>;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Id, IsoTime, page, pageQuery, exactText, soughtText } from '../shared/contract.js';
+import { Id, IsoTime, page, pageQuery, exactText, soughtText, namedObject } from '../shared/contract.js';
 import { CreatorRef, PackCard, Sample } from '../catalogue/contract.js';
 import { ADDRESS_MAX_LENGTH, IMPORT_INSTRUMENTS_LIMIT, IMPORT_MAX_BPM, TEXT_MAX_LENGTH } from './values.js';
 
@@ -49,23 +49,21 @@ export const ImportedDownload = z.strictObject({
 });
 export type ImportedDownload = z.infer<typeof ImportedDownload>;
 
-export const DownloadRow = z
-  .object({
-    id: Id,
-    sampleId: Id,
-    /** The sample as listed now; null if it has left the catalogue. The licence stays. */
-    sample: Sample.nullable(),
-    filename: z.string(),
-    format: z.string(),
-    sizeBytes: z.int(),
-    track: z.string(),
-    pack: z.string(),
-    creator: z.string(),
-    artwork: z.string().nullable(),
-    certificateId: Id,
-    createdAt: IsoTime,
-  })
-  .meta({ id: 'DownloadRow' });
+export const DownloadRow = namedObject('DownloadRow', {
+  id: Id,
+  sampleId: Id,
+  /** The sample as listed now; null if it has left the catalogue. The licence stays. */
+  sample: Sample.nullable(),
+  filename: z.string(),
+  format: z.string(),
+  sizeBytes: z.int(),
+  track: z.string(),
+  pack: z.string(),
+  creator: z.string(),
+  artwork: z.string().nullable(),
+  certificateId: Id,
+  createdAt: IsoTime,
+});
 export const DownloadPage = page(DownloadRow);
 export type DownloadPage = z.infer<typeof DownloadPage>;
 

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { exactText } from '../shared/contract.js';
+import { exactText, namedObject } from '../shared/contract.js';
 
 export const SubscribeBody = z.strictObject({
   email: z.email('Enter an e-mail address').max(254, 'Enter an e-mail address'),
 });
 export const MailingListToken = z.strictObject({ token: exactText().min(1).max(1_000) });
-export const MailingListAnswer = z.object({ email: z.string() }).meta({ id: 'MailingListAnswer' });
+export const MailingListAnswer = namedObject('MailingListAnswer', { email: z.string() });

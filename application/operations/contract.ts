@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { exactText, IsoTime } from '../shared/contract.js';
+import { exactText, IsoTime, namedObject } from '../shared/contract.js';
 import { CRASH_MESSAGE_MAX_LENGTH, CRASH_PATH_MAX_LENGTH, CRASH_STACK_MAX_LENGTH } from './values.js';
 
 /** An error of the web client. The log then contains the error id that the visitor sees. */
@@ -17,19 +17,17 @@ export type CrashReport = z.infer<typeof CrashReport>;
 export const Health = z.object({ status: z.literal('ok') });
 
 const Part = z.enum(['up', 'down']);
-export const ReadinessReport = z
-  .object({
-    ready: z.boolean(),
-    database: Part,
-    storage: Part,
-    /** Absent if no replica is configured. */
-    replica: Part.optional(),
-    /** Whether the search index is in memory. Absent in workers, which answer no searches. */
-    search: z.enum(['building', 'ready']).optional(),
-    /** Present if a newer version runs: this node then serves no requests. */
-    outdated: z.literal(true).optional(),
-  })
-  .meta({ id: 'ReadinessReport' });
+export const ReadinessReport = namedObject('ReadinessReport', {
+  ready: z.boolean(),
+  database: Part,
+  storage: Part,
+  /** Absent if no replica is configured. */
+  replica: Part.optional(),
+  /** Whether the search index is in memory. Absent in workers, which answer no searches. */
+  search: z.enum(['building', 'ready']).optional(),
+  /** Present if a newer version runs: this node then serves no requests. */
+  outdated: z.literal(true).optional(),
+});
 export type ReadinessReport = z.infer<typeof ReadinessReport>;
 
 const PublicKeyList = z.array(
@@ -43,7 +41,5 @@ const PublicKeyList = z.array(
   }),
 );
 /** The public keys to verify everything that this shop has signed, oldest first. */
-export const PublicKeys = z
-  .object({ certificates: PublicKeyList, logHeads: PublicKeyList })
-  .meta({ id: 'PublicKeys' });
+export const PublicKeys = namedObject('PublicKeys', { certificates: PublicKeyList, logHeads: PublicKeyList });
 export type PublicKeys = z.infer<typeof PublicKeys>;

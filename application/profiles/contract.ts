@@ -1,38 +1,34 @@
 import * as z from 'zod';
 import { DisplayName } from '../accounts/contract.js';
-import { Id, IsoTime, exactText, lineText, bodyText } from '../shared/contract.js';
+import { Id, IsoTime, exactText, lineText, bodyText, namedObject } from '../shared/contract.js';
 import { BIO_MAX_LENGTH, FEATURED_LIMIT, LINK_MAX_LENGTH, socialLink, type Network } from './values.js';
 
-export const FeaturedSample = z
-  .object({
-    id: Id,
-    title: z.string(),
-    pack: z.string(),
-    packSlug: z.string(),
-    fileUrl: z.string(),
-    artwork: z.string().nullable(),
-  })
-  .meta({ id: 'FeaturedSample' });
+export const FeaturedSample = namedObject('FeaturedSample', {
+  id: Id,
+  title: z.string(),
+  pack: z.string(),
+  packSlug: z.string(),
+  fileUrl: z.string(),
+  artwork: z.string().nullable(),
+});
 export type FeaturedSample = z.infer<typeof FeaturedSample>;
 
-export const OwnProfile = z
-  .object({
-    userId: Id,
-    /** The handle in addresses and storage paths. */
-    username: z.string(),
-    displayName: z.string(),
-    bio: z.string(),
-    avatarUrl: z.string().nullable(),
-    twitter: z.string(),
-    instagram: z.string(),
-    tiktok: z.string(),
-    youtube: z.string(),
-    samples: z.array(FeaturedSample).max(FEATURED_LIMIT),
-    updatedAt: IsoTime.nullable(),
-    /** `storage` if the table of profiles is missing and `profile.json` replaces it. */
-    savedTo: z.enum(['table', 'storage']),
-  })
-  .meta({ id: 'OwnProfile' });
+export const OwnProfile = namedObject('OwnProfile', {
+  userId: Id,
+  /** The handle in addresses and storage paths. */
+  username: z.string(),
+  displayName: z.string(),
+  bio: z.string(),
+  avatarUrl: z.string().nullable(),
+  twitter: z.string(),
+  instagram: z.string(),
+  tiktok: z.string(),
+  youtube: z.string(),
+  samples: z.array(FeaturedSample).max(FEATURED_LIMIT),
+  updatedAt: IsoTime.nullable(),
+  /** `storage` if the table of profiles is missing and `profile.json` replaces it. */
+  savedTo: z.enum(['table', 'storage']),
+});
 export type OwnProfile = z.infer<typeof OwnProfile>;
 
 const social = (network: Network, example: string) =>

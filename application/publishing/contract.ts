@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { GenreLabel, InstrumentLabel, KeyLabel, MoodLabel } from '../catalogue/contract.js';
 import { WAVEFORM_BARS } from '../catalogue/values.js';
 import { SAMPLE_STATUSES } from '../../domain/publishing/sample-status.js';
-import { bodyText, Id, IsoTime, lineText, page } from '../shared/contract.js';
+import { bodyText, Id, IsoTime, lineText, page, namedObject } from '../shared/contract.js';
 import {
   COST_MAX_CREDITS,
   COST_MIN_CREDITS,
@@ -59,62 +59,58 @@ export const SampleChangesBody = z.strictObject({
     .max(1_000),
 });
 export const DefaultCostBody = z.strictObject({ creditCost: Cost, applyToAll: z.boolean().default(false) });
-export const OwnSample = z
-  .object({
-    id: Id,
-    /** Sorts the samples of the pack. Values may have gaps. */
-    ordinal: z.int(),
-    name: z.string(),
-    filename: z.string(),
-    format: z.string(),
-    sampleRateHz: z.int(),
-    bitDepth: z.int().nullable(),
-    sizeBytes: z.int(),
-    sha256: z.string(),
-    durationMs: z.int(),
-    bpm: z.int(),
-    key: z.string().nullable(),
-    instruments: z.array(z.string()),
-    creditCost: z.int(),
-    isRoyaltyFree: z.boolean(),
-    hasStems: z.boolean(),
-    hasMidi: z.boolean(),
-    previewUrl: z.string().nullable(),
-    waveform: z.array(z.int()).length(WAVEFORM_BARS),
-    loudnessLufs: z.number().nullable(),
-    suggestions: z.object({
-      tempo: z.object({ bpm: z.int(), confidence: z.number() }).nullable(),
-      key: z.object({ key: z.string(), confidence: z.number() }).nullable(),
-    }),
-    downloads: z.int(),
-    /** A held sample waits for a decision; one that was taken down has no downloads. */
-    status: z.enum(SAMPLE_STATUSES),
-    statusReason: z.string().nullable(),
-    saved: z.boolean(),
-  })
-  .meta({ id: 'OwnSample' });
+export const OwnSample = namedObject('OwnSample', {
+  id: Id,
+  /** Sorts the samples of the pack. Values may have gaps. */
+  ordinal: z.int(),
+  name: z.string(),
+  filename: z.string(),
+  format: z.string(),
+  sampleRateHz: z.int(),
+  bitDepth: z.int().nullable(),
+  sizeBytes: z.int(),
+  sha256: z.string(),
+  durationMs: z.int(),
+  bpm: z.int(),
+  key: z.string().nullable(),
+  instruments: z.array(z.string()),
+  creditCost: z.int(),
+  isRoyaltyFree: z.boolean(),
+  hasStems: z.boolean(),
+  hasMidi: z.boolean(),
+  previewUrl: z.string().nullable(),
+  waveform: z.array(z.int()).length(WAVEFORM_BARS),
+  loudnessLufs: z.number().nullable(),
+  suggestions: z.object({
+    tempo: z.object({ bpm: z.int(), confidence: z.number() }).nullable(),
+    key: z.object({ key: z.string(), confidence: z.number() }).nullable(),
+  }),
+  downloads: z.int(),
+  /** A held sample waits for a decision; one that was taken down has no downloads. */
+  status: z.enum(SAMPLE_STATUSES),
+  statusReason: z.string().nullable(),
+  saved: z.boolean(),
+});
 export type OwnSample = z.infer<typeof OwnSample>;
 
-export const OwnPackCard = z
-  .object({
-    id: Id,
-    title: z.string(),
-    slug: z.string(),
-    creatorHandle: z.string(),
-    genre: z.string(),
-    mood: z.string(),
-    description: z.string(),
-    status: z.enum(['draft', 'published', 'unpublished', 'taken_down']),
-    takedownReason: z.string().nullable(),
-    artworkUrl: z.string().nullable(),
-    defaultCreditCost: z.int(),
-    sampleCount: z.int(),
-    downloads: z.int(),
-    createdAt: IsoTime,
-    publishedAt: IsoTime.nullable(),
-    version: z.int(),
-  })
-  .meta({ id: 'OwnPackCard' });
+export const OwnPackCard = namedObject('OwnPackCard', {
+  id: Id,
+  title: z.string(),
+  slug: z.string(),
+  creatorHandle: z.string(),
+  genre: z.string(),
+  mood: z.string(),
+  description: z.string(),
+  status: z.enum(['draft', 'published', 'unpublished', 'taken_down']),
+  takedownReason: z.string().nullable(),
+  artworkUrl: z.string().nullable(),
+  defaultCreditCost: z.int(),
+  sampleCount: z.int(),
+  downloads: z.int(),
+  createdAt: IsoTime,
+  publishedAt: IsoTime.nullable(),
+  version: z.int(),
+});
 export type OwnPackCard = z.infer<typeof OwnPackCard>;
 export const OwnPack = OwnPackCard.extend({ samples: z.array(OwnSample) }).meta({ id: 'OwnPack' });
 export type OwnPack = z.infer<typeof OwnPack>;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Id, IsoTime, page, bodyText } from '../shared/contract.js';
+import { Id, IsoTime, page, bodyText, namedObject } from '../shared/contract.js';
 
 export const REPORT_REASONS = ['copyright', 'defective', 'misleading', 'offensive', 'other'] as const;
 
@@ -11,16 +11,14 @@ export const NewReportBody = z.strictObject({
 });
 export type NewReport = z.infer<typeof NewReportBody>;
 
-export const Report = z
-  .object({
-    id: Id,
-    kind: z.enum(['sample', 'pack', 'creator']),
-    subjectId: z.string(),
-    reason: z.enum(REPORT_REASONS),
-    detail: z.string(),
-    reporterId: z.string().nullable(),
-    createdAt: IsoTime,
-  })
-  .meta({ id: 'Report' });
+export const Report = namedObject('Report', {
+  id: Id,
+  kind: z.enum(['sample', 'pack', 'creator']),
+  subjectId: z.string(),
+  reason: z.enum(REPORT_REASONS),
+  detail: z.string(),
+  reporterId: z.string().nullable(),
+  createdAt: IsoTime,
+});
 export const ReportPage = page(Report);
 export type ReportPage = z.infer<typeof ReportPage>;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { exactText } from '../shared/contract.js';
+import { exactText, namedObject } from '../shared/contract.js';
 
 /** The only bucket in the API, regardless of the name of the real one. */
 export const BUCKET = 'Sounds';
@@ -20,16 +20,14 @@ export const StorageListQuery = z.object({
 export type StorageListQuery = z.infer<typeof StorageListQuery>;
 
 /** A file or a folder. A folder has only a name; its other fields are null. */
-export const StorageItem = z
-  .object({
-    id: z.string().nullable(),
-    name: z.string(),
-    updated_at: z.iso.datetime().nullable(),
-    created_at: z.iso.datetime().nullable(),
-    last_accessed_at: z.iso.datetime().nullable(),
-    metadata: z.object({ size: z.int(), mimetype: z.string(), eTag: z.string() }).nullable(),
-    /** Address of the file. An original is sent only to users who may have it. */
-    publicUrl: z.string().nullable(),
-  })
-  .meta({ id: 'StorageItem' });
+export const StorageItem = namedObject('StorageItem', {
+  id: z.string().nullable(),
+  name: z.string(),
+  updated_at: z.iso.datetime().nullable(),
+  created_at: z.iso.datetime().nullable(),
+  last_accessed_at: z.iso.datetime().nullable(),
+  metadata: z.object({ size: z.int(), mimetype: z.string(), eTag: z.string() }).nullable(),
+  /** Address of the file. An original is sent only to users who may have it. */
+  publicUrl: z.string().nullable(),
+});
 export type StorageItem = z.infer<typeof StorageItem>;

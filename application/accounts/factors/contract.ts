@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { exactText, IsoTime, lineText } from '../../shared/contract.js';
+import { exactText, IsoTime, lineText, namedObject } from '../../shared/contract.js';
 import { FACTOR_METHODS, PASSKEY_NAME_MAX_LENGTH } from '../values.js';
 
 const base64url = (max: number) =>
@@ -38,34 +38,30 @@ const Descriptor = z.object({
 });
 
 /** `PublicKeyCredentialRequestOptionsJSON`. */
-export const PasskeyQuestion = z
-  .object({
-    challenge: z.string(),
-    rpId: z.string(),
-    timeout: z.int(),
-    userVerification: z.literal('required'),
-    /** Empty: any passkey is allowed. */
-    allowCredentials: z.array(Descriptor),
-  })
-  .meta({ id: 'PasskeyQuestion' });
+export const PasskeyQuestion = namedObject('PasskeyQuestion', {
+  challenge: z.string(),
+  rpId: z.string(),
+  timeout: z.int(),
+  userVerification: z.literal('required'),
+  /** Empty: any passkey is allowed. */
+  allowCredentials: z.array(Descriptor),
+});
 export type PasskeyQuestion = z.infer<typeof PasskeyQuestion>;
 
 /** `PublicKeyCredentialCreationOptionsJSON`. */
-export const PasskeyOrder = z
-  .object({
-    challenge: z.string(),
-    rp: z.object({ id: z.string(), name: z.string() }),
-    user: z.object({ id: z.string(), name: z.string(), displayName: z.string() }),
-    pubKeyCredParams: z.array(z.object({ type: z.literal('public-key'), alg: z.int() })),
-    timeout: z.int(),
-    attestation: z.literal('none'),
-    authenticatorSelection: z.object({
-      residentKey: z.literal('preferred'),
-      userVerification: z.literal('required'),
-    }),
-    excludeCredentials: z.array(Descriptor),
-  })
-  .meta({ id: 'PasskeyOrder' });
+export const PasskeyOrder = namedObject('PasskeyOrder', {
+  challenge: z.string(),
+  rp: z.object({ id: z.string(), name: z.string() }),
+  user: z.object({ id: z.string(), name: z.string(), displayName: z.string() }),
+  pubKeyCredParams: z.array(z.object({ type: z.literal('public-key'), alg: z.int() })),
+  timeout: z.int(),
+  attestation: z.literal('none'),
+  authenticatorSelection: z.object({
+    residentKey: z.literal('preferred'),
+    userVerification: z.literal('required'),
+  }),
+  excludeCredentials: z.array(Descriptor),
+});
 export type PasskeyOrder = z.infer<typeof PasskeyOrder>;
 
 export const FactorMethods = z.array(z.enum(FACTOR_METHODS));
@@ -92,27 +88,23 @@ export const PasskeyName = lineText(PASSKEY_NAME_MAX_LENGTH).min(1, 'Enter a nam
 export const RenamePasskeyBody = z.strictObject({ name: PasskeyName });
 export const CodeBody = z.strictObject({ code: Code });
 
-export const PasskeyItem = z
-  .object({
-    id: z.string(),
-    name: z.string(),
-    createdAt: IsoTime,
-    lastUsedAt: IsoTime.nullable(),
-    /** The platform keeps the passkey on more than one device. */
-    synced: z.boolean(),
-  })
-  .meta({ id: 'PasskeyItem' });
+export const PasskeyItem = namedObject('PasskeyItem', {
+  id: z.string(),
+  name: z.string(),
+  createdAt: IsoTime,
+  lastUsedAt: IsoTime.nullable(),
+  /** The platform keeps the passkey on more than one device. */
+  synced: z.boolean(),
+});
 export type PasskeyItem = z.infer<typeof PasskeyItem>;
 
-export const Factors = z
-  .object({
-    /** Passkeys need a host name, so they are not offered on a site that is reached by an IP address. */
-    passkeysOffered: z.boolean(),
-    passkeys: z.array(PasskeyItem),
-    app: z.object({ since: IsoTime }).nullable(),
-    recoveryCodes: z.object({ left: z.int(), since: IsoTime }).nullable(),
-    /** The user must keep at least one factor. */
-    required: z.boolean(),
-  })
-  .meta({ id: 'Factors' });
+export const Factors = namedObject('Factors', {
+  /** Passkeys need a host name, so they are not offered on a site that is reached by an IP address. */
+  passkeysOffered: z.boolean(),
+  passkeys: z.array(PasskeyItem),
+  app: z.object({ since: IsoTime }).nullable(),
+  recoveryCodes: z.object({ left: z.int(), since: IsoTime }).nullable(),
+  /** The user must keep at least one factor. */
+  required: z.boolean(),
+});
 export type Factors = z.infer<typeof Factors>;

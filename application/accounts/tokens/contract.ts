@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Id, IsoTime, lineText } from '../../shared/contract.js';
+import { Id, IsoTime, lineText, namedObject } from '../../shared/contract.js';
 import { TOKEN_SCOPES } from '../../shared/endpoint.js';
 import { TOKEN_NAME_MAX_LENGTH } from '../values.js';
 
@@ -13,15 +13,13 @@ export const NewAccessToken = z.strictObject({
 });
 export type NewAccessToken = z.infer<typeof NewAccessToken>;
 
-export const AccessTokenItem = z
-  .object({
-    id: Id,
-    name: z.string(),
-    scopes: Scopes,
-    createdAt: IsoTime,
-    expiresAt: IsoTime.nullable(),
-    /** Accurate to five minutes. */
-    lastUsedAt: IsoTime.nullable(),
-  })
-  .meta({ id: 'AccessToken' });
+export const AccessTokenItem = namedObject('AccessToken', {
+  id: Id,
+  name: z.string(),
+  scopes: Scopes,
+  createdAt: IsoTime,
+  expiresAt: IsoTime.nullable(),
+  /** Accurate to five minutes. */
+  lastUsedAt: IsoTime.nullable(),
+});
 export type AccessTokenItem = z.infer<typeof AccessTokenItem>;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { COPY_STATUSES } from '../../../domain/publishing/suspicion.js';
-import { Id, IsoTime, page, pageQuery, Reason } from '../../shared/contract.js';
+import { Id, IsoTime, page, pageQuery, Reason, namedObject } from '../../shared/contract.js';
 
 const Match = {
   by: z.enum(['hash', 'fingerprint']),
@@ -9,22 +9,20 @@ const Match = {
   score: z.int(),
 };
 
-export const CopyItem = z
-  .object({
-    id: Id,
-    ...Match,
-    status: z.enum(COPY_STATUSES),
-    title: z.string(),
-    artworkUrl: z.string().nullable(),
-    genre: z.string(),
-    likeTitle: z.string(),
-    suspectedAt: IsoTime,
-    hasStatement: z.boolean(),
-    decidedBy: z.string().nullable(),
-    decidedAt: IsoTime.nullable(),
-    reason: z.string().nullable(),
-  })
-  .meta({ id: 'SuspectedCopyItem' });
+export const CopyItem = namedObject('SuspectedCopyItem', {
+  id: Id,
+  ...Match,
+  status: z.enum(COPY_STATUSES),
+  title: z.string(),
+  artworkUrl: z.string().nullable(),
+  genre: z.string(),
+  likeTitle: z.string(),
+  suspectedAt: IsoTime,
+  hasStatement: z.boolean(),
+  decidedBy: z.string().nullable(),
+  decidedAt: IsoTime.nullable(),
+  reason: z.string().nullable(),
+});
 export type CopyItem = z.infer<typeof CopyItem>;
 export const CopyPage = page(CopyItem);
 export type CopyPage = z.infer<typeof CopyPage>;
@@ -43,44 +41,33 @@ export const CopyCounts = z.object({
 });
 export type CopyCounts = z.infer<typeof CopyCounts>;
 
-export const CopySide = z
-  .object({
-    sampleId: Id,
-    title: z.string(),
-    packId: Id,
-    packTitle: z.string(),
-    packSlug: z.string(),
-    artworkUrl: z.string().nullable(),
-    genre: z.string(),
-    creatorId: Id,
-    creatorName: z.string(),
-    creatorHandle: z.string().nullable(),
-    creatorSince: IsoTime.nullable(),
-    /** In the last twelve months. */
-    strikes: z.int(),
-    place: z.enum([
-      'on sale',
-      'held',
-      'draft',
-      'unpublished',
-      'refused',
-      'taken down',
-      'removed',
-      'replaced',
-    ]),
-    uploadedAt: IsoTime,
-    publishedAt: IsoTime.nullable(),
-    licences: z.int(),
-    /** The shares of its sales that are still in hold. */
-    onHoldMicroUsd: z.int(),
-    key: z.string().nullable(),
-    bpm: z.int(),
-    durationMs: z.int(),
-    previewUrl: z.string(),
-    /** Peaks over the whole duration, 0 to 100. */
-    waveform: z.array(z.int()),
-  })
-  .meta({ id: 'CopySide' });
+export const CopySide = namedObject('CopySide', {
+  sampleId: Id,
+  title: z.string(),
+  packId: Id,
+  packTitle: z.string(),
+  packSlug: z.string(),
+  artworkUrl: z.string().nullable(),
+  genre: z.string(),
+  creatorId: Id,
+  creatorName: z.string(),
+  creatorHandle: z.string().nullable(),
+  creatorSince: IsoTime.nullable(),
+  /** In the last twelve months. */
+  strikes: z.int(),
+  place: z.enum(['on sale', 'held', 'draft', 'unpublished', 'refused', 'taken down', 'removed', 'replaced']),
+  uploadedAt: IsoTime,
+  publishedAt: IsoTime.nullable(),
+  licences: z.int(),
+  /** The shares of its sales that are still in hold. */
+  onHoldMicroUsd: z.int(),
+  key: z.string().nullable(),
+  bpm: z.int(),
+  durationMs: z.int(),
+  previewUrl: z.string(),
+  /** Peaks over the whole duration, 0 to 100. */
+  waveform: z.array(z.int()),
+});
 export type CopySide = z.infer<typeof CopySide>;
 
 export const SuspectedCopy = CopyItem.omit({ title: true, likeTitle: true, artworkUrl: true, genre: true })
@@ -114,32 +101,30 @@ export const CopyDecisionBody = z.discriminatedUnion('decision', [
   }),
   z.strictObject({ decision: z.literal('refused'), reason: Reason }),
 ]);
-export const OwnCopy = z
-  .object({
-    id: Id,
-    /** Whether the caller's sound may be the copy or the original. */
-    side: z.enum(['newcomer', 'original']),
-    status: z.enum(COPY_STATUSES),
-    isHeld: z.boolean(),
-    suspectedAt: IsoTime,
-    sample: z.object({ id: Id, title: z.string(), packId: Id, packTitle: z.string() }),
-    /** The other sound; null if it is not on sale. */
-    other: z
-      .object({
-        title: z.string(),
-        packTitle: z.string(),
-        packSlug: z.string(),
-        creatorHandle: z.string(),
-        creatorName: z.string(),
-      })
-      .nullable(),
-    /** The caller's statement or answer. */
-    said: z.string().nullable(),
-    decidedAt: IsoTime.nullable(),
-    /** The reason of the decision, for the newcomer's creator only. */
-    reason: z.string().nullable(),
-  })
-  .meta({ id: 'OwnCopy' });
+export const OwnCopy = namedObject('OwnCopy', {
+  id: Id,
+  /** Whether the caller's sound may be the copy or the original. */
+  side: z.enum(['newcomer', 'original']),
+  status: z.enum(COPY_STATUSES),
+  isHeld: z.boolean(),
+  suspectedAt: IsoTime,
+  sample: z.object({ id: Id, title: z.string(), packId: Id, packTitle: z.string() }),
+  /** The other sound; null if it is not on sale. */
+  other: z
+    .object({
+      title: z.string(),
+      packTitle: z.string(),
+      packSlug: z.string(),
+      creatorHandle: z.string(),
+      creatorName: z.string(),
+    })
+    .nullable(),
+  /** The caller's statement or answer. */
+  said: z.string().nullable(),
+  decidedAt: IsoTime.nullable(),
+  /** The reason of the decision, for the newcomer's creator only. */
+  reason: z.string().nullable(),
+});
 export type OwnCopy = z.infer<typeof OwnCopy>;
 export const OwnCopies = z.object({ items: z.array(OwnCopy) });
 export type OwnCopies = z.infer<typeof OwnCopies>;
