@@ -1,13 +1,13 @@
 import described from '../package.json' with { type: 'json' };
-import { Argument, Command, InvalidArgumentError, Option, CommanderError } from 'commander';
+import { Argument, Command, Option, CommanderError } from 'commander';
 import { ACT_KINDS, STAFF_ACTIONS } from '../application/administration/values.js';
-import { REASON_MAX_LENGTH, REASON_MIN_LENGTH } from '../application/shared/values.js';
 import { KEY_PURPOSES } from '../application/shared/keys/signing-keys.js';
 import { STAFF_ROLES } from '../domain/accounts/staff.js';
 import { addFinance } from './finance/finance-commands.js';
 import { readConfig } from '../bootstrap/config.js';
-import { day } from './day.js';
+import { address, day, jobId, position, reason, time } from './arguments.js';
 import { onProduct } from './on-product.js';
+import { ImportRefused } from './refused.js';
 import { addStripe } from './stripe-commands.js';
 import { explainFailure } from '../bootstrap/explain-failure.js';
 
@@ -50,9 +50,7 @@ function addImports(program: Command): void {
     .option('--pack <name>', 'the name of the pack')
     .option('--publish', 'puts it on sale, since its first date if pack.json has one', false)
     .action((folder, options) =>
-      onProduct(import('./imports/import.command.js'), ({ runImport }, tools) =>
-        runImport(tools, { folder, ...options }),
-      ),
+      onProduct(import('./imports/import.command.js'), 'runImport', { folder, ...options }),
     );
   program
     .command('import-bucket')
@@ -65,13 +63,11 @@ function addImports(program: Command): void {
     .option('--creator <folder=handle>', 'a creator who has an account; may be repeated', many, [])
     .option('--report <file>', 'the file for the whole report, as JSON')
     .action((from, { creator: creators, ...options }) =>
-      onProduct(import('./imports/import-bucket.command.js'), ({ runImportBucket }, tools) =>
-        runImportBucket(tools, {
-          from,
-          creators,
-          ...options,
-        }),
-      ),
+      onProduct(import('./imports/import-bucket.command.js'), 'runImportBucket', {
+        from,
+        creators,
+        ...options,
+      }),
     );
   program
     .command('export-pack <slug>')
@@ -80,12 +76,7 @@ function addImports(program: Command): void {
     )
     .requiredOption('--creator <handle>', 'the creator of the pack')
     .requiredOption('--to <folder>', 'the folder to write to')
-    .action((slug, options) =>
-      onProduct(import('./export.command.js'), async ({ exportPack }, tools) => {
-        const { folder, files } = await exportPack(tools, { slug, ...options });
-        console.log(`${files} files in ${folder}`);
-      }),
-    );
+    .action((slug, options) => onProduct(import('./export.command.js'), 'exportPack', { slug, ...options }));
   program
     .command('hand-over <handle>')
     .description(
@@ -93,18 +84,8 @@ function addImports(program: Command): void {
     )
     .requiredOption('--email <address>', "the creator's address", address)
     .action((handle, { email }) =>
-      onProduct(import('./hand-over.command.js'), async ({ handOver }, tools) => {
-        await handOver(tools, { handle, email });
-        console.log(`${handle} belongs to ${email} now.`);
-      }),
+      onProduct(import('./hand-over.command.js'), 'handOver', { handle, email }),
     );
-}
-
-function reasonGiven(value: string): string {
-  const reason = value.trim();
-  if (reason.length < REASON_MIN_LENGTH || reason.length > REASON_MAX_LENGTH)
-    throw new InvalidArgumentError(`A reason has ${REASON_MIN_LENGTH} to ${REASON_MAX_LENGTH} characters.`);
-  return reason;
 }
 
 function addStaff(program: Command): void {
@@ -123,12 +104,10 @@ function addStaff(program: Command): void {
       command.option(
         '--break-glass <reason>',
         'grants at once, because no administrator is available; finance is notified and the audit records the reason',
-        reasonGiven,
+        reason,
       );
     command.action((email, role, options) =>
-      onProduct(import('./staff.command.js'), ({ changeStaff }, tools) =>
-        changeStaff(tools, { action, email, role, ...options }, console.log),
-      ),
+      onProduct(import('./staff.command.js'), 'changeStaff', { action, email, role, ...options }),
     );
   }
   staff
@@ -138,10 +117,8 @@ function addStaff(program: Command): void {
     )
     .argument('<address>', 'of the account', address)
     .requiredOption('--reason <text>', 'why, and how you know that it is them; kept with the act')
-    .action((email, { reason }) =>
-      onProduct(import('./staff.command.js'), ({ resetFactors }, tools) =>
-        resetFactors(tools, { email, reason }, console.log),
-      ),
+    .action((email, options) =>
+      onProduct(import('./staff.command.js'), 'resetFactors', { email, ...options }),
     );
   staff
     .command('audit')
@@ -156,16 +133,8 @@ function addStaff(program: Command): void {
         .choices(['table', 'csv', 'json'])
         .default('table'),
     )
-    .action((options) =>
-      onProduct(import('./staff.command.js'), ({ printAudit }, tools) =>
-        printAudit(tools, options, console.log),
-      ),
-    );
-  staff
-    .command('list')
-    .action(() =>
-      onProduct(import('./staff.command.js'), ({ printStaff }, tools) => printStaff(tools, console.log)),
-    );
+    .action((options) => onProduct(import('./staff.command.js'), 'printAudit', options));
+  staff.command('list').action(() => onProduct(import('./staff.command.js'), 'printStaff'));
 }
 
 function addKeys(program: Command): void {
@@ -178,9 +147,7 @@ function addKeys(program: Command): void {
     .option('--into <file>', 'adds them to the file that KEYS_FILE names; else they are printed')
     .addOption(new Option('--only <purpose>', 'for one purpose').choices(KEY_PURPOSES))
     .option('--from <time>', 'when they begin to sign, such as 2026-12-01T06:00:00Z; else now', time)
-    .action(async ({ into, only, from = new Date() }) =>
-      (await import('./keys.command.js')).newKeys({ into, only, from }, console.log),
-    );
+    .action(async (options) => (await import('./keys.command.js')).newKeys(options, console.log));
   keys
     .command('withdraw <id>')
     .description('Withdraws a leaked key, so that it no longer signs.')
@@ -195,30 +162,18 @@ function addOperations(program: Command): void {
     .command('events <stream>')
     .description('Prints a stream of the event log, such as pack-{id}.')
     .option('--json', 'one event a line, as JSON', false)
-    .action((stream, { json }) =>
-      onProduct(import('./events.command.js'), async ({ printEvents }, tools) => {
-        const found = await printEvents(tools, stream, { json, print: console.log });
-        if (!found) console.error(`offcut: the stream ${stream} has no events`);
-        return found;
-      }),
+    .action((stream, options) =>
+      onProduct(import('./events.command.js'), 'printEvents', { stream, ...options }),
     );
   addKeys(program);
   const projections = program
     .command('projections')
     .description('Lists the position of each read model and reactor in the log, and its parked events.')
-    .action(() =>
-      onProduct(import('./projections.command.js'), ({ listProjections }, tools) =>
-        listProjections(tools, console.log),
-      ),
-    );
+    .action(() => onProduct(import('./projections.command.js'), 'listProjections'));
   projections
     .command('retry <name> [stream]')
     .description('Makes the workers retry the parked events of a read model or reactor now.')
-    .action((name, stream) =>
-      onProduct(import('./projections.command.js'), ({ retryParked }, tools) =>
-        retryParked(tools, { name, stream }, console.log),
-      ),
-    );
+    .action((name, stream) => onProduct(import('./projections.command.js'), 'retryParked', { name, stream }));
   projections
     .command('skip')
     .argument('<name>')
@@ -228,25 +183,17 @@ function addOperations(program: Command): void {
     )
     .requiredOption('--reason <text>', 'why; it stays in the log, so it names no person')
     .requiredOption('--by <address>', 'the address of an administrator', address)
-    .action((name, position, { reason, by }) =>
-      onProduct(import('./projections.command.js'), ({ skipParked }, tools) =>
-        skipParked(tools, { name, position, reason, by }, console.log),
-      ),
+    .action((name, position, options) =>
+      onProduct(import('./projections.command.js'), 'skipParked', { name, position, ...options }),
     );
   projections
     .command('rebuild <name>')
     .description('Rebuilds a read model from the log. The old one stays readable until then.')
-    .action((name) =>
-      onProduct(import('./projections.command.js'), ({ rebuild }, tools) =>
-        rebuild(tools, name, console.log),
-      ),
-    );
+    .action((name) => onProduct(import('./projections.command.js'), 'rebuild', name));
   const jobs = program
     .command('jobs')
     .description('Lists waiting, running and failed jobs.')
-    .action(() =>
-      onProduct(import('./jobs.command.js'), ({ listJobs }, tools) => listJobs(tools, console.log)),
-    );
+    .action(() => onProduct(import('./jobs.command.js'), 'listJobs'));
   for (const [action, description] of [
     ['retry', 'Retries failed jobs.'],
     ['discard', 'Deletes failed and waiting jobs. Running jobs finish.'],
@@ -257,22 +204,14 @@ function addOperations(program: Command): void {
       .argument('[id]', 'of the job', jobId)
       .description(description)
       .option('--kind <kind>', 'all of a kind, such as mail')
-      .action((id, { kind }) =>
-        onProduct(import('./jobs.command.js'), ({ decideOnJobs }, tools) =>
-          decideOnJobs(tools, { action, id, kind }, console.log),
-        ),
-      );
+      .action((id, { kind }) => onProduct(import('./jobs.command.js'), 'decideOnJobs', { action, id, kind }));
   program
     .command('fingerprints')
     .description(
       'Counts the sounds that have a fingerprint and were compared with all others. Exits with 1 if any was not.',
     )
     .option('--missing', 'has workers make and compare those that are missing', false)
-    .action((options) =>
-      onProduct(import('./fingerprints.command.js'), ({ fingerprints }, tools) =>
-        fingerprints(tools, options, console.log),
-      ),
-    );
+    .action((options) => onProduct(import('./fingerprints.command.js'), 'fingerprints', options));
   addStripe(program);
   program
     .command('migrate')
@@ -292,13 +231,9 @@ function addOperations(program: Command): void {
       'Asks a second person to record that the log ends where a backup did. Signed heads after that event which contradict the log are then excused, by name.',
     )
     .requiredOption('--position <position>', 'the last event that the backup had', position)
-    .requiredOption('--reason <text>', 'why the backup was restored; the second person reads it', reasonGiven)
+    .requiredOption('--reason <text>', 'why the backup was restored; the second person reads it', reason)
     .requiredOption('--by <address>', 'your address, as an administrator or finance', address)
-    .action((options) =>
-      onProduct(import('./restore.command.js'), ({ requestRestore }, tools) =>
-        requestRestore(tools, options, console.log),
-      ),
-    );
+    .action((options) => onProduct(import('./restore.command.js'), 'requestRestore', options));
   program
     .command('storage')
     .description('Configures the bucket.')
@@ -306,43 +241,14 @@ function addOperations(program: Command): void {
     .description(
       'Allows pages of PUBLIC_URL to read and write the bucket through signed addresses. Other rules are kept.',
     )
-    .action(() =>
-      onProduct(import('./storage.command.js'), ({ allowPages }, tools) => allowPages(tools, console.log)),
-    );
+    .action(() => onProduct(import('./storage.command.js'), 'allowPages'));
   program
     .command('doctor')
     .description('Checks the database, the storage, the chain of the log, the jobs and the read models.')
-    .action(() =>
-      onProduct(import('./doctor.command.js'), ({ doctor }, tools) => doctor(tools, console.log)),
-    );
+    .action(() => onProduct(import('./doctor.command.js'), 'doctor'));
 }
 
 const many = (one: string, others: string[]): string[] => [...others, one];
-
-function address(given: string): string {
-  const trimmed = given.trim();
-  if (!/^[^\s@]+@[^\s@]+$/.test(trimmed)) throw new InvalidArgumentError('This is not an e-mail address.');
-  return trimmed;
-}
-
-function jobId(given: string): string {
-  if (!/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(given))
-    throw new InvalidArgumentError('This is not the id of a job; `offcut jobs` lists them.');
-  return given;
-}
-
-function time(given: string): Date {
-  const at = new Date(given);
-  if (!/^\d{4}-\d\d-\d\dT/.test(given) || Number.isNaN(at.getTime()))
-    throw new InvalidArgumentError('This is not a time.');
-  return at;
-}
-
-function position(given: string): number {
-  const number = Number(given);
-  if (!Number.isSafeInteger(number) || number < 1) throw new InvalidArgumentError('This is not a position.');
-  return number;
-}
 
 const CALLED_WRONGLY = 2;
 
@@ -354,8 +260,7 @@ export async function runOffcut(args: readonly string[]): Promise<number> {
     return Number(process.exitCode ?? 0);
   } catch (error) {
     if (!(error instanceof CommanderError)) {
-      const sentence =
-        (error as Error).name === 'ImportRefused' ? (error as Error).message : explainFailure(error);
+      const sentence = error instanceof ImportRefused ? error.message : explainFailure(error);
       console.error(`offcut: ${sentence ?? (error as Error).stack}`);
       return 1;
     }

@@ -4,24 +4,21 @@ import { dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { Profiles } from '../application/profiles/profiles.js';
 import { ExportPack } from '../application/publishing/export-pack.js';
+import { creatorCalled } from './imports/import-tools.js';
 import { ImportRefused } from './refused.js';
-import type { Tools } from './tools.js';
+import type { Print, Tools } from './tools.js';
 
-export interface ExportRequest {
-  slug: string;
-  creator: string;
-  /** The parent folder. The export creates a folder in it, named after the pack's address. */
-  to: string;
-}
-
-/** For `import` or `import-bucket`. The folder appears only when it is complete. @throws ImportRefused */
+/**
+ * Writes a folder for `import` or `import-bucket` into `to`, named after the pack's address. The folder appears only
+ * when it is complete.
+ * @throws ImportRefused
+ */
 export async function exportPack(
   { app }: Tools,
-  { slug, creator, to }: ExportRequest,
-): Promise<{ folder: string; files: number }> {
-  const owner = await app.get(Profiles).findOwner(creator.replace(/^@/, ''));
-  if (!owner) throw new ImportRefused(`no creator has the handle ${creator}`);
-  const pack = await app.get(ExportPack).folder(owner.userId, slug);
+  { slug, creator, to }: { slug: string; creator: string; to: string },
+  print: Print,
+): Promise<void> {
+  const pack = await app.get(ExportPack).folder(await creatorCalled(app.get(Profiles), creator), slug);
   if (!pack.accepted)
     throw new ImportRefused(
       pack.rejection.code === 'NotFound'
@@ -41,5 +38,5 @@ export async function exportPack(
   }
   await rm(folder, { recursive: true, force: true });
   await rename(unfinished, folder);
-  return { folder, files: pack.entries.length };
+  print(`${pack.entries.length} files in ${folder}`);
 }

@@ -1,8 +1,9 @@
 import { AccountStore } from '../application/accounts/account-store.js';
 import { Placeholders } from '../application/accounts/placeholders.js';
 import { Profiles } from '../application/profiles/profiles.js';
+import { creatorCalled } from './imports/import-tools.js';
 import { ImportRefused } from './refused.js';
-import type { Tools } from './tools.js';
+import type { Print, Tools } from './tools.js';
 
 const REFUSALS = {
   taken: 'already has an account',
@@ -13,10 +14,11 @@ const REFUSALS = {
 export async function handOver(
   { app, wallClock }: Tools,
   { handle, email }: { handle: string; email: string },
+  print: Print,
 ): Promise<void> {
-  const owner = await app.get(Profiles).findOwner(handle.replace(/^@/, ''));
-  if (!owner) throw new ImportRefused(`no creator has the handle ${handle}`);
-  const outcome = await new Placeholders(app.get(AccountStore), wallClock).handOver(owner.userId, email);
+  const userId = await creatorCalled(app.get(Profiles), handle);
+  const outcome = await new Placeholders(app.get(AccountStore), wallClock).handOver(userId, email);
   if (outcome !== 'done')
     throw new ImportRefused(`${outcome === 'taken' ? email : handle} ${REFUSALS[outcome]}`);
+  print(`${handle} belongs to ${email} now.`);
 }

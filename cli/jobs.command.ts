@@ -13,11 +13,11 @@ export async function listJobs({ database }: Tools, print: Print): Promise<numbe
   const running = await jobs.running(SHOWN);
   if (running.length > 0) print('Running:');
   for (const { id, kind, name, attempt, startedAt } of running)
-    print(`${id}  ${kind}: ${name}; attempt ${attempt}, since ${startedAt.toISOString()}`);
+    print(`${id}  ${kind}: ${name}; attempt ${attempt}, since ${startedAt}`);
   const failed = await jobs.failed(SHOWN);
   if (failed.length > 0) print('Failed:');
   for (const { id, kind, name, attempts, error, failedAt } of failed)
-    print(`${id}  ${kind}: ${name}: ${error}; ${attempts} attempts, the last ${failedAt.toISOString()}`);
+    print(`${id}  ${kind}: ${name}: ${error}; ${attempts} attempts, the last ${failedAt}`);
   return failed.length > 0 ? 1 : 0;
 }
 

@@ -5,15 +5,15 @@ import { keysFrom, type KeysText } from '../bootstrap/settings/keys.js';
 import { ImportRefused } from './refused.js';
 import type { Print } from './tools.js';
 
-export interface NewKeys {
-  /** The file of KEYS_FILE, created if it does not exist. Without it the text is printed. */
-  into?: string;
-  only?: KeyPurpose;
-  from: Date;
-}
-
-/** Adds a key for each purpose, or for one. Old keys stay to verify what they signed. @throws ImportRefused */
-export function newKeys({ into, only, from }: NewKeys, print: Print): void {
+/**
+ * Adds a key for each purpose, or for one. Old keys stay to verify what they signed.
+ * @param options.into the file of KEYS_FILE, created if it does not exist. Without it the keys are printed.
+ * @throws ImportRefused
+ */
+export function newKeys(
+  { into, only, from = new Date() }: { into?: string; only?: KeyPurpose; from?: Date },
+  print: Print,
+): void {
   const keys = into !== undefined && existsSync(into) ? readKeys(into) : {};
   for (const purpose of only ? [only] : KEY_PURPOSES) {
     const id = `${from.toISOString().slice(0, 10)}-${randomBytes(3).toString('hex')}`;

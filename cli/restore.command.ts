@@ -8,18 +8,15 @@ import { SignedHeads } from '../application/operations/signed-heads.js';
 import { ImportRefused } from './refused.js';
 import type { Print, Tools } from './tools.js';
 
-interface RestoreRequest {
-  /** The last event of the backup. */
-  position: number;
-  reason: string;
-  /** The mail address of the member of staff who asks. Another member approves. */
-  by: string;
-}
-
-/** Asks a second person to record that a backup replaced the log. @throws ImportRefused */
+/**
+ * Asks a second person to record that a backup replaced the log.
+ * @param request.position the last event of the backup
+ * @param request.by the mail address of the member of staff who asks. Another member approves.
+ * @throws ImportRefused
+ */
 export async function requestRestore(
   { app }: Tools,
-  { position, reason, by }: RestoreRequest,
+  { position, reason, by }: { position: number; reason: string; by: string },
   print: Print,
 ): Promise<void> {
   const account = await app.get(AccountStore).findByEmail(by);

@@ -69,7 +69,10 @@ export async function changeStaff(tools: Tools, request: StaffRequest, print: Pr
 const withoutConsent = (email: string, role: StaffRole): string =>
   `offcut staff grant ${email} ${role} --break-glass "<reason>"`;
 
-/** The password is enough until they set up a new one, but roles that need one have no effect. @throws ImportRefused */
+/**
+ * The password is enough until the member sets up a new second factor, but roles that need one have no effect.
+ * @throws ImportRefused
+ */
 export async function resetFactors(
   { app }: Tools,
   { email, reason }: { email: string; reason: string },

@@ -1,8 +1,8 @@
 import { join, resolve } from 'node:path';
-import { InvalidArgumentError, type Command } from 'commander';
+import type { Command } from 'commander';
 import { readConfig } from '../bootstrap/config.js';
-import { BACKFILLED, type Backfilled } from '../application/ledger/backfill.js';
-import { day } from './day.js';
+import { BACKFILLED } from '../application/ledger/backfill.js';
+import { day, parser, port, url } from './arguments.js';
 import { onProduct } from './on-product.js';
 
 const SIMULATOR_PORT = 4242;
@@ -31,11 +31,7 @@ export function addStripe(program: Command): void {
     .description(
       'Checks the account at Stripe and prints a line per check. Exits with 1 if a check fails. Production runs these checks when it starts.',
     )
-    .action(() =>
-      onProduct(import('./stripe-check.command.js'), ({ checkStripeAccount }, tools) =>
-        checkStripeAccount(tools, console.log),
-      ),
-    );
+    .action(() => onProduct(import('./stripe-check.command.js'), 'checkStripeAccount'));
   stripe
     .command('backfill')
     .description(
@@ -43,22 +39,14 @@ export function addStripe(program: Command): void {
     )
     .requiredOption('--since <day>', 'the first day (UTC), such as 2025-01-01', day)
     .option('--only <kinds>', `some of ${BACKFILLED.join(', ')}, with commas between`, kinds)
-    .action((options) =>
-      onProduct(import('./stripe-backfill.command.js'), ({ backfillStripe }, tools) =>
-        backfillStripe(tools, options, console.log),
-      ),
-    );
+    .action((options) => onProduct(import('./stripe-backfill.command.js'), 'backfillStripe', options));
   stripe
     .command('tax-plans')
     .description(
       'Lists plans from before STRIPE_TAX=on, which have no tax, and what their payers\u2019 addresses lack. With --apply it taxes those that have a usable address, from their next invoice on. Run again, it continues with the rest.',
     )
     .option('--apply', 'taxes the plans instead of only listing them', false)
-    .action((options) =>
-      onProduct(import('./stripe-tax-plans.command.js'), ({ taxPlansAtStripe }, tools) =>
-        taxPlansAtStripe(tools, options, console.log),
-      ),
-    );
+    .action((options) => onProduct(import('./stripe-tax-plans.command.js'), 'taxPlansAtStripe', options));
   stripe
     .command('simulator')
     .description(
@@ -78,21 +66,10 @@ export function addStripe(program: Command): void {
     });
 }
 
-function port(given: string): number {
-  const number = Number(given);
-  if (!Number.isInteger(number) || number < 0 || number > 65_535)
-    throw new InvalidArgumentError('This is not a port.');
-  return number;
-}
-
-function url(given: string): string {
-  if (!URL.canParse(given)) throw new InvalidArgumentError('This is not an address.');
-  return given;
-}
-
-function kinds(given: string): Backfilled[] {
-  const named = given.split(',').map((kind) => BACKFILLED.find((each) => each === kind.trim()));
-  if (named.some((kind) => kind === undefined))
-    throw new InvalidArgumentError(`The kinds are ${BACKFILLED.join(', ')}.`);
-  return named as Backfilled[];
-}
+const kinds = parser(
+  (given) => {
+    const named = given.split(',').map((kind) => BACKFILLED.find((each) => each === kind.trim()));
+    return named.every((kind) => kind !== undefined) ? named : undefined;
+  },
+  `The kinds are ${BACKFILLED.join(', ')}.`,
+);

@@ -5,17 +5,13 @@ import { otherEndpoints, stepsOfSetup, type SetupStep } from '../adapters/vendor
 import { whatStripeSays } from '../adapters/vendors/stripe/stripe-errors.js';
 import type { Print } from './tools.js';
 
-export interface SetupOrder {
-  dryRun: boolean;
-  rotateSecrets: boolean;
-  /** Deletes webhook endpoints of earlier setups that a newer endpoint replaces. */
-  removeReplaced: boolean;
-}
-
-/** Creates in the account at Stripe what Offcut needs. Running it again changes nothing. */
+/**
+ * Creates in the account at Stripe what Offcut needs. Running it again changes nothing.
+ * @param options.removeReplaced deletes webhook endpoints of earlier setups that a newer endpoint replaces
+ */
 export async function setUpStripe(
   config: Pick<Config, 'stripe' | 'stripeLimits' | 'publicUrl' | 'tax'>,
-  { dryRun, rotateSecrets, removeReplaced }: SetupOrder,
+  { dryRun, rotateSecrets, removeReplaced }: Record<'dryRun' | 'rotateSecrets' | 'removeReplaced', boolean>,
   print: Print,
 ): Promise<number> {
   const { stripe: given, publicUrl } = config;
@@ -43,11 +39,7 @@ export async function setUpStripe(
   };
   let well = true;
   try {
-    for (const step of await stepsOfSetup(stripe, {
-      publicUrl,
-      newSecrets: rotateSecrets,
-      tax: config.tax,
-    }))
+    for (const step of await stepsOfSetup(stripe, { publicUrl, newSecrets: rotateSecrets, tax: config.tax }))
       well = (await carryOut(step)) && well;
     const { replaced, foreign } = await otherEndpoints(stripe, publicUrl);
     for (const id of foreign)

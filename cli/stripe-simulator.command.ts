@@ -4,14 +4,16 @@ import { join } from 'node:path';
 import { startStripeSimulator } from '../simulators/stripe/server.js';
 import { runProgram } from '../bootstrap/run-program.js';
 
-export interface SimulatorRequest {
+/** @param options.dataDir the folder for its state and the secret that signs its webhooks */
+export async function runSimulator({
+  port,
+  dataDir,
+  webhookUrl,
+}: {
   port: number;
-  /** The folder for its state and the secret that signs its webhooks. */
   dataDir: string;
   webhookUrl: string;
-}
-
-export async function runSimulator({ port, dataDir, webhookUrl }: SimulatorRequest): Promise<void> {
+}): Promise<void> {
   await runProgram(async () => {
     mkdirSync(dataDir, { recursive: true });
     const webhookSecret = secretIn(join(dataDir, 'webhook-secret'));

@@ -1,4 +1,4 @@
-import { Option, type Command } from 'commander';
+import { InvalidArgumentError, Option, type Command } from 'commander';
 import * as z from 'zod';
 import { pageQuery } from '../../application/shared/contract.js';
 import { onProduct } from '../on-product.js';
@@ -109,16 +109,12 @@ function addOptions(command: Command, query: z.ZodObject): void {
 }
 
 function run(command: Command): void {
-  command.action((...given) =>
-    onProduct(import('./finance.command.js'), async ({ finance, FinanceUsage }, tools) => {
-      const [subject, part] = given.slice(0, command.registeredArguments.length) as string[];
-      try {
-        const request = { ...command.opts(), subject, part, command: command.name() };
-        return await finance(tools, request, console.log);
-      } catch (error) {
-        if (error instanceof FinanceUsage) command.error(`error: ${error.message}`);
-        throw error;
-      }
-    }),
-  );
+  command.action((...given) => {
+    const [subject, part] = given.slice(0, command.registeredArguments.length) as string[];
+    const request = { ...command.opts(), subject, part, command: command.name() };
+    return onProduct(import('./finance.command.js'), 'finance', request).catch((error: Error) => {
+      if (error instanceof InvalidArgumentError) command.error(`error: ${error.message}`);
+      throw error;
+    });
+  });
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
-import { keyOf, INSTRUMENTS, type Instrument, type MusicalKey } from '../../domain/catalogue/vocabulary.js';
+import { keyOf, INSTRUMENTS, type Instrument } from '../../domain/catalogue/vocabulary.js';
 import { parseFileName } from '../../domain/publishing/file-name.js';
 import {
   fileKey,
@@ -19,20 +19,10 @@ const IMAGES = /^cover\.(png|jpe?g|webp)$/i;
 /** Folders of the storage layout without audio of the pack. */
 const SKIPPED = new Set(['users', 'peaks', '.emptyfolderplaceholder']);
 
-export interface FoundFolder {
-  audio: string[];
-  /** ZIP archives in a folder `stems`. */
-  stems: string[];
-  midi: string[];
-  unsupported: string[];
-  listed?: ListedPack;
-  /** Whether `pack.json` exists but could not be used. */
-  listedUnreadable: boolean;
-  coverPath?: string;
-}
+export type FoundFolder = Awaited<ReturnType<typeof readFolder>>;
 
 /** Returns the importable files of a folder and its subfolders, in the order of `pack.json`, then by name. */
-export async function readFolder(folder: string): Promise<FoundFolder> {
+export async function readFolder(folder: string) {
   const paths = (await readdir(folder, { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
@@ -47,10 +37,12 @@ export async function readFolder(folder: string): Promise<FoundFolder> {
       paths.filter((path) => AUDIO.has(extension(path))),
       listed,
     ),
+    /** ZIP archives in a folder `stems`. */
     stems: paths.filter((path) => /[/\\]stems[/\\][^/\\]+\.zip$/i.test(path)),
     midi: paths.filter((path) => /\.midi?$/i.test(path)),
     unsupported: paths.filter((path) => OTHER_AUDIO.has(extension(path))),
     listed,
+    /** Whether `pack.json` exists but could not be used. */
     listedUnreadable: json !== undefined && listed === undefined,
     coverPath: paths.find(
       (path) =>
@@ -90,17 +82,8 @@ export async function sha256Of(path: string): Promise<{ sha256: string; sizeByte
   return { sha256: hash.digest('hex'), sizeBytes };
 }
 
-/** A file's description: from `pack.json` first, then from its name, then from its tags. */
-export interface FileDescription {
-  name: string;
-  bpm?: number;
-  key?: MusicalKey | null;
-  instruments: Instrument[];
-  creditCost?: number;
-  isRoyaltyFree?: boolean;
-}
-
-export async function describeFile(path: string, listed: ListedPack | undefined): Promise<FileDescription> {
+/** Describes a file: from `pack.json` first, then from its name, then from its tags. */
+export async function describeFile(path: string, listed: ListedPack | undefined) {
   const said = listed?.samples.get(fileKey(path));
   const named = parseFileName(basename(path));
   const tags = await readTags(path);

@@ -8,7 +8,7 @@ import { fileKey } from '../../application/publishing/pack-json.js';
 import { attachedTo, describeFile, sha256Of, type FoundFolder } from './folder.js';
 import type { ImportTools } from './import-tools.js';
 import { ImportRefused } from '../refused.js';
-import { AddSample, type UploadOutcome } from '../../application/publishing/samples/sample-uploads.js';
+import { AddSample } from '../../application/publishing/samples/sample-uploads.js';
 import { AttachFile } from '../../application/publishing/samples/attach-file.js';
 import { ReorderSamples } from '../../application/publishing/change-pack.js';
 import { PublishPack } from '../../application/publishing/publish-pack.js';
@@ -18,11 +18,6 @@ interface Content {
   sizeBytes: number;
   /** Absent if another file has the same content. */
   uploadId?: string;
-}
-
-export interface FileFailure {
-  file: string;
-  reason: string;
 }
 
 export class FolderImport {
@@ -35,8 +30,7 @@ export class FolderImport {
 
   constructor(
     private readonly importTools: ImportTools,
-    private readonly userId: string,
-    private readonly packId: string,
+    private readonly writer: { userId: string; packId: string },
     private readonly folder: string,
     private readonly found: FoundFolder,
   ) {}
@@ -52,7 +46,7 @@ export class FolderImport {
       const comes = rows.size === 0 || (row !== undefined && !rows.has(row));
       // Numbered among equal files in the order of the list, so that every import of the folder uses the same ids.
       const uploadId = `import ${content.sha256}${rows.size === 0 ? '' : ` ${rows.size + 1}`}`;
-      this.contents.set(path, { ...content, ...(comes ? { uploadId } : {}) });
+      this.contents.set(path, { ...content, uploadId: comes ? uploadId : undefined });
       seen.set(content.sha256, rows.add(row));
     }
   }
@@ -75,35 +69,33 @@ export class FolderImport {
   private async import(path: string): Promise<void> {
     const content = this.contents.get(path);
     if (!content) return;
-    const { uploadId, sha256, sizeBytes } = content;
-    if (!uploadId) {
+    const { commands, uploads } = this.importTools;
+    const { userId, packId } = this.writer;
+    const { uploadId, ...size } = content;
+    const earlier = uploadId && (await uploads.earlier(userId, packId, uploadId));
+    if (earlier) this.samples.set(path, earlier.id);
+    if (!uploadId || earlier) {
       this.known += 1;
       return;
     }
-    const earlier = await this.importTools.uploads.earlier(this.userId, this.packId, uploadId);
-    if (earlier) {
-      this.known += 1;
-      this.samples.set(path, earlier.id);
-      return;
-    }
-    const outcome = await this.add(path, { uploadId, sha256, sizeBytes });
-    if (outcome.accepted) {
-      this.added += 1;
-      this.samples.set(path, outcome.sample.id);
-      await this.attach(path, outcome.sample.id);
-    } else {
-      this.failed.set(path, reasonOf(outcome.rejection));
-    }
+    const meta = await describeFile(path, this.found.listed);
+    const file = { ...(await this.received(path)), ...size };
+    const outcome = await commands.execute(
+      new AddSample({ ...this.writer, uploadId, file, isImport: true }, meta),
+    );
+    if (!outcome.accepted) return void this.failed.set(path, reasonOf(outcome.rejection));
+    this.added += 1;
+    this.samples.set(path, outcome.sample.id);
+    await this.attach(path, outcome.sample.id);
   }
 
   /** Attaches stems and MIDI to a sample. Reports attachments that fail; the sample stays. */
   private async attach(path: string, sampleId: string): Promise<void> {
-    const writer = { userId: this.userId, packId: this.packId };
     for (const kind of ['stems', 'midi'] as const) {
       const attached = attachedTo(path, kind, this.found);
       if (!attached) continue;
       const outcome = await this.importTools.commands.execute(
-        new AttachFile(writer, sampleId, kind, await this.received(attached)),
+        new AttachFile(this.writer, sampleId, kind, await this.received(attached)),
       );
       if (!outcome.accepted) this.failed.set(attached, reasonOf(outcome.rejection));
     }
@@ -114,21 +106,10 @@ export class FolderImport {
     return { ...(await this.importTools.files.write(createReadStream(path))), filename: basename(path) };
   }
 
-  private async add(
-    path: string,
-    file: { uploadId: string; sha256: string; sizeBytes: number },
-  ): Promise<UploadOutcome> {
-    const { uploadId, ...size } = file;
-    const meta = await describeFile(path, this.found.listed);
-    const received = { ...(await this.received(path)), ...size };
-    const upload = { packId: this.packId, userId: this.userId, uploadId, file: received, isImport: true };
-    return this.importTools.commands.execute(new AddSample(upload, meta));
-  }
-
   /** Sorts the pack by the folder's order. Publishes it only if `publish` is set, whatever `pack.json` says. */
   async finish(publish: boolean): Promise<void> {
-    const writer = { userId: this.userId, packId: this.packId };
-    const pack = (await this.importTools.ownPacks.find(this.userId, this.packId)) as OwnPack;
+    const { writer } = this;
+    const pack = (await this.importTools.ownPacks.find(writer.userId, writer.packId)) as OwnPack;
     const ids = pack.samples.map((sample) => sample.id);
     const imported = this.found.audio.flatMap((path) => this.samples.get(path) ?? []);
     const sampleIds = [
@@ -138,16 +119,18 @@ export class FolderImport {
     if (this.added > 0 && sampleIds.length > 1 && sampleIds.join() !== ids.join())
       await this.importTools.commands.execute(new ReorderSamples(writer, sampleIds));
     if (!publish || pack.status === 'published' || ids.length === 0) return;
-    const at = this.found.listed?.publishedAt;
     const published = await this.importTools.commands.execute(
       // A pack that is published again keeps the date of its first publication.
-      new PublishPack({ ...writer, ...(at && pack.status === 'draft' ? { at } : {}) }),
+      new PublishPack({
+        ...writer,
+        at: pack.status === 'draft' ? this.found.listed?.publishedAt : undefined,
+      }),
     );
     if (!published.accepted)
       throw new ImportRefused(`the pack was not published: ${refusalOf(published.rejection)}`);
   }
 
-  failures(): FileFailure[] {
+  failures(): { file: string; reason: string }[] {
     const unsupported = this.found.unsupported.map(
       (path) => [path, 'not a wav, mp3, m4a or aac file'] as const,
     );

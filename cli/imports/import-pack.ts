@@ -5,8 +5,8 @@ import type { OwnPack } from '../../application/publishing/contract.js';
 import { PACK_SAMPLE_LIMIT } from '../../domain/publishing/pack.js';
 import { slugFrom } from '../../domain/publishing/slug.js';
 import { readFolder, type FoundFolder } from './folder.js';
-import { FolderImport, type FileFailure } from './import-folder.js';
-import type { ImportTools } from './import-tools.js';
+import { FolderImport } from './import-folder.js';
+import { creatorCalled, type ImportTools } from './import-tools.js';
 import { ImportRefused } from '../refused.js';
 import { inParallel } from '../../application/shared/in-parallel.js';
 import { cutText } from '../../application/shared/text.js';
@@ -21,18 +21,7 @@ export interface ImportRequest {
   signal?: AbortSignal;
 }
 
-export interface ImportReport {
-  pack: string;
-  slug: string;
-  status: string;
-  added: number;
-  /** Files whose content is in the pack already. */
-  known: number;
-  failures: FileFailure[];
-  /** `pack.json` calls the pack published, but this import did not publish it. */
-  isWithheld: boolean;
-  interrupted: boolean;
-}
+export type ImportReport = Awaited<ReturnType<typeof importFolder>>;
 
 export interface ImportProgress {
   notice(text: string): void;
@@ -51,13 +40,16 @@ export async function importFolder(
   importTools: ImportTools,
   request: ImportRequest,
   progress: ImportProgress,
-): Promise<ImportReport> {
+) {
   const folder = resolve(request.folder);
   const found = await readFolder(folder).catch((error: Error) => {
     throw new ImportRefused(`${folder} cannot be read: ${error.message}`);
   });
   if (found.audio.length === 0) throw new ImportRefused(`${folder} contains no wav, mp3, m4a or aac files`);
-  const userId = await creatorCalled(importTools, request.creator);
+  const advice = '; a creator gets one with the first pack or application';
+  const userId = await creatorCalled(importTools.profiles, request.creator, advice);
+  const obstacle = await importTools.creators.obstacle(userId);
+  if (obstacle) throw new ImportRefused(`${request.creator} may not upload: ${obstacle.code}`);
   const pack = await packFor(
     importTools,
     userId,
@@ -65,7 +57,7 @@ export async function importFolder(
     found,
   );
 
-  const importing = new FolderImport(importTools, userId, pack.id, folder, found);
+  const importing = new FolderImport(importTools, { userId, packId: pack.id }, folder, found);
   await importing.look();
   const room = PACK_SAMPLE_LIMIT - pack.samples.length;
   const coming = importing.newFiles(pack);
@@ -91,22 +83,13 @@ export async function importFolder(
     slug: now.slug,
     status: now.status,
     added,
+    /** Files whose content is in the pack already. */
     known,
     failures: importing.failures(),
+    /** `pack.json` calls the pack published, but this import did not publish it. */
     isWithheld: now.status !== 'published' && found.listed?.status === 'published',
     interrupted,
   };
-}
-
-async function creatorCalled(importTools: ImportTools, handle: string): Promise<string> {
-  const owner = await importTools.profiles.findOwner(handle.replace(/^@/, ''));
-  if (!owner)
-    throw new ImportRefused(
-      `no creator has the handle ${handle}; a creator gets one with the first pack or application`,
-    );
-  const obstacle = await importTools.creators.obstacle(owner.userId);
-  if (obstacle) throw new ImportRefused(`${handle} may not upload: ${obstacle.code}`);
-  return owner.userId;
 }
 
 async function packFor(
@@ -128,10 +111,7 @@ async function packFor(
   const writer = { userId, packId };
   if (found.listed?.defaultCreditCost)
     await importTools.commands.execute(
-      new ChangeDefaultCost(writer, {
-        creditCost: found.listed.defaultCreditCost,
-        applyToAll: false,
-      }),
+      new ChangeDefaultCost(writer, { creditCost: found.listed.defaultCreditCost, applyToAll: false }),
     );
   if (found.coverPath)
     await importTools.commands.execute(new ReplaceCover(writer, await readFile(found.coverPath)));

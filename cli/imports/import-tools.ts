@@ -9,6 +9,7 @@ import { MirrorPackJson } from '../../application/publishing/mirror-pack-json.js
 import { OwnPackQueries } from '../../application/publishing/queries.js';
 import { SampleUploads } from '../../application/publishing/samples/sample-uploads.js';
 import { WorkingFiles } from '../../application/publishing/samples/working-files.js';
+import { ImportRefused } from '../refused.js';
 import type { Tools } from '../tools.js';
 
 const MIRROR_WAIT_MS = 10_000;
@@ -41,4 +42,15 @@ export async function openImportTools(tools: Tools): Promise<ImportTools> {
     files: app.get(WorkingFiles),
     close,
   };
+}
+
+/** @returns the user id @throws ImportRefused */
+export async function creatorCalled(
+  profiles: Pick<Profiles, 'findOwner'>,
+  handle: string,
+  advice = '',
+): Promise<string> {
+  const owner = await profiles.findOwner(handle.replace(/^@/, ''));
+  if (!owner) throw new ImportRefused(`no creator has the handle ${handle}${advice}`);
+  return owner.userId;
 }

@@ -7,10 +7,6 @@ import type { JobsJobState } from '../database/schema.js';
 /** The name of a job for users: the key of a keyed kind, or the mail's kind. */
 const NAME = sql<string>`coalesce(singleton_key, data ->> 'letter', name)`;
 
-type FailedJob = Omit<JobsAnswer['items'][number], 'failedAt'> & { failedAt: Date };
-
-type RunningJob = Omit<JobsAnswer['running'][number], 'startedAt'> & { startedAt: Date };
-
 export type KindOfJobs = JobsAnswer['kinds'][number];
 
 export type Chosen = { id: string } | { kind: string };
@@ -18,12 +14,10 @@ export type Chosen = { id: string } | { kind: string };
 /** Raw SQL for values in JSON, for times between rows, and for text that may be no valid id. */
 export class StoredJobs extends DatabaseAdapter implements DecidedJobs {
   async list(limit: number): Promise<JobsAnswer> {
-    const [kinds, running] = [await this.kinds(), await this.running(limit)];
-    const failed = await this.failed(limit);
     return {
-      kinds,
-      running: running.map(({ startedAt, ...job }) => ({ ...job, startedAt: startedAt.toISOString() })),
-      items: failed.map(({ failedAt, ...job }) => ({ ...job, failedAt: failedAt.toISOString() })),
+      kinds: await this.kinds(),
+      running: await this.running(limit),
+      items: await this.failed(limit),
     };
   }
 
@@ -42,7 +36,7 @@ export class StoredJobs extends DatabaseAdapter implements DecidedJobs {
     return rows;
   }
 
-  async running(limit: number): Promise<RunningJob[]> {
+  async running(limit: number): Promise<JobsAnswer['running']> {
     const found = await this.database.db
       .selectFrom('jobs.job')
       .select(['id', 'name as kind', 'started_on as startedAt', NAME.as('name')])
@@ -53,10 +47,10 @@ export class StoredJobs extends DatabaseAdapter implements DecidedJobs {
       .orderBy('id')
       .limit(limit)
       .execute();
-    return found.map(({ startedAt, ...job }) => ({ ...job, startedAt: startedAt as Date }));
+    return found.map(({ startedAt, ...job }) => ({ ...job, startedAt: (startedAt as Date).toISOString() }));
   }
 
-  async failed(limit: number): Promise<FailedJob[]> {
+  async failed(limit: number): Promise<JobsAnswer['items']> {
     const found = await this.database.db
       .selectFrom('jobs.job')
       .select(['id', 'name as kind', 'completed_on as failedAt', 'retry_count as repeats'])
@@ -70,7 +64,7 @@ export class StoredJobs extends DatabaseAdapter implements DecidedJobs {
     return found.map(({ repeats, failedAt, ...job }) => ({
       ...job,
       attempts: repeats + 1,
-      failedAt: failedAt as Date,
+      failedAt: (failedAt as Date).toISOString(),
     }));
   }
 
