@@ -171,8 +171,7 @@ function retry(world: World, invoice: Stripe.Invoice): void {
 export function expireSession(world: World, session: Stripe.Checkout.Session): Stripe.Checkout.Session {
   session.status = 'expired';
   session.url = null;
-  world.emit('checkout.session.expired', session);
-  return session;
+  return world.emit('checkout.session.expired', session);
 }
 
 /** Returns the next event of the calendar, at or before `until`. */

@@ -26,6 +26,10 @@ export const invalid = (message: string, param?: string, code?: string): StripeF
 export const missing = (param: string): StripeFault =>
   invalid(`Missing required param: ${param}.`, param, 'parameter_missing');
 
+/** A refusal that repeats for every call with the same key. */
+export const refusedForKey = (code: string, message: string): StripeFault =>
+  new StripeFault(400, { type: 'invalid_request_error', code, message }, false, true);
+
 export const noSuch = (kind: string, id: string, param = 'id'): StripeFault =>
   new StripeFault(404, {
     type: 'invalid_request_error',

@@ -70,6 +70,14 @@ export class Parameters {
     return value === '' ? null : value;
   }
 
+  /** Sets the texts of an object that are given. */
+  assign<Field extends string>(object: { [Name in Field]?: string | null }, ...fields: Field[]): void {
+    for (const field of fields) {
+      const value = this.text(field);
+      if (value !== undefined) object[field] = value;
+    }
+  }
+
   required(name: string): string {
     const value = this.text(name);
     if (!value) throw missing(this.name(name));
@@ -108,6 +116,13 @@ export class Parameters {
       if (typeof item !== 'object' || Array.isArray(item)) throw invalid('Invalid hash', this.name(name));
       return new Parameters(item, `${this.name(name)}[${index}]`).whole((inner) => read(inner, index));
     });
+  }
+
+  /** Reads a list that must have one item. */
+  only<Result>(name: string, read: (item: Parameters) => Result): Result {
+    const items = this.each(name, read) ?? [];
+    if (items.length !== 1) throw missing(this.name(name));
+    return items[0] as Result;
   }
 
   texts(name: string): string[] | undefined {

@@ -8,28 +8,13 @@ import { simulate, type Answer, type Simulation, type StripeSimulatorOptions } f
 import { saveState } from './state.js';
 import { answerTestHook } from './test-hooks.js';
 
-export interface StripeSimulator {
-  /** Base address, without a trailing slash: the value for STRIPE_API_BASE. */
-  url: string;
-  now(): Date;
-  /** How far the simulated time is ahead of the real time. */
-  offsetMs(): number;
-  /** Moves the clock and runs everything that falls due. Resolves after the first attempt of every webhook. */
-  advance(days: number): Promise<{ now: Date; happened: number }>;
-  /** Sends webhooks to another address from now on. */
-  deliverTo(webhookUrl: string, webhookSecret: string): void;
-  /** Delivers signed webhooks to a receiver in this process. With undefined, delivers to the address again. */
-  divert(receiver: Receiver | undefined): void;
-  /** Sets the clock back, as long as there are no customers. */
-  backdate(at: Date): void;
-  close(): Promise<void>;
-}
+export type StripeSimulator = Awaited<ReturnType<typeof startStripeSimulator>>;
 
 const MAX_BODY_BYTES = 1_000_000;
 const TICK_MS = 30_000;
 
 /** Starts a stateful stand-in for Stripe with Stripe's HTTP API. */
-export async function startStripeSimulator(options: StripeSimulatorOptions): Promise<StripeSimulator> {
+export async function startStripeSimulator(options: StripeSimulatorOptions) {
   const simulation = simulate(options, () => url);
   const { dispatcher, world } = simulation;
   const server = createServer((request, response) => void serve(simulation, request, response));
@@ -47,12 +32,17 @@ export async function startStripeSimulator(options: StripeSimulatorOptions): Pro
   timer.unref();
   simulation.passTime();
   return {
+    /** Base address, without a trailing slash: the value for STRIPE_API_BASE. */
     url,
     now: () => new Date(world.now() * 1000),
+    /** How far the simulated time is ahead of the real time. */
     offsetMs: () => world.state.clockOffsetSeconds * 1000,
+    /** Moves the clock and runs everything that falls due. Resolves after the first attempt of every webhook. */
     advance: simulation.advance,
-    deliverTo: (webhookUrl, webhookSecret) => dispatcher.direct(webhookUrl, webhookSecret),
-    divert: (receiver) => (dispatcher.receiver = receiver),
+    /** Sends webhooks to another address from now on. */
+    deliverTo: (webhookUrl: string, secret: string) => dispatcher.direct(webhookUrl, secret),
+    /** Delivers signed webhooks to a receiver in this process. With undefined, delivers to the address again. */
+    divert: (receiver: Receiver | undefined) => void (dispatcher.receiver = receiver),
     backdate: simulation.backdate,
     close: async () => {
       clearInterval(timer);

@@ -2,7 +2,7 @@ import { catchUpWithTime } from './billing.js';
 import { changeOf, WebhookDispatcher } from './webhook-dispatcher.js';
 import { forgetOldEvents } from './resources/webhooks.js';
 import { loadState, saveState } from './state.js';
-import { World } from './world.js';
+import { DAY_SECONDS, World } from './world.js';
 
 export interface StripeSimulatorOptions {
   /** 0 or absent: any free port. */
@@ -29,25 +29,6 @@ export interface Answer {
   hangUp?: true;
 }
 
-/** The state and services that all parts of the server share. */
-export interface Simulation {
-  world: World;
-  dispatcher: WebhookDispatcher;
-  /** Runs a change completely or not at all. Then stores the state and sends the webhooks. */
-  change<Result>(work: () => Result, keepOnError?: (error: unknown) => boolean): Result;
-  /** Runs everything that fell due since the last call. */
-  passTime(): void;
-  advance(days: number): Promise<{ now: Date; happened: number }>;
-  /** Processes that follow the clock. */
-  calendar: CalendarWatch;
-  /** Sets the clock back, as long as there are no customers. */
-  backdate(at: Date): void;
-  realNow(): Date;
-  /** Delay of every API answer, in real time. The change itself has already happened. */
-  latencyMs: number;
-}
-
-const DAY_SECONDS = 86_400;
 const HELD_MS = 25_000;
 /** A watcher that does not return within this time is gone. */
 const BACK_WITHIN_MS = 1_000;
@@ -76,8 +57,11 @@ class CalendarWatch {
   }
 }
 
+/** The state and services that all parts of the server share. */
+export type Simulation = ReturnType<typeof simulate>;
+
 /** Loads or creates a simulation. `base` returns the address of its pages. */
-export function simulate(options: StripeSimulatorOptions, base: () => string): Simulation {
+export function simulate(options: StripeSimulatorOptions, base: () => string) {
   const realNow = (): Date => options.clock?.now() ?? new Date();
   const state = loadState(options.stateFile);
   let saved = JSON.stringify(state);
@@ -97,7 +81,8 @@ export function simulate(options: StripeSimulatorOptions, base: () => string): S
     changed = false;
     saveState(options.stateFile, saved);
   };
-  const change: Simulation['change'] = (work, keepOnError) => {
+  /** Runs a change completely or not at all. Then stores the state and sends the webhooks. */
+  const change = <Result>(work: () => Result, keepOnError?: (error: unknown) => boolean): Result => {
     if (changed) saved = JSON.stringify(state);
     try {
       const result = work();
@@ -130,14 +115,27 @@ export function simulate(options: StripeSimulatorOptions, base: () => string): S
     await dispatcher.firstAttempts();
     return { now: new Date(world.now() * 1000), happened };
   };
+  /** Sets the clock back, as long as there are no customers. */
   const backdate = (at: Date): void => {
     if (Object.keys(state.objects.customers).length > 0) return;
     change(() => (state.clockOffsetSeconds = Math.round((at.getTime() - realNow().getTime()) / 1_000)));
     void calendar.tell();
   };
+  /** Runs everything that fell due since the last call. */
   const passTime = (): void => {
     if (catchUpWithTime(world, world.now()) > 0) store();
     dispatcher.pump();
   };
-  return { world, dispatcher, calendar, change, passTime, advance, backdate, realNow, latencyMs: 0 };
+  return {
+    world,
+    dispatcher,
+    calendar,
+    change,
+    passTime,
+    advance,
+    backdate,
+    realNow,
+    /** Delay of every API answer, in real time. The change itself has already happened. */
+    latencyMs: 0,
+  };
 }

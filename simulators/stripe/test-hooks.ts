@@ -1,10 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type Stripe from 'stripe';
-import { balanceReport } from './balance-report.js';
 import { Fields, MAX_DAYS, Refusal } from './hook-fields.js';
 import { readFields } from './page-routes.js';
 import { requireMore } from './resources/accounts.js';
-import { availableCents, holdReserve, recordMovement } from './resources/balance.js';
+import { availableCents, balanceReport, holdReserve, recordMovement } from './resources/balance.js';
 import { failCharge } from './resources/charges.js';
 import { adjustDispute, closeDispute, escalate, openDispute } from './resources/disputes.js';
 import { billIn, billProration, collect } from './resources/invoices.js';

@@ -53,15 +53,20 @@ export class World {
   add<K extends Kind>(kind: K, object: Kinds[K], event?: string): Kinds[K] {
     const all: Record<string, Kinds[K]> = this.objects[kind];
     all[object.id as string] = object;
-    if (event) this.emit(event, object);
-    return object;
+    return event ? this.emit(event, object) : object;
   }
 
   /**
    * Records an event with a copy of the object, and queues its webhook.
    * @param account the connected account that the event is about; absent: our own
+   * @returns the object
    */
-  emit(type: string, object: object, previous?: Record<string, unknown>, account?: string): void {
+  emit<Changed extends object>(
+    type: string,
+    object: Changed,
+    previous?: Record<string, unknown>,
+    account?: string,
+  ): Changed {
     const event = {
       id: this.id('evt'),
       object: 'event',
@@ -79,8 +84,11 @@ export class World {
     } as Stripe.Event;
     this.objects.events[event.id] = event;
     this.onEvent(event);
+    return object;
   }
 }
+
+export const DAY_SECONDS = 86_400;
 
 /** Stripe's API writes a decimal as text. */
 export const decimal = (value: number): Stripe.Decimal => String(value) as unknown as Stripe.Decimal;

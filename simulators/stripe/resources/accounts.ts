@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import { invalid, missing } from '../faults.js';
 import type { Parameters } from '../parameters.js';
 import { list, retrieve, show, type Call, type Routes } from '../router.js';
-import { listOf, type World } from '../world.js';
+import { DAY_SECONDS, listOf, type World } from '../world.js';
 
 /** Countries to which a platform in the United States may transfer, from Stripe's published example. */
 const PAID_COUNTRIES: readonly string[] = (
@@ -103,8 +103,7 @@ function create({ world, parameters }: Call): object {
 }
 
 function updated(world: World, account: Stripe.Account, previous?: Record<string, unknown>): Stripe.Account {
-  world.emit('account.updated', account, previous, account.id);
-  return account;
+  return world.emit('account.updated', account, previous, account.id);
 }
 
 function newAccount(
@@ -167,7 +166,7 @@ export function requireMore(
   const isLate = days === 0;
   account.requirements = {
     ...requirements([code]),
-    current_deadline: isLate ? null : world.now() + days * 86_400,
+    current_deadline: isLate ? null : world.now() + days * DAY_SECONDS,
     disabled_reason: isLate ? 'requirements.past_due' : null,
     past_due: isLate ? [code] : [],
     errors: reason ? [{ code: 'verification_document_not_readable', reason, requirement: code }] : [],

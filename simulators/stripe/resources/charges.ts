@@ -1,12 +1,10 @@
 import type Stripe from 'stripe';
 import { list, retrieve, type Routes } from '../router.js';
-import { idOf, nulls, type World } from '../world.js';
+import { DAY_SECONDS, idOf, nulls, type World } from '../world.js';
 import { recordMovement } from './balance.js';
 
 // Stripe's published price for a card in the United States: 2.9 % and 30 cents.
 const feeCents = (amountCents: number): number => Math.round(amountCents * 0.029) + 30;
-
-const DAY_SECONDS = 86_400;
 
 /** Records one attempt to charge a card. A successful charge also moves Stripe's balance. */
 export function createCharge(
@@ -72,8 +70,7 @@ export function failCharge(world: World, charge: Stripe.Charge): Stripe.Charge {
     source: charge.id,
     description: `PAYMENT FAILURE (${charge.id})`,
   });
-  world.emit('charge.failed', charge, { status: 'succeeded' });
-  return charge;
+  return world.emit('charge.failed', charge, { status: 'succeeded' });
 }
 
 const recordIncome = (world: World, chargeId: string, intent: Stripe.PaymentIntent): string =>

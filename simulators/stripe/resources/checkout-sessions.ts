@@ -3,12 +3,10 @@ import { expireSession, startSubscription } from '../billing.js';
 import { invalid, missing } from '../faults.js';
 import { checkoutLines } from '../expand.js';
 import { list, page, retrieve, show, type Call, type Routes } from '../router.js';
-import { idOf, nulls, type World } from '../world.js';
+import { DAY_SECONDS, idOf, nulls, type World } from '../world.js';
 import { createCustomer } from './customers.js';
 import { readTax, takeAddress, type Payer } from '../tax/checkout-tax.js';
 import { attachCard, declineAsked, paysOnPage, type TestCard } from './payment-methods.js';
-
-const DAY_SECONDS = 86_400;
 
 function readUrl(value: string, param: string): string {
   if (!URL.canParse(value.replace('{CHECKOUT_SESSION_ID}', 'x')))
@@ -17,12 +15,10 @@ function readUrl(value: string, param: string): string {
 }
 
 function readOrder({ world, parameters }: Call): { price: Stripe.Price; quantity: number } {
-  const lines = parameters.each('line_items', (line) => ({
+  const order = parameters.only('line_items', (line) => ({
     price: world.find('prices', line.required('price'), 'line_items[0][price]'),
     quantity: line.integer('quantity') ?? 1,
   }));
-  const [order] = lines ?? [];
-  if (!order || lines?.length !== 1) throw missing('line_items');
   if (!order.price.recurring)
     throw invalid('You must provide at least one recurring price in `subscription` mode.', 'line_items');
   if (!order.price.active) throw invalid('The price specified is inactive.', 'line_items[0][price]');
@@ -62,14 +58,15 @@ function create(call: Call): object {
     id,
     object: 'checkout.session',
     ...nulls('adaptive_pricing', 'after_expiration', 'allow_promotion_codes', 'allowed_payment_method_types'),
+    ...nulls('client_secret', 'collected_information', 'consent', 'consent_collection'),
     ...nulls(
-      'client_secret',
-      'collected_information',
-      'consent',
-      'consent_collection',
       'currency_conversion',
+      'customer_account',
+      'integration_identifier',
+      'invoice',
+      'invoice_creation',
+      'locale',
     ),
-    ...nulls('customer_account', 'integration_identifier', 'invoice', 'invoice_creation', 'locale'),
     ...nulls('managed_payments', 'origin_context', 'payment_intent', 'payment_link', 'permissions'),
     ...nulls('payment_method_configuration_details', 'payment_method_options', 'recovered_from'),
     ...nulls('saved_payment_method_options', 'setup_intent', 'shipping_address_collection', 'shipping_cost'),

@@ -46,10 +46,7 @@ function create({ world, parameters }: Call): object {
 
 function update({ world, id, parameters }: Call): object {
   const customer = world.find('customers', id);
-  for (const field of ['email', 'name', 'description', 'phone'] as const) {
-    const value = parameters.text(field);
-    if (value !== undefined) customer[field] = value;
-  }
+  parameters.assign(customer, 'email', 'name', 'description', 'phone');
   if (parameters.text('shipping') === null) customer.shipping = null;
   customer.balance = parameters.integer('balance') ?? customer.balance;
   customer.metadata = parameters.metadata(customer.metadata);
@@ -67,8 +64,7 @@ function update({ world, id, parameters }: Call): object {
     if (method) world.find('paymentMethods', method, 'invoice_settings[default_payment_method]');
     customer.invoice_settings.default_payment_method = method;
   }
-  world.emit('customer.updated', customer);
-  return customer;
+  return world.emit('customer.updated', customer);
 }
 
 function remove({ world, id }: Call): object {

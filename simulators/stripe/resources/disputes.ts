@@ -1,11 +1,10 @@
 import type Stripe from 'stripe';
 import { list, retrieve, type Routes } from '../router.js';
-import { idOf, type World } from '../world.js';
+import { DAY_SECONDS, idOf, type World } from '../world.js';
 import { recordMovement } from './balance.js';
 
 // Stripe's published fee for a dispute in the United States. Stripe keeps it even if the dispute is won.
 const FEE_CENTS = 1_500;
-const DAY_SECONDS = 86_400;
 
 /** Opens a dispute: the customer's bank takes money back. An inquiry takes none. */
 export function openDispute(
@@ -56,8 +55,7 @@ export function escalate(world: World, dispute: Stripe.Dispute): Stripe.Dispute 
   dispute.balance_transactions.push(withdrawn(world, dispute.id, dispute.amount));
   world.find('charges', idOf(dispute.charge)).disputed = true;
   world.emit('charge.dispute.updated', dispute, previous);
-  world.emit('charge.dispute.funds_withdrawn', dispute);
-  return dispute;
+  return world.emit('charge.dispute.funds_withdrawn', dispute);
 }
 
 /** Adds a movement to a dispute. A positive amount goes to the bank. */
@@ -69,8 +67,7 @@ export function adjustDispute(
 ): Stripe.Dispute {
   dispute.balance_transactions.push(withdrawn(world, dispute.id, amount, fee));
   world.emit('charge.dispute.updated', dispute);
-  world.emit(`charge.dispute.funds_${amount < 0 ? 'reinstated' : 'withdrawn'}`, dispute);
-  return dispute;
+  return world.emit(`charge.dispute.funds_${amount < 0 ? 'reinstated' : 'withdrawn'}`, dispute);
 }
 
 const withdrawn = (world: World, source: string, amount: number, fee = FEE_CENTS) =>
@@ -99,8 +96,7 @@ export function closeDispute(
     world.find('charges', idOf(dispute.charge)).disputed = false;
     world.emit('charge.dispute.funds_reinstated', dispute);
   }
-  world.emit('charge.dispute.closed', dispute, previous);
-  return dispute;
+  return world.emit('charge.dispute.closed', dispute, previous);
 }
 
 export const disputeRoutes: Routes = {

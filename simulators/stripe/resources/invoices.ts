@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import { declined, invalid } from '../faults.js';
 import { list, page, retrieve, type Call, type Routes } from '../router.js';
-import { idOf, type World } from '../world.js';
+import { DAY_SECONDS, idOf, type World } from '../world.js';
 import { draftInvoice, itemOf, lineFor, prorationLineFor, type BillingReason } from './new-invoice.js';
 import { addTax } from '../tax/taxes.js';
 import {
@@ -14,7 +14,6 @@ import { chargeOf } from './payment-methods.js';
 
 /** Days from each failed attempt to the next one. After the last one Stripe gives up. */
 export const RETRY_AFTER_DAYS = [3, 5, 7] as const;
-const DAY_SECONDS = 86_400;
 const DRAFT_SECONDS = 3_600;
 
 /**
@@ -86,8 +85,7 @@ export function finalise(world: World, invoice: Stripe.Invoice): Stripe.Invoice 
   invoice.effective_at = world.now();
   invoice.status_transitions.finalized_at = world.now();
   applyBalance(customer, invoice);
-  world.emit('invoice.finalized', invoice);
-  return invoice;
+  return world.emit('invoice.finalized', invoice);
 }
 
 /** Applies the customer's balance: a credit (negative) pays first, a debt is added, and any rest is kept. */

@@ -54,8 +54,7 @@ export function attachCard(world: World, customer: Stripe.Customer, number: Test
   });
   world.state.cards[method.id] = behaviour;
   customer.invoice_settings.default_payment_method = method.id;
-  world.emit('payment_method.attached', method);
-  return method;
+  return world.emit('payment_method.attached', method);
 }
 
 /** Whether a test declines the next charge (of this customer). */

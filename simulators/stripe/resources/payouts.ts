@@ -1,11 +1,11 @@
 import type Stripe from 'stripe';
-import { invalid, missing, StripeFault } from '../faults.js';
+import { invalid, missing } from '../faults.js';
 import { list, retrieve, show, type Call, type Routes } from '../router.js';
-import { monthsAfter, nulls, type World } from '../world.js';
+import { DAY_SECONDS, monthsAfter, nulls, type World } from '../world.js';
 import { availableCents, recordMovement } from './balance.js';
 
 /** A bank takes two days. */
-const UNDER_WAY_SECONDS = 2 * 86_400;
+const UNDER_WAY_SECONDS = 2 * DAY_SECONDS;
 
 function create({ world, parameters }: Call): object {
   const amount = parameters.integer('amount');
@@ -16,11 +16,11 @@ function create({ world, parameters }: Call): object {
   if (amount === undefined) throw missing('amount');
   if (amount < 1) throw invalid('Invalid positive integer', 'amount');
   if (availableCents(world, currency) < amount)
-    throw new StripeFault(400, {
-      type: 'invalid_request_error',
-      code: 'balance_insufficient',
-      message: 'You have insufficient funds in your Stripe account for this payout.',
-    });
+    throw invalid(
+      'You have insufficient funds in your Stripe account for this payout.',
+      undefined,
+      'balance_insufficient',
+    );
   return sendToBank(world, { amount, currency, description, metadata });
 }
 
@@ -60,7 +60,7 @@ export function nextAutomaticPayout({ state }: World): number | undefined {
   const interval = state.balanceSettings.payments.payouts?.schedule?.interval ?? 'manual';
   if (interval === 'monthly') return monthsAfter(state.paidOutAt, 1);
   const days = DAYS[interval];
-  return days === undefined ? undefined : state.paidOutAt + days * 86_400;
+  return days === undefined ? undefined : state.paidOutAt + days * DAY_SECONDS;
 }
 
 /** Pays out the available balance, less the minimum that should stay. */
@@ -109,8 +109,7 @@ function updateSettings({ world, parameters }: Call): object {
     }),
   );
   parameters.done();
-  world.emit('balance_settings.updated', balanceSettings);
-  return balanceSettings;
+  return world.emit('balance_settings.updated', balanceSettings);
 }
 
 export const payoutRoutes: Routes = {

@@ -75,8 +75,7 @@ function update({ world, id, parameters }: Call): object {
   configuration.metadata = parameters.metadata(configuration.metadata ?? {});
   parameters.done();
   configuration.updated = world.now();
-  world.emit('billing_portal.configuration.updated', configuration);
-  return configuration;
+  return world.emit('billing_portal.configuration.updated', configuration);
 }
 
 /** Creates a page where a customer changes the card. The session is only an address. */

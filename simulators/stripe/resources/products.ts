@@ -6,46 +6,40 @@ import { decimal, nulls } from '../world.js';
 function createProduct({ world, parameters }: Call): object {
   const id = parameters.text('id') ?? world.id('prod');
   const name = parameters.required('name');
-  const description = parameters.text('description') ?? null;
-  const active = parameters.flag('active') ?? true;
-  const taxCode = parameters.text('tax_code') ?? null;
-  const metadata = parameters.metadata();
-  parameters.done();
   if (Object.hasOwn(world.objects.products, id))
     throw invalid('Product already exists.', 'id', 'resource_already_exists');
   const product: Stripe.Product = {
     id,
     object: 'product',
     ...nulls('default_price', 'package_dimensions', 'shippable', 'statement_descriptor', 'tax_details'),
-    active,
+    active: parameters.flag('active') ?? true,
     created: world.now(),
-    description,
+    description: parameters.text('description') ?? null,
     images: [],
     livemode: false,
     marketing_features: [],
-    metadata,
+    metadata: parameters.metadata(),
     name,
-    tax_code: taxCode,
+    tax_code: parameters.text('tax_code') ?? null,
     type: 'service',
     unit_label: null,
     updated: world.now(),
     url: null,
   };
+  parameters.done();
   return world.add('products', product, 'product.created');
 }
 
 function updateProduct({ world, id, parameters }: Call): object {
   const product = world.find('products', id);
   product.name = parameters.text('name') ?? product.name;
-  const description = parameters.text('description');
-  if (description !== undefined) product.description = description;
+  parameters.assign(product, 'description');
   product.active = parameters.flag('active') ?? product.active;
   product.tax_code = parameters.text('tax_code') ?? product.tax_code;
   product.metadata = parameters.metadata(product.metadata);
   parameters.done();
   product.updated = world.now();
-  world.emit('product.updated', product);
-  return product;
+  return world.emit('product.updated', product);
 }
 
 function claimLookupKey({ world, id, parameters }: Call, lookupKey: string | null | undefined): void {
@@ -105,14 +99,11 @@ function updatePrice(call: Call): object {
   const price = world.find('prices', id);
   const lookupKey = parameters.text('lookup_key');
   claimLookupKey(call, lookupKey);
-  if (lookupKey !== undefined) price.lookup_key = lookupKey;
-  const nickname = parameters.text('nickname');
-  if (nickname !== undefined) price.nickname = nickname;
+  parameters.assign(price, 'lookup_key', 'nickname');
   price.active = parameters.flag('active') ?? price.active;
   price.metadata = parameters.metadata(price.metadata);
   parameters.done();
-  world.emit('price.updated', price);
-  return price;
+  return world.emit('price.updated', price);
 }
 
 /** Returns a price in the older shape that subscription items still contain. */

@@ -1,11 +1,8 @@
 import type Stripe from 'stripe';
-import { invalid, StripeFault } from '../faults.js';
+import { invalid, refusedForKey } from '../faults.js';
 import { list, retrieve, type Call, type Routes } from '../router.js';
-import { idOf, countDown, type World } from '../world.js';
+import { DAY_SECONDS, idOf, countDown, type World } from '../world.js';
 import { recordMovement } from './balance.js';
-
-const refused = (code: string, message: string): StripeFault =>
-  new StripeFault(400, { type: 'invalid_request_error', code, message }, false, true);
 
 function chargeOf({ world, parameters }: Call): Stripe.Charge {
   const intentId = parameters.text('payment_intent');
@@ -34,8 +31,12 @@ export function refund(
   const left = charge.amount_captured - charge.amount_refunded;
   const amount = given.amount ?? left;
   if (charge.disputed)
-    throw refused('charge_disputed', `Charge ${charge.id} has been charged back; cannot issue a refund.`);
-  if (left === 0) throw refused('charge_already_refunded', `Charge ${charge.id} has already been refunded.`);
+    throw refusedForKey(
+      'charge_disputed',
+      `Charge ${charge.id} has been charged back; cannot issue a refund.`,
+    );
+  if (left === 0)
+    throw refusedForKey('charge_already_refunded', `Charge ${charge.id} has already been refunded.`);
   if (amount > left)
     throw invalid(
       `Refund amount ($${amount / 100}) is greater than unrefunded amount on charge ($${left / 100})`,
@@ -83,7 +84,7 @@ const waitingFor = (
           type: 'display_details',
           display_details: {
             email_sent: { email_sent_at: now, email_sent_to: 'payer@example.com' },
-            expires_at: now + 45 * 86_400,
+            expires_at: now + 45 * DAY_SECONDS,
           },
         },
       }
@@ -110,8 +111,7 @@ export function settleRefund(
   delete made.next_action;
   if (status === 'succeeded') made.balance_transaction ??= movedBy(world, made.id, made.amount, charge);
   else takeBack(charge, made);
-  world.emit('refund.updated', made, previous);
-  return made;
+  return world.emit('refund.updated', made, previous);
 }
 
 /** Fails a refund: the customer's bank sent it back, or the payer never answered. */
@@ -131,8 +131,7 @@ export function failRefund(world: World, made: Stripe.Refund): Stripe.Refund {
   });
   takeBack(charge, made);
   world.emit('refund.updated', made, previous);
-  world.emit('refund.failed', made, previous);
-  return made;
+  return world.emit('refund.failed', made, previous);
 }
 
 function takeBack(charge: Stripe.Charge, { amount }: Stripe.Refund): void {

@@ -86,12 +86,10 @@ function create({ world, parameters }: Call): object {
 }
 
 function readPhase(world: World, given: Parameters, index: number, previousEnd: number | undefined): Phase {
-  const items = given.each('items', (item) => ({
-    price: world.find('prices', item.required('price'), `phases[${index}][items][0][price]`),
-    quantity: item.integer('quantity') ?? 1,
+  const item = given.only('items', (only) => ({
+    price: world.find('prices', only.required('price'), `phases[${index}][items][0][price]`),
+    quantity: only.integer('quantity') ?? 1,
   }));
-  const [item] = items ?? [];
-  if (!item || items?.length !== 1) throw missing(`phases[${index}][items]`);
   const start = given.integer('start_date') ?? previousEnd;
   if (start === undefined) throw missing(`phases[${index}][start_date]`);
   const months = given.nested('duration', (duration) => {
@@ -136,8 +134,7 @@ function update({ world, id, parameters }: Call): object {
     schedule.default_settings.automatic_tax = structuredClone(subscription.automatic_tax);
   }
   schedule.metadata = metadata;
-  world.emit('subscription_schedule.updated', schedule);
-  return schedule;
+  return world.emit('subscription_schedule.updated', schedule);
 }
 
 function release(world: World, schedule: Schedule): Schedule {
@@ -148,8 +145,7 @@ function release(world: World, schedule: Schedule): Schedule {
   schedule.released_subscription = subscription.id;
   schedule.subscription = null;
   schedule.current_phase = null;
-  world.emit('subscription_schedule.released', schedule);
-  return schedule;
+  return world.emit('subscription_schedule.released', schedule);
 }
 
 /** At the end of a period, enters the next phase, or releases the subscription after the last one. */

@@ -85,8 +85,7 @@ function update(call: Call): object {
     if (!paid && behaviour === 'pending_if_incomplete') keepPending(world, subscription, before);
     else if (!paid) subscription.status = 'past_due';
   }
-  world.emit('customer.subscription.updated', subscription);
-  return subscription;
+  return world.emit('customer.subscription.updated', subscription);
 }
 
 export const subscriptionRoutes: Routes = {

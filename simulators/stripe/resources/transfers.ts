@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { invalid, missing, StripeFault } from '../faults.js';
+import { invalid, missing, refusedForKey } from '../faults.js';
 import { list, page, retrieve, type Call, type Routes } from '../router.js';
 import { listOf, countDown, type World } from '../world.js';
 import { availableCents, recordMovement } from './balance.js';
@@ -22,23 +22,17 @@ function create(call: Call): object {
   parameters.done();
   if (currency !== 'usd') throw invalid(`${currency} is not supported here, only usd`, 'currency');
   if (account.capabilities?.transfers !== 'active')
-    throw new StripeFault(400, {
-      type: 'invalid_request_error',
-      code: 'insufficient_capabilities_for_transfer',
-      message: 'Your destination account needs to have the capability enabled: transfers.',
-    });
+    throw invalid(
+      'Your destination account needs to have the capability enabled: transfers.',
+      undefined,
+      'insufficient_capabilities_for_transfer',
+    );
   const { failTransfers } = world.state;
   const refusedOnPurpose = failTransfers.how === 'insufficient' && countDown(failTransfers);
   if (refusedOnPurpose || availableCents(world) < amount)
-    throw new StripeFault(
-      400,
-      {
-        type: 'invalid_request_error',
-        code: 'balance_insufficient',
-        message: 'You have insufficient available funds in your Stripe account.',
-      },
-      false,
-      true,
+    throw refusedForKey(
+      'balance_insufficient',
+      'You have insufficient available funds in your Stripe account.',
     );
   const id = world.id('tr');
   const transfer: Stripe.Transfer = {

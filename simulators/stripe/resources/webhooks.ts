@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import type Stripe from 'stripe';
 import { invalid, missing } from '../faults.js';
 import type { Parameters } from '../parameters.js';
 import { list, retrieve, show, type Call, type Routes } from '../router.js';
-import type { World } from '../world.js';
+import { DAY_SECONDS, type World } from '../world.js';
 
 // Stripe keeps events for 30 days.
-const KEPT_SECONDS = 30 * 86_400;
+const KEPT_SECONDS = 30 * DAY_SECONDS;
 
 /** Deletes events that are too old, so that the state of a long-running simulator stays small. */
 export function forgetOldEvents(world: World): void {
@@ -33,26 +34,24 @@ function urlIn(parameters: Parameters): string | undefined {
 /** Creates an endpoint. Only this answer contains the secret. */
 function create({ world, parameters }: Call): object {
   const [url, types] = [urlIn(parameters), typesIn(parameters)];
-  const description = parameters.text('description') ?? null;
-  const version = parameters.text('api_version') ?? null;
   const connect = parameters.flag('connect') ?? false;
-  const metadata = parameters.metadata();
-  parameters.done();
   if (!url) throw missing('url');
   if (!types) throw missing('enabled_events');
-  const endpoint = world.add('webhookEndpoints', {
+  const endpoint: Stripe.WebhookEndpoint = {
     id: world.id('we'),
     object: 'webhook_endpoint',
-    api_version: version,
+    api_version: parameters.text('api_version') ?? null,
     application: null,
     created: world.now(),
-    description,
+    description: parameters.text('description') ?? null,
     enabled_events: types,
     livemode: false,
-    metadata,
+    metadata: parameters.metadata(),
     status: 'enabled',
     url,
-  });
+  };
+  parameters.done();
+  world.add('webhookEndpoints', endpoint);
   const secret = `whsec_${randomBytes(24).toString('base64url')}`;
   world.state.endpoints[endpoint.id] = { secret, connect };
   return { ...endpoint, secret };
@@ -62,8 +61,7 @@ function update({ world, id, parameters }: Call): object {
   const endpoint = world.find('webhookEndpoints', id);
   endpoint.url = urlIn(parameters) ?? endpoint.url;
   endpoint.enabled_events = typesIn(parameters) ?? endpoint.enabled_events;
-  const description = parameters.text('description');
-  if (description !== undefined) endpoint.description = description;
+  parameters.assign(endpoint, 'description');
   const disabled = parameters.flag('disabled');
   if (disabled !== undefined) endpoint.status = disabled ? 'disabled' : 'enabled';
   endpoint.metadata = parameters.metadata(endpoint.metadata);

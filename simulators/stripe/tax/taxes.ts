@@ -173,8 +173,7 @@ function updateSettings({ world, parameters }: Call): object {
     taxSettings.defaults.tax_code = given.text('tax_code') ?? taxSettings.defaults.tax_code;
   });
   parameters.done();
-  world.emit('tax.settings.updated', taxSettings);
-  return taxSettings;
+  return world.emit('tax.settings.updated', taxSettings);
 }
 
 export const taxRoutes: Routes = {
