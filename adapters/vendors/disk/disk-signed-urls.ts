@@ -46,10 +46,7 @@ export class DiskSignedUrls implements SignedUrlVerifier {
     if (typeof expires !== 'string' || typeof signature !== 'string' || !optional(type) || !optional(name))
       return reject({ code: 'Forged' });
     if (!/^\d{1,12}$/.test(expires)) return reject({ code: 'Forged' });
-    const promised = {
-      ...(type === undefined ? {} : { contentType: type }),
-      ...(name === undefined ? {} : { downloadName: name }),
-    };
+    const promised = { contentType: type, downloadName: name };
     const expiresAtSeconds = Number(expires);
     const fields: SignedFields = { key: request.key, expiresAtSeconds, ...promised };
     const given = Buffer.from(signature);

@@ -9,7 +9,6 @@ import {
   type SignInSecrets,
 } from '../../../application/accounts/external-sign-in.js';
 import { GoogleStrategy, type Ending, type GoogleEndpoints } from './google-strategy.js';
-import { answerOf } from './id-token.js';
 import { cutText } from '../../../application/shared/text.js';
 import { soughtText } from '../../../application/shared/contract.js';
 
@@ -88,7 +87,7 @@ export class GoogleIdentity implements IdentityProvider {
       email: info.email,
       emailVerified: info.email_verified,
       ...answer,
-      ...(info.name?.trim() ? { displayName: cutText(info.name.trim(), 80) } : {}),
+      displayName: info.name?.trim() ? cutText(info.name.trim(), 80) : undefined,
     };
   }
 }
@@ -101,3 +100,41 @@ const isRefusal = (error: unknown): boolean =>
 
 const causeOf = (ending: Ending): ErrorOptions | undefined =>
   ending.kind === 'error' ? { cause: ending.error } : undefined;
+
+const Claims = z.object({
+  iss: z.string(),
+  sub: z.string(),
+  aud: z.union([z.string(), z.array(z.string())]),
+  /** Seconds since 1970. */
+  exp: z.number(),
+  nonce: z.string(),
+  /** When the user signed in at the provider, in seconds since 1970; absent if the provider does not report it. */
+  auth_time: z.number().int().min(0).max(253_402_300_799).optional().catch(undefined),
+});
+
+/** The provider sends the ID token over TLS, which replaces a check of its signature (OpenID Connect Core 3.1.3.7). */
+function answerOf(
+  idToken: string,
+  expected: { issuers: readonly string[]; audience: string; nonce: string; subject: string },
+): { authenticatedAt?: Date } | undefined {
+  const claims = readClaims(idToken);
+  if (!claims) return undefined;
+  const isMeant =
+    expected.issuers.includes(claims.iss) &&
+    [claims.aud].flat().includes(expected.audience) &&
+    claims.nonce === expected.nonce &&
+    claims.sub === expected.subject &&
+    claims.exp * 1_000 > Date.now();
+  if (!isMeant) return undefined;
+  const { auth_time: seconds } = claims;
+  return seconds === undefined ? {} : { authenticatedAt: new Date(seconds * 1_000) };
+}
+
+function readClaims(idToken: string): z.infer<typeof Claims> | undefined {
+  try {
+    const payload = Buffer.from(idToken.split('.')[1] ?? '', 'base64url').toString();
+    return Claims.safeParse(JSON.parse(payload)).data;
+  } catch {
+    return undefined;
+  }
+}

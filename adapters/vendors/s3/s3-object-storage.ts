@@ -48,10 +48,9 @@ export class S3ObjectStorage implements ObjectStorage {
     const address = bucketAddress(options);
     this.bucket = new BucketConnection(options, address);
     this.clock = options.clock;
-    const presigner = new S3Presigner({ address, region: options.region });
-    this.presigner = presigner;
+    this.presigner = new S3Presigner({ address, region: options.region });
     this.cors = new BucketCors(this.bucket.client, options.bucket, address);
-    this.multipart = new S3MultipartUploads(this.bucket, presigner, options.clock);
+    this.multipart = new S3MultipartUploads(this.bucket, this.presigner, options.clock);
   }
 
   async ping(): Promise<void> {
@@ -80,7 +79,7 @@ export class S3ObjectStorage implements ObjectStorage {
         Body: source.body,
         ContentType: options.contentType,
         CacheControl: options.cacheControl,
-        ...(isConditional ? { IfNoneMatch: '*' } : {}),
+        IfNoneMatch: isConditional ? '*' : undefined,
       },
     });
     await this.bucket.mapped(key, () =>
@@ -101,7 +100,7 @@ export class S3ObjectStorage implements ObjectStorage {
     await this.bucket.prepare();
     const command = new GetObjectCommand({
       ...this.bucket.at(key),
-      ...(range ? { Range: `bytes=${range.start}-${range.end ?? ''}` } : {}),
+      Range: range && `bytes=${range.start}-${range.end ?? ''}`,
     });
     const answer = await this.bucket.call(key, (client, options) => client.send(command, options));
     const [, start, end, total] = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(answer.ContentRange ?? '') ?? [];
@@ -143,8 +142,7 @@ export class S3ObjectStorage implements ObjectStorage {
       lastModified: item.LastModified ?? new Date(0),
     }));
     const prefixes = (answer.CommonPrefixes ?? []).map((item) => item.Prefix as string);
-    const next = answer.IsTruncated ? answer.NextContinuationToken : undefined;
-    return { objects, prefixes, ...(next === undefined ? {} : { nextCursor: next }) };
+    return { objects, prefixes, nextCursor: answer.IsTruncated ? answer.NextContinuationToken : undefined };
   }
 
   async copy(fromKey: string, toKey: string): Promise<void> {
@@ -202,12 +200,7 @@ export class S3ObjectStorage implements ObjectStorage {
 
 function infoOf(
   key: string,
-  answer: {
-    ContentLength?: number | undefined;
-    ContentType?: string | undefined;
-    ETag?: string | undefined;
-    LastModified?: Date | undefined;
-  },
+  answer: { ContentLength?: number; ContentType?: string; ETag?: string; LastModified?: Date },
 ): ObjectInfo {
   return {
     key,

@@ -1,10 +1,5 @@
 import * as z from 'zod';
 
-export interface SimulatedCalendar {
-  offsetMs(): number;
-  close(): void;
-}
-
 const Answer = z.object({ offsetSeconds: z.number() });
 const FIRST_ANSWER_MS = 3_000;
 /** The simulator delays an answer for 25 s at most. */
@@ -31,7 +26,7 @@ export async function offsetOf(apiBase: string): Promise<number> {
 }
 
 /** Follows the simulator's clock, so that all processes share its dates. Asks any other server only once. */
-export async function followCalendar(apiBase: string): Promise<SimulatedCalendar> {
+export async function followCalendar(apiBase: string) {
   const ended = new AbortController();
   let known: number | undefined;
   const learn = async (limitMs: number): Promise<boolean> => {

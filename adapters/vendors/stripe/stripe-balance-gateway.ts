@@ -5,8 +5,7 @@ import type { MovementKind } from '../../../domain/shared/balance-movement.js';
 import { StripeCaller } from './stripe-client.js';
 import { ask, askMaybe } from './stripe-errors.js';
 import { invoicePaidBy } from './stripe-invoice-payments.js';
-import { movementsOf } from './stripe-dispute-movements.js';
-import { createdIn, idOf } from './stripe-shapes.js';
+import { createdIn, idOf, movementsOf } from './stripe-shapes.js';
 
 /** Stripe's balance transaction types. Those of disputes differ only by the sign of the amount. */
 const KINDS: Record<string, MovementKind> = {
@@ -40,7 +39,7 @@ const KINDS: Record<string, MovementKind> = {
 /** Kinds that correspond to no fact of ours. */
 const NAMED_BY_PROVIDER: ReadonlySet<MovementKind> = new Set(['reserve', 'other']);
 
-type Reference = string | { id: string } | null | undefined;
+type Reference = Parameters<typeof idOf>[0];
 
 export class StripeBalanceGateway extends StripeCaller implements BalanceGateway {
   async movementsBehind({ type, objectId }: PaymentEvent): Promise<string[]> {
@@ -124,13 +123,12 @@ export class StripeBalanceGateway extends StripeCaller implements BalanceGateway
     const named = source ? { source } : {};
     if (kind === 'charge') {
       const charge = await askMaybe(() => this.stripe.charges.retrieve(source));
-      const about = charge && (await invoicePaidBy(this.stripe, charge.payment_intent));
-      return { ...(about ? { about } : {}), ...named };
+      return { about: charge && (await invoicePaidBy(this.stripe, charge.payment_intent)), ...named };
     }
     if (kind === 'refund' || kind === 'refund failed') {
       const refund = await askMaybe(() => this.stripe.refunds.retrieve(source));
       const about = refund?.metadata?.['refundId'] ?? refund?.id;
-      return { ...(about ? { about } : {}), source: idOf(refund?.charge) ?? source };
+      return { about, source: idOf(refund?.charge) ?? source };
     }
     if (kind === 'dispute' || kind === 'dispute won') {
       const dispute = await askMaybe(() => this.stripe.disputes.retrieve(source));

@@ -20,10 +20,9 @@ import {
   upgrade,
   withdrawScheduledChange,
 } from './stripe-plan-changes.js';
-import { findPortal } from './stripe-portal.js';
 import { ensurePrices } from './stripe-prices.js';
-import { createdIn, paidInvoiceFrom, subscriptionFrom } from './stripe-shapes.js';
-import { StripeTaxRates } from './stripe-tax.js';
+import { findPortal } from './stripe-setup.js';
+import { createdIn, paidInvoiceFrom, StripeTaxRates, subscriptionFrom } from './stripe-shapes.js';
 import { verifyStripeWebhook } from './stripe-webhook.js';
 
 // Covers every retry of a failed payment, so that an invoice paid late is still found by its creation date.

@@ -51,7 +51,7 @@ export class StripePlanTaxes extends StripeCaller implements PlanTaxGateway {
   }
 }
 
-/** What Stripe lacks to calculate the tax. Stripe says if it knows the place, the address shows what is missing. */
+/** What Stripe lacks to calculate the tax. Stripe only says whether it knows the place; the address shows the rest. */
 function missingFor({ address, tax }: Stripe.Customer): MissingForTax | undefined {
   if (tax?.automatic_tax === 'supported' || tax?.automatic_tax === 'not_collecting') return undefined;
   if (tax?.automatic_tax === 'failed') return 'answer';

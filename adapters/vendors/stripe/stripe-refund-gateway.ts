@@ -10,11 +10,9 @@ import {
   type ProviderRefund,
 } from '../../../application/payments/refund-gateway.js';
 import { paymentCall, StripeCaller } from './stripe-client.js';
-import { ask, askMaybe, refusedAs } from './stripe-errors.js';
-import { noteFor } from './stripe-credit-notes.js';
+import { ask, askMaybe, refusalIn, refusedAs } from './stripe-errors.js';
 import { invoicePaidBy } from './stripe-invoice-payments.js';
-import { movementsOf } from './stripe-dispute-movements.js';
-import { createdIn, dateOf, idOf } from './stripe-shapes.js';
+import { createdIn, dateOf, idOf, movementsOf } from './stripe-shapes.js';
 
 const FAILED = new Set(['failed', 'canceled']);
 const PENDING = new Set(['pending', 'requires_action']);
@@ -110,15 +108,10 @@ export class StripeRefundGateway extends StripeCaller implements RefundGateway {
   async listEvents(since: Date): Promise<PaymentEvent[]> {
     const found = await ask(async () => {
       const all: PaymentEvent[] = [];
-      const created = createdIn(since);
-      for await (const event of this.stripe.events.list({
-        types: [...MONEY_WENT_BACK],
-        created,
-        limit: 100,
-      })) {
-        const { id, type, data } = event;
+      const asked = { types: [...MONEY_WENT_BACK], created: createdIn(since), limit: 100 };
+      for await (const { id, type, data, created } of this.stripe.events.list(asked)) {
         const { id: objectId } = data.object as { id: string };
-        all.push({ id, type, objectId, createdAt: new Date(event.created * 1000) });
+        all.push({ id, type, objectId, createdAt: dateOf(created) });
       }
       return all;
     });
@@ -135,15 +128,13 @@ export class StripeRefundGateway extends StripeCaller implements RefundGateway {
 
 const refundFrom = (refund: Stripe.Refund, invoiceId: string): ProviderRefund => {
   const status = refund.status ?? '';
-  const sentAt = movedAt(refund.balance_transaction);
-  const failedAt = movedAt(refund.failure_balance_transaction);
   return {
     refundId: refund.metadata?.['refundId'] ?? refund.id,
     invoiceId,
     amountUsdCents: refund.amount,
     createdAt: dateOf(refund.created),
-    ...(sentAt && { sentAt }),
-    ...(failedAt && { failedAt }),
+    sentAt: movedAt(refund.balance_transaction),
+    failedAt: movedAt(refund.failure_balance_transaction),
     ...(FAILED.has(status) ? { failure: refund.failure_reason ?? status } : {}),
     // With some payment methods the money leaves our balance first, and the refund stays pending afterwards.
     ...(PENDING.has(status) && !refund.balance_transaction
@@ -185,7 +176,7 @@ function inquiryFrom(dispute: Stripe.Dispute, invoiceId: string): ProviderInquir
     invoiceId,
     amountUsdCents: amount,
     reason,
-    dueBy: details.due_by === null ? null : new Date(details.due_by * 1000),
+    dueBy: details.due_by === null ? null : dateOf(details.due_by),
     over: status !== 'warning_needs_response' && status !== 'warning_under_review',
   };
 }
@@ -211,4 +202,39 @@ function disputeFrom(dispute: Stripe.Dispute, invoiceId: string): ProviderDisput
     })),
     status: status === 'won' ? 'won' : status === 'lost' ? 'lost' : 'open',
   };
+}
+
+/**
+ * Creates the credit note of a refund once, because a refund alone leaves the tax in Stripe's reports.
+ * @returns why Stripe refuses it for good; undefined if it exists
+ */
+async function noteFor(
+  stripe: Stripe,
+  { refund, invoiceId, refundId }: { refund: Stripe.Refund; invoiceId: string; refundId: string },
+): Promise<string | undefined> {
+  const isOf = ({ metadata, refunds }: Stripe.CreditNote): boolean =>
+    metadata?.['refundId'] === refundId || refunds.some((each) => idOf(each.refund) === refund.id);
+  const { amount } = refund;
+  try {
+    const made = await ask(() => stripe.creditNotes.list({ invoice: invoiceId, limit: 100 }));
+    if (made.data.some(isOf)) return undefined;
+    await ask(() =>
+      stripe.creditNotes.create(
+        {
+          invoice: invoiceId,
+          amount,
+          refunds: [{ refund: refund.id, amount_refunded: amount }],
+          // We notify the payer ourselves.
+          email_type: 'none',
+          metadata: { refundId },
+        },
+        { idempotencyKey: `credit-note-${refundId}` },
+      ),
+    );
+    return undefined;
+  } catch (error) {
+    const refusal = refusalIn(error);
+    if (!refusal) throw error;
+    return refusal.message;
+  }
 }

@@ -4,7 +4,6 @@ import { PLANS } from '../../../domain/subscriptions/plans.js';
 import { STRIPE_API_VERSION, type StripeOptions } from './stripe-client.js';
 import { ensurePrice, findPrice, productOf } from './stripe-prices.js';
 import { unlessMissing } from './stripe-errors.js';
-import { findPortal, markOf, PORTAL_FEATURES, portalFits } from './stripe-portal.js';
 
 export interface SetupStep {
   name: string;
@@ -21,6 +20,34 @@ export interface SetupPlace {
   newSecrets?: boolean;
   tax?: StripeOptions['tax'] | undefined;
 }
+
+/** Cards, invoices, address and tax number. Our own screens change plans, because they state the price. */
+const PORTAL_FEATURES = {
+  customer_update: { enabled: true, allowed_updates: ['address', 'tax_id'] },
+  invoice_history: { enabled: true },
+  payment_method_update: { enabled: true },
+  subscription_cancel: { enabled: false },
+  subscription_update: { enabled: false },
+} satisfies Stripe.BillingPortal.ConfigurationCreateParams.Features;
+
+/** Returns the mark of this Offcut's objects, because several Offcuts may share an account. */
+const markOf = (url: string): string => new URL(url).host;
+
+export async function findPortal(
+  stripe: Stripe,
+  publicUrl: string,
+): Promise<Stripe.BillingPortal.Configuration | undefined> {
+  const configurations = stripe.billingPortal.configurations.list({ active: true, limit: 100 });
+  for await (const each of configurations) if (each.metadata?.['offcut'] === markOf(publicUrl)) return each;
+  return undefined;
+}
+
+const portalFits = ({ features }: Stripe.BillingPortal.Configuration): boolean =>
+  Object.entries(PORTAL_FEATURES).every(
+    ([name, { enabled }]) => features[name as keyof typeof PORTAL_FEATURES].enabled === enabled,
+  ) &&
+  features.customer_update.allowed_updates.toSorted().join() ===
+    PORTAL_FEATURES.customer_update.allowed_updates.toSorted().join();
 
 type EventType = Stripe.WebhookEndpointCreateParams.EnabledEvent;
 
@@ -75,10 +102,7 @@ async function taxStep(stripe: Stripe, { code }: NonNullable<StripeOptions['tax'
   return {
     name: 'tax settings',
     amiss: fits ? undefined : 'it has other defaults',
-    mend: async () => {
-      await stripe.tax.settings.update({ defaults: wanted });
-      return undefined;
-    },
+    mend: async () => void (await stripe.tax.settings.update({ defaults: wanted })),
   };
 }
 
@@ -90,12 +114,9 @@ async function portalStep(stripe: Stripe, { publicUrl }: SetupPlace): Promise<Se
     amiss: fits ? undefined : found ? 'it allows other actions than required' : 'it has no configuration',
     mend: async () => {
       const features = PORTAL_FEATURES;
+      const metadata = { offcut: markOf(publicUrl) };
       if (found) await stripe.billingPortal.configurations.update(found.id, { features });
-      else
-        await stripe.billingPortal.configurations.create({
-          features,
-          metadata: { offcut: markOf(publicUrl) },
-        });
+      else await stripe.billingPortal.configurations.create({ features, metadata });
       return undefined;
     },
   };

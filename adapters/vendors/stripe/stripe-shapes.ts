@@ -1,7 +1,11 @@
 import type Stripe from 'stripe';
-import type { PaidInvoice, StripeSubscription } from '../../../application/payments/payment-gateway.js';
-import { taxFrom } from './stripe-tax.js';
+import type {
+  LineTax,
+  PaidInvoice,
+  StripeSubscription,
+} from '../../../application/payments/payment-gateway.js';
 import { PLAN_IDS, type PlanId } from '../../../domain/subscriptions/plans.js';
+import { ask } from './stripe-errors.js';
 
 /** Our product ids contain the plan, so that an invoice line identifies its plan without another call. */
 export const productIdOf = (plan: PlanId): string => `offcut_${plan}`;
@@ -80,7 +84,6 @@ export function subscriptionFrom(
   const plan = planOfProduct(item?.price.product as string | { id: string } | undefined);
   const customerId = idOf(subscription.customer);
   if (!item || !plan || !customerId) return undefined;
-  const userId = subscription.metadata['userId'];
   return {
     subscriptionId: subscription.id,
     customerId,
@@ -92,7 +95,7 @@ export function subscriptionFrom(
     scheduledPlan: scheduledPlan(subscription, item, plan),
     overdue: overdueIn(subscription),
     unpaid: subscription.cancellation_details?.reason === 'payment_failed',
-    ...(userId ? { userId } : {}),
+    userId: subscription.metadata['userId'] || undefined,
   };
 }
 
@@ -113,4 +116,57 @@ function scheduledPlan(
   const price = next?.items[0]?.price;
   const plan = typeof price === 'object' && 'product' in price ? planOfProduct(price.product) : undefined;
   return plan && plan !== current ? plan : null;
+}
+
+type Tax = Stripe.InvoiceLineItem.Tax;
+
+/** Caches Stripe's tax rates, which never change. */
+export class StripeTaxRates {
+  private readonly known = new Map<string, Stripe.TaxRate>();
+
+  constructor(private readonly stripe: Stripe) {}
+
+  async of(lines: readonly Stripe.InvoiceLineItem[]): Promise<ReadonlyMap<string, Stripe.TaxRate>> {
+    const ids = lines.flatMap((line) => (line.taxes ?? []).map(rateIdOf));
+    for (const id of new Set(ids))
+      if (id !== undefined && !this.known.has(id))
+        this.known.set(id, await ask(() => this.stripe.taxRates.retrieve(id)));
+    return this.known;
+  }
+}
+
+const rateIdOf = ({ tax_rate_details: details }: Tax): string | undefined => details?.tax_rate;
+
+/** Uses the jurisdiction of the tax rate, or the payer's address if there is no rate. */
+function taxFrom(
+  tax: Tax,
+  rates: ReadonlyMap<string, Stripe.TaxRate>,
+  { customer_address: address }: Stripe.Invoice,
+): LineTax {
+  const rate = rates.get(rateIdOf(tax) ?? '');
+  const country = rate?.country ?? address?.country ?? null;
+  return {
+    country,
+    state: country === 'US' ? (rate?.state ?? address?.state ?? null) : null,
+    name: rate?.display_name ?? 'Tax',
+    percentage: rate?.percentage ?? 0,
+    taxableUsdCents: tax.taxable_amount ?? 0,
+    taxUsdCents: tax.amount,
+    reason: tax.taxability_reason,
+  };
+}
+
+/** Returns the movements of a dispute in US dollars. Without `taking`, the bank only inquires. */
+export function movementsOf({ balance_transactions: all, status }: Stripe.Dispute) {
+  const moved = all
+    .filter(({ currency }) => currency === 'usd')
+    .sort((one, other) => one.created - other.created);
+  const taking = moved.find(({ amount }) => amount < 0);
+  // Part of the money may have come back before the end.
+  const giving = status === 'won' ? moved.findLast(({ amount }) => amount > 0) : undefined;
+  const given = giving ? moved.indexOf(giving) : moved.length;
+  const others = moved.flatMap((each, index) =>
+    each === taking || each === giving ? [] : [{ moved: each, afterGiving: index > given }],
+  );
+  return { taking, giving, others };
 }

@@ -60,15 +60,13 @@ function asPaymentEvent(event: Stripe.Event): PaymentEvent {
     throw new WebhookRefused('unreadable');
   // An event in a creator's account concerns that account alone; its invoices are not ours.
   if (account) return { id, type, createdAt, objectId: object['id'], accountId: account };
-  const subscriptionId = subscriptionIn(object);
-  const invoiceId = object['object'] === 'invoice' ? object['id'] : textIn(object['invoice']);
   return {
     id,
     type,
     createdAt,
     objectId: object['id'],
-    ...(subscriptionId ? { subscriptionId } : {}),
-    ...(invoiceId ? { invoiceId } : {}),
+    subscriptionId: subscriptionIn(object),
+    invoiceId: object['object'] === 'invoice' ? object['id'] : textIn(object['invoice']),
   };
 }
 
