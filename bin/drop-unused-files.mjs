@@ -10,6 +10,6 @@ const audio = join(packages, 'node-web-audio-api');
 const own = `.${process.platform}-${process.arch}`;
 for (const file of existsSync(audio) ? readdirSync(audio) : [])
   if (file.endsWith('.node') && !file.includes(own)) rmSync(join(audio, file));
-// Its `bin` has a hard link to the program in there.
+// The folder `bin` has a hard link to the program in the removed folder.
 if (existsSync(join(packages, 'node/bin')))
   rmSync(join(packages, 'node/node_modules'), { recursive: true, force: true });

@@ -69,7 +69,7 @@ export function packagesAreInstalled(root) {
   );
 }
 
-/** Returns one line per source file. It changes with every edit, addition and removal. */
+/** Returns a hash that changes with every edit, addition and removal of a source file. */
 export function fingerprint(root, { sources, files }) {
   const lines = [];
   const add = (path) => {
@@ -104,7 +104,7 @@ const BUILD_ENV = {
 
 /**
  * Runs a program until it ends. With `show` its output is shown at once, otherwise it is kept for a failure.
- * `running` has the process while it runs.
+ * `running` contains the process until then.
  */
 export function run(command, args, { show = false, cwd = ROOT, env = BUILD_ENV, running = new Set() } = {}) {
   return new Promise((done, fail) => {
