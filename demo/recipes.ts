@@ -45,7 +45,6 @@ const CHARACTER: Record<Player, Partial<Track> & { instruments: Instrument[] }> 
   piano: { instruments: ['Piano'], room: 0.2, roomSeconds: 1.4, lowCutHz: 60 },
   feltPiano: { instruments: ['Piano'], room: 0.24, roomSeconds: 1.8, lowCutHz: 60, highCutHz: 4_500, treat: (loop) => wow(loop, 16) },
   vibes: { instruments: ['Mallets'], room: 0.3, roomSeconds: 1.8 },
-  marimba: { instruments: ['Mallets'], room: 0.2 },
   kalimba: { instruments: ['Mallets'], room: 0.28, echo: 0.18 },
   bell: { instruments: ['Mallets'], room: 0.4, roomSeconds: 2.6 },
   musicBox: { instruments: ['Mallets'], room: 0.3, echo: 0.22, treat: (loop) => wow(loop, 22) },

@@ -9,9 +9,11 @@ export interface Note {
 
 const TICKS_PER_BEAT = 480;
 
+const bytesOf = (value: number, shifts: number[]): number[] => shifts.map((shift) => (value >> shift) & 0xff);
+
 const chunk = (name: string, body: number[]): number[] => [
   ...[...name].map((c) => c.charCodeAt(0)),
-  ...[24, 16, 8, 0].map((shift) => (body.length >> shift) & 0xff),
+  ...bytesOf(body.length, [24, 16, 8, 0]),
   ...body,
 ];
 
@@ -46,15 +48,7 @@ export function midiFile(
   const name = [...options.name].map((c) => c.charCodeAt(0) & 0x7f);
   const track = [
     [0, 0xff, 0x03, ...variableLength(name.length), ...name],
-    [
-      0,
-      0xff,
-      0x51,
-      3,
-      (microsecondsPerBeat >> 16) & 0xff,
-      (microsecondsPerBeat >> 8) & 0xff,
-      microsecondsPerBeat & 0xff,
-    ],
+    [0, 0xff, 0x51, 3, ...bytesOf(microsecondsPerBeat, [16, 8, 0])],
     [0, 0xff, 0x58, 4, 4, 2, 24, 8],
   ].flat();
   let now = 0;

@@ -81,7 +81,6 @@ const COMPS = {
   offbeat: ['..2...2...2...2.'],
   halves: ['8.......8.......'],
   montuno: ['2.2..2.2..2.2.2.', '.2.2..2.2.2..2.2'],
-  single: ['4...............'],
   quarters: ['4...4...4...4...'],
 } as const;
 export type Comp = keyof typeof COMPS;

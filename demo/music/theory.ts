@@ -24,21 +24,15 @@ export function tonalityOf(key: MusicalKey): Tonality {
 const QUALITIES: Record<string, number[]> = {
   '': [0, 4, 7],
   m: [0, 3, 7],
-  7: [0, 4, 7, 10],
   m7: [0, 3, 7, 10],
   M7: [0, 4, 7, 11],
   9: [0, 4, 10, 14],
   m9: [0, 3, 10, 14],
   M9: [0, 4, 11, 14],
-  m11: [0, 3, 10, 17],
   6: [0, 4, 7, 9],
   add9: [0, 4, 7, 14],
-  madd9: [0, 3, 7, 14],
-  sus2: [0, 2, 7],
   sus4: [0, 5, 7],
   13: [0, 4, 10, 21],
-  5: [0, 7, 12],
-  m7b5: [0, 3, 6, 10],
 };
 
 const NUMERALS = ['i', 'ii', 'iii', 'iv', 'v', 'vi', 'vii'];
@@ -50,18 +44,17 @@ export interface Chord {
 }
 
 /**
- * Reads `i:m9 iv:m7 VI:M7 v:m7`: scale degrees of the key, each with its quality. A `b` or `#` before a degree
- * shifts it. A bar has one chord, or two with a slash: `i:m7/v:m7`.
+ * Reads `i:m9 iv:m7 VI:M7 v:m7`: scale degrees of the key, each with its quality. A bar has one chord, or two with a
+ * slash: `i:m7/v:m7`.
  */
 export function progressionOf(text: string, tonality: Tonality): Chord[][] {
   return text.split(' ').map((bar) =>
     bar.split('/').map((word) => {
-      const [, shift = '', numeral = '', quality = ''] = /^([b#]?)([ivIV]+):?(.*)$/.exec(word) ?? [];
+      const [, numeral = '', quality = ''] = /^([ivIV]+):?(.*)$/.exec(word) ?? [];
       const degree = NUMERALS.indexOf(numeral.toLowerCase());
       const tones = QUALITIES[quality];
       if (degree < 0 || !tones) throw new Error(`no such chord: ${word}`);
-      const root = (tonality.scale[degree] as number) + (SHIFTS[shift] ?? 0);
-      return { root: (root + 12) % 12, tones };
+      return { root: tonality.scale[degree] as number, tones };
     }),
   );
 }

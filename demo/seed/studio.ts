@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -42,21 +43,13 @@ export class DemoStudio implements AudioStudio {
     const worker = await this.take();
     const job: DemoJob = { plan, basePath: join(this.folder, randomUUID()) };
     try {
-      const result = await new Promise<DemoResult>((resolve, reject) => {
-        const settle = (): void => void worker.off('message', onMessage).off('error', onError);
-        const onMessage = (message: DemoResult): void => {
-          settle();
-          resolve(message);
-        };
-        const onError = (error: Error): void => {
-          settle();
-          reject(new Error(`${plan.name} could not be made: ${error.message}`, { cause: error }));
-        };
-        worker.on('message', onMessage).on('error', onError);
-        worker.postMessage(job);
-      });
+      worker.postMessage(job);
+      // Rejects if the thread fails.
+      const [result] = (await once(worker, 'message')) as [DemoResult];
       this.made.set(result.wav.path, result);
       return result;
+    } catch (error) {
+      throw new Error(`${plan.name} could not be made: ${(error as Error).message}`, { cause: error });
     } finally {
       const next = this.queue.shift();
       if (next) next(worker);

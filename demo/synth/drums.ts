@@ -185,7 +185,6 @@ const TABLE = {
   snareCrack: { hit: snare({ bodyHz: 196, body: 0.8, wires: 0.75, ring: 0.2, colourHz: 3_400, highHz: 1_500 }), midi: 38, instrument: 'Snare' },
   snareDusty: { hit: snare({ bodyHz: 172, body: 0.95, wires: 0.6, ring: 0.16, colourHz: 2_100, highHz: 900 }), midi: 38, instrument: 'Snare' },
   snareTight: { hit: snare({ bodyHz: 228, body: 0.7, wires: 0.7, ring: 0.11, colourHz: 4_600, highHz: 2_200 }), midi: 40, instrument: 'Snare' },
-  ghost: { hit: snare({ bodyHz: 200, body: 0.5, wires: 0.4, ring: 0.08, colourHz: 2_600, highHz: 1_300 }), midi: 38, level: 0.7, instrument: 'Snare' },
   hatClosed: { hit: hat(0.05, 6_600), midi: 42, pan: 0.22, level: 0.46, instrument: 'Hi-Hat' },
   hatTight: { hit: hat(0.03, 8_200), midi: 42, pan: 0.18, level: 0.46, instrument: 'Hi-Hat' },
   hatOpen: { hit: hat(0.42, 6_000), midi: 46, pan: 0.25, level: 0.4, instrument: 'Hi-Hat' },

@@ -149,7 +149,6 @@ export const KEYS_VOICES = {
   piano: piano(0),
   feltPiano: piano(1),
   vibes: mallet([[1, 1, 5], [4, 0.22, 1.2], [10.2, 0.06, 0.3]], { releaseSeconds: 0.6, knock: 0.05, tremoloHz: 4.4, width: 0.8, gain: 0.55 }),
-  marimba: mallet([[1, 1, 1.1], [3.93, 0.3, 0.25], [9.5, 0.1, 0.08]], { releaseSeconds: 0.5, knock: 0.14, width: 0.8, gain: 0.6 }),
   kalimba: mallet([[1, 1, 1.5], [5.4, 0.25, 0.22], [8.9, 0.1, 0.1]], { releaseSeconds: 0.5, knock: 0.2, width: 0.7, gain: 0.6 }),
   bell: mallet([[0.5, 0.4, 5], [1, 0.8, 4], [1.19, 0.5, 3], [1.5, 0.25, 2.4], [2, 0.5, 2.4], [2.52, 0.2, 1.3], [3.01, 0.18, 1], [4.1, 0.12, 0.7]], { releaseSeconds: 1.5, knock: 0.05, width: 0.7, gain: 0.36 }),
   musicBox: mallet([[1, 1, 1.6], [3, 0.25, 0.6], [6.2, 0.2, 0.25]], { releaseSeconds: 0.9, knock: 0.06, width: 0.9, gain: 0.5 }),
