@@ -95,7 +95,7 @@ export async function startProduct(given: Config, options: { webFolder?: string 
     }
     const stop = async (): Promise<void> => {
       // The load balancer must notice the stop before the server refuses connections.
-      app.get(Draining).begin();
+      app.get(Draining).isDraining = true;
       await pause(config.serving.shutdownDelayMs);
       const limitMs = config.serving.shutdownLimitMs;
       await Promise.all([...servers.map((server) => closeServer(server, limitMs)), work?.stop(limitMs)]);

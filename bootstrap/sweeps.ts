@@ -139,7 +139,7 @@ export class Sweeps {
   /** @param signal aborted when the job is cancelled; sweeps that may take hours then stop */
   async run(name: string, signal: AbortSignal): Promise<void> {
     const sweep = this.all[name];
-    // A worker of another version may know it.
+    // A worker of another version may know the sweep.
     if (!sweep) throw new Error('this version knows no sweep of that name');
     await sweep(signal);
   }

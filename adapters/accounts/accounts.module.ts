@@ -112,7 +112,6 @@ import { PostgresSessionStore } from './postgres-sessions.js';
     Recipients,
     PersonalDataExport,
     Sessions,
-    SignUp,
     StaffQueries,
   ],
 })

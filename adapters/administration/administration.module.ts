@@ -41,6 +41,5 @@ import { ApprovalsController } from './approvals.controller.js';
     { provide: AdminQueries, useClass: PostgresAdminQueries },
     StaffActQueries,
   ],
-  exports: [ApprovalMails],
 })
 export class AdministrationModule {}

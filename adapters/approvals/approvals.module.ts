@@ -18,6 +18,6 @@ import { PostgresApprovalQueries } from './postgres-approval-queries.js';
     RequestApprovalHandler,
     { provide: ApprovalQueries, useClass: PostgresApprovalQueries },
   ],
-  exports: [ApprovalQueries, Approvals, CarryOutApprovals],
+  exports: [ApprovalQueries, Approvals],
 })
 export class ApprovalsModule {}

@@ -45,6 +45,6 @@ import { SiteController } from './site.controller.js';
     SampleQueries,
     TakedownQueries,
   ],
-  exports: [CollectionQueries, ListedSampleQueries, PackQueries, ResponseCache, SampleQueries],
+  exports: [ListedSampleQueries],
 })
 export class CatalogueModule {}

@@ -27,6 +27,5 @@ import { PostgresComplaintQueries } from './postgres-complaint-queries.js';
     { provide: ComplaintContacts, useClass: PostgresComplaintContacts },
     { provide: ComplaintQueries, useClass: PostgresComplaintQueries },
   ],
-  exports: [CarryOutComplaints, ComplaintMails, ComplaintSweep],
 })
 export class ComplaintsModule {}

@@ -126,16 +126,6 @@ import { TraceController } from './trace/trace.controller.js';
     { provide: TracedEvents, useExisting: PostgresTracedEvents },
     { provide: TracedSearch, useExisting: PostgresTracedEvents },
   ],
-  exports: [
-    BookQueries,
-    NightlyCheck,
-    Posting,
-    ReviewAlerts,
-    SignedHeads,
-    SuspenseAlerts,
-    TieOuts,
-    WholeProof,
-    MarginMonths,
-  ],
+  exports: [BookQueries, Posting],
 })
 export class LedgerModule {}

@@ -105,6 +105,5 @@ export class MediaController {
 @Module({
   controllers: [MediaController],
   providers: [MediaMemory, NarrowPictures, PurgeMedia, { provide: MediaUses, useClass: PostgresMediaUses }],
-  exports: [PurgeMedia],
 })
 export class MediaModule {}

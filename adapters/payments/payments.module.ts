@@ -49,6 +49,6 @@ export class PaymentRecordsModule {}
     { provide: InvoiceLots, useClass: PostgresInvoiceLots },
     { provide: PayersToForget, useClass: PostgresPayersToForget },
   ],
-  exports: [BalanceTransactions, BankPayouts, ForgetPayers, InvoiceLots, MoneyBackFacts, SendRefunds],
+  exports: [BalanceTransactions, BankPayouts, ForgetPayers, InvoiceLots, MoneyBackFacts],
 })
 export class PaymentsModule {}

@@ -54,10 +54,7 @@ import { PostgresSalesUnderReview } from './postgres-sales-under-review.js';
   exports: [
     PayoutClaimQueries,
     PayoutQueries,
-    PayoutSchedules,
-    PayoutSweep,
     SalesUnderReviewQueries,
-    SettleWithdrawal,
     TransferFacts,
     Withdrawals,
     WriteOffDebts,

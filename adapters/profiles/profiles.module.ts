@@ -21,6 +21,6 @@ import { PostgresCreatorProfileStore, PostgresProfileStore } from './postgres-pr
     { provide: CreatorProfileStore, useClass: PostgresCreatorProfileStore },
     { provide: ProfileStore, useClass: PostgresProfileStore },
   ],
-  exports: [OwnAvatar, ProfileErasure, ProfileFiles, Profiles],
+  exports: [OwnAvatar, ProfileErasure, Profiles],
 })
 export class ProfilesModule {}

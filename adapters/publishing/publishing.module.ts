@@ -120,18 +120,7 @@ import { ReturnsModule } from '../purchases/purchases.module.js';
     { provide: PublishedRecordings, useClass: PostgresPublishedRecordings },
     { provide: UploadProgressStore, useClass: PostgresUploadProgressStore },
   ],
-  exports: [
-    CopyCheck,
-    CreatorMails,
-    Creators,
-    EncodeFiles,
-    KnownSounds,
-    MirrorPackJson,
-    OwnPackQueries,
-    Packs,
-    SamplePlaceQueries,
-    UnfinishedUploads,
-  ],
+  exports: [CopyCheck, EncodeFiles, OwnPackQueries, Packs, SamplePlaceQueries],
 })
 export class PublishingModule {}
 

@@ -61,6 +61,5 @@ export class ReturnsModule {}
     DownloadedSampleQueries,
     { provide: OwnedFileQueries, useClass: PostgresOwnedFileQueries },
   ],
-  exports: [Certificates],
 })
 export class PurchasesModule {}

@@ -21,6 +21,6 @@ import { SignedMediaController, StorageController } from './storage.controller.j
     { provide: SampleFileQueries, useClass: PostgresSampleFileQueries },
     { provide: UnreferencedObjects, useClass: PostgresUnreferencedObjects },
   ],
-  exports: [CreatorFolders, ForgetFolders, ObjectSweep, SampleFileQueries, UnreferencedObjects],
+  exports: [CreatorFolders, ForgetFolders, SampleFileQueries, UnreferencedObjects],
 })
 export class StorageModule {}

@@ -37,6 +37,6 @@ import { SubscriptionsController } from './subscriptions.controller.js';
     WithdrawPendingChangeHandler,
     { provide: SubscriptionQueries, useClass: PostgresSubscriptionQueries },
   ],
-  exports: [PaymentSweep, PlanChanges, Receipts, RenewalMails, SubscriptionFacts, SubscriptionQueries],
+  exports: [SubscriptionFacts, SubscriptionQueries],
 })
 export class SubscriptionsModule {}

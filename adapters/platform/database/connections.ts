@@ -180,6 +180,23 @@ export function breakOff(client: pg.ClientBase): void {
   (client as pg.ClientBase & { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
 }
 
+/** Runs `work` on one connection. A failed connection may be about to end, so it is not reused. */
+export async function onConnection<Result>(
+  pool: pg.Pool,
+  work: (client: pg.PoolClient) => Promise<Result>,
+): Promise<Result> {
+  const client = await pool.connect();
+  let failed: Error | undefined;
+  try {
+    return await work(client);
+  } catch (error) {
+    failed = error as Error;
+    throw error;
+  } finally {
+    client.release(failed);
+  }
+}
+
 function nameOf(first: unknown): string {
   const { name, text } = (typeof first === 'string' ? { text: first } : first) as Partial<pg.QueryConfig>;
   if (name) return `SQL ${name}`;
@@ -191,7 +208,7 @@ function nameOf(first: unknown): string {
 type Query = (first: unknown, ...others: unknown[]) => Promise<unknown>;
 
 /** Statements outside a span, such as polls, are not traced. */
-export function traceStatements(pool: pg.Pool): void {
+function traceStatements(pool: pg.Pool): void {
   pool.on('connect', (client) => {
     const query = client.query.bind(client) as Query;
     const spanned: Query = (first, ...others) => {
@@ -205,17 +222,6 @@ export function traceStatements(pool: pg.Pool): void {
     client.query = spanned as pg.PoolClient['query'];
   });
   // pg's own `pool.query` would send the statement in the async context of the caller that released the connection.
-  const send: Query = async (first, ...others) => {
-    const client = await pool.connect();
-    let failed: Error | undefined;
-    try {
-      return await (client.query as Query)(first, ...others);
-    } catch (error) {
-      failed = error as Error;
-      throw error;
-    } finally {
-      client.release(failed);
-    }
-  };
+  const send: Query = (...given) => onConnection(pool, (client) => (client.query as Query)(...given));
   pool.query = send as typeof pool.query;
 }

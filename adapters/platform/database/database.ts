@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type pg from 'pg';
 import { Kysely, PostgresDialect, type PostgresPool, type QueryCreator } from 'kysely';
-import { Connections, isReadOnly, isUnanswered, type DatabaseLimits } from './connections.js';
+import { Connections, isReadOnly, isUnanswered, onConnection, type DatabaseLimits } from './connections.js';
 import { watchLongStatements } from './long-statements.js';
 import type { DB } from './schema.js';
 import type { QueryConfig } from 'pg';
@@ -78,17 +78,7 @@ export class Database {
 
   /** Runs `work` on one connection, for statements that a pool cannot run. They may take minutes. */
   async connected<Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
-    const client = await this.long.connect();
-    let failed: Error | undefined;
-    try {
-      return await work(client);
-    } catch (error) {
-      failed = error as Error;
-      throw error;
-    } finally {
-      // A failed connection may be about to end, so it is not reused.
-      client.release(failed);
-    }
+    return onConnection(this.long, work);
   }
 
   async transaction<Result>(work: Transacted<Result>): Promise<Result> {

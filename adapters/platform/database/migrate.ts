@@ -14,21 +14,8 @@ export class SchemaMismatch extends Error {
   override name = 'SchemaMismatch';
 }
 
-export interface SchemaState {
-  missing: string[];
-  unknown: string[];
-  /** Migrations of version 0.1. They made the schema of the baseline. */
-  replaced: string[];
-  isNew: boolean;
-  /** Programs that do not know this migration can no longer work with the schema. Undefined if the schema is older. */
-  floor: string | undefined;
-}
-
 /** @throws SchemaMismatch if version 0.1 has not run all its migrations */
-export async function readSchema(
-  { long }: Database,
-  known: Record<string, Migration> = migrations,
-): Promise<SchemaState> {
+export async function readSchema({ long }: Database, known: Record<string, Migration> = migrations) {
   const present = await long.query<{ migrated: boolean; floor: boolean }>(
     `select to_regclass('kysely_migration') is not null as migrated, to_regclass('schema_floor') is not null as floor`,
   );
@@ -47,8 +34,10 @@ export async function readSchema(
   return {
     missing: Object.keys(known).filter((name) => !names.has(name)),
     unknown: [...names].filter((name) => name >= BASELINE && !(name in known)).sort(),
+    /** Migrations of version 0.1. They made the schema of the baseline. */
     replaced,
     isNew: names.size === 0,
+    /** Programs that do not know this migration can no longer work with the schema. Undefined if the schema is older. */
     floor: floors.map(({ migration }) => migration).find((migration) => migration >= BASELINE),
   };
 }

@@ -94,7 +94,7 @@ export class Listening {
       client = undefined;
       this.client = undefined;
       this.leases = new Set();
-      await this.rest(RECONNECT_MS);
+      await pause(RECONNECT_MS, undefined, { signal: this.closing.signal }).catch(() => {});
       if (this.closing.signal.aborted) return;
       client = await this.connect().catch(() => undefined);
       if (client) this.notify('connected');
@@ -131,9 +131,5 @@ export class Listening {
     );
     for (const { name } of rows) this.leases.add(name);
     if (rows.length > 0) this.leased();
-  }
-
-  private async rest(ms: number): Promise<void> {
-    await pause(ms, undefined, { signal: this.closing.signal }).catch(() => {});
   }
 }

@@ -17,12 +17,6 @@ export interface ParkedEvent extends EventPlace {
   retryAt: Date;
 }
 
-export interface ParkedStream {
-  stream: string;
-  position: number;
-  isDue: boolean;
-}
-
 /** After this many failed attempts in a row, a subscription parks the event and continues without its stream. */
 export const ATTEMPTS_IN_PLACE = 3;
 const RETRY_SECONDS = [10, 60, 300, 1_800, 3_600];
@@ -63,7 +57,7 @@ export class ParkedEvents extends DatabaseAdapter {
   }
 
   /** The streams that a subscription must not continue, each with its first parked event. */
-  firsts(follower: string, db: Queries = this.database.db): Promise<ParkedStream[]> {
+  firsts(follower: string, db: Queries = this.database.db) {
     return db
       .selectFrom('parked_event')
       .distinctOn('stream')

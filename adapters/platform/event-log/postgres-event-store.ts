@@ -33,11 +33,9 @@ import type { InlineProjection, ProjectedEvent } from '../projections/projection
 
 const ENDS_KEPT = 100_000;
 
-export type AppendListener = (appended: Appended) => void;
-
 /** The log in PostgreSQL. Movements of credits are appended by the batched executor instead. */
 export class PostgresEventStore implements EventStore {
-  private readonly listeners = new Set<AppendListener>();
+  private readonly listeners = new Set<(appended: Appended) => void>();
 
   constructor(
     private readonly database: Database,
@@ -46,7 +44,7 @@ export class PostgresEventStore implements EventStore {
     private readonly upcasters: Upcasters = UPCASTERS,
   ) {}
 
-  onAppend(listener: AppendListener): void {
+  onAppend(listener: (appended: Appended) => void): void {
     this.listeners.add(listener);
   }
 

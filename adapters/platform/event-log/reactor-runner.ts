@@ -12,13 +12,6 @@ import type { Step, SubscriptionLog } from './log-subscription.js';
 const PAGE_EVENTS = 100;
 const BATCH_PAGE_EVENTS = 500;
 
-interface Page {
-  from: number;
-  head: number;
-  hasParked: boolean;
-  events: RecordedEvent[];
-}
-
 interface Handling {
   parked: Set<string>;
   stopping: () => boolean;
@@ -70,7 +63,7 @@ export class ReactorRunner {
     return { reached, more: more && first === undefined };
   }
 
-  private async readPage(limit: number): Promise<Page> {
+  private async readPage(limit: number) {
     const { name, types } = this.reactor;
     const { pool } = this.database;
     if (!this.isBegun) await ensureCheckpoint(pool, { name, version: 1, types });

@@ -6,10 +6,6 @@ import type { Middleware } from './middleware.js';
 export class Draining {
   isDraining = false;
 
-  begin(): void {
-    this.isDraining = true;
-  }
-
   readonly closeConnections: Middleware = (_request, response, next) => {
     if (this.isDraining) response.setHeader('Connection', 'close');
     next();

@@ -7,11 +7,6 @@ import {
 } from '../../../application/publishing/samples/working-files.js';
 import { isMultipart, ProblemException, type HttpRequest } from './request.js';
 
-interface FileUpload {
-  file: ReceivedFile | undefined;
-  fields: Record<string, string>;
-}
-
 interface FileUploadOptions {
   part: string;
   files: WorkingFiles;
@@ -20,7 +15,7 @@ interface FileUploadOptions {
 }
 
 /** Streams the file to a temporary file and hashes it. After success the caller must remove the file. */
-export async function receiveFile(request: HttpRequest, options: FileUploadOptions): Promise<FileUpload> {
+export async function receiveFile(request: HttpRequest, options: FileUploadOptions) {
   // One byte above the limit shows that the file is too large.
   const limits = { files: 2, fieldSize: 16_384, fileSize: options.limitBytes + 1 };
   const parser = parserFor(request, 'file', limits);

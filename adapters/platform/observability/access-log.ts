@@ -4,8 +4,6 @@ import type { WallClock } from '../../../application/shared/clock.js';
 import type { Middleware } from '../http/middleware.js';
 import type { HttpRequest, HttpResponse } from '../http/request.js';
 
-export type AccessLogging = 'on' | 'errors' | 'off';
-
 /** Load balancers and monitoring call these constantly, so only failures are logged. */
 const PROBES = new Set(['/healthz', '/readyz', '/metrics']);
 /** Lines are written in groups, which is cheaper on a busy node. */
@@ -23,7 +21,7 @@ export class AccessLog implements OnApplicationShutdown {
   private readonly names = new Map<string, string>();
 
   constructor(
-    private readonly logging: AccessLogging,
+    private readonly logging: 'on' | 'errors' | 'off',
     private readonly secret: Buffer,
     private readonly clock: WallClock,
   ) {}

@@ -9,13 +9,6 @@ import {
 } from '@opentelemetry/sdk-trace';
 import type { Span, Tracer } from './tracing.js';
 
-export interface TraceSettings {
-  url: string;
-  service: string;
-  /** The fraction of traces that is kept, 0 to 1. The decision of a remote parent takes precedence. */
-  ratio: number;
-}
-
 const KINDS = {
   server: SpanKind.SERVER,
   client: SpanKind.CLIENT,
@@ -30,8 +23,19 @@ const SENT_EVERY_MS = 1_000;
 const PATIENCE_MS = 5_000;
 const TRACE_PARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
 
-/** Creates spans with OpenTelemetry and sends them as OTLP over HTTP. An absent receiver only loses spans. */
-export function openTelemetry({ url, service, ratio }: TraceSettings): Tracer {
+/**
+ * Creates spans with OpenTelemetry and sends them as OTLP over HTTP. An absent receiver only loses spans.
+ * @param settings.ratio the fraction of traces that is kept, 0 to 1. The decision of a remote parent takes precedence.
+ */
+export function openTelemetry({
+  url,
+  service,
+  ratio,
+}: {
+  url: string;
+  service: string;
+  ratio: number;
+}): Tracer {
   const exporter = new OTLPTraceExporter({ url, timeoutMillis: PATIENCE_MS });
   const provider = new TracerProvider({
     resource: resourceFromAttributes({ 'service.name': service }),

@@ -42,7 +42,7 @@ export function keptTraceParent(): string | undefined {
   return span?.isKept ? span.traceParent : undefined;
 }
 
-/** The caller must end it. Undefined unless this process traces. */
+/** The caller must end the span. Returns undefined unless this process traces. */
 export const beginSpan = (name: string, kind: SpanKind, parent?: string): Span | undefined =>
   tracer?.begin(name, kind, parent ?? current.getStore());
 

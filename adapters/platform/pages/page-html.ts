@@ -140,14 +140,13 @@ export function startLater(html: string, screenFiles: readonly string[]): string
   return rest.replace('</head>', () => `  ${start}\n  </head>`);
 }
 
-const pictureTags = (path: string | null | undefined, mediaBaseUrl = ''): string[] =>
-  path?.startsWith('/') ? [pictureTag(path, mediaBaseUrl)] : [];
-
 /** Uses the same widths as the screen, so that the browser preloads the picture that it will show. */
-function pictureTag(path: string, mediaBaseUrl: string): string {
+function pictureTags(path: string | null | undefined, mediaBaseUrl = ''): string[] {
+  if (!path?.startsWith('/')) return [];
   const srcSet = srcSetOf(path, mediaBaseUrl);
-  if (srcSet === undefined)
-    return `${preload('image', mediaAddress(path, mediaBaseUrl))} fetchpriority="high" />`;
-  const choice = `imagesrcset="${escaped(srcSet)}" imagesizes="${escaped(PACK_COVER_SIZES)}"`;
-  return `<link rel="preload" as="image" ${choice} fetchpriority="high" />`;
+  const picture =
+    srcSet === undefined
+      ? preload('image', mediaAddress(path, mediaBaseUrl))
+      : `<link rel="preload" as="image" imagesrcset="${escaped(srcSet)}" imagesizes="${escaped(PACK_COVER_SIZES)}"`;
+  return [`${picture} fetchpriority="high" />`];
 }

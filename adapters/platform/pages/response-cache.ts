@@ -165,13 +165,7 @@ export class ResponseCache {
     headers.vary = 'Accept-Encoding, Cookie, Authorization';
     headers['content-length'] = body.length;
     const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
-    const page = {
-      made,
-      headers,
-      body,
-      etag,
-      route: request.route?.path,
-    };
+    const page = { made, headers, body, etag, route: request.route?.path };
     this.forget(key);
     this.pages.set(key, page);
     this.keptBytes += sizeOf(key, page);

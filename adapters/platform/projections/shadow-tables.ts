@@ -4,7 +4,7 @@ import type pg from 'pg';
 
 type Connection = ClientBase | pg.Pool;
 
-/** Only this session sees it, and every role may create tables in it. They end with the session. */
+/** Only its own session sees this schema, every role may create tables in it, and they end with the session. */
 export const OWN_SESSION = 'pg_temp';
 
 export async function createShadow(

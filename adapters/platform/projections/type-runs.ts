@@ -1,15 +1,10 @@
 import type { Projected } from './projection.js';
 import type { NewEvent } from '../../../application/shared/event-store.js';
 
-type Placed = Projected<NewEvent>;
-
-export interface TypeRun<Event extends Placed> {
-  type: string;
-  events: Event[];
-}
-
 /** Groups events so that one statement can write a run. Only the order within a stream matters. */
-export function* typeRuns<Event extends Placed>(events: readonly Event[]): Generator<TypeRun<Event>> {
+export function* typeRuns<Event extends Projected<NewEvent>>(
+  events: readonly Event[],
+): Generator<{ type: string; events: Event[] }> {
   const waiting = new Map<string, Event[]>();
   for (const event of events) {
     const queue = waiting.get(event.stream);

@@ -36,6 +36,5 @@ import { PostgresRecordingQueries } from './postgres-recordings.js';
     { provide: CopyQueries, useClass: PostgresCopyQueries },
     { provide: RecordingQueries, useClass: PostgresRecordingQueries },
   ],
-  exports: [CarryOutCopies, CopyMails],
 })
 export class SuspicionsModule {}

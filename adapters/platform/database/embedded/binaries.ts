@@ -8,12 +8,7 @@ const NOBODY = 65534;
 /** Linux capability numbers. The first two let a process enter folders that only root may enter. */
 const CAPABILITIES = { dac_override: 1n, dac_read_search: 2n, setpcap: 8n };
 
-export interface Binaries {
-  initdb: string;
-  postgres: string;
-  /** Major version; it cannot open a cluster of another one. */
-  major: string;
-}
+export type Binaries = ReturnType<typeof withMajor>;
 
 export async function findBinaries(folder?: string): Promise<Binaries> {
   if (folder) return withMajor({ initdb: join(folder, 'initdb'), postgres: join(folder, 'postgres') });
@@ -29,7 +24,8 @@ export async function findBinaries(folder?: string): Promise<Binaries> {
   return withMajor({ initdb, postgres });
 }
 
-function withMajor({ initdb, postgres }: Omit<Binaries, 'major'>): Binaries {
+/** Adds the major version, because a server cannot open a cluster of another one. */
+function withMajor({ initdb, postgres }: { initdb: string; postgres: string }) {
   const version = spawnSync(postgres, ['--version'], { encoding: 'utf8' });
   const major = /\(PostgreSQL\) (\d+)/.exec(version.stdout ?? '')?.[1];
   if (!major)
@@ -47,18 +43,11 @@ export function serverUser(data: string): number | undefined {
   return owner === 0 ? NOBODY : owner;
 }
 
-export interface Command {
-  command: string;
-  args: string[];
-  uid?: number;
-  gid?: number;
-}
-
 /**
  * Returns the command that runs as `uid`. In a folder that only root may enter, the process needs capabilities, which
  * `setpriv` passes on. Without `setpriv`, a plain change of user works only if the folders are open.
  */
-export function asUser(uid: number | undefined, command: string, args: string[]): Command {
+export function asUser(uid: number | undefined, command: string, args: string[]) {
   if (uid === undefined) return { command, args };
   const held = heldCapabilities();
   const handedOn = held

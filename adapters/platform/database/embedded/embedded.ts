@@ -102,7 +102,7 @@ function address(folder: string, port: number): string {
   return `postgres://offcut:${readPassword(folder)}@127.0.0.1:${port}/`;
 }
 
-/** Creates it in another folder and renames it when complete, so that an interruption leaves no partial cluster. */
+/** Creates the cluster in another folder, which gets its name when complete: an interruption leaves no partial one. */
 function createCluster(binaries: Binaries, folder: string): void {
   const unfinished = join(folder, 'cluster.unfinished');
   const secret = join(folder, 'password');

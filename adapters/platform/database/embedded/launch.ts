@@ -32,19 +32,9 @@ async function launch(
   port: number,
   settings: string[],
 ): Promise<ChildProcess> {
-  const { command, args, ...user } = asUser(serverUser(data), binaries.postgres, [
-    '-D',
-    data,
-    '-p',
-    String(port),
-    '-c',
-    'listen_addresses=127.0.0.1',
-    '-c',
-    'unix_socket_directories=',
-    '-c',
-    'shared_buffers=128MB',
-    ...settings.flatMap((setting) => ['-c', setting]),
-  ]);
+  const own = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'shared_buffers=128MB'];
+  const given = ['-D', data, '-p', String(port), ...[...own, ...settings].flatMap((each) => ['-c', each])];
+  const { command, args, ...user } = asUser(serverUser(data), binaries.postgres, given);
   // A process group of its own: Ctrl-C reaches only us, and we end the server after the last write.
   const server = spawn(command, args, {
     stdio: ['ignore', 'ignore', 'pipe'],

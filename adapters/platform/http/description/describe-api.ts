@@ -79,10 +79,7 @@ function parametersOf({ path, params, query, idempotent, versioned }: Endpoint, 
     required: true,
     schema: params?.[name] ? schemaOf(params[name], 'input', schemas) : { type: 'string' },
   }));
-  const { properties = {}, required = [] } = (query ? schemaOf(query, 'input', schemas) : {}) as {
-    properties?: Schemas;
-    required?: string[];
-  };
+  const { properties, required } = membersOf(query, schemas);
   const inQuery = Object.entries(properties).map(([name, schema]) => ({
     name,
     in: 'query',
@@ -200,6 +197,11 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output', schemas: Schemas): 
   return hoisted(root, renamed) as Schema;
 }
 
+function membersOf(type: z.ZodType | undefined, schemas: Schemas) {
+  const { properties = {}, required = [] } = type ? schemaOf(type, 'input', schemas) : {};
+  return { properties: properties as Schemas, required: required as string[] };
+}
+
 const hoisted = (schema: unknown, renamed: ReadonlyMap<string, string>): unknown =>
   JSON.parse(
     JSON.stringify(schema).replaceAll(
@@ -225,10 +227,7 @@ const PROBLEM: Schema = {
 function problemSchema(code: ProblemCode): Schema {
   const [status, title] = PROBLEMS[code];
   const members = (PROBLEM_MEMBERS as Partial<Record<ProblemCode, z.ZodObject>>)[code];
-  const { properties = {}, required = [] } = (members ? schemaOf(members, 'input', {}) : {}) as {
-    properties?: Schemas;
-    required?: string[];
-  };
+  const { properties, required } = membersOf(members, {});
   const own = { status: { const: status }, code: { const: code }, ...properties };
   return {
     description: title,

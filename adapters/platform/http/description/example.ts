@@ -1,4 +1,26 @@
-type Schema = Record<string, unknown> & { $defs?: Record<string, Schema> };
+/** The parts of a JSON Schema that an example depends on. */
+interface Schema {
+  $defs?: Schemas;
+  $ref?: string;
+  examples?: unknown[];
+  default?: unknown;
+  const?: unknown;
+  enum?: unknown[];
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+  allOf?: Schema[];
+  type?: string | string[];
+  properties?: Schemas;
+  items?: Schema;
+  minItems?: number;
+  minimum?: number;
+  exclusiveMinimum?: number;
+  maximum?: number;
+  format?: string;
+  minLength?: number;
+  maxLength?: number;
+}
+type Schemas = Record<string, Schema>;
 
 const BY_FORMAT: Record<string, string> = {
   'date-time': '2026-11-20T12:00:00.000Z',
@@ -8,61 +30,37 @@ const BY_FORMAT: Record<string, string> = {
   uri: 'https://example.com/',
 };
 
-/** Returns the schema's own example if it has one, else the simplest value that fits. */
-export function exampleOf(schema: Schema, name = 'text', defs = schema.$defs ?? {}): unknown {
-  const {
-    examples,
-    default: usual,
-    const: only,
-    enum: some,
-    anyOf,
-    oneOf,
-    allOf,
-    $ref,
-  } = schema as {
-    examples?: unknown[];
-    default?: unknown;
-    const?: unknown;
-    enum?: unknown[];
-    anyOf?: Schema[];
-    oneOf?: Schema[];
-    allOf?: Schema[];
-    $ref?: string;
-  };
+/**
+ * Returns the schema's own example if it has one, else the simplest value that fits.
+ * @param defs the schemas that it references by name; absent: its own
+ */
+export function exampleOf(given: object, name = 'text', defs?: object): unknown {
+  const schema = given as Schema;
+  return valueOf(schema, name, (defs ?? schema.$defs ?? {}) as Schemas);
+}
+
+function valueOf(schema: Schema, name: string, defs: Schemas): unknown {
+  const { examples, default: usual, const: only, enum: some, anyOf, oneOf, allOf, $ref } = schema;
   for (const named of [examples?.[0], only, usual, some?.[0]]) if (named !== undefined) return named;
-  if ($ref) return exampleOf(defs[$ref.split('/').at(-1) ?? ''] ?? {}, name, defs);
+  if ($ref) return valueOf(defs[$ref.split('/').at(-1) ?? ''] ?? {}, name, defs);
   const choice = (anyOf ?? oneOf)?.[0];
-  if (choice) return exampleOf({ ...schema, anyOf: undefined, oneOf: undefined, ...choice }, name, defs);
-  if (allOf) return Object.assign({}, ...allOf.map((part) => exampleOf(part, name, defs))) as unknown;
+  if (choice) return valueOf({ ...schema, anyOf: undefined, oneOf: undefined, ...choice }, name, defs);
+  if (allOf) return Object.assign({}, ...allOf.map((part) => valueOf(part, name, defs))) as unknown;
   return byType(schema, name, defs);
 }
 
-function byType(schema: Schema, name: string, defs: Record<string, Schema>): unknown {
-  const {
-    properties = {},
-    items,
-    minItems = 1,
-    minimum = 1,
-    exclusiveMinimum,
-    maximum,
-  } = schema as {
-    properties?: Record<string, Schema>;
-    items?: Schema;
-    minItems?: number;
-    minimum?: number;
-    exclusiveMinimum?: number;
-    maximum?: number;
-  };
+function byType(schema: Schema, name: string, defs: Schemas): unknown {
+  const { properties = {}, items = {}, minItems = 1, minimum = 1, exclusiveMinimum = 0, maximum } = schema;
   switch ([schema.type].flat()[0]) {
     case 'object':
       return Object.fromEntries(
-        Object.entries(properties).map(([key, member]) => [key, exampleOf(member, key, defs)]),
+        Object.entries(properties).map(([key, member]) => [key, valueOf(member, key, defs)]),
       );
     case 'array':
-      return Array.from({ length: Math.max(1, minItems) }, () => exampleOf(items ?? {}, name, defs));
+      return Array.from({ length: Math.max(1, minItems) }, () => valueOf(items, name, defs));
     case 'integer':
     case 'number':
-      return Math.min(Math.max(1, minimum, (exclusiveMinimum ?? 0) + 1), maximum ?? Number.MAX_SAFE_INTEGER);
+      return Math.min(Math.max(1, minimum, exclusiveMinimum + 1), maximum ?? Number.MAX_SAFE_INTEGER);
     case 'boolean':
       return true;
     case 'null':
@@ -72,15 +70,5 @@ function byType(schema: Schema, name: string, defs: Record<string, Schema>): unk
   }
 }
 
-function textFor(schema: Schema, name: string): string {
-  const {
-    format,
-    minLength = 0,
-    maxLength = 1_000,
-  } = schema as {
-    format?: string;
-    minLength?: number;
-    maxLength?: number;
-  };
-  return BY_FORMAT[format ?? ''] ?? name.padEnd(minLength, 'x').slice(0, maxLength);
-}
+const textFor = ({ format = '', minLength = 0, maxLength = 1_000 }: Schema, name: string): string =>
+  BY_FORMAT[format] ?? name.padEnd(minLength, 'x').slice(0, maxLength);

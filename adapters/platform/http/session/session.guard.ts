@@ -56,7 +56,10 @@ export class SessionGuard implements CanActivate {
     return true;
   }
 
-  /** @throws ProblemException if the token has not the scope of the route. On public routes it is a visitor's then */
+  /**
+   * Returns undefined for a token without the scope of a public route: its sender is a visitor there.
+   * @throws ProblemException if the token lacks the scope of another route
+   */
   private async tokenOwner(
     token: string,
     access: Access,
