@@ -7,7 +7,7 @@ import { addFinance } from './finance/finance-commands.js';
 import { readConfig } from '../bootstrap/config.js';
 import { address, day, jobId, position, reason, time } from './arguments.js';
 import { onProduct } from './on-product.js';
-import { ImportRefused } from './refused.js';
+import { CommandRefused } from './refused.js';
 import { addStripe } from './stripe-commands.js';
 import { explainFailure } from '../bootstrap/explain-failure.js';
 
@@ -260,7 +260,7 @@ export async function runOffcut(args: readonly string[]): Promise<number> {
     return Number(process.exitCode ?? 0);
   } catch (error) {
     if (!(error instanceof CommanderError)) {
-      const sentence = error instanceof ImportRefused ? error.message : explainFailure(error);
+      const sentence = error instanceof CommandRefused ? error.message : explainFailure(error);
       console.error(`offcut: ${sentence ?? (error as Error).stack}`);
       return 1;
     }

@@ -5,13 +5,13 @@ import { pipeline } from 'node:stream/promises';
 import { Profiles } from '../application/profiles/profiles.js';
 import { ExportPack } from '../application/publishing/export-pack.js';
 import { creatorCalled } from './imports/import-tools.js';
-import { ImportRefused } from './refused.js';
+import { CommandRefused } from './refused.js';
 import type { Print, Tools } from './tools.js';
 
 /**
  * Writes a folder for `import` or `import-bucket` into `to`, named after the pack's address. The folder appears only
  * when it is complete.
- * @throws ImportRefused
+ * @throws CommandRefused
  */
 export async function exportPack(
   { app }: Tools,
@@ -20,13 +20,13 @@ export async function exportPack(
 ): Promise<void> {
   const pack = await app.get(ExportPack).folder(await creatorCalled(app.get(Profiles), creator), slug);
   if (!pack.accepted)
-    throw new ImportRefused(
+    throw new CommandRefused(
       pack.rejection.code === 'NotFound'
         ? `${creator} has no pack ${slug}`
         : `the pack ${slug} was taken down`,
     );
   const folder = join(resolve(to), pack.slug);
-  if ((await readdir(folder).catch(() => [])).length > 0) throw new ImportRefused(`${folder} is not empty`);
+  if ((await readdir(folder).catch(() => [])).length > 0) throw new CommandRefused(`${folder} is not empty`);
   const unfinished = `${folder}.part`;
   await rm(unfinished, { recursive: true, force: true });
   for (const entry of pack.entries) {

@@ -2,7 +2,7 @@ import { AccountStore } from '../application/accounts/account-store.js';
 import { Placeholders } from '../application/accounts/placeholders.js';
 import { Profiles } from '../application/profiles/profiles.js';
 import { creatorCalled } from './imports/import-tools.js';
-import { ImportRefused } from './refused.js';
+import { CommandRefused } from './refused.js';
 import type { Print, Tools } from './tools.js';
 
 const REFUSALS = {
@@ -10,7 +10,7 @@ const REFUSALS = {
   'no placeholder': 'belongs to a person who can already sign in',
 } as const;
 
-/** Sets the address of an imported creator's account; its owner then sets a password. @throws ImportRefused */
+/** Sets the address of an imported creator's account; its owner then sets a password. @throws CommandRefused */
 export async function handOver(
   { app, wallClock }: Tools,
   { handle, email }: { handle: string; email: string },
@@ -19,6 +19,6 @@ export async function handOver(
   const userId = await creatorCalled(app.get(Profiles), handle);
   const outcome = await new Placeholders(app.get(AccountStore), wallClock).handOver(userId, email);
   if (outcome !== 'done')
-    throw new ImportRefused(`${outcome === 'taken' ? email : handle} ${REFUSALS[outcome]}`);
+    throw new CommandRefused(`${outcome === 'taken' ? email : handle} ${REFUSALS[outcome]}`);
   print(`${handle} belongs to ${email} now.`);
 }

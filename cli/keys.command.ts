@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { KEY_PURPOSES, type KeyPurpose } from '../application/shared/keys/signing-keys.js';
 import { keysFrom, type KeysText } from '../bootstrap/settings/keys.js';
-import { ImportRefused } from './refused.js';
+import { CommandRefused } from './refused.js';
 import type { Print } from './tools.js';
 
 /**
  * Adds a key for each purpose, or for one. Old keys stay to verify what they signed.
  * @param options.into the file of KEYS_FILE, created if it does not exist. Without it the keys are printed.
- * @throws ImportRefused
+ * @throws CommandRefused
  */
 export function newKeys(
   { into, only, from = new Date() }: { into?: string; only?: KeyPurpose; from?: Date },
@@ -29,11 +29,11 @@ export function newKeys(
   print(`${into} has new keys, which sign from ${from.toISOString()} on. Restart every node before then.`);
 }
 
-/** Marks a key as leaked, so that it no longer signs. @throws ImportRefused */
+/** Marks a key as leaked, so that it no longer signs. @throws CommandRefused */
 export function withdrawKey({ file, id }: { file: string; id: string }, print: Print): void {
   const keys = readKeys(file);
   const found = KEY_PURPOSES.flatMap((purpose) => keys[purpose] ?? []).find((key) => key.id === id);
-  if (!found) throw new ImportRefused(`${file} has no key ${id}`);
+  if (!found) throw new CommandRefused(`${file} has no key ${id}`);
   found.withdrawn = true;
   const text = `${JSON.stringify(keys, null, 2)}\n`;
   checked(text, file);
@@ -51,6 +51,6 @@ function checked(text: string, file: string): void {
   try {
     keysFrom(text, file);
   } catch (error) {
-    throw new ImportRefused((error as Error).message.replace(/^Configuration: /, ''));
+    throw new CommandRefused((error as Error).message.replace(/^Configuration: /, ''));
   }
 }

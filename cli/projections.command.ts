@@ -6,7 +6,7 @@ import { PROJECTIONS } from '../bootstrap/projections.js';
 import { AccountStore } from '../application/accounts/account-store.js';
 import { StaffQueries } from '../application/accounts/staff/staff-queries.js';
 import { SkipParkedEvent } from '../application/administration/log-commands.js';
-import { ImportRefused } from './refused.js';
+import { CommandRefused } from './refused.js';
 import type { Print, Tools } from './tools.js';
 
 export async function listProjections({ database, eventStore }: Tools, print: Print): Promise<number> {
@@ -44,7 +44,7 @@ export async function rebuild({ database, eventStore }: Tools, name: string, pri
   return applied === undefined ? 1 : 0;
 }
 
-/** Records who skips a parked event, and why. @throws ImportRefused */
+/** Records who skips a parked event, and why. @throws CommandRefused */
 export async function skipParked(
   { app, database }: Tools,
   { name, position, reason, by }: { name: string; position: number; reason: string; by: string },
@@ -53,12 +53,12 @@ export async function skipParked(
   const account = await app.get(AccountStore).findByEmail(by);
   const members = await app.get(StaffQueries).members();
   if (!members.some(({ userId, role }) => userId === account?.userId && role === 'admin'))
-    throw new ImportRefused(`${by} is no administrator`);
+    throw new CommandRefused(`${by} is no administrator`);
   const parked = new ParkedEvents(database);
   const event = (await parked.list()).find((each) => each.follower === name && each.position === position);
-  if (!event) throw new ImportRefused(`${name} has not set aside an event at position ${position}`);
+  if (!event) throw new CommandRefused(`${name} has not set aside an event at position ${position}`);
   if (event.error === '')
-    throw new ImportRefused(`${placeOf(event)} only waits for an earlier event of its stream`);
+    throw new CommandRefused(`${placeOf(event)} only waits for an earlier event of its stream`);
   // Recorded first, so that the command can be repeated after a crash.
   await app
     .get(CommandBus)

@@ -1,4 +1,2 @@
 /** A mistake that the user can correct. It is printed as one line, without a stack trace. */
-export class ImportRefused extends Error {
-  override name = 'ImportRefused';
-}
+export class CommandRefused extends Error {}

@@ -5,14 +5,14 @@ import { StaffQueries } from '../application/accounts/staff/staff-queries.js';
 import { RequestApproval } from '../application/approvals/decide-on-request.js';
 import { ApprovalQueries } from '../application/approvals/queries.js';
 import { SignedHeads } from '../application/operations/signed-heads.js';
-import { ImportRefused } from './refused.js';
+import { CommandRefused } from './refused.js';
 import type { Print, Tools } from './tools.js';
 
 /**
  * Asks a second person to record that a backup replaced the log.
  * @param request.position the last event of the backup
  * @param request.by the mail address of the member of staff who asks. Another member approves.
- * @throws ImportRefused
+ * @throws CommandRefused
  */
 export async function requestRestore(
   { app }: Tools,
@@ -21,20 +21,20 @@ export async function requestRestore(
 ): Promise<void> {
   const account = await app.get(AccountStore).findByEmail(by);
   const asker = (await app.get(StaffQueries).members()).find(({ userId }) => userId === account?.userId);
-  if (!asker) throw new ImportRefused(`${by} has no role; an administrator or finance asks for this`);
+  if (!asker) throw new CommandRefused(`${by} has no role; an administrator or finance asks for this`);
   const { faults } = await app.get(SignedHeads).verify();
   const heads = faults.filter((fault) => (fault.position ?? 0) > position).map(({ hour }) => hour);
   if (heads.length === 0)
-    throw new ImportRefused(
+    throw new CommandRefused(
       `no signed head after event ${position} contradicts the log, so there is nothing to excuse`,
     );
   const waiting = await app.get(ApprovalQueries).list({ state: 'waiting', limit: 100 });
   if (waiting.items.some(({ work }) => work.kind === 'record-restore' && work.position === position))
-    throw new ImportRefused(`the restore to event ${position} already waits for a second person`);
+    throw new CommandRefused(`the restore to event ${position} already waits for a second person`);
   const work = { kind: 'record-restore', position, heads } as const;
   const requested = { approvalId: randomUUID(), work, by: asker.userId, reason };
   const result = await app.get(CommandBus).execute(new RequestApproval(requested));
-  if (!result.accepted) throw new ImportRefused(`not requested: ${result.rejection.code}`);
+  if (!result.accepted) throw new CommandRefused(`not requested: ${result.rejection.code}`);
   print(`${heads.length} signed heads after event ${position} contradict the log: ${heads.join(', ')}`);
   const others = faults.length - heads.length;
   if (others > 0) print(`${others} other heads are wrong as well; this record does not excuse them.`);

@@ -15,7 +15,7 @@ import { StaffActQueries, staffActsCsv } from '../adapters/administration/staff-
 import { ApprovalQueries } from '../application/approvals/queries.js';
 import type { StaffRole } from '../domain/accounts/staff.js';
 import { decimalDollars } from '../domain/shared/micro-usd.js';
-import { ImportRefused } from './refused.js';
+import { CommandRefused } from './refused.js';
 import type { Print, Tools } from './tools.js';
 
 export interface StaffRequest {
@@ -27,21 +27,21 @@ export interface StaffRequest {
   breakGlass?: string;
 }
 
-/** Once there is an administrator, a grant waits for an approval, unless `breakGlass` is set. @throws ImportRefused */
+/** Once there is an administrator, a grant waits for an approval, unless `breakGlass` is set. @throws CommandRefused */
 export async function changeStaff(tools: Tools, request: StaffRequest, print: Print): Promise<void> {
   const { app, config } = tools;
   const { action, email, role, reason, breakGlass } = request;
   const account = await app.get(AccountStore).findByEmail(email);
-  if (!account) throw new ImportRefused(`no account has the address ${email}; sign up first`);
+  if (!account) throw new CommandRefused(`no account has the address ${email}; sign up first`);
   const { userId } = account;
   // Otherwise a person could sign up with another person's address and become staff.
   if (action === 'grant' && config.smtpUrl && !account.emailVerifiedAt)
-    throw new ImportRefused(`${email} is not confirmed yet; follow the link in the mail first`);
+    throw new CommandRefused(`${email} is not confirmed yet; follow the link in the mail first`);
   const commands = app.get(CommandBus);
   if (action === 'revoke') {
     const revoked = await commands.execute(new RevokeStaffRole(userId, role, OPERATOR, { reason }));
     if (!revoked.accepted)
-      throw new ImportRefused(
+      throw new CommandRefused(
         `${account.email} is the only administrator; make another one first: ${withoutConsent('<address>', role)}`,
       );
     print(
@@ -71,7 +71,7 @@ const withoutConsent = (email: string, role: StaffRole): string =>
 
 /**
  * The password is enough until the member sets up a new second factor, but roles that need one have no effect.
- * @throws ImportRefused
+ * @throws CommandRefused
  */
 export async function resetFactors(
   { app }: Tools,
@@ -79,7 +79,7 @@ export async function resetFactors(
   print: Print,
 ): Promise<void> {
   const account = await app.get(AccountStore).findByEmail(email);
-  if (!account) throw new ImportRefused(`no account has the address ${email}`);
+  if (!account) throw new CommandRefused(`no account has the address ${email}`);
   await app.get(CommandBus).execute(new ResetFactors(account.userId, OPERATOR, reason));
   print(`${account.email} is signed out and has no second factor. A mail notifies them.`);
 }

@@ -8,7 +8,7 @@ import { RequestBeginning, RequestReopening } from '../../application/ledger/clo
 import { Month } from '../../application/ledger/contract.js';
 import { OpenBookQueries } from '../../application/ledger/queries.js';
 import { ReasonBody } from '../../application/shared/contract.js';
-import { ImportRefused } from '../refused.js';
+import { CommandRefused } from '../refused.js';
 import type { Print, Tools } from '../tools.js';
 
 export interface Deciding {
@@ -26,7 +26,7 @@ export interface Deciding {
 
 type Decision = 'close' | 'checklist' | 'reopen' | 'begin-books' | 'adjust' | 'note';
 
-/** Makes or requests a decision. @returns whether that worked @throws ImportRefused unless `by` is of finance */
+/** Makes or requests a decision. @returns whether that worked @throws CommandRefused unless `by` is of finance */
 export async function decideOnBooks(
   tools: Tools,
   command: Decision,
@@ -66,12 +66,12 @@ export async function decideOnBooks(
 }
 
 async function personOf({ app }: Tools, { by }: Deciding): Promise<string> {
-  if (by === undefined) throw new ImportRefused('--by <address> is required: a person of finance');
+  if (by === undefined) throw new CommandRefused('--by <address> is required: a person of finance');
   const members = await app.get(StaffQueries).members();
   const person = members.find(
     ({ email, role }) => role === 'finance' && email.toLowerCase() === by.toLowerCase(),
   );
-  if (!person) throw new ImportRefused(`${by} does not hold the role finance`);
+  if (!person) throw new CommandRefused(`${by} does not hold the role finance`);
   return person.userId;
 }
 
@@ -81,7 +81,8 @@ async function itemOf(
 ): Promise<{ account: string; about: string }> {
   const { items } = await app.get(OpenBookQueries).clearable(clock.now());
   const found = items.find((item) => item.about === about);
-  if (!found) throw new ImportRefused(`nothing about ${about} can be cleared; see offcut finance open-items`);
+  if (!found)
+    throw new CommandRefused(`nothing about ${about} can be cleared; see offcut finance open-items`);
   return { account: found.account, about: found.about };
 }
 
@@ -93,11 +94,8 @@ async function checklist({ app }: Tools, month: string, print: Print): Promise<b
 
 async function close({ app }: Tools, month: string, by: string, print: Print): Promise<boolean> {
   const outcome = await app.get(CommandBus).execute(new ClosePeriod(month, by));
-  if (!outcome.accepted) {
-    const { code, ...details } = outcome.rejection;
-    print(`${month} is not closed: ${code}`);
-    printDetails(details, print);
-  } else print(`${month} is closed at event ${outcome.period.lastPosition}, ${outcome.period.hash}`);
+  if (!outcome.accepted) printRefusal(outcome.rejection, print, `${month} is not closed: `);
+  else print(`${month} is closed at event ${outcome.period.lastPosition}, ${outcome.period.hash}`);
   return outcome.accepted;
 }
 
@@ -124,14 +122,11 @@ function printOutcome(
   print: Print,
 ): boolean {
   if (asked.accepted) print(`${what} once a second person agrees, at /finance/approvals.`);
-  else {
-    const { code, ...details } = asked.rejection;
-    print(code);
-    printDetails(details, print);
-  }
+  else printRefusal(asked.rejection, print);
   return asked.accepted;
 }
 
-function printDetails(details: object, print: Print): void {
+function printRefusal({ code, ...details }: { code: string }, print: Print, before = ''): void {
+  print(`${before}${code}`);
   for (const [name, value] of Object.entries(details)) print(`${name}: ${JSON.stringify(value)}`);
 }

@@ -19,11 +19,11 @@ export function namesIn({ path }: Endpoint): string[] {
   return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
 }
 
-/** Returns whether an endpoint answers with text, whose format is a parameter of its own. */
+/** Returns whether an endpoint answers with text. Such an endpoint has a parameter for the format. */
 export const answersText = ({ answers }: Endpoint): boolean =>
   Object.values(answers).some((answer) => answer && isRawAnswer(answer));
 
-/** Returns the endpoint of a name that takes as many arguments, with its parameters. */
+/** Returns the endpoint that has the name and takes as many arguments, with their values by parameter. */
 export function endpointNamed(
   name: string,
   given: readonly (string | undefined)[],

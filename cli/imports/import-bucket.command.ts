@@ -5,7 +5,7 @@ import { ImportBucket } from '../../application/publishing/imports/import-bucket
 import { FolderSource } from '../../adapters/vendors/disk/folder-source.js';
 import { S3ObjectStorage } from '../../adapters/vendors/s3/s3-object-storage.js';
 import { openImportTools, type ImportTools } from './import-tools.js';
-import { ImportRefused } from '../refused.js';
+import { CommandRefused } from '../refused.js';
 import type { Print, Tools } from '../tools.js';
 
 export interface BucketRequest {
@@ -18,7 +18,7 @@ export interface BucketRequest {
   report?: string;
 }
 
-/** @returns the exit code @throws ImportRefused if nothing can be imported at all */
+/** @returns the exit code @throws CommandRefused if nothing can be imported at all */
 export async function runImportBucket(tools: Tools, request: BucketRequest): Promise<number> {
   const importTools = await openImportTools(tools);
   try {
@@ -38,9 +38,9 @@ async function importBucket(
   const { prefixes } = await source
     .list({ prefix: '', delimiter: '/', limit: 1_000 })
     .catch((error: Error) => {
-      throw new ImportRefused(`${request.from} cannot be read: ${error.message.split('\n')[0]}`);
+      throw new CommandRefused(`${request.from} cannot be read: ${error.message.split('\n')[0]}`);
     });
-  if (!prefixes.includes('Users/')) throw new ImportRefused(`${request.from} contains no folder Users`);
+  if (!prefixes.includes('Users/')) throw new CommandRefused(`${request.from} contains no folder Users`);
   const owners = new Map<string, string>();
   for (const pair of request.creators) owners.set(...(await ownerOf(importTools, pair)));
   let packs = 0;
@@ -56,20 +56,20 @@ async function importBucket(
 function sourceOf({ config, wallClock }: Tools, { from, endpoint, region }: BucketRequest): BucketSource {
   const bucket = /^s3:\/\/([^/]+)\/?$/.exec(from)?.[1];
   if (bucket === undefined) {
-    if (from.startsWith('s3:')) throw new ImportRefused(`${from} is not a bucket. Write s3://name`);
+    if (from.startsWith('s3:')) throw new CommandRefused(`${from} is not a bucket. Write s3://name`);
     return new FolderSource(resolve(from));
   }
   const { IMPORT_S3_ACCESS_KEY_ID: id, IMPORT_S3_SECRET_ACCESS_KEY: secret } = process.env;
   const own = id && secret ? { accessKeyId: id, secretAccessKey: secret } : undefined;
   if (!own && !config.s3)
-    throw new ImportRefused('set IMPORT_S3_ACCESS_KEY_ID and IMPORT_S3_SECRET_ACCESS_KEY to read a bucket');
+    throw new CommandRefused('set IMPORT_S3_ACCESS_KEY_ID and IMPORT_S3_SECRET_ACCESS_KEY to read a bucket');
   const place = {
     endpoint: endpoint ?? config.s3?.endpoint,
     region: region ?? config.s3?.region ?? 'us-east-1',
     bucket,
   };
   if (config.s3 && config.s3.bucket === bucket && config.s3.endpoint === place.endpoint)
-    throw new ImportRefused('Offcut keeps its own files in this bucket. Choose another one');
+    throw new CommandRefused('Offcut keeps its own files in this bucket. Choose another one');
   const credentials = own ?? config.s3?.credentials;
   return new S3ObjectStorage({ ...place, credentials, clock: wallClock, isForeign: true });
 }
@@ -78,7 +78,7 @@ async function ownerOf({ profiles }: ImportTools, pair: string): Promise<[folder
   const at = pair.lastIndexOf('=');
   const handle = pair.slice(at + 1).replace(/^@/, '');
   const owner = at > 0 ? await profiles.findOwner(handle) : undefined;
-  if (!owner) throw new ImportRefused(`--creator ${pair}: no creator has this handle; write folder=handle`);
+  if (!owner) throw new CommandRefused(`--creator ${pair}: no creator has this handle; write folder=handle`);
   return [pair.slice(0, at), owner.userId];
 }
 

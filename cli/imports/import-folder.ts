@@ -7,7 +7,7 @@ import { AUDIO_LIMIT_MIB, AUDIO_LIMIT_MINUTES } from '../../application/publishi
 import { fileKey } from '../../application/publishing/pack-json.js';
 import { attachedTo, describeFile, sha256Of, type FoundFolder } from './folder.js';
 import type { ImportTools } from './import-tools.js';
-import { ImportRefused } from '../refused.js';
+import { CommandRefused } from '../refused.js';
 import { AddSample } from '../../application/publishing/samples/sample-uploads.js';
 import { AttachFile } from '../../application/publishing/samples/attach-file.js';
 import { ReorderSamples } from '../../application/publishing/change-pack.js';
@@ -127,7 +127,7 @@ export class FolderImport {
       }),
     );
     if (!published.accepted)
-      throw new ImportRefused(`the pack was not published: ${refusalOf(published.rejection)}`);
+      throw new CommandRefused(`the pack was not published: ${refusalOf(published.rejection)}`);
   }
 
   failures(): { file: string; reason: string }[] {

@@ -7,7 +7,7 @@ import { slugFrom } from '../../domain/publishing/slug.js';
 import { readFolder, type FoundFolder } from './folder.js';
 import { FolderImport } from './import-folder.js';
 import { creatorCalled, type ImportTools } from './import-tools.js';
-import { ImportRefused } from '../refused.js';
+import { CommandRefused } from '../refused.js';
 import { inParallel } from '../../application/shared/in-parallel.js';
 import { cutText } from '../../application/shared/text.js';
 import { ChangeDefaultCost, DraftPack, ReplaceCover } from '../../application/publishing/change-pack.js';
@@ -35,7 +35,7 @@ const AT_ONCE = 2;
 const DEFAULT_GENRE = 'Experimental';
 const DEFAULT_MOOD = 'Mysterious';
 
-/** Imports a folder into the pack of that name. Skips files whose content it already has. @throws ImportRefused */
+/** Imports a folder into the pack of that name. Skips files whose content it already has. @throws CommandRefused */
 export async function importFolder(
   importTools: ImportTools,
   request: ImportRequest,
@@ -43,13 +43,13 @@ export async function importFolder(
 ) {
   const folder = resolve(request.folder);
   const found = await readFolder(folder).catch((error: Error) => {
-    throw new ImportRefused(`${folder} cannot be read: ${error.message}`);
+    throw new CommandRefused(`${folder} cannot be read: ${error.message}`);
   });
-  if (found.audio.length === 0) throw new ImportRefused(`${folder} contains no wav, mp3, m4a or aac files`);
+  if (found.audio.length === 0) throw new CommandRefused(`${folder} contains no wav, mp3, m4a or aac files`);
   const advice = '; a creator gets one with the first pack or application';
   const userId = await creatorCalled(importTools.profiles, request.creator, advice);
   const obstacle = await importTools.creators.obstacle(userId);
-  if (obstacle) throw new ImportRefused(`${request.creator} may not upload: ${obstacle.code}`);
+  if (obstacle) throw new CommandRefused(`${request.creator} may not upload: ${obstacle.code}`);
   const pack = await packFor(
     importTools,
     userId,
@@ -106,7 +106,7 @@ async function packFor(
     new DraftPack(userId, { name: title, genre, mood, description }, randomUUID(), found.listed?.createdAt),
   );
   if (!outcome.accepted)
-    throw new ImportRefused(`the pack ${title} cannot be made: ${outcome.rejection.code}`);
+    throw new CommandRefused(`the pack ${title} cannot be made: ${outcome.rejection.code}`);
   const { packId } = outcome;
   const writer = { userId, packId };
   if (found.listed?.defaultCreditCost)

@@ -9,7 +9,7 @@ import { MirrorPackJson } from '../../application/publishing/mirror-pack-json.js
 import { OwnPackQueries } from '../../application/publishing/queries.js';
 import { SampleUploads } from '../../application/publishing/samples/sample-uploads.js';
 import { WorkingFiles } from '../../application/publishing/samples/working-files.js';
-import { ImportRefused } from '../refused.js';
+import { CommandRefused } from '../refused.js';
 import type { Tools } from '../tools.js';
 
 const MIRROR_WAIT_MS = 10_000;
@@ -44,13 +44,13 @@ export async function openImportTools(tools: Tools): Promise<ImportTools> {
   };
 }
 
-/** @returns the user id @throws ImportRefused */
+/** @returns the user id @throws CommandRefused */
 export async function creatorCalled(
   profiles: Pick<Profiles, 'findOwner'>,
   handle: string,
   advice = '',
 ): Promise<string> {
   const owner = await profiles.findOwner(handle.replace(/^@/, ''));
-  if (!owner) throw new ImportRefused(`no creator has the handle ${handle}${advice}`);
+  if (!owner) throw new CommandRefused(`no creator has the handle ${handle}${advice}`);
   return owner.userId;
 }

@@ -6,7 +6,7 @@ import { BookQueries, OpenBookQueries } from '../../application/ledger/queries.j
 import { readConfig } from '../../bootstrap/config.js';
 import type { Deciding } from '../../cli/finance/finance-closing.js';
 import { FinanceUsage, finance } from '../../cli/finance/finance.command.js';
-import { ImportRefused } from '../../cli/refused.js';
+import { CommandRefused } from '../../cli/refused.js';
 import { openTools, type Tools } from '../../cli/tools.js';
 import { boundsOf, periodDecider } from '../../domain/ledger/period.js';
 import { balanceTransactionDecider } from '../../domain/payments/balance-transaction.js';
@@ -73,7 +73,7 @@ describe('[FIN-94] decisions on the books by command', () => {
         ['reopen', MONTH],
       ] as const) {
         const asked = run(command, { subject, reason: REASON, ...(by && { by }) });
-        await expect(asked).rejects.toThrow(ImportRefused);
+        await expect(asked).rejects.toThrow(CommandRefused);
         await expect(asked).rejects.toThrow(message);
       }
   });
