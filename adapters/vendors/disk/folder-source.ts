@@ -34,7 +34,7 @@ export class FolderSource implements BucketSource {
       objects.push({ key, sizeBytes: size, lastModified: mtime });
     }
     const prefixes = page.filter((each) => each.endsWith('/'));
-    return { objects, prefixes, nextCursor: rest.length > limit ? page.at(-1) : undefined };
+    return { objects, prefixes, nextCursor: rest.length > page.length ? page.at(-1) : undefined };
   }
 
   async get(key: string): Promise<{ body: Readable }> {
