@@ -15,7 +15,7 @@ const asked = held<Decision | undefined>(undefined);
 
 export const askReason = (decision: Decision): void => asked.set(decision);
 
-/** The place of the open dialog, once in every screen of the staff. */
+/** Shows the dialog that `askReason` opens. Each staff screen renders this once. */
 export function ReasonDialogs() {
   const decision = asked.use();
   useEffect(() => {

@@ -19,7 +19,7 @@ export function Tag({ className, children }: { className?: string; children: Rea
   return <span className={clsx('tag', className)}>{children}</span>;
 }
 
-/** The clipped price sticker. `owned` is the hollow 0. */
+/** A price on a ground with a cut corner; `owned` is only outlined. */
 export function Sticker(props: {
   children: ReactNode;
   tone?: 'rest' | 'accent' | 'ink' | 'owned';

@@ -5,7 +5,7 @@ import { errorIdOf, messageOf } from '../api/transport/http.js';
 import { Button, ButtonLink } from './button.js';
 import { useCopy } from './hooks/use-copy.js';
 
-/** The page for an empty list: the mat, the lone offcut, a sentence, and one link or another action. */
+/** Shown instead of an empty list: a drawing, a title, a text, and one link or another action. */
 export function EmptyState(props: {
   title: string;
   children?: ReactNode;
@@ -28,7 +28,7 @@ export function EmptyState(props: {
 
 export function ErrorPanel(props: {
   title: string;
-  /** Its id, under which the server logged it, can be copied for support. */
+  /** The id under which the server logged the error can be copied for support. */
   error?: unknown;
   /** The reason, and what to do; the message of the error by default. */
   children?: ReactNode;

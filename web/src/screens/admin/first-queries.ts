@@ -10,7 +10,7 @@ import { complaintsQuery } from '../../api/admin-complaints.js';
 import { copiesQuery } from '../../api/copies.js';
 import type { FirstQueries, FirstQuery } from '../../page.js';
 
-/** Keyed by the rest of the address. */
+/** By the part of the address after `/admin/`. */
 const QUERIES: Record<string, readonly FirstQuery[]> = {
   '': [applicationsQuery('applied')],
   collections: [query('GET /api/admin/featured-collections'), everyCollectionQuery],

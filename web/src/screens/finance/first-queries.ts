@@ -20,8 +20,8 @@ import type { FirstQueries, FirstQuery } from '../../page.js';
 import { thisMonth } from '../../staff/dates.js';
 
 /**
- * Keyed by the first part of the rest of the address. Each gets the second part, if any, and reads parameters of the
- * query. The reconciliation is not prefetched, because it adds up the books.
+ * By the part of the address after `/finance/`. Each function gets the part after that, if any, and reads parameters
+ * of the query. The reconciliation is not prefetched, because it adds up the books.
  */
 const QUERIES: Record<string, (of: string, said: (name: string) => string) => readonly FirstQuery[]> = {
   '': () => [

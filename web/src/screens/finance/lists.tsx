@@ -86,7 +86,7 @@ const creatorColumnsOf = (totals: CreatorAccounts['totals'] | undefined): Column
   {
     label: 'Balance',
     value: ({ balanceMicroUsd }) => ({ microUsd: balanceMicroUsd }),
-    // We paid for sales that were taken back later, so the creator owes us.
+    // Negative if we paid for sales that were taken back later: the creator owes us.
     cell: ({ balanceMicroUsd }) => (
       <span className={balanceMicroUsd < 0 ? 'text-danger' : undefined}>
         <Money microUsd={balanceMicroUsd} />

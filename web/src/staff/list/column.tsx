@@ -18,7 +18,7 @@ export interface Column<Row> {
   to?: (row: Row) => string;
   /** Whether the value is a button that opens the `detail` of the row. */
   opens?: (row: Row) => boolean;
-  /** The content of the cell, if neither value nor kind says it. */
+  /** The content of the cell, if value and kind do not suffice. */
   cell?: (row: Row) => ReactNode;
   /** The cell in the last line: a word, or the sum over the whole list as the server has it. */
   total?: CellValue | undefined;

@@ -56,7 +56,7 @@ function returnFocus(before: Element | null): void {
   if (to instanceof HTMLElement) to.focus({ preventScroll: true });
 }
 
-/** Everything ends above the toast strip. Scrolls the last pressed element out from under it. */
+/** Lets the page end above the toast strip, and scrolls the last pressed element out from under the strip. */
 function keepFree(strip: HTMLElement): void {
   const root = document.documentElement;
   const { top, bottom, height } = strip.getBoundingClientRect();

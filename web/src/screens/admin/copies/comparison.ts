@@ -84,8 +84,7 @@ export class Comparison {
     if (this.loaded) return this.loaded;
     const { sides, tracks, sound } = this;
     this.loaded = { a: sound.createAudio(sides.a.url), b: sound.createAudio(sides.b.url) };
-    // Puts B on the clock of A, with its pitch changed accordingly. The two then beat against each other where they
-    // differ.
+    // Plays B at the speed and the pitch of A, so that differences between the two are audible as beats.
     this.loaded.b.playbackRate = 1 / tracks.b.stretch;
     this.loaded.b.preservesPitch = false;
     return this.loaded;

@@ -171,7 +171,7 @@ export function CopiesPage() {
             <Pair
               key={chosen}
               id={chosen}
-              // The list stays in the address, so that the administrator sees the outcome.
+              // Opens the pair that replaces this one, or the next pair.
               onDecided={(instead = next?.id ?? '') =>
                 void navigate(staffPaths.adminCopies(instead), { preventScrollReset: true })
               }

@@ -59,7 +59,7 @@ const LABELS: Record<Heard, string> = { a: 'A', b: 'B', both: 'Both' };
 /** The share of the whole clock, in per cent. */
 type Scale = (ms: number) => number;
 
-/** @param props.same share from which, and share to which, the two are alike */
+/** @param props.same where both sounds are alike: start and end, as shares of the length */
 function Bars(props: { peaks: readonly number[]; playedShare: number; same: [number, number] }) {
   const { peaks, playedShare, same } = props;
   const bars = peaks.length;
@@ -83,7 +83,7 @@ function Bars(props: { peaks: readonly number[]; playedShare: number; same: [num
   );
 }
 
-/** Reduces the bars if they would be thinner than a pixel. */
+/** Reduces the peaks to `count` bars, each as high as its highest peak. */
 function thinned(peaks: readonly number[], count: number): number[] {
   const start = (bar: number) => Math.floor((bar * peaks.length) / count);
   return Array.from({ length: count }, (_, bar) => Math.max(0, ...peaks.slice(start(bar), start(bar + 1))));
