@@ -1,4 +1,3 @@
-import { Injectable } from '@nestjs/common';
 import { expressionBuilder, type NotNull, type Updateable } from 'kysely';
 import {
   AccountStore,
@@ -7,11 +6,10 @@ import {
   type MailTokenPurpose,
 } from '../../application/accounts/account-store.js';
 import { unlessTaken } from '../platform/database/conflicts.js';
-import { Database } from '../platform/database/database.js';
 import type { DB, UserAccount } from '../platform/database/schema.js';
 import { notifyChange } from '../platform/http/session/session-changes.js';
 import { erasePerson, exportPerson } from './erase-personal-data.js';
-import { SessionMemory } from './session-memory.js';
+import { CachedSessionsAdapter } from './session-memory.js';
 
 /** Returns false while another user can still take the address back after a change. */
 const isFreeFor = (userId: string, email: string, now: Date) => {
@@ -26,13 +24,7 @@ const isFreeFor = (userId: string, email: string, now: Date) => {
   return not(exists(kept));
 };
 
-@Injectable()
-export class PostgresAccountStore implements AccountStore {
-  constructor(
-    private readonly database: Database,
-    private readonly memory: SessionMemory,
-  ) {}
-
+export class PostgresAccountStore extends CachedSessionsAdapter implements AccountStore {
   async create(account: Account): Promise<boolean> {
     const { userId, email, passwordHash, displayName, avatarKey, emailVerifiedAt, createdAt } = account;
     const { db } = this.database;

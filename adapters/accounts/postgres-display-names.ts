@@ -1,19 +1,12 @@
-import { Injectable } from '@nestjs/common';
 import { reject } from '../../domain/shared/decision.js';
 import { AccountErased, DisplayNames, type NameOutcome } from '../../application/accounts/account-store.js';
 import { isReservedName, skeletonOf } from '../../domain/accounts/display-name.js';
 import { unlessTaken } from '../platform/database/conflicts.js';
-import { Database, type Queries } from '../platform/database/database.js';
+import type { Queries } from '../platform/database/database.js';
 import { notifyChange } from '../platform/http/session/session-changes.js';
-import { SessionMemory } from './session-memory.js';
+import { CachedSessionsAdapter } from './session-memory.js';
 
-@Injectable()
-export class PostgresDisplayNames implements DisplayNames {
-  constructor(
-    private readonly database: Database,
-    private readonly memory: SessionMemory,
-  ) {}
-
+export class PostgresDisplayNames extends CachedSessionsAdapter implements DisplayNames {
   async choose(userId: string, displayName: string): Promise<NameOutcome> {
     const chosen = await unlessTaken(() =>
       this.database.transaction(async (_, db) => {

@@ -1,16 +1,8 @@
-import { Injectable } from '@nestjs/common';
 import { PasskeyStore, CodeStore, type Passkey } from '../../application/accounts/factors/factor-stores.js';
 import { notifyChange } from '../platform/http/session/session-changes.js';
-import { Database } from '../platform/database/database.js';
-import { SessionMemory } from './session-memory.js';
+import { CachedSessionsAdapter } from './session-memory.js';
 
-@Injectable()
-export class PostgresPasskeyStore implements PasskeyStore {
-  constructor(
-    private readonly database: Database,
-    private readonly memory: SessionMemory,
-  ) {}
-
+export class PostgresPasskeyStore extends CachedSessionsAdapter implements PasskeyStore {
   async keepChallenge(challenge: string, purpose: string, expiresAt: Date): Promise<void> {
     await this.database.db
       .insertInto('passkey_challenge')
@@ -103,13 +95,7 @@ const passkeyIn = ({ public_key, ...row }: Omit<Passkey, 'publicKey'> & { public
   publicKey: new Uint8Array(public_key),
 });
 
-@Injectable()
-export class PostgresCodeStore implements CodeStore {
-  constructor(
-    private readonly database: Database,
-    private readonly memory: SessionMemory,
-  ) {}
-
+export class PostgresCodeStore extends CachedSessionsAdapter implements CodeStore {
   async keepApp(userId: string, sealedSecret: Buffer, now: Date): Promise<void> {
     const app = { sealed_secret: sealedSecret, created_at: now };
     await this.database.db

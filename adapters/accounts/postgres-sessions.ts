@@ -1,4 +1,3 @@
-import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import type { User } from '../../application/accounts/contract.js';
 import {
@@ -12,9 +11,9 @@ import {
 } from '../../application/accounts/sessions/session-store.js';
 import { accountPolicy } from '../../domain/accounts/policy.js';
 import { avatarUrl } from '../../application/accounts/account-store.js';
-import { Database, prepared, type Queries } from '../platform/database/database.js';
+import { prepared, type Queries } from '../platform/database/database.js';
 import { notifyChange } from '../platform/http/session/session-changes.js';
-import { SessionMemory } from './session-memory.js';
+import { CachedSessionsAdapter } from './session-memory.js';
 
 type UserRow = Pick<User, 'id' | 'email' | 'displayName' | 'roles'> & { avatarKey: string | null };
 
@@ -41,13 +40,7 @@ const findOwner = (tokenHash: string, now: Date) =>
     [tokenHash, now],
   );
 
-@Injectable()
-export class PostgresSessionStore implements SessionStore {
-  constructor(
-    private readonly database: Database,
-    private readonly memory: SessionMemory,
-  ) {}
-
+export class PostgresSessionStore extends CachedSessionsAdapter implements SessionStore {
   async start(session: NewSession): Promise<void> {
     const { sessionId, userId, createdAt, authenticatedAt, secondFactorAt, device } = session;
     await this.database.db

@@ -1,6 +1,7 @@
+import { Injectable } from '@nestjs/common';
 import type { SessionOwner } from '../../application/accounts/sessions/session-store.js';
 import { keepNewest } from '../../application/shared/keep-newest.js';
-import type { Database } from '../platform/database/database.js';
+import { Database, DatabaseAdapter } from '../platform/database/database.js';
 import { Listening } from '../platform/event-log/listening.js';
 import { SESSION_CHANGED } from '../platform/http/session/session-changes.js';
 
@@ -76,5 +77,16 @@ export class SessionMemory {
     const owner = await asking;
     if (owner && forgotten === this.forgotten) keepNewest(this.known, tokenHash, { owner, untilMs }, LIMIT);
     return owner;
+  }
+}
+
+/** Base of the stores whose changes must remove owners from the cache. */
+@Injectable()
+export abstract class CachedSessionsAdapter extends DatabaseAdapter {
+  constructor(
+    database: Database,
+    protected readonly memory: SessionMemory,
+  ) {
+    super(database);
   }
 }
