@@ -66,7 +66,6 @@ async function measure(sound: MadeSound, plan: SoundPlan, previewPath: string): 
   return {
     format: 'wav',
     contentType: 'audio/wav',
-    codec: 'pcm',
     sampleRateHz: RATE,
     channels: channels.length,
     bitDepth: plan.bits,

@@ -126,7 +126,7 @@ function readBox(bytes: ByteWindow, at: number): Box {
   };
 }
 
-const description = ({ sampleRateHz, channels }: AacStream) => ({ codec: 'AAC', sampleRateHz, channels });
+const description = ({ sampleRateHz, channels }: AacStream) => ({ sampleRateHz, channels });
 
 async function* adtsFrames(sink: EncodedPacketSink, stream: AacStream): AsyncGenerator<Uint8Array> {
   const packets = sink.packets();

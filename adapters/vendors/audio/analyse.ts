@@ -73,7 +73,6 @@ async function measure(
   return {
     format: source.format,
     contentType: source.contentType,
-    codec: source.codec,
     sampleRateHz,
     channels,
     ...(source.bitDepth === undefined ? {} : { bitDepth: source.bitDepth }),

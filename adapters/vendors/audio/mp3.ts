@@ -37,7 +37,6 @@ export function openMp3(bytes: ByteWindow, startAt: number): PcmSource {
   return {
     format: 'mp3',
     contentType: 'audio/mpeg',
-    codec: first.isVersion1 ? 'MPEG-1 Layer III' : 'MPEG-2 Layer III',
     sampleRateHz,
     channels,
     expectedFrames: keep,

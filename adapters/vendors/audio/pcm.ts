@@ -4,7 +4,6 @@ import type { AnalysedAudio, AudioRejection } from '../../../application/publish
 export interface PcmSource {
   format: AnalysedAudio['format'];
   contentType: string;
-  codec: string;
   sampleRateHz: number;
   channels: number;
   bitDepth?: number;

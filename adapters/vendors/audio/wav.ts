@@ -26,7 +26,6 @@ export function openWav(bytes: ByteWindow): PcmSource {
   return {
     format: 'wav',
     contentType: 'audio/wav',
-    codec: format.tag === FLOAT ? 'PCM float' : 'PCM',
     sampleRateHz: format.sampleRateHz,
     channels: format.channels,
     bitDepth: format.bitDepth,

@@ -55,7 +55,7 @@ export class AudioIntake {
       if (!analysis.accepted) return reject(await this.explained(analysis.rejection, file));
       onProgress({ phase: 'storing', share: 0 });
       const stored = await this.store(file, previewPath, place, analysis.audio);
-      const { codec: _, tempo, key, fingerprint, bitDepth = null, ...measured } = analysis.audio;
+      const { tempo, key, fingerprint, bitDepth = null, ...measured } = analysis.audio;
       const { sha256, sizeBytes } = file;
       const { discard, ...keys } = stored;
       const filename = namedAs(file.filename, measured.format);

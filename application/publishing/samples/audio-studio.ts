@@ -3,7 +3,6 @@ import type { Outcome } from '../../../domain/shared/decision.js';
 export interface AnalysedAudio {
   format: 'wav' | 'mp3' | 'm4a' | 'aac';
   contentType: string;
-  codec: string;
   sampleRateHz: number;
   channels: number;
   bitDepth?: number;
