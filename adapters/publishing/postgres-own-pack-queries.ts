@@ -46,8 +46,7 @@ const OWN_SAMPLES = `coalesce((select json_agg(${OWN_SAMPLE} order by s.ordinal,
 
 export class PostgresOwnPackQueries extends DatabaseAdapter implements OwnPackQueries {
   async list(creatorId: string, { limit, cursor }: { limit: number; cursor?: string }) {
-    const [createdAt, packId] = decodeCursor(cursor, 2) ?? [];
-    const after = Number.isSafeInteger(createdAt) ? new Date(createdAt as number) : null;
+    const [createdAt, packId] = decodeCursor(cursor, ['integer', 'text']) ?? [null, null];
     const { rows } = await this.database.pool.query<{
       card: OwnPackCard;
       created_at: Date;
@@ -59,14 +58,10 @@ export class PostgresOwnPackQueries extends DatabaseAdapter implements OwnPackQu
          from pack p ${HANDLE} where p.creator_id = $1 and p.status <> 'deleted'
           and ($2::timestamptz is null or p.created_at < $2 or (p.created_at = $2 and p.pack_id > $3::text))
         order by p.created_at desc, p.pack_id limit $4`,
-      [creatorId, after, after === null ? null : String(packId), limit + 1],
+      [creatorId, createdAt === null ? null : new Date(createdAt), packId, limit + 1],
     );
     const { shown, nextCursor } = pageOf(rows, limit, (last) => [last.created_at.getTime(), last.pack_id]);
-    return {
-      items: shown.map((row) => row.card),
-      nextCursor,
-      total: rows[0]?.total ?? 0,
-    };
+    return { items: shown.map((row) => row.card), nextCursor, total: rows[0]?.total ?? 0 };
   }
 
   async find(creatorId: string, idOrSlug: string): Promise<OwnPack | undefined> {

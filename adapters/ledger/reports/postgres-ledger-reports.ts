@@ -146,38 +146,27 @@ export class PostgresLedgerReports extends DatabaseAdapter implements ReportQuer
   }
 
   async turnover({ from, to }: { from: Date; to: Date }): Promise<Turnover[]> {
-    const sums = (side: string, condition: string) =>
-      `coalesce(sum(abs(delta)) filter (where ${condition} and at < $1), 0)::bigint as "${side}From",
-       coalesce(sum(abs(delta)) filter (where ${condition}), 0)::bigint as "${side}To"`;
+    const sums = (condition: string) =>
+      `json_build_object('from', coalesce(sum(abs(delta)) filter (where ${condition} and at < $1), 0),
+                         'to', coalesce(sum(abs(delta)) filter (where ${condition}), 0))`;
     const { rows } = await this.database.long.query({
       name: 'turnover',
-      text: `select account, ${sums('debit', 'delta > 0')}, ${sums('credit', 'delta < 0')}
+      text: `select account, ${sums('delta > 0')} as debit, ${sums('delta < 0')} as credit
                from journal_line where commodity = 'usd' and at < $2 group by account`,
       values: [from, to],
     });
     const groups = new Map<string, Turnover>();
-    for (const row of rows as TurnoverSql[]) {
+    for (const row of rows as Turnover[]) {
       const account = chartedAccount(row.account)?.group ?? row.account;
-      const { debit, credit } = groups.get(account) ?? {
-        debit: { from: 0, to: 0 },
-        credit: { from: 0, to: 0 },
-      };
-      groups.set(account, {
-        account,
-        debit: { from: debit.from + row.debitFrom, to: debit.to + row.debitTo },
-        credit: { from: credit.from + row.creditFrom, to: credit.to + row.creditTo },
-      });
+      const sum = groups.get(account) ?? { account, debit: { from: 0, to: 0 }, credit: { from: 0, to: 0 } };
+      groups.set(account, sum);
+      for (const side of ['debit', 'credit'] as const) {
+        sum[side].from += row[side].from;
+        sum[side].to += row[side].to;
+      }
     }
     return [...groups.values()];
   }
-}
-
-interface TurnoverSql {
-  account: string;
-  debitFrom: number;
-  debitTo: number;
-  creditFrom: number;
-  creditTo: number;
 }
 
 interface BreakageSums {
