@@ -107,18 +107,17 @@ export class CopyMails implements Reactor<MailedEvent> {
     const now = this.clock.now();
     const count = await this.copies.waitingSince(new Date(now.getTime() - REMINDED_AFTER_MS));
     if (count === 0) return;
+    const letter = this.letter(
+      count === 1 ? 'A suspected copy waits' : `${count} suspected copies wait`,
+      ['They have waited for two weeks or longer. Their creators cannot sell them meanwhile:'],
+      staffPaths.adminCopies(),
+    );
+    const day = now.toISOString().slice(0, 10);
     for (const userId of await this.administrators([]))
       await this.mails.send(
-        `copies waiting ${now.toISOString().slice(0, 10)} ${userId}`,
+        `copies waiting ${day} ${userId}`,
         { userId, recordedAt: new Date() },
-        () =>
-          Promise.resolve(
-            this.letter(
-              count === 1 ? 'A suspected copy waits' : `${count} suspected copies wait`,
-              ['They have waited for two weeks or longer. Their creators cannot sell them meanwhile:'],
-              staffPaths.adminCopies(),
-            ),
-          ),
+        () => letter,
       );
   }
 
