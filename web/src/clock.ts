@@ -1,4 +1,4 @@
-/** How far the server's business calendar is ahead of this device's clock. */
+/** The server's business time minus the time of this device. */
 let aheadMs = 0;
 
 /** @param stated the header `Business-Time`, if the server sent it @param askedAtMs device time of the request */

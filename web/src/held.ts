@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** State of this page that the server does not know, such as the open dialog. */
+/** State of the open page that the server does not know, such as the open dialog. */
 export function held<Value>(initial: Value) {
   let value = initial;
   const listeners = new Set<() => void>();

@@ -9,12 +9,12 @@ export function kept(key: string, storage: () => Storage = inBrowser): unknown {
   }
 }
 
-/** Keeps a value in this browser; null removes it. If storage is full or blocked, the value lasts as long as the page. */
+/** Keeps a value in this browser; null removes it. Does nothing if the storage is full or blocked. */
 export function keep(key: string, value: unknown, storage: () => Storage = inBrowser): void {
   try {
     if (value === null) storage().removeItem(key);
     else storage().setItem(key, JSON.stringify(value));
   } catch {
-    // Full or blocked.
+    // The page works without stored values.
   }
 }

@@ -18,12 +18,7 @@ import { takeFirstAnswers } from './shell/first-answers.js';
 import { pageAt } from './shell/page-at.js';
 
 /** Hydrates the server's page. Loads the screen's file first, because a loading state must never replace content. */
-async function hydratePage(
-  root: HTMLElement,
-  app: ReactNode,
-  routes: RouteObject[],
-  session: Promise<void>,
-): Promise<void> {
+async function hydratePage(root: HTMLElement, app: ReactNode, routes: RouteObject[], session: Promise<void>) {
   takeFirstAnswers(session);
   // `keepPartsComing` handles a file that cannot be loaded.
   await pageAt(routes, window.location)

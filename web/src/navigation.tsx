@@ -8,6 +8,7 @@ import {
   type UNSAFE_createBrowserHistory as createBrowserHistory,
   parsePath,
 } from 'react-router-dom';
+import { held } from './held.js';
 import { placeKey } from './ui/overlays/back.js';
 
 type History = Omit<ReturnType<typeof createBrowserHistory>, 'createURL'>;
@@ -24,7 +25,7 @@ interface Guard {
 }
 
 let guard: Guard | undefined;
-/** Whether the visitor has agreed to lose changes, so that the next navigation does not ask again. */
+/** The visitor has agreed to lose changes, so the next navigation does not ask again. */
 let isAgreed = false;
 
 export function guardLeaving(next: Guard): () => void {
@@ -40,15 +41,14 @@ export const unscrolled = new Set<string>();
 
 export type Navigation = ReturnType<typeof navigationOver>;
 
-/** Asks the guard, and keeps scroll positions. React Router's data router would add 17 kB to the first load. */
+/** Moves between pages: asks the guard, and keeps scroll positions. React Router's own would add 17 kB. */
 export function navigationOver(history: History) {
-  let shown: Shown = { location: history.location, action: history.action };
-  const listeners = new Set<(shown: Shown) => void>();
+  const shown = held<Shown>({ location: history.location, action: history.action });
   let isAsking = false;
   let undone: (() => void) | undefined;
 
   const mustAsk = (to: Path, action: NavigationType) => {
-    if (!guard?.holds(shown.location, to, action)) return false;
+    if (!guard?.holds(shown.get().location, to, action)) return false;
     const asks = !isAgreed;
     isAgreed = false;
     return asks;
@@ -67,7 +67,7 @@ export function navigationOver(history: History) {
       const proceed = () => {
         isAgreed = false;
         history[move](to, state);
-        if (options?.preventScrollReset) unscrolled.add(shown.location.key);
+        if (options?.preventScrollReset) unscrolled.add(shown.get().location.key);
       };
       if (mustAsk(path, action)) void ask(proceed);
       else proceed();
@@ -83,9 +83,8 @@ export function navigationOver(history: History) {
       undone = () => history.go(delta);
       return history.go(-delta);
     }
-    scrollTops[placeKey(shown.location)] = window.scrollY;
-    shown = { location, action };
-    listeners.forEach((listener) => listener(shown));
+    scrollTops[placeKey(shown.get().location)] = window.scrollY;
+    shown.set({ location, action });
   });
 
   return {
@@ -94,11 +93,8 @@ export function navigationOver(history: History) {
     go: history.go,
     push: moving('push', 'PUSH' as NavigationType),
     replace: moving('replace', 'REPLACE' as NavigationType),
-    shown: () => shown,
-    listen(listener: (shown: Shown) => void): () => void {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    shown: shown.get,
+    listen: shown.subscribe,
   };
 }
 
@@ -106,7 +102,7 @@ export function navigationOver(history: History) {
 export function NavigationRouter({ navigation, children }: { navigation: Navigation; children: ReactNode }) {
   const [{ location, action }, show] = useState(navigation.shown);
   useLayoutEffect(() => {
-    return navigation.listen((shown) => startTransition(() => show(shown)));
+    return navigation.listen(() => startTransition(() => show(navigation.shown())));
   }, [navigation]);
   return (
     <Router location={location} navigationType={action} navigator={navigation}>

@@ -8,7 +8,7 @@ export interface Address<Name extends string = string> {
   search: URLSearchParams;
 }
 
-/** The names of `:parts` in a path; the last part may be optional. */
+/** The names of the parameters in a path: `handle` and `slug` of "/packs/:handle/:slug?". */
 type NamesIn<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
   ? Optional<Name> | NamesIn<`/${Rest}`>
   : Path extends `${string}:${infer Name}`
@@ -68,7 +68,7 @@ export type Page = Declaration<unknown, FirstQuery, string> & {
 /** Declares a page. `load` gets the named parts of the path. `head` gets the answer of the query from `load`. */
 export const page = <const Path extends string, Answer>(
   path: Path,
-  // The type that `query(...)` returns, so that queries know the type of their answer.
+  // `DataTag` is the type of the key that `query(...)` returns; it names the type of the answer.
   declaration: Declaration<Answer, { queryKey: DataTag<QueryKey, Answer, Error> }, NamesIn<Path>>,
 ): Page => ({ path, ...declaration }) as unknown as Page;
 

@@ -3,7 +3,6 @@ import { paths } from '../../application/pages/paths.js';
 
 export { paths };
 
-/** The library tab of an address, `saved` by default. */
 export const libraryTabOf = (search: URLSearchParams) =>
   search.has('downloads') && !search.has('saved') ? 'downloads' : 'saved';
 

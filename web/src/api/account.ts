@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, pages, query } from './api.js';
+import { pages, query } from './api.js';
 
 export const ledgerQuery = (limit: number) => query('GET /api/credits/ledger', { query: { limit } });
 
@@ -10,7 +10,7 @@ export const creatorQuery = queryOptions({
     data?.status === 'applied' || data?.status === 'suspended' ? 10_000 : false,
 });
 
-/** Everything the visitor saved or downloaded, newest first. */
+/** Samples and packs that the visitor saved, and downloads, newest first. */
 export const savedQuery = pages('GET /api/library/saved', { query: { limit: 100 } });
 export const downloadsQuery = pages('GET /api/library/downloads', { query: { limit: 100 } });
 
@@ -19,13 +19,10 @@ export const feedQuery = pages('GET /api/feed', { query: { limit: 24 } });
 
 export type ExportsOf = 'me' | 'finance';
 
-/** Ordered files, newest first; polled while one is in preparation. */
+/** Exports that the user ordered, newest first; polled while one is in preparation. */
 export const exportsQuery = (of: ExportsOf) =>
   queryOptions({
     ...query(`GET /api/${of}/exports`),
     refetchInterval: ({ state: { data } }) =>
       data?.items.some(({ state }) => state === 'preparing') ? 1_000 : false,
   });
-
-export const fileOf = (of: ExportsOf, id: string) =>
-  api(`GET /api/${of}/exports/:id/file`, { params: { id } });

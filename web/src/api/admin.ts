@@ -3,11 +3,10 @@ import type {
   AdjustmentBody,
   CreatorApplicationPage,
   JobsAnswer,
-  RefundAnswer,
 } from '../../../application/administration/contract.js';
-import type { Collection } from '../../../application/catalogue/contract.js';
 import { api, apiOnce, pages, query, queryKeyOf } from './api.js';
-import { invalidate, outdating, queryClient } from './query-client.js';
+import type { Answer } from './endpoints.js';
+import { everyPage, invalidate, outdating, queryClient } from './query-client.js';
 
 export type Application = CreatorApplicationPage['items'][number];
 export type KindOfJobs = JobsAnswer['kinds'][number];
@@ -40,32 +39,22 @@ export const decideOnJob = (id: string, decision: 'retry' | 'discard' | 'cancel'
     () => void invalidate('GET /api/admin/jobs'),
   );
 
-/** Returns that wait or waited for a bank's decision about the payment, newest first. */
+/** Returned purchases that wait or waited for a bank's decision about the payment, newest first. */
 export const deferredReturnsQuery = pages('GET /api/admin/deferred-returns', { query: { limit: LIMIT } });
 
 /** Every collection that can be featured, sorted by name. */
 export const everyCollectionQuery = queryOptions({
   queryKey: [...queryKeyOf('GET /api/collections'), 'every'],
-  queryFn: async ({ signal }) => {
-    const items: Collection[] = [];
-    let cursor: string | undefined;
-    do {
-      const query = { limit: LIMIT, cursor };
-      const page = await api('GET /api/collections', { query, signal });
-      items.push(...page.items);
-      cursor = page.nextCursor ?? undefined;
-    } while (cursor);
-    return items.sort((a, b) => a.name.localeCompare(b.name));
+  queryFn: async () => {
+    const list = pages('GET /api/collections', { query: { limit: LIMIT } });
+    const found = await everyPage<Answer<'GET /api/collections'>>(list);
+    return found.flatMap(({ items }) => items).sort((a, b) => a.name.localeCompare(b.name));
   },
   staleTime: 60_000,
 });
 
 /** @param reason required to decline or suspend */
-export async function decideOnCreator(
-  userId: string,
-  decision: CreatorStatusDecision,
-  reason = '',
-): Promise<void> {
+export async function decideOnCreator(userId: string, decision: CreatorStatusDecision, reason = '') {
   const params = { userId };
   const said = { params, body: { reason } };
   if (decision === 'approve') await api('POST /api/admin/creator-applications/:userId/approve', { params });
@@ -92,10 +81,7 @@ export const adjustCredits = (body: AdjustmentBody) =>
   outdating(apiOnce('POST /api/admin/adjustments', { body }), 'GET /api/admin/approvals');
 
 /** Refunds the unspent part of an invoice or of a lot that it paid for, or requests a second person's approval. */
-export const refundInvoice = (
-  of: { invoiceId: string } | { lotId: string },
-  reason: string,
-): Promise<RefundAnswer | { id: string; status: 'waiting' }> =>
+export const refundInvoice = (of: { invoiceId: string } | { lotId: string }, reason: string) =>
   apiOnce('POST /api/admin/refunds', { body: { ...of, reason } });
 
 export const takeDown = (packId: string, reason: string) =>

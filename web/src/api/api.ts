@@ -27,10 +27,7 @@ export function api<K extends Key>(key: K, ...[input]: InputOf<K>): Promise<Answ
 type OnceKey = { [K in Key]: Endpoints[K] extends { idempotent: true } ? K : never }[Key];
 
 /** Calls an endpoint that must act only once. Repeating the call after a lost answer has no second effect. */
-export function apiOnce<K extends OnceKey>(
-  key: K,
-  input: Omit<Input<K>, 'idempotencyKey'>,
-): Promise<Answer<K>> {
+export function apiOnce<K extends OnceKey>(key: K, input: Omit<Input<K>, 'idempotencyKey'>) {
   const { params, body } = input as Asked;
   return sendOnce(JSON.stringify([key, params, body]), (idempotencyKey) =>
     api(key, ...([{ ...input, idempotencyKey }] as unknown as InputOf<K>)),

@@ -22,7 +22,7 @@ export interface ChosenActs {
   person?: string | undefined;
   kind?: StaffAct['kind'] | undefined;
   did?: StaffAct['did'] | undefined;
-  /** Days (UTC). */
+  /** The first and the last day (UTC) of the list. */
   from?: string | undefined;
   to?: string | undefined;
 }

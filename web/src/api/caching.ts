@@ -13,7 +13,7 @@ interface Caching {
   onFocus?: true;
 }
 
-/** Rules by path prefix; the longest prefix comes first. */
+/** How the answers of all endpoints with a path prefix are cached. The longest prefix comes first. */
 const AREAS: readonly [string, Caching][] = [
   ['GET /api/finance/', { freshMs: 10_000 }],
   ['GET /api/admin/', { freshMs: 5_000 }],
@@ -69,7 +69,7 @@ const CACHING: { [K in Key]?: Caching } = {
   'GET /api/finance/people': { freshMs: 30_000 },
   'GET /api/finance/periods/:month/checklist': { freshMs: 0 },
   'GET /api/finance/proof/:userId': { freshMs: 5_000 },
-  // Adds up the books, so it is fetched once, and then only on demand.
+  // The server adds up the books for this answer, so it is fetched once, and then only on demand.
   'GET /api/finance/reconciliation': { freshMs: Number.POSITIVE_INFINITY },
   'GET /api/finance/reports/ageing': { keepsPrevious: true },
   'GET /api/finance/reports/breakage': { keepsPrevious: true },

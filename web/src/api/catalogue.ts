@@ -1,5 +1,5 @@
 import { infiniteQueryOptions } from '@tanstack/react-query';
-import type { CollectionsQuery, SwipeSamples } from '../../../application/catalogue/contract.js';
+import type { CollectionsQuery } from '../../../application/catalogue/contract.js';
 import { api, pages, query } from './api.js';
 import { SEARCH_REFRESH_MS } from './caching.js';
 import type { Input } from './endpoints.js';
@@ -30,11 +30,7 @@ export const collectionsQuery = (tab: CollectionTab) =>
 /** The first samples for Swipe. They stay fresh long enough to be fetched before the cards render. */
 export const firstDealQuery = query('GET /api/swipe', { query: { limit: 20 } });
 
-export function fetchSwipe(
-  genre: string | undefined,
-  exclude: readonly string[],
-  signal: AbortSignal,
-): Promise<SwipeSamples> {
+export function fetchSwipe(genre: string | undefined, exclude: readonly string[], signal: AbortSignal) {
   if (!genre && exclude.length === 0) return queryClient.fetchQuery(firstDealQuery);
   const query = { genre, exclude: exclude.slice(-200), limit: 20 } as Input<'GET /api/swipe'>['query'];
   return api('GET /api/swipe', { query, signal });

@@ -29,9 +29,6 @@ export function hearOtherTabs(): () => void {
 
 export const packsChanged = (): void => void queryClient.invalidateQueries({ predicate: isCatalogue });
 
-const CREDITS = ['GET /api/credits', 'GET /api/credits/ledger'] as const;
-
-export const creditsChanged = (): void => changeInAllTabs({ outdated: CREDITS });
-
 /** Announces a change of the plan or its state, which may bring credits. */
-export const planChanged = (): void => changeInAllTabs({ outdated: ['GET /api/subscription', ...CREDITS] });
+export const planChanged = (): void =>
+  changeInAllTabs({ outdated: ['GET /api/subscription', 'GET /api/credits', 'GET /api/credits/ledger'] });

@@ -8,7 +8,7 @@ export type SuspectedCopy = Answer<'GET /api/admin/copies/:id'>;
 export type CopySide = SuspectedCopy['newcomer'];
 export type CopyDecision = 'allowed' | 'refused' | 'taken down';
 
-/** Open pairs, closest first, or decisions, newest first. */
+/** Suspected copies: open pairs, most similar first, or decided pairs, newest first. */
 export const copiesQuery = (state: 'open' | 'decided') =>
   infiniteQueryOptions({
     ...pages('GET /api/admin/copies', { query: { state, limit: 100 } }),

@@ -9,7 +9,7 @@ import type { OwnPack } from '../../../application/publishing/contract.js';
 
 const WATCH_MS = 2_000;
 
-/** The earnings; polled while a withdrawal is in transit. */
+/** The balance of the creator; polled while a withdrawal is in transit. */
 export const watchedBalanceQuery = queryOptions({
   ...query('GET /api/creator/balance'),
   refetchInterval: ({ state }) => (state.data?.inFlight ? WATCH_MS : false),
@@ -40,7 +40,7 @@ class OnboardingFailed extends Error {
 interface Payee {
   id: string;
   email: string;
-  /** Absent: our country, or the country of an existing account. */
+  /** Absent: our own country, or the country of an account that exists already. */
   country?: string | undefined;
 }
 
@@ -92,10 +92,7 @@ export const salesQuery = (period: SalesPeriod) =>
 
 export const salesListQuery = pages('GET /api/creator/sales', { query: { limit: 50 } });
 
-export async function uploadAvatar(
-  file: File,
-  key: 'PUT /api/me/avatar' | 'PUT /api/creator/avatar',
-): Promise<string> {
+export async function uploadAvatar(file: File, key: 'PUT /api/me/avatar' | 'PUT /api/creator/avatar') {
   const body = new FormData();
   body.append('image', file);
   const { avatarUrl } = await api(key, { body });

@@ -30,7 +30,7 @@ type ParamsInput<E extends Endpoint> = keyof ParamsOf<E> extends never
   ? undefined
   : { [Name in keyof ParamsOf<E>]: string };
 
-/** The form of a value in an address: always text, and a single value may stand for a list. */
+/** The type of a value in an address: dates are text, and a single text may stand for a list. */
 type InAddress<Value> = Value extends Date
   ? string
   : Value extends readonly unknown[]
@@ -54,7 +54,7 @@ type BodyInput<E extends Endpoint> = E extends { body: infer Body }
       : undefined
   : undefined;
 
-interface Manner {
+export interface Manner {
   signal?: AbortSignal | undefined;
   /** No user waits for the answer, so the end of a session does not prompt a new sign-in. */
   unattended?: boolean;
@@ -66,7 +66,7 @@ export type Input<K extends Key> = Flat<
   Member<'params', ParamsInput<Endpoints[K]>> &
     Member<'query', QueryInput<Endpoints[K]>> &
     Member<'body', BodyInput<Endpoints[K]>> &
-    // One key per user intention, reused for all attempts.
+    // The same key for all attempts of one action.
     (Endpoints[K] extends { idempotent: true } ? { idempotencyKey: string } : unknown) &
     (Endpoints[K] extends { versioned: true } ? { ifMatch?: number | string | undefined } : unknown) &
     Manner
@@ -74,7 +74,7 @@ export type Input<K extends Key> = Flat<
 
 export type InputOf<K extends Key> = object extends Input<K> ? [input?: Input<K>] : [input: Input<K>];
 
-/** The statuses with an answer. Redirects are not among them, because `fetch` follows them. */
+/** The statuses of successful answers. `fetch` follows redirects by itself. */
 type Done = 200 | 201 | 202 | 204;
 export type Answer<K extends Key> = AnswerOf<Endpoints[K], Done & keyof Endpoints[K]['answers']>;
 

@@ -151,7 +151,7 @@ export const tieOut = (report: Blob, span: { from: string; to: string }): Promis
   );
 };
 
-/** One comparison of a report with the books, with the lines that only one side has. @param id of the report */
+/** A stored comparison of Stripe's report with the books. @param id the id of the report */
 export const keptTieOutQuery = (id: string) => query('GET /api/finance/tie-outs/:id', { params: { id } });
 
 export interface NamedTieOut extends StripeTieOut {
@@ -175,7 +175,7 @@ export const statementQuery = (account: string) =>
     query: { limit: 100, order: 'newest' },
   });
 
-/** Newest first, or oldest first from a position or time. */
+/** Events, newest first; if `from` is a position or a time, oldest first from there. */
 export const eventsQuery = (filter: { stream: string; type: string; from: string }) =>
   pages('GET /api/finance/events', {
     query: { ...filter, order: filter.from ? 'oldest' : 'newest', limit: 100 },

@@ -4,7 +4,7 @@ import { changeInAllTabs } from './changes.js';
 import type { Key } from './endpoints.js';
 import { queryClient } from './query-client.js';
 
-/** For this long after a change, answers may still show the state before it. */
+/** For this long after a change, answers of the server may still show the state before the change. */
 export const SETTLED_AFTER_MS = 10_000;
 
 const FIELDS = ['saved', 'owned'] as const;
@@ -14,7 +14,7 @@ type Words = Readonly<Record<string, { value: boolean; atMs: number }>>;
 const WORDS = 'newest word';
 queryClient.setQueryDefaults([WORDS], { gcTime: Number.POSITIVE_INFINITY });
 
-/** The visitor's changes by id, such as a saved sample. Each holds until the server reports something newer. */
+/** The visitor's own changes, by id. A change counts until the server reports a newer state. */
 const wordsOf = (field: Field) => queryOptions<Words>({ queryKey: [WORDS, field], queryFn: skipToken });
 
 const askedAtMs = new WeakMap<Query, number>();
@@ -59,14 +59,14 @@ export function say(field: Field, ids: readonly string[], value: boolean, outdat
   changeInAllTabs({ added: { queryKey, entries }, outdated });
 }
 
-/** The newest state of a thing, outside React. */
+/** The newest state of a thing, for code that is no component. */
 export const wordOn = (field: Field, id: string): boolean | undefined =>
   queryClient.getQueryData<Words>(wordsOf(field).queryKey)?.[id]?.value;
 
 export const useWord = (field: Field, id: string): boolean | undefined =>
   useQuery({ ...wordsOf(field), select: (words) => words[id]?.value }).data;
 
-/** The newest state by id, for a component that needs the state of many things. */
+/** Returns a function from id to newest state, for a component that shows many things. */
 export function useWords(field: Field): (id: string) => boolean | undefined {
   const { data } = useQuery(wordsOf(field));
   return (id) => data?.[id]?.value;

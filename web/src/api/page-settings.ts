@@ -1,4 +1,4 @@
-/** A setting of the site's operator in the page's head; undefined on the server, which has no page. */
+/** A setting of the operator, which the server writes into the page's head; undefined while the server renders. */
 export const inHead = (name: string): string | undefined =>
   typeof document === 'undefined'
     ? undefined
@@ -16,5 +16,5 @@ export const setMediaBase = (url: string | undefined): void => void (media = url
 /** The address of the CDN that previews and pictures are fetched from; empty: this site. */
 export const mediaBase = (): string => (media ??= inHead('media') ?? '');
 
-/** Whether sign-in through Google is configured; without it, the button would lead nowhere. */
+/** Whether the operator has configured sign-in through Google. */
 export const offersGoogle = (): boolean => inHead('sign-in') === 'google';

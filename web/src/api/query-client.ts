@@ -21,7 +21,7 @@ class SteadyMutationCache extends MutationCache {
   };
 }
 
-/** A cache of the server's answers. The HTTP client retries, and a return to the window refetches nothing. */
+/** A cache of the server's answers. It does not retry, because the HTTP client does. */
 export const newQueryClient = () =>
   new QueryClient({
     mutationCache: new SteadyMutationCache(),

@@ -10,11 +10,9 @@ export interface Bar {
 }
 
 export interface BarChartProps {
-  /** The chart's name, for example "Revenue a day". */
   title: string;
   bars: readonly Bar[];
   colour: string;
-  /** Formats the value beside a grid line. */
   formatTick: (value: number) => string;
   unit: number;
   height?: number | undefined;

@@ -20,7 +20,7 @@ export function scaleOf(most: number, unit: number): number[] {
   const raw = Math.max(most / LINES, unit);
   const power = 10 ** Math.floor(Math.log10(raw));
   const fits = STEPS.map((step) => step * power).find(
-    // Tolerates the rounding error of the division.
+    // The factor makes up for the rounding error of the division.
     (step) => step * (1 + 1e-9) >= raw && Number.isInteger(step / unit),
   );
   const step = fits ?? 10 * power;
@@ -43,7 +43,6 @@ export function labelledOf(count: number, room: number): number[] {
 
 const WIDTH_BEFORE_LAYOUT = 720;
 
-/** The width of the element that holds a chart, updated when it changes. */
 export function useWidth() {
   const [width, setWidth] = useState(WIDTH_BEFORE_LAYOUT);
   const box = useRef<HTMLDivElement>(null);
@@ -88,9 +87,9 @@ const BOTTOM = 34;
 export interface Plot {
   width: number;
   height: number;
-  /** The width of one point's share of the plot. */
+  /** The width of the plot divided by the number of points. */
   slot: number;
-  /** The middle of a point's slot. */
+  /** The horizontal position of a point: the middle of its slot. */
   xOf: (index: number) => number;
   yOf: (value: number) => number;
 }

@@ -6,7 +6,7 @@ import { BarChart, type BarChartProps } from './bar-chart.js';
 import { CHART_HEIGHT } from './chart-frame.js';
 
 export interface ChartTable {
-  /** Names of the columns; the first is the column of the day. */
+  /** The names of the columns. The first column has the days. */
   columns: readonly string[];
   rows: readonly { id: string; cells: readonly string[] }[];
 }

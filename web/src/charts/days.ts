@@ -1,7 +1,6 @@
 import type { SalesPoint } from '../../../application/payouts/contract.js';
 import { countOf, formatMicroUsd } from '../ui/format.js';
-import type { Bar, BarChartProps } from './bar-chart.js';
-import type { ChartTable } from './chart-panel.js';
+import type { Bar } from './bar-chart.js';
 
 export type Measure = 'downloads' | 'revenue';
 
@@ -42,10 +41,7 @@ const MEASURES = {
   },
 } as const;
 
-export function chartOfDays(
-  points: readonly SalesPoint[],
-  measure: Measure,
-): { chart: BarChartProps; table: ChartTable; empty: boolean } {
+export function chartOfDays(points: readonly SalesPoint[], measure: Measure) {
   const { title, colour, value, amount, tick, unit } = MEASURES[measure];
   const label = points.length <= LONGEST_WEEK ? weekdayOf : dayOf;
   const bars: Bar[] = points.map((point) => ({

@@ -23,7 +23,6 @@ function Key({ at, colour }: { at: number; colour: string }) {
 
 /** Lines on a grid. Pointer or arrow keys read one point of all lines. */
 export function LineChart(props: {
-  /** The chart's name, for example "Cash and what it is owed to". */
   title: string;
   /** At most three. Dash, marker and colour distinguish them. */
   lines: readonly Line[];

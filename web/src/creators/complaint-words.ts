@@ -23,10 +23,7 @@ export const KINDS: Record<OwnComplaint['kind'], { label: string; hint: string }
   other: { label: 'Something else', hint: 'Say what.' },
 };
 
-export const STATUSES: Record<
-  OwnComplaint['status'],
-  { label: string; tone: 'warn' | 'ok' | 'danger' | 'neutral' }
-> = {
+export const STATUSES = {
   unconfirmed: { label: 'Not confirmed', tone: 'neutral' },
   open: { label: 'Waits for an answer', tone: 'warn' },
   upheld: { label: 'Upheld', tone: 'ok' },
@@ -34,7 +31,7 @@ export const STATUSES: Record<
   rejected: { label: 'Rejected', tone: 'neutral' },
   withdrawn: { label: 'Withdrawn', tone: 'neutral' },
   lapsed: { label: 'Never confirmed', tone: 'neutral' },
-};
+} as const satisfies Record<OwnComplaint['status'], object>;
 
 export const titleOf = ({ subject: { kind, title } }: Pick<OwnComplaint, 'subject'>): string =>
   kind === 'creator' ? `${title}’s profile` : `“${title}”`;

@@ -1,12 +1,10 @@
-import { useId } from 'react';
 import { GENRES, MOODS } from '../../../application/catalogue/values.js';
 import { DESCRIPTION_MAX_LENGTH, TITLE_MAX_LENGTH } from '../../../application/publishing/values.js';
 import type { FormBody } from '../api/check-body.js';
-import { Button } from '../ui/button.js';
 import { Input, Select, Textarea } from '../ui/forms/field.js';
+import { FormFrame } from '../ui/forms/form-dialog.js';
 import { useUnsaved } from '../ui/forms/unsaved.js';
 import { useBodyForm } from '../ui/forms/use-body-form.js';
-import { Dialog } from '../ui/overlays/dialog.js';
 import { notifyError, toast } from '../ui/overlays/toast.js';
 
 export interface PackValues {
@@ -30,15 +28,14 @@ export function PackDialog<K extends PackKey>(props: {
   onClose: () => void;
 }) {
   const { endpoint, title, submit, values, nameMissing, send, onClose } = props;
-  const id = useId();
-  const { field, formProps, formState } = useBodyForm<PackValues, K>(endpoint, {
+  const form = useBodyForm<PackValues, K>(endpoint, {
     defaultValues: values,
     words: { genre: 'Choose a genre', mood: 'Choose a mood' },
   });
-  const { isDirty, dirtyFields, isSubmitting } = formState;
+  const { isDirty, dirtyFields, isSubmitting } = form.formState;
   useUnsaved(isDirty);
   const choice = (name: 'genre' | 'mood', label: string, options: readonly string[]) => (
-    <Select label={label} required {...field(name)}>
+    <Select label={label} required {...form.field(name)}>
       <option value="">Choose</option>
       {options.map((option) => (
         <option key={option}>{option}</option>
@@ -46,39 +43,32 @@ export function PackDialog<K extends PackKey>(props: {
     </Select>
   );
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormFrame
       title={title}
       width={520}
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" form={id} tone="primary" busy={isSubmitting}>
-            {submit}
-          </Button>
-        </>
-      }
+      confirmLabel={submit}
+      form={form.formProps(
+        (body) => send(body, dirtyFields).catch(notifyError),
+        (wrong) =>
+          toast({
+            title: (wrong.name && nameMissing) ?? 'Please fill in all required fields',
+            tone: 'danger',
+          }),
+      )}
+      busy={isSubmitting}
+      onClose={onClose}
     >
-      <form
-        id={id}
-        {...formProps(
-          (body) => send(body, dirtyFields).catch(notifyError),
-          (wrong) =>
-            toast({
-              title: (wrong.name && nameMissing) ?? 'Please fill in all required fields',
-              tone: 'danger',
-            }),
-        )}
-        className="grid gap-4"
-      >
-        <Input label="Name *" data-autofocus maxLength={TITLE_MAX_LENGTH} required {...field('name')} />
-        <div className="grid gap-4 sm:grid-cols-2">
-          {choice('genre', 'Genre *', GENRES)}
-          {choice('mood', 'Mood *', MOODS)}
-        </div>
-        <Textarea label="Description" rows={4} maxLength={DESCRIPTION_MAX_LENGTH} {...field('description')} />
-      </form>
-    </Dialog>
+      <Input label="Name *" data-autofocus maxLength={TITLE_MAX_LENGTH} required {...form.field('name')} />
+      <div className="grid gap-4 sm:grid-cols-2">
+        {choice('genre', 'Genre *', GENRES)}
+        {choice('mood', 'Mood *', MOODS)}
+      </div>
+      <Textarea
+        label="Description"
+        rows={4}
+        maxLength={DESCRIPTION_MAX_LENGTH}
+        {...form.field('description')}
+      />
+    </FormFrame>
   );
 }

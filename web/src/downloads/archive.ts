@@ -5,19 +5,10 @@ import { type Delivery, press } from './deliver.js';
 
 const FIRST_LOOK_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
-/** A download that has not begun by then was cancelled, or the browser cannot reach the server. */
+/** If a download has not begun by then, the visitor cancelled it, or the browser cannot reach the server. */
 const BEGINS_WITHIN_MS = 30_000;
 /** The outcome counts as unknown after this many polls without an answer. */
 const UNANSWERED_LOOKS = 3;
-
-/** An archive that the browser is downloading. */
-export interface ArchiveOnItsWay {
-  answer: ArchiveAnswer;
-  /** The server is still sending it. */
-  underWay: boolean;
-  /** `handed` if the server does not report how much the browser took. */
-  arrived: Promise<Delivery>;
-}
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -42,8 +33,11 @@ async function arrivalOf(answer: ArchiveAnswer, from: Seen): Promise<Delivery> {
   return last === 'broken' ? 'failed' : 'handed';
 }
 
-/** One archive, which the browser writes to disk while it arrives. @returns null if the download did not begin */
-export async function deliverArchive(sampleIds: string[], name?: string): Promise<ArchiveOnItsWay | null> {
+/**
+ * One archive, which the browser writes to disk while it arrives. Returns null if the download did not begin.
+ * `underWay`: the server is still sending. `arrived`: the outcome; `handed` if the server does not know it.
+ */
+export async function deliverArchive(sampleIds: string[], name?: string) {
   const answer = await api('POST /api/library/archives', { body: { sampleIds, name } });
   press(answer.url, answer.filename);
   const status = await statusAfter('waiting', answer, deviceNow() + BEGINS_WITHIN_MS);

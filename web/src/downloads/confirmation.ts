@@ -11,7 +11,7 @@ export interface Confirmation {
   samples: readonly Pick<Sample, 'hasMidi' | 'hasStems'>[];
   costCredits: number;
   balanceCredits: number | null;
-  /** The price that was shown before, if the server named another one. */
+  /** The price that the dialog showed before; null unless the server named another price. */
   formerCostCredits: number | null;
   busy: boolean;
 }

@@ -5,7 +5,7 @@ const REVOKE_AFTER_MS = 60_000;
 /** `saved` is complete, `failed` did not arrive. `handed`: the browser fetches it and does not report the outcome. */
 export type Delivery = 'saved' | 'handed' | 'failed';
 
-/** The file did not arrive, and a link would not fetch it either. */
+/** The file did not arrive, and a download link would not fetch it either. */
 class NoFile extends Error {}
 
 /** Makes the browser download an address. Browsers allow at most ten of these in a second. */

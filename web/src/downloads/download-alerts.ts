@@ -10,7 +10,7 @@ import type { Delivery } from './deliver.js';
 
 export type Go = (path: string) => void;
 
-/** Asks visitors to sign in. @param intent an action to continue after sign-in */
+/** @param intent an action to continue after sign-in */
 export function askToSignIn(place: DownloadPlace, intent?: Intent): void {
   toast({
     title: 'Sign in required',
@@ -27,11 +27,7 @@ export function notifyUnavailable(place: DownloadPlace): void {
 }
 
 /** Reports missing credits, with the next billing date of an active plan or a link to the plans. */
-export async function notifyInsufficient(
-  balanceCredits: number,
-  go: Go,
-  nextBillingDate?: string | null,
-): Promise<void> {
+export async function notifyInsufficient(balanceCredits: number, go: Go, nextBillingDate?: string | null) {
   const date = nextBillingDate === undefined ? await nextBilling() : nextBillingDate;
   const rest = date
     ? `Your next billing date is ${formatDay(date)}.`

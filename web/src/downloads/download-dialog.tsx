@@ -8,11 +8,11 @@ import { countOf } from '../ui/format.js';
 import { Dialog } from '../ui/overlays/dialog.js';
 import { type Confirmation, answerPrice } from './confirmation.js';
 
-/** "1 Credit", "2 Credits". */
+/** Returns "1 Credit", "2 Credits". */
 export const costLabel = (credits: number): string =>
   `${credits.toLocaleString('en')} ${credits === 1 ? 'Credit' : 'Credits'}`;
 
-/** "its MIDI file", "3 MIDI files". */
+/** Returns "its MIDI file" for a single sample, and "3 MIDI files" for a pack. */
 const counted = (count: number, of: number, one: string): string =>
   of === 1 ? `its ${one}` : countOf(count, one);
 
@@ -40,7 +40,7 @@ function Extras({ samples }: Pick<Confirmation, 'samples'>) {
   );
 }
 
-/** Asks before credits are spent. Only "Download" pays. */
+/** Asks the visitor before credits are spent. */
 export default function DownloadDialog({ confirmation }: { confirmation: Confirmation }) {
   const { title, by, cover, samples, costCredits, balanceCredits, formerCostCredits, busy } = confirmation;
   return (

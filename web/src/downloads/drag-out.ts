@@ -1,4 +1,5 @@
 import type { DragEvent } from 'react';
+import type { DownloadPage } from '../../../application/library/contract.js';
 import { backend } from '../api/transport/backend.js';
 import { downloadsQuery } from '../api/account.js';
 import { queryClient } from '../api/query-client.js';
@@ -11,10 +12,7 @@ const TYPES: Record<string, string> = {
 };
 const NAMES_FRESH_MS = 60_000;
 
-export interface OwnedFile {
-  sampleId: string;
-  filename: string;
-}
+type OwnedFile = Pick<DownloadPage['items'][number], 'sampleId' | 'filename'>;
 
 export function learnFileNames(): void {
   void queryClient.prefetchInfiniteQuery({ ...downloadsQuery, staleTime: NAMES_FRESH_MS });

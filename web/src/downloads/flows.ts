@@ -5,20 +5,14 @@ import { apiOnce } from '../api/api.js';
 import { ApiProblem } from '../api/transport/http.js';
 import { currentSession, isSignedIn } from '../session/session.js';
 import { countOf } from '../ui/format.js';
+import { coverOf } from '../ui/sound/cover.js';
 import { dismissToast, toast } from '../ui/overlays/toast.js';
-import { type Go, askToSignIn, notifyDelivery, notifyUnavailable } from './download-alerts.js';
+import { askToSignIn, notifyDelivery, notifyUnavailable } from './download-alerts.js';
 import { deliverArchive, leftOutSentence } from './archive.js';
 import { deliver } from './deliver.js';
 import { isOwned, markOwned } from './owned.js';
-import type { DownloadPlace } from '../session/after-sign-in.js';
-import { purchase } from './purchase.js';
-
-export interface Ways {
-  go: Go;
-  /** Called once the visitor has agreed to the price, or if it is free. */
-  started: () => void;
-  again: () => void;
-}
+import type { DownloadPlace, Intent } from '../session/after-sign-in.js';
+import { type Ways, purchase } from './purchase.js';
 
 /** A toast announces a file that takes longer than this. */
 const SLOW_MS = 1_500;
@@ -71,7 +65,7 @@ async function takeArchive({ what, ending, sampleIds, name, again }: Parcel): Pr
         description: `${answer.filename} is being downloaded to your disk.`,
         tone: 'info',
       });
-    // Not awaited: a slow connection may take long, and the page stays usable.
+    // The flow does not wait for the file: on a slow connection it takes long, and the page stays usable.
     void arrived.then((outcome) =>
       notifyDelivery(outcome, `${what}. ${ending}${leftOutSentence(answer.leftOut)}`, again),
     );
@@ -91,22 +85,23 @@ const buySample = (sampleId: string) => ({
   buy: (expectedCredits: number) => apiOnce('POST /api/downloads', { body: { sampleId, expectedCredits } }),
 });
 
+/** Whether a purchase can begin. If there is no file or no user, shows why. */
+async function mayBuy(isAvailable: boolean, place: DownloadPlace, intent: Intent): Promise<boolean> {
+  if (!isAvailable) notifyUnavailable(place);
+  else if (await isSignedIn()) return true;
+  else askToSignIn(place, intent);
+  return false;
+}
+
 export async function downloadSample(sample: Sample, place: DownloadPlace, ways: Ways): Promise<boolean> {
-  if (!sample.previewUrl) {
-    notifyUnavailable(place);
-    return false;
-  }
-  if (!(await isSignedIn())) {
-    askToSignIn(place, { kind: 'download', sample, place });
-    return false;
-  }
+  if (!(await mayBuy(Boolean(sample.previewUrl), place, { kind: 'download', sample, place }))) return false;
   const answer = await purchase({
     ...buySample(sample.id),
     costCredits: isFree(sample) ? 0 : sample.creditCost,
     present: {
       title: sample.title,
       by: sample.creator.displayName,
-      cover: { title: sample.pack.title, genre: sample.genre, artworkUrl: sample.artworkUrl },
+      cover: coverOf(sample),
       samples: [sample],
     },
     place,
@@ -124,14 +119,8 @@ export async function downloadSample(sample: Sample, place: DownloadPlace, ways:
 
 export async function downloadWholePack(pack: PackDetail, ways: Ways): Promise<boolean> {
   const wanted = pack.samples.filter((sample) => sample.previewUrl);
-  if (wanted.length === 0) {
-    notifyUnavailable('pack');
-    return false;
-  }
-  if (!(await isSignedIn())) {
-    askToSignIn('pack', { kind: 'download-pack', creator: pack.creator.handle, slug: pack.slug });
-    return false;
-  }
+  const intent = { kind: 'download-pack', creator: pack.creator.handle, slug: pack.slug } as const;
+  if (!(await mayBuy(wanted.length > 0, 'pack', intent))) return false;
   const priced = wanted.filter((sample) => !isFree(sample));
   const answer = await purchase({
     id: pack.id,
@@ -141,7 +130,7 @@ export async function downloadWholePack(pack: PackDetail, ways: Ways): Promise<b
     present: {
       title: pack.title,
       by: `${countOf(priced.length, 'sample')} by ${pack.creator.displayName}`,
-      cover: { title: pack.title, genre: pack.genre, artworkUrl: pack.artworkUrl },
+      cover: coverOf(pack),
       samples: wanted,
     },
     place: 'pack',
@@ -158,10 +147,7 @@ export async function downloadWholePack(pack: PackDetail, ways: Ways): Promise<b
   return takeArchive(parcel);
 }
 
-export async function downloadAgain(
-  items: readonly { sampleId: string; title: string }[],
-  ways: Ways,
-): Promise<boolean> {
+export async function downloadAgain(items: readonly { sampleId: string; title: string }[], ways: Ways) {
   const sampleIds = items.map(({ sampleId }) => sampleId);
   const ending = 'You already owned it.';
   const { again } = ways;
@@ -178,7 +164,7 @@ export async function downloadAgain(
   const { sampleId, title } = only;
   const answer = await purchase({
     ...buySample(sampleId),
-    // Nothing can be charged here: a price would open the dialog first.
+    // The visitor owns the sample. If the server names a price all the same, the dialog asks first.
     costCredits: 0,
     present: { title, by: '', cover: { title, genre: '', artworkUrl: null }, samples: [] },
     place: 'library',

@@ -1,12 +1,13 @@
 import type { Sample } from '../../../application/catalogue/contract.js';
-import { creditsChanged } from '../api/changes.js';
 import { say, useWord, useWords, wordOn } from '../api/newest-word.js';
 
 /** Marks samples as owned in every visible row, and refetches downloads and credits. */
-export function markOwned(sampleIds: readonly string[]): void {
-  say('owned', sampleIds, true, ['GET /api/library/downloads']);
-  creditsChanged();
-}
+export const markOwned = (sampleIds: readonly string[]): void =>
+  say('owned', sampleIds, true, [
+    'GET /api/library/downloads',
+    'GET /api/credits',
+    'GET /api/credits/ledger',
+  ]);
 
 export const isOwned = ({ id, owned }: Pick<Sample, 'id' | 'owned'>): boolean =>
   wordOn('owned', id) ?? owned === true;

@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { PreparedExport } from '../../../application/exports/contract.js';
 import { api } from '../api/api.js';
-import { type ExportsOf, exportsQuery, fileOf } from '../api/account.js';
+import { type ExportsOf, exportsQuery } from '../api/account.js';
 import { invalidate } from '../api/query-client.js';
 import { Button } from '../ui/button.js';
 import { formatBytes, formatDay, formatTime } from '../ui/format.js';
@@ -17,7 +17,7 @@ function saidOf({ state, sizeBytes, expiresAt }: PreparedExport): string {
 function PreparedFile({ of, file }: { of: ExportsOf; file: PreparedExport }) {
   const { id, filename, state, orderedAt } = file;
   const fetched = useMutation({
-    mutationFn: () => fileOf(of, id),
+    mutationFn: () => api(`GET /api/${of}/exports/:id/file`, { params: { id } }),
     onSuccess: ({ download }) => press(download.url, download.filename),
     onError: notifyError,
   });

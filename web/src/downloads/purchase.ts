@@ -13,7 +13,14 @@ import {
 import { type Confirmation, askForPrice, closeConfirmation, isAsking } from './confirmation.js';
 import type { DownloadPlace } from '../session/after-sign-in.js';
 
-export interface Offer<Answer extends { balance: number }> {
+export interface Ways {
+  go: Go;
+  /** Called once the visitor has agreed to the price, or at once if the sample is free. */
+  started: () => void;
+  again: () => void;
+}
+
+interface Offer<Answer extends { balance: number }> extends Ways {
   id: string;
   /** Pays if the price is the expected one. */
   buy: (expectedCredits: number) => Promise<Answer>;
@@ -21,10 +28,6 @@ export interface Offer<Answer extends { balance: number }> {
   costCredits: number;
   present: Pick<Confirmation, 'title' | 'by' | 'cover' | 'samples'>;
   place: DownloadPlace;
-  go: Go;
-  /** Called once the visitor has agreed to the price, or at once if the sample is free. */
-  started: () => void;
-  again: () => void;
 }
 
 const FRESH_MS = 2_000;
@@ -40,10 +43,7 @@ function showBalance(balance: number): void {
   queryClient.setQueryData(query('GET /api/credits').queryKey, (before) => before && { ...before, balance });
 }
 
-function notifyRefusal(
-  error: unknown,
-  { place, go, again }: Pick<Offer<never>, 'place' | 'go' | 'again'>,
-): void {
+function notifyRefusal(error: unknown, { place, go, again }: Ways & { place: DownloadPlace }): void {
   const problem = problemOf('POST /api/downloads', error);
   if (!problem || !isAnswer(error)) return notifyUnknownPurchase(place, again);
   if (problem.status === 401) askToSignIn(place);
@@ -56,9 +56,7 @@ function notifyRefusal(
 }
 
 /** Asks the visitor to agree to a price above 0 or a changed price, then pays. @returns null if nothing was bought */
-export async function purchase<Answer extends { balance: number }>(
-  offer: Offer<Answer>,
-): Promise<Answer | null> {
+export async function purchase<Answer extends { balance: number }>(offer: Offer<Answer>) {
   let cost = offer.costCredits;
   let former: number | null = null;
   for (;;) {

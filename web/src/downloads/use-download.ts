@@ -5,7 +5,7 @@ import { fetchPart } from '../shell/lazy-with-preload.js';
 import { toast } from '../ui/overlays/toast.js';
 import type { Go } from './download-alerts.js';
 import { isAsking } from './confirmation.js';
-import type { Ways } from './flows.js';
+import type { Ways } from './purchase.js';
 import type { DownloadPlace } from '../session/after-sign-in.js';
 
 export interface Downloads {
@@ -17,7 +17,7 @@ export interface Downloads {
   downloadOwned: (items: readonly { sampleId: string; title: string }[]) => Promise<boolean>;
 }
 
-/** Downloads in progress by id; the value is true once the price is agreed, or at once if it is free. */
+/** Downloads in progress, by id. True: the visitor has agreed to the price, or the download is free. */
 const running = new Map<string, boolean>();
 
 async function once(id: string, flow: () => Promise<boolean>): Promise<boolean> {

@@ -1,7 +1,8 @@
 import './filters.css';
 import { clsx } from 'clsx';
 import { SlidersHorizontal } from 'lucide-react';
-import { Suspense, useCallback, useState } from 'react';
+import { Suspense, useState } from 'react';
+import { FACET_LIMIT } from '../../../application/catalogue/values.js';
 import { RemovableChip, Sticker } from '../ui/badge.js';
 import { Button } from '../ui/button.js';
 import { countOf } from '../ui/format.js';
@@ -9,7 +10,6 @@ import {
   type FilterBarProps,
   FACETS,
   FACET_LABELS,
-  FACET_LIMIT,
   FACET_OPTIONS,
   type Facet,
   NO_FILTERS,
@@ -64,8 +64,6 @@ export function FacetList({ facet, options, counts, value, onChange }: FacetList
 
 const FilterSheet = lazyWithPreload(() => import('./filter-sheet.js'));
 
-type Opened = 'key' | Facet | null;
-
 function Chips({ filters, change }: Pick<FilterBarProps, 'filters' | 'change'>) {
   return (
     <>
@@ -90,10 +88,10 @@ function Chips({ filters, change }: Pick<FilterBarProps, 'filters' | 'change'>) 
 }
 
 function Dropdowns({ filters, change, facets }: Pick<FilterBarProps, 'filters' | 'change' | 'facets'>) {
-  const [opened, setOpened] = useState<Opened>(null);
-  // Choices that are not applied yet; opening a panel starts with the applied ones.
+  const [opened, setOpened] = useState<'key' | Facet | null>(null);
+  // The choices in the open panel, which count once the visitor presses "Apply".
   const [staged, setStaged] = useState(filters);
-  const opener = (which: Exclude<Opened, null>) => (open: boolean) => {
+  const opener = (which: 'key' | Facet) => (open: boolean) => {
     if (open) setStaged(filters);
     setOpened((now) => (open ? which : now === which ? null : now));
   };
@@ -143,7 +141,6 @@ function Dropdowns({ filters, change, facets }: Pick<FilterBarProps, 'filters' |
 export function FilterBar(props: FilterBarProps) {
   const { filters, active, change, clear, total, facets, clearLabel } = props;
   const [sheet, setSheet] = useState(false);
-  const setTempo = useCallback((range: { bpmMin: number; bpmMax: number }) => change(range), [change]);
   return (
     <div className="relative z-20 flex items-center border-line max-[1240px]:flex-wrap md:border-b">
       <div className="no-scrollbar flex min-h-14.25 min-w-0 flex-1 items-center gap-2 border-line py-2.25 max-[1240px]:basis-full max-md:overflow-x-auto max-md:border-b md:min-h-16.75 md:flex-wrap md:py-3 gutter">
@@ -162,7 +159,7 @@ export function FilterBar(props: FilterBarProps) {
           )}
         </Button>
         <div className="contents max-md:hidden">
-          <TempoSlider value={filters} onChange={setTempo} />
+          <TempoSlider value={filters} onChange={change} />
           <Dropdowns {...{ filters, change, facets }} />
         </div>
         <div className="flex gap-2 md:hidden">

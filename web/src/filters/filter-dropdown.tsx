@@ -1,11 +1,12 @@
 import { clsx } from 'clsx';
 import { ChevronDown } from 'lucide-react';
-import { type ReactNode, type RefObject, useEffect, useId, useLayoutEffect, useRef } from 'react';
+import { type ReactNode, type RefObject, useId, useLayoutEffect, useRef } from 'react';
 import { Button } from '../ui/button.js';
-import { useBackCloses } from '../ui/overlays/back.js';
+import { usePopup } from '../ui/overlays/popup.js';
 
 const EDGE_PX = 16;
 
+/** Moves a panel left as far as it would leave the window on the right. */
 function moveInside(panel: HTMLElement): void {
   panel.style.left = '0px';
   const { left, right } = panel.getBoundingClientRect();
@@ -37,46 +38,27 @@ export function FilterDropdown(props: {
   onOpenChange: (open: boolean) => void;
   onApply: () => void;
   onClear: () => void;
-  /** Left of the buttons, for example "2 of 3". */
-  note?: string;
+  /** Shown left of the buttons, for example "2 of 3". */
+  note: string;
   width: number;
   children: ReactNode;
 }) {
   const { label, summary, open, onOpenChange, onApply, onClear, note, width, children } = props;
-  const box = useRef<HTMLDivElement>(null);
-  const trigger = useRef<HTMLButtonElement>(null);
+  const { box, leave, onKeyDown } = usePopup(open, () => onOpenChange(false));
   const panel = useRef<HTMLDivElement>(null);
   const panelId = useId();
   useInsideWindow(panel, open);
-  useBackCloses(open, () => onOpenChange(false));
-  useEffect(() => {
-    if (!open) return;
-    const press = (event: PointerEvent) => {
-      if (!box.current?.contains(event.target as Node)) onOpenChange(false);
-    };
-    document.addEventListener('pointerdown', press);
-    return () => document.removeEventListener('pointerdown', press);
-  }, [open, onOpenChange]);
-  const close = () => {
-    onOpenChange(false);
-    trigger.current?.focus();
-  };
   return (
     <div
       ref={box}
       className="relative flex-none"
       onBlur={({ relatedTarget }) => {
-        // Focus that goes to no element, such as after a press inside the panel, has not left.
+        // After a press inside the panel, no element has the focus; that does not close the panel.
         if (open && relatedTarget && !box.current?.contains(relatedTarget)) onOpenChange(false);
       }}
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape' || !open) return;
-        event.stopPropagation();
-        close();
-      }}
+      onKeyDown={onKeyDown}
     >
       <button
-        ref={trigger}
         type="button"
         aria-expanded={open}
         aria-controls={open ? panelId : undefined}
@@ -112,7 +94,7 @@ export function FilterDropdown(props: {
               size="small"
               onClick={() => {
                 onApply();
-                close();
+                leave();
               }}
             >
               Apply

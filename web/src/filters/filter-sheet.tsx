@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { FACET_LIMIT } from '../../../application/catalogue/values.js';
 import { Chip } from '../ui/badge.js';
 import { Button } from '../ui/button.js';
 import { Dialog } from '../ui/overlays/dialog.js';
@@ -6,7 +7,6 @@ import {
   type FilterBarProps,
   FACETS,
   FACET_LABELS,
-  FACET_LIMIT,
   FACET_OPTIONS,
   NO_FILTERS,
   toggleChoice,

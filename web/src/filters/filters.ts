@@ -10,20 +10,18 @@ import {
 } from '../../../application/catalogue/values.js';
 import type { SamplesRequest } from '../api/catalogue.js';
 import type { SamplePage } from '../../../application/catalogue/contract.js';
-import { useCallback, useMemo } from 'react';
 import { useSearchParams } from 'react-router-dom';
-
-export { FACET_LIMIT, TEMPO_MAX_BPM, TEMPO_MIN_BPM };
 
 export interface Filters {
   bpmMin: number;
   bpmMax: number;
-  /** One of the 34 labels. */
+  /** A key such as "F# Minor". */
   key: string | null;
   mood: readonly string[];
   genre: readonly string[];
   instrument: readonly string[];
 }
+export type TempoRange = Pick<Filters, 'bpmMin' | 'bpmMax'>;
 export type Facet = 'mood' | 'genre' | 'instrument';
 
 export const FACET_OPTIONS: Record<Facet, readonly string[]> = {
@@ -100,8 +98,7 @@ export function requestOf(filters: Filters): SamplesRequest {
   };
 }
 
-export const tempoText = ({ bpmMin, bpmMax }: Pick<Filters, 'bpmMin' | 'bpmMax'>): string =>
-  `${bpmMin}–${bpmMax} BPM`;
+export const tempoText = ({ bpmMin, bpmMax }: TempoRange): string => `${bpmMin}–${bpmMax} BPM`;
 
 export function toggleChoice(chosen: readonly string[], label: string): readonly string[] {
   if (chosen.includes(label)) return chosen.filter((one) => one !== label);
@@ -121,14 +118,10 @@ export interface FilterBarProps {
 /** The filters of the address, and functions that change them. Back undoes a change, and the scroll position stays. */
 export function useFilters() {
   const [parameters, setParameters] = useSearchParams();
-  const filters = useMemo(() => filtersFrom(parameters), [parameters]);
-  const change = useCallback(
-    (part: Partial<Filters>) => {
-      const next = withFilters(parameters, { ...filters, ...part });
-      if (next.toString() !== parameters.toString()) setParameters(next, { preventScrollReset: true });
-    },
-    [parameters, filters, setParameters],
-  );
-  const clear = useCallback(() => change(NO_FILTERS), [change]);
-  return { filters, active: countActive(filters), change, clear };
+  const filters = filtersFrom(parameters);
+  const change = (part: Partial<Filters>) => {
+    const next = withFilters(parameters, { ...filters, ...part });
+    if (next.toString() !== parameters.toString()) setParameters(next, { preventScrollReset: true });
+  };
+  return { filters, active: countActive(filters), change, clear: () => change(NO_FILTERS) };
 }

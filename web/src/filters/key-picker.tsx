@@ -11,25 +11,22 @@ const BLACK = [
   { notes: ['G#', 'Ab'], after: 5 },
   { notes: ['A#', 'Bb'], after: 6 },
 ] as const;
-const MODES = [
-  { value: 'Major', label: 'Major' },
-  { value: 'Minor', label: 'Minor' },
-] as const;
-type Mode = (typeof MODES)[number]['value'];
+type Mode = 'Major' | 'Minor';
+const MODES = (['Major', 'Minor'] as const).map((mode) => ({ value: mode, label: mode }));
 
 function enharmonicNote(key: string): string | null {
   const enharmonic = enharmonicKeys(key as MusicalKey)[1];
   return enharmonic ? (enharmonic.split(' ')[0] ?? null) : null;
 }
 
-/** "F# also finds Gb. Pick it again to clear it."; empty without a key. */
+/** Returns "F# also finds Gb. Pick it again to clear it."; empty without a key. */
 export function keyHint(key: string | null): string {
   if (!key) return '';
   const enharmonic = enharmonicNote(key);
   return `${enharmonic ? `${key.split(' ')[0]} also finds ${enharmonic}. ` : ''}Pick it again to clear it.`;
 }
 
-/** A piano for the 34 keys: split black keys hold both spellings. Picking the chosen key again clears it. */
+/** A piano to pick a musical key; each black key is split into its two spellings. A second press clears the choice. */
 export function KeyPicker(props: { value: string | null; onChange: (key: string | null) => void }) {
   const { value, onChange } = props;
   const [note = null, chosenMode] = value?.split(' ') ?? [];
@@ -59,10 +56,14 @@ export function KeyPicker(props: { value: string | null; onChange: (key: string 
         <h3 className="text-md font-semibold">Key</h3>
         <Segmented label="Mode" options={MODES} value={mode} onChange={setMode} />
       </div>
-      <div className="piano">
+      <div className="piano relative mb-2 grid border border-strong">
         {WHITE.map(key)}
         {BLACK.map(({ notes, after }) => (
-          <span key={after} className="piano-black" style={{ '--after': after } as object}>
+          <span
+            key={after}
+            className="piano-black absolute top-0 grid"
+            style={{ '--after': after } as object}
+          >
             {notes.map(key)}
           </span>
         ))}

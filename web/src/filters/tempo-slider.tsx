@@ -1,16 +1,12 @@
 import { useEffect, useEffectEvent, useState } from 'react';
+import { TEMPO_MAX_BPM, TEMPO_MIN_BPM } from '../../../application/catalogue/values.js';
 import { useDebouncedValue } from '../ui/hooks/use-debounced-value.js';
-import { TEMPO_MAX_BPM, TEMPO_MIN_BPM, tempoText } from './filters.js';
-
-export interface TempoRange {
-  bpmMin: number;
-  bpmMax: number;
-}
+import { type TempoRange, tempoText } from './filters.js';
 
 const SETTLE_MS = 200;
 const share = (bpm: number) => ((bpm - TEMPO_MIN_BPM) / (TEMPO_MAX_BPM - TEMPO_MIN_BPM)) * 100;
 
-/** Two thumbs over a ruler; the lower never passes the upper. A change takes effect when the thumb rests. */
+/** A slider with two thumbs, for the lowest and the highest tempo. A change takes effect when the thumb rests. */
 export function TempoSlider(props: { value: TempoRange; onChange: (range: TempoRange) => void }) {
   const { value, onChange } = props;
   const { bpmMin, bpmMax } = value;
@@ -54,7 +50,7 @@ export function TempoSlider(props: { value: TempoRange; onChange: (range: TempoR
     >
       <span className="text-muted">Tempo</span>
       <span
-        className="tempo-track"
+        className="tempo-track relative h-7 w-40 max-md:flex-1"
         style={{ '--from': `${share(range.bpmMin)}%`, '--to': `${share(range.bpmMax)}%` } as object}
       >
         {thumb('bpmMin', 'Lowest tempo')}

@@ -96,7 +96,7 @@ async function move<Item>(
 
 const moved = new Set<string>();
 
-/** Once a session and user. Deletes the browser's copy when the server has it. Downloads become history, not owned. */
+/** Runs once per session and user. Downloads are added to the history; they do not make the user own a sample. */
 async function moveBrowserLibrary(userId: string): Promise<void> {
   if (moved.has(userId)) return;
   moved.add(userId);

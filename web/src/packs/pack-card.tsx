@@ -5,7 +5,7 @@ import { queryClient } from '../api/query-client.js';
 import { packPath, paths } from '../paths.js';
 import { player } from '../player/player.js';
 import { showAlert } from '../ui/overlays/alerts.js';
-import { Cover } from '../ui/sound/cover.js';
+import { Cover, coverOf } from '../ui/sound/cover.js';
 import { countOf } from '../ui/format.js';
 import { PlayIcon } from '../ui/marks.js';
 import { notifyError } from '../ui/overlays/toast.js';
@@ -34,14 +34,7 @@ export function PackCard(props: { pack: Pack; eager?: boolean; wide?: boolean; s
     <article className="cover-hover group">
       <div className="relative">
         <Link to={packPath(pack)} className="block">
-          <Cover
-            title={pack.title}
-            genre={pack.genre}
-            artworkUrl={pack.artworkUrl}
-            sizes={sizes}
-            eager={eager}
-            labelled
-          />
+          <Cover {...coverOf(pack)} sizes={sizes} eager={eager} labelled />
           <span className="sr-only">{`${pack.title}, open pack`}</span>
         </Link>
         <button

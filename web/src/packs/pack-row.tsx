@@ -87,7 +87,7 @@ export function CardRow(props: {
         )}
         <span className="flex gap-2.5 max-md:hidden">{arrows(title)}</span>
       </div>
-      <div ref={strip} className="pack-strip no-scrollbar">
+      <div ref={strip} className="pack-strip no-scrollbar grid overflow-x-auto">
         {cards ?? Array.from({ length: 7 }, (_, index) => <PackCardSkeleton key={index} />)}
       </div>
     </section>

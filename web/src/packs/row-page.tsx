@@ -5,7 +5,6 @@ import { PageTitle } from '../shell/page-frame.js';
 
 export function RowPage(props: {
   title: string;
-  /** The number of cards, such as "12 packs". */
   count: string;
   back: { to: string; label: string };
   children: ReactNode;

@@ -16,7 +16,7 @@ async function settled(change: Promise<Subscription>): Promise<Subscription | nu
     queryClient.setQueryData(query('GET /api/subscription').queryKey, answer);
     planChanged();
     if (!answer.pendingChange) return answer;
-    // The settings show what the payer has to do.
+    // The payer has to act first, and the settings show how.
     if (answer.pendingChange.needs) return null;
     toast({
       title: 'The change is under way',
@@ -25,7 +25,7 @@ async function settled(change: Promise<Subscription>): Promise<Subscription | nu
     });
     return null;
   } catch (error) {
-    // Refused because of a change elsewhere, or without an answer: the screen may be stale.
+    // After a change elsewhere or without an answer, the screen may show an old state.
     planChanged();
     notifyError(error);
     return null;
@@ -94,7 +94,7 @@ export async function payPendingChange(): Promise<void> {
   try {
     await openOutside(() => api('POST /api/subscription/pending/pay'));
   } catch (error) {
-    // Paid or cancelled meanwhile: the screen is stale.
+    // The bill was paid or cancelled meanwhile, so the screen shows an old state.
     if (error instanceof ApiProblem && error.code === 'NothingToPay') planChanged();
     else notifyError(error);
   }

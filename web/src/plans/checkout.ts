@@ -35,10 +35,7 @@ const browser: Frame = {
  * before the request, while the browser still attributes it to the press.
  * @throws what `ask` throws, after closing the tab
  */
-export async function openOutside(
-  ask: () => Promise<{ url: string }>,
-  frame: Frame = browser,
-): Promise<void> {
+export async function openOutside(ask: () => Promise<{ url: string }>, frame: Frame = browser) {
   const tab = frame.framed ? null : frame.openTab();
   if (tab) tab.opener = null;
   try {
@@ -62,28 +59,22 @@ export function lotsBeforeCheckout(): readonly string[] | null {
   return Array.isArray(known) ? known.filter((id): id is string => typeof id === 'string') : null;
 }
 
+const FAILURES = {
+  settings: { title: 'Error creating checkout session', message: 'Nothing was charged. Please try again.' },
+  prices: { title: 'Checkout Error', message: 'Unable to start checkout. Please try again.' },
+} as const;
+
 function sayWhyNot(error: unknown, place: CheckoutPlace): Promise<void> {
-  const settings = place === 'settings';
   const refused = error instanceof ApiProblem && error.status >= 400 && error.status < 500;
   if (refused && error.code === 'SubscriptionExists') {
-    // The screen is stale.
+    // The screen does not show the plan that the visitor already has.
     planChanged();
     return showAlert({
       title: 'You have a plan already',
       message: 'Nothing was charged. The plan can be changed under Subscription & Credits in Settings.',
     });
   }
-  return showAlert(
-    settings
-      ? {
-          title: 'Error creating checkout session',
-          message: refused ? messageOf(error) : 'Nothing was charged. Please try again.',
-        }
-      : {
-          title: 'Checkout Error',
-          message: refused ? messageOf(error) : 'Unable to start checkout. Please try again.',
-        },
-  );
+  return showAlert({ ...FAILURES[place], ...(refused && { message: messageOf(error) }) });
 }
 
 export async function choosePlan(plan: Plan['id'], place: CheckoutPlace, frame?: Frame): Promise<void> {
@@ -113,7 +104,7 @@ export async function choosePlan(plan: Plan['id'], place: CheckoutPlace, frame?:
 export const LOOK_MS = 5_000;
 const SLOW_AFTER_MS = 3 * 60_000;
 const SLOW_LOOK_MS = 30_000;
-/** Longer than any payment takes. */
+/** Polling ends after this time, which is longer than any payment takes. */
 const GIVE_UP_MS = 30 * 60_000;
 
 let stop = (): void => undefined;

@@ -10,7 +10,8 @@ import { Button } from '../ui/button.js';
 import { formatUsdCents } from '../ui/format.js';
 import { QueryFailure, Skeleton } from '../ui/states.js';
 import { centsEach, isRunning } from './price.js';
-/** Credits as a length of tape, ticked every five and fifty. @param of the length of the whole rail, in credits */
+
+/** A plan's credits as a tape with a tick for every five. @param of the credits of the largest plan */
 function PlanTape({ credits, of }: { credits: number; of: number }) {
   let ticks = '';
   for (let at = 5; at < credits; at += 5) ticks += `M${at} 34v-${at % 50 === 0 ? 18 : 8}`;
@@ -41,7 +42,7 @@ function Card({ plan, of, current }: { plan: Plan; of: number; current: Plan['id
   });
   return (
     <article
-      className="plan-card panel"
+      className="plan-card panel flex flex-col p-7"
       data-popular={plan.popular ? '' : undefined}
       onPointerEnter={fetchAhead}
       onFocus={fetchAhead}

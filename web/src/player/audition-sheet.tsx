@@ -3,7 +3,7 @@ import { SaveButton } from '../samples/save-button.js';
 import { Dialog } from '../ui/overlays/dialog.js';
 import { KeyLabel, TempoLabel } from '../ui/sound/key-tempo.js';
 import { useTempoOf } from './audition.js';
-import { AuditionSettings } from './audition-panel.js';
+import AuditionSettings from './audition-settings.js';
 import { Origin, Seek, Transport } from './transport.js';
 
 export default function AuditionSheet({ track, onClose }: { track: Sample; onClose: () => void }) {

@@ -1,8 +1,8 @@
-import { useSyncExternalStore } from 'react';
+import { held } from '../held.js';
 import { keep, kept } from '../kept.js';
 
 export interface AuditionSettings {
-  /** When a sound ends, the next one of its list starts. */
+  /** Whether the next sound of a list starts when one ends. */
   playsOn: boolean;
   matchesTempo: boolean;
   projectBpm: number;
@@ -28,25 +28,15 @@ function stored(): AuditionSettings {
   };
 }
 
-let settings: AuditionSettings | null = null;
-const listeners = new Set<() => void>();
+const settings = held(stored());
 
-export const auditionSettings = (): AuditionSettings => (settings ??= stored());
+export const { get: auditionSettings, subscribe: onAuditionChange, use: useAudition } = settings;
 
 export function changeAudition(change: Partial<AuditionSettings>): void {
-  const next = { ...auditionSettings(), ...change };
-  settings = { ...next, projectBpm: projectBpmOf(next.projectBpm) };
-  keep(STORAGE_KEY, settings);
-  listeners.forEach((listener) => listener());
+  const next = { ...settings.get(), ...change };
+  settings.set({ ...next, projectBpm: projectBpmOf(next.projectBpm) });
+  keep(STORAGE_KEY, settings.get());
 }
-
-/** Calls the listener on every change until the returned function is called. */
-export function onAuditionChange(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-export const useAudition = (): AuditionSettings => useSyncExternalStore(onAuditionChange, auditionSettings);
 
 /** The current playback tempo of a sound in whole BPM; 0 if its tempo is unknown. */
 export const useTempoOf = ({ bpm }: { bpm: number }): number =>

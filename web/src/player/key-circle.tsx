@@ -3,12 +3,12 @@ import { paths } from '../paths.js';
 
 const LETTERS: Record<string, number> = { C: 0, D: 2, E: 4, F: 5, G: 7, A: 9, B: 11 };
 const ACCIDENTALS: Record<string, number> = { '': 0, '#': 1, b: -1 };
-/** Clockwise from the top of the circle. */
+/** The keys on the circle of fifths, clockwise from the top. */
 const MAJORS = ['C', 'G', 'D', 'A', 'E', 'B', 'F#', 'Db', 'Ab', 'Eb', 'Bb', 'F'] as const;
 const MINORS = ['A', 'E', 'B', 'F#', 'C#', 'G#', 'D#', 'Bb', 'F', 'C', 'G', 'D'] as const;
 
 export interface CirclePlace {
-  /** 0 at the top (C Major, A Minor), clockwise in fifths to 11. */
+  /** The place on the circle as on a clock: 0 is the top, with C Major and A Minor. */
   hour: number;
   mode: 'Major' | 'Minor';
 }

@@ -28,11 +28,11 @@ export function listenToKeys(showShortcuts: () => void, showCommands: () => void
       return;
     const { track, currentTime } = player.getState();
     if (event.repeat && !event.key.startsWith('Arrow')) {
-      // A held key acts once, and must not scroll the page meanwhile.
+      // A key that is held down acts once, and must not scroll the page.
       if (event.key === ' ' && track && !isControl(event.target)) event.preventDefault();
       return;
     }
-    // Menus and lists use letters to choose.
+    // Menus and lists use letters to choose an entry.
     const elsewhere = event.target instanceof Element && event.target.closest(LETTERS_TAKEN) !== null;
     if (event.key === '?') {
       showShortcuts();
@@ -48,19 +48,16 @@ export function listenToKeys(showShortcuts: () => void, showCommands: () => void
     } else if (event.key === ' ' && track && !isControl(event.target)) {
       event.preventDefault();
       player.toggle();
-    } else if (event.key === 'ArrowRight' && track && !isControl(event.target)) {
+    } else if (/^Arrow(Left|Right)$/.test(event.key) && track && !isControl(event.target)) {
       event.preventDefault();
-      player.seek(currentTime + SEEK_STEP_SECONDS);
-    } else if (event.key === 'ArrowLeft' && track && !isControl(event.target)) {
-      event.preventDefault();
-      player.seek(currentTime - SEEK_STEP_SECONDS);
+      player.seek(currentTime + (event.key === 'ArrowLeft' ? -SEEK_STEP_SECONDS : SEEK_STEP_SECONDS));
     }
   };
   document.addEventListener('keydown', press);
   return () => document.removeEventListener('keydown', press);
 }
 
-/** Presses a button of the player bar, so that its whole flow runs: checks, price, undo. */
+/** Presses a button of the player bar, which checks, asks for the price and offers to undo. */
 export function pressInPlayer(action: 'save' | 'download'): void {
   document.querySelector<HTMLButtonElement>(`.player [data-action=${action}]`)?.click();
 }

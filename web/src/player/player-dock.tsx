@@ -9,7 +9,7 @@ import { packPathOf } from '../paths.js';
 import { SaveButton } from '../samples/save-button.js';
 import { Sticker } from '../ui/badge.js';
 import { Button, IconButton } from '../ui/button.js';
-import { Cover } from '../ui/sound/cover.js';
+import { Cover, coverOf } from '../ui/sound/cover.js';
 import { countOf } from '../ui/format.js';
 import { KeyLabel, TempoLabel } from '../ui/sound/key-tempo.js';
 import { useMedia } from '../ui/hooks/use-media.js';
@@ -39,7 +39,7 @@ export function followMediaSession(): () => void {
   const session = navigator.mediaSession;
   let shown: string | null = null;
   let shownAt = '';
-  /** Between calls, the browser advances the position by itself. */
+  /** Reports the position only when it changes by a second, because the browser counts on by itself. */
   const showPlace = () => {
     const { currentlyPlaying, currentTime, duration } = player.getState();
     const position = Math.min(currentTime, duration);
@@ -87,7 +87,7 @@ function Volume() {
       </IconButton>
       <input
         type="range"
-        className="player-volume"
+        className="player-volume h-6 w-14 cursor-pointer"
         aria-label="Volume"
         min={0}
         max={1}
@@ -154,7 +154,7 @@ export default function PlayerDock() {
   return <PlayerBar track={track} />;
 }
 
-/** Separate, because it renders several times a second. */
+/** The progress in the bar of phones. A component of its own, because it renders several times a second. */
 function Line({ track }: { track: Sample }) {
   const progress = useProgress(track.id) ?? 0;
   return (
@@ -169,7 +169,7 @@ function PlayerBar({ track }: { track: Sample }) {
   const playsAt = useTempoOf(track);
   const inMini = useMedia('(width < 768px)');
   return (
-    <section aria-label="Player" className="player">
+    <section aria-label="Player" className="player fixed z-30 grid items-center">
       <Line track={track} />
       <div className="flex min-w-0 items-center gap-3">
         <Link
@@ -177,13 +177,7 @@ function PlayerBar({ track }: { track: Sample }) {
           className="w-11 flex-none md:w-13.5"
           aria-label={`Open pack ${track.pack.title}`}
         >
-          <Cover
-            title={track.pack.title}
-            genre={track.genre}
-            artworkUrl={track.artworkUrl}
-            size="small"
-            eager
-          />
+          <Cover {...coverOf(track)} size="small" eager />
         </Link>
         {inMini ? (
           <PlayerOpener track={track} />

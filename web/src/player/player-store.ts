@@ -20,11 +20,11 @@ export interface PlayerState {
   /** Id of the sound that plays or loads; null if none does. */
   currentlyPlaying: string | null;
   isLoading: boolean;
-  /** Seconds. */
+  /** The position in seconds. */
   currentTime: number;
-  /** Seconds of the preview, at most 60; 0 before the first play. */
+  /** The length of the preview in seconds, at most 60; 0 before the first play. */
   duration: number;
-  /** 0 to 1. */
+  /** From 0 to 1. */
   volume: number;
   /** The sound in the player bar: playing, paused or last heard. */
   track: Sample | null;
@@ -35,7 +35,7 @@ export interface PlayerState {
 
 export interface PlayRequest {
   queue?: readonly Sample[];
-  /** False if a list auditions or Swipe starts by itself: failures are then logged, not shown. */
+  /** False if no press started the sound; its failure is then logged instead of shown. */
   pressed?: boolean;
   /** The place of the press, which selects the text for a sound without a file. */
   source?: 'discover' | 'elsewhere';
@@ -265,7 +265,7 @@ export class Player {
   }
 
   private finish(): void {
-    // A paused sound that is moved to its end stays there.
+    // The visitor moved a paused sound to its end.
     if (this.state.currentlyPlaying === null) return;
     this.turn += 1;
     if (this.audio) this.audio.currentTime = 0;

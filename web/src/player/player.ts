@@ -8,7 +8,7 @@ import { showAlert } from '../ui/overlays/alerts.js';
 import { auditionSettings, onAuditionChange, playbackRateFor } from './audition.js';
 import { Player, type PlayerState } from './player-store.js';
 
-/** Adds the sound to the visitor's listening history. A lost entry must not disturb listening. */
+/** Adds the sound to the visitor's listening history. A failure is not shown. */
 async function remember(track: Sample): Promise<void> {
   if (currentSession().status !== 'signed-in') return;
   const body = {

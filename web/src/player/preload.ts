@@ -19,6 +19,18 @@ function fetchAhead(url: string): void {
 const savesData = (): boolean =>
   (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true;
 
+/** The length of a sound in milliseconds, as its file says. @throws if the browser cannot read the file */
+export const durationOf = (address: string): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const audio = new Audio();
+    audio.preload = 'metadata';
+    audio.addEventListener('loadedmetadata', () =>
+      Number.isFinite(audio.duration) ? resolve(audio.duration * 1_000) : reject(new Error('endless')),
+    );
+    audio.addEventListener('error', () => reject(new Error('unreadable')));
+    audio.src = address;
+  });
+
 /** Fetches the preview of a sound that will probably play next; never on a data-saving connection. */
 export function preload(sample: Sample | undefined): void {
   if (sample?.previewUrl && !savesData()) fetchAhead(mediaAddress(sample.previewUrl, mediaBase()));

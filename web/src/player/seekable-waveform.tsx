@@ -37,7 +37,6 @@ export function SeekableWaveform(
   const progress = useProgress(sound.id);
   const loading = usePlayback(sound.id) === 'loading';
   const seek = (share: number) => {
-    // The current sound only seeks.
     if (player.getState().track?.id !== sound.id) void player.play(sound, { queue });
     player.seek(share * previewSeconds(sound));
   };

@@ -80,7 +80,7 @@ function useListKeys(samples: readonly Sample[], setCurrent: (id: string) => voi
       void player.play(next, { queue: samples, pressed: false });
       preloadNeighbours(samples, next);
     } else if (event.repeat) {
-      // A held key acts once, and must not scroll the page meanwhile.
+      // A key that is held down acts once, and must not scroll the page.
       if (onRow && event.key === ' ') event.preventDefault();
     } else if (onRow && (event.key === ' ' || event.key === 'Enter')) {
       event.preventDefault();
@@ -125,7 +125,7 @@ export function SampleList({ samples, place, label, ranked = false, headings = f
   return (
     <div ref={box} className="sample-list" data-ranked={ranked ? '' : undefined}>
       {headings && (
-        <div className="sample-head" aria-hidden="true">
+        <div className="sample-head h-8.5 border-b border-line text-sm text-muted" aria-hidden="true">
           {COLUMNS.map(([column, title, className]) => (
             <span key={column} className={className} style={{ gridColumn: column }}>
               {title}

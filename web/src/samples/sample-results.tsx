@@ -79,7 +79,7 @@ function List(props: SampleResultsProps & { data: InfiniteData<SamplePage> }) {
   const samples = useMemo(() => data.pages.flatMap((page) => page.items), [data]);
   const end = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // Another call would request the same page again. Only a press requests a page that failed.
+    // A page that is loading must not be requested twice, and a page that failed only by a press.
     if (!hasNextPage || isFetchingNextPage || isFetchNextPageError || !end.current) return;
     if (typeof IntersectionObserver === 'undefined') return;
     // On a busy page, the observer reports several moments at once; the last one counts.
@@ -104,7 +104,7 @@ function List(props: SampleResultsProps & { data: InfiniteData<SamplePage> }) {
   );
 }
 
-/** The samples of a query, or why there are none yet. */
+/** The samples of a query; a placeholder while they load, and an error if they could not be loaded. */
 export function SampleResults(
   props: SampleResultsProps & {
     failure: string;

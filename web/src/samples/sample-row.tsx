@@ -1,40 +1,28 @@
-import { clsx } from 'clsx';
-import { Check, Download, Waypoints } from 'lucide-react';
+import { Waypoints } from 'lucide-react';
 import { memo, useRef, useEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { Sample } from '../../../application/catalogue/contract.js';
+import { DownloadCell } from '../downloads/download-cell.js';
 import { dragOut, learnFileNames } from '../downloads/drag-out.js';
 import { useOwned } from '../downloads/owned.js';
-import type { DownloadPlace } from '../session/after-sign-in.js';
-import { useDownload } from '../downloads/use-download.js';
 import { packPathOf, paths } from '../paths.js';
 import { PlayButton } from '../player/play-button.js';
 import { isSounding, usePlayback } from '../player/player.js';
-import { preloadSoon } from '../player/preload.js';
+import { durationOf, preloadSoon } from '../player/preload.js';
 import { SeekableWaveform } from '../player/seekable-waveform.js';
-import { Sticker, Tag } from '../ui/badge.js';
+import { Tag } from '../ui/badge.js';
 import { IconButton } from '../ui/button.js';
-import { Cover } from '../ui/sound/cover.js';
-import { countOf, formatDuration } from '../ui/format.js';
+import { Cover, coverOf } from '../ui/sound/cover.js';
+import { formatDuration } from '../ui/format.js';
 import { KeyLabel, TempoLabel } from '../ui/sound/key-tempo.js';
 import { SaveButton } from './save-button.js';
 import { askSimilar } from './similar-request.js';
 
-/** Milliseconds by file, from its own header; 0 if the header has no length. */
+/** The length of each file in milliseconds, as its header says; 0 if the header has no length. */
 const read = new Map<string, Promise<number>>();
 
 function lengthOf(url: string): Promise<number> {
-  const known = read.get(url);
-  if (known) return known;
-  const reading = new Promise<number>((resolve) => {
-    const audio = new Audio();
-    audio.preload = 'metadata';
-    audio.addEventListener('loadedmetadata', () =>
-      resolve(Number.isFinite(audio.duration) ? audio.duration * 1_000 : 0),
-    );
-    audio.addEventListener('error', () => resolve(0));
-    audio.src = url;
-  });
+  const reading = read.get(url) ?? durationOf(url).catch(() => 0);
   read.set(url, reading);
   return reading;
 }
@@ -64,49 +52,18 @@ export interface SampleRowProps {
   queue: readonly Sample[];
   place: RowPlace;
   rank?: number;
-  /** 0 for the one row of the list that Tab reaches, with its controls; -1 for the others. */
+  /** 0 for the row that the Tab key reaches; -1 for the other rows of the list. */
   tabIndex?: number;
   /** The place in the list, from 1, and its length. Plain numbers, so that unchanged rows do not render again. */
   number?: number;
   count?: number;
 }
 
-const savePlace = (place: RowPlace) => (place === 'pack' ? 'pack' : 'list');
-const downloadPlace = (place: RowPlace): DownloadPlace => (place === 'discover' ? 'list' : place);
-
 function Extras({ sample }: { sample: Sample }) {
   return (
     <>
       {sample.hasStems && <Tag>STEMS</Tag>}
       {sample.hasMidi && <Tag>MIDI</Tag>}
-    </>
-  );
-}
-
-function DownloadCell({ sample, place, tabIndex }: Pick<SampleRowProps, 'sample' | 'place' | 'tabIndex'>) {
-  const owned = useOwned(sample);
-  const { download } = useDownload();
-  const cost = countOf(sample.creditCost, 'credit');
-  return (
-    <>
-      <span className="row-cost col-[cost]" data-owned={owned ? '' : undefined}>
-        <Sticker tone={owned ? 'owned' : 'rest'} label={owned ? 'Owned' : cost}>
-          {owned ? 0 : sample.creditCost}
-        </Sticker>
-      </span>
-      <IconButton
-        label={owned ? 'Already downloaded - click to download again' : `Download for ${cost}`}
-        about={sample.title}
-        className={clsx(
-          'row-icon col-[download] justify-self-center in-data-silent:opacity-45',
-          owned && 'text-ok!',
-        )}
-        data-action="download"
-        tabIndex={tabIndex}
-        onClick={() => download(sample, downloadPlace(place))}
-      >
-        {owned ? <Check size={18} /> : <Download size={18} />}
-      </IconButton>
     </>
   );
 }
@@ -154,7 +111,7 @@ export const SampleRow = memo(function SampleRow(props: SampleRowProps) {
         aria-label={`Open pack ${sample.pack.title}`}
         tabIndex={-1}
       >
-        <Cover title={sample.pack.title} genre={sample.genre} artworkUrl={sample.artworkUrl} size="small" />
+        <Cover {...coverOf(sample)} size="small" />
       </Link>
       <div
         className="row-title"
@@ -223,8 +180,14 @@ export const SampleRow = memo(function SampleRow(props: SampleRowProps) {
       <span className="col-[extras] gap-1.25 [display:var(--extras,flex)]">
         <Extras sample={sample} />
       </span>
-      <DownloadCell sample={sample} place={place} tabIndex={tabIndex} />
-      <SaveButton sample={sample} place={savePlace(place)} tabIndex={tabIndex} />
+      <DownloadCell
+        sample={sample}
+        place={place === 'discover' ? 'list' : place}
+        priceClass="row-cost col-[cost]"
+        buttonClass="row-icon col-[download] justify-self-center in-data-silent:opacity-45"
+        tabIndex={tabIndex}
+      />
+      <SaveButton sample={sample} place={place === 'pack' ? 'pack' : 'list'} tabIndex={tabIndex} />
     </div>
   );
 });

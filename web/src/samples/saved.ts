@@ -11,7 +11,6 @@ import { askConfirm } from '../ui/overlays/alerts.js';
 import { formatDuration } from '../ui/format.js';
 import { toast } from '../ui/overlays/toast.js';
 
-/** Whether the visitor has saved a sample or a pack, by its newest state. */
 export const useSaved = ({ id, saved }: { id: string; saved?: boolean | undefined }): boolean =>
   useWord('saved', id) ?? saved ?? false;
 
@@ -21,7 +20,7 @@ export interface Saveable {
   tell: { done: (saved: boolean) => void; failed: (saved: boolean, error: Error) => void };
 }
 
-/** The visitor wants a thing saved (true) or removed (false). */
+/** The wish of the visitor that a thing is saved (true) or removed (false). */
 interface Wish {
   thing: Saveable;
   saved: boolean;
@@ -41,7 +40,7 @@ function settle(wish: Wish, error?: Error): void {
   else tell.done(wish.saved);
 }
 
-/** The scope sends the requests for one thing in sequence, in the order of the wishes. */
+/** The scope sends the requests for one thing one after another. */
 const saving = (id: string) =>
   mutationOptions({
     scope: { id: `saved ${id}` },
@@ -144,17 +143,14 @@ export const saveableSample = (sample: Sample, place: SavePlace): Saveable => ({
   tell: {
     done: (saved) => notifyDone(sample, saved, place),
     failed: (saved, error) => {
-      // The session ended without the page noticing.
+      // The session has ended, and the page did not know that yet.
       if (error instanceof ApiProblem && error.status === 401) askToSignIn(sample, place);
       else notifyFailed(saved, place);
     },
   },
 });
 
-export function useSaveToggle(
-  sample: Sample,
-  place: SavePlace,
-): { saved: boolean; busy: boolean; toggle: () => void } {
+export function useSaveToggle(sample: Sample, place: SavePlace) {
   const saved = useSaved(sample);
   const { busy, save } = useSaving(sample.id);
   const toggle = async () => {

@@ -4,7 +4,7 @@ import { query } from '../api/api.js';
 import type { Sample } from '../../../application/catalogue/contract.js';
 import { packPathOf } from '../paths.js';
 import { PlayButton } from '../player/play-button.js';
-import { Cover } from '../ui/sound/cover.js';
+import { Cover, coverOf } from '../ui/sound/cover.js';
 import { Dialog } from '../ui/overlays/dialog.js';
 import { KeyLabel, TempoLabel } from '../ui/sound/key-tempo.js';
 import { EmptyState, LoadingText, QueryFailure, Skeleton } from '../ui/states.js';
@@ -15,13 +15,7 @@ function SimilarRow({ sample, queue }: { sample: Similar; queue: readonly Sample
   return (
     <li className="flex min-h-15 items-center gap-3 border-b border-line py-2">
       <PlayButton sound={sample} queue={queue} className="icon-btn" />
-      <Cover
-        title={sample.pack.title}
-        genre={sample.genre}
-        artworkUrl={sample.artworkUrl}
-        size="small"
-        className="w-10 flex-none"
-      />
+      <Cover {...coverOf(sample)} size="small" className="w-10 flex-none" />
       <div className="min-w-0 flex-1">
         <p className="truncate">
           <Link to={packPathOf(sample)} className="font-semibold no-underline hover:underline">

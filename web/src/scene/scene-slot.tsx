@@ -90,7 +90,7 @@ function draw(canvas: HTMLCanvasElement, scene: Scene, seconds: number): void {
   const pen = canvas.getContext('2d');
   if (!pen) return;
   const { width, height } = canvas;
-  // A token may hold both themes; only a property resolves it.
+  // A colour token may differ by theme, so the browser resolves it.
   const inkOf = (ink: string) => {
     canvas.style.color = `var(${ink})`;
     return getComputedStyle(canvas).color;
@@ -116,11 +116,7 @@ function draw(canvas: HTMLCanvasElement, scene: Scene, seconds: number): void {
 }
 
 /** Draws until the returned function is called; a single frame for visitors who prefer no motion. */
-function play(
-  canvas: HTMLCanvasElement,
-  scene: Scene,
-  { scale, fps }: { scale: number; fps: number },
-): () => void {
+function play(canvas: HTMLCanvasElement, scene: Scene, { scale, fps }: { scale: number; fps: number }) {
   const { clientWidth, clientHeight } = canvas;
   canvas.width = Math.max(1, Math.round(clientWidth * window.devicePixelRatio * scale));
   canvas.height = Math.max(1, Math.round(clientHeight * window.devicePixelRatio * scale));

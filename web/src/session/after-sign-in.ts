@@ -7,7 +7,7 @@ import { onSignInClosed, openSignIn } from './sign-in-request.js';
 
 export type DownloadPlace = 'list' | 'pack' | 'swipe' | 'creator' | 'library' | 'editor';
 
-/** Lists remove at once; the pack page and the pack editor ask first and have their own texts. */
+/** The place of a save button. Lists remove at once; the pack page and the editor ask before. */
 export type SavePlace = 'list' | 'pack' | 'editor';
 
 /** The place of a checkout: failures have one text in the price list and another in Settings. */
@@ -25,7 +25,7 @@ export type Intent =
 
 interface Kept {
   intent: Intent;
-  /** Milliseconds since 1970. An older intent is ignored. */
+  /** The time in milliseconds since 1970 after which the action is forgotten. */
   until: number;
   page: string;
   email?: string;

@@ -1,7 +1,7 @@
 import { held } from '../held.js';
 
 export interface ConfirmRequest {
-  /** The person's possible proofs: `password` or `google`, `passkey`, `app`. */
+  /** The ways in which the user can prove who they are: `password` or `google`, `passkey`, `app`. */
   methods: readonly string[];
   settle: (confirmed: boolean) => void;
 }

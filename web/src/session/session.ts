@@ -40,7 +40,7 @@ const known = () => queryClient.getQueryData(sessionQuery.queryKey);
 
 let renewing = false;
 const listeners = new Set<(event: SessionEvent) => void>();
-// Notifies other tabs of a sign-in or sign-out. They cannot see it, because scripts cannot read the session cookie.
+// Notifies other tabs of a sign-in or sign-out, because scripts cannot read the session cookie.
 const channel = openChannel('offcut-session');
 
 const isPersonal = (kept: Query) => !isCatalogue(kept) && kept.queryKey[0] !== sessionQuery.queryKey[0];
@@ -49,8 +49,7 @@ const isPersonal = (kept: Query) => !isCatalogue(kept) && kept.queryKey[0] !== s
 function announce(event: SessionEvent, before: string | undefined): void {
   // One person's data (saved, owned, credits) must not be shown to the next.
   if (event !== 'initial-session' && before !== known()?.user?.id) {
-    // Disabled queries count as inactive, too. If they were removed while observed, they would never reach the screen
-    // again.
+    // A disabled query that a component observes must stay: once removed, it would never reach the screen again.
     queryClient.removeQueries({ predicate: (kept) => isPersonal(kept) && kept.getObserversCount() === 0 });
     void queryClient.resetQueries({ predicate: isPersonal });
     void queryClient.invalidateQueries({ predicate: isCatalogue });
@@ -82,10 +81,7 @@ function askLater(event: SessionEvent, delayMs: number): void {
 }
 
 /** Asks the server who is signed in. Without an answer the session stays unknown, and is requested again. */
-export async function loadSession(
-  event: SessionEvent = 'initial-session',
-  delayMs = FIRST_BACKOFF_MS,
-): Promise<void> {
+export async function loadSession(event: SessionEvent = 'initial-session', delayMs = FIRST_BACKOFF_MS) {
   const before = known()?.user?.id;
   try {
     void queryClient.cancelQueries(sessionQuery, { silent: true });

@@ -22,7 +22,7 @@ async function ask(): Promise<boolean> {
   if (!user) return false;
   openSignIn('sign-in', 'Your session has ended. Sign in to continue.');
   const signedIn = await whetherSignedIn();
-  // The unfinished action keeps the page unchanged until here, so the page learns only now that no user is signed in.
+  // Until here, the page still shows the user, so that the unfinished action can be repeated.
   if (!signedIn) await loadSession('signed-out');
   return signedIn && currentSession().user?.id === user.id;
 }

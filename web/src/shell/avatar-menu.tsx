@@ -5,6 +5,7 @@ import {
   LayoutDashboard,
   Library,
   LogOut,
+  type LucideIcon,
   Rss,
   Settings,
   ShieldCheck,
@@ -17,15 +18,17 @@ import { leave } from '../session/leave.js';
 import { Menu, MenuItem, MenuLink, SubMenu } from '../ui/overlays/menu.js';
 import type { StaffArea } from './staff-area.js';
 
-const icon = { size: 18, className: 'text-muted' } as const;
+const ICON = { size: 18, className: 'text-muted' } as const;
 
-/** In a staff area, it links to the other staff area and to the shop. */
-export default function AvatarMenu(props: {
-  user: User;
-  trigger: ReactElement;
-  area?: StaffArea | undefined;
-}) {
+/** The menu of the account. In a staff area, it links to the other staff area and to the shop. */
+export default function AvatarMenu(props: { user: User; trigger: ReactElement; area?: StaffArea }) {
   const { user, trigger, area } = props;
+  const link = (to: string, label: string, Icon: LucideIcon) => (
+    <MenuLink to={to} icon={<Icon {...ICON} />}>
+      {label}
+    </MenuLink>
+  );
+  const leadsTo = (other: StaffArea) => area !== other && user.roles.includes(other);
   return (
     <Menu
       defaultOpen
@@ -37,43 +40,19 @@ export default function AvatarMenu(props: {
         </>
       }
     >
-      {!area && user.isCreator && (
-        <MenuLink to={paths.dashboard} icon={<LayoutDashboard {...icon} />}>
-          Creator Dashboard
-        </MenuLink>
-      )}
-      {area !== 'finance' && user.roles.includes('finance') && (
-        <MenuLink to={paths.finance} icon={<BookOpenCheck {...icon} />}>
-          Finance
-        </MenuLink>
-      )}
-      {area !== 'admin' && user.roles.includes('admin') && (
-        <MenuLink to={paths.admin} icon={<ShieldCheck {...icon} />}>
-          Administration
-        </MenuLink>
-      )}
-      {area && (
-        <MenuLink to={paths.discover} icon={<Store {...icon} />}>
-          Back to the shop
-        </MenuLink>
-      )}
-      <MenuLink to={paths.settings} icon={<Settings {...icon} />}>
-        Settings
-      </MenuLink>
+      {!area && user.isCreator && link(paths.dashboard, 'Creator Dashboard', LayoutDashboard)}
+      {leadsTo('finance') && link(paths.finance, 'Finance', BookOpenCheck)}
+      {leadsTo('admin') && link(paths.admin, 'Administration', ShieldCheck)}
+      {area && link(paths.discover, 'Back to the shop', Store)}
+      {link(paths.settings, 'Settings', Settings)}
       {!area && (
-        <SubMenu label="My Library" icon={<Library {...icon} />}>
-          <MenuLink to={paths.librarySaved} icon={<Bookmark {...icon} />}>
-            Saved Content
-          </MenuLink>
-          <MenuLink to={paths.libraryDownloads} icon={<Download {...icon} />}>
-            Downloaded Content
-          </MenuLink>
-          <MenuLink to={paths.following} icon={<Rss {...icon} />}>
-            Following
-          </MenuLink>
+        <SubMenu label="My Library" icon={<Library {...ICON} />}>
+          {link(paths.librarySaved, 'Saved Content', Bookmark)}
+          {link(paths.libraryDownloads, 'Downloaded Content', Download)}
+          {link(paths.following, 'Following', Rss)}
         </SubMenu>
       )}
-      <MenuItem icon={<LogOut {...icon} />} onSelect={leave}>
+      <MenuItem icon={<LogOut {...ICON} />} onSelect={leave}>
         Sign Out
       </MenuItem>
     </Menu>

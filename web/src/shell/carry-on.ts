@@ -13,9 +13,10 @@ type Way = Pick<Navigation, 'shown' | 'listen' | 'push'>;
 /** Waits until the sign-in page has redirected the visitor, because the redirect would close a dialog. */
 const leftSignInPage = (navigation: Way): Promise<void> =>
   new Promise((resolve) => {
-    if (navigation.shown().location.pathname !== '/auth') return resolve();
-    const stop = navigation.listen(({ location }) => {
-      if (location.pathname === '/auth') return;
+    const isThere = () => navigation.shown().location.pathname === '/auth';
+    if (!isThere()) return resolve();
+    const stop = navigation.listen(() => {
+      if (isThere()) return;
       stop();
       resolve();
     });

@@ -13,7 +13,7 @@ import { useCopy } from '../ui/hooks/use-copy.js';
 const newErrorId = (): string =>
   crypto.getRandomValues(new Uint32Array(2)).reduce((id, part) => id + part.toString(36), 'E-');
 
-/** The error's id once the server has logged it, because an id that is not in the log would not help. */
+/** The id of an error; null until the server has logged the error under this id. */
 function useErrorId(error: unknown, message: string): string | null {
   const [errorId] = useState(newErrorId);
   const [isLogged, setLogged] = useState(false);

@@ -21,28 +21,19 @@ export const NAV = [
 export const TABS = [...NAV, { to: '/library', label: 'Library', Icon: Library }] as const;
 
 /** Whether a page belongs to a section. Packs belong to Sounds, or to Collections if the visitor came from there. */
-export function isCurrentSection(
-  to: string,
-  { pathname, search }: Pick<Location, 'pathname' | 'search'>,
-): boolean {
+export function isCurrentSection(to: string, { pathname, search }: Pick<Location, 'pathname' | 'search'>) {
   if (pathname === to) return true;
   const fromCollections = new URLSearchParams(search).get('back') === 'collections';
   if (pathname.startsWith('/pack/')) return to === (fromCollections ? paths.collections : paths.sounds);
   return pathname.startsWith('/collection/') && to === paths.collections;
 }
 
-export interface BackState {
-  fromDashboard?: boolean;
-  back?: boolean;
-  backTo?: string;
-}
-
 function BackButton() {
   const { state, key } = useLocation();
   const navigate = useNavigate();
   const hydrated = useHydrated();
-  const asked = (state ?? {}) as BackState;
-  // The browser keeps the state over a reload, but the server, which renders the page first, does not know it.
+  const asked = (state ?? {}) as { fromDashboard?: boolean; back?: boolean; backTo?: string };
+  // Shown only after hydration: the server, which renders the page first, does not know the state.
   if (!hydrated || (!asked.fromDashboard && !asked.back && !asked.backTo)) return null;
   const goBack = () => {
     if (asked.backTo) void navigate(asked.backTo);

@@ -63,7 +63,7 @@ export function KeepPlace() {
     }
     const anchor = location.hash && document.getElementById(location.hash.slice(1));
     if (anchor) anchor.scrollIntoView();
-    // The visitor may have scrolled in the server-rendered page.
+    // On the first page, the visitor may have scrolled before this script ran.
     else if (!wasFirst && !unscrolled.has(location.key)) window.scrollTo(0, 0);
     return undefined;
   }, [key, location]);

@@ -67,26 +67,20 @@ function usePauseOnPathChange(pathname: string): void {
   }, [pathname]);
 }
 
-function AlertHost() {
-  const request = useAlertRequest();
-  return request && <AlertDialog request={request} />;
-}
-
-function SignInHost() {
-  const request = useSignInRequest();
-  return request && <SignInDialog {...request} />;
-}
-
-function ConfirmHost() {
-  const request = useConfirmRequest();
-  return request && <ConfirmOwnerDialog methods={request.methods} />;
-}
-
-const closeSimilar = () => askSimilar(null);
-
-function SimilarHost() {
+/** The dialogs that any part of the client can request. */
+function Dialogs() {
+  const alert = useAlertRequest();
+  const signIn = useSignInRequest();
+  const proof = useConfirmRequest();
   const sample = useSimilarRequest();
-  return sample && <SimilarDialog key={sample.id} sample={sample} onClose={closeSimilar} />;
+  return (
+    <>
+      {alert && <AlertDialog request={alert} />}
+      {signIn && <SignInDialog {...signIn} />}
+      {proof && <ConfirmOwnerDialog methods={proof.methods} />}
+      {sample && <SimilarDialog key={sample.id} sample={sample} onClose={() => askSimilar(null)} />}
+    </>
+  );
 }
 
 function Shortcuts() {
@@ -122,10 +116,10 @@ export function Layout() {
   const { pathname } = useLocation();
   const hasTrack = usePlayer((state) => state.track !== null);
   usePauseOnPathChange(pathname);
-  // Swipe has its own transport controls.
+  // The page "Swipe" has its own buttons to play and skip.
   const docked = hasTrack && pathname !== '/swipe';
   useEffect(() => {
-    // The player appears over the row that was pressed.
+    // The player bar may cover the row that was pressed.
     if (docked) document.activeElement?.closest('[data-sample]')?.scrollIntoView({ block: 'nearest' });
   }, [docked]);
   return (
@@ -147,11 +141,8 @@ export function Layout() {
       <ShopTabBar />
       <ToastRegion />
       <Suspense>
-        <AlertHost />
+        <Dialogs />
         <DownloadHost />
-        <SignInHost />
-        <ConfirmHost />
-        <SimilarHost />
         <Shortcuts />
       </Suspense>
       <KeepPlace />

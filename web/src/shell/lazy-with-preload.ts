@@ -24,7 +24,7 @@ interface Part<Props> {
   default: ComponentType<Props>;
 }
 
-/** Passes a loaded part on synchronously. With a promise, React would render its place empty first. */
+/** Gives React a loaded part at once. With a promise, React would leave its place empty for a moment. */
 const atOnce = <Props>(part: Part<Props>) =>
   // oxlint-disable-next-line unicorn/no-thenable -- That is the whole of it.
   ({ then: (take: (part: Part<Props>) => void) => take(part) }) as Promise<Part<Props>>;

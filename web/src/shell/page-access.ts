@@ -18,7 +18,7 @@ function hasAccess(access: PageAccess, user: User, creator: CreatorState | undef
   return user.roles.includes(access);
 }
 
-/** Whether access depends on the creator status: suspended creators may still see their earnings. */
+/** Whether access also depends on the creator status: suspended creators may still see their earnings. */
 const creatorDecides = (access: PageAccess, user: User | null): boolean =>
   access === 'payee' && user?.isCreator === false;
 
@@ -44,11 +44,7 @@ export async function opens({ access }: Page): Promise<boolean> {
 }
 
 /** Passes a page's first queries to `start` once they are loaded and the visitor has access. */
-export async function askFirst(
-  page: Page,
-  address: Address,
-  start: (query: FirstQuery) => void,
-): Promise<void> {
+export async function askFirst(page: Page, address: Address, start: (query: FirstQuery) => void) {
   const question = page.load?.(address);
   if (question) start(question);
   if (!page.queries) return;

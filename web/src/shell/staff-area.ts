@@ -8,7 +8,10 @@ export type StaffArea = 'admin' | 'finance';
 export const staffAreaAt = (pathname: string): StaffArea | undefined =>
   /^\/(admin|finance)(?![^/])/.exec(pathname)?.[1] as StaffArea | undefined;
 
-/** The area whose role the user has or may have. The frame itself must not use it: hydration would lose typed text. */
+/**
+ * The staff area of the address, if the user has its role, or while the user is unknown. `Layout` must not call this
+ * hook, because hydration would lose typed text.
+ */
 export function useStaffArea(): { area: StaffArea | undefined; user: User | null } {
   const at = staffAreaAt(useLocation().pathname);
   const { user, status } = useSession();

@@ -13,7 +13,7 @@ import { useBodyForm } from '../ui/forms/use-body-form.js';
 import { signInWithGoogle, GoogleMark } from './continue-with-google.js';
 import { lazyWithPreload } from '../shell/lazy-with-preload.js';
 
-// Loaded on demand, because few users have set up a factor.
+// Loads on demand, because few users have set up a second factor.
 const ConfirmByFactor = lazyWithPreload(() => import('./confirm-by-factor.js'));
 
 const FORM = 'confirm-password';
@@ -77,7 +77,7 @@ function PasswordDialog({ children }: { children: ReactNode }) {
   );
 }
 
-/** For an account without a password: the owner signs in at Google, then repeats the action. */
+/** For an account without a password. The owner signs in at Google, and then repeats the action. */
 function GoogleDialog({ children }: { children: ReactNode }) {
   const { pathname, search } = useLocation();
   const leave = useMutation({ mutationFn: () => signInWithGoogle(pathname + search) });

@@ -5,7 +5,7 @@ import { backend } from '../api/transport/backend.js';
 import { fetchWithin } from '../api/transport/time-limit.js';
 import { toast } from '../ui/overlays/toast.js';
 
-/** Redirects to Google. Requests our server first, so that a refusal stays on this page. @param returnTo a path */
+/** Redirects to Google. Asks our server first, so that a refusal is shown on this page. @param returnTo a path */
 export async function signInWithGoogle(
   returnTo: string,
   leave = (address: string) => window.location.assign(address),

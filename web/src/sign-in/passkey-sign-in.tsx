@@ -1,20 +1,18 @@
-import { useEffect, useRef } from 'react';
-import type { PasskeyAssertion, PasskeyQuestion } from '../../../application/accounts/factors/contract.js';
+import { useEffect, useEffectEvent, useRef } from 'react';
+import type { PasskeyAssertion } from '../../../application/accounts/factors/contract.js';
 import { api } from '../api/api.js';
 import { notifyError } from '../ui/overlays/toast.js';
 import { welcome } from './sign-in-flow.js';
 import { UsePasskey } from './use-passkey.js';
 import { answerByPasskey } from './passkey.js';
 
-/** A challenge is replaced this long before the server forgets it. */
+/** A new challenge is requested this long before the server forgets the old one. */
 const MARGIN_MS = 30_000;
 
+const ask = () => api('POST /api/auth/passkey/options');
+
 /** Makes the browser list passkeys in its autofill until the visitor chooses one; never throws. */
-async function offerPasskeys(
-  ask: () => Promise<PasskeyQuestion>,
-  signal: AbortSignal,
-  onChosen: (passkey: PasskeyAssertion) => Promise<unknown>,
-): Promise<void> {
+async function offerPasskeys(signal: AbortSignal, onChosen: (passkey: PasskeyAssertion) => Promise<unknown>) {
   try {
     if (!(await PublicKeyCredential.isConditionalMediationAvailable?.())) return;
     while (!signal.aborted) {
@@ -27,28 +25,22 @@ async function offerPasskeys(
       if (passkey) return void (await onChosen(passkey));
     }
   } catch {
-    // Aborted, or unsupported by this browser: the button remains.
+    // The request was aborted, or this browser does not support it. The button still works.
   }
 }
 
-const ask = () => api('POST /api/auth/passkey/options');
-
-/** Signs in by passkey alone. The browser also offers its passkeys for this site in the address field. */
+/** Signs in by passkey alone. The browser also offers its passkeys for this site in the e-mail field. */
 export default function PasskeySignIn({ onDone }: { onDone: () => void }) {
   const send = async (passkey: PasskeyAssertion) => {
-    const answer = await api('POST /api/auth/passkey', { body: { passkey } });
-    welcome(answer, `Welcome back, ${answer.user.displayName}!`);
+    welcome(await api('POST /api/auth/passkey', { body: { passkey } }));
     onDone();
   };
-  const latest = useRef(send);
-  useEffect(() => {
-    latest.current = send;
-  });
+  const take = useEffectEvent((passkey: PasskeyAssertion) => send(passkey).catch(notifyError));
   const offer = useRef<AbortController>(null);
   useEffect(() => {
     const offered = new AbortController();
     offer.current = offered;
-    void offerPasskeys(ask, offered.signal, (passkey) => latest.current(passkey).catch(notifyError));
+    void offerPasskeys(offered.signal, (passkey) => take(passkey));
     return () => offered.abort();
   }, []);
   return (

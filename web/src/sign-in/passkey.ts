@@ -5,7 +5,7 @@ import type {
   PasskeyQuestion,
 } from '../../../application/accounts/factors/contract.js';
 
-/** Passkeys belong to a domain name, and an IP address is none. */
+/** Whether the site has a domain name. Passkeys need one, and an IP address is none. */
 const hasName = (): boolean => !/^[\d.]+$|:/.test(window.location.hostname);
 
 /** Whether this browser supports passkeys here, and their JSON format. */

@@ -10,9 +10,8 @@ import { welcome } from './sign-in-flow.js';
 import { UsePasskey } from './use-passkey.js';
 
 const ask = () => api('POST /api/auth/second-factor/options');
-const isCode = (method: string) => method !== 'passkey';
 
-/** The step after the right password: a passkey, a code of the app, or a recovery code. */
+/** The step after the password: a passkey, a code of the app, or a recovery code. */
 export default function SecondStep({ onDone, onBack }: { onDone: () => void; onBack: () => void }) {
   const { data, error } = useQuery({
     queryKey: queryKeyOf('POST /api/auth/second-factor/options'),
@@ -22,8 +21,7 @@ export default function SecondStep({ onDone, onBack }: { onDone: () => void; onB
     retry: false,
   });
   const send = async (body: Parameters<typeof api<'POST /api/auth/second-factor'>>[1]['body']) => {
-    const answer = await api('POST /api/auth/second-factor', { body });
-    welcome(answer, `Welcome back, ${answer.user.displayName}!`);
+    welcome(await api('POST /api/auth/second-factor', { body }));
     onDone();
   };
   if (error)
@@ -37,7 +35,7 @@ export default function SecondStep({ onDone, onBack }: { onDone: () => void; onB
     );
   if (!data) return <Skeleton className="h-44" />;
   const byPasskey = data.methods.includes('passkey') && knowsPasskeys();
-  const codes = data.methods.filter(isCode) as Array<'app' | 'recovery-code'>;
+  const codes = data.methods.filter((method) => method !== 'passkey') as Array<'app' | 'recovery-code'>;
   const back = (
     <button type="button" className="underlined py-1" onClick={onBack}>
       Back to sign in

@@ -31,34 +31,35 @@ export function refusalOf(error: unknown): string {
   return unsaid.length ? `${message}: ${unsaid.join(', ')}` : message;
 }
 
-export function welcome(answer: SignedIn, title: string): SignInOutcome {
+export function welcome(answer: SignedIn, greeting = 'Welcome back'): SignInOutcome {
   acceptSignIn(answer);
-  toast({ title });
+  toast({ title: `${greeting}, ${answer.user.displayName}!` });
   return { kind: 'signed-in' };
+}
+
+async function enter(credentials: Credentials, greeting?: string): Promise<SignInOutcome> {
+  const answer = await api('POST /api/auth/sign-in', { body: credentials });
+  return answer.user ? welcome(answer, greeting) : { kind: 'second-step' };
 }
 
 export async function signIn(credentials: Credentials): Promise<SignInOutcome> {
   try {
-    const answer = await api('POST /api/auth/sign-in', { body: credentials });
-    if (!answer.user) return { kind: 'second-step' };
-    return welcome(answer, `Welcome back, ${answer.user.displayName}!`);
+    return await enter(credentials);
   } catch (error) {
     return refused(error);
   }
 }
 
-/** Creates an account. If the answer has no session, it tries to sign in, and explains the mail. */
+/** Creates an account and signs in. If the address must be confirmed first, says that a mail is on its way. */
 export async function signUp(credentials: Credentials): Promise<SignInOutcome> {
   try {
     const answer = await api('POST /api/auth/sign-up', { body: credentials });
-    if (answer.user) return welcome(answer, `Welcome to Offcut, ${answer.user.displayName}!`);
+    if (answer.user) return welcome(answer, 'Welcome to Offcut');
   } catch (error) {
     return refused(error);
   }
   try {
-    const answer = await api('POST /api/auth/sign-in', { body: credentials });
-    if (!answer.user) return { kind: 'second-step' };
-    return welcome(answer, `Welcome to Offcut, ${answer.user.displayName}!`);
+    return await enter(credentials, 'Welcome to Offcut');
   } catch (error) {
     const unconfirmed = error instanceof ApiProblem && error.code === 'EmailNotConfirmed';
     toast(

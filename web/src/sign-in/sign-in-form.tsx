@@ -12,18 +12,12 @@ import { knowsPasskeys } from './passkey.js';
 import { OrLine } from './or-line.js';
 import { type Credentials, signIn, signUp } from './sign-in-flow.js';
 
-// Loaded on demand, because not every site offers them.
+// Google and passkeys load on demand, because not every site offers them.
 const ContinueWithGoogle = lazyWithPreload(() => import('./continue-with-google.js'));
 
 const PasskeySignIn = lazyWithPreload(() => import('./passkey-sign-in.js'));
 
-interface Form {
-  email: string;
-  password: string;
-  confirmation: string;
-}
-
-const EMPTY: Form = { email: '', password: '', confirmation: '' };
+const EMPTY = { email: '', password: '', confirmation: '' };
 const MISMATCH = "Passwords don't match";
 
 const TEXT = {
@@ -44,14 +38,13 @@ export function SignInForm(props: SignInFormProps) {
   const { mode, onModeChange, onDone, onForgotten, onSecondStep, returnTo } = props;
   const [refusal, setRefusal] = useState<string | null>(null);
   const signingUp = mode === 'sign-up';
-  // Pages rendered by the server are the same in every browser.
+  // Unknown until hydration, because pages rendered by the server are the same in every browser.
   const offersPasskeys = useHydrated() && knowsPasskeys();
   const { field, formProps, setError, reset, getValues, formState } = useBodyForm(`POST /api/auth/${mode}`, {
     defaultValues: EMPTY,
-    body: ({ email, password }: Form) => ({ email, password }),
+    body: ({ email, password }: typeof EMPTY) => ({ email, password }),
     check: ({ password }) => (password ? {} : { password: 'Enter your password' }),
   });
-  const { isSubmitting } = formState;
 
   const submit = async (body: Credentials) => {
     setRefusal(null);
@@ -108,7 +101,7 @@ export function SignInForm(props: SignInFormProps) {
         )}
       </div>
       {refusal && <p className="mt-4 border-l-3 border-danger pl-3 text-danger">{refusal}</p>}
-      <Button type="submit" tone="primary" busy={isSubmitting} className="mt-5 w-full">
+      <Button type="submit" tone="primary" busy={formState.isSubmitting} className="mt-5 w-full">
         {TEXT[mode].submit}
       </Button>
       {!signingUp && offersPasskeys && (

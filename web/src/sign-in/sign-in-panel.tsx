@@ -3,7 +3,7 @@ import type { SignInMode } from '../session/sign-in-request.js';
 import { lazyWithPreload } from '../shell/lazy-with-preload.js';
 import { SignInForm, type SignInFormProps } from './sign-in-form.js';
 
-// Loaded on demand: few visitors have forgotten their password.
+// These forms load on demand, because few visitors need them.
 const ForgotPasswordForm = lazyWithPreload(() => import('./forgot-password-form.js'));
 const SecondStep = lazyWithPreload(() => import('./second-step.js'));
 

@@ -24,7 +24,7 @@ async function findAvatar(signal: AbortSignal): Promise<string | null> {
   try {
     const { avatarUrl, username } = await api('GET /api/creator/profile', { signal });
     if (avatarUrl) return avatarUrl;
-    // Loaded on demand, because few creators need it.
+    // The storage client loads on demand, because few creators need it.
     const { storage } = await import('./storage.js');
     return latestAvatar(await storage.list(`Users/${username}/Profile`, { search: 'avatar-', signal }));
   } catch (error) {

@@ -4,7 +4,7 @@ import { backend, hintAtOrigins } from '../transport/backend.js';
 import { within } from '../transport/time-limit.js';
 
 export const PROXY_TIMEOUT_MS = 20_000;
-/** How long a proxy that did not answer is skipped. */
+/** The client skips the proxy for this long after the proxy gave no answer. */
 const PROXY_REST_MS = 60_000;
 const BUCKET = 'Sounds';
 
@@ -19,7 +19,7 @@ export interface StoragePlaces {
   fetch?: typeof fetch;
 }
 
-/** Files of the bucket, from the backend or else through this origin, which rests after 20 s without an answer. */
+/** Reads files of the bucket from the backend, or else through the proxy of this origin. */
 export class StorageClient {
   private proxyRestsUntil = 0;
 
@@ -43,7 +43,7 @@ export class StorageClient {
     const { direct, order, fetch: send = fetch } = this.places();
     if (direct === undefined)
       throw new StorageProblem('Storage not configured. The backend of this page is missing or not allowed.');
-    // This origin is its own proxy, so a second request would have the same result.
+    // If the backend is this origin, the proxy is the backend, and would fail in the same way.
     const routes = order ?? (direct === '' ? ['direct'] : ['direct', 'proxy']);
     let problem: unknown;
     for (const route of routes) {

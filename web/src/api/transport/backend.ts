@@ -24,7 +24,7 @@ export const backend = (): Backend => readBackend(window.location);
 
 export const apiAddress = (path: string): string => `${backend()?.origin ?? ''}${path}`;
 
-/** Warns after a request without an answer. Another origin usually fails because it does not allow this page's. */
+/** Warns after a request without an answer. The usual cause is that the API does not allow this page's origin. */
 export function hintAtOrigins(origin: string): void {
   if (origin === '') return;
   console.warn(`No answer from ${origin}. Add ${window.location.origin} to its allowed origins.`);

@@ -1,5 +1,6 @@
 import { deviceNow, learnBusinessTime } from '../../clock.js';
 import type { Problem } from '../../../../application/shared/contract.js';
+import type { Manner } from '../endpoints.js';
 import { apiAddress, backend, hintAtOrigins } from './backend.js';
 import { ANSWER_LIMIT_MS, AnswerOverdue, fetchWithin, LONG_ANSWER_LIMIT_MS, within } from './time-limit.js';
 
@@ -20,15 +21,12 @@ export class ApiProblem extends Error {
 }
 
 /** The options of a call; `Input` explains the others. */
-export interface RequestOptions {
+export interface RequestOptions extends Manner {
   /** Arrays become repeated parameters; undefined and empty values are left out. */
   query?: Record<string, string | number | boolean | readonly string[] | undefined>;
   body?: unknown;
   idempotencyKey?: string;
   ifMatch?: string | number;
-  unattended?: boolean;
-  limitMs?: number;
-  signal?: AbortSignal;
 }
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -39,29 +37,24 @@ const FIRST_DELAY_MS = 200;
 
 let signInAgain: (() => Promise<boolean>) | null = null;
 
-/** Sets the function that asks for a new session when one ends during an action. After true, the call is repeated. */
+/** Sets the function that asks for a sign-in when a session ends during an action. After true, the call is repeated. */
 export function repeatAfterSignIn(ask: () => Promise<boolean>): void {
   signInAgain = ask;
 }
 
 let confirmOwner: ((methods: unknown) => Promise<boolean>) | null = null;
 
-/** Sets the function that asks for a proof before actions that need one. After true, the call is repeated. */
+/** Sets the function that asks who is there, for example for the password. After true, the call is repeated. */
 export function repeatAfterConfirming(ask: (methods: unknown) => Promise<boolean>): void {
   confirmOwner = ask;
 }
 
-/** Asks for a proof if the refusal demands one, such as the password. Resolves true if the visitor gave it. */
+/** Asks for the password or another proof if the refusal demands one. Resolves true if the visitor gave it. */
 export const confirmed = async (refusal: { code?: unknown; methods?: unknown } | null): Promise<boolean> =>
   refusal?.code === 'FreshSignInRequired' && confirmOwner !== null && confirmOwner(refusal.methods);
 
 /** Asks for a new sign-in if the session has ended. Resolves true if the visitor signed in. */
-async function signedInAgain(
-  problem: ApiProblem,
-  method: Method,
-  path: string,
-  unattended = false,
-): Promise<boolean> {
+async function signedInAgain(problem: ApiProblem, method: Method, path: string, unattended = false) {
   if (problem.code !== 'NotSignedIn' || method === 'GET' || unattended) return false;
   if (path.startsWith('/api/auth/') || !signInAgain) return false;
   return signInAgain();
@@ -80,11 +73,11 @@ export function addressOf(path: string, query: RequestOptions['query'] = {}): st
   return text ? `${path}?${text}` : path;
 }
 
-/** A problem that no server has reported. */
+/** A problem that the client found itself, such as a lost connection. */
 const ownProblem = (code: string, title: string, detail?: string) =>
   new ApiProblem({ type: 'about:blank', title, code, status: 0, ...(detail !== undefined && { detail }) });
 
-/** The problem of a timeout: a read lost nothing, and the outcome of a write is unknown. */
+/** The problem after a timeout. A read can be repeated; whether a write took effect is unknown. */
 function overdue(method: Method, idempotencyKey: string | undefined): ApiProblem {
   const unknown = 'The server did not answer in time. We do not know whether it was done.';
   const detail =
@@ -96,23 +89,21 @@ function overdue(method: Method, idempotencyKey: string | undefined): ApiProblem
   return ownProblem('AnswerOverdue', 'No answer from the server', detail);
 }
 
-async function problemOf(response: Response): Promise<ApiProblem> {
-  const answer = (await response.json().catch(() => null)) as Partial<Problem> | null;
-  return new ApiProblem({
+/** The problem in an answer; a server that failed or a proxy may have sent only a part of it. */
+export const problemWith = (answer: Partial<Problem> | null, status: number): ApiProblem =>
+  new ApiProblem({
     type: 'about:blank',
     title: 'The server could not answer',
     code: 'Unexpected',
     ...answer,
-    status: response.status,
+    status,
   });
-}
+
+const problemOf = async (response: Response): Promise<ApiProblem> =>
+  problemWith((await response.json().catch(() => null)) as Partial<Problem> | null, response.status);
 
 /** Retries twice after 502, 503, 504 or a lost connection if that is harmless, never a timeout. @throws ApiProblem */
-export async function request<Answer>(
-  method: Method,
-  path: string,
-  options: RequestOptions = {},
-): Promise<Answer> {
+export async function request<Answer>(method: Method, path: string, options: RequestOptions = {}) {
   try {
     return await send<Answer>(method, path, options);
   } catch (error) {
@@ -162,7 +153,7 @@ async function attempt<Answer>(
     if (response) learnBusinessTime(response.headers.get('business-time'), askedAtMs);
     if (response?.ok) {
       if (response.status === 204) return undefined as Answer;
-      // 202 comes with or without a body.
+      // An answer 202 may have no body.
       if (response.status === 202) return (await response.json().catch(() => undefined)) as Answer;
       return (await response.json()) as Answer;
     }

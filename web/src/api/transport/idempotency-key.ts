@@ -10,10 +10,10 @@ export function newKey(): string {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }
 
-/** Keys of intentions whose outcome is unknown. */
+/** Keys of actions whose outcome is unknown, by action. */
 const open = new Map<string, string>();
 
-/** Whether the answer is final. While the first request is in progress, it may still take effect. */
+/** Whether an error is a final refusal. After `IdempotencyInFlight`, an earlier request may still take effect. */
 export function isAnswer(error: unknown): boolean {
   return (
     error instanceof ApiProblem &&
@@ -24,10 +24,7 @@ export function isAnswer(error: unknown): boolean {
 }
 
 /** Sends a request that must take effect only once. Retries of an intention reuse its key until the answer is final. */
-export async function sendOnce<Answer>(
-  intention: string,
-  send: (idempotencyKey: string) => Promise<Answer>,
-): Promise<Answer> {
+export async function sendOnce<Answer>(intention: string, send: (idempotencyKey: string) => Promise<Answer>) {
   const key = open.get(intention) ?? newKey();
   open.set(intention, key);
   try {

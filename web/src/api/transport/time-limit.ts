@@ -1,4 +1,4 @@
-/** Time limit for an answer, all attempts included. */
+/** The time limit for an answer, with all attempts to get it. */
 export const ANSWER_LIMIT_MS = 30_000;
 export const LONG_ANSWER_LIMIT_MS = 5 * 60_000;
 

@@ -13,7 +13,7 @@ import { pathOfThisSite } from '../../../../application/accounts/values.js';
 export const safeReturn = (asked: string | null | undefined): string =>
   pathOfThisSite(asked, window.location.origin);
 
-// Loaded on demand: only links in mails and the return from Google open these.
+// These parts load on demand, because only links in mails and the return from Google show them.
 const ResetPasswordForm = lazyWithPreload(() => import('./reset-password-form.js'));
 const GoogleNote = lazyWithPreload(() => import('./google-note.js'));
 const UndoEmail = lazyWithPreload(() =>

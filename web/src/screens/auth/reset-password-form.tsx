@@ -9,24 +9,19 @@ import { Input } from '../../ui/forms/field.js';
 import { useBodyForm } from '../../ui/forms/use-body-form.js';
 import { toast } from '../../ui/overlays/toast.js';
 
-interface Form {
-  password: string;
-  confirmation: string;
-}
-
+const EMPTY = { password: '', confirmation: '' };
 const TOO_SHORT = `Password must be at least ${PASSWORD_MIN_LENGTH} characters`;
 
 export default function ResetPasswordForm({ token, onDone }: { token: string; onDone: () => void }) {
   const [refusal, setRefusal] = useState<string | null>(null);
   const { field, formProps, formState } = useBodyForm('POST /api/auth/password/reset', {
-    defaultValues: { password: '', confirmation: '' },
-    body: ({ password }: Form) => ({ token, password }),
+    defaultValues: EMPTY,
+    body: ({ password }: typeof EMPTY) => ({ token, password }),
     check: ({ password, confirmation }) => ({
       ...(password.length < PASSWORD_MIN_LENGTH && { password: password ? TOO_SHORT : 'Enter a password' }),
       ...(password !== confirmation && { confirmation: 'New passwords do not match' }),
     }),
   });
-  const { isSubmitting } = formState;
   const submit = async (body: { token: string; password: string }) => {
     try {
       await api('POST /api/auth/password/reset', { body });
@@ -63,7 +58,7 @@ export default function ResetPasswordForm({ token, onDone }: { token: string; on
           </Link>
         </p>
       )}
-      <Button type="submit" tone="primary" busy={isSubmitting} className="w-full">
+      <Button type="submit" tone="primary" busy={formState.isSubmitting} className="w-full">
         Set the password
       </Button>
     </form>

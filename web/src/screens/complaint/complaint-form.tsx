@@ -34,9 +34,9 @@ interface Fields {
 
 const hasWork = (kind: Fields['kind']): boolean => kind === 'copyright' || kind === 'trademark';
 
-/** The sounds of a pack, so that the complaint can name one of them. */
 type ComplaintSubject = Answer<'GET /api/complaints/subject'>;
 
+/** The sounds of a pack, so that the complaint can name one of them. */
 function usePackSounds({ kind, path }: ComplaintSubject) {
   const [, slug = '', creator = ''] = /^\/pack\/([^/]+)\/([^/]+)$/.exec(path ?? '') ?? [];
   const isPack = kind === 'pack' && slug !== '';

@@ -1,7 +1,7 @@
 import { Suspense } from 'react';
 import { lazyWithPreload } from '../../shell/lazy-with-preload.js';
 
-// Loaded on demand, so that no other page loads the code for complaints.
+// Loads on demand, so that the code for complaints stays out of the first load.
 const Complaint = lazyWithPreload(() => import('./complaint.js'));
 
 export default function ComplaintScreen() {

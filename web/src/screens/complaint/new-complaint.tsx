@@ -17,7 +17,7 @@ import { ComplaintForm } from './complaint-form.js';
 const PACK = /\/pack\/([^/?#]+)\/([^/?#]+)/;
 const CREATOR = /\/creator\/([^/?#]+)/;
 
-/** The subject behind a page address, in the form's format. */
+/** Returns the subject of a page, such as "pack:…", from the address of the page. */
 async function subjectAt(address: string): Promise<string> {
   const [, slug, handle] = PACK.exec(address) ?? [];
   if (slug && handle) {
@@ -50,7 +50,7 @@ function Filed() {
   );
 }
 
-/** For visitors who name no subject yet: a field for its address, and their earlier complaints. */
+/** A field for the address of what the complaint is about, and the earlier complaints of the visitor. */
 function FindSubject() {
   const navigate = useNavigate();
   const { user } = useSession();
@@ -89,7 +89,7 @@ function FindSubject() {
 
 type SubjectKind = (typeof SUBJECT_KINDS)[number];
 
-/** "sample:…", the format of links to this page. */
+/** Reads the subject in a link to this page, such as "sample:…". */
 function subjectIn(about: string | null): { kind: SubjectKind; id: string } | undefined {
   const [named = '', id = ''] = about?.split(':') ?? [];
   const kind = SUBJECT_KINDS.find((each) => each === named);

@@ -9,7 +9,7 @@ import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
 import { countOf } from '../../ui/format.js';
 import { Section } from '../../ui/section.js';
-import { Cover } from '../../ui/sound/cover.js';
+import { Cover, coverOf } from '../../ui/sound/cover.js';
 import { EmptyState, QueryFailure, Skeleton } from '../../ui/states.js';
 import { Figures } from './figures.js';
 import { PayoutCard } from './payout-card.js';
@@ -22,22 +22,16 @@ const STATUSES = {
 } as const;
 
 function PackCard({ pack }: { pack: OwnPackCard }) {
-  const { slug, title, genre, artworkUrl, status, downloads, sampleCount } = pack;
+  const { slug, title, status, downloads, sampleCount } = pack;
   return (
     <li>
       <Link
         to={paths.creatorPack(slug)}
-        // The editor shows it at once, and fetches it at the same time.
+        // The editor shows this pack at once, while it loads the current one.
         state={{ packData: pack, fromDashboard: true }}
         className="cover-hover block no-underline"
       >
-        <Cover
-          title={title}
-          genre={genre}
-          artworkUrl={artworkUrl}
-          sizes="(max-width: 767px) 46vw, 190px"
-          labelled
-        />
+        <Cover {...coverOf(pack)} sizes="(max-width: 767px) 46vw, 190px" labelled />
         <p className="mt-3 truncate text-md font-semibold">{title}</p>
         <p className="mt-1.5 flex items-center justify-between gap-2">
           <Badge tone={STATUSES[status].tone}>

@@ -19,7 +19,7 @@ function changeOf({ current, previous }: CreatorDashboard['downloads'], write: (
   const direction = Math.sign(current - previous);
   if (previous <= 0) return { direction, text: `${write(previous)} in the ${DASHBOARD_DAYS} days before` };
   const percent = (Math.abs(current - previous) / previous) * 100;
-  // "0.0%" would mean that nothing changed.
+  // "0.0%" would look as if nothing had changed.
   const written = percent < 0.1 ? 'Under 0.1' : percent.toLocaleString('en', { maximumFractionDigits: 1 });
   return { direction, text: `${written}% on the ${DASHBOARD_DAYS} days before` };
 }
@@ -80,7 +80,7 @@ function RecentActivity({ activity }: { activity: readonly Sale[] }) {
       {activity.length === 0 ? (
         <p className="grid min-h-40 place-items-center text-muted">No activity yet</p>
       ) : (
-        // Beside the chart, it shows as many whole rows as fit its height. The rest scrolls, by keyboard too.
+        // Beside the chart, the list shows as many whole rows as fit its height. The keyboard can scroll it, too.
         <div className="relative -mx-5 min-h-0 flex-1">
           <div
             role="group"

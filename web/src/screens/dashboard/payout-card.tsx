@@ -19,7 +19,7 @@ import { ErrorPanel, Skeleton } from '../../ui/states.js';
 import { Tape } from '../../ui/tape.js';
 import { Connect, Needs, type OnboardingProps } from './payout-setup.js';
 
-/** The provider needs a moment until it reports what was entered on its page. */
+/** Stripe needs this long until it reports what the creator entered there. */
 const RECHECK_MS = 2_000;
 
 function useOnboardingReturn(): void {
@@ -39,7 +39,7 @@ function useOnboardingReturn(): void {
       leftEarly.current = true;
       void navigate(paths.dashboard, { replace: true });
     } else if (leftEarly.current) {
-      // The alert belongs to the address at the time it opens, so the address changes first.
+      // An alert closes when the address changes, so the address changes before it opens.
       leftEarly.current = false;
       void showAlert({ message: 'Please complete your Stripe account setup to start receiving payments.' });
     }

@@ -11,7 +11,6 @@ import { formatDay } from '../../ui/format.js';
 
 export interface OnboardingProps {
   user: User;
-  /** Opens the payment provider's page. */
   leave: (url: string) => void;
 }
 
@@ -67,7 +66,7 @@ export function Connect(leaving: OnboardingProps) {
   );
 }
 
-/** The provider's open requirements in words, and a link to its page. */
+/** The requirements of Stripe that are still open, and a button that leads there. */
 export function Needs({ status, ...leaving }: OnboardingProps & { status: ConnectStatus }) {
   const { mutate } = useOnboarding(leaving);
   const { needs, neededBy, payoutsEnabled } = status;

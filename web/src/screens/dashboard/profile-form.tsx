@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { useWatch, type UseFormRegisterReturn } from 'react-hook-form';
+import { type ComponentProps, useState } from 'react';
+import { useWatch } from 'react-hook-form';
 import type { User } from '../../../../application/accounts/contract.js';
 import type { OwnProfile, ProfileBody } from '../../../../application/profiles/contract.js';
 import { BIO_MAX_LENGTH, LINK_MAX_LENGTH, socialLink } from '../../../../application/profiles/values.js';
@@ -26,10 +26,9 @@ import { ExternalLink } from 'lucide-react';
 function SocialField(props: {
   network: (typeof NETWORKS)[number];
   value: string;
-  error: string | undefined;
-  registration: UseFormRegisterReturn;
+  field: Omit<ComponentProps<typeof Input>, 'label'>;
 }) {
-  const { network, value, error, registration } = props;
+  const { network, value, field } = props;
   const kept = socialLink(network.field, value);
   const href = kept ? socialAddress(network, kept) : null;
   const icon = <ExternalLink size={17} />;
@@ -40,8 +39,7 @@ function SocialField(props: {
         className="min-w-0 flex-1"
         placeholder={`@name or ${network.host}/…`}
         maxLength={LINK_MAX_LENGTH}
-        error={error}
-        {...registration}
+        {...field}
       />
       {href ? (
         <a
@@ -88,7 +86,6 @@ async function save(
     const body = { ...values, samples: samples.map(({ id }) => ({ id })) };
     const saved = await api('PUT /api/creator/profile', { body });
     queryClient.setQueryData(query('GET /api/creator/profile').queryKey, saved);
-    // Open public pages show it after their next request.
     void invalidate('GET /api/creators/:handle', 'GET /api/creator');
     acceptUser({ ...user, displayName: saved.displayName });
     toast({
@@ -108,15 +105,12 @@ async function save(
 
 function ProfileForm({ user, profile }: { user: User; profile: OwnProfile }) {
   const [samples, setSamples] = useState(profile.samples);
-  const { register, field, formProps, reset, setError, control, formState } = useBodyForm(
-    'PUT /api/creator/profile',
-    {
-      defaultValues: valuesOf(profile),
-      // An invalid link is reported beside its field, not only after saving.
-      mode: 'onTouched',
-    },
-  );
-  const { errors, isSubmitting, isDirty } = formState;
+  const { field, formProps, reset, setError, control, formState } = useBodyForm('PUT /api/creator/profile', {
+    defaultValues: valuesOf(profile),
+    // An invalid link is reported beside its field, not only after saving.
+    mode: 'onTouched',
+  });
+  const { isSubmitting, isDirty } = formState;
   const typed = useWatch({ control });
   useUnsaved(isDirty || idsOf(samples) !== idsOf(profile.samples));
   const submit = async (values: ProfileBody) => {
@@ -156,8 +150,7 @@ function ProfileForm({ user, profile }: { user: User; profile: OwnProfile }) {
               key={network.field}
               network={network}
               value={typed[network.field] ?? ''}
-              error={errors[network.field]?.message}
-              registration={register(network.field)}
+              field={field(network.field)}
             />
           ))}
         </div>

@@ -91,7 +91,7 @@ function Charts() {
 
 export default function DiscoverScreen() {
   const { active, clear, ...bar } = useFilters();
-  // The dropdowns show counts before the first choice, too.
+  // Requested without a filter, too, because the dropdowns show counts before the first choice.
   const request = { ...requestOf(bar.filters), mode: 'search' as const };
   const results = useInfiniteQuery({
     ...samplesQuery(request),

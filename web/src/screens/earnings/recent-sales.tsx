@@ -11,7 +11,7 @@ import { ExactMoney } from '../../ui/money.js';
 import { EmptyState, Skeleton } from '../../ui/states.js';
 import { useLogged } from './use-logged.js';
 
-/** Short enough for its column. */
+/** A date and time that is short enough for its column. */
 const MOMENT = new Intl.DateTimeFormat('en-GB', {
   day: 'numeric',
   month: 'short',
@@ -31,10 +31,10 @@ function Row({ sale }: { sale: Sale }) {
           <span className="min-w-0 truncate">{buyerName}</span>
         </span>
       </th>
-      <td className="sales-detail">
+      <td className="sales-detail truncate text-muted">
         <time dateTime={createdAt}>{MOMENT.format(new Date(createdAt))}</time>
       </td>
-      <td className="sales-detail" title={sampleId}>
+      <td className="sales-detail truncate text-muted" title={sampleId}>
         {sampleTitle ?? 'Unknown sample'}
         {packTitle && <span className="text-faint"> · {packTitle}</span>}
       </td>
@@ -93,7 +93,7 @@ export function RecentSales() {
         </EmptyState>
       )}
       {sales.length > 0 && (
-        <table className="sales">
+        <table className="sales w-full">
           <thead className="@max-[920px]/sales:sr-only">
             <tr>
               {COLUMNS.map(([label, className]) => (

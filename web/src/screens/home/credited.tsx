@@ -5,7 +5,7 @@ import { query } from '../../api/api.js';
 import { playlistUrl } from '../../api/page-settings.js';
 import { packPathOf } from '../../paths.js';
 import { buttonClass } from '../../ui/button.js';
-import { Cover } from '../../ui/sound/cover.js';
+import { Cover, coverOf } from '../../ui/sound/cover.js';
 import { Waveform } from '../../ui/sound/waveform.js';
 
 const SEARCH_URL = 'https://open.spotify.com/search/offcut';
@@ -14,7 +14,7 @@ export function Credited() {
   const { data } = useQuery(query('GET /api/discover'));
   const playlist = playlistUrl();
   const heard = data?.trending.filter((sample) => sample.previewUrl) ?? [];
-  // One sample per pack, because three equal covers would say little.
+  // One sample per pack, so that the three covers differ.
   const taken = [...new Map(heard.map((sample) => [sample.pack.id, sample])).values()].slice(0, 3);
   return (
     <section
@@ -44,13 +44,7 @@ export function Credited() {
         {taken.map((sample) => (
           <li key={sample.id} className="flex h-23.5 items-center gap-6 border-b-2 border-on-sticker">
             <span className="w-16 flex-none">
-              <Cover
-                title={sample.pack.title}
-                genre={sample.genre}
-                artworkUrl={sample.artworkUrl}
-                size="small"
-                sizes="64px"
-              />
+              <Cover {...coverOf(sample)} size="small" sizes="64px" />
             </span>
             <span className="min-w-0 flex-1">
               <span className="display block truncate text-2xl">{sample.title}</span>

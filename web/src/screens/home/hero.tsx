@@ -1,7 +1,7 @@
 import type { HomePage, PackCard } from '../../../../application/catalogue/contract.js';
 import { paths } from '../../paths.js';
 import { Button, ButtonLink } from '../../ui/button.js';
-import { Cover } from '../../ui/sound/cover.js';
+import { Cover, coverOf } from '../../ui/sound/cover.js';
 
 function scrollToPricing(): void {
   const still = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
@@ -21,15 +21,13 @@ interface HeroProps {
 function Sleeves({ packs, facts }: HeroProps) {
   const [front, second, third] = packs;
   const sleeve = (pack: PackCard | undefined, className: string) => (
-    <span className={`hero-sleeve ${className}`}>
-      {pack && (
-        <Cover title={pack.title} genre={pack.genre} artworkUrl={pack.artworkUrl} sizes={SLEEVE} eager />
-      )}
+    <span className={`hero-sleeve absolute aspect-square ${className}`}>
+      {pack && <Cover {...coverOf(pack)} sizes={SLEEVE} eager />}
     </span>
   );
   const rule = (fact: string | number | null | undefined, className: string) =>
     front && fact ? (
-      <span className={`hero-rule ${className}`}>
+      <span className={`hero-rule absolute grid h-3 place-content-center ${className}`}>
         <span className="relative bg-[#0d1815] px-2.25 py-1.25">{fact}</span>
       </span>
     ) : null;
@@ -53,8 +51,8 @@ function Sleeves({ packs, facts }: HeroProps) {
 
 export function Hero(props: HeroProps) {
   return (
-    <section className="hero">
-      <div className="hero-marble" aria-hidden="true" />
+    <section className="hero relative overflow-hidden border-b border-line">
+      <div className="hero-marble absolute inset-0" aria-hidden="true" />
       <Sleeves {...props} />
       <div className="home-gutter relative flex max-w-220 flex-col gap-5.5 pt-9 pb-8 max-md:px-4 md:gap-7.5 md:pt-32 md:pb-22.5">
         <h1 className="display text-[clamp(56px,7.8vw,113px)] leading-[0.9] whitespace-nowrap max-md:text-[clamp(44px,15.4vw,64px)]">

@@ -11,7 +11,7 @@ export interface Entry {
   artworkUrl: string | null;
   genre: string;
   createdAt: string;
-  /** Null if it has left the catalogue, or is a pack. */
+  /** Null for a sample that left the catalogue, and for a pack. */
   sample: Sample | null;
   isPack: boolean;
   download: DownloadPage['items'][number] | null;
@@ -76,7 +76,7 @@ export function arranged(entries: readonly Entry[], text: string, order: Order):
 
 const dayKey = (time: Date) => `${time.getFullYear()}-${time.getMonth()}-${time.getDate()}`;
 
-/** "Today", "Yesterday", "12 November"; with the year if it is not the current one. */
+/** Returns "Today", "Yesterday" or "12 November"; with the year if it is not the current one. */
 export function dayName(iso: string, now = new Date(businessNow())): string {
   const time = new Date(iso);
   const yesterday = new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1);

@@ -1,5 +1,5 @@
 import { clsx } from 'clsx';
-import { useMemo, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import type { Sample } from '../../../../application/catalogue/contract.js';
 import { dragOut } from '../../downloads/drag-out.js';
@@ -102,7 +102,6 @@ const DAY = 'flex items-center gap-3 border-b border-line px-2 pt-2';
 export function LibraryList(props: {
   entries: readonly Entry[];
   order: Order;
-  /** The search that the entries match. */
   text: string;
   /** The noun for a row, such as "download". */
   noun: string;
@@ -111,16 +110,12 @@ export function LibraryList(props: {
   row: (entry: Entry, queue: readonly Sample[]) => ReactNode;
 }) {
   const { entries, order, text, noun, note, row } = props;
-  const groups = useMemo(() => grouped(entries, order), [entries, order]);
-  const queue = useMemo(
-    () => entries.flatMap(({ sample }) => (sample?.previewUrl ? [sample] : [])),
-    [entries],
-  );
+  const queue = entries.flatMap(({ sample }) => (sample?.previewUrl ? [sample] : []));
   if (entries.length === 0)
     return <p className="py-14 text-center text-muted">Nothing in your library matches “{text.trim()}”.</p>;
   return (
     <div className="@container/library">
-      {groups.map(({ name, entries: inGroup }, index) => (
+      {grouped(entries, order).map(({ name, entries: inGroup }, index) => (
         <section key={name ?? 'all'} aria-label={name ?? undefined}>
           <div className={clsx(DAY, index === 0 ? 'min-h-12.5' : 'min-h-13')}>
             <h2 className="font-semibold">{name ?? 'All'}</h2>

@@ -1,11 +1,8 @@
-import { Bookmark, Check, Download } from 'lucide-react';
+import { Bookmark } from 'lucide-react';
 import type { Sample } from '../../../../application/catalogue/contract.js';
-import { useOwned } from '../../downloads/owned.js';
-import { useDownload } from '../../downloads/use-download.js';
+import { DownloadCell } from '../../downloads/download-cell.js';
 import { type Saveable, savedItemOf, savingAction, useSaving } from '../../samples/saved.js';
-import { Sticker } from '../../ui/badge.js';
 import { IconButton } from '../../ui/button.js';
-import { countOf } from '../../ui/format.js';
 import { toast } from '../../ui/overlays/toast.js';
 import type { Entry, Order } from './entries.js';
 import { LibraryList, LibraryRow } from './library-list.js';
@@ -34,27 +31,6 @@ const saveableEntry = (entry: Entry): Saveable => ({
   },
 });
 
-function DownloadButton({ sample }: { sample: Sample }) {
-  const owned = useOwned(sample);
-  const { download } = useDownload();
-  const cost = countOf(sample.creditCost, 'credit');
-  return (
-    <>
-      <Sticker tone={owned ? 'owned' : 'rest'} label={owned ? 'Owned' : cost}>
-        {owned ? 0 : sample.creditCost}
-      </Sticker>
-      <IconButton
-        label={owned ? 'Already downloaded - click to download again' : `Download for ${cost}`}
-        about={sample.title}
-        className={owned ? 'text-ok!' : undefined}
-        onClick={() => void download(sample, 'library')}
-      >
-        {owned ? <Check size={18} /> : <Download size={18} />}
-      </IconButton>
-    </>
-  );
-}
-
 function SavedRow({ entry, queue }: { entry: Entry; queue: readonly Sample[] }) {
   const { busy, save } = useSaving(entry.key);
   const { sample } = entry;
@@ -69,7 +45,7 @@ function SavedRow({ entry, queue }: { entry: Entry; queue: readonly Sample[] }) 
       }
       actions={
         <>
-          {sample && <DownloadButton sample={sample} />}
+          {sample && <DownloadCell sample={sample} place="library" priceClass="flex" />}
           <IconButton
             label={`Remove ${entry.title}`}
             aria-pressed

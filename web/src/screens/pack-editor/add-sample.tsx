@@ -9,7 +9,7 @@ import type { UploadMeta } from './upload/upload-store.js';
 import { useUnsavedWork } from './saving.js';
 import { addUploads } from './upload/uploads.js';
 
-/** The sheet "Add Sample": one file with its facts. Dropping files on the list is quicker. */
+/** The side panel "Add Sample": a file, and its name, tempo, key and cost. */
 export default function AddSample(props: {
   pack: OwnPack;
   onClose: () => void;

@@ -33,8 +33,7 @@ const HEADINGS = [
   ['Cost', 'col-[cost]'],
 ] as const;
 
-// Constants, because new objects would render every row again.
-/** A press that does not move stays a press. */
+// Constants, because new objects would render every row again. A press that moves less than 4 px does not drag.
 const POINTER = { activationConstraint: { distance: 4 } };
 const KEYBOARD = { coordinateGetter: sortableKeyboardCoordinates };
 

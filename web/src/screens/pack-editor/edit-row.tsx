@@ -23,7 +23,7 @@ interface RowProps {
   onEdit: (sampleId: string) => void;
 }
 
-/** The cells of a row. A memo, because each step of a drag moves every row. */
+/** The cells of a row. A memo, because every row renders at each step of a drag. */
 export const RowCells = memo(function RowCells(
   props: RowProps & { handle?: HTMLAttributes<HTMLButtonElement> },
 ) {
@@ -48,7 +48,11 @@ export const RowCells = memo(function RowCells(
         queue={queue}
         className="play-button col-[play] @max-[560px]/editor:size-11"
       />
-      <button type="button" className="edit-open col-[title] truncate pr-3 text-left" onClick={edit}>
+      <button
+        type="button"
+        className="edit-open col-[title] min-h-11 truncate pr-3 text-left text-md font-semibold -outline-offset-2"
+        onClick={edit}
+      >
         {sample.name}
         {sample.status !== 'free' && (
           <>

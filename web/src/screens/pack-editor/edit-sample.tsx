@@ -21,7 +21,7 @@ import { AUDIO_ACCEPT, acceptedFile } from './upload/audio-files.js';
 import { UPLOAD_ERROR } from './upload/uploads.js';
 import { changedOnly, replacedIn, write } from './write-pack.js';
 
-/** "WAV 24-bit, 48 kHz". */
+/** Returns "WAV 24-bit, 48 kHz". */
 function formatText({ format, bitDepth, sampleRateHz }: OwnSample): string {
   const depth = bitDepth ? ` ${bitDepth}-bit` : '';
   return `${format.toUpperCase()}${depth}, ${Number((sampleRateHz / 1000).toFixed(1))} kHz`;
@@ -70,7 +70,7 @@ function Attachment({ pack, sample, kind }: { pack: OwnPack; sample: OwnSample; 
 }
 
 function AudioHead({ pack, sample, sound }: { pack: OwnPack; sample: OwnSample; sound: Sample }) {
-  // The undo is here, because a modal sheet makes the toast unreachable.
+  // "Undo" is in the panel: over a modal panel, the visitor cannot press a toast.
   const [isReplaced, setReplaced] = useState(false);
   const sending = useMutation({
     mutationFn: async (files: readonly File[]) => {
@@ -129,7 +129,7 @@ function valuesOf(sample: OwnSample): SampleValues {
   return {
     name,
     bpm: String(bpm),
-    // Values of an import that are not in the vocabulary cannot be sent back.
+    // Imported samples may have other keys and instruments, which the server would refuse.
     key: KEYS.find((known) => known === key) ?? null,
     instruments: INSTRUMENTS.filter((known) => instruments.includes(known)),
     creditCost,
@@ -137,7 +137,7 @@ function valuesOf(sample: OwnSample): SampleValues {
   };
 }
 
-/** The sheet "Edit Sample". The audio stays unless the creator chooses a new file. */
+/** The side panel "Edit Sample". */
 export default function EditSample(props: {
   pack: OwnPack;
   sample: OwnSample;
@@ -152,9 +152,9 @@ export default function EditSample(props: {
   const { isDirty, dirtyFields } = form.formState;
   useEffect(() => onDirty(isDirty), [isDirty, onDirty]);
   const { reset } = form;
-  // Shows changes from elsewhere, except in fields that were changed in this form.
+  // Shows changes from other tabs, except in fields that the creator has changed here.
   useEffect(() => reset(valuesOf(sample), { keepDirtyValues: true }), [sample, reset]);
-  /** Resolves false if the pack changed elsewhere. */
+  /** Saves the changes. Resolves false if the pack changed in another tab. */
   const store = async (facts: Facts) => {
     const changes = changedOnly(facts, dirtyFields);
     const params = { id: pack.id, sampleId: sample.id };

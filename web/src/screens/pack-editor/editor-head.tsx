@@ -7,13 +7,13 @@ import { paths } from '../../paths.js';
 import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
 import { useFilePicker } from '../../ui/forms/file-picker.js';
-import { Cover } from '../../ui/sound/cover.js';
+import { Cover, coverOf } from '../../ui/sound/cover.js';
 import { publish, type RefusedSample, replaceCover, unpublish } from './pack-actions.js';
 import { type Saving, SaveButton } from './saving.js';
 import { reloadPack } from './write-pack.js';
 import { lazyWithPreload } from '../../shell/lazy-with-preload.js';
 
-// Loaded on demand: only creators with a refused or held recording need them.
+// These parts load on demand, because only creators with a refused or held recording need them.
 const RefusedRecording = lazyWithPreload(() =>
   import('../../creators/own-copies.js').then((module) => module && { default: module.RefusedRecording }),
 );
@@ -32,14 +32,7 @@ function CoverButton({ pack, full }: { pack: OwnPackCard; full: OwnPack | undefi
   });
   return (
     <div className="group relative size-38 flex-none">
-      <Cover
-        title={pack.title}
-        genre={pack.genre}
-        artworkUrl={pack.artworkUrl}
-        sizes="152px"
-        labelled
-        eager
-      />
+      <Cover {...coverOf(pack)} sizes="152px" labelled eager />
       {input}
       <Button
         size="small"
@@ -81,7 +74,7 @@ function Facts({ pack, sampleCount }: { pack: OwnPackCard; sampleCount: number }
 
 function Actions(props: {
   pack: OwnPack;
-  /** Null while the grid has the button. */
+  /** Null while the grid is open, which has its own button to save. */
   saving: Saving | null;
   onRefused: (sample: RefusedSample | null) => void;
 }) {
@@ -118,7 +111,7 @@ export function EditorHead(props: {
   const [refused, setRefused] = useState<RefusedSample | null>(null);
   const claimed = () => {
     setRefused(null);
-    // The sample is held now.
+    // The claim made the server hold the sample.
     void reloadPack(pack.slug).catch(() => undefined);
   };
   const publicPath = paths.pack({ slug: pack.slug, creator: pack.creatorHandle });

@@ -18,7 +18,7 @@ export function EditorToolbar(props: {
   cost: number;
   onCost: (cost: number) => void;
   onAdd: () => void;
-  /** Null while the grid is open. */
+  /** Switches to the grid; null while the grid is shown. */
   onGrid: (() => void) | null;
   mayUpload: boolean;
 }) {
@@ -42,10 +42,10 @@ export function EditorToolbar(props: {
           </Button>
         )}
       </div>
-      {/* One group, which wraps as a whole if there is no room beside the others. */}
+      {/* These controls wrap together if there is no room beside the others. */}
       <div className="flex flex-wrap items-end gap-2 max-sm:w-full sm:items-center">
         <label className="flex items-center gap-x-2 gap-y-1 text-muted max-sm:flex-1 max-sm:flex-col max-sm:items-stretch">
-          {/* Beside the sheet there is no room for words that the option repeats. */}
+          {/* Beside the side panel there is no room for the label. */}
           <span className="group-data-sheet/editor:xl:sr-only">Default Cost</span>
           <SelectControl
             className="min-h-10! w-29! text-base! max-sm:w-full!"

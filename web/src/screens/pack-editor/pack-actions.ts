@@ -37,11 +37,7 @@ export async function reorder(pack: OwnPack, sampleIds: string[]): Promise<void>
 }
 
 /** Sets the price of new samples. Resolves true if it was saved. */
-export async function setDefaultCost(
-  pack: OwnPack,
-  creditCost: number,
-  applyToAll: boolean,
-): Promise<boolean> {
+export async function setDefaultCost(pack: OwnPack, creditCost: number, applyToAll: boolean) {
   const saved = await writePack(
     pack.slug,
     (ifMatch) =>
@@ -117,7 +113,6 @@ export async function unpublish(pack: OwnPack): Promise<void> {
   }
 }
 
-/** Deletes the pack after a confirmation, and returns to the dashboard. */
 export async function deletePack(pack: OwnPack, navigate: NavigateFunction): Promise<void> {
   const sure = await askConfirm({
     title: 'Delete pack?',

@@ -36,7 +36,7 @@ function useCreatorState({ isCreator }: Pick<User, 'isCreator'>): CreatorState |
   return data;
 }
 
-// The forms load when the side panel first opens.
+// The side panels and the grid load when they first open.
 const AddSample = lazyWithPreload(() => import('./add-sample.js'));
 const EditSample = lazyWithPreload(() => import('./edit-sample.js'));
 const SampleGrid = lazyWithPreload(() => import('./grid/sample-grid.js'));
@@ -79,7 +79,7 @@ function Samples(props: {
   user: User;
   sheet: ReturnType<typeof useSheet>;
   saving: Saving;
-  /** Null while the list is shown. */
+  /** Switches to the list; null while the list is shown. */
   onList: (() => void) | null;
 }) {
   const { pack, user, sheet, saving, onList } = props;
@@ -114,7 +114,7 @@ function Samples(props: {
   );
 }
 
-/** A pack that was taken down cannot change. */
+/** Whether the creator may add samples. A pack that was taken down cannot change. */
 const mayUploadTo = (pack: OwnPack, creator: CreatorState | undefined): boolean =>
   creator?.status === 'approved' && pack.status !== 'taken_down';
 

@@ -15,7 +15,7 @@ import { Sheet } from './sheet.js';
 
 export interface SampleValues {
   name: string;
-  /** As typed: whole beats per minute, 0 for none. */
+  /** The text as typed: whole beats per minute, or 0 for no tempo. */
   bpm: string;
   key: string | null;
   instruments: Instrument[];
@@ -77,7 +77,7 @@ function KeySuggestion({ sample, form }: { sample: OwnSample; form: Form }) {
 
 export const refuseFields = () => toast({ title: 'Please fill in all required fields', tone: 'danger' });
 
-/** A sheet with the fields of a sample, and the results of the analysis beside them. */
+/** A side panel with the fields of a sample, and the tempo and key that the analysis found. */
 export function SampleForm(props: {
   title: string;
   submit: string;
@@ -149,12 +149,12 @@ export function SampleForm(props: {
         <Controller
           control={control}
           name="instruments"
-          render={({ field }) => <InstrumentsField value={field.value} onChange={field.onChange} />}
+          render={({ field: { value, onChange } }) => <InstrumentsField {...{ value, onChange }} />}
         />
         <Controller
           control={control}
           name="creditCost"
-          render={({ field }) => <CostField value={field.value} onChange={field.onChange} />}
+          render={({ field: { value, onChange } }) => <CostField {...{ value, onChange }} />}
         />
         <div className="flex flex-wrap gap-x-6 gap-y-4 border-t border-line pt-5">
           {children}

@@ -9,7 +9,7 @@ import { saidBy, setDefaultCost } from './pack-actions.js';
 import { reloadPack } from './write-pack.js';
 
 interface UnsavedWork {
-  /** The name that the creator sees. */
+  /** The name of the work in messages. */
   what: string;
   /** Resolves to the reason why something could not be saved, or undefined if all was saved. */
   save: () => Promise<string | undefined>;
@@ -79,7 +79,7 @@ export function useSaving(pack: OwnPack | undefined, defaultCost: number): Savin
   return { save: () => isPending || mutate(), isSaving: isPending };
 }
 
-/** The one button that saves. It is beside the title, or above the open grid, where it stays visible. */
+/** The button that saves everything. It is beside the title, or above the open grid. */
 export function SaveButton({ save, isSaving }: Saving) {
   return (
     <Button busy={isSaving} onClick={save}>

@@ -55,7 +55,7 @@ function Docked({ title, onClose, aside, actions, children }: SheetProps) {
   );
 }
 
-/** Docked beside the list from 1280 px, a modal sheet below. */
+/** A side panel: beside the list in windows from 1280 px, and a modal dialog in narrower ones. */
 export function Sheet(props: SheetProps) {
   const wide = useMedia('(width >= 1280px)');
   if (wide) return <Docked {...props} />;

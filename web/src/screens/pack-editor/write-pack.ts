@@ -23,14 +23,14 @@ export async function reloadPack(slug: string, { throwOnError = false } = {}): P
 
 const NOT_SAVED = 'Your change was not saved. The pack is shown as it is now.';
 
-/** The fields that were changed in a form, so that changes from elsewhere stay. */
+/** The fields that the creator changed in a form. Sending only these keeps changes from other tabs. */
 export const changedOnly = <Body extends object>(
   body: Body,
   dirtyFields: Readonly<Record<string, unknown>>,
 ): Partial<Body> =>
   Object.fromEntries(Object.entries(body).filter(([field]) => dirtyFields[field])) as Partial<Body>;
 
-/** The values that a change of a sample replaces. */
+/** Returns a function that reads the values that a change of a sample replaces. */
 export const replacedIn =
   (sampleId: string, change: object) =>
   (pack: OwnPack): unknown => {
@@ -39,9 +39,9 @@ export const replacedIn =
   };
 
 interface Conflicts {
-  /** The values that the write replaces. It is retried without a question if no change elsewhere touched them. */
+  /** Reads the values that the write replaces. If another tab changed only other values, the write is repeated. */
   replaces?: (pack: OwnPack) => unknown;
-  /** The alert's sentence about the creator's change. */
+  /** The sentence of the alert that says what became of the creator's change. */
   outcome?: string;
 }
 
@@ -90,7 +90,7 @@ export function write<Answer>(
   return result;
 }
 
-/** Sends a write that returns the whole pack, and shows it. Listeners see it after their next request. */
+/** Sends a write that returns the whole pack, and shows the pack in the editor. */
 export async function writePack(
   slug: string,
   send: (version: number | undefined) => Promise<OwnPack>,

@@ -13,7 +13,7 @@ import { Sticker } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
 import { copyText } from '../../ui/hooks/use-copy.js';
 import { Picture } from '../../ui/picture.js';
-import { Cover } from '../../ui/sound/cover.js';
+import { Cover, coverOf } from '../../ui/sound/cover.js';
 import { countOf } from '../../ui/format.js';
 import { toast } from '../../ui/overlays/toast.js';
 
@@ -24,7 +24,7 @@ function Actions({ pack }: { pack: PackDetail }) {
   const wanted = pack.samples.filter((sample) => sample.previewUrl);
   const ownedIds = new Set(useOwnedAmong(wanted).map(({ id }) => id));
   const owned = wanted.length > 0 && ownedIds.size === wanted.length;
-  // The price for the dialog: own and owned samples are free.
+  // The creator's own samples and samples that were bought before are free.
   const costCredits = wanted
     .filter(({ id, creator }) => !ownedIds.has(id) && creator.id !== userId)
     .reduce((sum, { creditCost }) => sum + creditCost, 0);
@@ -67,7 +67,7 @@ function Actions({ pack }: { pack: PackDetail }) {
   );
 }
 
-/** Long names are smaller, so that the samples stay visible. */
+/** Selects the font size of a name: long names are smaller, so that the samples stay visible. */
 function nameLength(title: string): 'medium' | 'very' | undefined {
   if (title.length > 56) return 'very';
   return title.length > 28 ? 'medium' : undefined;
@@ -87,9 +87,7 @@ export function PackHead({ pack }: { pack: PackDetail }) {
         </span>
       )}
       <Cover
-        title={pack.title}
-        genre={pack.genre}
-        artworkUrl={pack.artworkUrl}
+        {...coverOf(pack)}
         sizes={PACK_COVER_SIZES}
         className={clsx('w-62 flex-none max-md:mt-4', pack.artworkUrl && 'max-md:hidden')}
         labelled

@@ -66,7 +66,7 @@ function PackSamples({ pack }: { pack: PackDetail }) {
             type="search"
             aria-label="Filter samples"
             placeholder="Title, key, tempo, instrument"
-            // oxlint-disable-next-line jsx-a11y/no-autofocus -- It comes when the button beside it is pressed.
+            // oxlint-disable-next-line jsx-a11y/no-autofocus -- The field appears when the button beside it is pressed.
             autoFocus
             value={text}
             onChange={(event) => setText(event.target.value)}

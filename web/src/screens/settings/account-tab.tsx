@@ -30,7 +30,6 @@ const THEMES = [
 
 const preference = query('GET /api/creator/ai-preference');
 
-/** Whether generative models may be trained with the creator's sounds. */
 function AiPreferencePanel() {
   const { data } = useQuery(preference);
   const save = useMutation({
@@ -112,7 +111,6 @@ function AppearancePanel() {
   );
 }
 
-/** Reports a failure, with the server's reason if it gave one. */
 function notifyFailure(error: unknown): void {
   const said = error instanceof ApiProblem && error.status >= 400 && error.status < 500;
   const title = said ? `Error updating profile: ${error.message}` : 'Error updating profile';

@@ -1,10 +1,9 @@
-import { Check, Copy } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import type { EraseAnswer } from '../../../../application/accounts/contract.js';
 import { Button } from '../../ui/button.js';
 import { formatDay, formatMicroUsd } from '../../ui/format.js';
-import { useCopy } from '../../ui/hooks/use-copy.js';
 import { Dialog } from '../../ui/overlays/dialog.js';
+import { CopyButton } from './copy-button.js';
 
 /** The code for the balance of a deleted account. It cannot be shown again, so Escape does not close the dialog. */
 export default function ClaimDialog(props: {
@@ -15,10 +14,8 @@ export default function ClaimDialog(props: {
 }) {
   const { claim, onWritten, onGone } = props;
   const { code, owedMicroUsd, payableUntil } = claim;
-  const { copied, copy } = useCopy();
   const gone = useRef(onGone);
   useEffect(() => () => gone.current(), []);
-  const Icon = copied ? Check : Copy;
   return (
     <Dialog
       open
@@ -28,9 +25,9 @@ export default function ClaimDialog(props: {
       description={`With this code you can claim ${formatMicroUsd(owedMicroUsd)} until ${formatDay(payableUntil)}. We show the code only once: write it down now.`}
       actions={
         <>
-          <Button data-autofocus icon={<Icon size={16} />} onClick={() => copy(code)}>
-            {copied ? 'Copied' : 'Copy code'}
-          </Button>
+          <CopyButton data-autofocus text={code}>
+            Copy code
+          </CopyButton>
           <Button tone="primary" onClick={onWritten}>
             I have written it down
           </Button>

@@ -63,7 +63,7 @@ function CheckoutNotice(props: { outcome: 'success' | 'cancelled'; grant: GrantS
   );
 }
 
-/** Waits for credits of a new payment: after the payment page, or after an upgrade from here. */
+/** Waits for the credits of a new payment, made on the payment page or by an upgrade on this page. */
 function useWaiting() {
   const [parameters, setParameters] = useSearchParams();
   const [upgradedFrom, setUpgradedFrom] = useState<readonly string[] | null>(null);
@@ -81,7 +81,7 @@ function useWaiting() {
   return { grant, outcome, close, setUpgradedFrom } as const;
 }
 
-/** Whether a change waits for its outcome, or a bill for its payer. */
+/** Whether a change of the plan or a payment is not finished. */
 const isOpen = ({ pendingChange, status }: Subscription) => pendingChange !== null || status === 'past_due';
 
 function useSubscription() {
@@ -145,7 +145,7 @@ export default function CreditsTab() {
               <Skeleton className="h-5 w-40" text="Loading your credits..." />
               <Skeleton className="mt-3 h-24 w-56" />
               <Skeleton className="mt-6 h-10" />
-              {/* The height of the plans, side by side or stacked. */}
+              {/* As high as the plans, which are side by side or stacked. */}
               <Skeleton className="mt-12 h-60 max-md:h-209.5" />
             </>
           )}
@@ -155,7 +155,7 @@ export default function CreditsTab() {
               <PlanSection
                 plans={plans.data.items}
                 subscription={subscription.data}
-                // The outcome of an earlier change must not stand beside a new one.
+                // Hides the notice of an earlier payment.
                 onPress={() => outcome && grant.state !== 'waiting' && close()}
                 onUpgraded={() => setUpgradedFrom(credits.data.lots.map(({ id }) => id))}
               />

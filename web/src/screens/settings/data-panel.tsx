@@ -37,7 +37,7 @@ async function deleteAccount(): Promise<Claim | 'kept' | undefined> {
       destructive: true,
     });
     if (!sure) return 'kept';
-    // Before the deletion, because the dialog that shows the code must be loaded.
+    // Loads the dialog before the deletion, because the code must be shown for certain.
     await loadClaimDialog();
     return (await api('DELETE /api/me', { body: { claimPayout: true } }))?.claim;
   }

@@ -4,7 +4,7 @@ import type { FirstQueries } from '../../page.js';
 
 /** Number of credit movements that are shown at first. */
 export const LATEST = 10;
-/** Number of movements that are fetched: a pack is one line for all its samples. */
+/** Number of movements that are fetched. More than are shown, because those of one pack become one line. */
 export const ALL = 100;
 
 export const TABS = [
@@ -13,7 +13,6 @@ export const TABS = [
   { id: 'security', label: 'Security' },
 ] as const;
 
-/** The tab in an address, `account` by default. */
 export function tabOf(search: URLSearchParams): (typeof TABS)[number]['id'] {
   // The payment page returns to the address without a tab.
   if (search.has('checkout')) return 'credits';

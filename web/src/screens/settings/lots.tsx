@@ -9,7 +9,7 @@ const INKS = ['#f8c33a', '#f6afc6', 'var(--accent)', '#a4d4ec', '#b5ddb4', '#cda
 
 type Lot = CreditBalance['lots'][number];
 
-/** @param index among the `count` lots that can be spent */
+/** Says when a lot is spent. @param index the place of the lot among the `count` lots that can be spent */
 function turnOf(index: number, count: number): string {
   if (count === 1) return '';
   if (index === 0) return 'spent first';
@@ -21,7 +21,7 @@ function nameOf(lot: Lot): string {
   return `${source}, ${formatShortDay(lot.grantedAt)}`;
 }
 
-/** Combines the last lots if there are more lots than colours. */
+/** Shows the last lots as one if there are more lots than colours. */
 function gathered(lots: readonly Lot[]): Lot[] {
   if (lots.length <= INKS.length) return [...lots];
   const [first, rest] = [lots.slice(0, INKS.length - 1), lots.slice(INKS.length - 1)];

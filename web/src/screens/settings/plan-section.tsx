@@ -1,6 +1,7 @@
 import '../../plans/plans.css';
 import { useMutation } from '@tanstack/react-query';
-import { CreditCard } from 'lucide-react';
+import { CreditCard, Landmark } from 'lucide-react';
+import { useEffect, useRef } from 'react';
 import type { Plan, Subscription } from '../../../../application/subscriptions/contract.js';
 import { api } from '../../api/api.js';
 import {
@@ -10,14 +11,14 @@ import {
   payPendingChange,
   resumePlan,
   upgradeTo,
+  withdrawPendingChange,
 } from '../../plans/change-plan.js';
 import { choosePlan, openOutside } from '../../plans/checkout.js';
 import { centsEach, isRunning } from '../../plans/price.js';
 import { showAlert } from '../../ui/overlays/alerts.js';
 import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
-import { formatDay, formatShortDay, formatUsdCents } from '../../ui/format.js';
-import { AwaitedPayer } from './awaited-payer.js';
+import { formatDay, formatShortDay, formatTime, formatUsdCents } from '../../ui/format.js';
 
 interface PlanState {
   plans: readonly Plan[];
@@ -29,11 +30,7 @@ interface PlanEvents {
   onUpgraded: () => void;
 }
 
-function actionOf(
-  plan: Plan,
-  { plans, subscription }: PlanState,
-  onUpgraded: () => void,
-): { label: string; act: () => Promise<void> } {
+function actionOf(plan: Plan, { plans, subscription }: PlanState, onUpgraded: () => void) {
   const current = plans.find(({ id }) => id === subscription.plan);
   const { scheduledChange } = subscription;
   if (!current || !isRunning(subscription)) {
@@ -62,7 +59,7 @@ function PlanCard({ plan, onPress, onUpgraded, ...state }: PlanState & PlanEvent
   const { label, act } = actionOf(plan, state, onUpgraded);
   const { mutate, isPending } = useMutation({ mutationFn: act });
   return (
-    <article className="plan-card panel p-5!" data-current={current ? '' : undefined}>
+    <article className="plan-card panel flex flex-col p-5" data-current={current ? '' : undefined}>
       <div className="flex min-h-7 items-center justify-between gap-3 pr-6">
         <h3 className="display text-3xl">{plan.name}</h3>
         {current && (
@@ -91,6 +88,49 @@ function PlanCard({ plan, onPress, onUpgraded, ...state }: PlanState & PlanEvent
         {scheduled ? 'Scheduled' : label}
       </Button>
     </article>
+  );
+}
+
+const WORDS = {
+  confirmation: { Icon: Landmark, title: 'Your bank wants you to confirm', pay: 'Confirm payment' },
+  'another card': { Icon: CreditCard, title: 'Your card was refused', pay: 'Pay with another card' },
+};
+
+function AwaitedPayer({ plans, subscription }: PlanState) {
+  const panel = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    panel.current?.scrollIntoView({ block: 'nearest' });
+  }, []);
+  const pay = useMutation({ mutationFn: payPendingChange });
+  const withdraw = useMutation({ mutationFn: withdrawPendingChange });
+  const { pendingChange, plan } = subscription;
+  const wanted = plans.find(({ id }) => id === pendingChange?.plan);
+  const current = plans.find(({ id }) => id === plan);
+  if (!pendingChange?.needs || !pendingChange.expiresAt || !wanted || !current) return null;
+  const { Icon, title, pay: label } = WORDS[pendingChange.needs];
+  const until = `${formatTime(pendingChange.expiresAt)} on ${formatDay(pendingChange.expiresAt)}`;
+  return (
+    <div ref={panel} role="status" className="panel mt-4 flex gap-3.5 border-l-3 border-l-warn p-5">
+      <Icon size={18} className="mt-0.5 flex-none text-warn" />
+      <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-5 gap-y-4">
+        <div className="min-w-0 flex-1 basis-64">
+          <p className="font-semibold">{title}</p>
+          <p className="text-muted">
+            {wanted.name} costs {formatUsdCents(wanted.priceUsdCents)}. You stay on {current.name}, and
+            nothing is charged, until you have paid on the page of the payment service. It waits until {until}
+            .
+          </p>
+        </div>
+        <div className="flex flex-wrap gap-3">
+          <Button tone="primary" busy={pay.isPending} onClick={() => pay.mutate()}>
+            {label}
+          </Button>
+          <Button tone="quiet" busy={withdraw.isPending} onClick={() => withdraw.mutate(current)}>
+            Stay on {current.name}
+          </Button>
+        </div>
+      </div>
+    </div>
   );
 }
 

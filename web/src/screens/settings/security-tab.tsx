@@ -12,12 +12,8 @@ import { FactorsSection } from './security/factors-section.js';
 import { SessionsPanel } from './security/sessions-panel.js';
 import { TokensPanel } from './security/tokens-panel.js';
 
-interface Form {
-  currentPassword: string;
-  newPassword: string;
-  confirmation: string;
-}
-const EMPTY: Form = { currentPassword: '', newPassword: '', confirmation: '' };
+const EMPTY = { currentPassword: '', newPassword: '', confirmation: '' };
+type Form = typeof EMPTY;
 
 function PasswordForm({ email }: { email: string }) {
   const { field, formProps, setError, reset, getValues, control, formState } = useBodyForm(
@@ -29,10 +25,9 @@ function PasswordForm({ email }: { email: string }) {
         currentPassword ? {} : { currentPassword: 'Enter your current password' },
     },
   );
-  const { isSubmitting } = formState;
   const newPassword = useWatch({ control, name: 'newPassword' });
-  const refuse = (field: keyof Form, message: string) => {
-    setError(field, { message });
+  const refuse = (name: keyof Form, message: string) => {
+    setError(name, { message });
     toast({ title: message, tone: 'danger' });
   };
   const submit = async (body: Omit<Form, 'confirmation'>) => {
@@ -74,7 +69,7 @@ function PasswordForm({ email }: { email: string }) {
         {...field('confirmation')}
       />
       <div>
-        <Button type="submit" tone="primary" busy={isSubmitting} disabled={newPassword === ''}>
+        <Button type="submit" tone="primary" busy={formState.isSubmitting} disabled={newPassword === ''}>
           Update password
         </Button>
       </div>

@@ -18,7 +18,7 @@ export const REASONS: Record<(typeof CREDIT_REASONS)[number], { name: string; Ic
 
 type CreditLine = CreditLinePage['items'][number];
 
-/** One movement, or all movements of one pack purchase; `line` is the newest of them. */
+/** A line of the list: one movement, or all movements of the purchase of a pack. */
 interface Entry {
   line: CreditLine;
   delta: number;
@@ -29,7 +29,7 @@ interface Entry {
 const isSamePack = (one: CreditLine, other: CreditLine) =>
   one.sample !== null && one.sample.packId === other.sample?.packId && one.createdAt === other.createdAt;
 
-/** One line for each pack purchase. @param cut older movements follow, so that the last pack may be partial */
+/** Combines the movements of each pack. @param cut whether older movements exist, which may belong to the last pack */
 function foldPacks(lines: readonly CreditLine[], cut: boolean): Entry[] {
   const entries: Entry[] = [];
   for (const line of lines) {

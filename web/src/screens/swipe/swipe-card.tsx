@@ -10,7 +10,7 @@ import { isSounding, type RowPlayback } from '../../player/player.js';
 import { SeekableWaveform } from '../../player/seekable-waveform.js';
 import { Avatar } from '../../ui/avatar.js';
 import { Sticker, Tag } from '../../ui/badge.js';
-import { Cover } from '../../ui/sound/cover.js';
+import { Cover, coverOf } from '../../ui/sound/cover.js';
 import { countOf, formatDuration, formatPosition } from '../../ui/format.js';
 import { KeyLabel, TempoLabel } from '../../ui/sound/key-tempo.js';
 import { Ruler } from '../../ui/sound/ruler.js';
@@ -80,7 +80,7 @@ export function SwipeSkeleton() {
   return (
     <div>
       <LoadingText>Loading tracks...</LoadingText>
-      <div className="swipe-art">
+      <div className="swipe-art relative mx-auto">
         <Skeleton className="absolute top-[5%] left-0 w-[67.3%] skeleton-cover aspect-square" />
       </div>
       <Skeleton className="mt-8 h-11 w-3/5" />
@@ -103,13 +103,11 @@ export function SwipeCard(props: {
   const seconds = previewSeconds(sample);
   return (
     <div className="swipe-card" data-sliding={sliding ?? undefined}>
-      <div className="swipe-art">
+      <div className="swipe-art relative mx-auto">
         <Vinyl genre={sample.genre} progress={progress ?? 0} spinning={playback === 'playing'} />
         <Cover
           key={sample.pack.id}
-          title={sample.pack.title}
-          genre={sample.genre}
-          artworkUrl={sample.artworkUrl}
+          {...coverOf(sample)}
           sizes="(max-width: 767px) 62vw, 472px"
           labelled
           eager

@@ -9,11 +9,7 @@ const RELOAD_BELOW = 10;
 export const PICK_TRIES = 10;
 
 /** A random sample other than the current one, within ten tries. @param random returns 0 up to 1 */
-export function pickNext(
-  pool: readonly Sample[],
-  currentId: string | undefined,
-  random = Math.random,
-): Sample | null {
+export function pickNext(pool: readonly Sample[], currentId: string | undefined, random = Math.random) {
   let picked: Sample | null = null;
   for (let attempt = 0; attempt < PICK_TRIES; attempt += 1) {
     picked = pool[Math.floor(random() * pool.length)] ?? null;
@@ -24,7 +20,7 @@ export function pickNext(
 
 export type SlideDirection = 'left' | 'right';
 
-/** Pages of samples, without those judged since the deck last started over. Cached while the deck is open. */
+/** Pages of samples, without those that the visitor has judged since the deck last started over. */
 const dealsQuery = (genres: readonly string[], judged: readonly string[]) =>
   infiniteQueryOptions({
     queryKey: [...queryKeyOf('GET /api/swipe'), genres] as const,

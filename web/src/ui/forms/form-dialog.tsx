@@ -3,45 +3,53 @@ import { messageOf } from '../../api/transport/http.js';
 import { Button } from '../button.js';
 import { Dialog, type DialogProps } from '../overlays/dialog.js';
 
-/** A dialog with a form. It closes when the body is sent; after a refusal it stays, with its text. */
-export function FormDialog<Body, Name extends string>(
-  props: Pick<DialogProps, 'onClose' | 'title' | 'description' | 'width'> & {
-    form: {
-      formProps: (send: (body: Body) => Promise<unknown>) => ComponentProps<'form'>;
-      formState: { isSubmitting: boolean };
-      setError: (name: Name, error: { message: string }, options: { shouldFocus: true }) => void;
-    };
-    send: (body: Body) => Promise<unknown>;
-    /** The field that shows a refusal. */
-    refusalAt: NoInfer<Name>;
-    confirmLabel: string;
-    tone?: 'primary' | 'danger';
-    children: ReactNode;
-  },
-) {
-  const { form, send, refusalAt, confirmLabel, tone = 'primary', children, ...dialog } = props;
-  const { onClose } = dialog;
+type Frame = Pick<DialogProps, 'onClose' | 'title' | 'description' | 'width'> & {
+  confirmLabel: string;
+  tone?: 'primary' | 'danger';
+  children: ReactNode;
+};
+
+/** A dialog around a form, with buttons to cancel and to send it. */
+export function FormFrame(props: Frame & { form: ComponentProps<'form'>; busy: boolean }) {
+  const { form, busy, confirmLabel, tone = 'primary', children, ...dialog } = props;
   const id = useId();
-  const submit = (body: Body) =>
-    send(body).then(onClose, (error: unknown) =>
-      form.setError(refusalAt, { message: messageOf(error) }, { shouldFocus: true }),
-    );
   return (
     <Dialog
       {...dialog}
       open
       actions={
         <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" form={id} tone={tone} busy={form.formState.isSubmitting}>
+          <Button onClick={dialog.onClose}>Cancel</Button>
+          <Button type="submit" form={id} tone={tone} busy={busy}>
             {confirmLabel}
           </Button>
         </>
       }
     >
-      <form id={id} {...form.formProps(submit)} className="grid gap-4">
+      <form className="grid gap-4" {...form} id={id}>
         {children}
       </form>
     </Dialog>
   );
+}
+
+/** A dialog with a form. It closes when the body is sent; after a refusal it stays, with its text. */
+export function FormDialog<Body, Name extends string>(
+  props: Frame & {
+    form: {
+      formProps: (send: (body: Body) => Promise<unknown>) => ComponentProps<'form'>;
+      formState: { isSubmitting: boolean };
+      setError: (name: Name, error: { message: string }, options: { shouldFocus: boolean }) => void;
+    };
+    send: (body: Body) => Promise<unknown>;
+    /** The field that shows a refusal. */
+    refusalAt: NoInfer<Name>;
+  },
+) {
+  const { form, send, refusalAt, ...frame } = props;
+  const submit = (body: Body) =>
+    send(body).then(frame.onClose, (error: unknown) =>
+      form.setError(refusalAt, { message: messageOf(error) }, { shouldFocus: true }),
+    );
+  return <FormFrame {...frame} form={form.formProps(submit)} busy={form.formState.isSubmitting} />;
 }

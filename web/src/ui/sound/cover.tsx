@@ -83,3 +83,15 @@ export function Cover(props: {
     </span>
   );
 }
+
+/** What a cover shows of a pack or collection, or of the pack of a sample. */
+export const coverOf = (of: {
+  title: string;
+  genre: string;
+  artworkUrl: string | null;
+  pack?: { title: string };
+}) => ({
+  title: of.pack?.title ?? of.title,
+  genre: of.genre,
+  artworkUrl: of.artworkUrl,
+});

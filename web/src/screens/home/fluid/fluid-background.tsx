@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import { type FluidSettings, type WebGlAbility, probeWebGl, settingsFor } from './fluid-settings.js';
 import { type FluidSimulation, FluidSurface } from './fluid-surface.js';
 
-/** The simulation starts late, after everything that the page is for. */
+/** The simulation waits this long after the page has loaded, because the content matters more. */
 const REST_MS = 2_000;
 const SOFTWARE_SCALE = 0.25;
 
@@ -33,11 +33,7 @@ function whenIdle(act: () => void): () => void {
   };
 }
 
-async function startSurface(
-  container: HTMLElement,
-  ports: FluidPorts,
-  stale: () => boolean,
-): Promise<FluidSurface | null> {
+async function startSurface(container: HTMLElement, ports: FluidPorts, stale: () => boolean) {
   const able = ports.probe();
   if (!able) {
     console.warn('The fluid background needs WebGL, which this browser does not offer.');
@@ -83,7 +79,7 @@ export function FluidBackground({ ports = BROWSER }: { ports?: FluidPorts }) {
     };
   }, [ports]);
   return (
-    <div className="fluid" aria-hidden="true">
+    <div className="fluid pointer-events-none fixed inset-0 z-20" aria-hidden="true">
       <svg width="0" height="0" className="absolute">
         <filter id="fluid-greens" colorInterpolationFilters="sRGB">
           <feColorMatrix values="1 1 1 0 0  1 1 1 0 0  1 1 1 0 0  0 0 0 1 0" />

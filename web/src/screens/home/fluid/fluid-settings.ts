@@ -12,7 +12,7 @@ export const FLUID_SETTINGS = {
   splatForce: 6000,
   shading: true,
   colorUpdateSpeed: 10,
-  // Posterising needs flat dye; these would add gradients.
+  // A filter reduces the dye to five greens; bloom and rays would add gradients.
   bloom: false,
   sunrays: false,
   backgroundColor: '#000000',
@@ -20,7 +20,6 @@ export const FLUID_SETTINGS = {
 
 export type FluidSettings = typeof FLUID_SETTINGS;
 
-/** Strength of a pure hue in a splash. */
 export const COLOUR_SCALE = 0.3;
 /** A press adds this many times the dye of a movement. */
 export const BURST_STRENGTH = 10;
@@ -55,7 +54,7 @@ export function probeWebGl(canvas = document.createElement('canvas')): WebGlAbil
   const info = context.getExtension('WEBGL_debug_renderer_info');
   const renderer = info ? String(context.getParameter(info.UNMASKED_RENDERER_WEBGL)) : '';
   const inSoftware = accelerated === null || SOFTWARE_RENDERERS.test(renderer);
-  // Browsers keep few contexts alive, and this one has served its purpose.
+  // Browsers allow few contexts at a time, and this one is not needed any more.
   context.getExtension('WEBGL_lose_context')?.loseContext();
   return { linearFiltering, inSoftware };
 }

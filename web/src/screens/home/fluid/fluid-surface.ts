@@ -12,14 +12,14 @@ export interface FluidSimulation {
 const INTERACTIVE = 'a, button, input, select, textarea, label, summary, [role=button], [tabindex]';
 /** The library multiplies colours by 0.15, and splashes at a point by 10. */
 const LIBRARY_SCALE = 0.15 * 10;
-/** The dye has faded by then, so the simulation can stop. */
+/** The dye has faded this long after the last movement, so the simulation stops. */
 const STILL_AFTER_MS = 6_000;
 /** The animation stops on a machine that draws fewer frames than this in its first second. */
 const TRIAL_MS = 1_000;
 const TRIAL_FRAMES = 15;
 const HUES = ['#ff0000', '#ffff00', '#00ff00', '#00ffff', '#0000ff', '#ff00ff'];
 
-/** Whether a press there belongs to a control. `main` is focusable but no control. */
+/** Whether an element is a control or inside one. `main` can have the focus, but is no control. */
 function isInteractive(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest(INTERACTIVE)?.matches('main') === false;
 }

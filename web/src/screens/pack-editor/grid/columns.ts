@@ -13,16 +13,16 @@ import { COSTS } from '../sample-fields.js';
 type Facts = Required<z.infer<typeof SampleChange>>;
 export type ColumnId = keyof Facts;
 
-/** The value of a cell's text, and its normalised text; or the reason why it is invalid. */
+/** The result of reading a cell: its value and its normalised text, or why the text is invalid. */
 export type Parsed<Value> = { ok: true; value: Value; text: string } | { ok: false; error: string };
 
 export interface Column<Id extends ColumnId = ColumnId> {
   id: Id;
   label: string;
-  /** Shown while a cell is edited. */
+  /** The text that is shown while a cell is edited. */
   hint: string;
   numeric?: boolean;
-  /** Suggested while a cell is edited. */
+  /** The values that are suggested while a cell is edited. */
   options?: readonly string[];
   textOf: (sample: OwnSample) => string;
   parse: (text: string) => Parsed<Facts[Id]>;
@@ -43,7 +43,7 @@ function parseTitle(text: string): Parsed<string> {
   return means(title, title);
 }
 
-/** "92", "92 BPM", "91.6"; an empty text means no tempo. */
+/** Accepts "92", "92 BPM" and "91.6"; an empty text means no tempo. */
 function parseTempo(text: string): Parsed<number> {
   const typed = text.trim().replace(/\s*bpm$/i, '');
   if (NONE.has(typed) || typed === '0') return means(0, '');
@@ -53,7 +53,7 @@ function parseTempo(text: string): Parsed<number> {
   return means(bpm, String(bpm));
 }
 
-/** "C# Minor", "c#m", "C# min"; an empty text means no key. */
+/** Accepts "C# Minor", "c#m" and "C# min"; an empty text means no key. */
 function parseKey(text: string): Parsed<Facts['key']> {
   if (NONE.has(text.trim().toLowerCase())) return means(null, '');
   const key = keyOf(text);

@@ -9,11 +9,11 @@ export interface Draft {
   base: string;
 }
 export type RowDraft = Readonly<Partial<Record<ColumnId, Draft>>>;
-/** By sample id. */
+/** The unsaved changes of the grid, by sample id. */
 export type Drafts = Readonly<Record<string, RowDraft>>;
 type Samples = readonly OwnSample[];
 
-/** The rows and columns on screen, which define the coordinates of cells. */
+/** The rows and columns on screen. Coordinates of cells count in these. */
 export interface View {
   samples: Samples;
   columns: readonly Column[];
@@ -41,7 +41,7 @@ function without<Value>(record: Readonly<Record<string, Value>>, key: string): R
   return rest;
 }
 
-/** Writes a cell in its normalised form. A text equal to the server's value is no change. */
+/** Changes the text of a cell, in its normalised form. The server's own value removes the change. */
 export function setText(drafts: Drafts, sample: OwnSample, column: Column, typed: string): Drafts {
   const row = drafts[sample.id];
   const parsed = column.parse(typed);
@@ -143,7 +143,7 @@ export function pruned(drafts: Drafts, samples: Samples): Drafts {
   return next;
 }
 
-/** Takes the server's value for cells that changed there since they were edited here. */
+/** Gives up the drafts of cells that have changed on the server since they were edited here. */
 export function withTheirs(drafts: Drafts, samples: Samples): Drafts {
   let next = drafts;
   for (const sample of samples)
@@ -156,7 +156,7 @@ export function withTheirs(drafts: Drafts, samples: Samples): Drafts {
 interface Tally {
   cells: number;
   rows: number;
-  /** Cells that cannot be saved, in reading order, among all columns. */
+  /** Cells that cannot be saved, in reading order. Their columns count in `COLUMNS`. */
   invalid: Cell[];
   conflicts: Cell[];
 }
@@ -177,7 +177,7 @@ export function tallyOf(drafts: Drafts, samples: Samples): Tally {
   return tally;
 }
 
-/** The request with every changed row that is valid as a whole. */
+/** The body of the request: every changed row without an invalid cell. */
 export function changesOf(drafts: Drafts, samples: Samples): z.infer<typeof SampleChangesBody>['changes'] {
   const changes = [];
   for (const { id } of samples) {

@@ -35,29 +35,20 @@ function target(event: KeyboardEvent, from: Cell, { rows, columns }: Grid['size'
 }
 
 /** The next or previous cell in reading order; undefined at the end. */
-export function neighbour(
-  { row, column }: Cell,
-  step: 1 | -1,
-  { rows, columns }: Grid['size'],
-): Cell | undefined {
+export function neighbour({ row, column }: Cell, step: 1 | -1, { rows, columns }: Grid['size']) {
   const place = row * columns + column + step;
   return place >= 0 && place < rows * columns ? at(Math.floor(place / columns), place % columns) : undefined;
 }
 
 interface KeyActions {
-  /** Plays the sound of a row. */
   audition: (row: number) => void;
   save: () => void;
-  /** Whether the next Tab leaves the grid; Escape sets it. */
+  /** Whether the next press of Tab leaves the grid. A press of Escape sets this. */
   leavingRef: { current: boolean };
 }
 
 /** Handles keys in the grid while no cell is edited. @returns whether the key was handled */
-export function pressInGrid(
-  event: KeyboardEvent,
-  grid: Grid,
-  { audition, save, leavingRef }: KeyActions,
-): boolean {
+export function pressInGrid(event: KeyboardEvent, grid: Grid, { audition, save, leavingRef }: KeyActions) {
   const { selection, size, view } = grid;
   const head = headOf(selection);
   const control = event.ctrlKey || event.metaKey;
@@ -92,7 +83,7 @@ export function pressInGrid(
   else if (key === ' ' && control) grid.select([wholeColumn(head.column, size)]);
   else if (control || event.altKey) return false;
   else if (key === ' ') {
-    // A held key plays once.
+    // A key that is held down plays the sound once.
     if (!event.repeat) audition(head.row);
   } else if (key === 'Enter' || key === 'F2') grid.begin(head);
   else if (key === 'Delete' || key === 'Backspace')

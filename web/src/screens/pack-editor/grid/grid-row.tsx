@@ -70,9 +70,9 @@ export const GridRow = memo(function GridRow(props: {
   index: number;
   columns: readonly Column[];
   draft: RowDraft | undefined;
-  /** Selected columns as bits. */
+  /** The selected columns, as bits. */
   selected: number;
-  /** Columns that the current fill would write, as bits. */
+  /** The columns that the fill handle would change now, as bits. */
   filling: number;
   /** The column with the focus, or −1. */
   focused: number;

@@ -1,4 +1,11 @@
-import { type KeyboardEvent, type RefObject, useEffect, useRef, type ClipboardEvent } from 'react';
+import {
+  type ClipboardEvent,
+  type KeyboardEvent,
+  type RefObject,
+  useEffect,
+  useEffectEvent,
+  useRef,
+} from 'react';
 import type { Sample } from '../../../../../application/catalogue/contract.js';
 import { player } from '../../../player/player.js';
 import { VirtualRows } from '../../../ui/virtual-rows.js';
@@ -35,26 +42,30 @@ function gridClipboard(grid: Grid) {
   return { onCopy, onPaste };
 }
 
-/** Moves the focus to the last selected cell, once the visitor is in the grid. */
+/** Moves the focus to the last selected cell, if the focus is in the grid already. */
 function useFocus(grid: Grid, box: RefObject<HTMLElement | null>) {
   const activeRef = useRef(false);
   const byKeyRef = useRef(false);
   const { row, column } = headOf(grid.selection);
   const isEditing = grid.editing !== null;
-  const { takeCall } = grid;
+  const takeCall = useEffectEvent(grid.takeCall);
   useEffect(() => {
     const isCalled = takeCall();
     if (isEditing || !(activeRef.current || isCalled)) return;
     const cell = box.current?.querySelector<HTMLElement>(`[data-cell="${row}:${column}"]`);
     if (byKeyRef.current || isCalled) cell?.scrollIntoView({ block: 'nearest' });
     cell?.focus({ preventScroll: true });
-  }, [row, column, isEditing, box, takeCall]);
+  }, [row, column, isEditing, box]);
   return { activeRef, byKeyRef };
 }
 
 function HeadRow({ columns }: { columns: readonly Column[] }) {
   return (
-    <div role="row" aria-rowindex={1} className="grid-row grid-head">
+    <div
+      role="row"
+      aria-rowindex={1}
+      className="grid-row grid-head h-9 border-b-2 border-strong bg-page text-sm text-muted"
+    >
       <div
         role="columnheader"
         aria-colindex={1}
@@ -94,7 +105,7 @@ export function GridTable(props: { grid: Grid; sounds: readonly Sample[]; onSave
       if (sound) void player.play(sound);
     };
     if (pressInGrid(event, grid, { audition, save: onSave, leavingRef })) event.preventDefault();
-    // The player's shortcuts must stay letters here.
+    // In the grid, letters that are shortcuts of the player begin a text.
     event.stopPropagation();
   };
   const onKey = (event: KeyboardEvent) => {

@@ -1,29 +1,19 @@
+import { keep, kept } from '../../../kept.js';
 import type { Drafts } from './drafts.js';
 
 const keyOf = (packId: string): string => `offcut.grid.${packId}`;
+const inTab = () => sessionStorage;
 
-/** The grid's name in messages. */
 export const GRID = 'Grid';
 
 /** Whether this tab has unsaved cells of the pack. They stay stored while the grid is closed. */
 export const hasKeptDrafts = (packId: string): boolean => Object.keys(readDrafts(packId)).length > 0;
 
-/** Changes in this tab that were unsaved when the visitor left the page. */
+/** The changes of cells that were not saved when the visitor left the page. */
 export function readDrafts(packId: string): Drafts {
-  try {
-    const kept: unknown = JSON.parse(sessionStorage.getItem(keyOf(packId)) ?? '{}');
-    return typeof kept === 'object' && kept !== null ? (kept as Drafts) : {};
-  } catch {
-    return {};
-  }
+  const drafts = kept(keyOf(packId), inTab);
+  return typeof drafts === 'object' ? (drafts as Drafts) : {};
 }
 
-/** Keeps the drafts over a reload. The grid also works without browser storage. */
-export function keepDrafts(packId: string, drafts: Drafts): void {
-  try {
-    if (Object.keys(drafts).length === 0) sessionStorage.removeItem(keyOf(packId));
-    else sessionStorage.setItem(keyOf(packId), JSON.stringify(drafts));
-  } catch {
-    console.warn('The unsaved cells could not be stored. A reload loses them.');
-  }
-}
+export const keepDrafts = (packId: string, drafts: Drafts): void =>
+  keep(keyOf(packId), Object.keys(drafts).length > 0 ? drafts : null, inTab);

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import type { User } from '../../../../../application/accounts/contract.js';
 import type { OwnPack } from '../../../../../application/publishing/contract.js';
 import { SelectControl } from '../../../ui/forms/field.js';
@@ -17,7 +17,6 @@ import { type Grid, useGrid } from './use-grid.js';
 
 const HINT =
   'Type to change, Enter to edit, Ctrl+D fills down, Space plays. Escape, then Tab, leaves the grid.';
-
 const TOUCH_HINT = 'Tap a cell to select it, and once more to change it.';
 
 function messageOf(grid: Grid): { text: string; tone?: string } | undefined {
@@ -82,7 +81,6 @@ function useLeaveQuestion(isDirty: boolean) {
 export default function SampleGrid(props: {
   pack: OwnPack;
   user: User;
-  /** Saves everything on the screen. */
   saving: Saving;
   onClose: () => void;
 }) {
@@ -93,9 +91,8 @@ export default function SampleGrid(props: {
   const sounds = useMemo(() => samples.map((sample) => playable(sample, pack, user)), [samples, pack, user]);
   useLeaveQuestion(tally.cells > 0);
   const cellCount = cellsOf(selection).length;
-  useEffect(() => {
-    if (cellCount > 1) say(`${cellCount} cells selected.`);
-  }, [cellCount, say]);
+  const sayCount = useEffectEvent(() => cellCount > 1 && say(`${cellCount} cells selected.`));
+  useEffect(() => void sayCount(), [cellCount]);
   useUnsavedWork(tally.cells > 0, { what: GRID, save: () => saveGrid(pack, grid) });
   const show = ({ row, column }: Cell) => {
     const id = COLUMNS[column]?.id ?? 'name';
@@ -108,7 +105,7 @@ export default function SampleGrid(props: {
   return (
     <section
       aria-label="Samples as a grid"
-      className="sample-grid"
+      className="sample-grid mt-2"
       data-narrow={view.isNarrow ? '' : undefined}
     >
       <GridBar grid={grid} saving={saving} onShow={show} onClose={onClose} />

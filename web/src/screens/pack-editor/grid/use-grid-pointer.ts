@@ -31,7 +31,7 @@ export function useGridPointer(grid: Grid) {
   const { selection, size, view } = grid;
   const drawing = useRef<'cells' | 'fill' | null>(null);
   const [fillRow, showFillRow] = useState<number | null>(null);
-  // A ref, because the release may come before the last move is rendered.
+  // A ref, because the pointer may be released before React renders the last move.
   const fillTarget = useRef<number | null>(null);
   const setFillRow = (row: number | null) => {
     fillTarget.current = row;
@@ -64,7 +64,7 @@ export function useGridPointer(grid: Grid) {
       const head = headOf(selection);
       const again = head.row === cell.row && head.column === cell.column;
       if (event.pointerType === 'touch') {
-        // A moving finger scrolls.
+        // A moving finger scrolls, so it must not select.
         if (again) grid.begin(cell);
         return grid.select(only(cell));
       }
@@ -95,7 +95,7 @@ export function useGridPointer(grid: Grid) {
     }
     end();
   };
-  // The release may happen outside the grid.
+  // Listens to the window, because the pointer may be released outside the grid.
   useEffect(() => {
     const letGo = () => drawing.current && up();
     const takenAway = () => drawing.current && end();

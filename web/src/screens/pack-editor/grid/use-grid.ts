@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useReducer, useRef, useState } from 'react';
+import { useEffect, useMemo, useReducer, useRef, useState } from 'react';
 import type { OwnPack } from '../../../../../application/publishing/contract.js';
 import type { Column } from './columns.js';
 import { type Drafts, type View, pruned, setText, tallyOf, textAt } from './drafts.js';
@@ -60,7 +60,7 @@ export function useGrid(pack: OwnPack, columns: readonly Column[]) {
   const called = useRef(false);
   const [drawn, setSelection] = useState<Selection>(only(at(0, 0)));
   const [editing, putEditing] = useState<Editing | null>(null);
-  // A ref, so that a cell that was left or cancelled is not applied again.
+  // A ref, so that a text is applied only once: a cell that is removed also reports that it lost the focus.
   const typed = useRef<Editing | null>(null);
   const setEditing = (next: Editing | null) => {
     typed.current = next;
@@ -74,21 +74,18 @@ export function useGrid(pack: OwnPack, columns: readonly Column[]) {
   const selection = clampAll(drawn, size);
   useEffect(() => keepDrafts(pack.id, drafts), [pack.id, drafts]);
   useEffect(() => dispatch({ type: 'settle', change: (now) => pruned(now, samples) }), [samples]);
-  const change = useCallback(
-    (step: (drafts: Drafts) => Drafts) => dispatch({ type: 'change', change: step }),
-    [],
-  );
+  const change = (step: (drafts: Drafts) => Drafts) => dispatch({ type: 'change', change: step });
   // Screen readers ignore an unchanged text, so a repeated message gets a trailing space.
-  const say = useCallback((text: string) => setSaid((now) => (now === text ? `${text}\u00a0` : text)), []);
-  /** Makes the next selection take the focus from elsewhere. */
-  const call = useCallback(() => {
+  const say = (text: string) => setSaid((now) => (now === text ? `${text}\u00a0` : text));
+  /** Moves the focus into the grid with the next selection. */
+  const call = () => {
     called.current = true;
-  }, []);
-  const takeCall = useCallback((): boolean => {
+  };
+  const takeCall = (): boolean => {
     const wasCalled = called.current;
     called.current = false;
     return wasCalled;
-  }, []);
+  };
   const tally = useMemo(() => tallyOf(drafts, samples), [drafts, samples]);
 
   /** Opens a cell for editing. @param text the initial text; the cell's own by default */

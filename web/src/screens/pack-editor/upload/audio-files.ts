@@ -5,14 +5,13 @@ import {
   kindOf,
   refusalOfKind,
 } from '../../../../../application/publishing/values.js';
+import { durationOf } from '../../../player/preload.js';
 import { toast } from '../../../ui/overlays/toast.js';
 
 export const AUDIO_ACCEPT = '.wav,.mp3,.m4a,audio/wav,audio/mpeg,audio/mp4';
 const ENDINGS = /\.(wav|mp3|m4a)$/i;
 
-/**
- * Why a file cannot be uploaded; null if it can, or if only the server can decide. The content decides, not the name.
- */
+/** Why a file cannot be uploaded; null if it can, or if only the server can decide. The name decides nothing. */
 export async function refusalOf(file: File): Promise<string | null> {
   if (file.size > AUDIO_LIMIT_BYTES) return `The file is too large: at most ${AUDIO_LIMIT_MIB} MB.`;
   const head = new Uint8Array(await file.slice(0, KIND_HEAD_BYTES).arrayBuffer());
@@ -21,7 +20,7 @@ export async function refusalOf(file: File): Promise<string | null> {
   return isSent ? null : refusalOfKind(head, file.name);
 }
 
-/** The first of the chosen files, unless it cannot be uploaded; then a message states why. */
+/** Returns the first file. If it cannot be uploaded, shows why and returns undefined. */
 export async function acceptedFile(files: Iterable<File>): Promise<File | undefined> {
   const [file] = files;
   const refusal = file && (await refusalOf(file).catch(() => 'The file could not be read.'));
@@ -38,20 +37,12 @@ export function titleOf(filename: string): string {
   return words ? words[0]?.toUpperCase() + words.slice(1) : 'Sample';
 }
 
-/** The length in milliseconds, as the browser reads it. @throws if the browser cannot read the file */
+/** The length in whole milliseconds. @throws if the browser cannot read the file */
 export function readDuration(file: File): Promise<number> {
   const address = URL.createObjectURL(file);
-  const audio = new Audio();
-  return new Promise<number>((resolve, reject) => {
-    audio.addEventListener('loadedmetadata', () =>
-      Number.isFinite(audio.duration)
-        ? resolve(Math.round(audio.duration * 1000))
-        : reject(new Error('endless')),
-    );
-    audio.addEventListener('error', () => reject(new Error('unreadable')));
-    audio.preload = 'metadata';
-    audio.src = address;
-  }).finally(() => URL.revokeObjectURL(address));
+  return durationOf(address)
+    .then(Math.round)
+    .finally(() => URL.revokeObjectURL(address));
 }
 
 /** SHA-256 in hexadecimal; undefined if the browser cannot compute it, such as over plain http. */

@@ -21,7 +21,7 @@ async function sendParts(
   file: File,
   begun: Parts,
   missing: () => Promise<Parts | null>,
-  onShare: (share: number) => void,
+  onShare?: (share: number) => void,
 ): Promise<boolean> {
   let parts: Parts | null = begun;
   for (let attempt = 1; parts; attempt += 1) {
@@ -44,7 +44,7 @@ async function sendParts(
 }
 
 /** Sends each missing part, and removes it from the list once it has arrived. */
-async function sendEach(file: File, parts: Parts, onShare: (share: number) => void): Promise<void> {
+async function sendEach(file: File, parts: Parts, onShare?: (share: number) => void): Promise<void> {
   const { partBytes, missing } = parts;
   for (let part = missing[0]; part; part = missing[0]) {
     const body = file.slice((part.number - 1) * partBytes, part.number * partBytes);
@@ -53,7 +53,7 @@ async function sendEach(file: File, parts: Parts, onShare: (share: number) => vo
       method: 'PUT',
       address: part.url,
       body,
-      onProgress: (share) => onShare((arrived + share * body.size) / file.size),
+      onProgress: (share) => onShare?.((arrived + share * body.size) / file.size),
     });
     missing.shift();
   }
@@ -68,7 +68,6 @@ interface Delivery {
   /** The same id for the same file, even after a reload, so that parts that arrived are not sent again. */
   uploadId: string;
   file: File;
-  /** The name of the form field for the file. */
   part: 'audio' | 'file';
   fields?: Readonly<Record<string, string>>;
   params: Readonly<Record<'id', string> & Partial<Record<'sampleId', string>>>;
@@ -95,7 +94,7 @@ export async function deliver(
     return (await api('PUT /api/creator/packs/:id/uploads/:uploadId', { params: named, body })).parts;
   };
   const parts = await missing();
-  const isThere = parts !== null && (await sendParts(file, parts, missing, (share) => onProgress?.(share)));
+  const isThere = parts !== null && (await sendParts(file, parts, missing, onProgress));
   const body = new FormData();
   for (const [name, value] of Object.entries(fields ?? {})) body.append(name, value);
   if (isThere) body.append('stored', uploadId);
@@ -103,10 +102,10 @@ export async function deliver(
   onForm?.();
   return sendFile(key, {
     params: { id, ...(sampleId && { sampleId }) },
-    ...(query && { query }),
+    query,
     body,
     ifMatch,
-    ...(!isThere && onProgress && { onProgress }),
+    onProgress: isThere ? undefined : onProgress,
   });
 }
 

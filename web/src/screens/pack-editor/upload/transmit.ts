@@ -2,11 +2,11 @@ import type { Problem } from '../../../../../application/shared/contract.js';
 import { placeOf } from '../../../api/api.js';
 import type { Answer, Key } from '../../../api/endpoints.js';
 import { backend, hintAtOrigins } from '../../../api/transport/backend.js';
-import { addressOf, ApiProblem } from '../../../api/transport/http.js';
+import { addressOf, ApiProblem, problemWith } from '../../../api/transport/http.js';
 
 /** The connection counts as lost after this time without progress. */
 export const STALL_LIMIT_MS = 60_000;
-/** Time limit for the server's work on the complete bytes. */
+/** The time limit for the server's answer after it has received the whole file. */
 const FINISH_LIMIT_MS = 10 * 60_000;
 
 interface Transmission {
@@ -33,7 +33,7 @@ export function transmit({ method, address, headers, withCredentials, body, onPr
       clearTimeout(timer);
       settled.abort();
     };
-    const refuse = (problem: Partial<Problem>) => {
+    const refuse = (problem: Partial<Problem> | null) => {
       settle();
       reject(problemWith(problem, request.status));
     };
@@ -45,7 +45,7 @@ export function transmit({ method, address, headers, withCredentials, body, onPr
       clearTimeout(timer);
       timer = setTimeout(() => giveUp({ code: 'AnswerOverdue', title: 'The connection stalled.' }), limitMs);
     };
-    // A request that outlived its connection may wait for an answer that cannot come.
+    // The connection was lost and is back, so the answer to this request may never come.
     const lost = () => giveUp({ code: 'Unreachable', title: 'The connection was lost.' });
     window.addEventListener('online', lost, { signal: settled.signal });
     request.open(method, address);
@@ -60,7 +60,7 @@ export function transmit({ method, address, headers, withCredentials, body, onPr
     request.addEventListener('load', () => {
       settle();
       if (request.status >= 200 && request.status < 300) resolve(request.response);
-      else refuse((request.response as Partial<Problem> | null) ?? {});
+      else refuse(request.response as Partial<Problem> | null);
     });
     request.addEventListener('error', () =>
       refuse({ code: 'Unreachable', title: 'The connection was lost.' }),
@@ -69,15 +69,6 @@ export function transmit({ method, address, headers, withCredentials, body, onPr
     request.send(body);
   });
 }
-
-const problemWith = (problem: Partial<Problem>, status: number): ApiProblem =>
-  new ApiProblem({
-    type: 'about:blank',
-    title: 'The server could not answer',
-    code: 'Unexpected',
-    ...problem,
-    status,
-  });
 
 export type SampleFileKey = Extract<
   Key,
@@ -93,10 +84,7 @@ export interface SendFile {
 }
 
 /** Sends a form to the server, with the session. @throws ApiProblem */
-export async function sendFile(
-  key: SampleFileKey,
-  { params, query, body, ifMatch, onProgress }: SendFile,
-): Promise<Answer<SampleFileKey>> {
+export async function sendFile(key: SampleFileKey, { params, query, body, ifMatch, onProgress }: SendFile) {
   const [method, path] = placeOf(key, params);
   const server = backend();
   if (!server) throw problemWith({ code: 'BackendNotConfigured', title: 'backend not configured' }, 0);

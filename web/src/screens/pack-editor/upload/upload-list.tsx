@@ -1,5 +1,5 @@
 import { CircleAlert, Copy, Pause, Play, RotateCw, X } from 'lucide-react';
-import { memo } from 'react';
+import { memo, type ReactNode } from 'react';
 import { Button, IconButton } from '../../../ui/button.js';
 import { countOf } from '../../../ui/format.js';
 import { titleOf } from './audio-files.js';
@@ -30,57 +30,56 @@ export const UploadRow = memo(function UploadRow({ upload }: { upload: Upload })
   const { id, file, meta, state, phase, share, reason, isLost, duplicate } = upload;
   const name = meta.name ?? titleOf(file.name);
   const isRefused = state === 'refused';
-  const dismiss = (
-    <IconButton label={`Dismiss ${name}`} onClick={() => dismissUpload(upload)}>
-      <X size={16} />
-    </IconButton>
+  const stopped = (className: string, title: string, message: ReactNode, action: ReactNode) => (
+    <li className={`edit-row edit-row-file ${className}`}>
+      <span className="col-[title] truncate pr-3 font-semibold">{title}</span>
+      {message}
+      <span className="col-[extras/-1] flex items-center justify-end gap-1">
+        {action}
+        <IconButton label={`Dismiss ${name}`} onClick={() => dismissUpload(upload)}>
+          <X size={16} />
+        </IconButton>
+      </span>
+    </li>
   );
   if (state === 'failed' || isRefused)
-    return (
-      <li className="edit-row edit-row-file edit-row-failed">
-        <span className="col-[title] truncate pr-3 font-semibold">{isRefused ? file.name : name}</span>
-        <p role="alert" className="edit-message text-danger">
-          <CircleAlert size={16} />
-          <span>
-            {isRefused ? reason : UPLOAD_ERROR}
-            {!isRefused && reason && <span className="text-muted"> {reason}</span>}
-            {isLost && (
-              <span className="text-muted"> The upload starts again when the connection is back.</span>
-            )}
-          </span>
-        </p>
-        <span className="col-[extras/-1] flex items-center justify-end gap-1">
-          {!isRefused && (
-            <Button size="small" tone="danger" icon={<RotateCw size={15} />} onClick={() => retryUpload(id)}>
-              Retry
-            </Button>
+    return stopped(
+      'edit-row-failed',
+      isRefused ? file.name : name,
+      <p role="alert" className="edit-message flex items-center gap-2.5 text-danger">
+        <CircleAlert size={16} />
+        <span>
+          {isRefused ? reason : UPLOAD_ERROR}
+          {!isRefused && reason && <span className="text-muted"> {reason}</span>}
+          {isLost && (
+            <span className="text-muted"> The upload starts again when the connection is back.</span>
           )}
-          {dismiss}
         </span>
-      </li>
+      </p>,
+      !isRefused && (
+        <Button size="small" tone="danger" icon={<RotateCw size={15} />} onClick={() => retryUpload(id)}>
+          Retry
+        </Button>
+      ),
     );
   if (state === 'duplicate')
-    return (
-      <li className="edit-row edit-row-file edit-row-duplicate">
-        <span className="col-[title] truncate pr-3 font-semibold">{name}</span>
-        <p role="status" className="edit-message">
-          <Copy size={16} />
-          <span>The same recording as {duplicate}. It was not uploaded.</span>
-        </p>
-        <span className="col-[extras/-1] flex items-center justify-end gap-1">
-          <Button size="small" onClick={() => uploadAnyway(id)}>
-            Upload anyway
-          </Button>
-          {dismiss}
-        </span>
-      </li>
+    return stopped(
+      'edit-row-duplicate',
+      name,
+      <p role="status" className="edit-message flex items-center gap-2.5">
+        <Copy size={16} />
+        <span>The same recording as {duplicate}. It was not uploaded.</span>
+      </p>,
+      <Button size="small" onClick={() => uploadAnyway(id)}>
+        Upload anyway
+      </Button>,
     );
   const text = state === 'waiting' ? 'Waiting' : PHASES[phase];
   const percent = state === 'waiting' ? 0 : Math.round(share * 100);
   return (
     <li className="edit-row edit-row-file" aria-busy="true">
       <span className="col-[title] truncate pr-3 font-semibold text-muted">{name}</span>
-      <div className="edit-message">
+      <div className="edit-message flex items-center gap-2.5">
         <div
           role="progressbar"
           aria-label={`${text} ${name}`}

@@ -1,10 +1,11 @@
-import { useSyncExternalStore } from 'react';
 import type * as z from 'zod';
 import type { SampleMeta, UploadProgress } from '../../../../../application/publishing/contract.js';
+import { held } from '../../../held.js';
+import { keep, kept } from '../../../kept.js';
 
 export type UploadMeta = Omit<z.infer<typeof SampleMeta>, 'uploadId'>;
 
-/** Identifies a file after a reload, which loses the file itself. */
+/** What is stored of an upload. After a reload, the creator must choose the file again, and this recognises it. */
 interface ListedUpload {
   id: string;
   name: string;
@@ -13,7 +14,7 @@ interface ListedUpload {
   meta: UploadMeta;
 }
 
-/** @param place a pack, or a file of a sample */
+/** @param place the id of a pack, or the id of a sample and the name of its file */
 const keyOf = (place: string): string => `offcut.uploads.${place}`;
 
 export const listedAs = (id: string, file: File, meta: UploadMeta = {}): ListedUpload => ({
@@ -24,25 +25,14 @@ export const listedAs = (id: string, file: File, meta: UploadMeta = {}): ListedU
   meta,
 });
 
-/** The uploads into a place when the visitor left the page. */
+/** The uploads that were not finished when the visitor left the page. */
 export function readManifest(place: string): ListedUpload[] {
-  try {
-    const kept: unknown = JSON.parse(localStorage.getItem(keyOf(place)) ?? '[]');
-    return Array.isArray(kept) ? (kept as ListedUpload[]) : [];
-  } catch {
-    return [];
-  }
+  const listed = kept(keyOf(place));
+  return Array.isArray(listed) ? listed : [];
 }
 
-/** Keeps the list over a reload. Uploads also work without browser storage. */
-export function writeManifest(place: string, listed: readonly ListedUpload[]): void {
-  try {
-    if (listed.length === 0) localStorage.removeItem(keyOf(place));
-    else localStorage.setItem(keyOf(place), JSON.stringify(listed));
-  } catch {
-    console.warn('The list of uploads could not be stored. A reload loses it.');
-  }
-}
+export const writeManifest = (place: string, listed: readonly ListedUpload[]): void =>
+  keep(keyOf(place), listed.length > 0 ? listed : null);
 
 export const isSameFile = (listed: ListedUpload, file: File): boolean =>
   listed.name === file.name && listed.sizeBytes === file.size && listed.modifiedAtMs === file.lastModified;
@@ -64,15 +54,15 @@ export interface Upload {
   phase: Phase;
   /** The progress of the current phase, 0 to 1. */
   share: number;
-  /** The problem of the file, or the server's message about a failure. */
+  /** Why the upload failed or was refused. */
   reason: string | null;
   /** The connection was lost; the upload resumes by itself. */
   isLost: boolean;
-  /** SHA-256, once it is computed. */
+  /** The SHA-256 of the file, once it is computed. */
   hash: string | null;
   /** The name of a sample with the same content. */
   duplicate: string | null;
-  /** The creator uploads it in spite of the duplicate. */
+  /** The creator pressed "Upload anyway". */
   isWanted: boolean;
 }
 
@@ -80,27 +70,26 @@ interface Store {
   uploads: readonly Upload[];
   paused: boolean;
   /** By pack: uploads that a reload interrupted and that the creator has not chosen again. */
-  leftOver: ReadonlyMap<string, readonly ListedUpload[]>;
+  leftOver: Map<string, readonly ListedUpload[]>;
 }
 
-let store: Store = { uploads: [], paused: false, leftOver: new Map() };
-const listeners = new Set<() => void>();
+const store = held<Store>({ uploads: [], paused: false, leftOver: new Map() });
 
-/** Duplicate and refused files need not be chosen again after a reload. */
+/** Whether the creator must choose the file again after a reload; not if it is a duplicate or refused. */
 const isMissing = ({ state }: Upload): boolean => state !== 'duplicate' && state !== 'refused';
 
 /** Changes a part of the state, stores the lists that changed, and notifies all subscribers. */
 export function setState(part: Partial<Store>): void {
-  const packs = new Set([...store.uploads, ...(part.uploads ?? [])].map(({ packId }) => packId));
-  const before = store.uploads.filter(isMissing).length;
-  store = { ...store, ...part };
-  if (part.leftOver || store.uploads.filter(isMissing).length !== before)
-    [...packs, ...store.leftOver.keys()].forEach(keepList);
-  listeners.forEach((listener) => listener());
+  const before = store.get();
+  const { uploads, leftOver } = { ...before, ...part };
+  store.set({ ...before, ...part });
+  if (!part.leftOver && uploads.filter(isMissing).length === before.uploads.filter(isMissing).length) return;
+  const packs = [...before.uploads, ...uploads].map(({ packId }) => packId);
+  new Set([...packs, ...leftOver.keys()]).forEach(keepList);
 }
 
 function keepList(packId: string): void {
-  const listed = store.uploads
+  const listed = allUploads()
     .filter((upload) => upload.packId === packId && isMissing(upload))
     .map(({ id, file, meta }) => listedAs(id, file, meta));
   writeManifest(packId, [...listed, ...leftOverOf(packId)]);
@@ -108,38 +97,28 @@ function keepList(packId: string): void {
 
 /** The interrupted uploads of a pack, read from storage when the pack is first opened. */
 export function leftOverOf(packId: string): readonly ListedUpload[] {
-  const known = store.leftOver.get(packId);
-  if (known) return known;
-  const kept = readManifest(packId);
-  store = { ...store, leftOver: new Map(store.leftOver).set(packId, kept) };
-  return kept;
+  const { leftOver } = store.get();
+  const listed = leftOver.get(packId) ?? readManifest(packId);
+  leftOver.set(packId, listed);
+  return listed;
 }
 
 export function change(id: string, part: Partial<Upload>): void {
-  setState({ uploads: store.uploads.map((upload) => (upload.id === id ? { ...upload, ...part } : upload)) });
+  setState({ uploads: allUploads().map((upload) => (upload.id === id ? { ...upload, ...part } : upload)) });
 }
 
-export const allUploads = (): readonly Upload[] => store.uploads;
+export const allUploads = (): readonly Upload[] => store.get().uploads;
 
-export const isPaused = (): boolean => store.paused;
+export const isPaused = (): boolean => store.get().paused;
 
 export const withLeftOver = (packId: string, leftOver: readonly ListedUpload[]): Pick<Store, 'leftOver'> => ({
-  leftOver: new Map(store.leftOver).set(packId, leftOver),
+  leftOver: new Map(store.get().leftOver).set(packId, leftOver),
 });
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+export const useUploads = (packId: string): readonly Upload[] =>
+  store.use().uploads.filter((upload) => upload.packId === packId);
 
-/** The uploads of a pack, in the order in which they were chosen. */
-export function useUploads(packId: string | undefined): readonly Upload[] {
-  const all = useSyncExternalStore(subscribe, () => store.uploads);
-  return all.filter((upload) => upload.packId === packId);
-}
-
-export function useUploadLine(packId: string): { paused: boolean; leftOver: readonly ListedUpload[] } {
-  const paused = useSyncExternalStore(subscribe, () => store.paused);
-  const leftOver = useSyncExternalStore(subscribe, () => leftOverOf(packId));
-  return { paused, leftOver };
-}
+export const useUploadLine = (packId: string) => ({
+  paused: store.use().paused,
+  leftOver: leftOverOf(packId),
+});

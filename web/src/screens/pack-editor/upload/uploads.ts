@@ -68,7 +68,6 @@ export function retryUpload(id: string): void {
   startNext();
 }
 
-/** Sends a file although the pack has its content. */
 export function uploadAnyway(id: string): void {
   change(id, { ...AGAIN, isWanted: true });
   startNext();
@@ -147,7 +146,7 @@ function followPhases(id: string): () => void {
 
 function addInHand(slug: string, { sample, version }: z.infer<typeof OwnSampleAnswer>): void {
   changeInHand(slug, (pack) => {
-    // The second of two concurrent uploads may be answered first.
+    // The later of two simultaneous uploads may be finished first.
     const before = pack.samples.findLastIndex(({ ordinal }) => ordinal < sample.ordinal);
     const samples = pack.samples.some(({ id }) => id === sample.id)
       ? pack.samples
@@ -188,7 +187,7 @@ async function run(upload: Upload): Promise<void> {
     if (packInHand(slug)) addInHand(slug, answer);
     dropUpload(id);
     if (packInHand(slug)?.status === 'published') packsChanged();
-    // The server decides the order and the counts.
+    // Fetches the order and the counts after the last upload.
     if (!allUploads().some((other) => other.packId === packId && /waiting|running/.test(other.state)))
       void reloadPack(slug);
   } catch (error) {

@@ -1,5 +1,4 @@
 import { Check, Copy } from 'lucide-react';
-import { useMemo } from 'react';
 import { encode } from 'uqr';
 import { api } from '../../../api/api.js';
 import { CodeForm } from '../../../sign-in/code-field.js';
@@ -7,13 +6,10 @@ import { IconButton } from '../../../ui/button.js';
 import { useCopy } from '../../../ui/hooks/use-copy.js';
 import { Dialog } from '../../../ui/overlays/dialog.js';
 
-/** Black on white in both themes, because cameras read that best. */
+/** A QR code, black on white in both themes, because cameras read that best. */
 function QrCode({ text }: { text: string }) {
-  const { size, path } = useMemo(() => {
-    const { data, size } = encode(text, { border: 3 });
-    const squares = data.flatMap((row, y) => row.flatMap((on, x) => (on ? [`M${x} ${y}h1v1h-1z`] : [])));
-    return { size, path: squares.join('') };
-  }, [text]);
+  const { data, size } = encode(text, { border: 3 });
+  const squares = data.flatMap((row, y) => row.flatMap((on, x) => (on ? [`M${x} ${y}h1v1h-1z`] : [])));
   return (
     <svg
       viewBox={`0 0 ${size} ${size}`}
@@ -23,7 +19,7 @@ function QrCode({ text }: { text: string }) {
       aria-label="QR code for the authenticator app"
     >
       <rect width={size} height={size} fill="#fff" />
-      <path d={path} fill="#000" />
+      <path d={squares.join('')} fill="#000" />
     </svg>
   );
 }

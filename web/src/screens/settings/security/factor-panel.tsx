@@ -1,10 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useId } from 'react';
 import { invalidate } from '../../../api/query-client.js';
 import { askConfirm } from '../../../ui/overlays/alerts.js';
 import { notifyError } from '../../../ui/overlays/toast.js';
 
-/** Asks, then removes an entry of `list` with `send`. */
+/** Asks the user, then removes an entry with `send`. @param list the list that the entry belongs to */
 export function useRemoval(
   send: () => Promise<unknown>,
   question: { title: string; message: string; confirmLabel?: string },
@@ -21,16 +21,16 @@ export function useRemoval(
   return { remove: () => void ask(), isRemoving: isPending };
 }
 
-/** One kind of second factor: explanation, status and button. */
+/** A panel with an explanation, a status and a button, for example for passkeys. */
 export function FactorPanel(props: {
-  id: string;
   title: string;
   status?: ReactNode;
   text: ReactNode;
   action?: ReactNode;
   children?: ReactNode;
 }) {
-  const { id, title, status, text, action, children } = props;
+  const { title, status, text, action, children } = props;
+  const id = useId();
   return (
     <section aria-labelledby={id} className="panel">
       <div className="flex flex-wrap items-start gap-x-6 gap-y-4 p-5">

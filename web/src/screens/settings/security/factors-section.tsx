@@ -15,7 +15,7 @@ import { QueryFailure, Skeleton } from '../../../ui/states.js';
 import { FactorPanel, useRemoval } from './factor-panel.js';
 import { PasskeysPanel } from './passkeys-panel.js';
 
-// Loaded on demand, because it includes the QR code library.
+// Loads on demand, because it includes a library for QR codes.
 const AppDialog = lazyWithPreload(() => import('./app-dialog.js'));
 const RecoveryDialog = lazyWithPreload(() => import('./recovery-dialog.js'));
 
@@ -33,7 +33,6 @@ function AppPanel({ app }: Pick<Factors, 'app'>) {
   };
   return (
     <FactorPanel
-      id="app-title"
       title="Authenticator app"
       status={app && <Badge tone="ok">on</Badge>}
       text={
@@ -80,7 +79,6 @@ function RecoveryPanel({ recoveryCodes }: Pick<Factors, 'recoveryCodes'>) {
   const left = recoveryCodes?.left;
   return (
     <FactorPanel
-      id="recovery-title"
       title="Recovery codes"
       status={
         <Badge tone={left === undefined || left <= 3 ? 'warn' : 'neutral'}>

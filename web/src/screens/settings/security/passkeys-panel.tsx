@@ -73,7 +73,6 @@ export function PasskeysPanel({ factors }: { factors: Factors }) {
   const text = !passkeysOffered ? NO_NAME : knowsPasskeys() ? WHAT : TOO_OLD;
   return (
     <FactorPanel
-      id="passkeys-title"
       title="Passkeys"
       status={passkeys.length > 0 && <Badge tone="ok">on</Badge>}
       text={text}

@@ -1,14 +1,12 @@
-import { Check, Copy, Download } from 'lucide-react';
+import { Download } from 'lucide-react';
 import { saveAs } from '../../../downloads/deliver.js';
 import { Button } from '../../../ui/button.js';
-import { useCopy } from '../../../ui/hooks/use-copy.js';
 import { Dialog } from '../../../ui/overlays/dialog.js';
+import { CopyButton } from '../copy-button.js';
 
 /** The recovery codes. Escape does not close the dialog, because they are shown only once. */
 export default function RecoveryDialog({ codes, onClose }: { codes: string[]; onClose: () => void }) {
-  const { copied, copy } = useCopy();
   const text = `${codes.join('\n')}\n`;
-  const Icon = copied ? Check : Copy;
   return (
     <Dialog
       open
@@ -29,9 +27,7 @@ export default function RecoveryDialog({ codes, onClose }: { codes: string[]; on
         ))}
       </ol>
       <div className="mt-4 flex flex-wrap gap-2">
-        <Button size="small" data-autofocus icon={<Icon size={15} />} onClick={() => copy(text)}>
-          {copied ? 'Copied' : 'Copy'}
-        </Button>
+        <CopyButton size="small" data-autofocus text={text} />
         <Button
           size="small"
           icon={<Download size={15} />}

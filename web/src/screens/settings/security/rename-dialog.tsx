@@ -10,16 +10,16 @@ export default function RenameDialog({ passkey, onClose }: { passkey: PasskeyIte
   const form = useBodyForm('PATCH /api/me/passkeys/:id', { defaultValues: { name: passkey.name } });
   return (
     <FormDialog
-      onClose={onClose}
       title="Rename passkey"
       width={420}
       confirmLabel="Save"
       form={form}
+      refusalAt="name"
       send={async (body) => {
         await api('PATCH /api/me/passkeys/:id', { params: { id: passkey.id }, body });
         await invalidate('GET /api/me/factors');
       }}
-      refusalAt="name"
+      onClose={onClose}
     >
       <Input label="Name" maxLength={PASSKEY_NAME_MAX_LENGTH} data-autofocus {...form.field('name')} />
     </FormDialog>

@@ -1,4 +1,3 @@
-import { Check, Copy } from 'lucide-react';
 import { useState } from 'react';
 import type { TokenScope } from '../../../../../application/shared/endpoint.js';
 import { TOKEN_NAME_MAX_LENGTH } from '../../../../../application/accounts/values.js';
@@ -8,11 +7,12 @@ import { businessNow } from '../../../clock.js';
 import { messageOf } from '../../../api/transport/http.js';
 import { Button } from '../../../ui/button.js';
 import { Checkbox, Input, Select } from '../../../ui/forms/field.js';
+import { FormFrame } from '../../../ui/forms/form-dialog.js';
 import { useBodyForm } from '../../../ui/forms/use-body-form.js';
-import { useCopy } from '../../../ui/hooks/use-copy.js';
 import { Dialog } from '../../../ui/overlays/dialog.js';
+import { CopyButton } from '../copy-button.js';
 
-export const SCOPES: Record<TokenScope, string> = {
+const SCOPES: Record<TokenScope, string> = {
   'catalogue:read': 'Search the catalogue',
   'library:read': 'Read your library and certificates',
   'library:download': 'Download what you bought',
@@ -32,12 +32,9 @@ interface Form {
   days: string;
 }
 
-const FORM = 'new-token';
-
 /** Creates a token and shows it. Then Escape does not close the dialog, because the token is shown only once. */
 export default function TokenDialog({ isCreator, onClose }: { isCreator: boolean; onClose: () => void }) {
   const [token, setToken] = useState<string>();
-  const { copied, copy } = useCopy();
   const { register, field, formProps, setError, formState } = useBodyForm('POST /api/tokens', {
     defaultValues: { name: '', scopes: ['library:read', 'library:download'], days: '365' } as Form,
     body: ({ name, scopes, days }: Form) => ({
@@ -71,55 +68,37 @@ export default function TokenDialog({ isCreator, onClose }: { isCreator: boolean
         }
       >
         <p className="mono border border-strong bg-inset p-4 break-all select-all">{token}</p>
-        <Button
-          size="small"
-          className="mt-4"
-          data-autofocus
-          icon={copied ? <Check size={15} /> : <Copy size={15} />}
-          onClick={() => copy(token)}
-        >
-          {copied ? 'Copied' : 'Copy'}
-        </Button>
+        <CopyButton size="small" className="mt-4" data-autofocus text={token} />
       </Dialog>
     );
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormFrame
       title="New access token"
       description="A program with it can do what you choose here. It can never spend credits or change your account."
       width={480}
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button tone="primary" type="submit" form={FORM} busy={formState.isSubmitting}>
-            Create token
-          </Button>
-        </>
-      }
+      confirmLabel="Create token"
+      form={{ ...formProps(submit), className: 'grid gap-5' }}
+      busy={formState.isSubmitting}
+      onClose={onClose}
     >
-      <form id={FORM} {...formProps(submit)} className="grid gap-5">
-        <Input
-          label="Name"
-          placeholder="Studio PC"
-          maxLength={TOKEN_NAME_MAX_LENGTH}
-          data-autofocus
-          {...field('name')}
-        />
-        <fieldset>
-          <legend className="mb-1 font-semibold">It may</legend>
-          {Object.entries(SCOPES).map(
-            ([scope, label]) =>
-              (isCreator || scope !== 'packs:write') && (
-                <Checkbox key={scope} label={label} value={scope} {...register('scopes')} />
-              ),
-          )}
-          {formState.errors.scopes && (
-            <p className="text-sm text-danger">{formState.errors.scopes.message}</p>
-          )}
-        </fieldset>
-        <Select label="Ends" options={LIFETIMES} {...field('days')} />
-      </form>
-    </Dialog>
+      <Input
+        label="Name"
+        placeholder="Studio PC"
+        maxLength={TOKEN_NAME_MAX_LENGTH}
+        data-autofocus
+        {...field('name')}
+      />
+      <fieldset>
+        <legend className="mb-1 font-semibold">It may</legend>
+        {Object.entries(SCOPES).map(
+          ([scope, label]) =>
+            (isCreator || scope !== 'packs:write') && (
+              <Checkbox key={scope} label={label} value={scope} {...register('scopes')} />
+            ),
+        )}
+        {formState.errors.scopes && <p className="text-sm text-danger">{formState.errors.scopes.message}</p>}
+      </fieldset>
+      <Select label="Ends" options={LIFETIMES} {...field('days')} />
+    </FormFrame>
   );
 }

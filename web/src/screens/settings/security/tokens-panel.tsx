@@ -46,7 +46,6 @@ export function TokensPanel({ isCreator }: { isCreator: boolean }) {
   const { data, error } = answer;
   return (
     <FactorPanel
-      id="tokens-title"
       title="Access tokens"
       text="For programs that act for you, such as one that keeps your purchases in a folder."
       action={

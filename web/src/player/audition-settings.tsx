@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { Sample } from '../../../application/catalogue/contract.js';
 import { askSimilar } from '../samples/similar-request.js';
 import { Button } from '../ui/button.js';
+import { Checkbox } from '../ui/forms/field.js';
 import {
   PROJECT_BPM_MAX,
   PROJECT_BPM_MIN,
@@ -24,15 +25,12 @@ function TempoMatch({ bpm }: { bpm: number }) {
   return (
     <div>
       <div className="flex items-center gap-3">
-        <label className="flex min-h-11 flex-1 items-center gap-3">
-          <input
-            type="checkbox"
-            className="checkbox"
-            checked={settings.matchesTempo}
-            onChange={(event) => changeAudition({ matchesTempo: event.target.checked })}
-          />
-          Play any sound at my BPM
-        </label>
+        <Checkbox
+          className="min-h-11 flex-1"
+          label="Play any sound at my BPM"
+          checked={settings.matchesTempo}
+          onChange={(event) => changeAudition({ matchesTempo: event.target.checked })}
+        />
         <input
           type="number"
           aria-label="My BPM"
@@ -56,27 +54,26 @@ function TempoMatch({ bpm }: { bpm: number }) {
   );
 }
 
-export function AuditionSettings(props: {
+export default function AuditionSettings(props: {
   track: Sample;
   onClose: () => void;
-  /** Called when the visitor follows a key of the circle to another page. */
+  /** Called when the visitor follows the link of a key to another page. */
   onFollow?: () => void;
 }) {
   const { track, onClose, onFollow } = props;
   const { playsOn } = useAudition();
   return (
     <>
-      <label className="flex min-h-11 items-center gap-3">
-        <input
-          type="checkbox"
-          className="checkbox"
-          checked={playsOn}
-          onChange={(event) => changeAudition({ playsOn: event.target.checked })}
-        />
-        <span>
-          Audition mode <span className="text-muted">– play on at the end</span>
-        </span>
-      </label>
+      <Checkbox
+        className="min-h-11"
+        label={
+          <>
+            Audition mode <span className="text-muted">– play on at the end</span>
+          </>
+        }
+        checked={playsOn}
+        onChange={(event) => changeAudition({ playsOn: event.target.checked })}
+      />
       <TempoMatch bpm={track.bpm} />
       {track.key && <KeyCircle musicalKey={track.key} onFollow={onFollow} />}
       <Button
@@ -89,19 +86,5 @@ export function AuditionSettings(props: {
         Similar sounds
       </Button>
     </>
-  );
-}
-
-export default function AuditionPanel(props: { track: Sample; id: string; onClose: () => void }) {
-  const { track, id, onClose } = props;
-  return (
-    <div
-      id={id}
-      role="group"
-      aria-label="Audition"
-      className="popover absolute -right-2 bottom-[calc(100%+28px+var(--news,0px))] grid w-90 gap-3 px-5 pt-4 pb-5 accent-mark"
-    >
-      <AuditionSettings track={track} onClose={onClose} />
-    </div>
   );
 }

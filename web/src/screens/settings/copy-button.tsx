@@ -1,0 +1,16 @@
+import { Check, Copy } from 'lucide-react';
+import type { ComponentProps } from 'react';
+import { Button } from '../../ui/button.js';
+import { useCopy } from '../../ui/hooks/use-copy.js';
+
+/** A button that copies a text, and then says "Copied". */
+export function CopyButton(props: { text: string } & ComponentProps<typeof Button>) {
+  const { text, children = 'Copy', ...look } = props;
+  const { copied, copy } = useCopy();
+  const Icon = copied ? Check : Copy;
+  return (
+    <Button {...look} icon={<Icon size={look.size === 'small' ? 15 : 16} />} onClick={() => copy(text)}>
+      {copied ? 'Copied' : children}
+    </Button>
+  );
+}
