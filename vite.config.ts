@@ -140,16 +140,16 @@ const FIRST_LIBRARIES =
 // The dialog that reports a lost connection must already be loaded.
 const DIALOGS = /\/web\/src\/(ui\/overlays\/(dialog|alert-dialog)|downloads\/download-dialog)\.tsx$/;
 // Excludes the libraries of dialogs and menus, which load when one opens. Also excludes charts, which no first page
-// has, the parts of forms, and parts that only one screen or the staff pages share.
+// has, the parts of forms, and parts that only one screen, creators or staff need.
 const SHARED_SOURCES =
-  /\/(web\/src\/(?!ui\/(overlays\/(dialog|menu)|forms\/use-body-form)\.|charts\/|screens\/|staff\/|api\/(finance|admin|approvals)\.)|application\/(?!pages\/staff-paths)|domain\/)|\/node_modules\/lucide-react\//;
+  /\/(web\/src\/(?!ui\/(overlays\/(dialog|menu)|forms\/(use-body-form|form-dialog))\.|charts\/|screens\/|staff\/|api\/(finance|admin|approvals|creator)\.)|application\/(?!pages\/staff-paths)|domain\/)|\/node_modules\/lucide-react\//;
 
 // Imports at runtime need not preload the files that every page already has.
 const EVERY_PAGE = /\/(index|vendor|shared|rolldown-runtime)-[\w-]+\.(js|css)$/;
 
 // The parts of every list of sounds. Sign-in pages do not need them.
 const SOUND_PARTS =
-  /\/web\/src\/(ui\/sound\/(waveform|key-tempo)|player\/(play-button|seekable-waveform)|samples\/(save-button|saved)|downloads\/(use-download|owned|drag-out))\./;
+  /\/web\/src\/(ui\/sound\/(waveform|key-tempo)|player\/(play-button|seekable-waveform)|samples\/(save-button|saved)|downloads\/(use-download|owned|drag-out|download-cell))\./;
 
 // Packages whose default build contains warnings for developers. Their production build must be named.
 const PRODUCTION_BUILDS = [
