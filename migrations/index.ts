@@ -1,11 +1,13 @@
 import type { Migration } from 'kysely/migration';
 import * as baseline from './0147-baseline.js';
 import * as accessTokens from './0148-access-tokens.js';
+import * as fileNameTemplate from './0151-file-name-template.js';
 import * as follows from './0153-follows.js';
 
 /** In order. A migration never changes, because databases have already run it. */
 export const migrations: Record<string, Migration> = {
   '0147-baseline': baseline,
   '0148-access-tokens': accessTokens,
+  '0151-file-name-template': fileNameTemplate,
   '0153-follows': follows,
 };

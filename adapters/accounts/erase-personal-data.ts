@@ -125,6 +125,7 @@ const SINGLE = {
         return sql`array(${roles.orderBy('role')})`.as('roles');
       })
       .where('user_id', '=', id),
+  fileNames: (db, id) => db.selectFrom('file_name_template').select('template').where('user_id', '=', id),
   creatorProfile: (db, id) =>
     db
       .selectFrom('creator_profile')
@@ -194,6 +195,7 @@ const GONE = [
   'listening_entry',
   'follow',
   'imported_download',
+  'file_name_template',
   'archive_ticket',
   'direct_upload',
   // The files are removed with their folder.

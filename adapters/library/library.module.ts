@@ -1,8 +1,8 @@
 import { Module, Controller } from '@nestjs/common';
-import { Library, LibraryStore } from '../../application/library/library.js';
+import { FileNameTemplates, Library, LibraryStore } from '../../application/library/library.js';
 import { Following } from './following.js';
 import { FollowingController } from './following.controller.js';
-import { PostgresLibraryStore } from './postgres-library.js';
+import { PostgresFileNameTemplates, PostgresLibraryStore } from './postgres-library.js';
 import { Route, type Call } from '../platform/http/route.js';
 import { invalidRequest } from '../platform/http/validation.js';
 import * as endpoints from '../../application/library/endpoints.js';
@@ -12,6 +12,7 @@ export class LibraryController {
   constructor(
     private readonly library: Library,
     private readonly store: LibraryStore,
+    private readonly templates: FileNameTemplates,
   ) {}
 
   @Route(endpoints.listSaved)
@@ -46,6 +47,16 @@ export class LibraryController {
     return { items: await this.store.imported(actor.userId) };
   }
 
+  @Route(endpoints.readFileNames)
+  async fileNames({ actor }: Call<typeof endpoints.readFileNames>) {
+    return { template: await this.templates.of(actor.userId) };
+  }
+
+  @Route(endpoints.changeFileNames)
+  async changeFileNames({ actor, body }: Call<typeof endpoints.changeFileNames>): Promise<void> {
+    await this.templates.set(actor.userId, body.template);
+  }
+
   @Route(endpoints.listHistory)
   history({ actor }: Call<typeof endpoints.listHistory>) {
     return this.store.history(actor.userId);
@@ -59,6 +70,12 @@ export class LibraryController {
 
 @Module({
   controllers: [FollowingController, LibraryController],
-  providers: [Following, Library, { provide: LibraryStore, useClass: PostgresLibraryStore }],
+  providers: [
+    Following,
+    Library,
+    { provide: FileNameTemplates, useClass: PostgresFileNameTemplates },
+    { provide: LibraryStore, useClass: PostgresLibraryStore },
+  ],
+  exports: [FileNameTemplates],
 })
 export class LibraryModule {}

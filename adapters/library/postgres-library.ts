@@ -1,9 +1,12 @@
 import type * as contract from '../../application/library/contract.js';
-import { LibraryStore } from '../../application/library/library.js';
+import { FileNameTemplates, LibraryStore } from '../../application/library/library.js';
+import { Batcher } from '../../application/shared/batcher.js';
 import { withIsoTimes } from '../../application/shared/iso-times.js';
+import { DEFAULT_TEMPLATE } from '../../domain/shared/file-names.js';
 import { decodeCursor, pageOf } from '../platform/database/cursor.js';
 import { lockAccount } from '../platform/database/conflicts.js';
 import { DatabaseAdapter } from '../platform/database/database.js';
+import { isLostConnection } from '../platform/database/lost-connection.js';
 
 export class PostgresLibraryStore extends DatabaseAdapter implements LibraryStore {
   async listSaved(userId: string, page: { limit: number; cursor?: string }): Promise<contract.SavedPage> {
@@ -124,5 +127,35 @@ export class PostgresLibraryStore extends DatabaseAdapter implements LibraryStor
       .limit(1_000)
       .execute();
     return rows.map(({ item, downloaded_at: at }) => ({ ...item, createdAt: at.toISOString() }));
+  }
+}
+
+/** Every purchase asks for a template, so concurrent calls share one statement. */
+export class PostgresFileNameTemplates extends DatabaseAdapter implements FileNameTemplates {
+  private readonly lookUps = new Batcher<string, string>({
+    run: (userIds) => this.findAll(userIds),
+    isOutage: isLostConnection,
+  });
+
+  of(userId: string): Promise<string> {
+    return this.lookUps.submit(userId);
+  }
+
+  private async findAll(userIds: readonly string[]): Promise<string[]> {
+    const rows = await this.database.db
+      .selectFrom('file_name_template')
+      .select(['user_id', 'template'])
+      .where('user_id', 'in', userIds)
+      .execute();
+    const templates = new Map(rows.map((row) => [row.user_id, row.template]));
+    return userIds.map((userId) => templates.get(userId) ?? DEFAULT_TEMPLATE);
+  }
+
+  async set(userId: string, template: string): Promise<void> {
+    await this.database.db
+      .insertInto('file_name_template')
+      .values({ user_id: userId, template })
+      .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ template }))
+      .execute();
   }
 }

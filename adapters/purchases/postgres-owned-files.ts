@@ -11,6 +11,7 @@ import { DatabaseAdapter, Database } from '../platform/database/database.js';
 import { Deliveries } from '../../application/purchases/buy-samples.js';
 import { ArchiveTicketStore, type ArchiveTicket } from '../../application/purchases/zip-downloads.js';
 import type { ArchiveTicket as TicketRow } from '../platform/database/schema.js';
+import { kindOf } from '../../domain/catalogue/kind.js';
 import type { DownloadPage } from '../../application/library/contract.js';
 import { ListedSampleQueries } from '../../application/library/queries.js';
 import { type Dated, withIsoTimes } from '../../application/shared/iso-times.js';
@@ -24,6 +25,7 @@ export class PostgresOwnedFileQueries extends DatabaseAdapter implements OwnedFi
       text: `select s.sample_id as "sampleId", s.pack_id as "packId", s.title, p.title as "packTitle", s.creator_id as "creatorId",
                     coalesce(c.display_name, 'Former creator') as "creatorName", s.original_key as "originalKey",
                     s.content_type as "contentType", s.format, s.original_sha256 as sha256, s.bpm, s.key,
+                    p.genre, p.mood, s.instruments, s.duration_ms as "durationMs",
                     s.midi is not null as "hasMidi", s.stems is not null as "hasStems", s.taken_down as "takenDown", o.certificate_id as "certificateId",
                     'Users/' || coalesce(f.folder, s.creator_id) || '/' || (s.stems->>'path') as "stemsKey",
                     'Users/' || coalesce(f.folder, s.creator_id) || '/' || (s.midi->>'path') as "midiKey"
@@ -127,6 +129,9 @@ export class PostgresArchiveTickets extends DatabaseAdapter implements ArchiveTi
   }
 }
 
+/** A row before its times and kind are written as the answer has them. */
+type Row = Dated<Omit<DownloadPage['items'][number], 'sample' | 'kind'>> & { durationMs: number };
+
 /** A buyer's samples by last purchase or download. Raw SQL: named statements, planned once a connection. */
 @Injectable()
 export class DownloadedSampleQueries {
@@ -143,7 +148,10 @@ export class DownloadedSampleQueries {
                select o.purchase_id as id, o.sample_id as "sampleId", s.original_filename as filename, s.format,
                       s.original_bytes as "sizeBytes", s.title as track, p.title as pack,
                       coalesce(c.display_name, 'Former creator') as creator, '/' || p.cover_key as artwork,
-                      o.certificate_id as "certificateId",
+                      o.certificate_id as "certificateId", o.purchased_at as "purchasedAt", s.original_sha256 as sha256,
+                      s.bpm, s.key, p.genre, p.mood, s.instruments, s.duration_ms as "durationMs",
+                      case when s.midi is not null then json_build_object('sha256', s.midi->'sha256', 'sizeBytes', s.midi->'sizeBytes') end as midi,
+                      case when s.stems is not null then json_build_object('sha256', s.stems->'sha256', 'sizeBytes', s.stems->'sizeBytes') end as stems,
                       date_trunc('milliseconds', greatest(o.purchased_at, coalesce(d.delivered_at, o.purchased_at))) as "createdAt"
                  from owned_sample o
                  join sample s using (sample_id)
@@ -155,7 +163,7 @@ export class DownloadedSampleQueries {
               order by "createdAt" desc, "sampleId" desc limit $4`,
       values: [userId, at, sampleId, page.limit + 1],
     });
-    const rows = found.rows as Dated<Omit<DownloadPage['items'][number], 'sample'>>[];
+    const rows = found.rows as Row[];
     const { shown, nextCursor } = pageOf(rows.map(withIsoTimes), page.limit, (last) => [
       last.createdAt,
       last.sampleId,
@@ -165,7 +173,11 @@ export class DownloadedSampleQueries {
       userId,
     );
     return {
-      items: shown.map((row) => ({ ...row, sample: samples.get(row.sampleId) ?? null })),
+      items: shown.map(({ durationMs, ...row }) => ({
+        ...row,
+        kind: kindOf({ title: row.track, bpm: row.bpm, durationMs }) ?? null,
+        sample: samples.get(row.sampleId) ?? null,
+      })),
       nextCursor,
     };
   }

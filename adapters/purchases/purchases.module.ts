@@ -14,6 +14,7 @@ import {
   ArchiveTickets,
   ZipDownloads,
 } from '../../application/purchases/zip-downloads.js';
+import { FileNames } from '../../application/purchases/file-names.js';
 import { AttachedFiles, OwnedOriginals } from '../../application/purchases/owned-files.js';
 import {
   BuySamplesHandler,
@@ -24,6 +25,7 @@ import {
 } from '../../application/purchases/buy-samples.js';
 import { CertificateStore, Certificates } from '../../application/purchases/certificates.js';
 import { PresentObjects } from '../../application/storage/present-objects.js';
+import { LibraryModule } from '../library/library.module.js';
 import { StorageModule } from '../storage/storage.module.js';
 import { SubscriptionsModule } from '../subscriptions/subscriptions.module.js';
 import { CertificatesController, OwnedFilesController } from './owned-files.controller.js';
@@ -41,7 +43,7 @@ import { PostgresCertificates } from './postgres-certificates.js';
 export class ReturnsModule {}
 
 @Module({
-  imports: [StorageModule, SubscriptionsModule],
+  imports: [LibraryModule, StorageModule, SubscriptionsModule],
   controllers: [CertificatesController, DownloadsController, OwnedFilesController],
   providers: [
     ArchiveInspection,
@@ -50,6 +52,7 @@ export class ReturnsModule {}
     Certificates,
     BuySamplesHandler,
     FetchOwnedSamplesHandler,
+    FileNames,
     OwnedOriginals,
     PresentObjects,
     SampleDelivery,

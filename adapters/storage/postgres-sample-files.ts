@@ -27,7 +27,8 @@ export class PostgresSampleFileQueries implements SampleFileQueries {
         'find-sample-files',
         `select s.sample_id as "sampleId", s.pack_id as "packId", s.title, p.title as "packTitle", s.creator_id as "creatorId",
                     coalesce(c.display_name, 'Former creator') as "creatorName", s.original_key as "originalKey",
-                    s.content_type as "contentType", s.format, s.midi is not null as "hasMidi", s.stems is not null as "hasStems"
+                    s.content_type as "contentType", s.format, p.genre, p.mood, s.instruments,
+                    s.bpm, s.key, s.duration_ms as "durationMs", s.midi is not null as "hasMidi", s.stems is not null as "hasStems"
                from unnest($1::text[]) as w(sample_id)
                join sample s using (sample_id)
                join pack p on p.pack_id = s.pack_id

@@ -1,5 +1,15 @@
 import * as z from 'zod';
-import { Id, IsoTime, page, pageQuery, exactText, soughtText, namedObject } from '../shared/contract.js';
+import { DEFAULT_TEMPLATE, templateProblem, TEMPLATE_MAX_LENGTH } from '../../domain/shared/file-names.js';
+import {
+  Id,
+  IsoTime,
+  page,
+  pageQuery,
+  exactText,
+  lineText,
+  soughtText,
+  namedObject,
+} from '../shared/contract.js';
 import { CreatorRef, PackCard, Sample } from '../catalogue/contract.js';
 import { ADDRESS_MAX_LENGTH, IMPORT_INSTRUMENTS_LIMIT, IMPORT_MAX_BPM, TEXT_MAX_LENGTH } from './values.js';
 
@@ -49,6 +59,9 @@ export const ImportedDownload = z.strictObject({
 });
 export type ImportedDownload = z.infer<typeof ImportedDownload>;
 
+/** A further file of a sample. A record of an early version may lack both facts. */
+const AttachedFile = z.object({ sha256: z.string().nullable(), sizeBytes: z.int().nullable() });
+
 export const DownloadRow = namedObject('DownloadRow', {
   id: Id,
   sampleId: Id,
@@ -63,9 +76,33 @@ export const DownloadRow = namedObject('DownloadRow', {
   artwork: z.string().nullable(),
   certificateId: Id,
   createdAt: IsoTime,
+  purchasedAt: IsoTime,
+  /** The hash of the present original. */
+  sha256: z.string(),
+  /** 0 if unknown. */
+  bpm: z.int(),
+  key: z.string().nullable(),
+  genre: z.string(),
+  mood: z.string(),
+  instruments: z.array(z.string()),
+  kind: z.string().nullable(),
+  midi: AttachedFile.nullable(),
+  stems: AttachedFile.nullable(),
 });
 export const DownloadPage = page(DownloadRow);
 export type DownloadPage = z.infer<typeof DownloadPage>;
+
+/** How files of the caller are named, without the extension. */
+export const FileNames = z
+  .strictObject({
+    template: lineText(TEMPLATE_MAX_LENGTH)
+      .superRefine((template, context) => {
+        const message = templateProblem(template);
+        if (message !== undefined) context.addIssue({ code: 'custom', message });
+      })
+      .meta({ examples: [DEFAULT_TEMPLATE] }),
+  })
+  .meta({ id: 'FileNames' });
 
 export const LibraryQuery = z.object(pageQuery);
 

@@ -52,6 +52,19 @@ export const listImportedDownloads = own('GET /api/library/downloads/imported', 
   answers: { 200: z.object({ items: z.array(contract.ImportedDownload) }) },
 });
 
+export const readFileNames = own('GET /api/library/file-names', {
+  scope: 'library:read',
+  summary: "Returns the template by which the caller's files are named",
+  answers: { 200: contract.FileNames },
+});
+
+export const changeFileNames = own('PUT /api/library/file-names', {
+  rateLimit: 'edit',
+  summary: "Names the caller's files by a template from now on",
+  body: contract.FileNames,
+  answers: { 204: null },
+});
+
 export const listHistory = own('GET /api/library/history', {
   scope: 'library:read',
   summary: 'Lists the last ten items that the caller played',

@@ -29,6 +29,13 @@ export abstract class LibraryStore {
   abstract imported(userId: string): Promise<contract.ImportedDownload[]>;
 }
 
+/** The template by which a listener's files are named. */
+export abstract class FileNameTemplates {
+  /** @returns the default template if the user never chose one */
+  abstract of(userId: string): Promise<string>;
+  abstract set(userId: string, template: string): Promise<void>;
+}
+
 export const HISTORY_LIMIT = 10;
 
 @Injectable()

@@ -1,5 +1,7 @@
 /** Values for screens. They are separate from the contract, so that screens do not bundle zod. */
 
+export { DEFAULT_TEMPLATE, fileStem, PLACEHOLDERS } from '../../domain/shared/file-names.js';
+
 /** Creators and tags that one person can follow. */
 export const FOLLOWED_LIMIT = 1_000;
 export const TEXT_MAX_LENGTH = 500;

@@ -3,7 +3,7 @@ import { reject, type Outcome } from '../../domain/shared/decision.js';
 import { Archiver, type Archive, type ArchiveEntry } from '../storage/archive.js';
 import { Clock } from '../shared/clock.js';
 import { ObjectMissing, ObjectStorage } from '../storage/object-storage.js';
-import { safeName } from '../storage/file-names.js';
+import { safeName } from '../../domain/shared/file-names.js';
 import { fileKey, minutesAndSeconds } from './pack-json.js';
 import { PackDocumentQueries, type ExportedPack } from './queries.js';
 

@@ -1,13 +1,14 @@
 import { ObjectStorage } from '../storage/object-storage.js';
 import { Injectable } from '@nestjs/common';
-import { distinctNames, downloadName } from '../storage/file-names.js';
+import { distinctNames } from '../../domain/shared/file-names.js';
 import type { LeftOut } from './contract.js';
+import { FileNames } from './file-names.js';
 import type { OwnedFile } from './queries.js';
 import { StemsAccess } from './buy-samples.js';
 
 const AT_ONCE = 16;
 
-/** The parts of one sample that exist. `name` is unique in the archive. */
+/** The parts of one sample that exist. `name` is unique in the archive, even without its extension. */
 export interface ArchivedSample {
   file: OwnedFile;
   name: string;
@@ -32,17 +33,18 @@ export class ArchiveInspection {
   constructor(
     private readonly storage: ObjectStorage,
     private readonly access: StemsAccess,
+    private readonly names: FileNames,
   ) {}
 
   /** @throws StorageUnavailable */
   async of(userId: string, files: readonly OwnedFile[]): Promise<ArchiveContents> {
-    const names = distinctNames(files.map(downloadName));
+    const stems = distinctNames(files.map(await this.names.of(userId)));
     const mayHaveStems = await this.access.of(userId);
     const contents: ArchiveContents = { samples: [], leftOut: [] };
     for (let from = 0; from < files.length; from += AT_ONCE) {
       const part = files.slice(from, from + AT_ONCE);
       const inspected = await Promise.all(
-        part.map((file, at) => this.inspect(file, names[from + at] as string, mayHaveStems(file))),
+        part.map((file, at) => this.inspect(file, stems[from + at] as string, mayHaveStems(file))),
       );
       for (const { sample, leftOut } of inspected) {
         if (sample) contents.samples.push(sample);
@@ -54,12 +56,12 @@ export class ArchiveInspection {
 
   private async inspect(
     file: OwnedFile,
-    name: string,
+    stem: string,
     mayHaveStems: boolean,
   ): Promise<{ sample?: ArchivedSample; leftOut: LeftOut[] }> {
     const { sampleId, title } = file;
     if (file.takenDown) return { leftOut: [{ sampleId, title, what: 'sound', reason: 'taken-down' }] };
-    const stem = name.slice(0, -file.format.length - 1);
+    const name = `${stem}.${file.format}`;
     const wanted = [
       { what: 'sound', key: file.originalKey, path: `samples/${name}` },
       { what: 'midi', key: file.midiKey, path: `midi/${stem}.mid` },

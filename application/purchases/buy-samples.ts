@@ -11,7 +11,7 @@ import { PresentObjects } from '../storage/present-objects.js';
 import type { BoughtItem, KeyedOrder, PurchaseOutcome } from '../credits/credit-batch.js';
 import { CreditExecutor } from '../credits/credit-executor.js';
 import type { LeftOut } from './contract.js';
-import { downloadName } from '../storage/file-names.js';
+import { FileNames } from './file-names.js';
 import { OwnedFileQueries } from './queries.js';
 
 /** Subscribers of Studio may download stems. The plan at the time of the download counts. */
@@ -99,6 +99,7 @@ export class SampleDelivery {
     private readonly storage: ObjectStorage,
     private readonly present: PresentObjects,
     private readonly access: StemsAccess,
+    private readonly names: FileNames,
     private readonly wall: WallClock,
   ) {}
 
@@ -120,12 +121,15 @@ export class SampleDelivery {
   ): Promise<DeliveryOutcome> {
     const bySample = new Map(files.map((file) => [file.sampleId, file]));
     const someStems = files.some(({ hasStems }) => hasStems);
-    const mayHaveStems = someStems ? await this.access.of(buyerId) : () => false;
+    const [mayHaveStems, stemOf] = await Promise.all([
+      someStems ? this.access.of(buyerId) : () => false,
+      this.names.of(buyerId),
+    ]);
     const items = await Promise.all(
       bought.map(async (item) => {
         const file = bySample.get(item.sampleId) as SampleFile;
-        const { originalKey: key, contentType } = file;
-        const named = { key, filename: downloadName(file), contentType };
+        const { originalKey: key, contentType, format } = file;
+        const named = { key, filename: `${stemOf(file)}.${format}`, contentType };
         const download = await signedDownload(this.storage, this.wall, named);
         return { ...item, download, ...attachedTo(file, mayHaveStems(file)) };
       }),

@@ -10,7 +10,7 @@ import {
   type DeliveredItem,
   type DeliveryOutcome,
 } from './buy-samples.js';
-import { downloadName } from '../storage/file-names.js';
+import { FileNames } from './file-names.js';
 import { OwnedFileQueries } from './queries.js';
 
 export type AttachedKind = 'stems' | 'midi';
@@ -25,6 +25,7 @@ export class AttachedFiles {
   constructor(
     private readonly owned: OwnedFileQueries,
     private readonly access: StemsAccess,
+    private readonly names: FileNames,
     private readonly storage: ObjectStorage,
     private readonly clock: WallClock,
   ) {}
@@ -38,12 +39,13 @@ export class AttachedFiles {
     if (!key || !(await this.storage.head(key))) return reject({ code: 'DownloadUnavailable' });
     if (kind === 'stems' && !(await this.access.of(userId))(file))
       return reject({ code: 'StudioPlanRequired' });
+    const stem = (await this.names.of(userId))(file);
     const named =
       kind === 'stems'
-        ? { title: `${file.title} (stems)`, format: 'zip', contentType: 'application/zip' }
-        : { title: file.title, format: 'mid', contentType: 'audio/midi' };
-    const download = { key, filename: downloadName({ ...file, ...named }), contentType: named.contentType };
-    return { accepted: true, download: await signedDownload(this.storage, this.clock, download) };
+        ? { filename: `${stem} (stems).zip`, contentType: 'application/zip' }
+        : { filename: `${stem}.mid`, contentType: 'audio/midi' };
+    const download = await signedDownload(this.storage, this.clock, { key, ...named });
+    return { accepted: true, download };
   }
 }
 

@@ -4,9 +4,6 @@ export interface OwnedFile extends SampleFile {
   certificateId: string;
   /** The hash of the present original. */
   sha256: string;
-  /** The tempo; 0 if unknown. */
-  bpm: number;
-  key: string | null;
   takenDown: boolean;
   stemsKey: string | null;
   midiKey: string | null;

@@ -15,7 +15,7 @@ import {
 } from './archive-contents.js';
 import { FetchOwnedSamples, type DeliveryOutcome } from './buy-samples.js';
 import type { Certificate, LeftOut, ArchiveAnswer, ArchiveStatus } from './contract.js';
-import { safeName } from '../storage/file-names.js';
+import { safeName } from '../../domain/shared/file-names.js';
 import { OwnedFileQueries } from './queries.js';
 
 export type ZipRejection =

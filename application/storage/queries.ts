@@ -8,6 +8,13 @@ export interface SampleFile {
   originalKey: string;
   contentType: string;
   format: string;
+  genre: string;
+  mood: string;
+  instruments: string[];
+  /** 0 if unknown. */
+  bpm: number;
+  key: string | null;
+  durationMs: number;
   hasMidi: boolean;
   hasStems: boolean;
 }

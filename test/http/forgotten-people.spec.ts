@@ -128,6 +128,7 @@ async function zoraSpeaks(zora: HttpClient): Promise<void> {
   await say(zora, 'PUT /api/library/saved/{itemId}', { itemId: NAME });
   await say(zora, 'POST /api/library/saved/import');
   await say(zora, 'POST /api/library/downloads/import');
+  await say(zora, 'PUT /api/library/file-names', {}, { template: '{title} zora_quint' });
   await say(zora, 'POST /api/auth/password/forgot');
   await say(zora, 'POST /api/stripe/connect/create-account', {}, { userId: zora.userId, country: 'US' });
   const order = (await zora.post('/api/me/passkeys/options')).body;

@@ -141,6 +141,65 @@ describe('downloads as one archive', () => {
   });
 });
 
+describe('names of files', () => {
+  const name = (template: string) => ada.put('/api/library/file-names', { template });
+
+  it('[DL-703, DL-704] follow the listener’s template in downloads, archives and attached files', async () => {
+    await sql(`update sample set title = 'Felt Keys', key = 'C Minor' where sample_id = any($1)`, [samples]);
+    await sql(`update sample set bpm = 0, key = null, format = 'mp3' where sample_id = $1`, [sample(1)]);
+    const { rows } = await sql('select display_name from user_account where user_id = $1', [creator.userId]);
+    const by = rows[0].display_name as string;
+    await attach(sample(0));
+    expect((await buy(sample(0))).body.download.filename).toBe(`${by} - Felt Keys.wav`);
+    expect((await ada.get('/api/library/file-names')).body).toEqual({ template: '{creator} - {title}' });
+    expect((await name('{title} ({bpm} BPM, {key}) {kind}')).status).toBe(204);
+    await buy(sample(1));
+    expect((await buy(sample(0))).body.download.filename).toBe('Felt Keys (90 BPM, C Minor) one-shot.wav');
+    expect((await ada.get(`/api/downloads/${sample(0)}/midi`)).body.download.filename).toBe(
+      'Felt Keys (90 BPM, C Minor) one-shot.mid',
+    );
+    await name('{title}');
+    const entries = [...readZip((await zipOf(ada, [sample(0), sample(1)])).bytes).keys()];
+    expect(entries.filter((entry) => /^(samples|midi)/.test(entry))).toEqual([
+      'samples/Felt Keys.wav',
+      'midi/Felt Keys.mid',
+      'samples/Felt Keys (2).mp3',
+    ]);
+    const { headers } = await fetch(product.url + `/api/downloads/${sample(0)}/file`, {
+      headers: { cookie: [...ada.cookies].map((pair) => pair.join('=')).join('; ') },
+    });
+    expect(headers.get('content-disposition')).toContain('Felt Keys.wav');
+    expect((await ada.get('/api/me/export')).body.fileNames).toEqual({ template: '{title}' });
+  });
+
+  it.each(['', 'sample', '{tempo}', '{title', 'x'.repeat(201)])(
+    '[DL-704] refuses the template %j',
+    async (it) => {
+      expect(await name(it)).toMatchObject({ status: 400, body: { errors: [{ path: 'template' }] } });
+    },
+  );
+
+  it('[DL-705] lists what a program needs to name and verify a file', async () => {
+    await attach(sample(0));
+    await buy(sample(0));
+    expect((await ada.get('/api/library/downloads')).body.items).toMatchObject([
+      {
+        sampleId: sample(0),
+        sha256: 'a'.repeat(64),
+        bpm: 90,
+        key: null,
+        genre: 'Soul',
+        mood: 'Chill',
+        instruments: [],
+        kind: 'one-shot',
+        purchasedAt: expect.any(String),
+        midi: { sha256: null, sizeBytes: null },
+        stems: { sha256: null, sizeBytes: null },
+      },
+    ]);
+  });
+});
+
 describe('the original at an address of its own', () => {
   const filePath = (id: string) => `/api/downloads/${id}/file`;
   const follow = async (who: HttpClient, id: string) => {

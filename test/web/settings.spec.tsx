@@ -15,6 +15,7 @@ beforeEach(() => {
   server = new StubServer({
     'GET /api/creator': { json: { status: 'none', reason: null, handle: null, displayName: 'Noor Haddad' } },
     'GET /api/me/exports': { json: { items: [] } },
+    'GET /api/library/file-names': { json: { template: '{creator} - {title}' } },
     'POST /api/auth/sign-out': { status: 204 },
     'PUT /api/auth/password': { status: 204 },
   });
@@ -32,6 +33,34 @@ describe('settings', () => {
     expect(names).toEqual(['Account', 'Subscription & Credits', 'Security']);
     await userEvent.click(screen.getByRole('tab', { name: 'Security' }));
     expect(path()).toBe('/settings?tab=security');
+  });
+
+  it('[SET-703] changes the template of file names, with examples and what is wrong with it', async () => {
+    server.on('PUT /api/library/file-names', { status: 204 });
+    renderAt('/settings', <SettingsPage />);
+    const field = await screen.findByLabelText('Template');
+    expect(page()).toContain('Rook & Daughters - Dusty break.wav');
+    const save = () => screen.getAllByRole<HTMLButtonElement>('button', { name: 'Save' })[0]!;
+    expect(save().disabled).toBe(true);
+    await userEvent.clear(field);
+    await userEvent.paste('{title} - {bpm} - {tempo}');
+    expect(await screen.findByText('There is no {tempo}')).toBeTruthy();
+    await userEvent.clear(field);
+    await userEvent.paste('{title} - {bpm} - {key}');
+    expect(page()).toContain('Dusty break - 90 - A Minor.wav');
+    expect(page()).toContain('Tape hiss.wav');
+    await userEvent.click(save());
+    expect(await screen.findByText('File names saved')).toBeTruthy();
+    expect(server.seen('PUT /api/library/file-names')).toMatchObject([
+      { body: { template: '{title} - {bpm} - {key}' } },
+    ]);
+    await userEvent.click(screen.getByRole('button', { name: 'Use the default' }));
+    await userEvent.click(save());
+    await waitFor(() =>
+      expect(server.seen('PUT /api/library/file-names').at(-1)).toMatchObject({
+        body: { template: '{creator} - {title}' },
+      }),
+    );
   });
 
   it('[OPS-264] a copy of one’s data is ordered, and fetched or ordered anew once its state says so', async () => {

@@ -388,6 +388,11 @@ export interface FileCheck {
   sha256: string;
 }
 
+export interface FileNameTemplate {
+  template: string;
+  user_id: string;
+}
+
 export interface Follow {
   created_at: Timestamp;
   kind: string;
@@ -1077,6 +1082,7 @@ export interface DB {
   external_identity: ExternalIdentity;
   featured_collection: FeaturedCollection;
   file_check: FileCheck;
+  file_name_template: FileNameTemplate;
   follow: Follow;
   foreign_balance: ForeignBalance;
   handle_history: HandleHistory;

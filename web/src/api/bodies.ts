@@ -4,6 +4,7 @@ import { NewAccessToken } from '../../../application/accounts/tokens/contract.js
 import * as administration from '../../../application/administration/contract.js';
 import { ReasonBody } from '../../../application/shared/contract.js';
 import { BarBody, NewComplaintBody } from '../../../application/complaints/contract.js';
+import { FileNames } from '../../../application/library/contract.js';
 import { SubscribeBody } from '../../../application/mailing-list/contract.js';
 import { AdjustingEntryBody, NoteBody } from '../../../application/ledger/closing/closing-contract.js';
 import { AccountMap } from '../../../application/ledger/reports/report-contract.js';
@@ -23,6 +24,7 @@ export const BODIES = {
   'PATCH /api/me': accounts.UpdateMeBody,
   'PATCH /api/me/passkeys/:id': RenamePasskeyBody,
   'POST /api/tokens': NewAccessToken,
+  'PUT /api/library/file-names': FileNames,
   'POST /api/mailing-list': SubscribeBody,
   'POST /api/complaints': NewComplaintBody,
   'POST /api/admin/complaints/:id/bar': BarBody,

@@ -22,6 +22,7 @@ import { Section } from '../../ui/section.js';
 import { Segmented } from '../../ui/tabs.js';
 import { setTheme, useTheme } from '../../ui/theme.js';
 import { DataPanel } from './data-panel.js';
+import { FileNamesPanel } from './file-names-panel.js';
 
 const THEMES = [
   { value: 'dark', label: 'Dark' },
@@ -177,6 +178,7 @@ export default function AccountTab({ user }: { user: User }) {
       <div className="grid min-w-0 grid-cols-1 content-start gap-4">
         <CreatorAccessPanel />
         <AppearancePanel />
+        <FileNamesPanel />
         <DataPanel />
       </div>
     </div>

@@ -1,0 +1,22 @@
+import { Injectable } from '@nestjs/common';
+import { kindOf } from '../../domain/catalogue/kind.js';
+import { fileStem } from '../../domain/shared/file-names.js';
+import { FileNameTemplates } from '../library/library.js';
+import type { SampleFile } from '../storage/queries.js';
+
+/** Names the files of samples, without extension, by the listener's template. */
+@Injectable()
+export class FileNames {
+  constructor(private readonly templates: FileNameTemplates) {}
+
+  async of(userId: string): Promise<(file: SampleFile) => string> {
+    const template = await this.templates.of(userId);
+    return (file) =>
+      fileStem(template, {
+        ...file,
+        creator: file.creatorName,
+        pack: file.packTitle,
+        kind: kindOf(file) ?? null,
+      });
+  }
+}
