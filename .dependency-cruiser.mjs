@@ -163,7 +163,16 @@ export default {
     {
       name: 'product-needs-no-tests',
       from: { path: ['^web/', SERVER] },
-      to: { path: '^(test|bench)/' },
+      to: { path: '^(test|bench|packages)/' },
+    },
+    {
+      name: 'packages-stand-alone',
+      comment: 'A package is published without the server. It shares only how files are named.',
+      from: { path: '^packages/' },
+      to: {
+        path: SERVER.replace('^(', '^(web|test|bench|'),
+        pathNot: '^domain/shared/file-names[.]ts$',
+      },
     },
     {
       name: 'no-cycles',
@@ -173,8 +182,8 @@ export default {
     {
       name: 'imports-resolve',
       comment:
-        'The launchers in bin import the build, and tests and measurements import packages of their own package.json; all may be missing.',
-      from: { pathNot: '^bin/' },
+        'The launchers in bin folders import the build, and tests and measurements import packages of their own package.json; all may be missing.',
+      from: { pathNot: ['^bin/', '^packages/[^/]+/bin/'] },
       to: {
         couldNotResolve: true,
         pathNot:
@@ -184,7 +193,7 @@ export default {
   ].map((rule) => ({ severity: 'error', ...rule })),
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^(dist|coverage|[.]data)/' },
+    exclude: { path: ['^(dist|coverage|[.]data)/', '^packages/[^/]+/dist/'] },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: {

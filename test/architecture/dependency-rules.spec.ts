@@ -21,6 +21,9 @@ const SOUND: Record<string, string> = {
   'domain/catalogue/vocabulary.ts': "export const GENRES = ['Soul'];",
   'domain/publishing/pack.ts':
     "import type { Decision } from '../shared/decision.js';\nimport { GENRES } from '../catalogue/vocabulary.js';\nexport const decide = (): Decision => ({ accepted: GENRES.length > 0 });",
+  'domain/shared/file-names.ts': 'export const safeName = String;',
+  'packages/sync/src/main.ts':
+    "import { parseArgs } from 'node:util';\nimport { safeName } from '../../../domain/shared/file-names.js';\nexport const all = [parseArgs, safeName];",
   'domain/credits/account.ts': 'export const balance = 0;',
   'application/shared/clock.ts': 'export abstract class Clock {}',
   'application/publishing/contract.ts':
@@ -152,6 +155,16 @@ const PLANTED: [rule: string, file: string, source: string][] = [
     "import { names } from '../../../test/support/names.js';",
   ],
   [
+    'product-needs-no-tests',
+    'adapters/platform/http/planted-package.ts',
+    "import { all } from '../../../packages/sync/src/main.js';",
+  ],
+  [
+    'packages-stand-alone',
+    'packages/sync/src/planted.ts',
+    "import { Clock } from '../../../application/shared/clock.js';",
+  ],
+  [
     'web-takes-types-of-contracts',
     'web/src/planted-endpoints.ts',
     "import { CONTRACTS } from '../../application/all-endpoints.js';",
@@ -190,6 +203,7 @@ function cruise(folder: string): Promise<Violation[]> {
     'simulators',
     'migrations',
     'demo',
+    'packages',
     'web',
     'test',
     'bench',

@@ -1,0 +1,156 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { TEMPLATE_MAX_LENGTH, templateProblem } from '../../../domain/shared/file-names.js';
+import { DiskFull, isDiskFull } from './fetch-file.js';
+import { Folder } from './folder.js';
+import { NeedsPerson, Shop, TryLater } from './shop.js';
+import { SyncRun, type SyncEvent } from './sync.js';
+
+const USAGE = `offcut-sync <folder> --url <address of the shop> --token <token> [--watch] [--every <seconds>] [--json]
+            [--template <template>]
+
+Keeps everything that you bought in a folder. Deletes nothing.
+
+  --url       or OFFCUT_URL
+  --token     or OFFCUT_TOKEN: a token with the scopes library:read and library:download
+  --template  names the files, for example "{creator} - {title} - {bpm} - {key}"; without it, Settings → Account counts
+  --watch     keeps running and asks for new purchases every minute, or as --every says
+  --json      prints one line of JSON per event
+
+Exit codes: 0 everything is there; 1 something is missing, run again; 2 something needs you first.`;
+
+const DONE = 0;
+const INCOMPLETE = 1;
+const NEEDS_YOU = 2;
+
+const POLL_SECONDS = 60;
+const LONGEST_POLL_MS = 15 * 60_000;
+/** Lists of purchases that are read in one run, if originals are replaced while it downloads. */
+const LISTS_LIMIT = 3;
+
+interface Options {
+  folder: string;
+  url: string;
+  token: string;
+  template: string | undefined;
+  watch: boolean;
+  everyMs: number;
+  json: boolean;
+}
+
+/** @throws NeedsPerson */
+function readOptions(args: string[]): Options {
+  const { positionals, values } = parse(args);
+  const [folder, ...more] = positionals;
+  const { url = process.env.OFFCUT_URL, token = process.env.OFFCUT_TOKEN, template } = values;
+  if (folder === undefined || more.length > 0 || !url || !token) throw new NeedsPerson(USAGE);
+  if (!/^https?:\/\//.test(url) || !URL.canParse(url)) throw new NeedsPerson(`--url is no address: ${url}`);
+  const problem = template === undefined ? undefined : templateProblem(template);
+  if (problem !== undefined) throw new NeedsPerson(`--template: ${problem}.`);
+  if (template !== undefined && template.length > TEMPLATE_MAX_LENGTH)
+    throw new NeedsPerson(`--template has more than ${TEMPLATE_MAX_LENGTH} characters.`);
+  const everyMs = Number(values.every ?? POLL_SECONDS) * 1_000;
+  if (!(everyMs >= 1_000 && everyMs <= LONGEST_POLL_MS))
+    throw new NeedsPerson('--every takes 1 to 900 seconds.');
+  const { watch = false, json = false } = values;
+  return { folder, url, token, template, watch, everyMs, json };
+}
+
+function parse(args: string[]) {
+  try {
+    return parseArgs({
+      args,
+      allowPositionals: true,
+      options: {
+        url: { type: 'string' },
+        token: { type: 'string' },
+        template: { type: 'string' },
+        watch: { type: 'boolean' },
+        every: { type: 'string' },
+        json: { type: 'boolean' },
+      },
+    });
+  } catch (error) {
+    throw new NeedsPerson(`${(error as Error).message}\n\n${USAGE}`);
+  }
+}
+
+/** Prints events as lines of JSON, or as sentences with a line of progress on a terminal. */
+function printer(json: boolean): (event: SyncEvent) => void {
+  if (json)
+    return (event) => {
+      if (event.event !== 'progress') console.log(JSON.stringify(event));
+    };
+  const { stderr } = process;
+  const clear = () => stderr.isTTY && stderr.write('\r\u001B[K');
+  return (event) => {
+    if (event.event !== 'progress') {
+      clear();
+      console.log(sentenceOf(event));
+    } else if (stderr.isTTY) {
+      const share = event.done / event.files;
+      const bar = '█'.repeat(Math.round(share * 20)).padEnd(20, '░');
+      const line = `${bar} ${event.done}/${event.files} ${(event.bytes / 1e6).toFixed(1)} MB ${event.file}`;
+      stderr.write(`\r\u001B[K${line.slice(0, (stderr.columns || 80) - 1)}`);
+    }
+  };
+}
+
+function sentenceOf(event: Exclude<SyncEvent, { event: 'progress' }>): string {
+  if (event.event === 'done')
+    return `${event.files} files: ${event.downloaded} downloaded, ${event.renamed} renamed, ${event.skipped} skipped, ${event.failed} failed.`;
+  if (event.event === 'waiting') return `Waiting ${event.seconds} s: ${event.reason}.`;
+  if (event.event === 'renamed') return `${event.from} → ${event.file}`;
+  if ('reason' in event) return `${event.file}: ${event.event}. ${event.reason}`;
+  return event.event === 'found' ? `${event.file}: already there` : event.file;
+}
+
+/** Repeats a run whose list of purchases was outdated. @returns an exit code */
+async function syncOnce(shop: Shop, folder: Folder, options: Options, print: (event: SyncEvent) => void) {
+  for (let list = 1; ; list += 1) {
+    const { failed, outdated } = await new SyncRun(shop, folder, print).run(options.template);
+    if (!outdated || list === LISTS_LIMIT) return failed === 0 ? DONE : INCOMPLETE;
+  }
+}
+
+/** Prints why a run ended early. @returns its exit code; throws unexpected errors */
+function explain(error: unknown): number {
+  if (error instanceof DiskFull || isDiskFull(error)) {
+    console.error('The disk is full. Free some space and run again: what has arrived is kept.');
+    return INCOMPLETE;
+  }
+  if (error instanceof TryLater || error instanceof NeedsPerson) {
+    console.error(error.message);
+    return error instanceof TryLater ? INCOMPLETE : NEEDS_YOU;
+  }
+  if (
+    ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST'].includes((error as NodeJS.ErrnoException).code ?? '')
+  ) {
+    console.error(`The folder cannot be written: ${(error as Error).message}`);
+    return NEEDS_YOU;
+  }
+  throw error;
+}
+
+async function main(args: string[]): Promise<number> {
+  const options = readOptions(args);
+  const print = printer(options.json);
+  const shop = new Shop(options.url, options.token, (seconds, reason) =>
+    print({ event: 'waiting', seconds, reason }),
+  );
+  const folder = await Folder.open(options.folder);
+  const leave = () => void folder.unlock().finally(() => process.exit(options.watch ? DONE : INCOMPLETE));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, leave);
+  try {
+    for (let wait = options.everyMs; ;) {
+      const code = await syncOnce(shop, folder, options, print).catch(explain);
+      if (!options.watch || code === NEEDS_YOU) return code;
+      wait = code === DONE ? options.everyMs : Math.min(wait * 2, LONGEST_POLL_MS);
+      await pause(wait);
+    }
+  } finally {
+    await folder.unlock();
+  }
+}
+
+process.exitCode = await main(process.argv.slice(2)).catch(explain);

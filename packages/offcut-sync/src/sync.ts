@@ -1,0 +1,185 @@
+import { rm } from 'node:fs/promises';
+import { fileStem, nameKey } from '../../../domain/shared/file-names.js';
+import { fetchFile, OtherFile } from './fetch-file.js';
+import { sha256Of, type Folder } from './folder.js';
+import { NotDelivered, type PartKind, type Purchase, type Shop } from './shop.js';
+
+export type SyncEvent =
+  | { event: 'downloaded' | 'found'; sampleId: string; kind: PartKind; file: string; sha256: string }
+  | { event: 'renamed'; sampleId: string; kind: PartKind; file: string; from: string }
+  | { event: 'skipped' | 'failed'; sampleId: string; kind: PartKind; file: string; reason: string }
+  | { event: 'waiting'; seconds: number; reason: string }
+  | { event: 'progress'; done: number; files: number; file: string; bytes: number }
+  | { event: 'done'; files: number; downloaded: number; renamed: number; skipped: number; failed: number };
+
+interface Part {
+  /** The name of the part in the record of the folder. */
+  id: string;
+  sampleId: string;
+  kind: PartKind;
+  ending: string;
+  sha256: string | null;
+  sizeBytes: number | null;
+}
+
+interface Target extends Part {
+  stem: string;
+  file: string;
+}
+
+const PARKED = /^\.offcut-.*\.moved$/;
+/** Refusals that are no fault: the file may not be downloaded. */
+const NOT_FOR_DOWNLOAD = ['StudioPlanRequired', 'Gone'];
+
+/** Brings the folder up to date with the purchases once. */
+export class SyncRun {
+  private readonly counts = { downloaded: 0, renamed: 0, skipped: 0, failed: 0 };
+  /** A file has another hash than listed: the original was replaced since. */
+  private outdated = false;
+
+  constructor(
+    private readonly shop: Shop,
+    private readonly folder: Folder,
+    private readonly report: (event: SyncEvent) => void,
+  ) {}
+
+  /** @returns what was done, and whether the list of purchases was outdated */
+  async run(template: string | undefined): Promise<{ failed: number; outdated: boolean }> {
+    const chosen = template ?? (await this.shop.template());
+    const purchases = await this.shop.purchases();
+    await this.folder.look();
+    const targets = await this.nameAll(purchases, chosen);
+    await this.moveAll(targets);
+    try {
+      for (const [done, target] of targets.entries()) await this.bring(target, done, targets.length);
+    } finally {
+      await this.folder.save();
+    }
+    await this.folder.removePartials(new Set(targets.map(partialOf)));
+    this.report({ event: 'done', files: targets.length, ...this.counts });
+    return { failed: this.counts.failed, outdated: this.outdated };
+  }
+
+  /** Numbers equal names in the order of purchase, and passes over files of others. */
+  private async nameAll(purchases: readonly Purchase[], template: string): Promise<Target[]> {
+    const current = new Set(purchases.flatMap(partsOf).map(({ id }) => id));
+    const taken = new Set<string>();
+    const targets: Target[] = [];
+    for (const purchase of purchases) {
+      const parts = partsOf(purchase);
+      const name = fileStem(template, { ...purchase, title: purchase.track });
+      let stem = name;
+      for (let n = 2; taken.has(nameKey(stem)) || !(await this.fits(parts, stem, current)); n += 1)
+        stem = `${name} (${n})`;
+      taken.add(nameKey(stem));
+      targets.push(...parts.map((part) => ({ ...part, stem, file: stem + part.ending })));
+    }
+    return targets;
+  }
+
+  private async fits(parts: readonly Part[], stem: string, current: ReadonlySet<string>): Promise<boolean> {
+    for (const part of parts) {
+      const found = this.folder.nameOnDisk(stem + part.ending);
+      if (found === undefined) continue;
+      const owner = this.folder.ownerOf(found);
+      // The file of another purchase moves away, because an earlier purchase would have taken its name.
+      if (owner !== undefined && current.has(owner) && (await this.folder.isUntouched(owner))) continue;
+      const { sha256, sizeBytes } = part;
+      if (sha256 === null || sizeBytes === null) return false;
+      if (!(await this.folder.contains(found, { sha256, sizeBytes }))) return false;
+      // A part whose file was renamed by hand may have a record of another file.
+      await this.folder.record(part.id, found, sha256);
+      this.report({ event: 'found', sampleId: part.sampleId, kind: part.kind, file: found, sha256 });
+    }
+    return true;
+  }
+
+  private async moveAll(targets: readonly Target[]): Promise<void> {
+    const moves: Target[] = [];
+    for (const target of targets)
+      if (this.folder.kept(target.id)?.name !== target.file && (await this.folder.isUntouched(target.id)))
+        moves.push(target);
+    const names = new Set(moves.map(({ file }) => nameKey(file)));
+    const before = new Map(moves.map(({ id }) => [id, this.folder.kept(id)?.name ?? '']));
+    // Two files may swap names, so a file in the way of another steps aside first.
+    for (const move of moves) {
+      const from = before.get(move.id) ?? '';
+      if (names.has(nameKey(from)) && nameKey(from) !== nameKey(move.file))
+        await this.folder.move(move.id, `.offcut-${move.sampleId}.${move.kind}.moved`);
+    }
+    for (const { id, sampleId, kind, file } of moves) {
+      await this.folder.move(id, file);
+      this.counts.renamed += 1;
+      const from = before.get(id) ?? '';
+      if (!PARKED.test(from)) this.report({ event: 'renamed', sampleId, kind, file, from });
+    }
+  }
+
+  private async bring(target: Target, done: number, files: number): Promise<void> {
+    const { id, sampleId, kind, file, sizeBytes } = target;
+    const kept = this.folder.kept(id);
+    const isThere = (await this.folder.isUntouched(id)) && kept?.name === file;
+    if (isThere && (target.sha256 === null || kept.sha256 === target.sha256)) return;
+    const partial = partialOf(target);
+    const path = this.folder.at(partial);
+    let bytes = 0;
+    const onBytes = (count: number) =>
+      this.report({ event: 'progress', done, files, file, bytes: (bytes += count) });
+    try {
+      const address = () => this.shop.addressOf(sampleId, kind);
+      await fetchFile(this.shop, { address, path, sizeBytes }, onBytes);
+    } catch (error) {
+      if (error instanceof OtherFile) return this.discard(target);
+      if (!(error instanceof NotDelivered)) throw error;
+      const event = NOT_FOR_DOWNLOAD.includes(error.code) ? 'skipped' : 'failed';
+      this.counts[event] += 1;
+      if (event === 'skipped') await rm(path, { force: true });
+      return this.report({ event, sampleId, kind, file, reason: error.message });
+    }
+    // Reads what the disk has, not what the network sent.
+    const sha256 = await sha256Of(path);
+    if (target.sha256 !== null && sha256 !== target.sha256) return this.discard(target);
+    // Nothing is deleted: the former version may be in use in a project.
+    if (isThere) await this.folder.rename(file, this.formerName(target));
+    await this.folder.rename(partial, file);
+    await this.folder.record(id, file, sha256);
+    await this.folder.saveSometimes();
+    this.counts.downloaded += 1;
+    this.report({ event: 'downloaded', sampleId, kind, file, sha256 });
+  }
+
+  private async discard(target: Target): Promise<void> {
+    const { sampleId, kind, file } = target;
+    await rm(this.folder.at(partialOf(target)), { force: true });
+    this.outdated = true;
+    this.counts.failed += 1;
+    const reason = 'The file differs from the list. The creator may have replaced it meanwhile.';
+    this.report({ event: 'failed', sampleId, kind, file, reason });
+  }
+
+  private formerName({ stem, ending }: Target): string {
+    let name = `${stem} (former)${ending}`;
+    for (let n = 2; this.folder.nameOnDisk(name) !== undefined; n += 1)
+      name = `${stem} (former ${n})${ending}`;
+    return name;
+  }
+}
+
+function partsOf({ sampleId, format, sha256, sizeBytes, midi, stems }: Purchase): Part[] {
+  const part = (kind: PartKind, ending: string, of: Pick<Part, 'sha256' | 'sizeBytes'>): Part => ({
+    ...of,
+    id: `${sampleId}/${kind}`,
+    sampleId,
+    kind,
+    ending,
+  });
+  return [
+    part('sound', `.${format}`, { sha256, sizeBytes }),
+    ...(midi ? [part('midi', '.mid', midi)] : []),
+    ...(stems ? [part('stems', ' (stems).zip', stems)] : []),
+  ];
+}
+
+/** Contains the hash, so that the bytes of a replaced original are never continued. */
+const partialOf = ({ sampleId, kind, sha256 }: Part): string =>
+  `.offcut-${sampleId}.${kind}.${(sha256 ?? 'unknown').slice(0, 16)}.part`;
