@@ -1,6 +1,7 @@
 import type { Migration } from 'kysely/migration';
 import * as baseline from './0147-baseline.js';
 import * as accessTokens from './0148-access-tokens.js';
+import * as sampleFacts from './0149-sample-facts.js';
 import * as fileNameTemplate from './0151-file-name-template.js';
 import * as follows from './0153-follows.js';
 
@@ -8,6 +9,7 @@ import * as follows from './0153-follows.js';
 export const migrations: Record<string, Migration> = {
   '0147-baseline': baseline,
   '0148-access-tokens': accessTokens,
+  '0149-sample-facts': sampleFacts,
   '0151-file-name-template': fileNameTemplate,
   '0153-follows': follows,
 };

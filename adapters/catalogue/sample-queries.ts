@@ -9,7 +9,8 @@ import type {
 } from '../../application/catalogue/contract.js';
 import { CatalogueVersionQueries, type ViewerId } from '../../application/catalogue/queries.js';
 import type { CatalogueIndex } from '../platform/search/catalogue-index.js';
-import { searchText, type Listed, type SampleCard, type Scope } from '../platform/search/rows.js';
+import { noFacets } from '../platform/search/labels.js';
+import { searchText, type Listed, type Owned, type SampleCard, type Scope } from '../platform/search/rows.js';
 import { Unavailable } from '../../application/shared/unavailable.js';
 import { readCollectionSlug } from '../../domain/catalogue/collections.js';
 import { isLostConnection, DatabaseOutage } from '../platform/database/lost-connection.js';
@@ -26,8 +27,9 @@ import { suggestionsFor } from './search/suggestions.js';
 const NOTHING: SamplePage = {
   items: [],
   total: 0,
-  facets: { key: {}, mood: {}, genre: {}, instrument: {} },
+  facets: noFacets(),
   nextCursor: null,
+  interpretation: { dropped: [] },
 };
 
 const INT_MIN = -(2 ** 31);
@@ -75,12 +77,14 @@ export class SampleQueries {
   }
 
   private async find(query: SamplesQuery, viewerId: ViewerId): Promise<SamplePage> {
-    const [scope, index, version] = await Promise.all([
+    const [collection, owned, index, version] = await Promise.all([
       this.scopeOf(query.collection),
+      this.ownedBy(viewerId, query.owned),
       this.currentIndex(),
       this.version?.current(),
     ]);
-    if (!scope) return NOTHING;
+    if (!collection) return NOTHING;
+    const scope = { ...collection, ...(owned && { owned }) };
     const { listed, ...page } = await found(new IndexFinder(this.database, index), query, scope);
     // An index that lacks the last change could show samples that are no longer on sale.
     const cards = version && index.position >= version.listed ? cardsOf(listed) : undefined;
@@ -169,6 +173,21 @@ export class SampleQueries {
     return index;
   }
 
+  private async ownedBy(viewerId: ViewerId, isWanted: boolean | undefined): Promise<Owned | undefined> {
+    if (viewerId === undefined || isWanted === undefined) return undefined;
+    const rows = await this.database.db
+      .selectFrom('owned_sample')
+      .innerJoin('sample', 'sample.sample_id', 'owned_sample.sample_id')
+      .select(['sample.pack_id', 'sample.sample_id'])
+      .where('buyer_id', '=', viewerId)
+      .where('returned_at', 'is', null)
+      .execute();
+    const idsByPack = new Map<string, Set<string>>();
+    for (const { pack_id, sample_id } of rows)
+      idsByPack.set(pack_id, (idsByPack.get(pack_id) ?? new Set()).add(sample_id));
+    return { viewerId, isWanted, idsByPack };
+  }
+
   private async scopeOf(collection: string | undefined): Promise<Scope | undefined> {
     if (collection === undefined) return {};
     const address = readCollectionSlug(collection);
@@ -188,20 +207,31 @@ async function found(
   query: SamplesQuery,
   scope: Scope,
 ): Promise<Omit<SamplePage, 'items'> & { listed: Listed[] }> {
-  const filter: TrackFilter = {
-    mode: query.mode,
-    bpmMin: query.bpmMin,
-    bpmMax: query.bpmMax,
-    ...(query.key === undefined ? {} : { key: query.key }),
-    moods: query.mood,
-    genres: query.genre,
-    instruments: query.instrument,
-  };
+  const filter = filterOf(query);
   const text = searchText(query.q);
-  if (text === '') return finder.browse(query, filter, scope);
+  if (text === '') return { ...(await finder.browse(query, filter, scope)), interpretation: { dropped: [] } };
   const { found: all, dropped, facets } = await finder.byText(text, filter, scope);
-  return { ...pageOfFound(all, query), total: all.length, ...(dropped.length > 0 && { dropped }), facets };
+  return { ...pageOfFound(all, query), total: all.length, facets, interpretation: { dropped } };
 }
+
+const inMs = (seconds: number | undefined): number | undefined =>
+  seconds === undefined ? undefined : Math.round(seconds * 1_000);
+
+export const filterOf = (query: SamplesQuery): TrackFilter => ({
+  mode: query.mode,
+  bpmMin: query.bpmMin,
+  bpmMax: query.bpmMax,
+  key: query.key,
+  minMs: inMs(query.secondsMin),
+  maxMs: inMs(query.secondsMax),
+  kind: query.kind,
+  hasMidi: query.hasMidi,
+  hasStems: query.hasStems,
+  maxCredits: query.creditsMax,
+  moods: query.mood,
+  genres: query.genre,
+  instruments: query.instrument,
+});
 
 function cardsOf(listed: readonly Listed[]): SampleCard[] | undefined {
   const cards: SampleCard[] = [];

@@ -15,7 +15,8 @@ export class SamplesController {
   ) {}
 
   @Route(endpoints.searchSamples)
-  search({ query, actor }: Call<typeof endpoints.searchSamples>) {
+  search({ query, actor, refuse }: Call<typeof endpoints.searchSamples>) {
+    if (query.owned !== undefined && !actor) return refuse({ code: 'NotSignedIn' });
     return this.samples.search(query, actor?.userId);
   }
 

@@ -1,9 +1,13 @@
 import * as z from 'zod';
-import { GENRES, INSTRUMENTS, KEYS, MOODS, genreFrom } from '../../domain/catalogue/vocabulary.js';
+import { KINDS } from '../../domain/catalogue/kind.js';
+import { GENRES, INSTRUMENTS, KEYS, MOODS, SCALES, genreFrom } from '../../domain/catalogue/vocabulary.js';
 import { Id, IsoTime, page, pageQuery, exactText, soughtText, namedObject } from '../shared/contract.js';
 import {
+  COST_MAX_CREDITS,
+  COST_MIN_CREDITS,
   FACET_LIMIT,
   FEATURED_COLLECTIONS_LIMIT,
+  LENGTH_MAX_SECONDS,
   SUGGESTIONS_LIMIT,
   TEMPO_MAX_BPM,
   TEMPO_MIN_BPM,
@@ -94,23 +98,40 @@ const several = <Item extends z.ZodType>(item: Item) =>
     z.array(item).max(FACET_LIMIT),
   );
 
+const Seconds = z.coerce.number().min(0).max(LENGTH_MAX_SECONDS);
+const YesNo = z.enum(['true', 'false']).transform((answer) => answer === 'true');
+
 export const SamplesQuery = z
   .object({
     q: soughtText(200).trim().default(''),
     bpmMin: z.coerce.number().int().min(TEMPO_MIN_BPM).max(TEMPO_MAX_BPM).default(TEMPO_MIN_BPM),
     bpmMax: z.coerce.number().int().min(TEMPO_MIN_BPM).max(TEMPO_MAX_BPM).default(TEMPO_MAX_BPM),
-    key: KeyLabel.optional(),
+    key: z
+      .enum([...KEYS, ...SCALES])
+      .optional()
+      .describe('A key, or Major or Minor for any key of the scale'),
+    secondsMin: Seconds.optional(),
+    secondsMax: Seconds.optional(),
+    kind: z.enum(KINDS).optional(),
+    hasMidi: YesNo.optional(),
+    hasStems: YesNo.optional(),
+    creditsMax: z.coerce.number().int().min(COST_MIN_CREDITS).max(COST_MAX_CREDITS).optional(),
+    owned: YesNo.optional().describe('Whether the viewer owns the sample; needs a session'),
     mood: several(MoodLabel),
     genre: several(GenreLabel),
     instrument: several(InstrumentLabel),
     mode: z.enum(['search', 'collection']).default('search'),
     collection: soughtText(200).optional(),
-    sort: z.enum(['relevance', 'new', 'popular', 'title']).default('relevance'),
+    sort: z.enum(['relevance', 'new', 'popular', 'title', 'tempo', 'length']).default('relevance'),
     ...pageQuery,
   })
   .refine((query) => query.bpmMin <= query.bpmMax, {
     path: ['bpmMin'],
     message: 'bpmMin must not be above bpmMax',
+  })
+  .refine(({ secondsMin = 0, secondsMax = LENGTH_MAX_SECONDS }) => secondsMin <= secondsMax, {
+    path: ['secondsMin'],
+    message: 'secondsMin must not be above secondsMax',
   });
 export type SamplesQuery = z.infer<typeof SamplesQuery>;
 
@@ -118,6 +139,10 @@ export const Facets = z.object({
   key: z.record(z.string(), z.int()),
   mood: z.record(z.string(), z.int()),
   genre: z.record(z.string(), z.int()),
+  kind: z.record(z.string(), z.int()),
+  hasMidi: z.record(z.string(), z.int()),
+  hasStems: z.record(z.string(), z.int()),
+  credits: z.record(z.string(), z.int()).describe('By price in credits'),
   instrument: z.record(z.string(), z.int()),
 });
 export const SamplePage = z
@@ -126,10 +151,11 @@ export const SamplePage = z
     total: z.int(),
     facets: Facets,
     nextCursor: z.string().nullable(),
-    dropped: z
-      .array(z.string())
-      .optional()
-      .describe('Words of q that were ignored, because no sample matches all of them'),
+    interpretation: z.object({
+      dropped: z
+        .array(z.string())
+        .describe('Words of q that were ignored, because no sample matches all of them'),
+    }),
   })
   .meta({ id: 'SamplePage' });
 export type SamplePage = z.infer<typeof SamplePage>;

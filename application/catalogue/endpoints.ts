@@ -70,6 +70,7 @@ export const searchSamples = open('GET /api/samples', {
   summary: 'Samples of published packs, by text and filters',
   query: contract.SamplesQuery,
   answers: { 200: contract.SamplePage },
+  problems: ['NotSignedIn'],
 });
 
 export const readSample = open('GET /api/samples/:id', {

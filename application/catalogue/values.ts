@@ -8,11 +8,17 @@ export {
   enharmonicKeys,
   genreFrom,
 } from '../../domain/catalogue/vocabulary.js';
+export { COST_MAX_CREDITS, COST_MIN_CREDITS } from '../../domain/catalogue/filter.js';
+export { SCALES } from '../../domain/catalogue/vocabulary.js';
+export { KINDS } from '../../domain/catalogue/kind.js';
+export type { Kind } from '../../domain/catalogue/kind.js';
 export { keyOf } from '../../domain/catalogue/vocabulary.js';
 export type { Genre, Instrument, Mood, MusicalKey, Note } from '../../domain/catalogue/vocabulary.js';
 
 export const TEMPO_MIN_BPM = 0;
 export const TEMPO_MAX_BPM = 200;
+/** Filters by length do not go beyond it. */
+export const LENGTH_MAX_SECONDS = 3_600;
 export const FACET_LIMIT = 3;
 export const SEARCH_LIMIT = 50;
 export const SUGGESTIONS_LIMIT = 5;

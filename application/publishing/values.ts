@@ -1,4 +1,5 @@
 /** Values for screens. Schemas stay in `contract.ts`, because importing them would bundle zod. */
+export { COST_MAX_CREDITS, COST_MIN_CREDITS } from '../../domain/catalogue/filter.js';
 export { coverLabel } from '../media/covers/cover-art.js';
 export { CURRENT_SHARE_POLICY } from '../../domain/shared/share-policy.js';
 export { KIND_HEAD_BYTES, kindOf, refusalOfKind } from '../../domain/publishing/file-kind.js';
@@ -13,8 +14,6 @@ export const AUDIO_LIMIT_BYTES = AUDIO_LIMIT_MIB * 1024 * 1024;
 export const AUDIO_LIMIT_MINUTES = 15;
 export const AUDIO_LIMIT_MS = AUDIO_LIMIT_MINUTES * 60_000;
 
-export const COST_MIN_CREDITS = 1;
-export const COST_MAX_CREDITS = 5;
 export const TITLE_MAX_LENGTH = 120;
 export const DESCRIPTION_MAX_LENGTH = 2_000;
 /** The fastest tempo of a sample; 0 means none. Searches support a smaller range. */

@@ -66,7 +66,8 @@ async function addSamples(database: Database, first: number, end: number, labels
                 || E'\\n' || lower(${ofPack('$4::text[]', 'pack + 1')}) || E'\\n' || lower(${ofPack('$5::text[]', 'pack + 2')})
                 || E'\\n' || lower(array_to_string(instruments, E'\\n')),
               ${ofPack('$4::text[]', 'pack + 1')}, ${ofPack('$5::text[]', 'pack + 2')}, key, bpm, instruments, popularity,
-              timestamptz '2026-01-01' + pack * interval '1 minute', hashint4(n)
+              timestamptz '2026-01-01' + pack * interval '1 minute', hashint4(n), 500 + (n % 40) * 250,
+              (array['loop', 'one-shot', 'take'])[1 + n % 3], n % 5 = 0, n % 50 = 0, 1 + n % 5
          from made)
      insert into sample (sample_id, pack_id, creator_id, title, title_lower, ordinal, price_credits, available, bpm, key,
        instruments, is_royalty_free, audio_version, original_key, original_sha256, original_bytes, original_filename,

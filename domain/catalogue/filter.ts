@@ -1,6 +1,10 @@
-import { enharmonicKeys, type MusicalKey } from './vocabulary.js';
+import type { Kind } from './kind.js';
+import { keysChosenBy, type MusicalKey, type Scale } from './vocabulary.js';
 
 export const TEMPO_RANGE_BPM = { min: 0, max: 200 } as const;
+/** The price of a sample. */
+export const COST_MIN_CREDITS = 1;
+export const COST_MAX_CREDITS = 5;
 
 /** The choices of a listener in a filter bar. Empty lists and the whole tempo range do not filter. */
 export interface TrackFilter {
@@ -11,7 +15,14 @@ export interface TrackFilter {
   mode: 'search' | 'collection';
   bpmMin: number;
   bpmMax: number;
-  key?: string;
+  key?: MusicalKey | Scale | undefined;
+  /** Bounds of the length, inclusive. */
+  minMs?: number | undefined;
+  maxMs?: number | undefined;
+  kind?: Kind | undefined;
+  hasMidi?: boolean | undefined;
+  hasStems?: boolean | undefined;
+  maxCredits?: number | undefined;
   moods: readonly string[];
   genres: readonly string[];
   instruments: readonly string[];
@@ -24,6 +35,11 @@ export interface FilterableTrack {
   mood: string;
   genre: string;
   instruments: readonly string[];
+  durationMs: number;
+  kind: Kind;
+  hasMidi: boolean;
+  hasStems: boolean;
+  creditCost: number;
 }
 
 export const EVERY_TRACK: TrackFilter = {
@@ -39,12 +55,16 @@ export const EVERY_TRACK: TrackFilter = {
 export const tempoIsFiltered = ({ bpmMin, bpmMax }: TrackFilter): boolean =>
   bpmMin > TEMPO_RANGE_BPM.min || bpmMax < TEMPO_RANGE_BPM.max;
 
+export const lengthIsFiltered = ({ minMs, maxMs }: TrackFilter): boolean =>
+  minMs !== undefined || maxMs !== undefined;
+
 export function passesFilter(track: FilterableTrack, filter: TrackFilter): boolean {
   return (
     passesTempo(track, filter) &&
     passesKey(track, filter) &&
     passesMoodAndGenre(track, filter) &&
-    passesInstruments(track, filter)
+    passesInstruments(track, filter) &&
+    passesFacts(track, filter)
   );
 }
 
@@ -52,8 +72,19 @@ const passesTempo = ({ bpm }: FilterableTrack, filter: TrackFilter): boolean =>
   !tempoIsFiltered(filter) || (bpm >= filter.bpmMin && bpm <= filter.bpmMax);
 
 const passesKey = ({ key }: FilterableTrack, filter: TrackFilter): boolean =>
-  filter.key === undefined ||
-  (key !== null && enharmonicKeys(filter.key as MusicalKey).includes(key as MusicalKey));
+  filter.key === undefined || keysChosenBy(filter.key).some((each) => each === key);
+
+function passesFacts(track: FilterableTrack, filter: TrackFilter): boolean {
+  const { kind = track.kind, hasMidi = track.hasMidi, hasStems = track.hasStems } = filter;
+  return (
+    kind === track.kind &&
+    hasMidi === track.hasMidi &&
+    hasStems === track.hasStems &&
+    track.creditCost <= (filter.maxCredits ?? Infinity) &&
+    track.durationMs >= (filter.minMs ?? 0) &&
+    track.durationMs <= (filter.maxMs ?? Infinity)
+  );
+}
 
 function passesMoodAndGenre(track: FilterableTrack, { mode, moods, genres }: TrackFilter): boolean {
   const mood = moods.includes(track.mood);

@@ -1,34 +1,29 @@
-/** How a producer uses a sample: as a repeated loop, or as a triggered one-shot. */
-export type Kind = 'loop' | 'one-shot';
+/** A loop repeats, a one-shot is triggered, and a take is a longer recording without a tempo. */
+export const KINDS = ['loop', 'one-shot', 'take'] as const;
+export type Kind = (typeof KINDS)[number];
 
-export const KIND_NAMES: Readonly<Record<Kind, readonly string[]>> = {
-  loop: ['loop', 'loops'],
-  'one-shot': ['one shot', 'one shots', 'one-shot', 'one-shots', 'oneshot', 'oneshots'],
-};
+/** Regular expressions, also for PostgreSQL, of the words in a lowercased title that decide its kind. */
+export const TITLE_WORDS = {
+  loop: '(?<![a-z0-9])loops?(?![a-z0-9])',
+  'one-shot': '(?<![a-z0-9])one[ -]?shots?(?![a-z0-9])',
+} as const;
+const TITLED = { loop: new RegExp(TITLE_WORDS.loop), 'one-shot': new RegExp(TITLE_WORDS['one-shot']) };
 
-/** A bar of four beats, with a tolerance for cuts and rounded tempos. */
-export const LOOP_BEATS = 3.9;
-/** Longer samples without a tempo are textures and recordings, which have no kind. */
+/** A bar of four beats, with a tolerance for cuts and rounded tempos, in milliseconds times BPM. */
+export const BAR_MS_BPM = 3.9 * 60_000;
+/** A longer sample without a tempo is a take. */
 export const ONE_SHOT_MS = 10_000;
 
-const named = (kind: Kind): RegExp =>
-  new RegExp(`(?<![a-z0-9])(?:${KIND_NAMES[kind].join('|')})(?![a-z0-9])`, 'i');
-const NAMED = { loop: named('loop'), 'one-shot': named('one-shot') };
-
-/** Returns whether a sample lasts at least one bar at its tempo. */
-export const lastsABar = (bpm: number, durationMs: number): boolean =>
-  bpm * durationMs >= LOOP_BEATS * 60_000;
-
-/** The title decides. Without a kind in the title, a sound of at least a bar is a loop, and a short one a one-shot. */
+/** The title decides, else the length: at least a bar at its tempo is a loop, and a short sound a one-shot. */
 export function kindOf(sample: {
-  title: string;
+  titleLower: string;
   /** The tempo; 0 if unknown. */
   bpm: number;
   durationMs: number;
-}): Kind | undefined {
-  const { title, bpm, durationMs } = sample;
-  if (NAMED.loop.test(title)) return 'loop';
-  if (NAMED['one-shot'].test(title)) return 'one-shot';
-  if (lastsABar(bpm, durationMs)) return 'loop';
-  return durationMs < ONE_SHOT_MS ? 'one-shot' : undefined;
+}): Kind {
+  const { titleLower, bpm, durationMs } = sample;
+  if (TITLED.loop.test(titleLower)) return 'loop';
+  if (TITLED['one-shot'].test(titleLower)) return 'one-shot';
+  if (bpm * durationMs >= BAR_MS_BPM) return 'loop';
+  return durationMs < ONE_SHOT_MS ? 'one-shot' : 'take';
 }

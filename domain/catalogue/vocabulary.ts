@@ -129,6 +129,15 @@ export function enharmonicKeys(key: MusicalKey): MusicalKey[] {
   return other ? [key, `${other} ${scale}`] : [key];
 }
 
+export const SCALES = ['Major', 'Minor'] as const;
+export type Scale = (typeof SCALES)[number];
+
+/** Returns the labels that a chosen key accepts: its spellings, or every key of a scale. */
+export const keysChosenBy = (chosen: MusicalKey | Scale): MusicalKey[] => {
+  const key = KEYS.find((each) => each === chosen);
+  return key ? enharmonicKeys(key) : KEYS.filter((each) => each.endsWith(chosen));
+};
+
 /** Reads a genre as spelled in addresses and old imports. Returns undefined if it is none of the 12. */
 export function genreFrom(label: string): Genre | undefined {
   const wanted = label.trim().toLowerCase();

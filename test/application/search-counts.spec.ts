@@ -6,35 +6,61 @@ import { byPopularity, type CatalogueRow, type Scope } from '../../adapters/plat
 import { SegmentBuilder } from '../../adapters/platform/search/segment-builder.js';
 import type { Segment } from '../../adapters/platform/search/segment.js';
 import { passesFilter, type TrackFilter } from '../../domain/catalogue/filter.js';
-import { GENRES, INSTRUMENTS, KEYS, MOODS } from '../../domain/catalogue/vocabulary.js';
+import { KINDS } from '../../domain/catalogue/kind.js';
+import { GENRES, INSTRUMENTS, KEYS, MOODS, SCALES } from '../../domain/catalogue/vocabulary.js';
 
 const SAMPLES = 3_000;
 const PACKS = 150;
+const idOf = (n: number): string => `s${String(n).padStart(6, '0')}`;
 
 const several = (labels: readonly string[], maxLength = 3) =>
   fc.uniqueArray(fc.constantFrom(...labels), { maxLength });
 const tempo = fc.oneof(fc.constantFrom(0, 1, 200, 201, 260), fc.integer({ min: 60, max: 180 }));
 const bound = fc.oneof(fc.constantFrom(0, 1, 200), fc.integer({ min: 0, max: 200 }));
 
+const facts = fc.record(
+  {
+    kind: fc.constantFrom(...KINDS),
+    hasMidi: fc.boolean(),
+    hasStems: fc.boolean(),
+    maxCredits: fc.integer({ min: 1, max: 5 }),
+    minMs: fc.integer({ min: 0, max: SAMPLES }),
+    maxMs: fc.integer({ min: 100, max: SAMPLES }),
+  },
+  { requiredKeys: [] },
+);
+
 const randomFilter: fc.Arbitrary<TrackFilter> = fc
   .record({
     mode: fc.constantFrom('search' as const, 'collection' as const),
     tempos: fc.oneof(fc.constant([0, 200]), fc.tuple(bound, bound)),
-    key: fc.option(fc.constantFrom(...KEYS), { nil: undefined }),
+    key: fc.option(fc.constantFrom(...KEYS, ...SCALES), { nil: undefined }),
+    facts: fc.oneof({ weight: 1, arbitrary: fc.constant({}) }, { weight: 1, arbitrary: facts }),
     moods: several(MOODS),
     genres: several(GENRES),
     instruments: several(INSTRUMENTS),
   })
-  .map(({ tempos, key, ...rest }) => ({
+  .map(({ tempos, facts, ...rest }) => ({
     ...rest,
+    ...facts,
     bpmMin: Math.min(...tempos),
     bpmMax: Math.max(...tempos),
-    ...(key === undefined ? {} : { key }),
   }));
 const randomScope = fc.oneof(
   { weight: 4, arbitrary: fc.constant({}) },
   { weight: 1, arbitrary: fc.record({ genre: fc.constantFrom(...GENRES) }) },
   { weight: 1, arbitrary: fc.record({ creatorId: fc.constantFrom('c1', 'c2') }) },
+  {
+    weight: 1,
+    arbitrary: fc.boolean().map((isWanted) => ({ owned: { viewerId: 'v', isWanted, idsByPack: OWNED } })),
+  },
+);
+/** Each third sample of three packs. */
+const OWNED = new Map(
+  [3, 4, 9].map((pack) => [
+    `p${pack}`,
+    new Set(Array.from({ length: SAMPLES / PACKS / 3 }, (_, at) => idOf(pack + at * 3 * PACKS))),
+  ]),
 );
 
 /** Creates samples; those of a pack share its genre, mood and creator. */
@@ -58,21 +84,22 @@ const catalogue = (seed: number, instruments: readonly string[]): CatalogueRow[]
       return {
         ...fact,
         ...(faces[pack] as { genre: string; mood: string }),
-        sampleId: `s${String(n).padStart(6, '0')}`,
+        sampleId: idOf(n),
         packId: `p${pack}`,
         creatorId: `c${pack % 40}`,
         titleLower: 'a title',
         packLower: 'a pack',
         publishedAtMs: n,
+        durationMs: 100 + n,
+        kind: KINDS[n % 4] ?? 'loop',
+        creditCost: 1 + (n % 5),
+        hasStems: n % 2 === 0,
+        hasMidi: n % 5 === 0,
         card: {
           title: `A Title ${n}`,
           packTitle: 'A Pack',
           packSlug: `a-pack-${pack}`,
           artworkUrl: n % 3 === 0 ? null : `/media/covers/${pack}.webp`,
-          durationMs: 100 + n,
-          creditCost: 1 + (n % 5),
-          hasStems: n % 2 === 0,
-          hasMidi: n % 5 === 0,
           isRoyaltyFree: n % 7 !== 0,
           previewUrl: n % 11 === 0 ? null : `/media/previews/${n}.mp3`,
           waveform: Array.from({ length: 50 }, (_, bar) => (n * bar) % 101),
@@ -88,8 +115,10 @@ async function segmentOf(rows: readonly CatalogueRow[]): Promise<Segment> {
   return builder.finish();
 }
 
-const inScope = (row: CatalogueRow, { creatorId, genre }: Scope): boolean =>
-  (creatorId === undefined || row.creatorId === creatorId) && (genre === undefined || row.genre === genre);
+const inScope = (row: CatalogueRow, { creatorId, genre, owned }: Scope): boolean =>
+  (!owned || owned.isWanted === (owned.idsByPack.get(row.packId)?.has(row.sampleId) === true)) &&
+  (creatorId === undefined || row.creatorId === creatorId) &&
+  (genre === undefined || row.genre === genre);
 
 /** Counts one sample after the other. */
 function naiveCounts(rows: readonly CatalogueRow[], filter: TrackFilter, scope: Scope) {

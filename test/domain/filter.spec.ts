@@ -14,6 +14,11 @@ const track: FilterableTrack = {
   mood: 'Dark',
   genre: 'Trap',
   instruments: ['808', 'Synth'],
+  durationMs: 4_000,
+  kind: 'loop',
+  hasMidi: true,
+  hasStems: false,
+  creditCost: 2,
 };
 
 const rows: Array<[string, Partial<TrackFilter>, Partial<FilterableTrack>, boolean]> = [
@@ -65,6 +70,18 @@ const rows: Array<[string, Partial<TrackFilter>, Partial<FilterableTrack>, boole
     {},
     false,
   ],
+  ['[FLT-703] its kind', { kind: 'loop' }, {}, true],
+  ['[FLT-703] another kind', { kind: 'take' }, {}, false],
+  ['[FLT-704] its scale', { key: 'Minor' }, {}, true],
+  ['[FLT-704] the other scale', { key: 'Major' }, {}, false],
+  ['[FLT-704] any key of a scale is none', { key: 'Minor' }, { key: null }, false],
+  ['[FLT-705] as long as both bounds', { minMs: 4_000, maxMs: 4_000 }, {}, true],
+  ['[FLT-705] too short', { minMs: 4_001 }, {}, false],
+  ['[FLT-705] too long', { maxMs: 3_999 }, {}, false],
+  ['[FLT-705] with MIDI and without stems', { hasMidi: true, hasStems: false }, {}, true],
+  ['[FLT-705] without MIDI', { hasMidi: false }, {}, false],
+  ['[FLT-705] at the price', { maxCredits: 2 }, {}, true],
+  ['[FLT-705] too expensive', { maxCredits: 1 }, {}, false],
   ['all kinds must pass', { bpmMin: 80, key: 'C# Minor', moods: ['Dark'], instruments: ['808'] }, {}, true],
   [
     'one kind that fails is enough',

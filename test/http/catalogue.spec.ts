@@ -121,6 +121,10 @@ describe('searching', () => {
       key: { 'C# Minor': 1, 'Db Minor': 1, 'C Major': 1, 'A Minor': 1 },
       mood: { Dark: 2, Smooth: 2 },
       genre: { Trap: 2, Soul: 2 },
+      kind: { loop: 4 },
+      hasMidi: { false: 4 },
+      hasStems: { false: 4 },
+      credits: { 1: 3, 2: 1 },
       instrument: { '808': 2, Synth: 1, Rhodes: 1, Piano: 2, Guitar: 1 },
     });
     expect(body.items[0]).toMatchObject({
@@ -207,7 +211,46 @@ describe('searching', () => {
     expect(await found('collection=nowhere')).toEqual([]);
   });
 
-  it('[FLT-02] [FLT-04] refuses keys there are none of, a fourth choice and a turned range', async () => {
+  it('[FLT-703] [FLT-704] [FLT-705] filters by kind, scale, length, MIDI, stems and price, and counts them', async () => {
+    const ambient = 'genre=Ambient&limit=100';
+    const { items, total, facets } = await search(`${ambient}&kind=loop`);
+    // A bar at these tempos fits into the four seconds of each sample.
+    expect(titles(items).sort()).toEqual(Array.from({ length: 11 }, (_, at) => `Pebble ${59 + at}`));
+    expect(total).toBe(11);
+    expect(facets).toMatchObject({
+      kind: { loop: 11, 'one-shot': 59 },
+      hasMidi: { false: 11 },
+      hasStems: { false: 11 },
+      credits: { 1: 11 },
+    });
+    const totals: [query: string, total: number][] = [
+      ['kind=one-shot', 59],
+      ['kind=take', 0],
+      ['key=Minor', 70],
+      ['key=Major', 0],
+      ['hasMidi=true', 0],
+      ['hasMidi=false&hasStems=false', 70],
+      ['creditsMax=1', 70],
+      ['secondsMin=4&secondsMax=4', 70],
+      ['secondsMin=4.5', 0],
+      ['secondsMax=3.9', 0],
+    ];
+    for (const [query, expected] of totals)
+      expect([query, (await search(`${ambient}&${query}`)).total]).toEqual([query, expected]);
+  });
+
+  it('[SRCH-706] orders by tempo and length; samples without a tempo come last', async () => {
+    for (const q of ['', '&q=pebble']) {
+      const ordered = await everyItem(`/api/samples?genre=Ambient&bpmMax=20&sort=tempo${q}`, 9);
+      expect(titles(ordered)).toEqual([
+        ...Array.from({ length: 20 }, (_, at) => `Pebble ${at + 1}`),
+        'Pebble 0',
+      ]);
+      expect(await everyItem(`/api/samples?genre=Ambient&bpmMax=20&sort=length${q}`, 9)).toHaveLength(21);
+    }
+  });
+
+  it('[FLT-02] [FLT-04] [FLT-703] refuses keys there are none of, a fourth choice and a turned range', async () => {
     for (const query of [
       'key=H%20Minor',
       'mood=Sleepy',
@@ -220,6 +263,16 @@ describe('searching', () => {
       'limit=101',
       'genre=Trap&genre=Soul&genre=Pop&genre=Latin',
       'sort=random',
+      'key=Dorian',
+      'kind=chord',
+      'hasMidi=perhaps',
+      'hasStems=1',
+      'creditsMax=0',
+      'creditsMax=6',
+      'secondsMin=-1',
+      'secondsMax=4000',
+      'secondsMin=5&secondsMax=4',
+      'owned=yes',
       'mode=other',
     ])
       expect({ query, ...(await visitor.get(`/api/samples?${query}`)) }).toMatchObject({
@@ -232,6 +285,26 @@ describe('searching', () => {
 });
 
 describe('what a signed-in listener sees besides', () => {
+  it('[FLT-706] filters by what the viewer owns', async () => {
+    const listener = await test.signedUp();
+    await test.database.pool.query(
+      `insert into owned_sample (buyer_id, sample_id, version, purchase_id, pack_id, creator_id, price_credits, certificate_id, audio_version, purchased_at, returned_at)
+       select $1, 'many-' || n, 1, 'owned-' || n, 'many', 'y', 1, 'z', 1, now(), case n when 4 then now() end
+         from generate_series(3, 4) as n`,
+      [listener.userId],
+    );
+    for (const order of ['', '&sort=tempo', '&q=pebble']) {
+      const asked = async (owned: boolean) =>
+        (await listener.get(`/api/samples?genre=Ambient&bpmMax=20&owned=${owned}${order}`)).body;
+      expect(titles((await asked(true)).items)).toEqual(['Pebble 3']);
+      expect(await asked(false)).toMatchObject({ total: 20, facets: { genre: { Ambient: 20 } } });
+    }
+    expect(await visitor.get('/api/samples?owned=true')).toMatchObject({
+      status: 401,
+      body: { code: 'NotSignedIn' },
+    });
+  });
+
   it('[WEB-20] knows what is saved and owned, the pack itself too', async () => {
     const listener = await test.signedUp();
     await test.database.pool.query(

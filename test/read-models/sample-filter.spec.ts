@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { filterConditions } from '../../adapters/catalogue/search/table-order.js';
 import { passesFilter, type FilterableTrack, type TrackFilter } from '../../domain/catalogue/filter.js';
-import { GENRES, INSTRUMENTS, KEYS, MOODS } from '../../domain/catalogue/vocabulary.js';
+import { KINDS } from '../../domain/catalogue/kind.js';
+import { GENRES, INSTRUMENTS, KEYS, MOODS, SCALES } from '../../domain/catalogue/vocabulary.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 
 let test: TestDatabase;
@@ -22,6 +23,11 @@ const track: fc.Arbitrary<FilterableTrack> = fc.record({
   mood: some(MOODS),
   genre: some(GENRES),
   instruments: fc.uniqueArray(some(INSTRUMENTS), { maxLength: 4 }),
+  durationMs: fc.integer({ min: 1, max: 20 }),
+  kind: fc.constantFrom(...KINDS),
+  hasMidi: fc.boolean(),
+  hasStems: fc.boolean(),
+  creditCost: fc.integer({ min: 1, max: 5 }),
 });
 const bound = fc.oneof(fc.constantFrom(0, 90, 200), fc.integer({ min: 0, max: 200 }));
 const filter: fc.Arbitrary<TrackFilter> = fc
@@ -32,7 +38,13 @@ const filter: fc.Arbitrary<TrackFilter> = fc
       moods: fc.uniqueArray(some(MOODS), { maxLength: 3 }),
       genres: fc.uniqueArray(some(GENRES), { maxLength: 3 }),
       instruments: fc.uniqueArray(some(INSTRUMENTS), { maxLength: 3 }),
-      key: fc.option(keys, { nil: undefined }),
+      key: fc.oneof(keys, fc.constantFrom(...SCALES)),
+      minMs: fc.integer({ min: 1, max: 20 }),
+      maxMs: fc.integer({ min: 1, max: 20 }),
+      kind: fc.constantFrom(...KINDS),
+      hasMidi: fc.boolean(),
+      hasStems: fc.boolean(),
+      maxCredits: fc.integer({ min: 1, max: 5 }),
     },
     { requiredKeys: ['mode', 'range', 'moods', 'genres', 'instruments'] },
   )
@@ -43,9 +55,12 @@ describe('[FLT-01] [FLT-03] [FLT-07] [FLT-08] the filter in SQL', () => {
     const tracks = fc.sample(track, { numRuns: 400, seed: 11 });
     await test.database.pool.query(
       `insert into catalogue_sample (sample_id, pack_id, creator_id, title_lower, text_lower, genre, mood, key, bpm,
-                                     instruments, popularity, published_at, shuffle)
+                                     instruments, popularity, published_at, shuffle, duration_ms, kind, has_midi,
+                                     has_stems, price_credits)
        select n::text, 'p', 'c', '', '', t->>'genre', t->>'mood', t->>'key', (t->>'bpm')::int,
-              array(select jsonb_array_elements_text(t->'instruments')), 0, now(), 0
+              array(select jsonb_array_elements_text(t->'instruments')), 0, now(), 0,
+              (t->>'durationMs')::int, t->>'kind', (t->>'hasMidi')::boolean, (t->>'hasStems')::boolean,
+              (t->>'creditCost')::int
          from jsonb_array_elements($1::jsonb) with ordinality as each(t, n)`,
       [JSON.stringify(tracks)],
     );

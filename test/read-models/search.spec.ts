@@ -56,7 +56,7 @@ async function fact(type: PackEvent['type'], data: { packId: string } & object):
 async function everySample(): Promise<NaiveSample[]> {
   const { rows } = await test.database.pool.query<NaiveSample>(
     `select s.sample_id as id, s.pack_id as "packId", s.title, array[ua.display_name, cp.handle] as artist, p.title as pack, p.genre, p.mood, s.key,
-            s.bpm, s.instruments, s.duration_ms as "durationMs", s.has_midi as "hasMidi", s.has_stems as "hasStems", coalesce(d.downloads, 0) as downloads,
+            s.bpm, s.instruments, s.duration_ms as "durationMs", s.has_midi as "hasMidi", s.has_stems as "hasStems", s.price_credits as "creditCost", coalesce(d.downloads, 0) as downloads,
             (extract(epoch from p.published_at) * 1000)::float8 as "publishedAt"
        from sample s join pack p using (pack_id) join user_account ua on ua.user_id = p.creator_id
        join creator_profile cp on cp.user_id = p.creator_id
@@ -70,10 +70,10 @@ async function everySample(): Promise<NaiveSample[]> {
 async function wholeAnswer(query: SamplesQuery) {
   const ids: string[] = [];
   let page: SamplePage = await reader.search(query, undefined);
-  const { total, facets, dropped = [] } = page;
+  const { total, facets, interpretation } = page;
   for (;;) {
     ids.push(...page.items.map((item) => item.id));
-    if (page.nextCursor === null) return { ids, total, facets, dropped };
+    if (page.nextCursor === null) return { ids, total, facets, dropped: interpretation.dropped };
     page = await reader.search({ ...query, cursor: page.nextCursor }, undefined);
     expect([page.total, page.facets]).toEqual([total, facets]);
   }
@@ -235,9 +235,24 @@ describe('[SRCH-07] words over all fields', () => {
       { title: 'Qux vinyl kick drum', bpm: 0 },
       { title: 'Soul of qux', instruments: ['Rhodes'] },
     ]);
+    await add({ ...pack, name: 'Little zork tin' }, 'v-1', [{ title: 'Plain thing' }]);
+    await add({ ...pack, name: 'Other tin' }, 'v-2', [{ title: 'Little zork' }]);
     await follow();
     await subscription.current();
     await subscription.built();
+  });
+
+  it('[SRCH-705] puts samples that have all words themselves before those of a pack that has them', async () => {
+    const { items } = await reader.search(SamplesQuery.parse({ q: 'zork little' }), undefined);
+    expect(items.map(({ id }) => id)).toEqual(['v-2-0', 'v-1-0']);
+  });
+
+  it('[SRCH-704] finds an artist with a typing error in the name', async () => {
+    const { items, interpretation } = await reader.search(
+      SamplesQuery.parse({ q: 'qux velour velvat' }),
+      undefined,
+    );
+    expect([items.map(({ id }) => id), interpretation.dropped]).toEqual([['w-2-0'], []]);
   });
 
   it.each([
@@ -274,16 +289,16 @@ describe('[SRCH-07] words over all fields', () => {
 
   it('[SRCH-540] drops the fewest words where no sample has all, and says which', async () => {
     const asked = async (q: string) => {
-      const { items, dropped } = await reader.search(SamplesQuery.parse({ q }), undefined);
-      return { ids: items.map(({ id }) => id).sort(), dropped };
+      const { items, interpretation } = await reader.search(SamplesQuery.parse({ q }), undefined);
+      return { ids: items.map(({ id }) => id).sort(), ...interpretation };
     };
     expect(await asked('qux 77 bpm minor velour')).toEqual({ ids: ['w-2-0'], dropped: ['minor'] });
     // Drops the tempo rather than the instrument.
     expect(await asked('qux 77 bpm hihat')).toEqual({ ids: ['w-1-1'], dropped: ['77 bpm'] });
     expect(await asked('qux zzyzx hihat')).toEqual({ ids: ['w-1-1'], dropped: ['zzyzx'] });
-    expect(await asked('qux velour')).toEqual({ ids: ['w-2-0'] });
+    expect(await asked('qux velour')).toEqual({ ids: ['w-2-0'], dropped: [] });
     // Words that match only with a typing error do not cause others to be dropped.
-    expect(await asked('veluor zzyzx')).toEqual({ ids: [] });
+    expect(await asked('veluor zzyzx')).toEqual({ ids: [], dropped: [] });
     expect(await asked('qux veluor zzyzx')).toEqual({ ids: ['w-2-0'], dropped: ['zzyzx'] });
   });
 

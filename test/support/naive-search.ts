@@ -5,6 +5,7 @@ import {
   bitsWhere,
   hasText,
   hasWord,
+  isNearName,
   isWholePhrase,
   nearWord,
   parted,
@@ -12,7 +13,10 @@ import {
   wordsToKeep,
   type SearchWord,
 } from '../../adapters/platform/search/search-words.js';
+import { filterOf } from '../../adapters/catalogue/sample-queries.js';
+import { withoutAccents } from '../../adapters/platform/search/search-vocabulary.js';
 import { passesFilter, type TrackFilter } from '../../domain/catalogue/filter.js';
+import { kindOf } from '../../domain/catalogue/kind.js';
 
 /** A listed sample with all texts and facts that a search uses. */
 export interface NaiveSample {
@@ -29,6 +33,7 @@ export interface NaiveSample {
   durationMs: number;
   hasMidi: boolean;
   hasStems: boolean;
+  creditCost: number;
   instruments: string[];
   downloads: number;
   publishedAt: number;
@@ -45,6 +50,8 @@ const ORDERS = {
   popular: byDownloads,
   new: (a: NaiveSample, b: NaiveSample) => b.publishedAt - a.publishedAt || byText(a.id, b.id),
   title: (a: NaiveSample, b: NaiveSample) => byText(lower(a.title), lower(b.title)) || byText(a.id, b.id),
+  tempo: (a: NaiveSample, b: NaiveSample) => (a.bpm || Infinity) - (b.bpm || Infinity) || byText(a.id, b.id),
+  length: (a: NaiveSample, b: NaiveSample) => a.durationMs - b.durationMs || byText(a.id, b.id),
 };
 
 /**
@@ -56,19 +63,11 @@ export function naiveSearch(
   query: SamplesQuery,
 ): { ids: string[]; total: number; facets: Facets; dropped: string[] } {
   const text = lower(query.q).trim().replace(/\s+/g, ' ');
-  const filter: TrackFilter = {
-    mode: query.mode,
-    bpmMin: query.bpmMin,
-    bpmMax: query.bpmMax,
-    ...(query.key === undefined ? {} : { key: query.key }),
-    moods: query.mood,
-    genres: query.genre,
-    instruments: query.instrument,
-  };
+  const filter = filterOf(query);
   const passing = (each: TrackFilter): NaiveSample[] =>
-    samples.filter((sample) => inCollection(sample, query) && passesFilter(sample, each));
+    samples.filter((sample) => inCollection(sample, query) && passesFilter(heard(sample), each));
   const best = (words: readonly SearchWord[], each: TrackFilter): NaiveSample[] =>
-    [0, 1, 2]
+    [0, 1, 2, 3]
       .flatMap((tier) =>
         passing(each)
           .filter((sample) => tierOf(sample, text, words) === tier)
@@ -103,6 +102,10 @@ export function naiveSearch(
     key: countsOf(find({ ...filter, key: undefined }), (sample) => (sample.key === null ? [] : [sample.key])),
     mood: countsOf(find({ ...filter, moods: [] }), (sample) => [sample.mood]),
     genre: countsOf(find({ ...filter, genres: [] }), (sample) => [sample.genre]),
+    kind: countsOf(find({ ...filter, kind: undefined }), (sample) => [heard(sample).kind]),
+    hasMidi: countsOf(find({ ...filter, hasMidi: undefined }), (sample) => [String(sample.hasMidi)]),
+    hasStems: countsOf(find({ ...filter, hasStems: undefined }), (sample) => [String(sample.hasStems)]),
+    credits: countsOf(find({ ...filter, maxCredits: undefined }), (sample) => [String(sample.creditCost)]),
     instrument: countsOf(find({ ...filter, instruments: [] }), (sample) => sample.instruments),
   };
   return {
@@ -141,18 +144,33 @@ export function naiveTitled(
 function tierOf(sample: NaiveSample, text: string, words: readonly SearchWord[]): number | undefined {
   if (lower(sample.title) === text) return 0;
   if (hasText(lower(sample.title), text, isWholePhrase(words))) return 1;
-  return words.every((word) => has(sample, word)) ? 2 : undefined;
+  if (!words.every((word) => has(sample, word))) return undefined;
+  return words.every((word) => has(sample, word, false)) ? 2 : 3;
 }
 
-function has(sample: NaiveSample, word: SearchWord): boolean {
-  const texts = [sample.title, sample.pack, sample.genre, sample.mood, ...sample.instruments].map(lower);
+function has(sample: NaiveSample, word: SearchWord, withPack = true): boolean {
+  const texts = [sample.title, sample.genre, sample.mood, ...sample.instruments].map(lower);
   const key = sample.key === null ? [] : [lower(sample.key)];
-  return isBy(sample, word) || hasWord({ ...sample, title: lower(sample.title), texts, keys: key }, word);
+  return (
+    isBy(sample, word) ||
+    hasWord({ ...heard(sample), pack: lower(sample.pack), texts, keys: key }, word, withPack)
+  );
 }
+
+const heard = (sample: NaiveSample) => ({
+  ...sample,
+  kind: kindOf({ ...sample, titleLower: lower(sample.title) }),
+});
 
 /** Artists match the typed word only, not its synonyms. */
 const isBy = ({ artist }: NaiveSample, word: SearchWord): boolean =>
-  artist.some((name) => hasText(lower(name), word.typed, word.isWhole));
+  artist
+    .map(lower)
+    .some(
+      (name) =>
+        [word.typed, withoutAccents(word.typed)].some((typed) => hasText(name, typed, word.isWhole)) ||
+        (word.isNear === true && isNearName(name, word)),
+    );
 
 function inCollection(sample: NaiveSample, { collection }: SamplesQuery): boolean {
   const address = collection === undefined ? undefined : readCollectionSlug(collection);

@@ -72,6 +72,7 @@ export const randomSample = fc.record({
   key: fc.option(keys, { nil: null }),
   instruments: several(some(INSTRUMENTS)),
   durationMs: fc.constantFrom(600, 4_000, 20_000),
+  priceCredits: fc.integer({ min: 1, max: 5 }),
 });
 
 export const randomPack = fc.record({
@@ -150,7 +151,7 @@ export const randomQuery = fc
   .record({
     q: typed,
     range: fc.oneof(fc.constant([0, 200] as const), fc.tuple(bound, bound)),
-    key: fc.option(keys, { nil: undefined }),
+    key: fc.option(fc.oneof(keys, fc.constantFrom('Major', 'Minor')), { nil: undefined }),
     mood: several(some(MOODS)),
     genre: several(some(GENRES)),
     instrument: several(some(INSTRUMENTS)),
@@ -158,9 +159,26 @@ export const randomQuery = fc
     collection: fc.option(fc.constantFrom('all', 'artist-juno', 'artist-A_B', 'genre-trap', 'genre-soul'), {
       nil: undefined,
     }),
-    sort: fc.constantFrom('relevance', 'new', 'popular', 'title'),
+    facts: fc.oneof(
+      { weight: 3, arbitrary: fc.constant({}) },
+      {
+        weight: 1,
+        arbitrary: fc.record(
+          {
+            kind: fc.constantFrom('loop', 'one-shot', 'take'),
+            hasMidi: fc.constantFrom('true', 'false'),
+            hasStems: fc.constantFrom('true', 'false'),
+            creditsMax: fc.integer({ min: 1, max: 5 }),
+            secondsMin: fc.constantFrom(0, 0.6, 4),
+            secondsMax: fc.constantFrom(4, 20, 60),
+          },
+          { requiredKeys: [] },
+        ),
+      },
+    ),
+    sort: fc.constantFrom('relevance', 'new', 'popular', 'title', 'tempo', 'length'),
     limit: fc.constantFrom(3, 7, 100),
   })
-  .map(({ range: [a, b], ...rest }) =>
-    SamplesQuery.parse({ ...rest, bpmMin: Math.min(a, b), bpmMax: Math.max(a, b) }),
+  .map(({ range: [a, b], facts, ...rest }) =>
+    SamplesQuery.parse({ ...rest, ...facts, bpmMin: Math.min(a, b), bpmMax: Math.max(a, b) }),
   );

@@ -15,7 +15,7 @@ import { NETWORKS, socialAddress } from '../../web/src/creators/social-links.js'
 import { Faq } from '../../web/src/screens/home/faq.js';
 import { PICK_TRIES, SLIDE_MS, pickNext, useDeck } from '../../web/src/screens/swipe/use-deck.js';
 import { signOut } from '../../web/src/session/session.js';
-import { NOOR, renderAt, sampleNamed, signedInAs } from './support/render.js';
+import { NOOR, pageOf, renderAt, sampleNamed, signedInAs } from './support/render.js';
 import { StubServer, refused } from './support/server.js';
 
 let server: StubServer;
@@ -78,12 +78,7 @@ describe('collections', () => {
     server
       .on('GET /api/collections/genre-neo-r-b', { json: collectionNamed('Neo R&B') })
       .on('GET /api/samples', {
-        json: {
-          items: [],
-          total: 0,
-          facets: { key: {}, mood: {}, genre: {}, instrument: {} },
-          nextCursor: null,
-        },
+        json: pageOf([]),
       });
     show();
     expect(screen.getByText('Loading tracks...')).toBeTruthy();

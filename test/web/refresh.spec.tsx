@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { query } from '../../web/src/api/api.js';
-import type { Sample, SamplePage } from '../../application/catalogue/contract.js';
+import type { Sample } from '../../application/catalogue/contract.js';
 import { packsChanged } from '../../web/src/api/changes.js';
 import { PACK_CACHE_MS } from '../../web/src/api/caching.js';
 import { queryClient } from '../../web/src/api/query-client.js';
@@ -9,18 +9,12 @@ import { player } from '../../web/src/player/player.js';
 import SearchScreen from '../../web/src/screens/search/search-screen.js';
 import SoundsScreen from '../../web/src/screens/sounds/sounds-screen.js';
 import { SearchBox } from '../../web/src/shell/search-box.js';
-import { renderAt, sampleNamed } from './support/render.js';
+import { pageOf, renderAt, sampleNamed } from './support/render.js';
 import { StubServer, refused } from './support/server.js';
 
 let server: StubServer;
 let found: Sample[];
 
-const pageOf = (items: Sample[]): SamplePage => ({
-  items,
-  total: items.length,
-  facets: { key: {}, mood: {}, genre: {}, instrument: {} },
-  nextCursor: null,
-});
 const sampleTitled = (id: string, title: string) =>
   sampleNamed(id, { title, previewUrl: `/media/previews/${id}.mp3` });
 const pass = (ms: number) => act(() => jest.advanceTimersByTimeAsync(ms));

@@ -2,24 +2,17 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Route, Routes } from 'react-router-dom';
-import type { PackCard, PackDetail, Sample, SamplePage } from '../../application/catalogue/contract.js';
+import type { PackCard, PackDetail, Sample } from '../../application/catalogue/contract.js';
 import { markOwned } from '../../web/src/downloads/owned.js';
 import DiscoverScreen from '../../web/src/screens/discover/discover-screen.js';
 import PackScreen from '../../web/src/screens/pack/pack-screen.js';
 import SearchScreen from '../../web/src/screens/search/search-screen.js';
 import SoundsScreen from '../../web/src/screens/sounds/sounds-screen.js';
-import { renderAt, sampleNamed } from './support/render.js';
+import { pageOf, renderAt, sampleNamed } from './support/render.js';
 import { StubServer, refused } from './support/server.js';
 
 let server: StubServer;
 
-const NO_FACETS = { key: {}, mood: {}, genre: {}, instrument: {} };
-const pageOf = (items: Sample[], total = items.length): SamplePage => ({
-  items,
-  total,
-  facets: NO_FACETS,
-  nextCursor: null,
-});
 function packNamed(title: string, more: Partial<PackCard> = {}): PackCard {
   const slug = title.toLowerCase().replaceAll(' ', '-');
   return {

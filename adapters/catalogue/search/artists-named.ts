@@ -1,15 +1,59 @@
-import { isInWord, type SearchWord } from '../../platform/search/search-words.js';
+import { withoutAccents } from '../../platform/search/search-vocabulary.js';
+import { canBeNearName, isInWord, isNearName, type SearchWord } from '../../platform/search/search-words.js';
 import type { Database } from '../../platform/database/database.js';
 import { likeLiteral } from '../../platform/database/json-shapes.js';
 
 const CREATORS_LIMIT = 200;
+const NEAR_LIMIT = 2_000;
 
 export async function withCreators<Word extends SearchWord>(
   database: Database,
   words: readonly Word[],
 ): Promise<(Word & { creatorIds: string[] })[]> {
-  const named = await creatorsNamed(database, words);
-  return words.map((word, at) => ({ ...word, creatorIds: named[at] as string[] }));
+  const accented = words.filter(({ typed }) => withoutAccents(typed) !== typed);
+  const plain = accented.map((word) => ({ ...word, typed: withoutAccents(word.typed) }));
+  const named = await creatorsNamed(database, [...words, ...plain]);
+  return words.map((word, at) => {
+    const other = named[words.length + accented.indexOf(word)];
+    return {
+      ...word,
+      creatorIds: [...new Set([...(named[at] ?? []), ...(accented.includes(word) ? (other ?? []) : [])])],
+    };
+  });
+}
+
+/** Adds the artists whose names have a word with one typing error. */
+export async function withNearCreators<Word extends SearchWord>(
+  database: Database,
+  words: readonly Word[],
+): Promise<(Word & { nearCreatorIds: string[] })[]> {
+  // One error leaves the first or the last letters of a word as they are.
+  const alike = words.filter(canBeNearName).flatMap(({ typed }) => {
+    const middle = typed.length >>> 1;
+    return [typed.slice(0, middle - 1), typed.slice(middle + 1)].map((part) => `%${part}%`);
+  });
+  if (alike.length === 0) return words.map((word) => ({ ...word, nearCreatorIds: [] }));
+  const rows = await database.db
+    .selectFrom('creator_profile')
+    .innerJoin('user_account', 'user_account.user_id', 'creator_profile.user_id')
+    .select(({ fn }) => [
+      'creator_profile.user_id as userId',
+      fn<string>('lower', ['display_name']).as('name'),
+      fn<string>('lower', ['handle']).as('handle'),
+    ])
+    .where(({ eb, fn, or, val }) => {
+      const any = fn.any(val(alike));
+      return or([eb(fn('lower', ['display_name']), 'like', any), eb(fn('lower', ['handle']), 'like', any)]);
+    })
+    .orderBy('creator_profile.user_id')
+    .limit(NEAR_LIMIT)
+    .execute();
+  return words.map((word) => ({
+    ...word,
+    nearCreatorIds: rows
+      .filter(({ name, handle }) => isNearName(name, word) || isNearName(handle, word))
+      .map(({ userId }) => userId),
+  }));
 }
 
 /** Names are stored with the accounts, because they can be changed and erased. */

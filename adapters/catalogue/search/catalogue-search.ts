@@ -1,6 +1,7 @@
 /** Raw SQL: one statement counts any number of purchases, or lists any number of packs. */
 import type { AnyEvent } from '../../../application/shared/event-store.js';
 import type { ClientBase } from 'pg';
+import { BAR_MS_BPM, ONE_SHOT_MS, TITLE_WORDS } from '../../../domain/catalogue/kind.js';
 import { queries } from '../../platform/database/database.js';
 import type { AsyncProjection, ProjectedEvent } from '../../platform/projections/projection.js';
 import { PACK_EVENT_TYPES } from '../../../domain/publishing/pack-state.js';
@@ -10,7 +11,7 @@ const LISTED = PACK_EVENT_TYPES.filter((type) => type !== 'PackDrafted' && type 
 
 export const catalogueSearch: AsyncProjection<AnyEvent> = {
   name: 'catalogue-search',
-  version: 2,
+  version: 3,
   // Other users may see a change a moment later. A publisher waits for it.
   lifecycle: 'async',
   types: [...LISTED, 'SamplePurchased'],
@@ -73,6 +74,12 @@ async function countHours(client: ClientBase, purchases: ProjectedEvent[], late:
   );
 }
 
+/** Equivalent to `kindOf`. */
+const KIND = `case when s.title_lower ~ '${TITLE_WORDS.loop}' then 'loop'
+                  when s.title_lower ~ '${TITLE_WORDS['one-shot']}' then 'one-shot'
+                  when s.bpm * s.duration_ms::bigint >= ${BAR_MS_BPM} then 'loop'
+                  when s.duration_ms < ${ONE_SHOT_MS} then 'one-shot' else 'take' end`;
+
 /** Reads the packs as they are now, whatever the event was, so that repeating an event gives the same rows. */
 async function refreshPacks(client: ClientBase, packIds: string[]): Promise<void> {
   if (packIds.length === 0) return;
@@ -89,19 +96,23 @@ async function refreshPacks(client: ClientBase, packIds: string[]): Promise<void
     .execute();
   await client.query(
     `insert into catalogue_sample (sample_id, pack_id, creator_id, title_lower, text_lower, genre, mood, key, bpm,
-                                   instruments, popularity, published_at, shuffle)
+                                   instruments, popularity, published_at, shuffle, duration_ms, kind, has_midi,
+                                   has_stems, price_credits)
      select s.sample_id, s.pack_id, s.creator_id, s.title_lower,
             p.title_lower || E'\\n' || lower(p.genre) || E'\\n' || lower(p.mood) || E'\\n'
               || lower(array_to_string(s.instruments, E'\\n')),
             p.genre, p.mood, s.key, s.bpm, s.instruments, coalesce(d.downloads, 0), p.published_at,
-            ('x' || left(md5(s.sample_id), 8))::bit(32)::int
+            ('x' || left(md5(s.sample_id), 8))::bit(32)::int, s.duration_ms, ${KIND}, s.has_midi, s.has_stems,
+            s.price_credits
        from sample s join pack p using (pack_id)
        left join download_count d on d.kind = 'sample' and d.id = s.sample_id
       where s.pack_id = any($1) and s.available
      on conflict (sample_id) do update
        set title_lower = excluded.title_lower, text_lower = excluded.text_lower, genre = excluded.genre,
            mood = excluded.mood, key = excluded.key, bpm = excluded.bpm, instruments = excluded.instruments,
-           popularity = excluded.popularity, published_at = excluded.published_at`,
+           popularity = excluded.popularity, published_at = excluded.published_at,
+           duration_ms = excluded.duration_ms, kind = excluded.kind, has_midi = excluded.has_midi,
+           has_stems = excluded.has_stems, price_credits = excluded.price_credits`,
     [packIds],
   );
 }

@@ -1,6 +1,7 @@
 /** Raw SQL: a cursor reads many rows at a time, without column names, to build the index of a large catalogue. */
 import type { PoolClient } from 'pg';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Kind } from '../../../domain/catalogue/kind.js';
 import type { CatalogueIndex } from '../../platform/search/catalogue-index.js';
 import type { CardFields, CatalogueRow, Place } from '../../platform/search/rows.js';
 import { SegmentBuilder } from '../../platform/search/segment-builder.js';
@@ -16,9 +17,8 @@ const EVENTS_LIMIT = 500_000;
 
 const LISTED = `catalogue_sample c join sample s using (sample_id) join pack p on p.pack_id = c.pack_id`;
 const COLUMNS = `c.sample_id, c.pack_id, c.creator_id, c.title_lower, c.text_lower, c.genre, c.mood, c.key, c.bpm,
-  array_to_string(c.instruments, E'\\n'), c.popularity, (extract(epoch from c.published_at) * 1000)::float8,
-  s.title, p.title, p.slug, '/' || p.cover_key, s.duration_ms, s.price_credits, s.has_stems, s.has_midi,
-  s.is_royalty_free, '/' || s.preview_key, to_json(s.waveform)`;
+  array_to_string(c.instruments, E'\\n'), c.duration_ms, c.kind, c.has_midi, c.has_stems, c.price_credits, c.popularity, (extract(epoch from c.published_at) * 1000)::float8,
+  s.title, p.title, p.slug, '/' || p.cover_key, s.is_royalty_free, '/' || s.preview_key, to_json(s.waveform)`;
 
 type Columns = [
   string,
@@ -32,22 +32,15 @@ type Columns = [
   number,
   string,
   number,
+  Kind,
+  boolean,
+  boolean,
+  number,
+  number,
   number,
   ...CardValues,
 ];
-type CardValues = [
-  string,
-  string,
-  string,
-  string | null,
-  number,
-  number,
-  boolean,
-  boolean,
-  boolean,
-  string | null,
-  number[],
-];
+type CardValues = [string, string, string, string | null, boolean, string | null, number[]];
 
 export interface IndexPosition {
   version: number;
@@ -180,8 +173,9 @@ const asOfOneMoment =
   };
 
 function rowFrom(columns: Columns): CatalogueRow {
-  const [sampleId, packId, creatorId, titleLower, text, genre, mood, key, bpm, instruments, popularity, at] =
+  const [sampleId, packId, creatorId, titleLower, text, genre, mood, key, bpm, instruments, ...others] =
     columns;
+  const [durationMs, kind, hasMidi, hasStems, creditCost, popularity, publishedAtMs] = others;
   // The text contains the pack's title, and then values that have columns of their own.
   const packLower = text.slice(0, text.length - genre.length - mood.length - instruments.length - 3);
   return {
@@ -194,29 +188,21 @@ function rowFrom(columns: Columns): CatalogueRow {
     mood,
     key,
     bpm,
+    durationMs,
+    kind,
+    hasMidi,
+    hasStems,
+    creditCost,
     instruments: instruments === '' ? [] : instruments.split('\n'),
     popularity,
-    publishedAtMs: at,
+    publishedAtMs,
     card: cardFrom(columns.slice(CARD_START) as CardValues),
   };
 }
 
-const CARD_START = 12;
+const CARD_START = 17;
 
 function cardFrom(values: CardValues): CardFields {
-  const [title, packTitle, packSlug, artworkUrl, durationMs, creditCost, ...others] = values;
-  const [hasStems, hasMidi, isRoyaltyFree, previewUrl, waveform] = others;
-  return {
-    title,
-    packTitle,
-    packSlug,
-    artworkUrl,
-    durationMs,
-    creditCost,
-    hasStems,
-    hasMidi,
-    isRoyaltyFree,
-    previewUrl,
-    waveform,
-  };
+  const [title, packTitle, packSlug, artworkUrl, isRoyaltyFree, previewUrl, waveform] = values;
+  return { title, packTitle, packSlug, artworkUrl, isRoyaltyFree, previewUrl, waveform };
 }

@@ -2,6 +2,7 @@ import type { SamplesQuery } from '../../../application/catalogue/contract.js';
 import { SEARCH_LIMIT } from '../../../application/catalogue/values.js';
 import type { CatalogueIndex } from '../../platform/search/catalogue-index.js';
 import {
+  byFacet,
   chosen,
   facetsOf,
   lifted,
@@ -20,7 +21,8 @@ import { searchWords } from '../../platform/search/search-words.js';
 import { EVERY_TRACK, type TrackFilter } from '../../../domain/catalogue/filter.js';
 import { decodeCursor, encodeCursor, pageOf } from '../../platform/database/cursor.js';
 import type { Database } from '../../platform/database/database.js';
-import { withCreators } from './artists-named.js';
+import type { NamedWord } from '../../platform/search/text-matches.js';
+import { withCreators, withNearCreators } from './artists-named.js';
 import { browseTable, type PageQuery, type TableOrder } from './table-order.js';
 
 const TITLE_TIERS = 2;
@@ -48,8 +50,10 @@ export class IndexFinder {
     const read = searchWords(text).map((word) => ({ ...word, creatorIds: [] as string[] }));
     // If titles fill the limit, artists' names are not needed.
     const titles = this.index.matching(text, read).best(filter, scope, SEARCH_LIMIT, TITLE_TIERS);
-    const words =
+    let words: NamedWord[] =
       this.database && titles.length < SEARCH_LIMIT ? await withCreators(this.database, read) : read;
+    if (this.database && this.index.matching(text, words).best(filter, scope, 1).length === 0)
+      words = await withNearCreators(this.database, words);
     // No await from here on, so that all results come from one state of the catalogue.
     const matches = this.index.matching(text, words);
     const exact = (each: TrackFilter) => {
@@ -64,12 +68,7 @@ export class IndexFinder {
     return {
       found,
       dropped: relaxed?.dropped ?? [],
-      facets: facetsOf({
-        key: of('key'),
-        mood: of('mood'),
-        genre: of('genre'),
-        instrument: of('instrument'),
-      }),
+      facets: facetsOf(byFacet(of)),
     };
   }
 
@@ -114,7 +113,7 @@ export class IndexFinder {
 
 /** Whether a list without a search text is sorted by the database, because the index lacks this order. */
 export const isOrderedByTable = (sort: SamplesQuery['sort']): sort is TableOrder =>
-  sort === 'new' || sort === 'title';
+  sort !== 'relevance' && sort !== 'popular';
 
 function placeOf(cursor: string | undefined): Place | undefined {
   const [popularity, sampleId] = decodeCursor(cursor, ['integer', 'text']) ?? [];
@@ -148,4 +147,7 @@ const COMPARE = {
   popular: byPopularity,
   new: (a: FoundSample, b: FoundSample) => b.publishedAtMs - a.publishedAtMs || byId(a, b),
   title: byTitle,
+  tempo: (a: FoundSample, b: FoundSample) =>
+    Number(a.bpm === 0) - Number(b.bpm === 0) || a.bpm - b.bpm || byId(a, b),
+  length: (a: FoundSample, b: FoundSample) => a.durationMs - b.durationMs || byId(a, b),
 };

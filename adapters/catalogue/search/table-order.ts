@@ -1,14 +1,16 @@
-/** Raw SQL: the conditions are composed from the filter. Only the table knows the order by date and title. */
+/** Raw SQL: the conditions are composed from the filter. Only the table knows orders other than by popularity. */
 import type { SamplesQuery } from '../../../application/catalogue/contract.js';
 import { decodeCursor, pageOf } from '../../platform/database/cursor.js';
 import type { Database } from '../../platform/database/database.js';
 import type { FoundSample, Scope } from '../../platform/search/rows.js';
 import { tempoIsFiltered, type TrackFilter } from '../../../domain/catalogue/filter.js';
-import { enharmonicKeys, type MusicalKey } from '../../../domain/catalogue/vocabulary.js';
+import { keysChosenBy } from '../../../domain/catalogue/vocabulary.js';
 
 export type PageQuery = Pick<SamplesQuery, 'sort' | 'limit' | 'cursor'>;
 
-type FoundRow = Pick<FoundSample, 'sampleId' | 'titleLower' | 'publishedAtMs'> & { packId: string };
+type FoundRow = Pick<FoundSample, 'sampleId' | 'titleLower' | 'publishedAtMs' | 'bpm' | 'durationMs'> & {
+  packId: string;
+};
 
 const ORDERS = {
   new: {
@@ -23,6 +25,19 @@ const ORDERS = {
     after: (a: string, id: string) => `(title_lower, sample_id) > (${a}, ${id})`,
     key: (row: FoundRow) => row.titleLower,
     valid: (value: unknown) => typeof value === 'string',
+  },
+  tempo: {
+    // Samples without a tempo come last.
+    order: '(bpm = 0), bpm, sample_id',
+    after: (a: string, id: string) => `(bpm = 0, bpm, sample_id) > (${a}::int = 0, ${a}::int, ${id})`,
+    key: (row: FoundRow) => row.bpm,
+    valid: (value: unknown) => Number.isSafeInteger(value),
+  },
+  length: {
+    order: 'duration_ms, sample_id',
+    after: (a: string, id: string) => `(duration_ms, sample_id) > (${a}::int, ${id})`,
+    key: (row: FoundRow) => row.durationMs,
+    valid: (value: unknown) => Number.isSafeInteger(value),
   },
 } as const;
 
@@ -42,7 +57,8 @@ export async function browseTable(
     conditions.push(`(${by.after(`$${values.push(place)}`, `$${values.push(String(id))}`)})`);
   const where = conditions.length > 0 ? `where ${conditions.join(' and ')}` : '';
   const { rows } = await database.pool.query<FoundRow>(
-    `select sample_id as "sampleId", pack_id as "packId", title_lower as "titleLower",
+    `select sample_id as "sampleId", pack_id as "packId", title_lower as "titleLower", bpm,
+            duration_ms as "durationMs",
             (extract(epoch from published_at) * 1000)::float8 as "publishedAtMs"
        from catalogue_sample ${where} order by ${by.order} limit $${values.push(limit + 1)}`,
     values,
@@ -57,8 +73,16 @@ export function filterConditions(filter: TrackFilter, values: unknown[]): string
   const conditions: string[] = [];
   if (tempoIsFiltered(filter))
     conditions.push(`bpm between ${parameter(filter.bpmMin)} and ${parameter(filter.bpmMax)}`);
-  if (filter.key !== undefined)
-    conditions.push(`key = any(${parameter(enharmonicKeys(filter.key as MusicalKey))}::text[])`);
+  if (filter.key !== undefined) conditions.push(`key = any(${parameter(keysChosenBy(filter.key))}::text[])`);
+  for (const [column, value] of [
+    ['kind =', filter.kind],
+    ['has_midi =', filter.hasMidi],
+    ['has_stems =', filter.hasStems],
+    ['price_credits <=', filter.maxCredits],
+    ['duration_ms >=', filter.minMs],
+    ['duration_ms <=', filter.maxMs],
+  ])
+    if (value !== undefined) conditions.push(`${column} ${parameter(value)}`);
   const moodsAndGenres = [
     ...(filter.moods.length > 0 ? [`mood = any(${parameter(filter.moods)}::text[])`] : []),
     ...(filter.genres.length > 0 ? [`genre = any(${parameter(filter.genres)}::text[])`] : []),
@@ -72,8 +96,16 @@ export function filterConditions(filter: TrackFilter, values: unknown[]): string
   return conditions;
 }
 
-function scopeConditions({ creatorId, genre }: Scope, values: unknown[]): string[] {
+function scopeConditions({ creatorId, genre, owned }: Scope, values: unknown[]): string[] {
   return [
+    ...(owned
+      ? [
+          `${owned.isWanted ? '' : 'not '}exists (
+             select from owned_sample o
+              where o.buyer_id = $${values.push(owned.viewerId)} and o.sample_id = catalogue_sample.sample_id
+                and o.returned_at is null)`,
+        ]
+      : []),
     ...(creatorId === undefined ? [] : [`creator_id = $${values.push(creatorId)}`]),
     ...(genre === undefined ? [] : [`genre = $${values.push(genre)}`]),
   ];

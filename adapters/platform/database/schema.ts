@@ -181,12 +181,17 @@ export interface CashFact {
 export interface CatalogueSample {
   bpm: number;
   creator_id: string;
+  duration_ms: Generated<number>;
   genre: string;
+  has_midi: Generated<boolean>;
+  has_stems: Generated<boolean>;
   instruments: string[];
   key: string | null;
+  kind: Generated<string>;
   mood: string;
   pack_id: string;
   popularity: number;
+  price_credits: Generated<number>;
   published_at: Timestamp;
   sample_id: string;
   shuffle: number;

@@ -21,7 +21,10 @@ export interface PackCard {
 
 /** A card as it is stored, with codes of instruments and the number of its pack. */
 export type KeptCard = Omit<CardFields, 'packTitle' | 'packSlug' | 'artworkUrl'> &
-  Pick<Sample, 'bpm'> & { pack: number; instruments: number[] };
+  Pick<Sample, 'bpm' | 'durationMs' | 'creditCost' | 'hasMidi' | 'hasStems'> & {
+    pack: number;
+    instruments: number[];
+  };
 
 /** Estimated size of a card with 50 bars and a preview that is named by its hash. */
 const CARD_BYTES = 200;
@@ -36,11 +39,12 @@ const startOf = (ends: Uint32Array, number: number): number =>
 export function factsAt(
   { bytes, ends }: Pick<Cards, 'bytes' | 'ends'>,
   number: number,
-): Pick<KeptCard, 'bpm' | 'durationMs' | 'hasMidi' | 'hasStems'> {
+): Pick<KeptCard, 'bpm' | 'durationMs' | 'creditCost' | 'hasMidi' | 'hasStems'> {
   const start = startOf(ends, number);
   const flags = bytes[start + 14] as number;
   return {
     durationMs: bytes.readUInt32LE(start + 4),
+    creditCost: bytes.readUInt32LE(start + 8),
     bpm: bytes.readUInt16LE(start + 12),
     hasStems: (flags & FLAGS.hasStems) !== 0,
     hasMidi: (flags & FLAGS.hasMidi) !== 0,
@@ -64,7 +68,6 @@ export function cardAt({ bytes, ends }: Pick<Cards, 'bytes' | 'ends'>, number: n
   return {
     ...factsAt({ bytes, ends }, number),
     pack: bytes.readUInt32LE(start),
-    creditCost: bytes.readUInt32LE(start + 8),
     isRoyaltyFree: (flags & FLAGS.isRoyaltyFree) !== 0,
     instruments,
     waveform,
@@ -73,8 +76,8 @@ export function cardAt({ bytes, ends }: Pick<Cards, 'bytes' | 'ends'>, number: n
   };
 }
 
-export function cardOf({ sampleId, packId, creatorId, card, ...labels }: CatalogueRow): SampleCard {
-  const { genre, mood, key, bpm, instruments } = labels;
+export function cardOf({ sampleId, packId, creatorId, card, ...facts }: CatalogueRow): SampleCard {
+  const { genre, mood, key, bpm, durationMs, creditCost, hasMidi, hasStems, instruments } = facts;
   const { packTitle, packSlug, ...shown } = card;
   const pack = { id: packId, title: packTitle, slug: packSlug };
   const by = (creator: Sample['creator']) => ({
@@ -85,6 +88,10 @@ export function cardOf({ sampleId, packId, creatorId, card, ...labels }: Catalog
     mood,
     key,
     bpm,
+    durationMs,
+    creditCost,
+    hasMidi,
+    hasStems,
     instruments,
     ...shown,
   });

@@ -62,6 +62,8 @@ export class CatalogueIndex {
   }
 
   private count(filter: TrackFilter, scope: Scope): Counted {
+    // What a viewer owns changes with each purchase.
+    if (scope.owned) return countAll(this.live, filter, scope);
     const key = JSON.stringify([filter, scope]);
     const kept = this.keptCounts.get(key);
     if (kept) return kept;

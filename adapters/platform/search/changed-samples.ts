@@ -87,9 +87,11 @@ function numbered(ordered: readonly CatalogueRow[]): Numbered {
   const rows = [...ordered];
   const builder = new LabelsBuilder(rows.length);
   const creators = new Grouping(rows.length);
+  const packs = new Grouping(rows.length);
   for (const [number, row] of rows.entries()) {
     builder.add(number, row);
     creators.put(number, row.creatorId);
+    packs.put(number, row.packId);
   }
   const labels = builder.finish();
   const { items: slowestFirst } = Postings.of(labels.tempo, TEMPOS);
@@ -99,6 +101,8 @@ function numbered(ordered: readonly CatalogueRow[]): Numbered {
     labelled: {
       ...labels,
       creators: creators.finish(),
+      packs: packs.finish(),
+      ids: { at: (number) => rows[number]?.sampleId ?? '' },
       pairs: LABEL_PAIRS.map((pair) => listsOfPair(labels, pair, slowestFirst)),
     },
     names: labelNames(labels),

@@ -1,4 +1,4 @@
-import type { TrackFilter } from '../../../domain/catalogue/filter.js';
+import { lengthIsFiltered, type TrackFilter } from '../../../domain/catalogue/filter.js';
 import type { LiveCatalogue } from './live-catalogue.js';
 import type { MatchingSamples } from './matching-samples.js';
 import type { Scope } from './rows.js';
@@ -71,7 +71,7 @@ class CodeCounts {
     const choices = FACETS.filter((facet) => chosen(filter, facet)).map((facet) =>
       this.choiceOf(facet, filter),
     );
-    const tallies = this.talliesFor(choices);
+    const tallies = this.talliesFor(choices, filter);
     if (!tallies) this.visit(group, 1);
     else if (choices.length < 2) this.tally(tallies, group, choices[0]);
     else if (choices.length === 2 && isEither(filter)) {
@@ -90,8 +90,9 @@ class CodeCounts {
       }
   }
 
-  private talliesFor(choices: readonly Choice[]): Tallies | undefined {
-    const { creatorId, genre } = this.scope;
+  private talliesFor(choices: readonly Choice[], filter: TrackFilter): Tallies | undefined {
+    const { creatorId, genre, owned } = this.scope;
+    if (owned || lengthIsFiltered(filter)) return undefined;
     const several = choices.some(({ facet, codes }) => facet === 'instrument' && codes.length !== 1);
     return creatorId === undefined && genre === undefined && !several ? this.samples.tallies : undefined;
   }

@@ -3,6 +3,7 @@ import { add, bitmapFor, fullBitmap, intersect, unite, type Bitmap } from './bit
 import { chosen, chosenLabels, type Facet } from './labels.js';
 import type { Scope } from './rows.js';
 import type { Segment } from './segment.js';
+import { passingFacts } from './passing-facts.js';
 import { samplesOf } from './postings.js';
 
 export const isEither = ({ mode, moods, genres }: TrackFilter): boolean =>
@@ -45,7 +46,9 @@ export class FilteredSamples {
     const isTimed = tempoIsFiltered(filter);
     this.atMostBpm = isTimed ? (segment.atMostBpm[bpmMax] as Bitmap) : every;
     this.slower = isTimed && bpmMin > 0 ? (segment.atMostBpm[bpmMin - 1] as Bitmap) : none;
-    this.scoped = this.inScope(scope) ?? every;
+    const scoped = this.inScope(scope) ?? every;
+    const facts = passingFacts(segment, filter, scope);
+    this.scoped = facts ? intersect(facts, scoped) : scoped;
   }
 
   /** Returns which of the 32 samples from `at * 32` pass, as bits. */

@@ -1,5 +1,5 @@
 import { TEMPO_RANGE_BPM, type TrackFilter } from '../../../domain/catalogue/filter.js';
-import { enharmonicKeys, type MusicalKey } from '../../../domain/catalogue/vocabulary.js';
+import { keysChosenBy } from '../../../domain/catalogue/vocabulary.js';
 import { add, bitmapFor, type Bitmap } from './bitmap.js';
 import type { CatalogueRow, FoundSample } from './rows.js';
 import type { SamplePage } from '../../../application/catalogue/contract.js';
@@ -8,36 +8,66 @@ export type Facets = SamplePage['facets'];
 export type Facet = keyof Facets;
 export type Counts = Pick<SamplePage, 'total' | 'facets'>;
 
-export const FACETS: readonly Facet[] = ['key', 'mood', 'genre', 'instrument'];
+/** Label kinds with at most one label per sample. */
+export type SingleFacet = Exclude<Facet, 'instrument'>;
 
-export const byFacet = <Value>(of: (facet: Facet) => Value): Record<Facet, Value> => ({
+export const bySingleFacet = <Value>(of: (facet: SingleFacet) => Value): Record<SingleFacet, Value> => ({
   key: of('key'),
   mood: of('mood'),
   genre: of('genre'),
+  kind: of('kind'),
+  hasMidi: of('hasMidi'),
+  hasStems: of('hasStems'),
+  credits: of('credits'),
+});
+export const byFacet = <Value>(of: (facet: Facet) => Value): Record<Facet, Value> => ({
+  ...bySingleFacet(of),
   instrument: of('instrument'),
 });
+
+/** Facts of the sound and its price, beside the labels that a creator chooses. */
+export const FACTS = ['kind', 'hasMidi', 'hasStems', 'credits'] as const;
+export const SINGLE_FACETS: readonly SingleFacet[] = ['key', 'mood', 'genre', ...FACTS];
+export const FACETS: readonly Facet[] = [...SINGLE_FACETS, 'instrument'];
 
 export const noFacets = (): Facets => byFacet(() => ({}));
 
 /** Returns the filter without one kind of choice, so that the options of that kind can be counted. */
 export const lifted = (filter: TrackFilter, facet: Facet): TrackFilter => ({
   ...filter,
-  ...{ key: { key: undefined }, mood: { moods: [] }, genre: { genres: [] }, instrument: { instruments: [] } }[
-    facet
-  ],
+  ...{
+    key: { key: undefined },
+    mood: { moods: [] },
+    genre: { genres: [] },
+    kind: { kind: undefined },
+    hasMidi: { hasMidi: undefined },
+    hasStems: { hasStems: undefined },
+    credits: { maxCredits: undefined },
+    instrument: { instruments: [] },
+  }[facet],
 });
+
+const ifGiven = (value: boolean | string | undefined): string[] =>
+  value === undefined ? [] : [String(value)];
 
 export const chosenLabels = (filter: TrackFilter, facet: Facet): readonly string[] =>
   ({
-    key: filter.key === undefined ? [] : enharmonicKeys(filter.key as MusicalKey),
+    key: filter.key === undefined ? [] : keysChosenBy(filter.key),
     mood: filter.moods,
     genre: filter.genres,
+    kind: ifGiven(filter.kind),
+    hasMidi: ifGiven(filter.hasMidi),
+    hasStems: ifGiven(filter.hasStems),
+    credits: Array.from({ length: filter.maxCredits ?? 0 }, (_, at) => String(at + 1)),
     instrument: filter.instruments,
   })[facet];
 
 export const chosen = (filter: TrackFilter, facet: Facet): boolean => chosenLabels(filter, facet).length > 0;
 
-type Labelled = Pick<FoundSample, 'key' | 'mood' | 'genre' | 'instruments'>;
+type Labelled = Pick<
+  FoundSample,
+  'key' | 'mood' | 'genre' | 'kind' | 'hasMidi' | 'hasStems' | 'creditCost' | 'instruments'
+>;
 
 /** Counts each option among the samples that were found without its own kind of choice. */
 export function facetsOf(found: Record<Facet, readonly Labelled[]>): Facets {
@@ -52,12 +82,15 @@ export function countIn(counts: Record<string, number>, facet: Facet, sample: La
 
 function valuesOf(sample: Labelled, facet: Facet): string[] {
   if (facet === 'instrument') return sample.instruments;
-  const value = sample[facet];
-  return value === null ? [] : [value];
+  const label = labelOf(sample, facet);
+  return label === null ? [] : [label];
 }
 
-/** Label kinds with at most one label per sample. */
-export type SingleFacet = Exclude<Facet, 'instrument'>;
+function labelOf(sample: Omit<Labelled, 'instruments'>, facet: SingleFacet): string | null {
+  const value = sample[facet === 'credits' ? 'creditCost' : facet];
+  return value === null ? null : String(value);
+}
+
 export const TEMPOS = TEMPO_RANGE_BPM.max + 2;
 
 export interface Labels {
@@ -68,6 +101,7 @@ export interface Labels {
   instrumentMasks: Uint32Array;
   /** BPM of each sample. Tempos above the range are stored as the first value beyond it. */
   tempo: Uint8Array<ArrayBuffer>;
+  durationMs: Uint32Array;
 }
 
 /** The names of labels by their codes, which begin at 1. */
@@ -91,19 +125,22 @@ export class LabelsBuilder {
   private readonly instrumentMasks: Uint32Array;
   private readonly known = byFacet(() => new Map<string, { code: number; bits: Bitmap }>());
   private readonly tempo: Uint8Array<ArrayBuffer>;
+  private readonly durationMs: Uint32Array;
 
   constructor(private readonly capacity: number) {
-    const codes = () => new Uint16Array(capacity);
-    this.codes = { key: codes(), mood: codes(), genre: codes() };
+    this.codes = bySingleFacet(() => new Uint16Array(capacity));
     this.instrumentMasks = new Uint32Array(capacity);
     this.tempo = new Uint8Array(capacity);
+    this.durationMs = new Uint32Array(capacity);
   }
 
   /** @returns the codes of the row's instruments, in the order of the row */
   add(number: number, row: CatalogueRow): number[] {
-    if (row.key !== null) this.codes.key[number] = this.label('key', row.key, number);
-    this.codes.mood[number] = this.label('mood', row.mood, number);
-    this.codes.genre[number] = this.label('genre', row.genre, number);
+    for (const facet of SINGLE_FACETS) {
+      const label = labelOf(row, facet);
+      if (label !== null) this.codes[facet][number] = this.label(facet, label, number);
+    }
+    this.durationMs[number] = row.durationMs;
     this.tempo[number] = Math.min(row.bpm, TEMPOS - 1);
     const instruments = row.instruments.map((instrument) => this.label('instrument', instrument, number));
     for (const code of instruments)
@@ -112,8 +149,8 @@ export class LabelsBuilder {
   }
 
   finish(): Labels {
-    const { labels, codes, instrumentMasks, tempo } = this;
-    return { labels, codes, instrumentMasks, tempo };
+    const { labels, codes, instrumentMasks, tempo, durationMs } = this;
+    return { labels, codes, instrumentMasks, tempo, durationMs };
   }
 
   /** @returns the code of the label within its kind, from 1 */

@@ -1,7 +1,8 @@
+import type { Kind } from '../../../domain/catalogue/kind.js';
 import type { TrackFilter } from '../../../domain/catalogue/filter.js';
 import type { Sample } from '../../../application/catalogue/contract.js';
 import { fullBitmap, has, remove, type Bitmap } from './bitmap.js';
-import { cardAt, cardOf, packOf, type PackCard } from './cards.js';
+import { cardAt, cardOf, factsAt, packOf, type PackCard } from './cards.js';
 import { ChangedSamples } from './changed-samples.js';
 import { MatchingSamples } from './matching-samples.js';
 import {
@@ -119,6 +120,8 @@ export class LiveCatalogue {
       popularity,
       publishedAtMs: segment.publishedAtMs[number] as number,
       ...this.labelsOf(number),
+      ...factsAt(segment.cards, number),
+      kind: names.kind[segment.codes.kind[number] as number] as Kind,
       instruments: instrumentsOf(segment, number).map((code) => names.instrument[code] as string),
       card,
     };

@@ -1,5 +1,5 @@
 import { tempoIsFiltered, type TrackFilter } from '../../../domain/catalogue/filter.js';
-import { has, type Bitmap } from './bitmap.js';
+import { has, intersect, type Bitmap } from './bitmap.js';
 import {
   GENRE_AND_MOOD,
   KEY_AND_GENRE,
@@ -11,6 +11,7 @@ import {
 } from './label-pairs.js';
 import type { Scope } from './rows.js';
 import { chosenLabels, TEMPOS, type LabelNames, type Labels, type Facet } from './labels.js';
+import { passingFacts, type FactSource } from './passing-facts.js';
 import type { Segment } from './segment.js';
 import { samplesOf } from './postings.js';
 import { isEither } from './filtered-samples.js';
@@ -41,7 +42,7 @@ interface Wanted {
 }
 
 /** Samples with their labels. @property pairs one for each of `LABEL_PAIRS` */
-export type Labelled = Labels & Pick<Segment, 'pairs' | 'creators'>;
+export type Labelled = FactSource & Pick<Segment, 'pairs' | 'creators'>;
 
 /** Unordered. Scans only the lists of the two label kinds that leave the fewest candidates. */
 export class MatchingSamples {
@@ -57,7 +58,8 @@ export class MatchingSamples {
     scratch: Uint32Array,
   ) {
     for (const wanted of this.wanted(filter, scope)) this.addParts(wanted, filter, scope);
-    this.places = this.find(filter, alive, scratch);
+    const facts = passingFacts(samples, filter, scope);
+    this.places = this.find(filter, facts ? intersect(facts, alive) : alive, scratch);
   }
 
   get size(): number {
@@ -86,7 +88,11 @@ export class MatchingSamples {
         add(facet === pair.first ? first : second, found - at);
       else if (facet === pair.third)
         for (let each = at; each < found; each++) add(lists.third[places[each] as number] as number, 1);
-      else
+      else if (facet !== 'instrument') {
+        const codes = this.samples.codes[facet];
+        for (let each = at; each < found; each++)
+          add(codes[lists.numbers[places[each] as number] as number] as number, 1);
+      } else
         for (let each = at; each < found; each++)
           for (
             let mask = lists.instrumentMasks[places[each] as number] as number;

@@ -1,3 +1,4 @@
+import type { Kind } from '../../../domain/catalogue/kind.js';
 import type { Sample } from '../../../application/catalogue/contract.js';
 
 export interface CatalogueRow {
@@ -11,6 +12,11 @@ export interface CatalogueRow {
   mood: string;
   key: string | null;
   bpm: number;
+  durationMs: number;
+  kind: Kind;
+  hasMidi: boolean;
+  hasStems: boolean;
+  creditCost: number;
   instruments: string[];
   popularity: number;
   publishedAtMs: number;
@@ -19,15 +25,7 @@ export interface CatalogueRow {
 
 export interface CardFields extends Pick<
   Sample,
-  | 'title'
-  | 'artworkUrl'
-  | 'durationMs'
-  | 'creditCost'
-  | 'hasStems'
-  | 'hasMidi'
-  | 'isRoyaltyFree'
-  | 'previewUrl'
-  | 'waveform'
+  'title' | 'artworkUrl' | 'isRoyaltyFree' | 'previewUrl' | 'waveform'
 > {
   packTitle: string;
   packSlug: string;
@@ -36,7 +34,20 @@ export interface CardFields extends Pick<
 /** Fields of a found sample for sorting, counting and facets. */
 export type FoundSample = Pick<
   CatalogueRow,
-  'sampleId' | 'titleLower' | 'popularity' | 'publishedAtMs' | 'key' | 'mood' | 'genre' | 'instruments'
+  | 'sampleId'
+  | 'titleLower'
+  | 'popularity'
+  | 'publishedAtMs'
+  | 'key'
+  | 'mood'
+  | 'genre'
+  | 'instruments'
+  | 'bpm'
+  | 'durationMs'
+  | 'kind'
+  | 'hasMidi'
+  | 'hasStems'
+  | 'creditCost'
 > &
   Listed;
 
@@ -56,6 +67,14 @@ export interface Listed {
 export interface Scope {
   creatorId?: string;
   genre?: string;
+  owned?: Owned;
+}
+
+/** The samples that a viewer owns. @property isWanted whether these are sought, or all others */
+export interface Owned {
+  viewerId: string;
+  isWanted: boolean;
+  idsByPack: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
 export type Place = Pick<CatalogueRow, 'popularity' | 'sampleId'>;

@@ -1,97 +1,40 @@
 import { TEMPO_RANGE_BPM } from '../../../domain/catalogue/filter.js';
-import { KIND_NAMES, kindOf, type Kind } from '../../../domain/catalogue/kind.js';
-import { KEYS, enharmonicKeys } from '../../../domain/catalogue/vocabulary.js';
+import type { Kind } from '../../../domain/catalogue/kind.js';
+import { KEYS, NOTES, enharmonicKeys, type MusicalKey } from '../../../domain/catalogue/vocabulary.js';
+import { VOCABULARY, isIgnored, nameOf, withoutAccents, type Meaning } from './search-vocabulary.js';
 
 /** The meanings of one search word, or of several words that form one name. A sample must match one of them. */
-export interface SearchWord {
+export interface SearchWord extends Meaning {
   typed: string;
   /** The typed word and its synonyms. A field matches if one of them begins at the start of a word. */
   texts: string[];
   /** The word names a fact, so it must match whole words: "am" is a key, not a part of "ambient". */
   isWhole: boolean;
-  isKey?: true;
-  bpm?: { min: number; max: number };
-  kind?: Kind;
-  feature?: 'midi' | 'stems';
-  /** Fields may differ from the word by one typing error. */
+  /** Fields may differ from the word by a typing error. */
   isNear?: true;
 }
 
 const WORDS_LIMIT = 8;
 const LONGEST_NAME_WORDS = 4;
 const NEAR_FROM_LETTERS = 4;
+const NEAR_NAME_FROM_LETTERS = 5;
 const NEAR_TO_LETTERS = 20;
-
-/** Synonyms for labels and titles, one group per line. Hyphens count as spaces. */
-const SAME: readonly (readonly string[])[] = [
-  ['boom-bap', 'boom bap', 'boombap'],
-  ['lofi', 'lo-fi', 'lo fi'],
-  ['r&b', 'rnb', 'r n b', 'r and b'],
-  ['neo r&b', 'neo soul', 'neo rnb'],
-  ['hi-hat', 'hihat', 'hi hat', 'hi-hats', 'hihats'],
-  ['kick', 'kick drum', 'kick drums', 'bass drum', 'kicks'],
-  ['snare', 'snare drum', 'snare drums', 'snares'],
-  ['vocal', 'vocals', 'vox'],
-  ['percussion', 'perc', 'percs'],
-  ['saxophone', 'sax'],
-  ['synth', 'synthesizer', 'synthesiser'],
-  ['fx', 'sfx', 'sound effect', 'sound effects', 'effects'],
-  ['field recording', 'field recordings', 'foley'],
-  ['808', '808s'],
-  ['break', 'breaks', 'breakbeat', 'breakbeats', 'drum break', 'break beat'],
-  ['rhodes', 'rodes', 'rhoads'],
-];
-/** Instruments that play melodies, and words for melodies. */
-const MELODIC =
-  'melody melodies melodic piano guitar strings brass rhodes wurlitzer organ synth lead pluck mallets harp flute saxophone clarinet'.split(
-    ' ',
-  );
-/** Words that also match related words, in one direction only. */
-const MEANS: Readonly<Record<string, readonly string[]>> = {
-  keys: ['keys', 'piano', 'rhodes', 'wurlitzer', 'organ', 'clavinet'],
-  keyboard: ['piano', 'rhodes', 'wurlitzer', 'organ', 'clavinet'],
-  melody: MELODIC,
-  melodies: MELODIC,
-  melodic: MELODIC,
-  violin: ['strings'],
-  violins: ['violin', 'strings'],
-  cello: ['strings'],
-  viola: ['strings'],
-  dusty: ['dusty', 'dust', 'vinyl', 'lofi', 'boom-bap'],
-  'electric piano': ['rhodes', 'wurlitzer'],
-  epiano: ['rhodes', 'wurlitzer'],
-  'hip hop': ['boom-bap', 'trap', 'lofi', 'drill'],
-  hiphop: ['hip hop', 'hip-hop', 'boom-bap', 'trap', 'lofi', 'drill'],
-};
-/** Words that fit everything in the catalogue. They are ignored beside other words. */
-const NOISE = new Set(['bpm', 'sample', 'samples', 'sound', 'sounds', 'wav', 'with', 'and']);
-const KINDS = ['loop', 'one-shot'] as const;
-const SCALES = new Set(['minor', 'major']);
-const FEATURES = new Map<string, 'midi' | 'stems'>([
-  ['midi', 'midi'],
-  ['stem', 'stems'],
-  ['stems', 'stems'],
-]);
-const TEMPOS = new Map([
-  ['slow', { min: 1, max: 85 }],
-  ['fast', { min: 130, max: TEMPO_RANGE_BPM.max }],
-]);
-
-const nameOf = (text: string): string => text.replaceAll('-', ' ');
-const NAMES = new Map<string, readonly string[]>([
-  ...SAME.flatMap((names) => names.map((name) => [nameOf(name), names] as const)),
-  ...Object.entries(MEANS),
-]);
+/** Longer words may have two typing errors. */
+const TWO_ERRORS_FROM_LETTERS = 8;
+/** How far a tempo may be off if no sample has it. */
+const NEAR_BPM = 3;
+const AROUND_BPM = 5;
 
 /** A sample matches if it has all words, in any fields. @param text non-empty result of `searchText` */
 export function searchWords(text: string): SearchWord[] {
-  const typed = text.split(' ');
+  // Splits "drumloop", but not "loop" and "oneshot".
+  const typed = text.replace(/([a-z]{3,})(loops?|one-?shots?)(?![a-z0-9])/g, '$1 $2').split(' ');
   const words: SearchWord[] = [];
   const noise: SearchWord[] = [];
   for (let at = 0; at < typed.length && words.length < WORDS_LIMIT;) {
     const taken = longestName(typed, at);
     const surface = typed.slice(at, at + taken).join(' ');
-    (NOISE.has(nameOf(surface)) ? noise : words).push(meaningOf(surface));
+    (isIgnored(surface) ? noise : words).push(wordOf(surface));
     at += taken;
   }
   return words.length > 0 ? words : noise.slice(0, WORDS_LIMIT);
@@ -100,57 +43,102 @@ export function searchWords(text: string): SearchWord[] {
 function longestName(typed: readonly string[], at: number): number {
   for (let count = Math.min(LONGEST_NAME_WORDS, typed.length - at); count > 1; count--) {
     const name = typed.slice(at, at + count).join(' ');
-    if (NAMES.has(nameOf(name)) || NOISE.has(name) || factOf(name)) return count;
+    if (meaningOf(name) || isIgnored(name)) return count;
   }
   return 1;
 }
 
-function meaningOf(surface: string): SearchWord {
-  const fact = factOf(surface);
-  if (fact) return { typed: surface, texts: [surface], isWhole: true, ...fact };
-  const singular = /^.{3,}[^s]s$/.test(surface) ? [surface.slice(0, -1)] : [];
-  const names = NAMES.get(nameOf(surface)) ?? [];
-  const texts = [...new Set([surface, ...singular, ...names])];
-  return { typed: surface, texts, isWhole: false, ...(SCALES.has(surface) && { isKey: true }) };
+function wordOf(surface: string): SearchWord {
+  const { texts = [], ...facts } = meaningOf(surface) ?? {};
+  const isWhole = Object.keys(facts).length > 0;
+  const singular = !isWhole && /^.{3,}[^s]s$/.test(surface) ? [surface.slice(0, -1)] : [];
+  const all = [surface, withoutAccents(surface), ...singular, ...texts];
+  return { typed: surface, texts: [...new Set(all)], isWhole, ...facts };
 }
 
-/** Returns the kind, tempo, key or feature that a name stands for. */
-function factOf(name: string): Partial<SearchWord> | undefined {
-  const kind = KINDS.find((each) => KIND_NAMES[each].includes(name));
-  if (kind) return { kind };
-  const bpm = TEMPOS.get(name) ?? tempoNamed(name);
+function meaningOf(name: string): Meaning | undefined {
+  const known = VOCABULARY.get(nameOf(name));
+  if (known) return known;
+  const bpm = tempoNamed(name);
   if (bpm) return { bpm };
   const keys = keysNamed(name);
-  if (keys.length > 0) return { texts: [name, ...keys], isKey: true };
-  const feature = FEATURES.get(name);
-  return feature && { feature };
+  return keys.length > 0 ? { texts: keys, isKey: true } : undefined;
 }
 
-/** Parses "90", "90 bpm", "90-95 bpm" and "90 to 95". */
+/** Parses "90", "90 bpm", "90-95 bpm", "90 to 95", "around 90", "under 90" and "140+". */
 function tempoNamed(name: string): { min: number; max: number } | undefined {
-  const [, from, to = from] = /^(\d{2,3})(?: ?(?:-|–|to) ?(\d{2,3}))?(?: ?bpm)?$/.exec(name) ?? [];
-  const [min, max] = [Number(from), Number(to)];
-  return min > TEMPO_RANGE_BPM.min && min <= max && max <= TEMPO_RANGE_BPM.max ? { min, max } : undefined;
+  const [, how = '', from, to, plus] =
+    /^(?:(around|about|circa|~|under|below|less than|up to|over|above|more than) ?)?(\d{2,3})(?: ?(?:-|–|to) ?(\d{2,3}))?(\+)? ?(?:bpm)?$/.exec(
+      name,
+    ) ?? [];
+  const bpm = Number(from);
+  const { min: slowest, max: fastest } = TEMPO_RANGE_BPM;
+  const [min, max] = /^(around|about|circa|~)/.test(how)
+    ? [bpm - AROUND_BPM, bpm + AROUND_BPM]
+    : how === 'up to'
+      ? [1, bpm]
+      : /^(under|below|less)/.test(how)
+        ? [1, bpm - 1]
+        : how || plus
+          ? [plus ? bpm : bpm + 1, fastest]
+          : [bpm, Number(to ?? from)];
+  return min > slowest && min <= max && max <= fastest ? { min, max } : undefined;
 }
 
-/** Parses names such as "a minor", "am", "f sharp maj" and "bbmin". Returns all labels of that key, lowercased. */
-function keysNamed(surface: string): string[] {
-  const [, note, sign = '', scale] =
-    /^([a-g])(#|b| sharp| flat)? ?(major|minor|maj|min|m)$/.exec(surface) ?? [];
-  if (!note) return [];
-  const accidental = sign.replace(' sharp', '#').replace(' flat', 'b');
-  const label = `${note.toUpperCase()}${accidental} ${scale?.startsWith('maj') ? 'Major' : 'Minor'}`;
-  const known = KEYS.find((key) => key === label);
-  return known ? enharmonicKeys(known).map((key) => key.toLowerCase()) : [];
+const SCALES = '(?:(major|maj|dur)|minor|min|moll|m)';
+/** The notes of the Camelot wheel from 1A and, three places on, from 1B. */
+const CAMELOT = ['Ab', 'Eb', 'Bb', 'F', 'C', 'G', 'D', 'A', 'E', 'B', 'F#', 'Db'] as const;
+
+/** Parses names such as "a minor", "am", "f sharp maj", "bbmin", "f#" and "8a". Returns all labels, lowercased. */
+function keysNamed(name: string): string[] {
+  const [, hour, ring] = /^(1[0-2]|[1-9])([ab])$/.exec(name) ?? [];
+  const place = Number(hour) - 1;
+  if (ring === 'a') return labelsOf(`${CAMELOT[place]} Minor`);
+  if (ring === 'b') return labelsOf(`${CAMELOT[(place + 9) % CAMELOT.length]} Major`);
+  const [, letter, sign = '', scale, isMajor] =
+    new RegExp(`^([a-g])(#|♯|b|♭|[ -]?sharp|[ -]?flat)?[ -]?(${SCALES})?$`).exec(name) ?? [];
+  const note = NOTES.find(
+    (each) => each === `${letter?.toUpperCase()}${sign && (/[#♯]|sharp/.test(sign) ? '#' : 'b')}`,
+  );
+  // A letter alone is no key, because it is too often a word.
+  if (!note || (!scale && !sign)) return [];
+  if (!scale) return [...labelsOf(`${note} Minor`), ...labelsOf(`${note} Major`)];
+  return labelsOf(`${note} ${isMajor ? 'Major' : 'Minor'}`);
 }
 
-/** Tolerates one wrong, missing, extra or swapped letter. Undefined if that would match too much. */
+const labelsOf = (label: string): string[] => {
+  const key = KEYS.find((each) => each === label);
+  return key ? enharmonicKeys(key).map((each: MusicalKey) => each.toLowerCase()) : [];
+};
+
+const canBeNear = ({ typed, isWhole }: Pick<SearchWord, 'typed' | 'isWhole'>): boolean =>
+  !isWhole &&
+  typed.length >= NEAR_FROM_LETTERS &&
+  typed.length <= NEAR_TO_LETTERS &&
+  /^[\p{L}\p{N}]+$/u.test(typed);
+
+/** Whether a text may be a name that is written like a word. Short words are like too many names. */
+export const canBeNearName = (word: SearchWord): boolean =>
+  canBeNear(word) && word.typed.length >= NEAR_NAME_FROM_LETTERS;
+
+/** Returns whether a name has a word with one typing error. */
+export const isNearName = (name: string, word: SearchWord): boolean =>
+  canBeNearName(word) && hasNear(name, word.typed, 1);
+
+/** Tolerates typing errors, or a tempo that is nearly right. Undefined if that would match too much. */
 export function nearWord(word: SearchWord): SearchWord | undefined {
-  const { typed, isWhole } = word;
-  if (isWhole || typed.length < NEAR_FROM_LETTERS || typed.length > NEAR_TO_LETTERS) return undefined;
-  if (!/^[\p{L}\p{N}]+$/u.test(typed)) return undefined;
-  const names = [...NAMES].flatMap(([name, texts]) => (isNearAt(name, 0, typed, true) ? texts : []));
-  return { ...word, texts: [...new Set([...word.texts, ...names])], isNear: true };
+  const { typed, bpm } = word;
+  if (bpm) return { ...word, bpm: { min: Math.max(1, bpm.min - NEAR_BPM), max: bpm.max + NEAR_BPM } };
+  if (!canBeNear(word)) return undefined;
+  const near = [...VOCABULARY].filter(([name]) =>
+    isNearAt(name, 0, withoutAccents(typed), errorsIn(typed), true),
+  );
+  const texts = near.flatMap(([, meaning]) => meaning.texts ?? []);
+  const facts = near.map(([, { texts: _, ...fact }]) => fact);
+  return Object.assign({ ...word }, ...facts, {
+    texts: [...new Set([...word.texts, ...texts])],
+    isNear: true,
+  });
 }
 
 /** Returns whether a character code, or a byte of UTF-8, is a letter from a to z or a digit. */
@@ -168,56 +156,63 @@ export function hasText(field: string, text: string, isWhole: boolean): boolean 
   return false;
 }
 
-/** Returns whether a field has a word, at the start of a word, with at most one typing error. */
-export function hasNear(field: string, typed: string): boolean {
+/** Returns whether a field has a word, at the start of a word, with typing errors. */
+export function hasNear(field: string, typed: string, errors = errorsIn(typed)): boolean {
   for (let at = 0; at < field.length; at++)
-    if (!isInWord(field.charCodeAt(at - 1)) && isNearAt(field, at, typed, false)) return true;
+    if (!isInWord(field.charCodeAt(at - 1)) && isNearAt(field, at, typed, errors)) return true;
   return false;
 }
 
-/** Returns whether `text` has `typed` at `start`. Tolerates one typing error where they first differ. */
-function isNearAt(text: string, start: number, typed: string, toTheEnd: boolean): boolean {
-  const follows = (at: number, rest: string): boolean =>
-    toTheEnd ? text.slice(at) === rest : text.startsWith(rest, at);
-  let same = 0;
-  while (same < typed.length && text[start + same] === typed[same]) same++;
-  const at = start + same;
-  const rest = typed.slice(same + 1);
-  if (follows(at, typed.slice(same)) || follows(at, rest)) return true;
-  const other = text[at];
-  if (other === undefined || other === ' ' || other === '\n') return false;
-  const isSwapped = other === typed[same + 1] && text[at + 1] === typed[same];
-  return (
-    follows(at + 1, rest) ||
-    follows(at + 1, typed.slice(same)) ||
-    (isSwapped && follows(at + 2, typed.slice(same + 2)))
-  );
+const errorsIn = (typed: string): number => (typed.length < TWO_ERRORS_FROM_LETTERS ? 1 : 2);
+
+/** Returns whether `text` has `typed` at `start`, with at most some typing errors. */
+function isNearAt(text: string, start: number, typed: string, allowed: number, toTheEnd = false): boolean {
+  const follows = (at: number, from: number, errors: number): boolean => {
+    while (from < typed.length && text[at] === typed[from]) {
+      at += 1;
+      from += 1;
+    }
+    const left = typed.length - from;
+    if (left === 0 && (!toTheEnd || at === text.length)) return true;
+    if (errors === 0) return false;
+    const other = text[at];
+    const isInText = other !== undefined && other !== ' ' && other !== '\n';
+    const isSwapped = left > 1 && other === typed[from + 1] && text[at + 1] === typed[from];
+    return (
+      (left > 0 && follows(at, from + 1, errors - 1)) ||
+      (isInText && follows(at + 1, from, errors - 1)) ||
+      (isInText && left > 0 && follows(at + 1, from + 1, errors - 1)) ||
+      (isSwapped && follows(at + 2, from + 2, errors - 1))
+    );
+  };
+  return follows(start, 0, allowed);
 }
 
 /** The searched fields of a sample, lowercased. */
 export interface SearchedFields {
-  title: string;
-  /** Title, pack, genre, mood, instruments. */
+  /** Title, genre, mood, instruments. */
   texts: readonly string[];
+  pack: string;
   keys: readonly string[];
   bpm: number;
-  durationMs: number;
+  kind: Kind;
   hasMidi: boolean;
   hasStems: boolean;
 }
 
-export function hasWord(fields: SearchedFields, word: SearchWord): boolean {
-  const { texts, keys, bpm } = fields;
+/** @param withPack whether the title of the pack counts */
+export function hasWord(fields: SearchedFields, word: SearchWord, withPack = true): boolean {
+  const { texts, pack, keys, bpm } = fields;
+  const isIn = (field: string): boolean => word.texts.some((text) => hasText(field, text, word.isWhole));
+  const isAlike = (field: string): boolean =>
+    isIn(field) || (word.isNear === true && hasNear(field, word.typed));
   return (
-    (word.kind !== undefined && word.kind === kindOf(fields)) ||
+    word.kind === fields.kind ||
     (word.bpm !== undefined && bpm >= word.bpm.min && bpm <= word.bpm.max) ||
-    (word.feature === 'midi' && fields.hasMidi) ||
-    (word.feature === 'stems' && fields.hasStems) ||
-    word.texts.some((text) => {
-      const isIn = (field: string): boolean => hasText(field, text, word.isWhole);
-      return texts.some(isIn) || keys.some(isIn);
-    }) ||
-    (word.isNear === true && texts.some((field) => hasNear(field, word.typed)))
+    (word.feature !== undefined && fields[word.feature]) ||
+    texts.some(isAlike) ||
+    keys.some(isIn) ||
+    (withPack && isAlike(pack))
   );
 }
 

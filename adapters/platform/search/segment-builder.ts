@@ -63,7 +63,8 @@ export class SegmentBuilder {
     this.popularity[number] = row.popularity;
     this.publishedAtMs[number] = row.publishedAtMs;
     const instruments = this.labels.add(number, row);
-    this.cards.add({ ...row.card, bpm: row.bpm, pack, instruments });
+    const { bpm, durationMs, creditCost, hasMidi, hasStems } = row;
+    this.cards.add({ ...row.card, bpm, durationMs, creditCost, hasMidi, hasStems, pack, instruments });
     const ofTempo = this.atMostBpm[row.bpm];
     if (ofTempo) add(ofTempo, number);
   }

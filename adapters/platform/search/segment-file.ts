@@ -6,12 +6,12 @@ import type { Bitmap } from './bitmap.js';
 import type { Cards } from './cards.js';
 import { LABEL_PAIRS } from './label-pairs.js';
 import { Postings } from './postings.js';
-import { byFacet, FACETS, type SingleFacet } from './labels.js';
+import { byFacet, bySingleFacet, FACETS, SINGLE_FACETS } from './labels.js';
 import type { Segment } from './segment.js';
 import { TextTable } from './text-table.js';
 
 /** Must be raised with every change of this format or of the parts of a segment. */
-export const SEGMENT_FORMAT = 3;
+export const SEGMENT_FORMAT = 4;
 
 type Numbers = Uint8Array | Uint16Array | Uint32Array | Float64Array;
 type NumbersOf<Kind> = new (bytes: ArrayBuffer, start: number, length: number) => Kind;
@@ -28,7 +28,7 @@ const Header = z.object({
   lengths: z.array(Count),
   packIds: Texts,
   creatorIds: Texts,
-  labels: z.object({ key: Texts, mood: Texts, genre: Texts, instrument: Texts }),
+  labels: z.object(byFacet(() => Texts)),
 });
 type Header = z.infer<typeof Header>;
 
@@ -39,7 +39,6 @@ const MAGIC = Buffer.from('OFFCUTIX');
 const HEADER_START = MAGIC.length + 8;
 const DIGEST_BYTES = 32;
 const SLICE_BYTES = 2 ** 20;
-const SINGLE_FACETS: readonly SingleFacet[] = ['key', 'mood', 'genre'];
 
 const aligned = (bytes: number): number => (bytes + 7) & ~7;
 
@@ -59,6 +58,7 @@ const partsOf = (segment: Segment): Numbers[] => [
   segment.instrumentMasks,
   ...FACETS.flatMap((facet) => [...segment.labels[facet].values()]),
   segment.tempo,
+  segment.durationMs,
   ...segment.atMostBpm,
   ...segment.pairs.flatMap((lists) => [
     lists.starts,
@@ -166,10 +166,11 @@ function fromParts(
     oneWord: numbers(),
     popularity: numbers(),
     publishedAtMs: take(Float64Array),
-    codes: { key: take(Uint16Array), mood: take(Uint16Array), genre: take(Uint16Array) },
+    codes: bySingleFacet(() => take(Uint16Array)),
     instrumentMasks: numbers(),
     labels: byFacet((facet) => new Map(labels[facet].map((label) => [label, numbers()]))),
     tempo: take<Uint8Array<ArrayBuffer>>(Uint8Array),
+    durationMs: numbers(),
     atMostBpm: Array.from({ length: TEMPO_RANGE_BPM.max + 1 }, numbers),
     pairs: LABEL_PAIRS.map(() => ({
       starts: numbers(),

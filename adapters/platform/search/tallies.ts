@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { tempoIsFiltered, type TrackFilter } from '../../../domain/catalogue/filter.js';
-import { TEMPOS, FACETS, type Labels, type Facet } from './labels.js';
+import { TEMPOS, FACETS, type Labels, type Facet, type SingleFacet } from './labels.js';
 import type { Segment } from './segment.js';
 
 /** The last row. There is one row per tempo; this one counts every sample, also those beyond the range. */
@@ -112,9 +112,10 @@ export class Tallies {
   private visitPlaces(number: number, visit: (place: number) => void): void {
     const { codes, instrumentMasks } = this.segment;
     for (const { first, second, start, width } of this.pairs) {
-      const at = start + (codes[first as 'key'][number] as number) * width;
+      // The instrument is never the first of a pair.
+      const at = start + (codes[first as SingleFacet][number] as number) * width;
       if (second !== 'instrument') {
-        visit(at + (codes[second as 'key'][number] as number));
+        visit(at + (codes[second][number] as number));
         continue;
       }
       visit(at);

@@ -1,6 +1,4 @@
-import { KIND_NAMES, lastsABar, ONE_SHOT_MS, type Kind } from '../../../domain/catalogue/kind.js';
-import { factsAt } from './cards.js';
-import { add, bitmapFor, has, intersect, subtract, unite, visitEach, type Bitmap } from './bitmap.js';
+import { add, bitmapFor, intersect, subtract, unite, visitEach, type Bitmap } from './bitmap.js';
 import { hasNear, hasText, type SearchWord } from './search-words.js';
 import type { Segment } from './segment.js';
 import { samplesOf } from './postings.js';
@@ -31,12 +29,30 @@ export function titlesEqualTo(segment: Segment, text: string): Bitmap {
 
 /** Returns samples that have one search word in any field. @param creatorIds artists whose name contains it */
 export function samplesHaving(segment: Segment, word: SearchWord, creatorIds: Iterable<string>): Bitmap {
+  const bits = samplesHavingThemselves(segment, word, creatorIds);
+  addOfPacks(segment, word, bits);
+  return bits;
+}
+
+/** Adds samples that have a word in the title of their pack. */
+export function addOfPacks(segment: Segment, word: SearchWord, bits: Bitmap): void {
+  const { packTitles, packs } = segment;
+  for (const text of word.texts)
+    for (const pack of packTitles.having(text, word.isWhole)) addAll(bits, packs.samples.of(pack));
+  if (word.isNear) for (const pack of near(packTitles, word.typed)) addAll(bits, packs.samples.of(pack));
+}
+
+/** Like `samplesHaving`, without the title of the pack. */
+export function samplesHavingThemselves(
+  segment: Segment,
+  word: SearchWord,
+  creatorIds: Iterable<string>,
+): Bitmap {
   const bits = bitmapFor(segment.size);
   const { isWhole } = word;
   if (word.isNear) addNear(segment, word.typed, bits);
   for (const text of word.texts) {
     unite(bits, titlesHaving(segment, text, isWhole));
-    for (const pack of segment.packTitles.having(text, isWhole)) addAll(bits, segment.packs.samples.of(pack));
     addLabelled(
       segment,
       ['genre', 'mood', 'instrument', 'key'],
@@ -49,39 +65,14 @@ export function samplesHaving(segment: Segment, word: SearchWord, creatorIds: It
     const { [word.bpm.max]: atMost, [word.bpm.min - 1]: slower } = segment.atMostBpm;
     unite(bits, subtract((atMost as Bitmap).slice(), slower as Bitmap));
   }
-  const fact = word.kind ?? word.feature;
-  if (fact) unite(bits, factsOf(segment)[fact]);
+  const { kind, feature } = word;
+  const having = [kind && segment.labels.kind.get(kind), feature && segment.labels[feature].get('true')];
+  for (const samples of having) if (samples) unite(bits, samples);
   return bits;
-}
-
-type Facts = Record<Kind | 'midi' | 'stems', Bitmap>;
-const FACTS = new WeakMap<Segment, Facts>();
-
-/** Computed once per segment, when a search first needs it. */
-function factsOf(segment: Segment): Facts {
-  const known = FACTS.get(segment);
-  if (known) return known;
-  const { size } = segment;
-  const named = (kind: Kind): Bitmap =>
-    KIND_NAMES[kind].map((name) => titlesHaving(segment, name, true)).reduce(unite);
-  const loop = named('loop');
-  const shots = subtract(named('one-shot'), loop);
-  const facts: Facts = { loop, 'one-shot': shots, midi: bitmapFor(size), stems: bitmapFor(size) };
-  for (let number = 0; number < size; number++) {
-    const { bpm, durationMs, hasMidi, hasStems } = factsAt(segment.cards, number);
-    if (hasMidi) add(facts.midi, number);
-    if (hasStems) add(facts.stems, number);
-    if (has(loop, number) || has(shots, number)) continue;
-    if (lastsABar(bpm, durationMs)) add(loop, number);
-    else if (durationMs < ONE_SHOT_MS) add(shots, number);
-  }
-  FACTS.set(segment, facts);
-  return facts;
 }
 
 function addNear(segment: Segment, typed: string, bits: Bitmap): void {
   for (const word of near(segment.words, typed)) addAll(bits, segment.titlesOfWord.of(word));
-  for (const pack of near(segment.packTitles, typed)) addAll(bits, segment.packs.samples.of(pack));
   addLabelled(segment, ['genre', 'mood', 'instrument'], (label) => hasNear(label, typed), bits);
 }
 

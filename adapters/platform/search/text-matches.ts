@@ -15,13 +15,28 @@ import {
   type SearchedFields,
   type SearchWord,
 } from './search-words.js';
-import { samplesHaving, titlesEqualTo, titlesHaving } from './text-match.js';
+import {
+  addOfPacks,
+  samplesHaving,
+  samplesHavingThemselves,
+  titlesEqualTo,
+  titlesHaving,
+} from './text-match.js';
 
-export type NamedWord = SearchWord & { creatorIds: readonly string[] };
+export type NamedWord = SearchWord & {
+  creatorIds: readonly string[];
+  /** Artists whose names have the word with a typing error. */
+  nearCreatorIds?: readonly string[];
+};
 
-/** The matches of a text in three tiers: the exact title, titles that contain it, samples that have all its words. */
+/**
+ * The matches of a text in four tiers: the exact title, titles that contain it, samples that have all its words, and
+ * those that have some of them only in the title of their pack.
+ */
 export class TextMatches {
   private readonly tiers: (Bitmap | undefined)[] = [];
+  /** The samples with each word. */
+  private ofWords: Bitmap[] | undefined;
   private widerMatches: TextMatches | undefined;
   private readonly isWhole: boolean;
 
@@ -34,8 +49,8 @@ export class TextMatches {
     this.isWhole = isWholePhrase(words);
   }
 
-  /** Returns the best matches, most downloaded first within each tier. @param tiers 3 for all, 2 for titles only */
-  best(filter: TrackFilter, scope: Scope, limit: number, tiers = 3): FoundSample[] {
+  /** Returns the best matches, most downloaded first within each tier. @param tiers 4 for all, 2 for titles only */
+  best(filter: TrackFilter, scope: Scope, limit: number, tiers = 4): FoundSample[] {
     const { segment } = this.live;
     const sieve = new FilteredSamples(segment, filter, scope);
     const passing = this.live.changed.rowsPassing(filter, scope);
@@ -57,7 +72,8 @@ export class TextMatches {
       this.text,
       this.words.map((word) => {
         const near = this.isKnown(word) ? undefined : nearWord(word);
-        return near ? { ...word, ...near } : word;
+        const { creatorIds, nearCreatorIds = [] } = word;
+        return near ? { ...word, ...near, creatorIds: [...creatorIds, ...nearCreatorIds] } : word;
       }),
       this.having,
     ));
@@ -106,14 +122,19 @@ export class TextMatches {
     const { segment } = this.live;
     if (tier === 0) return titlesEqualTo(segment, this.text);
     if (tier === 1) return subtract(titlesHaving(segment, this.text, this.isWhole), this.bitsOf(0));
-    const others = this.words.map((word) => samplesHaving(segment, word, word.creatorIds)).reduce(intersect);
-    return subtract(subtract(others, this.bitsOf(0)), this.bitsOf(1));
+    const before = Array.from({ length: tier }, (_, at) => this.bitsOf(at));
+    this.ofWords ??= this.words.map((word) => samplesHavingThemselves(segment, word, word.creatorIds));
+    // The tier before needs them without the packs, and has been made.
+    if (tier === 3)
+      for (const [at, bits] of this.ofWords.entries()) addOfPacks(segment, this.words[at] as NamedWord, bits);
+    return before.reduce(subtract, this.ofWords.map((bits) => bits.slice()).reduce(intersect));
   }
 
   private tierOf(row: CatalogueRow): number | undefined {
     if (row.titleLower === this.text) return 0;
     if (hasText(row.titleLower, this.text, this.isWhole)) return 1;
-    return this.words.every((word) => this.rowsWith(word).has(row)) ? 2 : undefined;
+    if (!this.words.every((word) => this.rowsWith(word).has(row))) return undefined;
+    return this.words.every((word) => rowHas(row, word, false)) ? 2 : 3;
   }
 
   /** Returns the changed samples that have a word. Exact, wider and relaxed matches share the result. */
@@ -129,20 +150,20 @@ export class TextMatches {
 /** Lowercasing the fields at each search would take most of its time. */
 const searched = new WeakMap<CatalogueRow, SearchedFields>();
 
-const rowHas = (row: CatalogueRow, word: NamedWord): boolean =>
-  word.creatorIds.includes(row.creatorId) || hasWord(fieldsOf(row), word);
+const rowHas = (row: CatalogueRow, word: NamedWord, withPack = true): boolean =>
+  word.creatorIds.includes(row.creatorId) || hasWord(fieldsOf(row), word, withPack);
 
 function fieldsOf(row: CatalogueRow): SearchedFields {
   const known = searched.get(row);
   if (known) return known;
   const labels = [row.genre, row.mood, ...row.instruments].map((label) => label.toLowerCase());
-  const { durationMs, hasMidi, hasStems } = row.card;
+  const { kind, hasMidi, hasStems } = row;
   const fields = {
-    title: row.titleLower,
-    durationMs,
+    kind,
     hasMidi,
     hasStems,
-    texts: [row.titleLower, row.packLower, ...labels],
+    pack: row.packLower,
+    texts: [row.titleLower, ...labels],
     keys: row.key === null ? [] : [row.key.toLowerCase()],
     bpm: row.bpm,
   };

@@ -8,7 +8,7 @@ import {
   parsePath,
 } from 'react-router-dom';
 import type { User } from '../../../application/accounts/contract.js';
-import type { Sample } from '../../../application/catalogue/contract.js';
+import type { Sample, SamplePage } from '../../../application/catalogue/contract.js';
 // The page prefetches it too.
 import '../../../web/src/downloads/flows.js';
 import { queryClient } from '../../../web/src/api/query-client.js';
@@ -130,3 +130,12 @@ export function sampleNamed(id: string, more: Partial<Sample> = {}): Sample {
     ...more,
   };
 }
+
+/** Returns a page of a search, without counts of filters. */
+export const pageOf = (items: Sample[], total = items.length): SamplePage => ({
+  items,
+  total,
+  facets: { key: {}, mood: {}, genre: {}, kind: {}, hasMidi: {}, hasStems: {}, credits: {}, instrument: {} },
+  nextCursor: null,
+  interpretation: { dropped: [] },
+});

@@ -91,7 +91,7 @@ export function requestOf(filters: Filters): SamplesRequest {
   return {
     bpmMin: filters.bpmMin > TEMPO_MIN_BPM ? filters.bpmMin : undefined,
     bpmMax: filters.bpmMax < TEMPO_MAX_BPM ? filters.bpmMax : undefined,
-    key: filters.key ?? undefined,
+    key: KEYS.find((key) => key === filters.key),
     mood: filters.mood,
     genre: filters.genre,
     instrument: filters.instrument,

@@ -31,7 +31,8 @@ export default function SearchScreen() {
   const request = searchRequest(parameters);
   const { active, clear, ...bar } = useFilters();
   const query = useInfiniteQuery(samplesQuery(request));
-  const { total, dropped, facets } = query.data?.pages[0] ?? {};
+  const { total, interpretation, facets } = query.data?.pages[0] ?? {};
+  const dropped = interpretation?.dropped ?? [];
   const heading = request.q ? `Search results for "${request.q}"` : 'All Tracks';
   const empty = (
     <EmptyState
@@ -53,7 +54,7 @@ export default function SearchScreen() {
         <h1 className="display min-w-0 text-5xl wrap-anywhere md:text-8xl">{heading}</h1>
         <p role="status" className="min-h-5 text-muted max-md:basis-full">
           {total !== undefined && `${countOf(total, 'track')} found`}
-          {dropped && <Dropped words={dropped} />}
+          {dropped.length > 0 && <Dropped words={dropped} />}
         </p>
       </div>
       <FilterBar {...{ ...bar, active, clear, total, facets }} clearLabel="Clear all filters" />
