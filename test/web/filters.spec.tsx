@@ -12,13 +12,14 @@ import {
   useFilters,
 } from '../../web/src/filters/filters.js';
 import { useBackOverPage } from '../../web/src/ui/overlays/back.js';
-import { renderAt } from './support/render.js';
+import { NOOR, pageOf, renderAt, signedInAs } from './support/render.js';
 
 afterEach(cleanup);
 
 function Bar() {
   useBackOverPage();
-  return <FilterBar {...useFilters()} total={1386} clearLabel="Clear all" />;
+  const facets = { ...pageOf([]).facets, kind: { 'one-shot': 1_200 } };
+  return <FilterBar {...useFilters()} total={1386} facets={facets} clearLabel="Clear all" />;
 }
 function show(address = '/discover') {
   const { path, back } = renderAt(address, <Bar />);
@@ -64,19 +65,74 @@ describe('the address', () => {
       ...NO_FILTERS,
       bpmMin: 70,
       bpmMax: 120,
-      key: 'F# Minor',
+      key: 'F# Minor' as const,
       mood: ['Dark'],
       genre: ['R&B'],
+      kind: 'one-shot' as const,
+      secondsMax: 2.5,
+      hasMidi: true,
+      owned: false,
     };
     const address = withFilters(new URLSearchParams('q=vinyl'), filters);
     expect(address.get('q')).toBe('vinyl');
     expect(filtersFrom(new URLSearchParams(address.toString()))).toEqual(filters);
-    expect(countActive(filters)).toBe(4);
+    expect(countActive(filters)).toBe(8);
     expect(withFilters(address, NO_FILTERS).toString()).toBe('q=vinyl');
   });
 });
 
+it('[FLT-707] facts in an address: a turned length is turned back, unknown values are left out', () => {
+  const asked = new URLSearchParams(
+    'kind=chord&secondsMin=9&secondsMax=3&hasStems=yes&creditsMax=12&owned=maybe',
+  );
+  expect(filtersFrom(asked)).toEqual({ ...NO_FILTERS, secondsMin: 3, secondsMax: 9 });
+});
+
 describe('the bar', () => {
+  it('[FLT-707] offers kinds with their counts, one at a time', async () => {
+    const { visitor, query } = show();
+    await visitor.click(open('Kind'));
+    await visitor.click(panel('Kind').getByRole('button', { name: 'Loop' }));
+    await visitor.click(panel('Kind').getByRole('button', { name: 'One-shot' }));
+    expect(panel('Kind').getByText('1,200')).toBeTruthy();
+    expect(panel('Kind').getByRole('button', { name: 'Loop' }).getAttribute('aria-pressed')).toBe('false');
+    await visitor.click(panel('Kind').getByRole('button', { name: 'Apply' }));
+    expect(query().get('kind')).toBe('one-shot');
+    expect(open('Kind').textContent).toBe('KindOne-shot');
+  });
+
+  it('[FLT-707] "More" has length, MIDI, stems and price, and owned once signed in; Back undoes them', async () => {
+    const { visitor, query, back } = show('/discover?kind=loop');
+    await visitor.click(open('More'));
+    expect(panel('More').queryByRole('button', { name: 'Not owned' })).toBeNull();
+    await visitor.type(panel('More').getByRole('spinbutton', { name: 'From' }), '0.5');
+    await visitor.type(panel('More').getByRole('spinbutton', { name: 'To' }), '8');
+    await visitor.click(panel('More').getByRole('button', { name: 'MIDI' }));
+    await visitor.click(panel('More').getByRole('button', { name: '2 credits' }));
+    await visitor.click(panel('More').getByRole('button', { name: 'Apply' }));
+    expect(query().toString()).toBe('kind=loop&secondsMin=0.5&secondsMax=8&hasMidi=true&creditsMax=2');
+    expect(open('More').textContent).toBe('More0.5–8 s, MIDI, Up to 2 credits');
+    await back();
+    expect(query().toString()).toBe('kind=loop');
+    signedInAs(NOOR);
+    await visitor.click(open('More'));
+    await visitor.click(panel('More').getByRole('button', { name: 'Not owned' }));
+    await visitor.click(panel('More').getByRole('button', { name: 'Apply' }));
+    expect(query().get('owned')).toBe('false');
+  });
+
+  it('[FLT-707] the phone sheet has the same fields, and a chip for each', async () => {
+    const { visitor, query } = show('/discover?hasStems=true&key=Minor');
+    await visitor.click(screen.getByRole('button', { name: 'Remove filter Any minor' }));
+    await visitor.click(screen.getByRole('button', { name: /^Filter/ }));
+    const sheet = within(await screen.findByRole('dialog', { name: 'Filter' }));
+    await visitor.click(sheet.getByRole('button', { name: 'Take' }));
+    await visitor.click(sheet.getByRole('button', { name: 'Stems' }));
+    await visitor.click(sheet.getByRole('button', { name: 'Any minor key' }));
+    await visitor.click(sheet.getByRole('button', { name: 'Apply' }));
+    expect(query().toString()).toBe('kind=take&key=Minor');
+  });
+
   it('[FLT-02] offers 34 keys, and the chosen one clears when it is chosen again', async () => {
     const { visitor, query } = show();
     await visitor.click(open('Key'));

@@ -189,6 +189,30 @@ describe('Search', () => {
     expect(await screen.findByText('2 tracks found')).toBeTruthy();
   });
 
+  it('[SRCH-540] shows the nearest tracks with the dropped words struck through', async () => {
+    server.on('GET /api/samples', {
+      json: { ...pageOf([sampleNamed('a')]), interpretation: { dropped: ['minor'] } },
+    });
+    renderAt('/search?q=minor+kick', <SearchScreen />);
+    expect(await screen.findByText('minor', { selector: 'del' })).toBeTruthy();
+    expect(screen.getAllByRole('listitem')).toHaveLength(1);
+  });
+
+  it('[SRCH-707] sorts by the address; relevance needs a text, and Back undoes', async () => {
+    const { path, back } = renderAt('/search?q=piano', <SearchScreen />);
+    const names = () => screen.getAllByRole('option').map(({ textContent }) => textContent);
+    expect(names()).toEqual(['Relevance', 'New', 'Popular', 'Tempo', 'Length']);
+    await userEvent.setup().selectOptions(screen.getByRole('combobox', { name: 'Sort by' }), 'Tempo');
+    expect(path()).toBe('/search?q=piano&sort=tempo');
+    expect(server.seen('GET /api/samples').at(-1)?.query.get('sort')).toBe('tempo');
+    await back();
+    expect(path()).toBe('/search?q=piano');
+    cleanup();
+    renderAt('/search?sort=length', <SearchScreen />);
+    expect(names()).toEqual(['New', 'Popular', 'Tempo', 'Length']);
+    expect(screen.getByRole<HTMLSelectElement>('combobox', { name: 'Sort by' }).value).toBe('length');
+  });
+
   it('[SRCH-02] offers "Clear all filters" exactly while one is active, and says what to try', async () => {
     server.on('GET /api/samples', { json: pageOf([]) });
     const { path } = renderAt('/search?q=piano&genre=Soul', <SearchScreen />);

@@ -179,6 +179,20 @@ describe('the search box', () => {
     expect(navigation.shown().location.pathname).toBe('/pack/p2/Wren_Abbott');
   });
 
+  it('[SBOX-703] marks the typed words where a word of a suggestion starts', async () => {
+    server.on('GET /api/search/suggestions', {
+      json: { items: [{ kind: 'genre', label: 'Boom-Bap, boB & bob', href: '/search?genre=Boom-Bap' }] },
+    });
+    const { visitor } = show();
+    await visitor.type(box(), 'boom b(');
+    const marked = () =>
+      [...screen.getByRole('option').querySelectorAll('mark')].map(({ textContent }) => textContent);
+    await waitFor(() => expect(marked()).toEqual(['Boom']));
+    expect(screen.getByRole('option').textContent).toContain('Boom-Bap, boB & bob');
+    await visitor.type(box(), '{Backspace}');
+    await waitFor(() => expect(marked()).toEqual(['Boom', 'B', 'b', 'b']));
+  });
+
   it('[SBOX-03] submits the trimmed text, and nothing when it is blank', async () => {
     const { visitor, navigation } = show();
     await visitor.type(box(), '   {Enter}');

@@ -12,8 +12,9 @@ import type { IndexFinder } from './index-finder.js';
 
 const SUGGESTIONS_LIMIT = 5;
 const SUGGEST_FROM_CHARACTERS = 2;
+const GROUPS: readonly Suggestion['kind'][] = ['genre', 'creator', 'pack', 'sample'];
 
-/** Returns up to five suggestions for typed letters, alternating between kinds. */
+/** Returns up to five suggestions for typed letters: some of each kind, in groups by kind. */
 export async function suggestionsFor(
   database: Database,
   finder: IndexFinder,
@@ -34,7 +35,8 @@ export async function suggestionsFor(
   const items: Suggestion[] = [];
   for (let turn = 0; turn < SUGGESTIONS_LIMIT; turn++)
     items.push(...kinds.flatMap((kind) => kind.slice(turn, turn + 1)));
-  return { items: items.slice(0, SUGGESTIONS_LIMIT) };
+  const shown = items.slice(0, SUGGESTIONS_LIMIT);
+  return { items: shown.sort((a, b) => GROUPS.indexOf(a.kind) - GROUPS.indexOf(b.kind)) };
 }
 
 type Source = (database: Database, text: string, finder: IndexFinder) => Promise<Suggestion[]>;

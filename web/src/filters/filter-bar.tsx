@@ -12,12 +12,16 @@ import {
   FACET_LABELS,
   FACET_OPTIONS,
   type Facet,
+  type Filters,
   NO_FILTERS,
   isTempoActive,
+  keyText,
   tempoText,
   toggleChoice,
 } from './filters.js';
 import { FilterDropdown } from './filter-dropdown.js';
+import { KindField, MoreFields } from './fact-fields.js';
+import { chosenFacts, KIND_LABELS, NO_FACTS } from './facts.js';
 import { KeyPicker, keyHint } from './key-picker.js';
 import { TempoSlider } from './tempo-slider.js';
 import { lazyWithPreload } from '../shell/lazy-with-preload.js';
@@ -73,7 +77,10 @@ function Chips({ filters, change }: Pick<FilterBarProps, 'filters' | 'change'>) 
           onRemove={() => change({ bpmMin: NO_FILTERS.bpmMin, bpmMax: NO_FILTERS.bpmMax })}
         />
       )}
-      {filters.key && <RemovableChip label={filters.key} onRemove={() => change({ key: null })} />}
+      {filters.key && <RemovableChip label={keyText(filters.key)} onRemove={() => change({ key: null })} />}
+      {chosenFacts(filters).map(({ label, clear }) => (
+        <RemovableChip key={label} label={label} onRemove={() => change(clear)} />
+      ))}
       {FACETS.flatMap((facet) =>
         filters[facet].map((label) => (
           <RemovableChip
@@ -87,19 +94,23 @@ function Chips({ filters, change }: Pick<FilterBarProps, 'filters' | 'change'>) 
   );
 }
 
+type Panel = 'key' | 'kind' | 'more' | Facet;
+
 function Dropdowns({ filters, change, facets }: Pick<FilterBarProps, 'filters' | 'change' | 'facets'>) {
-  const [opened, setOpened] = useState<'key' | Facet | null>(null);
+  const [opened, setOpened] = useState<Panel | null>(null);
   // The choices in the open panel, which count once the visitor presses "Apply".
   const [staged, setStaged] = useState(filters);
-  const opener = (which: 'key' | Facet) => (open: boolean) => {
+  const opener = (which: Panel) => (open: boolean) => {
     if (open) setStaged(filters);
     setOpened((now) => (open ? which : now === which ? null : now));
   };
+  const stage = (part: Partial<Filters>) => setStaged((now) => ({ ...now, ...part }));
+  const more = chosenFacts({ ...filters, kind: null });
   return (
     <>
       <FilterDropdown
         label="Key"
-        summary={filters.key}
+        summary={filters.key && keyText(filters.key)}
         width={474}
         note={keyHint(staged.key)}
         open={opened === 'key'}
@@ -108,6 +119,18 @@ function Dropdowns({ filters, change, facets }: Pick<FilterBarProps, 'filters' |
         onApply={() => change({ key: staged.key })}
       >
         <KeyPicker value={staged.key} onChange={(key) => setStaged((now) => ({ ...now, key }))} />
+      </FilterDropdown>
+      <FilterDropdown
+        label="Kind"
+        summary={filters.kind && KIND_LABELS[filters.kind]}
+        width={322}
+        note=""
+        open={opened === 'kind'}
+        onOpenChange={opener('kind')}
+        onClear={() => setStaged((now) => ({ ...now, kind: null }))}
+        onApply={() => change({ kind: staged.kind })}
+      >
+        <KindField value={staged} onChange={stage} counts={facets} />
       </FilterDropdown>
       {FACETS.map((facet) => (
         <FilterDropdown
@@ -134,6 +157,18 @@ function Dropdowns({ filters, change, facets }: Pick<FilterBarProps, 'filters' |
           />
         </FilterDropdown>
       ))}
+      <FilterDropdown
+        label="More"
+        summary={more.length > 0 ? more.map(({ label }) => label).join(', ') : null}
+        width={360}
+        note=""
+        open={opened === 'more'}
+        onOpenChange={opener('more')}
+        onClear={() => setStaged((now) => ({ ...now, ...NO_FACTS, kind: now.kind }))}
+        onApply={() => change({ ...staged, kind: filters.kind })}
+      >
+        <MoreFields value={staged} onChange={stage} counts={facets} />
+      </FilterDropdown>
     </>
   );
 }

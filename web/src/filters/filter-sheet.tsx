@@ -5,17 +5,25 @@ import { Button } from '../ui/button.js';
 import { Dialog } from '../ui/overlays/dialog.js';
 import {
   type FilterBarProps,
+  type Filters,
   FACETS,
   FACET_LABELS,
   FACET_OPTIONS,
   NO_FILTERS,
   toggleChoice,
 } from './filters.js';
+import { KindField, MoreFields } from './fact-fields.js';
 import { KeyPicker } from './key-picker.js';
 import { TempoSlider } from './tempo-slider.js';
 
-export default function FilterSheet({ filters, change, onClose }: FilterBarProps & { onClose: () => void }) {
+export default function FilterSheet(props: FilterBarProps & { onClose: () => void }) {
+  const { filters, facets, change, onClose } = props;
   const [staged, setStaged] = useState(filters);
+  const facts = {
+    value: staged,
+    onChange: (part: Partial<Filters>) => setStaged((now) => ({ ...now, ...part })),
+    counts: facets,
+  };
   return (
     <Dialog
       open
@@ -40,6 +48,8 @@ export default function FilterSheet({ filters, change, onClose }: FilterBarProps
       <div className="grid gap-7 pb-2">
         <TempoSlider value={staged} onChange={(range) => setStaged((now) => ({ ...now, ...range }))} />
         <KeyPicker value={staged.key} onChange={(key) => setStaged((now) => ({ ...now, key }))} />
+        <KindField {...facts} />
+        <MoreFields {...facts} />
         {FACETS.map((facet) => (
           <fieldset key={facet}>
             <legend className="mb-3 flex w-full justify-between">

@@ -3,6 +3,7 @@ import {
   GENRES,
   INSTRUMENTS,
   KEYS,
+  SCALES,
   MOODS,
   TEMPO_MAX_BPM,
   TEMPO_MIN_BPM,
@@ -11,17 +12,20 @@ import {
 import type { SamplesRequest } from '../api/catalogue.js';
 import type { SamplePage } from '../../../application/catalogue/contract.js';
 import { useSearchParams } from 'react-router-dom';
+import { useSession } from '../session/session.js';
+import { chosenFacts, factParameters, type Facts, factsFrom, NO_FACTS } from './facts.js';
 
-export interface Filters {
+export interface Filters extends Facts {
   bpmMin: number;
   bpmMax: number;
   /** A key such as "F# Minor". */
-  key: string | null;
+  key: FilterKey | null;
   mood: readonly string[];
   genre: readonly string[];
   instrument: readonly string[];
 }
 export type TempoRange = Pick<Filters, 'bpmMin' | 'bpmMax'>;
+export type FilterKey = NonNullable<SamplesRequest['key']>;
 export type Facet = 'mood' | 'genre' | 'instrument';
 
 export const FACET_OPTIONS: Record<Facet, readonly string[]> = {
@@ -39,6 +43,7 @@ export const NO_FILTERS: Filters = {
   mood: [],
   genre: [],
   instrument: [],
+  ...NO_FACTS,
 };
 
 function tempoFrom(text: string | null, otherwise: number): number {
@@ -60,17 +65,22 @@ export function filtersFrom(parameters: URLSearchParams): Filters {
   return {
     bpmMin: Math.min(bpmMin, bpmMax),
     bpmMax: Math.max(bpmMin, bpmMax),
-    key: key !== null && (KEYS as readonly string[]).includes(key) ? key : null,
+    key: [...KEYS, ...SCALES].find((each) => each === key) ?? null,
     mood: several('mood'),
     genre: several('genre'),
     instrument: several('instrument'),
+    ...factsFrom(parameters),
   };
 }
 
 /** Writes filters into an address and keeps its other parameters; leaves out defaults. */
 export function withFilters(parameters: URLSearchParams, filters: Filters): URLSearchParams {
   const next = new URLSearchParams(parameters);
+  const facts = Object.entries(factParameters(filters));
   for (const name of ['bpmMin', 'bpmMax', 'key', ...FACETS]) next.delete(name);
+  for (const [name, value] of facts)
+    if (value === undefined) next.delete(name);
+    else next.set(name, String(value));
   if (filters.bpmMin > TEMPO_MIN_BPM) next.set('bpmMin', String(filters.bpmMin));
   if (filters.bpmMax < TEMPO_MAX_BPM) next.set('bpmMax', String(filters.bpmMax));
   if (filters.key) next.set('key', filters.key);
@@ -81,22 +91,26 @@ export function withFilters(parameters: URLSearchParams, filters: Filters): URLS
 export const isTempoActive = ({ bpmMin, bpmMax }: Filters): boolean =>
   bpmMin > TEMPO_MIN_BPM || bpmMax < TEMPO_MAX_BPM;
 
-/** Number of active filters: tempo and key count one each, the others one per choice. */
+/** Number of active filters: tempo, key and each fact count one each, the others one per choice. */
 export function countActive(filters: Filters): number {
   const choices = FACETS.reduce((sum, facet) => sum + filters[facet].length, 0);
-  return choices + (isTempoActive(filters) ? 1 : 0) + (filters.key ? 1 : 0);
+  return choices + (isTempoActive(filters) ? 1 : 0) + (filters.key ? 1 : 0) + chosenFacts(filters).length;
 }
 
 export function requestOf(filters: Filters): SamplesRequest {
   return {
     bpmMin: filters.bpmMin > TEMPO_MIN_BPM ? filters.bpmMin : undefined,
     bpmMax: filters.bpmMax < TEMPO_MAX_BPM ? filters.bpmMax : undefined,
-    key: KEYS.find((key) => key === filters.key),
+    key: filters.key ?? undefined,
     mood: filters.mood,
     genre: filters.genre,
     instrument: filters.instrument,
+    ...factParameters(filters),
   };
 }
+
+/** Returns "Any minor" for a scale. */
+export const keyText = (key: FilterKey): string => (key.includes(' ') ? key : `Any ${key.toLowerCase()}`);
 
 export const tempoText = ({ bpmMin, bpmMax }: TempoRange): string => `${bpmMin}–${bpmMax} BPM`;
 
@@ -118,7 +132,10 @@ export interface FilterBarProps {
 /** The filters of the address, and functions that change them. Back undoes a change, and the scroll position stays. */
 export function useFilters() {
   const [parameters, setParameters] = useSearchParams();
-  const filters = filtersFrom(parameters);
+  const isSignedIn = useSession().status === 'signed-in';
+  const asked = filtersFrom(parameters);
+  // Only a signed-in visitor owns something.
+  const filters = isSignedIn ? asked : { ...asked, owned: null };
   const change = (part: Partial<Filters>) => {
     const next = withFilters(parameters, { ...filters, ...part });
     if (next.toString() !== parameters.toString()) setParameters(next, { preventScrollReset: true });

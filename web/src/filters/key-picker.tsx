@@ -1,6 +1,8 @@
 import { useState } from 'react';
-import { type MusicalKey, enharmonicKeys } from '../../../application/catalogue/values.js';
+import { KEYS, enharmonicKeys } from '../../../application/catalogue/values.js';
+import { Chip } from '../ui/badge.js';
 import { Segmented } from '../ui/tabs.js';
+import type { FilterKey } from './filters.js';
 
 const WHITE = ['C', 'D', 'E', 'F', 'G', 'A', 'B'] as const;
 /** Both spellings of each black key, and the white key before it. */
@@ -15,7 +17,8 @@ type Mode = 'Major' | 'Minor';
 const MODES = (['Major', 'Minor'] as const).map((mode) => ({ value: mode, label: mode }));
 
 function enharmonicNote(key: string): string | null {
-  const enharmonic = enharmonicKeys(key as MusicalKey)[1];
+  const known = KEYS.find((each) => each === key);
+  const enharmonic = known && enharmonicKeys(known)[1];
   return enharmonic ? (enharmonic.split(' ')[0] ?? null) : null;
 }
 
@@ -27,15 +30,18 @@ export function keyHint(key: string | null): string {
 }
 
 /** A piano to pick a musical key; each black key is split into its two spellings. A second press clears the choice. */
-export function KeyPicker(props: { value: string | null; onChange: (key: string | null) => void }) {
+export function KeyPicker(props: { value: FilterKey | null; onChange: (key: FilterKey | null) => void }) {
   const { value, onChange } = props;
-  const [note = null, chosenMode] = value?.split(' ') ?? [];
+  const anyOf = MODES.find((mode) => mode.value === value);
+  const [note = null, chosenMode] = (!anyOf && value?.split(' ')) || [];
   const [freeMode, setFreeMode] = useState<Mode>('Minor');
-  const mode = (chosenMode as Mode | undefined) ?? freeMode;
+  const mode = anyOf?.value ?? MODES.find((each) => each.value === chosenMode)?.value ?? freeMode;
+  const keyNamed = (name: string) => KEYS.find((each) => each === name) ?? null;
   const enharmonic = value ? enharmonicNote(value) : null;
   const setMode = (next: Mode) => {
     setFreeMode(next);
-    if (note) onChange(`${note} ${next}`);
+    if (anyOf) onChange(next);
+    else if (note) onChange(keyNamed(`${note} ${next}`));
   };
   const key = (name: string) => (
     <button
@@ -44,7 +50,7 @@ export function KeyPicker(props: { value: string | null; onChange: (key: string 
       aria-pressed={name === note}
       aria-label={`${name} ${mode}`}
       data-enharmonic={name === enharmonic ? '' : undefined}
-      onClick={() => onChange(name === note ? null : `${name} ${mode}`)}
+      onClick={() => onChange(name === note ? null : keyNamed(`${name} ${mode}`))}
       className="piano-key"
     >
       {name}
@@ -68,6 +74,9 @@ export function KeyPicker(props: { value: string | null; onChange: (key: string 
           </span>
         ))}
       </div>
+      <Chip pressed={anyOf !== undefined} onClick={() => onChange(anyOf ? null : mode)}>
+        Any {mode.toLowerCase()} key
+      </Chip>
     </div>
   );
 }

@@ -38,7 +38,10 @@ const hasNoFocus = (target: EventTarget | null): boolean =>
 const rowOnScreen = (): HTMLElement | undefined =>
   [...document.querySelectorAll<HTMLElement>('[data-sample][tabindex="0"]')].find((row) => {
     const { top, bottom } = row.getBoundingClientRect();
-    return top >= 0 && bottom <= window.innerHeight;
+    // The header and the player cover the edges of the window.
+    const above = Number.parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop) || 0;
+    const below = Number.parseFloat(getComputedStyle(row).scrollMarginBottom) || 0;
+    return top >= above && bottom <= window.innerHeight - below;
   });
 
 /** If no element has the focus, the down arrow goes to the first list on screen, as if its row had the focus. */

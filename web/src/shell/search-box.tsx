@@ -1,3 +1,4 @@
+import { clsx } from 'clsx';
 import { useQuery } from '@tanstack/react-query';
 import { AudioLines, Layers, Search, Tag, User } from 'lucide-react';
 import { type FormEvent, useId, useRef, useState } from 'react';
@@ -13,8 +14,33 @@ const SUGGESTIONS_SHOWN = 5;
 export const TYPING_PAUSE_MS = 120;
 const ICONS = { sample: AudioLines, pack: Layers, creator: User, genre: Tag } as const;
 
-function SuggestionRow(props: { suggestion: Suggestion; id: string; active: boolean; onPick: () => void }) {
-  const { suggestion, id, active, onPick } = props;
+/** The label with the typed words marked, each at the start of a word, as the search matches them. */
+function Matched({ label, typed }: { label: string; typed: string }) {
+  const words = typed.split(/[\s-]+/).filter(Boolean);
+  const escaped = words.map((word) => word.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`));
+  const pattern = new RegExp(String.raw`(?<![\p{L}\p{N}])(${escaped.join('|')})`, 'giu');
+  if (words.length === 0) return label;
+  return label.split(pattern).map((part, index) =>
+    index % 2 === 1 ? (
+      <mark key={index} className="bg-transparent font-semibold text-accent-text">
+        {part}
+      </mark>
+    ) : (
+      part
+    ),
+  );
+}
+
+function SuggestionRow(props: {
+  suggestion: Suggestion;
+  typed: string;
+  id: string;
+  active: boolean;
+  /** The first of its kind, below suggestions of another kind. */
+  startsGroup: boolean;
+  onPick: () => void;
+}) {
+  const { suggestion, typed, id, active, startsGroup, onPick } = props;
   const Icon = ICONS[suggestion.kind];
   return (
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- Its keys are pressed in the field.
@@ -24,10 +50,15 @@ function SuggestionRow(props: { suggestion: Suggestion; id: string; active: bool
       aria-selected={active}
       onPointerDown={(event) => event.preventDefault()}
       onClick={onPick}
-      className="flex h-11 cursor-pointer items-center gap-3 px-4 hover:bg-hover aria-selected:bg-hover"
+      className={clsx(
+        'flex h-11 cursor-pointer items-center gap-3 px-4 hover:bg-hover aria-selected:bg-hover',
+        startsGroup && 'border-t border-line',
+      )}
     >
       <Icon size={18} className="text-muted" />
-      <span className="min-w-0 flex-1 truncate">{suggestion.label}</span>
+      <span className="min-w-0 flex-1 truncate">
+        <Matched label={suggestion.label} typed={typed} />
+      </span>
       <span className="text-xs text-faint">{suggestion.why ?? suggestion.kind}</span>
     </li>
   );
@@ -116,8 +147,10 @@ export function SearchBox({ autoFocus }: { autoFocus?: boolean }) {
           <SuggestionRow
             key={suggestion.href}
             suggestion={suggestion}
+            typed={settled}
             id={optionId(index)}
             active={index === at}
+            startsGroup={index > 0 && shown[index - 1]?.kind !== suggestion.kind}
             onPick={() => leave(suggestion.href)}
           />
         ))}

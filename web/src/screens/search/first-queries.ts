@@ -1,10 +1,16 @@
 import { type SamplesRequest, samplesQuery } from '../../api/catalogue.js';
-import { filtersFrom, requestOf } from '../../filters/filters.js';
+import { type Filters, filtersFrom, requestOf } from '../../filters/filters.js';
 import type { FirstQueries } from '../../page.js';
 
-export function searchRequest(search: URLSearchParams): SamplesRequest {
+/** In the order in which the screen offers them. */
+export const SORTS = ['relevance', 'new', 'popular', 'tempo', 'length'] as const;
+
+export function searchRequest(search: URLSearchParams, filters: Filters): SamplesRequest {
   const q = search.get('q')?.trim() || undefined;
-  return { q, mode: 'search', ...requestOf(filtersFrom(search)) };
+  const sort = SORTS.find((each) => each === search.get('sort'));
+  return { q, sort, mode: 'search', ...requestOf(filters) };
 }
 
-export default (({ search }) => [samplesQuery(searchRequest(search))]) satisfies FirstQueries;
+export default (({ search }) => [
+  samplesQuery(searchRequest(search, { ...filtersFrom(search), owned: null })),
+]) satisfies FirstQueries;

@@ -3,15 +3,16 @@ import { Fragment } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { samplesQuery } from '../../api/catalogue.js';
 import { FilterBar } from '../../filters/filter-bar.js';
-import { useFilters } from '../../filters/filters.js';
+import { NO_FILTERS, useFilters } from '../../filters/filters.js';
 import { paths } from '../../paths.js';
 import { SampleResults } from '../../samples/sample-results.js';
 import { PageTitle } from '../../shell/page-frame.js';
 import { SearchBox } from '../../shell/search-box.js';
 import { Button } from '../../ui/button.js';
 import { countOf } from '../../ui/format.js';
+import { SelectControl } from '../../ui/forms/field.js';
 import { EmptyState } from '../../ui/states.js';
-import { searchRequest } from './first-queries.js';
+import { searchRequest, SORTS } from './first-queries.js';
 
 /** The words that no track has together with the others. */
 const Dropped = ({ words }: { words: readonly string[] }) => (
@@ -26,10 +27,46 @@ const Dropped = ({ words }: { words: readonly string[] }) => (
   </>
 );
 
+const SORT_LABELS = {
+  relevance: 'Relevance',
+  new: 'New',
+  popular: 'Popular',
+  tempo: 'Tempo',
+  length: 'Length',
+} as const;
+
+/** Without a text, the most popular tracks come first. */
+function SortControl() {
+  const [parameters, setParameters] = useSearchParams();
+  const { q, sort } = searchRequest(parameters, NO_FILTERS);
+  const usual = q ? 'relevance' : 'popular';
+  return (
+    <label className="flex items-center gap-2.5 text-muted md:ml-auto">
+      Sort by
+      <SelectControl
+        value={!sort || sort === 'relevance' ? usual : sort}
+        className="min-h-10 w-36 py-0"
+        onChange={({ target }) => {
+          const next = new URLSearchParams(parameters);
+          if (target.value === usual) next.delete('sort');
+          else next.set('sort', target.value);
+          setParameters(next, { preventScrollReset: true });
+        }}
+      >
+        {SORTS.filter((each) => q || each !== 'relevance').map((each) => (
+          <option key={each} value={each}>
+            {SORT_LABELS[each]}
+          </option>
+        ))}
+      </SelectControl>
+    </label>
+  );
+}
+
 export default function SearchScreen() {
   const [parameters] = useSearchParams();
-  const request = searchRequest(parameters);
   const { active, clear, ...bar } = useFilters();
+  const request = searchRequest(parameters, bar.filters);
   const query = useInfiniteQuery(samplesQuery(request));
   const { total, interpretation, facets } = query.data?.pages[0] ?? {};
   const dropped = interpretation?.dropped ?? [];
@@ -56,6 +93,7 @@ export default function SearchScreen() {
           {total !== undefined && `${countOf(total, 'track')} found`}
           {dropped.length > 0 && <Dropped words={dropped} />}
         </p>
+        <SortControl />
       </div>
       <FilterBar {...{ ...bar, active, clear, total, facets }} clearLabel="Clear all filters" />
       <div className="gutter pt-5 pb-16">

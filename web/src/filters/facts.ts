@@ -1,0 +1,85 @@
+import {
+  COST_MAX_CREDITS,
+  KINDS,
+  type Kind,
+  LENGTH_MAX_SECONDS,
+} from '../../../application/catalogue/values.js';
+import { countOf } from '../ui/format.js';
+
+/** Filters by what a sample is, beside tempo, key and the creator's labels. */
+export interface Facts {
+  kind: Kind | null;
+  secondsMin: number | null;
+  secondsMax: number | null;
+  hasMidi: boolean;
+  hasStems: boolean;
+  creditsMax: number | null;
+  /** Null for visitors who are not signed in. */
+  owned: boolean | null;
+}
+export const KIND_LABELS: Record<Kind, string> = { loop: 'Loop', 'one-shot': 'One-shot', take: 'Take' };
+
+export const NO_FACTS: Facts = {
+  kind: null,
+  secondsMin: null,
+  secondsMax: null,
+  hasMidi: false,
+  hasStems: false,
+  creditsMax: null,
+  owned: null,
+};
+
+export function factsFrom(parameters: URLSearchParams): Facts {
+  const numberOf = (name: string, min: number, max: number): number | null => {
+    const value = Number(parameters.get(name) || Number.NaN);
+    return value >= min && value <= max ? value : null;
+  };
+  const [from, to] = [
+    numberOf('secondsMin', 0, LENGTH_MAX_SECONDS),
+    numberOf('secondsMax', 0, LENGTH_MAX_SECONDS),
+  ];
+  const turned = from !== null && to !== null && from > to;
+  const credits = numberOf('creditsMax', 1, COST_MAX_CREDITS);
+  const owned = parameters.get('owned');
+  return {
+    kind: KINDS.find((kind) => kind === parameters.get('kind')) ?? null,
+    secondsMin: turned ? to : from,
+    secondsMax: turned ? from : to,
+    hasMidi: parameters.get('hasMidi') === 'true',
+    hasStems: parameters.get('hasStems') === 'true',
+    creditsMax: credits === null ? null : Math.floor(credits),
+    owned: owned === 'true' ? true : owned === 'false' ? false : null,
+  };
+}
+
+/** The parameters of a request and of an address; undefined where nothing is chosen. */
+export const factParameters = (facts: Facts) =>
+  ({
+    kind: facts.kind ?? undefined,
+    secondsMin: facts.secondsMin ?? undefined,
+    secondsMax: facts.secondsMax ?? undefined,
+    hasMidi: facts.hasMidi || undefined,
+    hasStems: facts.hasStems || undefined,
+    creditsMax: facts.creditsMax ?? undefined,
+    owned: facts.owned ?? undefined,
+  }) as const;
+
+function lengthText({ secondsMin, secondsMax }: Facts): string | null {
+  if (secondsMin !== null && secondsMax !== null) return `${secondsMin}–${secondsMax} s`;
+  if (secondsMin !== null) return `From ${secondsMin} s`;
+  return secondsMax === null ? null : `Up to ${secondsMax} s`;
+}
+
+/** The name of each chosen fact, and the change that removes it. */
+export function chosenFacts(facts: Facts): { label: string; clear: Partial<Facts> }[] {
+  const { kind, hasMidi, hasStems, creditsMax, owned } = facts;
+  const all: [label: string | null, clear: Partial<Facts>][] = [
+    [kind && KIND_LABELS[kind], { kind: null }],
+    [lengthText(facts), { secondsMin: null, secondsMax: null }],
+    [hasMidi ? 'MIDI' : null, { hasMidi: false }],
+    [hasStems ? 'Stems' : null, { hasStems: false }],
+    [creditsMax === null ? null : `Up to ${countOf(creditsMax, 'credit')}`, { creditsMax: null }],
+    [owned === null ? null : owned ? 'Owned' : 'Not owned', { owned: null }],
+  ];
+  return all.flatMap(([label, clear]) => (label === null ? [] : [{ label, clear }]));
+}
