@@ -175,7 +175,7 @@ export class DownloadedSampleQueries {
     return {
       items: shown.map(({ durationMs, ...row }) => ({
         ...row,
-        kind: kindOf({ title: row.track, bpm: row.bpm, durationMs }) ?? null,
+        kind: kindOf({ titleLower: row.track.toLowerCase(), bpm: row.bpm, durationMs }),
         sample: samples.get(row.sampleId) ?? null,
       })),
       nextCursor,

@@ -16,7 +16,7 @@ export class FileNames {
         ...file,
         creator: file.creatorName,
         pack: file.packTitle,
-        kind: kindOf(file) ?? null,
+        kind: kindOf({ ...file, titleLower: file.title.toLowerCase() }),
       });
   }
 }
