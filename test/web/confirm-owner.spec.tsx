@@ -11,7 +11,7 @@ import { loadSession, signOut } from '../../web/src/session/session.js';
 import ConfirmOwnerDialog from '../../web/src/sign-in/confirm-owner-dialog.js';
 import { dismissToast } from '../../web/src/ui/overlays/toast.js';
 import { pageWith } from './support/page.js';
-import { NOOR, renderAt, signedInAs } from './support/render.js';
+import { FILE_FACTS, NOOR, renderAt, signedInAs } from './support/render.js';
 import { PLANS } from '../../domain/subscriptions/plans.js';
 import { StubServer, exampleWith } from './support/server.js';
 
@@ -134,6 +134,7 @@ describe('what needs the password', () => {
       creator: 'Wren Abbott',
       artwork: null,
       certificateId: 'one',
+      ...FILE_FACTS,
       createdAt: '2026-11-20T14:02:00Z',
     };
     server.on('GET /api/credits', { json: { balance: 150, lots } });

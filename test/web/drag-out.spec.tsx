@@ -8,7 +8,7 @@ import { SampleList } from '../../web/src/samples/sample-list.js';
 import LibraryScreen from '../../web/src/screens/library/library-screen.js';
 import { signOut } from '../../web/src/session/session.js';
 import { pageWith } from './support/page.js';
-import { NOOR, renderAt, sampleNamed, signedInAs } from './support/render.js';
+import { FILE_FACTS, NOOR, renderAt, sampleNamed, signedInAs } from './support/render.js';
 import { StubServer } from './support/server.js';
 
 const LibraryPage = pageWith('library', LibraryScreen);
@@ -25,6 +25,7 @@ const download = {
   creator: 'Wren Abbott',
   artwork: null,
   certificateId: 'c',
+  ...FILE_FACTS,
   createdAt: '2026-11-20T10:00:00.000Z',
 };
 

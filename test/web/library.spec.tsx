@@ -5,7 +5,7 @@ import { dayName } from '../../web/src/screens/library/entries.js';
 import LibraryScreen from '../../web/src/screens/library/library-screen.js';
 import { signOut } from '../../web/src/session/session.js';
 import { pageWith } from './support/page.js';
-import { NOOR, leave, renderAt, sampleNamed, signedInAs } from './support/render.js';
+import { FILE_FACTS, NOOR, leave, renderAt, sampleNamed, signedInAs } from './support/render.js';
 import { StubServer, refused, takeFiles } from './support/server.js';
 
 const LibraryPage = pageWith('library', LibraryScreen);
@@ -29,6 +29,7 @@ const download = (id: string, track: string, createdAt: string, listed = true) =
   artwork: null,
   certificateId: `certificate-${id}`,
   createdAt,
+  ...FILE_FACTS,
 });
 const page = (items: unknown[]) => ({ json: { items, nextCursor: null } });
 

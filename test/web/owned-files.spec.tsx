@@ -3,7 +3,7 @@ import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import LibraryScreen from '../../web/src/screens/library/library-screen.js';
 import { pageWith } from './support/page.js';
-import { NOOR, leave, renderAt, sampleNamed, signedInAs } from './support/render.js';
+import { FILE_FACTS, NOOR, leave, renderAt, sampleNamed, signedInAs } from './support/render.js';
 import { StubServer } from './support/server.js';
 
 const LibraryPage = pageWith('library', LibraryScreen);
@@ -20,6 +20,7 @@ const row = (id: string) => ({
   creator: 'Wren Abbott',
   artwork: null,
   certificateId: `certificate-${id}`,
+  ...FILE_FACTS,
   createdAt: '2026-11-20T12:00:00.000Z',
 });
 

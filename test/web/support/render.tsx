@@ -100,6 +100,20 @@ export function renderAt(
   };
 }
 
+/** What a row of the downloads says about its files, which screens do not show. */
+export const FILE_FACTS = {
+  purchasedAt: '2026-11-20T10:00:00.000Z',
+  sha256: 'a'.repeat(64),
+  bpm: 0,
+  key: null,
+  genre: 'Soul',
+  mood: 'Chill',
+  instruments: [],
+  kind: null,
+  midi: null,
+  stems: null,
+};
+
 /** Returns a sample like those of the demo. */
 export function sampleNamed(id: string, more: Partial<Sample> = {}): Sample {
   return {
