@@ -21,6 +21,7 @@ import { PayoutSchedules } from '../application/payouts/payout-schedules.js';
 import { PayoutSweep } from '../application/payouts/payout-sweep.js';
 import { WriteOffDebts } from '../application/payouts/write-off-debt.js';
 import { CopyMails } from '../application/publishing/suspicions/copy-mails.js';
+import { DescribeSounds } from '../application/publishing/sounds/describe-sounds.js';
 import { KnownSounds } from '../application/publishing/sounds/known-sounds.js';
 import { UnfinishedUploads } from '../application/publishing/samples/direct-uploads.js';
 import { Remarks } from '../application/shared/remarks.js';
@@ -99,6 +100,7 @@ export class NamedSweeps {
       'suspected copies': () => get(CopyMails).remind(),
       complaints: () => get(ComplaintSweep).run(),
       'fingerprints of sounds': () => get(KnownSounds).sweep(),
+      'descriptors of sounds': () => get(DescribeSounds).sweep(),
     };
     this.nightly = {
       'the books': async (signal) => {

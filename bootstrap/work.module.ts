@@ -19,6 +19,7 @@ import { CopyMails } from '../application/publishing/suspicions/copy-mails.js';
 import { EncodeFiles } from '../application/publishing/samples/encode-files.js';
 import { ENCODE } from '../application/publishing/samples/encodings.js';
 import { CompareSounds, CopyCheck, OLD_SOUND, SOUND } from '../application/publishing/sounds/copy-check.js';
+import { DescribeSounds, DESCRIPTION } from '../application/publishing/sounds/describe-sounds.js';
 import { Certificates } from '../application/purchases/certificates.js';
 import { CarryOutComplaints } from '../application/complaints/decide-on-complaint.js';
 import { ComplaintMails } from '../application/complaints/complaint-mails.js';
@@ -72,6 +73,7 @@ export class Work {
     private readonly outbox: Outbox,
     private readonly mails: EventMails,
     private readonly copies: CopyCheck,
+    private readonly descriptions: DescribeSounds,
     private readonly exports: PreparedExports,
     private readonly files: EncodeFiles,
     @Inject(CONFIG) private readonly config: Config,
@@ -82,7 +84,7 @@ export class Work {
   }
 
   async start(): Promise<void> {
-    const { copies, exports, files, jobs, mails, outbox, sweeps } = this;
+    const { copies, descriptions, exports, files, jobs, mails, outbox, sweeps } = this;
     const sweep = (kind: typeof SWEEP) =>
       jobs.work(
         kind,
@@ -117,6 +119,11 @@ export class Work {
             ({ data, signal }) => copies.run(data, signal),
             ({ sampleId }) => `the comparison of sample ${sampleId}`,
           );
+        await jobs.work(
+          DESCRIPTION,
+          ({ data }) => descriptions.run(data),
+          ({ sampleId }) => `the description of sample ${sampleId}`,
+        );
       },
       export: async () => {
         for (const kind of Object.values(EXPORTS))

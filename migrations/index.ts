@@ -2,6 +2,7 @@ import type { Migration } from 'kysely/migration';
 import * as baseline from './0147-baseline.js';
 import * as accessTokens from './0148-access-tokens.js';
 import * as sampleFacts from './0149-sample-facts.js';
+import * as soundDescriptors from './0149-sound-descriptors.js';
 import * as fileNameTemplate from './0151-file-name-template.js';
 import * as follows from './0153-follows.js';
 
@@ -10,6 +11,7 @@ export const migrations: Record<string, Migration> = {
   '0147-baseline': baseline,
   '0148-access-tokens': accessTokens,
   '0149-sample-facts': sampleFacts,
+  '0149-sound-descriptors': soundDescriptors,
   '0151-file-name-template': fileNameTemplate,
   '0153-follows': follows,
 };

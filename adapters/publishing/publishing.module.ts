@@ -46,6 +46,8 @@ import { EncodeFiles } from '../../application/publishing/samples/encode-files.j
 import { Encodings, EncodingStore } from '../../application/publishing/samples/encodings.js';
 import { UploadBoard, UploadProgressStore } from '../../application/publishing/samples/upload-progress.js';
 import { CopyCheck } from '../../application/publishing/sounds/copy-check.js';
+import { DescribeSounds } from '../../application/publishing/sounds/describe-sounds.js';
+import { DescribedSounds } from '../../application/publishing/sounds/described-sounds.js';
 import { KnownSounds } from '../../application/publishing/sounds/known-sounds.js';
 import { MailModule } from '../mail/mail.module.js';
 import { ProfilesModule } from '../profiles/profiles.module.js';
@@ -66,6 +68,7 @@ import {
   PostgresSamplePlaceQueries,
 } from './postgres-packs.js';
 import { ReceivedFiles } from './received-files.js';
+import { PostgresDescribedSounds } from './sounds/postgres-described-sounds.js';
 import { PostgresKnownSounds } from './sounds/postgres-known-sounds.js';
 import {
   ReturnDefectiveSampleHandler,
@@ -99,6 +102,7 @@ import { ReturnsModule } from '../purchases/purchases.module.js';
     Covers,
     CreatorMails,
     Creators,
+    DescribeSounds,
     DirectUploads,
     EncodeFiles,
     Encodings,
@@ -110,6 +114,7 @@ import { ReturnsModule } from '../purchases/purchases.module.js';
     UnfinishedUploads,
     UploadBoard,
     CreatorQueries,
+    { provide: DescribedSounds, useClass: PostgresDescribedSounds },
     { provide: DirectUploadStore, useClass: PostgresDirectUploadStore },
     { provide: EncodingStore, useClass: PostgresEncodingStore },
     { provide: KnownSounds, useClass: PostgresKnownSounds },
@@ -120,7 +125,7 @@ import { ReturnsModule } from '../purchases/purchases.module.js';
     { provide: PublishedRecordings, useClass: PostgresPublishedRecordings },
     { provide: UploadProgressStore, useClass: PostgresUploadProgressStore },
   ],
-  exports: [CopyCheck, EncodeFiles, OwnPackQueries, Packs, SamplePlaceQueries],
+  exports: [CopyCheck, DescribeSounds, EncodeFiles, OwnPackQueries, Packs, SamplePlaceQueries],
 })
 export class PublishingModule {}
 

@@ -7,6 +7,7 @@ import type { AnalysedAudio } from '../../application/publishing/samples/audio-s
 import { makeSound, type MadeSound, type SoundPlan } from '../make.js';
 import { middle, RATE } from '../synth/stereo.js';
 import { fingerprintOf } from '../../adapters/vendors/audio/fingerprint/signs.js';
+import { descriptorsOf } from '../../domain/catalogue/sound/descriptors.js';
 import { LoudnessMeter } from '../../adapters/vendors/audio/loudness.js';
 import { MonoTrack } from '../../adapters/vendors/audio/mono-track.js';
 import { PreviewRecorder } from '../../adapters/vendors/audio/preview.js';
@@ -63,6 +64,7 @@ async function measure(sound: MadeSound, plan: SoundPlan, previewPath: string): 
   const preview = new PreviewRecorder(RATE);
   preview.add(channels);
   await preview.write(previewPath, () => undefined);
+  const heard = track.finish();
   return {
     format: 'wav',
     contentType: 'audio/wav',
@@ -74,7 +76,8 @@ async function measure(sound: MadeSound, plan: SoundPlan, previewPath: string): 
     loudnessLufs: loudness.finish(),
     tempo: null,
     key: null,
-    fingerprint: fingerprintOf(track.finish()),
+    fingerprint: fingerprintOf(heard),
+    descriptors: descriptorsOf(heard),
   };
 }
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { OLD_SOUND, SOUND, soundJob } from '../../application/publishing/sounds/copy-check.js';
+import { DESCRIPTION } from '../../application/publishing/sounds/describe-sounds.js';
 import type { JobKind } from '../../application/shared/job-queue.js';
 import { NIGHTLY, SWEEP } from '../../bootstrap/sweeps.js';
 import { startChildProduct, type ChildProduct } from '../support/child-product.js';
@@ -179,6 +180,16 @@ const KINDS: Record<string, Amid> = {
     order: () => api.resources.jobs.send(SOUND, [soundJob(versionOf(0))]),
     result: () => comparisonsOf(0),
     once: [{ compared: true }],
+  },
+  description: {
+    waitsFor: 'sound_descriptor',
+    prepare: () => rowsOf('delete from sound_descriptor where sample_id = $1', [sampleIds[1]]),
+    order: () => api.resources.jobs.send(DESCRIPTION, [soundJob(versionOf(1))]),
+    result: () =>
+      rowsOf('select descriptors is not null as described from sound_descriptor where sample_id = $1', [
+        sampleIds[1],
+      ]),
+    once: [{ described: true }],
   },
   'old-sound': {
     waitsFor: 'sound_fingerprint',

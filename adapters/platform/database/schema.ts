@@ -883,6 +883,14 @@ export interface SessionToken {
   token_hash: string;
 }
 
+export interface SoundDescriptor {
+  audio_version: number;
+  described_id: Generated<number>;
+  descriptors: Buffer | null;
+  sample_id: string;
+  version: number;
+}
+
 export interface SoundFingerprint {
   algorithm: number;
   audio_version: number;
@@ -1139,6 +1147,7 @@ export interface DB {
   secret: Secret;
   session: Session;
   session_token: SessionToken;
+  sound_descriptor: SoundDescriptor;
   sound_fingerprint: SoundFingerprint;
   staff_act: StaffAct;
   staff_role: StaffRole;

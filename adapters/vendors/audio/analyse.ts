@@ -1,5 +1,6 @@
 import { reject, type Outcome } from '../../../domain/shared/decision.js';
 import type { AnalysedAudio, AudioRejection } from '../../../application/publishing/samples/audio-studio.js';
+import { descriptorsOf } from '../../../domain/catalogue/sound/descriptors.js';
 import { fingerprintOf } from './fingerprint/signs.js';
 import { suggestKey } from './key.js';
 import { LoudnessMeter } from './loudness.js';
@@ -82,6 +83,7 @@ async function measure(
     tempo,
     key,
     fingerprint: fingerprintOf(mono),
+    descriptors: descriptorsOf(mono),
   };
 }
 

@@ -19,6 +19,7 @@ export type IntakeOutcome = Outcome<
   {
     audio: StoredAudio;
     fingerprint: AnalysedAudio['fingerprint'];
+    descriptors: AnalysedAudio['descriptors'];
     /** Removes the stored files if the event that needs them is not recorded. */
     discard: () => Promise<void>;
   },
@@ -55,13 +56,13 @@ export class AudioIntake {
       if (!analysis.accepted) return reject(await this.explained(analysis.rejection, file));
       onProgress({ phase: 'storing', share: 0 });
       const stored = await this.store(file, previewPath, place, analysis.audio);
-      const { tempo, key, fingerprint, bitDepth = null, ...measured } = analysis.audio;
+      const { tempo, key, fingerprint, descriptors, bitDepth = null, ...measured } = analysis.audio;
       const { sha256, sizeBytes } = file;
       const { discard, ...keys } = stored;
       const filename = namedAs(file.filename, measured.format);
       const suggestions = { tempo, key };
       const audio = { ...measured, ...keys, filename, sha256, sizeBytes, bitDepth, suggestions };
-      return { accepted: true, audio, fingerprint, discard };
+      return { accepted: true, audio, fingerprint, descriptors, discard };
     } finally {
       await this.files.remove(previewPath);
     }

@@ -17,6 +17,8 @@ export interface AnalysedAudio {
   key: { key: string; confidence: number } | null;
   /** The fingerprint of its sound; null if the sound has too little content. */
   fingerprint: Uint8Array | null;
+  /** What the catalogue finds similar sounds by; null if the sound is silent. */
+  descriptors: Float32Array | null;
 }
 
 export type AudioRejection =

@@ -14,6 +14,7 @@ import { Creators, type NoAccess } from '../creators/creators.js';
 import { Packs, type PackOutcome, type PackRefusal, type PackWriter, type WithoutActor } from '../packs.js';
 import { OwnPackQueries, type DuplicateSample, type PackPlace } from '../queries.js';
 import type { AudioRejection } from './audio-studio.js';
+import { DescribedSounds } from '../sounds/described-sounds.js';
 import { KnownSounds } from '../sounds/known-sounds.js';
 import { UploadBoard } from './upload-progress.js';
 import { cutText } from '../../shared/text.js';
@@ -63,6 +64,7 @@ export class SampleUploads {
     private readonly packs: Packs,
     private readonly board: UploadBoard,
     private readonly sounds: KnownSounds,
+    private readonly described: DescribedSounds,
   ) {}
 
   /** Checks everything except the file. @param sampleId the sample that gets the file; absent for a new sample */
@@ -136,7 +138,10 @@ export class SampleUploads {
       const recorded = outcome.events.find((event) => RECORDED.has(event.type))?.data as
         | SampleAudio
         | undefined;
-      if (recorded) await this.sounds.keep({ sampleId, ...recorded }, taken.fingerprint);
+      if (recorded) {
+        await this.described.keep({ sampleId, ...recorded }, taken.descriptors);
+        await this.sounds.keep({ sampleId, ...recorded }, taken.fingerprint);
+      }
       const sample = await this.own.sample(userId, packId, sampleId);
       if (!sample) return refuse({ code: 'NotFound' });
       report({ phase: 'done', share: 1 });

@@ -22,6 +22,8 @@ export interface SecondLook {
 export abstract class SoundStudio {
   /** Returns the fingerprint of a file, or null if the file has too little content. */
   abstract fingerprint(path: string): Promise<Uint8Array | null>;
+  /** Returns the descriptors of a file, or null if the file is silent. */
+  abstract describe(path: string): Promise<Float32Array | null>;
   /** Returns the highest id of the sounds that the thread has learnt, and the ids of the newest ones. */
   abstract known(): { last: number; recent: readonly number[] };
   abstract learn(sounds: readonly LearntSound[]): void;

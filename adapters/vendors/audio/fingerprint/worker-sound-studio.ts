@@ -33,6 +33,10 @@ export class WorkerSoundStudio implements SoundStudio {
     return this.ask({ type: 'fingerprint', path });
   }
 
+  describe(path: string): Promise<Float32Array | null> {
+    return this.ask({ type: 'describe', path });
+  }
+
   known(): { last: number; recent: readonly number[] } {
     return { last: this.thread?.last ?? 0, recent: this.thread?.recent ?? [] };
   }

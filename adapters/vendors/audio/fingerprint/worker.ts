@@ -1,6 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import type { Alignment, SecondLook } from '../../../../application/publishing/sounds/sound-studio.js';
 import type { LearntSound } from '../../../../application/publishing/sounds/known-sounds.js';
+import { descriptorsOf } from '../../../../domain/catalogue/sound/descriptors.js';
 import { listen } from './listen.js';
 import { secondLook } from './phases.js';
 import { questionsOf } from './questions.js';
@@ -10,15 +11,14 @@ import { SoundIndex } from './sound-index.js';
 /** Requests of the thread, which handles them one at a time. */
 export type SoundRequest =
   | { type: 'fingerprint'; path: string }
+  | { type: 'describe'; path: string }
   | { type: 'alike'; path: string; creatorId: string }
   | { type: 'compare'; path: string; likePath: string; first: Alignment };
 export type SoundMessage =
   | { type: 'learn'; sounds: readonly LearntSound[] }
   | { type: 'ask'; id: number; request: SoundRequest };
-export type SoundAnswer = { id: number } & (
-  | { answer: Uint8Array | null | Alignment[] | SecondLook }
-  | { failure: string }
-);
+type Answer = Uint8Array | Float32Array | null | Alignment[] | SecondLook;
+export type SoundAnswer = { id: number } & ({ answer: Answer } | { failure: string });
 
 const index = new SoundIndex();
 let turn: Promise<void> = Promise.resolve();
@@ -50,10 +50,12 @@ async function reply(id: number, request: SoundRequest): Promise<void> {
   parentPort?.postMessage(answer);
 }
 
-async function answerTo(request: SoundRequest): Promise<Uint8Array | null | Alignment[] | SecondLook> {
+async function answerTo(request: SoundRequest): Promise<Answer> {
   switch (request.type) {
     case 'fingerprint':
       return fingerprintOf(await listen(request.path));
+    case 'describe':
+      return descriptorsOf(await listen(request.path));
     case 'alike': {
       const found = index.find(questionsOf(await trackOf(request.path)), request.creatorId);
       return found.map(({ id, ...alignment }) => ({ soundId: id, ...alignment }));

@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import type { JobKind } from '../../shared/job-queue.js';
+import { JobQueue } from '../../shared/job-queue.js';
+import { ObjectMissing, ObjectStorage } from '../../storage/object-storage.js';
+import { WorkingFiles } from '../samples/working-files.js';
+import { OLD_SOUND, soundJob } from './copy-check.js';
+import { DescribedSounds } from './described-sounds.js';
+import type { SampleVersion } from './known-sounds.js';
+import { SoundStudio } from './sound-studio.js';
+
+/** Describes a sound that was uploaded before its version of the descriptors existed. */
+export const DESCRIPTION: JobKind<SampleVersion> = { ...OLD_SOUND, name: 'description' };
+
+const ORDERED_AT_ONCE = 2_000;
+
+@Injectable()
+export class DescribeSounds {
+  constructor(
+    private readonly sounds: DescribedSounds,
+    private readonly studio: SoundStudio,
+    private readonly files: WorkingFiles,
+    private readonly storage: ObjectStorage,
+    private readonly jobs: JobQueue,
+  ) {}
+
+  /** Deletes what describes deleted sounds, and enqueues jobs for sounds without descriptors. */
+  async sweep(): Promise<void> {
+    await this.sounds.sweep();
+    const missing = await this.sounds.missing(ORDERED_AT_ONCE);
+    if (missing.length > 0) await this.jobs.send(DESCRIPTION, missing.map(soundJob));
+  }
+
+  /** Describes one version. Does nothing if it was described, replaced or deleted in the meantime. */
+  async run(sound: SampleVersion): Promise<void> {
+    const originalKey = await this.sounds.undescribed(sound);
+    if (originalKey === undefined) return;
+    let path: string | undefined;
+    try {
+      ({ path } = await this.files.write((await this.storage.get(originalKey)).body));
+      await this.sounds.keep(sound, await this.studio.describe(path));
+    } catch (error) {
+      // The check of files on sale reports a missing file.
+      if (!(error instanceof ObjectMissing)) throw error;
+    } finally {
+      if (path !== undefined) await this.files.remove(path);
+    }
+  }
+}

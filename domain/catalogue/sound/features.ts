@@ -1,0 +1,278 @@
+import type { SoundFacts } from './facts.js';
+import { BANDS, CENTRES_HZ, HOP, SOUND_RATE_HZ, spectraOf, type Spectra } from './spectra.js';
+
+/** Longer sounds are described by their beginning. */
+const LIMIT = 30 * SOUND_RATE_HZ;
+/** Samples in a step of the envelope: about 3 ms. */
+const STEP = 64;
+const STEP_SECONDS = STEP / SOUND_RATE_HZ;
+/** A sound lasts from where its envelope first exceeds this share of the peak to where it last exceeds `ENDS`. */
+const BEGINS = 0.03;
+const ENDS = 0.001;
+/** Power relative to the loudest band of the sound. Quieter bands count as silent. */
+const FLOOR = 1e-7;
+/** Frames at which parts of the sound begin: the hit, and ever longer parts of its decay. */
+const PARTS = [0, 2, 5, 10, 21, 43, 86];
+const PART_SHAPES = 12;
+const SHAPES = 20;
+const WARM_BELOW_HZ = 500;
+
+const COSINES = Array.from({ length: SHAPES }, (_, shape) =>
+  Float64Array.from(
+    { length: BANDS },
+    (_, band) => Math.cos((Math.PI * shape * (band + 0.5)) / BANDS) / BANDS,
+  ),
+);
+
+export interface Features {
+  values: number[];
+  facts: SoundFacts;
+}
+
+export function featuresOf(track: Float32Array): Features | undefined {
+  const envelope = envelopeOf(track.subarray(0, LIMIT));
+  const peak = envelope.reduce((most, value) => Math.max(most, value), 0);
+  if (!(peak > 1e-5)) return undefined;
+  const first = envelope.findIndex((value) => value > peak * BEGINS);
+  const last = envelope.findLastIndex((value) => value > peak * ENDS);
+  const active = envelope.subarray(first, last + 1);
+  const frames = Math.max(2, Math.ceil((active.length * STEP) / HOP) + 1);
+  const spectra = spectraOf(track, first * STEP, frames);
+  const logs = logsOf(spectra);
+  const time = timesOf(active, peak);
+  const tone = toneOf(spectra);
+  const pitch = pitchOf(track, first * STEP, active.length * STEP);
+  const values = [
+    ...partsOf(logs, frames),
+    ...statisticsOf(logs, spectra),
+    ...time,
+    ...decaysOf(spectra),
+    ...tone,
+    ...pitch,
+    ...fluxOf(logs, spectra),
+  ];
+  const clamped = (value: number): number => 100 * Math.max(0, Math.min(1, value));
+  const [centre, , flatness] = tone as [number, number, number];
+  const [rise, , , , , , , fall] = time as [number, number, number, number, number, number, number, number];
+  const facts = {
+    brightness: clamped(centre / (BANDS - 1)),
+    punch: 0.6 * clamped((-0.5 - rise) / 2.2) + 0.4 * clamped(((time[10] as number) - 3) / 20),
+    decay: clamped((fall + 2) / 3),
+    noisiness: 0.5 * clamped(1 + flatness / 10) + 0.5 * clamped(1 - (pitch[0] as number)),
+    warmth: clamped(warmthOf(spectra)),
+  };
+  return { values, facts };
+}
+
+function envelopeOf(track: Float32Array): Float64Array {
+  const envelope = new Float64Array(Math.ceil(track.length / STEP));
+  for (let step = 0; step < envelope.length; step++) {
+    let energy = 0;
+    const end = Math.min(track.length, (step + 1) * STEP);
+    for (let at = step * STEP; at < end; at++) energy += (track[at] as number) ** 2;
+    envelope[step] = Math.sqrt(energy / STEP);
+  }
+  return envelope;
+}
+
+/** Decibels per band, relative to the loudest band of the sound, at least -70. */
+function logsOf({ bands }: Spectra): Float64Array {
+  const loudest = bands.reduce((most, value) => Math.max(most, value), 1e-30);
+  return bands.map((value) => 10 * Math.log10(value / loudest + FLOOR));
+}
+
+const shapesOf = (bands: Float64Array, count: number): number[] =>
+  COSINES.slice(0, count).map((cosine) =>
+    cosine.reduce((sum, each, band) => sum + each * (bands[band] as number), 0),
+  );
+
+function partsOf(logs: Float64Array, frames: number): number[] {
+  return PARTS.slice(0, -1).flatMap((from, part) => {
+    const to = Math.min(PARTS[part + 1] as number, frames);
+    const mean = new Float64Array(BANDS).fill(to > from ? 0 : -70);
+    for (let frame = from; frame < to; frame++)
+      for (let band = 0; band < BANDS; band++)
+        mean[band] = (mean[band] as number) + (logs[frame * BANDS + band] as number) / (to - from);
+    return shapesOf(mean, PART_SHAPES);
+  });
+}
+
+function statisticsOf(logs: Float64Array, { energies, frames }: Spectra): number[] {
+  const total = energies.reduce((sum, energy) => sum + Math.sqrt(energy), 1e-30);
+  const sums = new Float64Array(SHAPES);
+  const squares = new Float64Array(SHAPES);
+  const deltas = new Float64Array(SHAPES);
+  let before: number[] | undefined;
+  for (let frame = 0; frame < frames; frame++) {
+    const weight = Math.sqrt(energies[frame] as number) / total;
+    const shapes = shapesOf(logs.subarray(frame * BANDS, (frame + 1) * BANDS), SHAPES);
+    for (let shape = 0; shape < SHAPES; shape++) {
+      const value = shapes[shape] as number;
+      sums[shape] = (sums[shape] as number) + weight * value;
+      squares[shape] = (squares[shape] as number) + weight * value * value;
+      if (before)
+        deltas[shape] = (deltas[shape] as number) + weight * Math.abs(value - (before[shape] as number));
+    }
+    before = shapes;
+  }
+  return [
+    ...sums,
+    ...squares.map((square, shape) => Math.sqrt(Math.max(0, square - (sums[shape] as number) ** 2))),
+    ...deltas,
+  ];
+}
+
+const log = (seconds: number): number => Math.log10(seconds + 0.002);
+
+/** Times of the envelope in logarithms of seconds, and its shape. */
+function timesOf(active: Float64Array, peak: number): number[] {
+  const top = active.indexOf(peak);
+  const rise = active.findIndex((value) => value > 0.2 * peak);
+  const high = active.findIndex((value) => value > 0.8 * peak);
+  let [sum, moment, energy] = [0, 0, 0];
+  for (const [step, value] of active.entries()) {
+    sum += value;
+    moment += step * value;
+    energy += value * value;
+  }
+  const falls = [0.5, 0.3, 0.1, 0.03, 0.01].map((level) => {
+    const fallen = active.findLastIndex((value) => value > peak * level);
+    return log(Math.max(0, fallen - top) * STEP_SECONDS);
+  });
+  return [
+    log((high - rise) * STEP_SECONDS),
+    log(top * STEP_SECONDS),
+    log((moment / sum) * STEP_SECONDS),
+    moment / sum / active.length,
+    log(active.length * STEP_SECONDS),
+    ...falls,
+    20 * Math.log10(peak / Math.sqrt(energy / active.length)),
+    sum / peak / active.length,
+    active.filter((value) => value > 0.4 * peak).length / active.length,
+  ];
+}
+
+/** When low, middle and high bands have lost 20 dB since their loudest frame. */
+function decaysOf({ bands, frames }: Spectra): number[] {
+  return [
+    [0, 200],
+    [200, 800],
+    [800, 2_500],
+    [2_500, 5_000],
+    [5_000, 20_000],
+  ].map(([from = 0, to = 0]) => {
+    const some = CENTRES_HZ.flatMap((hz, band) => (hz >= from && hz < to ? band : []));
+    const levels = Array.from({ length: frames }, (_, frame) =>
+      some.reduce((sum, band) => sum + (bands[frame * BANDS + band] as number), 0),
+    );
+    const most = levels.reduce((most, level) => Math.max(most, level), 0);
+    const top = levels.indexOf(most);
+    return log(((levels.findLastIndex((level) => level > most * 0.01) - top) * HOP) / SOUND_RATE_HZ);
+  });
+}
+
+/** The share of the level that lies in low bands. */
+function warmthOf({ bands, frames }: Spectra): number {
+  let [low, all] = [0, 1e-30];
+  for (let band = 0; band < BANDS; band++) {
+    let power = 0;
+    for (let frame = 0; frame < frames; frame++) power += bands[frame * BANDS + band] as number;
+    all += Math.sqrt(power);
+    if ((CENTRES_HZ[band] as number) < WARM_BELOW_HZ) low += Math.sqrt(power);
+  }
+  return low / all;
+}
+
+/** Centre, spread, flatness and rolloff of the spectrum: means over the energy, and deviations. */
+function toneOf({ bands, energies, frames }: Spectra): number[] {
+  const total = energies.reduce((sum, energy) => sum + Math.sqrt(energy), 1e-30);
+  const sums = new Float64Array(4);
+  const squares = new Float64Array(4);
+  for (let frame = 0; frame < frames; frame++) {
+    const energy = (energies[frame] as number) + 1e-30;
+    let [centre, square, logarithm] = [0, 0, 0];
+    for (let band = 0; band < BANDS; band++) {
+      const power = bands[frame * BANDS + band] as number;
+      centre += (band * power) / energy;
+      square += (band * band * power) / energy;
+      logarithm += Math.log(power / energy + 1e-9) / BANDS;
+    }
+    let [heard, rolloff] = [0, 0];
+    for (; rolloff < BANDS && heard < 0.85 * energy; rolloff++)
+      heard += bands[frame * BANDS + rolloff] as number;
+    const weight = Math.sqrt(energies[frame] as number) / total;
+    const each = [
+      centre,
+      Math.sqrt(Math.max(0, square - centre * centre)),
+      logarithm + Math.log(BANDS),
+      rolloff,
+    ];
+    for (const [at, value] of each.entries()) {
+      sums[at] = (sums[at] as number) + weight * value;
+      squares[at] = (squares[at] as number) + weight * value * value;
+    }
+  }
+  return [
+    ...sums,
+    ...squares.map((square, at) => Math.sqrt(Math.max(0, square - (sums[at] as number) ** 2))),
+  ];
+}
+
+const PITCH_WINDOW = 2_048;
+/** Clarity of the pitch and its height, by autocorrelation at a few places. */
+function pitchOf(track: Float32Array, from: number, length: number): number[] {
+  let [clear, height, weights, flips] = [0, 0, 1e-30, 0];
+  const places = 4;
+  for (let place = 0; place < places; place++) {
+    const start =
+      from + Math.floor((place * Math.max(0, Math.min(length, 2 * SOUND_RATE_HZ) - PITCH_WINDOW)) / places);
+    const part = track.subarray(start, start + PITCH_WINDOW);
+    let energy = 1e-12;
+    for (const value of part) energy += value * value;
+    let [best, bestLag] = [0, 0];
+    let isPast = false;
+    let signs = 0;
+    for (let at = 1; at < part.length; at++)
+      signs += Number((part[at] as number) > 0 !== (part[at - 1] as number) > 0);
+    for (let lag = 11; lag < 700; lag = Math.ceil(lag * 1.015)) {
+      let sum = 0;
+      let a = 1e-12;
+      let b = 1e-12;
+      for (let at = 0; at + lag < part.length; at += 2) {
+        const x = part[at] as number;
+        const y = part[at + lag] as number;
+        sum += x * y;
+        a += x * x;
+        b += y * y;
+      }
+      const likeness = sum / Math.sqrt(a * b);
+      if (likeness < 0.3) isPast = true;
+      if (isPast && likeness > best * 1.05) [best, bestLag] = [likeness, lag];
+    }
+    const weight = Math.sqrt(energy);
+    weights += weight;
+    flips += weight * (signs / PITCH_WINDOW);
+    clear += weight * best;
+    height += weight * best * Math.log2(SOUND_RATE_HZ / Math.max(11, bestLag || 700) / 30);
+  }
+  return [clear / weights, height / Math.max(1e-9, clear), Math.log10(flips / weights + 1e-3)];
+}
+
+/** How much the sound changes, and how many hits a second it has. */
+function fluxOf(logs: Float64Array, { frames }: Spectra): number[] {
+  const flux = new Float64Array(frames);
+  for (let frame = 1; frame < frames; frame++)
+    for (let band = 0; band < BANDS; band++)
+      flux[frame] =
+        (flux[frame] as number) +
+        Math.max(0, (logs[frame * BANDS + band] as number) - (logs[(frame - 1) * BANDS + band] as number)) /
+          BANDS;
+  const mean = flux.reduce((sum, value) => sum + value, 0) / frames;
+  const most = flux.reduce((most, value) => Math.max(most, value), 0);
+  let hits = 0;
+  for (let frame = 1; frame + 1 < frames; frame++) {
+    const here = flux[frame] as number;
+    if (here > 4 && here > (flux[frame - 1] as number) && here >= (flux[frame + 1] as number)) hits++;
+  }
+  return [mean, most, Math.log10(1 + hits), Math.log10(1 + (hits * SOUND_RATE_HZ) / (frames * HOP))];
+}
