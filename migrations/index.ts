@@ -4,6 +4,7 @@ import * as accessTokens from './0148-access-tokens.js';
 import * as sampleFacts from './0149-sample-facts.js';
 import * as soundDescriptors from './0149-sound-descriptors.js';
 import * as fileNameTemplate from './0151-file-name-template.js';
+import * as taggedCopy from './0151-tagged-copy.js';
 import * as follows from './0153-follows.js';
 
 /** In order. A migration never changes, because databases have already run it. */
@@ -13,5 +14,6 @@ export const migrations: Record<string, Migration> = {
   '0149-sample-facts': sampleFacts,
   '0149-sound-descriptors': soundDescriptors,
   '0151-file-name-template': fileNameTemplate,
+  '0151-tagged-copy': taggedCopy,
   '0153-follows': follows,
 };

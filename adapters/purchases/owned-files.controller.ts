@@ -2,6 +2,7 @@ import { Controller, HttpStatus, StreamableFile } from '@nestjs/common';
 import * as endpoints from '../../application/purchases/endpoints.js';
 import { AttachedFiles, OwnedOriginals, type AttachedKind } from '../../application/purchases/owned-files.js';
 import { ArchiveTickets, ZipDownloads } from '../../application/purchases/zip-downloads.js';
+import { CertifiedCopies, TaggedCopies } from '../../application/purchases/tagged-copies.js';
 import { Route, type Call } from '../platform/http/route.js';
 import { sendArchive } from '../platform/http/files.js';
 import {
@@ -19,6 +20,7 @@ export class OwnedFilesController {
     private readonly archives: ArchiveTickets,
     private readonly attached: AttachedFiles,
     private readonly originals: OwnedOriginals,
+    private readonly tagged: TaggedCopies,
   ) {}
 
   @Route(endpoints.downloadZip)
@@ -59,6 +61,14 @@ export class OwnedFilesController {
     response.end();
   }
 
+  @Route(endpoints.fetchTaggedCopy)
+  async taggedCopy(call: Call<typeof endpoints.fetchTaggedCopy>): Promise<void> {
+    const { actor, params, response, refuse } = call;
+    const result = await this.tagged.make(actor.userId, params.sampleId);
+    if (!result.accepted) return refuse(result.rejection);
+    await sendArchive(response, { ...result, contentType: 'audio/wav' });
+  }
+
   @Route(endpoints.fetchStems)
   stems(call: Call<typeof endpoints.fetchStems>) {
     return this.hand(call, 'stems');
@@ -81,6 +91,7 @@ type OwnCall = Pick<Call<typeof endpoints.readCertificate>, 'actor' | 'params' |
 export class CertificatesController {
   constructor(
     private readonly certificates: Certificates,
+    private readonly copies: CertifiedCopies,
     private readonly printer: CertificatePrinter,
     private readonly pages: CertificatePages,
   ) {}
@@ -109,7 +120,8 @@ export class CertificatesController {
   async lookUp({ params, refuse }: Call<typeof endpoints.lookUpCertificate>) {
     const certificate = await this.certificates.lookUp(params.id);
     if (!certificate) return refuse({ code: 'NotFound', detail: 'No certificate was issued under this id.' });
-    return { ...(await this.certificates.verify(certificate)), certificate };
+    const copies = await this.copies.of(certificate.id);
+    return { ...(await this.certificates.verify(certificate)), certificate, copies };
   }
 
   @Route(endpoints.verifyCertificate)

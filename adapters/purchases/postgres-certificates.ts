@@ -4,7 +4,9 @@ import {
   type CertificateFacts,
   type Licensed,
 } from '../../application/purchases/certificates.js';
-import type { Certificate } from '../../application/purchases/contract.js';
+import type { Certificate, CertifiedCopy } from '../../application/purchases/contract.js';
+import { CertifiedCopies } from '../../application/purchases/tagged-copies.js';
+import { withIsoTimes } from '../../application/shared/iso-times.js';
 import { DatabaseAdapter } from '../platform/database/database.js';
 
 interface FactsRow extends Pick<Certificate, 'id' | 'sample' | 'creator' | 'licensee' | 'licenceVersion'> {
@@ -90,5 +92,25 @@ export class PostgresCertificates extends DatabaseAdapter implements Certificate
       .where('certificate_id', '=', document.id)
       .where('signature', '=', '')
       .execute();
+  }
+}
+
+export class PostgresCertifiedCopies extends DatabaseAdapter implements CertifiedCopies {
+  async record(certificateId: string, { sha256, sizeBytes, madeAt }: CertifiedCopy): Promise<void> {
+    await this.database.db
+      .insertInto('certified_copy')
+      .values({ certificate_id: certificateId, sha256, size_bytes: sizeBytes, made_at: new Date(madeAt) })
+      .onConflict((conflict) => conflict.columns(['certificate_id', 'sha256']).doNothing())
+      .execute();
+  }
+
+  async of(certificateId: string): Promise<CertifiedCopy[]> {
+    const rows = await this.database.db
+      .selectFrom('certified_copy')
+      .select(['sha256', 'size_bytes as sizeBytes', 'made_at as madeAt'])
+      .where('certificate_id', '=', certificateId)
+      .orderBy('made_at')
+      .execute();
+    return rows.map(withIsoTimes);
   }
 }

@@ -24,13 +24,14 @@ import {
   StemsAccess,
 } from '../../application/purchases/buy-samples.js';
 import { CertificateStore, Certificates } from '../../application/purchases/certificates.js';
+import { CertifiedCopies, TaggedCopies } from '../../application/purchases/tagged-copies.js';
 import { PresentObjects } from '../../application/storage/present-objects.js';
 import { LibraryModule } from '../library/library.module.js';
 import { StorageModule } from '../storage/storage.module.js';
 import { SubscriptionsModule } from '../subscriptions/subscriptions.module.js';
 import { CertificatesController, OwnedFilesController } from './owned-files.controller.js';
 import { DownloadsController } from './downloads.controller.js';
-import { PostgresCertificates } from './postgres-certificates.js';
+import { PostgresCertificates, PostgresCertifiedCopies } from './postgres-certificates.js';
 
 @Module({
   providers: [
@@ -57,9 +58,11 @@ export class ReturnsModule {}
     PresentObjects,
     SampleDelivery,
     StemsAccess,
+    TaggedCopies,
     ZipDownloads,
     { provide: ArchiveTicketStore, useClass: PostgresArchiveTickets },
     { provide: CertificateStore, useClass: PostgresCertificates },
+    { provide: CertifiedCopies, useClass: PostgresCertifiedCopies },
     { provide: Deliveries, useClass: PostgresDeliveries },
     DownloadedSampleQueries,
     { provide: OwnedFileQueries, useClass: PostgresOwnedFileQueries },

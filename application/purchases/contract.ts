@@ -64,5 +64,9 @@ export const Certificate = namedObject('Certificate', {
 });
 export type Certificate = z.infer<typeof Certificate>;
 
+/** A file that was derived from the certified original, such as a tagged copy. */
+export const CertifiedCopy = z.object({ sha256: z.string(), sizeBytes: z.int(), madeAt: IsoTime });
+export type CertifiedCopy = z.infer<typeof CertifiedCopy>;
+
 export const CertificateVerdict = z.object({ valid: z.boolean(), reason: z.string() });
 export type CertificateVerdict = z.infer<typeof CertificateVerdict>;

@@ -107,6 +107,15 @@ export const fetchOriginal = own('GET /api/downloads/:sampleId/file', {
   problems: MISSING,
 });
 
+export const fetchTaggedCopy = own('GET /api/downloads/:sampleId/tagged', {
+  scope: 'library:download',
+  rateLimit: 'archive',
+  summary: 'A copy of an owned WAV with tempo, key, slices and licence in its chunks',
+  params: { sampleId: Id },
+  answers: { 200: sent('audio/wav') },
+  problems: [...MISSING, 'NoTaggedCopy'],
+});
+
 const attached = endpointsOf({
   tag: 'Downloads',
   access: 'user',
@@ -154,6 +163,7 @@ export const lookUpCertificate = held('GET /api/certificates/:id/verification', 
       valid: z.boolean(),
       reason: z.string(),
       certificate: contract.Certificate,
+      copies: z.array(contract.CertifiedCopy),
     }),
   },
 });

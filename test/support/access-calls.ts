@@ -133,6 +133,11 @@ export const OWNED: Readonly<Record<string, OwnedCall>> = {
   'GET /api/certificates/:id.json': certificate,
   'GET /api/certificates/:id.pdf': certificate,
   'GET /api/downloads/:sampleId/file': bought,
+  'GET /api/downloads/:sampleId/tagged': {
+    ...bought,
+    own: '422 NoTaggedCopy',
+    because: 'its file is no whole WAV',
+  },
   'GET /api/downloads/:sampleId/stems': {
     ...bought,
     own: '404 DownloadUnavailable',

@@ -22,7 +22,12 @@ let server: StubServer;
 beforeEach(() => {
   server = new StubServer({
     'GET /api/certificates/c-1/verification': {
-      json: { valid: true, reason: 'The signature matches.', certificate },
+      json: {
+        valid: true,
+        reason: 'The signature matches.',
+        certificate,
+        copies: [{ sha256: 'b'.repeat(64), sizeBytes: 1_000, madeAt: '2026-11-21T12:00:00.000Z' }],
+      },
     },
     'GET /api/certificates/c-2/verification': {
       status: 404,
@@ -51,11 +56,12 @@ const paste = async (text: string) => {
   await userEvent.click(screen.getByRole('button', { name: 'Verify' }));
 };
 
-it('[CERT-02] shows what stands under the id in the address', async () => {
+it('[CERT-02, DL-711] shows what stands under the id in the address', async () => {
   open('/certificates/c-1');
   expect(await screen.findByText('Valid certificate')).toBeDefined();
   expect(screen.getByText('Noor')).toBeDefined();
   expect(screen.getByText('Felt Keys, from “Rented Piano”')).toBeDefined();
+  expect(screen.getByText('b'.repeat(64))).toBeDefined();
 });
 
 it('[CERT-02] takes an id, and says when nothing was issued under it', async () => {

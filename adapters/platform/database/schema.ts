@@ -207,6 +207,13 @@ export interface Certificate {
   signature: string;
 }
 
+export interface CertifiedCopy {
+  certificate_id: string;
+  made_at: Timestamp;
+  sha256: string;
+  size_bytes: number;
+}
+
 export interface Checkpoint {
   name: string;
   position: number;
@@ -1075,6 +1082,7 @@ export interface DB {
   cash_fact: CashFact;
   catalogue_sample: CatalogueSample;
   certificate: Certificate;
+  certified_copy: CertifiedCopy;
   checkpoint: Checkpoint;
   complaint: Complaint;
   complaint_contact: ComplaintContact;

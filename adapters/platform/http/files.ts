@@ -109,17 +109,17 @@ const sending = new Map<string | undefined, number>();
  */
 export async function sendArchive(
   response: HttpResponse,
-  { archive, filename }: { archive: Archive; filename: string },
+  file: { archive: Archive; filename: string; contentType?: string },
 ): Promise<boolean> {
   const owner = workOwner();
   const underWay = sending.get(owner) ?? 0;
   if (underWay >= AT_ONCE) {
-    archive.body.destroy();
+    file.archive.body.destroy();
     throw tooManyRequests(`${AT_ONCE} archives are on their way to you. Try again when one has arrived.`, 5);
   }
   sending.set(owner, underWay + 1);
   try {
-    return await send(response, archive, filename);
+    return await send(response, file);
   } finally {
     const left = (sending.get(owner) ?? 1) - 1;
     if (left > 0) sending.set(owner, left);
@@ -127,8 +127,15 @@ export async function sendArchive(
   }
 }
 
-async function send(response: HttpResponse, archive: Archive, filename: string): Promise<boolean> {
-  response.setHeader('Content-Type', 'application/zip');
+async function send(
+  response: HttpResponse,
+  {
+    archive,
+    filename,
+    contentType = 'application/zip',
+  }: { archive: Archive; filename: string; contentType?: string },
+): Promise<boolean> {
+  response.setHeader('Content-Type', contentType);
   if (archive.sizeBytes !== undefined) response.setHeader('Content-Length', archive.sizeBytes);
   response.setHeader('Content-Disposition', attachmentDisposition(filename));
   response.setHeader('Cache-Control', 'private, no-store');

@@ -2,7 +2,11 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { BadgeCheck, CircleX } from 'lucide-react';
 import { type ChangeEvent, useState } from 'react';
 import { useNavigate, useParams } from 'react-router-dom';
-import type { Certificate, CertificateVerdict } from '../../../../application/purchases/contract.js';
+import type {
+  Certificate,
+  CertificateVerdict,
+  CertifiedCopy,
+} from '../../../../application/purchases/contract.js';
 import { aiTrainingText, licenceText } from '../../../../application/purchases/licence.js';
 import { api } from '../../api/api.js';
 import { ApiProblem, messageOf } from '../../api/transport/http.js';
@@ -14,7 +18,7 @@ import { formatDay } from '../../ui/format.js';
 import { Problem } from '../../ui/states.js';
 import { certificateIdOf, verificationQuery } from './first-queries.js';
 
-type Verdict = CertificateVerdict & { certificate?: Certificate };
+type Verdict = CertificateVerdict & { certificate?: Certificate; copies?: readonly CertifiedCopy[] };
 
 const NOT_A_CERTIFICATE = 'This text is not a certificate.';
 
@@ -36,7 +40,13 @@ async function verdictOn(text: string): Promise<Verdict> {
   }
 }
 
-function Facts({ certificate }: { certificate: Certificate }) {
+function Facts({
+  certificate,
+  copies = [],
+}: {
+  certificate: Certificate;
+  copies?: readonly CertifiedCopy[];
+}) {
   const { sample, creator, licensee, licenceVersion, aiTraining } = certificate;
   const rows: [string, string, boolean?][] = [
     ['Sound', `${sample.title}, from “${sample.pack}”`],
@@ -46,6 +56,11 @@ function Facts({ certificate }: { certificate: Certificate }) {
     ['Licence', `Version ${licenceVersion}`],
     ...(aiTraining === undefined ? [] : [['AI training', aiTrainingText(aiTraining)] as [string, string]]),
     ['File, SHA-256', certificate.fileSha256, true],
+    ...copies.map(({ sha256 }, n): [string, string, boolean] => [
+      `Tagged copy ${n + 1}, SHA-256`,
+      sha256,
+      true,
+    ]),
     ['Certificate', certificate.id, true],
   ];
   return (
@@ -73,7 +88,7 @@ function Facts({ certificate }: { certificate: Certificate }) {
 }
 
 function Result({ verdict }: { verdict: Verdict }) {
-  const { valid, reason, certificate } = verdict;
+  const { valid, reason, certificate, copies } = verdict;
   return (
     <section
       role="status"
@@ -85,7 +100,7 @@ function Result({ verdict }: { verdict: Verdict }) {
         {valid ? 'Valid certificate' : 'Not valid'}
       </h2>
       <p className="mt-1.5 text-muted">{reason}</p>
-      {valid && certificate && <Facts certificate={certificate} />}
+      {valid && certificate && <Facts certificate={certificate} copies={copies} />}
     </section>
   );
 }

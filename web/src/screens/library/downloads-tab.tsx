@@ -50,6 +50,17 @@ function DownloadRow(props: {
                 go={(path) => void navigate(path)}
               />
             )}
+            {row.format === 'wav' && (
+              <a
+                className="tag hover:text-text no-underline"
+                href={apiAddress(`/api/downloads/${encodeURIComponent(row.sampleId)}/tagged`)}
+                download
+                aria-label={`Download a tagged copy of ${entry.title}`}
+                title="A copy with tempo, key and slices for samplers and DAWs"
+              >
+                TAGGED
+              </a>
+            )}
           </span>
           <a
             className="col-[certificate] inline-flex min-h-9 items-center gap-2 @max-[560px]/library:hidden mono no-underline hover:underline"

@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { kindOf } from '../../domain/catalogue/kind.js';
+import { reject, type Outcome } from '../../domain/shared/decision.js';
+import { WallClock } from '../shared/clock.js';
+import type { Archive } from '../storage/archive.js';
+import { ObjectStorage } from '../storage/object-storage.js';
+import { FetchOwnedSamples, type DeliveryOutcome } from './buy-samples.js';
+import { Certificates } from './certificates.js';
+import type { CertifiedCopy } from './contract.js';
+import { FileNames } from './file-names.js';
+import { OwnedFileQueries, type OwnedFile } from './queries.js';
+import { tagsOf, wavShape, type WavShape } from './tagged-wav.js';
+
+/** The hashes of copies that were derived from certified originals. */
+export abstract class CertifiedCopies {
+  /** Keeps the first time of a hash. */
+  abstract record(certificateId: string, copy: CertifiedCopy): Promise<void>;
+  /** Oldest first. */
+  abstract of(certificateId: string): Promise<CertifiedCopy[]>;
+}
+
+type TaggedResult = Outcome<
+  { filename: string; archive: Archive },
+  Extract<DeliveryOutcome, { accepted: false }>['rejection'] | { code: 'SampleNotOwned' | 'NoTaggedCopy' }
+>;
+
+/** Derives copies of owned WAV files with chunks for samplers and DAWs. The original stays as it is. */
+@Injectable()
+export class TaggedCopies {
+  constructor(
+    private readonly owned: OwnedFileQueries,
+    private readonly commands: CommandBus,
+    private readonly certificates: Certificates,
+    private readonly names: FileNames,
+    private readonly storage: ObjectStorage,
+    private readonly copies: CertifiedCopies,
+    private readonly clock: WallClock,
+  ) {}
+
+  /** Licenses the present version, like every other download. @throws StorageUnavailable before the first byte */
+  async make(userId: string, sampleId: string): Promise<TaggedResult> {
+    const [file] = await this.owned.find(userId, [sampleId]);
+    if (!file) return reject({ code: 'SampleNotOwned' });
+    const delivered = await this.commands.execute(new FetchOwnedSamples(userId, [sampleId]));
+    if (!delivered.accepted) return delivered;
+    const certificateId = delivered.items[0]?.certificateId ?? file.certificateId;
+    const shape = file.format === 'wav' ? await this.shapeOf(file.originalKey) : undefined;
+    const certificate = await this.certificates.read(userId, certificateId);
+    if (!shape || !certificate) return reject({ code: 'NoTaggedCopy' });
+    const { header, appended } = tagsOf(shape, {
+      title: file.title,
+      creator: file.creatorName,
+      pack: file.packTitle,
+      genre: file.genre,
+      bpm: file.bpm,
+      key: file.key,
+      isLoop: kindOf({ ...file, titleLower: file.title.toLowerCase() }) === 'loop',
+      certificateId,
+      issuedAt: new Date(certificate.issuedAt),
+      originalSha256: file.sha256,
+    });
+    const sizeBytes = shape.endsAt + appended.length;
+    const end = shape.endsAt - 1;
+    const { body } = await this.storage.get(file.originalKey, { start: header.length, end });
+    const hashed = this.hashed([header, body, appended], certificateId, sizeBytes);
+    const filename = `${(await this.names.of(userId))(file)} (tagged).wav`;
+    return { accepted: true, filename, archive: { body: Readable.from(hashed), sizeBytes } };
+  }
+
+  private async shapeOf(key: OwnedFile['originalKey']): Promise<WavShape | undefined> {
+    const sizeBytes = (await this.storage.head(key))?.sizeBytes ?? 0;
+    const read = async (start: number, count: number) =>
+      buffer((await this.storage.get(key, { start, end: start + count - 1 })).body);
+    return sizeBytes < 44 ? undefined : wavShape(read, sizeBytes);
+  }
+
+  /** Records the hash before the last byte leaves, so that a complete copy can always be verified. */
+  private async *hashed(
+    [header, body, appended]: [Buffer, Readable, Buffer],
+    certificateId: string,
+    sizeBytes: number,
+  ): AsyncGenerator<Buffer> {
+    const hash = createHash('sha256').update(header);
+    yield header;
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      hash.update(chunk);
+      yield chunk;
+    }
+    const sha256 = hash.update(appended).digest('hex');
+    const madeAt = this.clock.now().toISOString();
+    await this.copies.record(certificateId, { sha256, sizeBytes, madeAt });
+    yield appended;
+  }
+}
