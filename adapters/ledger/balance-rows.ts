@@ -18,7 +18,7 @@ interface Balance {
   name?: string;
 }
 
-/** Returns rows in chart order. If `grouped`, each line of the chart has one; the row of `…:*` counts its accounts. */
+/** Returns rows in chart order. If `grouped`, returns one row per line of the chart, with its number of accounts. */
 export function balances(sums: readonly BalanceSql[], commodity: Commodity, grouped: boolean): Balance[] {
   const byAccount = new Map<string, Balance & { group: string }>();
   if (grouped) {

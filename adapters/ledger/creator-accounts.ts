@@ -3,7 +3,7 @@ import type { CreatorAccount, CreatorAccounts } from '../../application/payouts/
 import { decodeCursor, pageOf } from '../platform/database/cursor.js';
 import { DatabaseAdapter } from '../platform/database/database.js';
 
-/** Withdrawals move the balance when they are requested. The payout says whether they are paid. */
+/** A withdrawal lowers the balance when it is requested. The table `payout` says whether it was paid. */
 const WITHDRAWN = `'withdrawal-requested', 'withdrawal-failed', 'transfer-reversed'`;
 const SHARES = `'share-earned', 'share-returned', 'share-taken-back'`;
 
@@ -66,7 +66,7 @@ export class CreatorAccountQueries extends DatabaseAdapter {
     return { items: shown, nextCursor, total, totals };
   }
 
-  /** Undefined for a creator who never earned anything. */
+  /** Returns undefined for a creator who never earned anything. */
   async find(creatorId: string): Promise<CreatorAccount | undefined> {
     const { rows } = await this.database.pool.query({
       name: 'creator-account',

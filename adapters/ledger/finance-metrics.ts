@@ -18,7 +18,7 @@ interface Figures {
   suspenseMicroUsd: number;
   suspenseSince: Date | null;
   unhandledSince: Date | null;
-  /** When each part of the books was last checked completely. Omits parts that never were. */
+  /** When each part of the books was last checked completely. Omits parts that were never checked completely. */
   proven: { part: string; at: string }[];
   head?: Date;
   differenceMicroUsd?: number;

@@ -80,7 +80,7 @@ const MOVEMENTS: AddedRows<BalanceTransactionEvent> = {
   ],
   rowsOf({ type, data: movement, position, recordedAt }) {
     if (type !== 'BalanceTransactionRecorded') return [];
-    // Movements in another currency do not change this balance.
+    // The table has dollars only.
     if (movement.foreign) return [];
     const { transactionId, at, kind, about = null, grossMicroUsd, feeMicroUsd } = movement;
     const fact = FACT_OF_MOVEMENT[kind] ?? null;

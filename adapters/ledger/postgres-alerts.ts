@@ -13,7 +13,7 @@ import { DatabaseAdapter, prepared, type Queries } from '../platform/database/da
 import { oneByOne } from '../platform/projections/one-by-one.js';
 import type { InlineProjection, Projected } from '../platform/projections/projection.js';
 
-/** `AlertRetried` leaves the alert open. */
+/** `AlertRetried` changes no row, because the alert stays open. */
 type Shown = Exclude<AlertEvent, { type: 'AlertRetried' }>;
 
 const rows = byType<Projected<Shown>, [db: Queries], Promise<unknown>>({

@@ -27,7 +27,7 @@ const A_SWEEP = 500;
 @Injectable()
 export class PostgresRecordedMovements implements RecordedMovements {
   private allHeld = false;
-  /** The first month of the books for which the last check found every movement in its place. */
+  /** The first month of the books when `misplaced` last found nothing. It searches again if this month changes. */
   private placedFor: string | undefined;
 
   constructor(private readonly database: Database) {}
@@ -134,7 +134,7 @@ export class PostgresRecordedMovements implements RecordedMovements {
         .execute();
   }
 
-  /** Movements from before the books supported other currencies. Newer ones go to suspense when recorded. */
+  /** Finds movements from before the books supported other currencies. Later ones go to suspense when recorded. */
   private async foreignAndNotHeld(): Promise<string[]> {
     if (this.allHeld) return [];
     const { rows } = await this.database.pool.query(

@@ -13,6 +13,6 @@ export const PreparedExport = namedObject('PreparedExport', {
 });
 export type PreparedExport = z.infer<typeof PreparedExport>;
 
-/** Newest first. */
+/** The files that a user ordered, newest first. */
 export const PreparedExports = namedObject('PreparedExports', { items: z.array(PreparedExport) });
 export type PreparedExports = z.infer<typeof PreparedExports>;

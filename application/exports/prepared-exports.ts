@@ -33,7 +33,7 @@ const PERSONAL_DATA: JobKind<Order> = {
   longestPauseSeconds: 600,
   timeLimitSeconds: 3_600,
 };
-/** A journal of several years may take hours. Copies of personal data do not wait for it. */
+/** A journal of several years may take hours. Its own kind of job keeps copies of personal data from waiting. */
 const JOURNAL: JobKind<Order> = {
   ...PERSONAL_DATA,
   name: 'books-export',
@@ -61,14 +61,14 @@ export abstract class ExportStore {
     order: Pick<OrderedExport, 'exportId' | 'userId' | 'subject' | 'filename' | 'contentType' | 'orderedAt'>,
   ): Promise<OrderedExport>;
   abstract find(exportId: string): Promise<OrderedExport | undefined>;
-  /** Newest first. */
+  /** Lists a user's orders, newest first. */
   abstract list(userId: string, kind: ExportKind): Promise<OrderedExport[]>;
   /** @returns whether the order still exists */
   abstract finish(exportId: string, file: { sizeBytes: number; expiresAt: Date }): Promise<boolean>;
   abstract fail(exportId: string, expiresAt: Date): Promise<void>;
   abstract remove(exportId: string): Promise<void>;
   abstract expired(now: Date, limit: number): Promise<OrderedExport[]>;
-  /** Orders that are still being prepared, the oldest first. */
+  /** Lists orders that are still being prepared, oldest first. */
   abstract preparing(limit: number): Promise<OrderedExport[]>;
   abstract among(exportIds: readonly string[]): Promise<ReadonlySet<string>>;
 }
@@ -142,7 +142,7 @@ export class PreparedExports {
       await this.mails.send(owner, { letter: 'export-ready' }, exportId);
   }
 
-  /** Removes expired files and those of erased users. Sends jobs of unfinished orders again; old orders fail. */
+  /** Removes expired files and files without an order. Sends the jobs of unfinished orders again, or fails old ones. */
   async sweep(): Promise<void> {
     const now = this.clock.now();
     for (const old of await this.store.expired(now, SWEPT_AT_ONCE)) await this.removeFile(old);

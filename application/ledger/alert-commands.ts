@@ -48,7 +48,7 @@ export class RetryFactHandler implements ICommandHandler<RetryFact> {
     const raised = history.findLast(({ type }) => type === 'AlertRaised');
     await this.commands.execute(new DecideAlert({ type: 'RetryAlert', key, by }, by));
     if (!(await this.readAgain(raised?.data as Alert, by))) return reject({ code: 'NotFound' });
-    // Does nothing if the report still contradicts the log, because the alert was then raised again.
+    // If the report still contradicts the log, `readAgain` has raised the alert again, and this command does nothing.
     await this.commands.execute(new DecideAlert({ type: 'SettleAlert', key, afterRetry: true }, by));
     return { accepted: true, agrees: (await this.streams.load(alertDecider, key)) === 'settled' };
   }

@@ -37,7 +37,7 @@ const totalOf = (segments: readonly LotSegment[]): Taken => ({
   valueMicroUsd: sumOf(segments.map(({ valueMicroUsd }) => valueMicroUsd)),
 });
 
-/** Recomputes the books from the log alone, without SQL. A later start than the first event needs calls of `recall`. */
+/** Recomputes the books from the log alone, without SQL. An audit that starts later first needs calls of `recall`. */
 export class LogAudit {
   readonly breaches: Breach[] = [];
   private readonly accounts = new Map<string, CreditAccount>();
@@ -46,7 +46,7 @@ export class LogAudit {
   /** Credits that undone purchases have not returned yet. */
   private readonly returning = new Map<string, Taken>();
   private readonly earned = new Map<string, number>();
-  /** The names of streams and creators that `unknownIn` has already returned. */
+  /** The streams and creators that `unknownIn` has already returned. */
   private readonly recalled = new SeenNames();
   private readonly owners = new SeenNames();
   private readonly lots = new SeenNames();
@@ -55,7 +55,7 @@ export class LogAudit {
 
   constructor(private readonly upcasters: Upcasters = UPCASTERS) {}
 
-  /** Returns each stream and creator once whose earlier events a page needs. The caller passes these to `recall…`. */
+  /** Returns the new streams and creators of a page. The caller then calls `recall` and `recallEarned` for them. */
   unknownIn(page: readonly StoredEvent[]): { streams: string[]; creatorIds: string[] } {
     const streams = new Set<string>();
     const creatorIds = new Set<string>();
@@ -247,7 +247,7 @@ export class LogAudit {
     }
   }
 
-  /** Checks that earlier lots are spent first. Has its own copy of the order, so that it finds a wrong order. */
+  /** Checks that lots are spent in order. The order is written here again, so that a fault in the domain is found. */
   private examineOrder({ userId, segments }: Taking, position: number): void {
     const taken = new Map(segments.map(({ lotId, credits }) => [lotId, credits]));
     const open = (this.accounts.get(userId)?.lots ?? []).filter(({ disputedBy }) => !disputedBy);

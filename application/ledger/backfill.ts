@@ -51,7 +51,7 @@ export class Backfill {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws the last failure, after all facts of the span were tried. The next run repeats the span */
+  /** @throws the last failure, after it tried all facts of the span; the next run repeats the span */
   async run(since: Date, kinds: readonly Backfilled[], tell: (step: BackfillStep) => void): Promise<void> {
     const name = `${since.toISOString()} ${kinds.join(' ')}`;
     const end = this.clock.now().getTime();

@@ -40,7 +40,7 @@ export interface BookProof {
   beganAt: Date;
   /** When the last complete round ended. */
   finishedAt: Date | null;
-  /** Faults that still existed in the last check of their place. */
+  /** Faults that still existed when their place was last checked. */
   faults: readonly ProofFault[];
 }
 
@@ -53,7 +53,7 @@ export abstract class BookProofs {
 }
 
 export class ProofLimits {
-  /** A log of at most this many events is read completely by each check. */
+  /** Each check reads the whole log if the log has at most this many events. */
   readonly smallLog: number = 100_000;
   /** The number of events in a slice of the weekly proof. */
   readonly slice: number = 1_000_000;

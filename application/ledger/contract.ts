@@ -126,7 +126,7 @@ export const Month = z
   .regex(/^20\d\d-(0[1-9]|1[0-2])$/, 'not a month')
   .meta({ examples: ['2026-10'] });
 
-/** Every month since the first credits, oldest first. Each month opens with the closing of the month before. */
+/** Every month since the first credits, oldest first. Each month opens with the closing balance of the month before. */
 export const MonthlyRollforward = namedObject('MonthlyRollforward', {
   items: z.array(Rollforward.extend({ month: z.string() })),
 });
@@ -152,14 +152,14 @@ export const OpenItems = namedObject('OpenItems', {
   items: z.array(
     z.object({
       account: z.string(),
-      /** The withdrawal, bank payout, dispute, refund or invoice, or the movement at the provider. */
+      /** The id of the withdrawal, bank payout, dispute, refund, invoice or movement at the provider. */
       about: z.string(),
       /** Why the item is in suspense. Empty for other accounts. */
       reason: z.string(),
       since: IsoTime,
       ageDays: z.int(),
       aged: z.boolean(),
-      /** Positive for a debit on an asset account or a credit on another account. 0 for another currency. */
+      /** Positive for a debit on an asset account or a credit on another account. 0 if `currency` is not `usd`. */
       amountMicroUsd: z.int(),
       /** `usd` or another currency. `amountMicro` has the amount in millionths of this currency. */
       currency: z.string(),
@@ -218,12 +218,12 @@ export const Reconciliation = namedObject('Reconciliation', {
     ),
   }),
   drift: z.array(z.object({ projection: z.string(), rows: z.int() })),
-  /** The first 100 events with text that is refused today. The log once accepted such text; reads leave it out. */
+  /** The first 100 events with text that the log once accepted and now refuses. Reads leave this text out. */
   unreadable: z.array(z.object({ position: z.int(), type: z.string() })),
   proof: z.object({
-    /** The signed head at which the check started. Null if it read the whole log. */
+    /** The signed head at which the check started. Null if the check read the whole log. */
     since: z.object({ position: z.int(), signedAt: IsoTime }).nullable(),
-    /** When each part was last checked from its beginning. Null for a part that never was. */
+    /** When each part was last checked completely, or null. */
     whole: z.object({
       log: IsoTime.nullable(),
       rules: IsoTime.nullable(),

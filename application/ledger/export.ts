@@ -106,7 +106,7 @@ const ROOTS = {
 /** Beancount opens all accounts on this early day, because the first line need not have the earliest date. */
 const OPENED = '1970-01-01';
 
-/** Yields the journal in beancount's syntax, with dollars to six decimal places, and credits. */
+/** Yields the journal in beancount's syntax. */
 async function* beancount(
   pages: AsyncIterable<JournalLine[]>,
   accounts: AsyncIterable<string[]>,

@@ -33,7 +33,7 @@ export class NightlyCheck {
   /** Every worker may call this. @returns undefined if the log is empty or another worker claimed the night */
   async run(signal?: AbortSignal): Promise<BookCheck | undefined> {
     const check = await this.check(signal);
-    // Mails even without a check, because a worker may have crashed after its check. Each mail is sent once.
+    // Runs even without a new check: a worker may have crashed before it sent mail. Each mail is sent once.
     await this.news.tell(await this.checks.list(2));
     return check;
   }

@@ -5,7 +5,7 @@ import { ReadModelProgress } from '../shared/read-model-progress.js';
 /** How long a decision that depends on the books waits for the journal. */
 export const POSTING_LIMIT_MS = 30_000;
 
-/** How long an answer waits for the journal, which usually lags less. Then the answer uses what is posted. */
+/** A query waits this long for the journal. After that, its answer may lack the newest events. */
 const POSTING_WAIT_MS = 2_000;
 
 /** Waits for the journal, so that an answer contains every event that was acknowledged before the request. */

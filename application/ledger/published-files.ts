@@ -6,9 +6,9 @@ import { ObjectStorage } from '../storage/object-storage.js';
 import type { Breach } from './queries.js';
 
 const AT_ONCE = 8;
-/** The number of newest files whose size a glance checks. */
+/** The number of newest files whose size `glance` checks. */
 const GLANCED_AT = 1_000;
-/** The number of files that one slice reads completely. */
+/** The maximum number of files that one call of `slice` reads. */
 const SLICE = 1_000;
 const FAULTS_TOLD = 1_000;
 const WEEK_MS = 7 * 86_400_000;
@@ -68,7 +68,7 @@ export class PublishedFiles {
     return this.breaches();
   }
 
-  /** Reads some of the files that are new or were last read a week ago. @returns the number of files read */
+  /** Reads some of the files that were never read, or not for a week. @returns the number of files read */
   async slice(signal?: AbortSignal): Promise<number> {
     const anew = await this.onSale.page('new', { after: '', limit: SLICE });
     const weekAgo = new Date(this.clock.now().getTime() - WEEK_MS);

@@ -41,7 +41,7 @@ export abstract class BookQueries {
     account: string,
     page: Span & { limit: number; cursor?: string; order?: 'oldest' | 'newest' },
   ): Promise<AccountStatement>;
-  /** Sums the credits of one user, or of all users. */
+  /** Sums up how the credits of one user, or of all users, changed in a span. */
   abstract rollforward(span: Span & { userId?: string }): Promise<Rollforward>;
   abstract atEndOf(end: Date): Promise<Pick<ClosedPeriod, 'lastPosition' | 'hash' | 'balances'>>;
   /** Returns the closed months, and the month of the first posting, such as `2026-10`. */
@@ -73,7 +73,7 @@ export abstract class AlertQueries {
 
 export abstract class CashFactQueries {
   abstract recorded(transactionIds: readonly string[]): Promise<RecordedTransaction[]>;
-  /** Lists the named cash facts and those since a time, oldest first. Skips facts of movements before that time. */
+  /** Lists the named cash facts, and others since a time, oldest first. Skips others whose movement is earlier. */
   abstract behind(named: readonly Pick<CashFact, 'fact' | 'about'>[], since: Date): Promise<CashFact[]>;
 }
 
@@ -82,9 +82,9 @@ export abstract class StoredBookQueries {
   abstract posted(): Promise<number>;
   /** Returns breaches of the rules about totals. @param now determines the ages of items */
   abstract breaches(now: Date): Promise<Breach[]>;
-  /** Returns breaches of the rules about single events. @param since checks only later events; 0 checks all */
+  /** Returns breaches of the rules about single events. @param since the position after which events are checked */
   abstract eventBreaches(now: Date, since: number): Promise<Breach[]>;
   abstract readModels(): readonly string[];
-  /** Compares a read model with a refold of the log. @returns the number of rows that differ */
+  /** Compares a read model with a rebuild from the log. @returns the number of rows that differ */
   abstract drift(readModel: string): Promise<number>;
 }

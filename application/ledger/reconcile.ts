@@ -209,7 +209,7 @@ function startOf(
   return places.findLast(({ position }) => position <= proven);
 }
 
-/** Reports missing events that an earlier check proved. The hourly heads do not cover the newest events. */
+/** Returns a breach if the log lost events at its end. The hourly heads do not cover the newest events. */
 const breachesOfEnd = (proven: BookProof | undefined, position: number): Breach[] =>
   proven && proven.position > position
     ? [

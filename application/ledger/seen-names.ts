@@ -60,7 +60,7 @@ export class SeenNames {
   }
 }
 
-/** Two 32-bit halves. The first is never 0, because 0 marks a free slot. */
+/** Returns the hash in two 32-bit halves. The first half is never 0, because 0 marks a free slot. */
 function hashOf(name: string): [high: number, low: number] {
   let a = 0xdeadbeef;
   let b = 0x41c6ce57;

@@ -1,4 +1,4 @@
-/** Values that screens may import. Schemas stay in the contract, because it depends on zod. */
+/** Values that screens may import. The contract's schemas are not among them, because they would load zod. */
 
 export const REPORT_LIMIT_BYTES = 32 * 1024 * 1024;
 
@@ -7,9 +7,9 @@ export const RULE_BROKEN = 'rule-broken';
 /** The kind of alerts about sales that brought more per credit than any plan charges. */
 export const SALE_UNDER_REVIEW = 'sale-under-review';
 
-/** The reason of a refund begins with this text while the provider has accepted and not sent it. */
+/** The reason of a refund begins with this text while the provider has accepted the refund but not sent it. */
 export const REFUND_ON_ITS_WAY = 'a refund on its way';
-/** The reason of a refund begins with this text if its money came back to us. */
+/** The reason of a refund begins with this text if the refund failed and its money came back to us. */
 export const REFUND_FAILED = 'a refund that failed';
 export { inCurrency } from '../../domain/shared/micro-usd.js';
 

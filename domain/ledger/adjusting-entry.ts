@@ -5,7 +5,7 @@ import { RESERVE, reserveItem } from '../shared/balance-movement.js';
 import { chartedAccount, foreignAccount, OWED, SUSPENSE } from './accounts.js';
 
 export const CLEARED_ACCOUNTS = [SUSPENSE, OWED, RESERVE] as const;
-/** The accounts that can receive an item. Only events post to other accounts. */
+/** The accounts to which an adjusting entry can move an item. Only business events post to the other accounts. */
 export const ADJUSTED_ACCOUNTS = [
   'bank',
   OWED,
@@ -27,7 +27,7 @@ const FOREIGN_ADJUSTED_ACCOUNTS: readonly AdjustedAccount[] = [
   RESERVE,
   'chargeback-loss',
 ];
-/** Income and debts take only incoming money. Losses and reserves take only outgoing money. The rest takes both. */
+/** Income and debts can only be credited. Losses and reserves can only be debited. Other accounts can be both. */
 const TAKES_CREDITS_ONLY: ReadonlySet<string> = new Set<AdjustedAccount>([OWED, 'forfeited']);
 const TAKES_DEBITS_ONLY: ReadonlySet<string> = new Set<AdjustedAccount>([
   'refunds',
@@ -82,7 +82,7 @@ const itemOf = (
   { account, about }: Pick<AdjustingLine, 'account' | 'about'>,
 ): SuspenseItem | undefined => items.find((item) => item.account === account && item.about === about);
 
-/** Returns the lines that clear an item. They use the item's currency, because nothing is exchanged. */
+/** Returns the lines that clear an item. They keep the item's currency: an entry never exchanges money. */
 export function linesOf(
   { account, about, to, toAbout, amountMicro }: Clearing,
   items: readonly SuspenseItem[],
@@ -96,7 +96,7 @@ export function linesOf(
     return reject({ code: 'NotAdjustable' });
   if (!goesToItem && !has(accountsFor(item), to)) return reject({ code: 'WrongDirection' });
   const delta = -Math.sign(item.balance) * (amountMicro ?? Math.abs(item.balance));
-  // Each debt and each reserve is an item of its own account.
+  // The reserve has one item per currency. A debt to a customer keeps the id of the item that it clears.
   const targetAbout =
     to === RESERVE ? reserveItem(commodity) : to === OWED ? about : goesToItem ? toAbout : undefined;
   const lines = [
@@ -109,7 +109,7 @@ export function linesOf(
 
 const has = (names: readonly string[], name: string): boolean => names.includes(name);
 
-/** Refuses if the first line takes more than its item has. A second line in suspense is checked in the same way. */
+/** Returns an obstacle if the first line, or a later line in suspense, takes more than its item has. */
 export function obstacleTo(
   lines: readonly AdjustingLine[],
   items: readonly SuspenseItem[],

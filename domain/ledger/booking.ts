@@ -37,7 +37,7 @@ const PROVIDER_FACTS: ReadonlySet<string> = new Set([
   'ShareTakenBack',
 ]);
 
-/** Returns when an event happened, at the latest when it was recorded. Old events without a date use that time. */
+/** Returns when an event happened, at the latest when it was recorded. Old events have only the time of recording. */
 export function ownDateOf({ type, data, recordedAt }: Omit<Dated, 'position'>): Date {
   const said =
     type === 'CreditsGranted'
@@ -57,9 +57,9 @@ export const isOfEarlierMonth = (event: Omit<Dated, 'position'>): boolean =>
   ownDateOf(event) < beginOf(event.recordedAt);
 
 /**
- * Returns the time of an event in the books: its own date while that month is open, else the time of recording. Months
- * close in order, so a closed month closes all earlier ones. An adjusting entry names its time.
- * @param steps of all months; steps after the event do not count
+ * Returns the time of an event in the books: its own date if that month was open, else the time of recording. Months
+ * close in order, so a closed month closes all earlier ones. An adjusting entry always uses its own `effectiveAt`.
+ * @param steps the seals, closings and reopenings of all months
  */
 export function bookedAt(event: Dated, steps: readonly PeriodStep[]): Date {
   const { effectiveAt } = event.data;
@@ -70,7 +70,7 @@ export function bookedAt(event: Dated, steps: readonly PeriodStep[]): Date {
   let sealed: string | undefined;
   for (const { type, month, position } of steps) {
     const concerned = own < boundsOf(month).to;
-    // A month that closed without a seal was summed up by the times of recording.
+    // The stored sums of a month that closed without a seal contain events by their times of recording.
     if (type === 'PeriodClosed' && sealed !== month && concerned && event.position < position)
       return event.recordedAt;
     sealed = type === 'PeriodSealed' ? month : sealed === month ? undefined : sealed;

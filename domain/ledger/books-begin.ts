@@ -13,7 +13,7 @@ export type BeginBooks = {
   type: 'BeginBooks';
   now: string;
   closedMonths: readonly string[];
-  /** The month of our first entry that is not just a movement at the payment provider. Absent if none exists. */
+  /** The month of our first entry that is not just a movement at the payment provider. Undefined without one. */
   firstOwnMonth: string | undefined;
 } & BooksBegin;
 
@@ -21,9 +21,9 @@ export type BooksBegun = { type: 'BooksBegun'; data: BooksBegin & { at: string }
 
 export type BeginBooksRejection =
   | { code: 'MonthNotBegun'; month: string }
-  /** The closing balances of this month and of all earlier months are final. */
+  /** A month is closed, so the opening balances of the books can no longer change. */
   | { code: 'PeriodIsClosed'; newestMonth: string }
-  /** An opening balance must not replace entries of our own. */
+  /** We posted entries of our own before that month. An opening balance must not replace them. */
   | { code: 'BooksBeganEarlier'; firstMonth: string };
 
 type Begun = readonly BooksBegun['data'][];
@@ -40,7 +40,7 @@ function decide(command: BeginBooks, begun: Begun): Decision<BooksBegun, BeginBo
   return accept({ type: 'BooksBegun', data: { ...beginning, at } });
 }
 
-/** Stream `books-begin`: the newest month counts. Movements at the provider before it are the opening balance. */
+/** Stream `books-begin`: the newest month counts. Earlier movements at the provider form the opening balance. */
 export const booksBeginDecider: Decider<BeginBooks, Begun, BooksBegun, BeginBooksRejection, void> = {
   streamOf: () => 'books-begin',
   initialState: [],

@@ -83,7 +83,7 @@ const taken = ({ userId, credits: count, segments }: Taking, income: string, to:
   credits(to, count),
 ];
 
-/** A movement that no fact of ours explains, or its reversal (`sign` −1). Reserves have the same fact name. */
+/** Posts a movement that no event explains, or its reversal (`sign` −1). Movements of the reserve use the same fact. */
 const heldMovement = (held: HeldMovement, sign: 1 | -1): Entry | undefined =>
   entry(
     'movement-in-suspense',
@@ -117,7 +117,7 @@ const ENTRIES = byType<FinancialEvent, [], Entry | undefined>({
     }
     if (reason === 'refund')
       return entry('return', [usd('credits', valueMicroUsd), deferred, arriving, credits('spent', -count)]);
-    // Funded credits behave like cash from here on. Unfunded credits have no value and post no money.
+    // Later events treat funded credits like paid ones. Unfunded credits have no value and post no money.
     return entry(reason === 'admin_adjustment' ? 'adjustment' : 'promotion', [
       usd('promotions', valueMicroUsd),
       deferred,
@@ -142,7 +142,7 @@ const ENTRIES = byType<FinancialEvent, [], Entry | undefined>({
   BankPayoutArrived: ({ data }) => moved('bank-payout-arrived', 'bank', TO_BANK, data.amountMicroUsd),
   BankPayoutFailed: ({ data: { arrived, amountMicroUsd } }) =>
     moved('bank-payout-failed', CASH, arrived ? 'bank' : TO_BANK, amountMicroUsd),
-  // Posts only the fee. The fact of the movement posts the rest. The fact of a dispute posts its fee, too.
+  // Posts only the fee, because another event posts the rest. The events of a dispute also post its fee.
   BalanceTransactionRecorded({ data }) {
     const kept = feeOfRecord(data);
     // A won dispute may return its fee.

@@ -54,7 +54,7 @@ export const INVOICE_ENTRIES: ByType<
       usd(taxAccount(taxPlace), taxMicroUsd),
       usd('chargeback-loss', Math.max(amountMicroUsd - unspent - taxMicroUsd, 0)),
       usd('disputes:held', -amountMicroUsd),
-      // A small dispute took less than the rest of the lot is worth.
+      // If the bank took less than the unspent credits are worth, the buyer forfeits the difference.
       usd('forfeited', -Math.max(unspent - amountMicroUsd, 0)),
       credits(frozenAccount(userId), -count),
       credits('revoked', count),
@@ -83,8 +83,8 @@ const returned = (
 ];
 
 /**
- * Posts a refund whose money we hold. The customer is owed the part that the payment explains. Older events hold all of
- * it in suspense, because closed months were summed up that way.
+ * Posts a refund whose money is in our balance. We owe the customer the part that the payment explains. Older events
+ * keep all of it in suspense, because the stored sums of closed months contain it there.
  */
 function notSent(
   { amountMicroUsd, owed, unexplained }: NotSent & { amountMicroUsd: number },

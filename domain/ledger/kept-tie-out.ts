@@ -20,7 +20,7 @@ export interface TieOutFindings {
 export interface SignedTieOut extends TieOutFindings {
   by: string;
   at: string;
-  /** The key of the signature. If absent, the first key. */
+  /** The id of the key that signed. Absent for the first key. */
   keyId?: string;
   /** The Ed25519 signature in base64url. */
   signature: string;

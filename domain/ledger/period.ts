@@ -33,7 +33,7 @@ type PeriodCommand =
   /** Stops postings into the month, so that it can be summed up. */
   | ({ type: 'SealPeriod' } & Turn & Obstacles)
   | ({ type: 'ClosePeriod' } & Turn & Obstacles & Omit<ClosedPeriod, 'at'>)
-  /** An entry is posted at the end of the month. */
+  /** Records that an adjusting entry is posted at the end of the month. */
   | ({ type: 'AdjustPeriod'; entryId: string } & Turn)
   | ({ type: 'ReopenPeriod' } & Reopening & Omit<Turn, 'firstMonth'>);
 
@@ -60,7 +60,7 @@ export interface BrokenRule {
   detail?: string;
 }
 export type PeriodEvent =
-  /** Facts of the month that are recorded later are late. */
+  /** Facts of the month that are recorded after this event are late facts. */
   | { type: 'PeriodSealed'; data: { month: string; at: string } }
   | { type: 'PeriodClosed'; data: ClosedPeriod }
   | { type: 'PeriodAdjusted'; data: { month: string; entryId: string; at: string } }
@@ -95,7 +95,7 @@ function decide(command: PeriodCommand, period: Period): Decision<PeriodEvent, P
     case 'SealPeriod': {
       const { month, now: at } = command;
       if (period.status === 'closed' || period.sealed) return accept();
-      // Checked before the seal, because a month that stays open must keep taking facts at their own dates.
+      // The check comes before the seal: a month that cannot close must still take facts at their own dates.
       const obstacle = notReady(command);
       if (obstacle) return reject(obstacle);
       return accept<PeriodEvent>({ type: 'PeriodSealed', data: { month, at } });

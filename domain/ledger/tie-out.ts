@@ -26,7 +26,7 @@ export interface CashFact {
   position: number;
   at: Date;
   fact: string;
-  /** Our id of the subject, as the movement names it. */
+  /** The id of the subject, such as a refund. The `about` of the movement is the same. */
   about: string;
   amountMicroUsd: number;
 }
@@ -55,7 +55,7 @@ export const FACT_OF_MOVEMENT: Readonly<Record<MovementKind, LedgerFact | undefi
   other: undefined,
 };
 
-/** Returns what the fact of a movement moves: the amount without the fee. Only disputes include their fee. */
+/** Returns the amount that the fact of a movement posts: the gross amount, for disputes less the fee. */
 export const movedByFact = (
   movement: Pick<BalanceTransaction, 'kind' | 'grossMicroUsd' | 'feeMicroUsd'>,
 ): number => movement.grossMicroUsd - (isDispute(movement) ? movement.feeMicroUsd : 0);
@@ -94,8 +94,8 @@ const keyOf = ({ fact, about }: NamedFact): string => `${fact} ${about}`;
 
 /**
  * Compares each line of a report with the recorded movement of the same id, and with the facts behind that movement.
- * They must have moved the same amount, fee included. Both result lists contain everything that does not tie out in
- * full, so their difference equals the difference of the balances.
+ * A line ties out if the movement has the same gross amount and the facts sum to the same net amount. The two lists of
+ * unmatched items contain everything else, so their difference equals the difference of the balances.
  * @param facts every fact about the transactions, and all other facts in the period of the report
  */
 export function tieOut(

@@ -24,14 +24,14 @@ export const POSTED = `(select coalesce(max(position), 0) from checkpoint where 
 export const NOW = `current_setting('offcut.now')::timestamptz`;
 /** Rules about single events check only events after this position. The check sets it. */
 export const SINCE = `current_setting('offcut.since')::bigint`;
-/** Transfers take days and disputes months, but a person looks at items older than this. */
+/** Most items, such as transfers, are settled within days. Older items need a person's attention. */
 export const AGED = `interval '7 days'`;
 /** Staff may need months to reach customers whose card no longer works. */
 const LONG_OWED = `interval '180 days'`;
-/** Lines of an account in any currency. The range ends at ';', which follows ':' in byte order. */
+/** The condition for an account in any currency. The range ends at ';', which follows ':' in byte order. */
 export const inAnyCurrency = (account: string, name: string): string =>
   `(${account} = '${name}' or ${account} > '${name}:' and ${account} < '${name};')`;
-/** Whether an open item waited too long. Disputes take months, and the provider keeps a reserve as long as it wants. */
+/** Whether an item is open too long. Disputes take months, and the provider keeps a reserve as long as it wants. */
 export const isAged = (now: string): string => `case
   when account = 'disputes:held' or ${inAnyCurrency('account', RESERVE)} and balance > 0 then false
   when ${inAnyCurrency('account', OWED)} and balance < 0 then since < ${now} - ${LONG_OWED}

@@ -20,7 +20,7 @@ export class MarginMonths {
     private readonly clock: Clock,
   ) {}
 
-  /** Sums up entries until a week ago. If the sums contradict the journal, deletes them and starts again. */
+  /** Sums up entries older than a week. If the sums contradict the journal, deletes them and starts again. */
   async settle(slice = SLICE): Promise<void> {
     while (await this.database.longTransaction((client) => this.step(client, slice)));
   }
@@ -44,7 +44,7 @@ export class MarginMonths {
     return next < end;
   }
 
-  /** Whether the sums still match the journal, which may have been rebuilt. */
+  /** Returns whether the sums still match the journal, which may have been rebuilt. */
   private async hold(client: PoolClient, upto: number): Promise<boolean> {
     const { rowCount } = await client.query(
       `select from (select month, account, -sum(gain) as sum from margin_month group by 1, 2) kept

@@ -46,7 +46,7 @@ const AT_ONCE = 2_000;
 export const MARGIN_ACCOUNTS = Object.keys(COLUMN_OF);
 
 /**
- * Divides every line of income and expense among the plans of its lots, by their contribution to its entry. The last
+ * Divides every line of income and expense among the plans of the lots behind its entry, by their amounts. The last
  * plan gets the remainder, so that the plans of a month sum to the trial balance. A line without a lot goes to
  * `none`.
  * @param after, upto SQL of the positions between which entries count

@@ -23,11 +23,11 @@ const REFUNDS = among('invoice-refunded', 'refund-undone');
 const CHARGEBACKS = among('dispute-lost');
 const ADJUSTMENTS = among('adjustment');
 
-/** Deferred revenue and its forfeited part. Adjusting entries may forfeit value that was never deferred. */
+/** Deferred revenue and its forfeited part. Leaves out adjusting entries, which may forfeit other value. */
 const DEFERRED_LINES = `select at, fact, delta, account <> 'forfeited' as deferred from journal_line
    where ${DEFERRED} or account = 'forfeited' and (${REFUNDS} or ${CHARGEBACKS} or ${ADJUSTMENTS})`;
 
-/** By fact; decreases are positive. Forfeited value was not paid back, so refunds and chargebacks sum both accounts. */
+/** Moves by fact; a decrease is positive. Refunds and chargebacks exclude the forfeited part, which we kept. */
 const DEFERRED_MOVES = {
   invoicedMicroUsd: { sign: '-', where: among('invoice-paid') },
   promotionsMicroUsd: { sign: '-', where: among('promotion') },
@@ -39,7 +39,7 @@ const DEFERRED_MOVES = {
   adjustedMicroUsd: { sign: '-', where: ADJUSTMENTS },
 } as const;
 
-/** The last day of each age group. The last group is older. */
+/** The last day of each age group. One more group has all older lots. */
 const AGES = [30, 90, 180, 365];
 const BPS = 10_000n;
 /** Credits that are unspent after this time count as never spent. */
@@ -178,7 +178,7 @@ interface BreakageSums {
   deferred: number;
 }
 
-/** Old lots stay as they are. Later lots keep the same unspent share, but at most their present value. */
+/** Assumes that old lots keep their unspent credits, and later lots the same share, up to what is left of them. */
 function estimated({ plan, lots, granted, unspent, grantedLater, deferred }: BreakageSums): Breakage {
   const known = lots >= BREAKAGE_LOTS && granted > 0;
   const shareBps = known ? Number((BigInt(unspent) * BPS) / BigInt(granted)) : null;

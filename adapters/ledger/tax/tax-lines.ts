@@ -74,7 +74,7 @@ const LINES: AddedRows<Booked<Taxing>> = {
 export const taxLines: AsyncProjection<Taxing> = {
   name: 'tax-lines',
   version: 2, // 2: by the date of the sale
-  lifecycle: 'async', // A purchase does not wait for it.
+  lifecycle: 'async', // A purchase does not wait for the tax report.
   types: lines.types,
   ...addingBooked(LINES),
 };

@@ -44,7 +44,7 @@ export class PostgresTieOuts extends DatabaseAdapter implements TieOuts {
       .where('covers_to', '>=', to)
       // A report made before the end of the month lacks its last days.
       .where('done_at', '>=', to)
-      // The very first report may begin later, with the first movement of cash.
+      // The report may begin after the month did, if no cash moved in between.
       .where(({ or, eb, not, exists, selectFrom }) =>
         or([
           eb('covers_from', '<=', from),

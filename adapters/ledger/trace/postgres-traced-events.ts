@@ -10,7 +10,7 @@ import { UPCASTERS } from '../../../application/shared/event-store.js';
 import type { Span } from '../../../domain/payouts/spans.js';
 import { DatabaseAdapter, prepared } from '../../platform/database/database.js';
 
-/** An invoice of many lots has one event per lot for each dispute. */
+/** Limits a trace, because a dispute of an invoice with many lots has one event per lot. */
 const MOST_EVENTS = 500;
 const EVENT = 'e.position, e.stream, e.type, e.data, e.recorded_at as "recordedAt"';
 /** The last Unicode code point. */

@@ -20,7 +20,7 @@ interface MonthRequest {
   by: string;
 }
 
-/** Stands for the second person, who has not decided yet. */
+/** The fields about the second person. A decider needs them, but a request is checked before that person decides. */
 const UNDECIDED = { approvedBy: '', reason: '' };
 
 export class RequestBeginning extends Command<

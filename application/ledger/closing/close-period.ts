@@ -154,7 +154,7 @@ export class ClosePeriodHandler implements ICommandHandler<ClosePeriod> {
     const known = await this.streams.load(periodDecider, month);
     if (known.status === 'closed') return { accepted: true, first: false, period: known };
     if (!(await this.posted())) return reject({ code: 'BooksBehind' });
-    // The rules take long. They are checked once, before the transaction.
+    // Checking the rules takes too long for a transaction.
     const { obstacle, broken, items } = await this.checklist.of(month);
     if (obstacle) return reject(obstacle);
     const undone = items.filter(({ done }) => !done);

@@ -18,7 +18,7 @@ export const AdjustingEntryBody = z.strictObject({
   /** `suspense` moves the amount to another item in suspense, which has the opposite sign. */
   to: z.enum([...ADJUSTED_ACCOUNTS, 'suspense']),
   toAbout: About.optional(),
-  /** In millionths of the item's currency, a number of whole cents. Default: the whole item. */
+  /** In millionths of the item's currency, without fractions of a cent. Default: the whole item. */
   amountMicro: z
     .int()
     .positive()

@@ -34,13 +34,13 @@ export const Margin = namedObject('Margin', {
 });
 export type Margin = z.infer<typeof Margin>;
 
-/** Oldest month first, then in the order of plans. Omits months and plans in which nothing moved. */
+/** Items are sorted by month, oldest first, then by plan. Months and plans in which nothing moved are absent. */
 export const MarginReport = namedObject('MarginReport', { items: z.array(Margin) });
 export type MarginReport = z.infer<typeof MarginReport>;
 
 export const Breakage = namedObject('Breakage', {
   plan: z.enum(MARGIN_PLANS),
-  /** Paid lots older than 12 months. */
+  /** The number of paid lots older than 12 months. */
   lots: z.int(),
   /** The granted value of these old lots, and its unspent part. */
   grantedMicroUsd: z.int(),

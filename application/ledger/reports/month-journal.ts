@@ -15,7 +15,7 @@ import type { BreakageReport, MarginReport, MonthsQuery } from './margin-contrac
 import type { AgeingReport, DeferredReport, JournalFormat } from './report-contract.js';
 import { quickBooks, xero, type JournalEntry, type SummaryLine } from './bookkeeping-files.js';
 
-/** The total debits and credits of a line of the chart since the books began, up to two times. In micro-dollars. */
+/** All debits and all credits of a line of the chart before `from` and before `to`, in micro-dollars. */
 export interface Turnover {
   account: string;
   debit: { from: number; to: number };
@@ -73,7 +73,7 @@ export class MonthJournal {
   }
 }
 
-/** Returns one line per account and side. Rounding totals since the beginning keeps the other system within a cent. */
+/** Returns a line per account and side. Rounds totals since the beginning, so that rounding errors do not add up. */
 export function summaryOf(turnovers: readonly Turnover[]): { account: string; cents: number }[] {
   const lines = turnovers.flatMap(({ account, debit, credit }) => [
     { account, cents: centsOf(debit.to) - centsOf(debit.from) },

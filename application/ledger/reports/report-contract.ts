@@ -31,7 +31,7 @@ export type DeferredReport = z.infer<typeof DeferredReport>;
 
 export const AgeingQuery = TrialBalanceQuery.pick({ asOf: true });
 
-/** The value of unspent credits at a time, by the age of their lots. Returned credits keep their date. */
+/** The value of unspent credits at a time, by the age of their lots. Returned credits keep the original date. */
 export const AgeingReport = namedObject('AgeingReport', {
   asOf: IsoTime,
   items: z.array(

@@ -42,8 +42,8 @@ export class TieOutStripe {
   ) {}
 
   /**
-   * A fact after the report's last day counts as missing.
-   * @param from the first day of the report @throws ReportUnreadable
+   * Compares a report with the books. A fact after the report's last day counts as missing from the report.
+   * @param from the first day of the report. Default: the day of the first line. @throws ReportUnreadable
    */
   async run(csv: string, from?: Date): Promise<Omit<StripeTieOut, 'kept'>> {
     const reported = readStripeReport(csv);
@@ -99,7 +99,7 @@ export class DoTieOutHandler implements ICommandHandler<DoTieOut> {
   async execute({ csv, span, by }: DoTieOut): Promise<CommandResult<DoTieOut>> {
     const found = await this.stripe.run(csv, span.from);
     const covered = coveredBy(csv, span);
-    // Without lines and a requested span, the compared days are unknown. Then no result is stored.
+    // A report without lines and without a requested span covers no known days, so its result is not stored.
     if (!covered) return { accepted: true, tieOut: { ...found, kept: null } };
     const now = this.clock.now();
     const sha256 = createHash('sha256').update(csv).digest('hex');

@@ -51,7 +51,7 @@ async function ofEvent(way: Way, position: number, line: number | undefined): Pr
 async function ofId(way: Way, id: string, line: number | undefined): Promise<Found> {
   const events = await way.events.naming(id);
   const kind = events.flatMap((event) => idsOf(event)).find((one) => one.id === id)?.kind;
-  // Only movements name an invoice that sold nothing, and the refunds of such an invoice.
+  // An invoice that sold nothing has no events of its own. Its movements explain it and its refunds.
   const found =
     kind && ((await WAYS[kind](way, id, events, line)) ?? (await ofMovement(way, id, events, line)));
   if (found && kind !== 'adjusting-entry') await adjustingFrom(way, found.selected, id);
@@ -87,7 +87,7 @@ const ofSale: Find = async (way, id, events) => {
   return about(sale.key);
 };
 
-/** A payout comes from the sale that it lists, and a repeated payout from the payout that it repeats. */
+/** Adds the payouts of a sale. Each comes from the sale that it lists, or from a payout that it pays again. */
 async function payoutsFrom(way: Way, sale: Sale): Promise<void> {
   for (const paying of await payingSale(way, sale)) {
     const at = paying.lines.findIndex(({ purchaseId }) => `sale:${purchaseId}` === sale.key);

@@ -35,7 +35,7 @@ async function eventsBehind(way: Way, movement: TracedOf<'BalanceTransactionReco
   for (const id of [transactionId, ...(about ? [about] : [])])
     for (const event of await way.events.naming(id)) named.set(event.position, event);
   return [...named.values()].filter((event) => {
-    // Held movements are found by id, because the opening balance of a fee moves no cash.
+    // The id finds held movements: `cashFactOf` misses fees in the opening balance, which move no cash.
     if (isHeld(event)) return aboutOf(event.data) === transactionId;
     const cash = cashFactOf(event);
     if (!cash) return false;
@@ -98,7 +98,7 @@ const HELD_IN = { [RESERVE]: 'In reserve', [SUSPENSE]: 'In suspense', [OPENING]:
 const heldIn = (account: keyof typeof HELD_IN, microUsd: number): DraftFact | false =>
   microUsd !== 0 && { label: HELD_IN[account], microUsd, href: staffPaths.financeAccount(account) };
 
-/** Returns the provider's fee within a cash fact. The fact of a dispute contains the fee. */
+/** Returns the provider's fee in the postings of an event. Events of a dispute post the fee with the rest. */
 function feeIn(event: Traced, { kind, feeMicroUsd }: BalanceTransaction): number {
   if (cashFactOf(event)?.fact === 'stripe-fee') return movedOn(CASH, event);
   return isDispute({ kind }) && event.type !== 'BalanceTransactionRecorded' ? -feeMicroUsd : 0;

@@ -14,13 +14,13 @@ export interface PaidSale {
 }
 
 export abstract class TracedEvents {
-  /** Returns the events that contain an id, oldest first. Of very many events, only the first ones. */
+  /** Returns the events that contain an id, oldest first. At most a few hundred are returned. */
   abstract naming(id: string): Promise<Traced[]>;
   abstract at(position: number): Promise<Traced | undefined>;
   /** Returns the events that moved credits into or out of a lot, oldest first. */
   abstract ofLot(userId: string, lotId: string): Promise<Traced[]>;
   abstract payoutsOf(creatorId: string): Promise<Traced[]>;
-  /** Returns the sum of the creator's shares before that event, including shares that were taken back later. */
+  /** Returns the sum of the creator's shares before an event, including shares that were taken back later. */
   abstract earnedBefore(creatorId: string, position: number): Promise<number>;
   /** Returns the sales in spans of a creator's earnings, in the order of sale. */
   abstract salesIn(creatorId: string, spans: readonly Span[]): Promise<PaidSale[]>;

@@ -8,7 +8,7 @@ export interface TracedId {
   kind: TracedKind;
 }
 
-/** Events that contain ids of the books. Those below move no money, but contain a certificate or a withdrawal. */
+/** Events that contain ids of the books. The last three move no money, but name a certificate or a withdrawal. */
 export const TRACED_EVENT_TYPES = [
   ...FINANCIAL_EVENT_TYPES,
   'OwnSampleLicensed',
