@@ -12,7 +12,7 @@ export const CREDIT_MOVES = {
   adjusted: { sign: '', facts: named('adjustment') },
 } as const;
 
-/** The SQL condition for lines of one user's credits, or of all users'. @param parameter the user, or null */
+/** The SQL condition for credit lines of one user or of all users. @param parameter such as `$1`: a user id or null */
 export const creditAccountsOf = (userId: string | undefined, parameter: string): string =>
   // The ranges end at ';', which follows ':' in byte order.
   userId === undefined

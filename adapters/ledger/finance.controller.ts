@@ -99,7 +99,7 @@ export class FinanceController {
   }
 }
 
-/** Explains on the screen why a month cannot be closed. */
+/** Returns the text with which the screen explains why a month cannot be closed. */
 function detailOf(rejection: Extract<CloseOutcome, { accepted: false }>['rejection']): string | undefined {
   switch (rejection.code) {
     case 'BooksBroken':

@@ -146,7 +146,7 @@ export class PostgresBookQueries extends DatabaseAdapter implements BookQueries 
     return this.database.longTransaction(async (client) => {
       await client.query('set transaction isolation level repeatable read, read only');
       const last = await client.query(
-        // The last event may be newer than the month: an adjusting entry is recorded after the month's end.
+        // An adjusting entry for the month may be recorded later, so the month's last event may be newer.
         `select position as "lastPosition", encode(hash, 'hex') as hash from event
           where position = greatest((select max(position) from event where recorded_at < $1),
                                     (select max(position) from journal_line where at < $1))`,

@@ -15,7 +15,7 @@ import { EXPORT_KEPT_DAYS } from '../shared/values.js';
 
 const DAY_MS = 86_400_000;
 const KEPT_MS = EXPORT_KEPT_DAYS * DAY_MS;
-/** An order that no worker completed in this time fails, and the user has to repeat it. */
+/** An order fails if no worker completes it in this time. The user then has to order again. */
 const GIVEN_UP_AFTER_MS = DAY_MS;
 const FOLDER = 'exports/';
 const SWEPT_AT_ONCE = 500;

@@ -103,7 +103,7 @@ const ROOTS = {
   credits: 'Equity',
 } as const;
 
-/** Beancount opens all accounts on this early day, because the first line need not have the earliest date. */
+/** All beancount accounts open on this early day, because the first line need not have the earliest date. */
 const OPENED = '1970-01-01';
 
 /** Yields the journal in beancount's syntax. */

@@ -1,7 +1,7 @@
 const FIRST_SLOTS = 1 << 10;
 const MOST_FILLED = 0.6;
 
-/** Stores 64-bit hashes to stay small. Two names collide once in about ten million sets of two million names. */
+/** Stores only 64-bit hashes of names. About one in ten million sets of two million names has a collision. */
 export class SeenNames {
   private slots = new Uint32Array(2 * FIRST_SLOTS);
   private filled = 0;

@@ -58,7 +58,7 @@ export const isOfEarlierMonth = (event: Omit<Dated, 'position'>): boolean =>
 
 /**
  * Returns the time of an event in the books: its own date if that month was open, else the time of recording. Months
- * close in order, so a closed month closes all earlier ones. An adjusting entry always uses its own `effectiveAt`.
+ * close in order, so a closed month closes all earlier ones. An adjusting entry for a past month has `effectiveAt`.
  * @param steps the seals, closings and reopenings of all months
  */
 export function bookedAt(event: Dated, steps: readonly PeriodStep[]): Date {

@@ -166,10 +166,10 @@ export const FINANCIAL_EVENT_TYPES = ENTRIES.types;
  * Returns the entry of an event, or undefined if it moves nothing: a re-download, a creator's own sample, a share of
  * worthless credits.
  *
- * A purchase is two events. `CreditsSpent` knows the lots, so it turns deferred into earned income and moves the
+ * A purchase is two events. `CreditsSpent` knows the lots, so it turns deferred revenue into income and moves the
  * credits. `SamplePurchased` knows the creator, so it turns income into the creator's share. The two never post the
  * same amount. An undone purchase is the exact mirror: `PurchaseReturned` takes the share back, and each
- * `CreditsGranted` of a returned lot turns income into deferred again.
+ * `CreditsGranted` of a returned lot turns income into deferred revenue.
  */
 export const entryFor = ({ type, data }: { type: string; data: unknown }): Entry | undefined =>
   ENTRIES.of({ type, data } as FinancialEvent);

@@ -24,7 +24,7 @@ export type Period = { reopenings: readonly string[] } & (
 interface Turn {
   month: string;
   now: string;
-  /** The month of the first posting. Absent if no posting exists. */
+  /** The month of the first posting. Undefined if nothing was posted. */
   firstMonth: string | undefined;
   closedMonths: readonly string[];
 }
@@ -123,7 +123,7 @@ function decide(command: PeriodCommand, period: Period): Decision<PeriodEvent, P
   }
 }
 
-/** Closing a closed month changes nothing. The stored sums stay. */
+/** Closes a month. Has no effect on a closed month, so that the stored sums stay. */
 function close(
   command: Extract<PeriodCommand, { type: 'ClosePeriod' }>,
   period: Period,

@@ -13,7 +13,7 @@ export interface ReportedTransaction {
   references: string[];
 }
 
-/** A movement that the log recorded under the provider's id. */
+/** A movement of the provider's balance as our log recorded it. */
 export interface RecordedTransaction extends Pick<BalanceTransaction, 'transactionId' | 'grossMicroUsd'> {
   /** The fact that posts the movement without its fee. Null for movements without a fact of ours, such as fees. */
   fact: string | null;

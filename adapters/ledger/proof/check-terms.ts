@@ -37,7 +37,7 @@ export const isAged = (now: string): string => `case
   when ${inAnyCurrency('account', OWED)} and balance < 0 then since < ${now} - ${LONG_OWED}
   else since < ${now} - ${AGED} end`;
 
-/** An invoice is marked as settled right after its credits; after a crash another node does so within minutes. */
+/** A node marks an invoice as settled right after its credits; after a crash another node does so within minutes. */
 export const SETTLING = `interval '15 minutes'`;
 /** The valid closing of each month: the newest, unless the month was reopened since. */
 export const CLOSINGS = `(select * from (select distinct on (stream) * from readable_event

@@ -40,7 +40,7 @@ const OF_EVENTS = among(
   'share-taken-back',
 );
 
-/** The maximum number of events in one transaction. */
+/** The maximum number of events in one transaction. `CreditsSpent` is at most this far before its sale. */
 const AT_ONCE = 2_000;
 
 export const MARGIN_ACCOUNTS = Object.keys(COLUMN_OF);

@@ -53,6 +53,6 @@ export const Breakage = namedObject('Breakage', {
 });
 export type Breakage = z.infer<typeof Breakage>;
 
-/** An estimate, which the books do not contain, because credits do not expire. */
+/** An estimate. The books contain no breakage, because credits do not expire. */
 export const BreakageReport = namedObject('BreakageReport', { asOf: IsoTime, items: z.array(Breakage) });
 export type BreakageReport = z.infer<typeof BreakageReport>;

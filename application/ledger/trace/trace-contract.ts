@@ -48,7 +48,7 @@ export const TraceQuery = z.object({
 });
 export type TraceQuery = z.infer<typeof TraceQuery>;
 
-/** Exactly one of the values is present. */
+/** Exactly one of `text`, `microUsd` and `at` is present. */
 const Fact = z.object({
   label: z.string(),
   text: z.string().optional(),
