@@ -23,7 +23,7 @@ export type BeginBooksRejection =
   | { code: 'MonthNotBegun'; month: string }
   /** A month is closed, so the opening balances of the books can no longer change. */
   | { code: 'PeriodIsClosed'; newestMonth: string }
-  /** We posted entries of our own before that month. An opening balance must not replace them. */
+  /** We posted entries of our own before the requested month. An opening balance must not replace them. */
   | { code: 'BooksBeganEarlier'; firstMonth: string };
 
 type Begun = readonly BooksBegun['data'][];

@@ -2,7 +2,7 @@ import { evolveBy } from '../shared/by-type.js';
 import { accept, assert, reject, unreachable, type Decision, type Decider } from '../shared/decision.js';
 import { reasonIn, type Reason } from '../shared/remark.js';
 
-/** The sums of a closed month. Nothing is posted into it afterwards. */
+/** The sums of a month when it was closed. Nothing is posted into a closed month. */
 export interface ClosedPeriod {
   /** A month by UTC, such as `2026-10`. */
   month: string;
