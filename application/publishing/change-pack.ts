@@ -82,7 +82,7 @@ export class ChangePackInfoHandler implements ICommandHandler<ChangePackInfo> {
     // Changes only the requested fields, because a concurrent request may change the others.
     const commands: WithoutActor<PackCommand>[] = [];
     if (name !== undefined) {
-      // If the new name gives the same slug, the pack keeps its address, even a numbered one.
+      // If the new name gives the same slug, the pack keeps its address, including a number as in `drums-2`.
       const keepsSlug = slugFrom(name) === slugFrom(pack.title);
       const slug = keepsSlug ? pack.slug : await this.slugs.claim(writer.userId, writer.packId, name);
       commands.push({ type: 'RenamePack', name, slug });
@@ -122,7 +122,7 @@ export class ReplaceCoverHandler implements ICommandHandler<ReplaceCover> {
   }
 }
 
-/** A decision for which the pack's own events are enough. */
+/** A command on a pack that is decided from the pack's events alone. */
 export abstract class DecideOnPack extends Command<PackOutcome> {
   constructor(
     readonly writer: PackWriter,

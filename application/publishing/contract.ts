@@ -44,11 +44,11 @@ export const SampleChange = z.strictObject({
   isRoyaltyFree: z.boolean().optional(),
 });
 
-/** The `meta` part of an upload. Missing fields come from the file name, or the analysis suggests them. */
+/** The `meta` part of an upload. Missing fields are read from the file name. The analysis only makes suggestions. */
 export const SampleMeta = SampleChange.extend({
   /** If true, a file that the pack already has is refused with DuplicateAudio. Otherwise a second copy is added. */
   refuseDuplicate: z.boolean().optional(),
-  /** Chosen by the browser, to read the progress. Repeating an upload id adds nothing. */
+  /** The browser chooses this id, to read the progress. Repeating an upload id adds nothing. */
   uploadId: z.uuid().optional(),
 });
 /** Changes of many samples. Rows are checked one by one: an invalid row does not block the others. */
@@ -86,7 +86,7 @@ export const OwnSample = namedObject('OwnSample', {
     key: z.object({ key: z.string(), confidence: z.number() }).nullable(),
   }),
   downloads: z.int(),
-  /** A held sample waits for a decision; one that was taken down has no downloads. */
+  /** A held sample waits for a decision. A sample that was taken down cannot be downloaded. */
   status: z.enum(SAMPLE_STATUSES),
   statusReason: z.string().nullable(),
   saved: z.boolean(),
@@ -129,7 +129,7 @@ export const SampleChangesAnswer = z.object({
 export const OwnSampleAnswer = z.object({
   sample: OwnSample,
   version: z.int(),
-  /** The creator's sample with the same bytes as a new upload, preferably of this pack. */
+  /** Another sample of the creator with the same bytes as the upload, preferably in the same pack. */
   duplicateOf: z.object({ sampleId: Id, name: z.string(), packId: Id, packTitle: z.string() }).nullish(),
 });
 
@@ -141,7 +141,7 @@ export const UploadProgress = z.object({
 export const DirectParts = z.object({
   /** The size of each part; the last one may be smaller. */
   partBytes: z.int(),
-  /** Each part is sent with one PUT to its address, which is valid for an hour. Empty when all parts have arrived. */
+  /** The browser sends each part with one PUT to its address, valid for an hour. Empty when all parts have arrived. */
   missing: z.array(z.object({ number: z.int(), url: z.url() })),
 });
 export const CREATOR_STATUSES = ['none', 'applied', 'approved', 'declined', 'suspended'] as const;

@@ -60,7 +60,7 @@ export class Covers {
     const unused = stored.filter((key) => OWN_COVER.test(key) && !shown.has(contentOf(key)));
     for (const key of unused) await this.storage.delete(key);
     const published = [...new Set(unused.map((key) => publishedKey(contentOf(key))))];
-    // Another creator may use the same picture.
+    // Creators with the same picture share one published copy.
     const used = await this.packs.usedCovers(published);
     for (const key of published) if (!used.has(key)) await removePicture(this.storage, key);
     return unused.length;

@@ -21,7 +21,7 @@ export class DecideOnSample extends Command<SampleStatusOutcome> {
   }
 }
 
-/** A recording of a sample. `sha256` is the hash of its file. Absent: the recording that the sample has now. */
+/** A recording of a sample. `sha256` is the hash of its file. If absent, the sample's current recording. */
 export interface Recording {
   sampleId: string;
   sha256?: string;
@@ -41,7 +41,7 @@ export class RefuseSample extends DecideOnSample {
   }
 }
 
-/** @param allowed whether it may be sold even if another creator published the same recording first */
+/** @param allowed whether the recording may be sold even if another creator published it first */
 export class ReleaseSample extends DecideOnSample {
   constructor(sampleId: string, because: StatusCause, by: string, { allowed = false } = {}) {
     super({ type: 'ReleaseSample', sampleId, because, allowed }, by);

@@ -176,7 +176,7 @@ export const changeSamples = writing('PATCH /api/creator/packs/:id/samples', {
   answers: { 200: contract.SampleChangesAnswer },
 });
 
-/** Sent instead of the file, if the browser has already uploaded the file to the bucket: the id of that upload. */
+/** The id of a finished direct upload. The browser sends this id instead of the file. */
 const stored = z.uuid();
 
 export const beginUpload = own('PUT /api/creator/packs/:id/uploads/:uploadId', {
@@ -191,7 +191,7 @@ export const beginUpload = own('PUT /api/creator/packs/:id/uploads/:uploadId', {
     /** The sample that gets the file; absent for a new sample. */
     sampleId: Id.optional(),
   }),
-  // Null if the browser sends the file to this server instead.
+  // Null if the browser must send the file to this server instead of the bucket.
   answers: { 200: z.object({ parts: contract.DirectParts.nullable() }) },
   problems: ['NotFound', 'PackDeleted', 'PackTakenDown', 'TooManySamples', 'AudioTooLarge'],
   rateLimit: 'upload-parts',

@@ -18,7 +18,7 @@ export class ExportPack {
     private readonly clock: Clock,
   ) {}
 
-  /** Returns the folder as one archive. @throws ObjectMissing, StorageUnavailable before the first byte */
+  /** Returns the pack's folder as one archive. @throws ObjectMissing, StorageUnavailable before the first byte */
   async archive(
     userId: string,
     packId: string,
@@ -30,7 +30,7 @@ export class ExportPack {
     return { accepted: true, filename: `${slug}.zip`, archive: await this.archiver.pack(placed) };
   }
 
-  /** Lists the folder's files by their paths in it. @throws ObjectMissing, StorageUnavailable */
+  /** Lists the files of the pack's folder, with their paths in the folder. @throws ObjectMissing, StorageUnavailable */
   async folder(
     userId: string,
     idOrSlug: string,
@@ -59,7 +59,7 @@ interface StoredFile {
   key: string;
 }
 
-/** Uses the creator's file names. They differ even without extensions, because importers ignore extensions. */
+/** Keeps the creator's file names, but makes them unique without extensions, because importers ignore extensions. */
 function laidOut({ document, files, coverKey }: ExportedPack): { document: object; stored: StoredFile[] } {
   const taken = new Set<string>();
   const stored: StoredFile[] = [];

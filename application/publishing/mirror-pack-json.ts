@@ -27,7 +27,7 @@ export class MirrorPackJson implements Reactor<PackEvent | AiPreferenceSet> {
 
   private async write(packId: string, position = Number.POSITIVE_INFINITY): Promise<void> {
     const pack = await this.packs.mirrored(packId);
-    // A later event has changed the row, and the run for that event writes the file.
+    // The row already contains a later event. The reactor writes the file when it handles that event.
     if (!pack || pack.position > position) return;
     const key = `${packFolder(pack)}/pack.json`;
     if (pack.deleted) return this.storage.delete(key);

@@ -14,12 +14,12 @@ import { COST_MAX_CREDITS, COST_MIN_CREDITS } from './values.js';
 import { exactText } from '../shared/contract.js';
 import { jsonOf } from '../shared/text.js';
 
-/** A sample of a `pack.json`, whichever of the possible field names the file uses. */
+/** A sample of a `pack.json`. Several names of the same field are accepted, and each gives one field here. */
 export interface ListedFile {
   title?: string;
   /** 0 means no tempo, even if the file's name suggests one. */
   bpm?: number;
-  /** null means explicitly no key. */
+  /** Null if the file says that the sample has no key. */
   key?: MusicalKey | null;
   instruments?: string[];
   creditCost?: number;
@@ -43,7 +43,7 @@ export interface ListedPack {
   coverImage?: string;
   defaultCreditCost?: number;
   entries: ListedFile[];
-  /** Keyed by `fileKey` of the sample's file, or of its title if it names no file. */
+  /** Keyed by the `fileKey` of the sample's file, and of its title unless another sample's file has that key. */
   samples: Map<string, ListedFile>;
 }
 
@@ -123,7 +123,7 @@ function timeOf(text: string | undefined): Date | undefined {
 
 type Entry = Partial<z.infer<typeof Listed>>;
 
-/** An entry is found by its file. Its title is the fallback, if no other entry's file has that name. */
+/** Maps files to entries, then titles to entries: a title never replaces another entry's file. */
 function samplesOf(list: ReadonlyArray<string | Entry>): Pick<ListedPack, 'entries' | 'samples'> {
   const samples = new Map<string, ListedFile>();
   const listed = list.map((entry) => (typeof entry === 'string' ? { name: entry } : entry));

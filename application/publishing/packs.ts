@@ -28,9 +28,9 @@ export abstract class PackSlugs {
 export interface PackWriter {
   userId: string;
   packId: string;
-  /** Undefined accepts any version. */
+  /** If undefined, any version is accepted. */
   expectedVersion?: number | undefined;
-  /** When it happened, for an import of earlier changes. */
+  /** The time of the change, if an import repeats an earlier change. */
   at?: Date;
 }
 
@@ -45,7 +45,7 @@ export type PackOutcome<FurtherRefusal extends { code: string } = never> = Outco
   {
     events: readonly PackEvent[];
     version: number;
-    /** The position of the last event recorded; undefined if nothing had to change. */
+    /** The log position of the last recorded event; undefined if nothing had to change. */
     position?: number | undefined;
   },
   PackRefusal | FurtherRefusal
@@ -60,7 +60,7 @@ export interface RecordingOnSale {
 export abstract class PublishedRecordings {
   /** Returns the samples whose recording is held, refused or taken down in any sample of the creator. */
   abstract withheld(creatorId: string, samples: readonly RecordingOnSale[]): Promise<Set<string>>;
-  /** Reserves all recordings, or none if another creator has one. @returns the samples whose recording is taken */
+  /** Reserves all recordings, or none if another creator has one. @returns the samples that cannot be reserved */
   abstract take(creatorId: string, samples: readonly RecordingOnSale[]): Promise<Set<string>>;
 }
 
@@ -90,7 +90,7 @@ export class Packs {
     }
   }
 
-  /** Another process may still write first. After too many conflicts the outcome is StaleVersion. */
+  /** Retries if another process writes to the pack first. After too many conflicts the outcome is StaleVersion. */
   private async once(
     { userId: actor, packId, expectedVersion, at }: PackWriter,
     decisions: readonly WithoutActor[],
@@ -105,7 +105,7 @@ export class Packs {
         const pack = await work.open(packDecider, packId);
         const before = pack.state;
         const { events, rejection } = decideInOrder(packDecider, commands, before);
-        // Ownership is checked first: a stranger must not learn the version.
+        // NotFound comes before StaleVersion: another creator must not learn the pack's version.
         if (
           expectedVersion !== undefined &&
           expectedVersion !== pack.version &&
@@ -113,7 +113,7 @@ export class Packs {
         )
           return { pack, rejection: staleAt(pack.version) };
         if (rejection) return { pack, rejection };
-        // Skipped for staff decisions: staff who release a sample have already decided that it may be sold.
+        // Staff decisions skip these checks: staff who release a sample have already decided that it may be sold.
         const refused = commands.some((command) => 'because' in command)
           ? undefined
           : (stoppedBySuspension((await work.open(creatorDecider, actor)).state, before, events) ??

@@ -1,9 +1,9 @@
 export class PublishingSettings {
   constructor(
     readonly autoApproveCreators: boolean,
-    /** The time that publishing waits for comparisons of newly uploaded sounds. */
+    /** The longest time that publishing waits until newly uploaded sounds are compared. */
     readonly copyCheckWaitMs: number,
-    /** Whether this process encodes the files it receives, instead of a job. */
+    /** Whether this process encodes received files itself. Otherwise a job does. */
     readonly encodesItself: boolean,
   ) {}
 }

@@ -41,7 +41,7 @@ export type DuplicateSample = NonNullable<z.infer<typeof OwnSampleAnswer>['dupli
 
 export interface ExportedPack {
   document: MirroredPack['document'];
-  /** One for each sample of the document, in the same order. */
+  /** The original of each sample in `document`, in the same order. */
   files: Array<{ filename: string; format: string }>;
   coverKey: string | null;
   takedownReason: string | null;
@@ -53,9 +53,9 @@ export abstract class OwnPackQueries {
     creatorId: string,
     page: { limit: number; cursor?: string },
   ): Promise<z.infer<typeof OwnPackPage>>;
-  /** By id or present slug. */
+  /** Finds a pack by its id or current slug. */
   abstract find(creatorId: string, idOrSlug: string): Promise<OwnPack | undefined>;
-  /** By a slug that the pack had before. */
+  /** Finds a pack by a slug that it had before. */
   abstract findRenamed(creatorId: string, formerSlug: string): Promise<OwnPack | undefined>;
   abstract sample(creatorId: string, packId: string, sampleId: string): Promise<OwnSample | undefined>;
   /** Finds another sample of the creator with the same bytes, preferably in the same pack. */
@@ -68,9 +68,9 @@ export abstract class OwnPackQueries {
   abstract isOriginalUsed(originalPath: string, packId: string): Promise<boolean>;
   /** Returns the files of a removed sample; none if its pack was ever on sale, because a buyer may own them. */
   abstract filesOfNobody(packId: string, sampleId: string): Promise<string[]>;
-  /** Undefined before the creator's first pack. */
+  /** Returns undefined before the creator's first pack. */
   abstract creatorFolder(creatorId: string): Promise<string | undefined>;
-  /** Returns those of the covers that any creator's pack uses, except deleted packs. */
+  /** Returns the covers that a pack of any creator uses. Deleted packs do not count. */
   abstract usedCovers(coverKeys: readonly string[]): Promise<Set<string>>;
   abstract ownCovers(creatorId: string): Promise<string[]>;
   /** Returns the ids of the creator's packs, except deleted ones, which have no `pack.json`. */
@@ -79,6 +79,6 @@ export abstract class OwnPackQueries {
 }
 
 export abstract class PackDocumentQueries {
-  /** By id or present slug. Packs of other creators are not found. */
+  /** Finds a pack by its id or current slug. Packs of other creators are not found. */
   abstract exported(creatorId: string, idOrSlug: string): Promise<ExportedPack | undefined>;
 }

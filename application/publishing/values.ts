@@ -16,6 +16,6 @@ export const AUDIO_LIMIT_MS = AUDIO_LIMIT_MINUTES * 60_000;
 
 export const TITLE_MAX_LENGTH = 120;
 export const DESCRIPTION_MAX_LENGTH = 2_000;
-/** The fastest tempo of a sample; 0 means none. Searches support a smaller range. */
+/** The fastest tempo that a creator may enter. Searches support a smaller range. */
 export const SAMPLE_TEMPO_MAX_BPM = 400;
 export const INSTRUMENTS_LIMIT = 10;

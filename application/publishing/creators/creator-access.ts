@@ -76,7 +76,7 @@ export class DecideOnCreatorHandler implements ICommandHandler<DecideOnCreator> 
 
   async execute({ decision, by }: DecideOnCreator): Promise<CreatorOutcome> {
     const { type, userId } = decision;
-    // Another creator may have claimed the name since the application was declined.
+    // Another creator may have claimed the display name since the application was declined.
     const isApproval = type === 'ApproveCreator' && (await this.creators.status(userId)) !== 'none';
     if (isApproval && !(await this.names.claim(userId))) return reject({ code: 'DisplayNameTaken' });
     const outcome = await this.decide(decision, by);

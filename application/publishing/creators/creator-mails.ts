@@ -35,7 +35,7 @@ export class CreatorMails implements Reactor<CreatorEvent> {
     const page = (path: string) => `${this.accounts.publicUrl}${path}`;
     switch (type) {
       case 'CreatorApplied':
-        // An automatic approval follows at once, and its mail is enough.
+        // An automatic approval follows at once, so the creator gets only the mail about the approval.
         if (this.settings.autoApproveCreators) return undefined;
         return {
           subject: 'We have your application',

@@ -21,7 +21,7 @@ export interface BucketPack {
   path: string;
   folder: string;
   listed?: ListedPack;
-  /** In the order of `pack.json`, then by name. */
+  /** In the order of `pack.json`. Files that it does not list follow by name. */
   audio: BucketSample[];
   cover?: SourceFile;
   problems: PackProblem[];
@@ -59,7 +59,7 @@ async function readPack(source: BucketSource, path: string, folder: string): Pro
   } as BucketPack;
 }
 
-/** @returns undefined if the file is missing or unreadable; the import then continues without it */
+/** @returns undefined if `pack.json` is missing or unreadable; the import then continues without it */
 async function readListed(
   source: BucketSource,
   key: string,
@@ -100,7 +100,7 @@ function inListedOrder(
   return found.sort((a, b) => place(a) - place(b)) as BucketSample[];
 }
 
-/** Adds the attachments that `pack.json` names, or those named like the audio. */
+/** Adds the stems and MIDI that `pack.json` names, or else those that are named like the audio file. */
 function withAttached(
   sample: BucketSample,
   attached: Record<'stems' | 'midi', readonly SourceFile[]>,
@@ -122,7 +122,7 @@ function coverOf(
 ): SourceFile | undefined {
   const images = covers.filter(({ key }) => IMAGE.test(key));
   const named = listed?.coverImage && fileKey(listed.coverImage);
-  // Covers that this shop stored are named `{time}_{sha256}`.
+  // This shop names stored covers `{time}_{sha256}`, but its `pack.json` names only the hash.
   const match = images.find(({ key }) => fileKey(key).replace(/^\d+_(?=[0-9a-f]{64}$)/, '') === named);
   const latest = images.toSorted((a, b) => b.lastModified.getTime() - a.lastModified.getTime())[0];
   if (named && !match) {
@@ -140,7 +140,7 @@ async function* foldersIn(source: BucketSource, prefix: string, limit: number): 
     for (const name of prefixes.map(nameOf)) if (isListed(prefix, name)) yield name;
 }
 
-/** Lists the files of a folder, without hidden ones. @param prefix ends in `/` */
+/** Lists the files of a folder, except hidden files. @param prefix ends in `/` */
 export async function filesIn(source: BucketSource, prefix: string, limit: number): Promise<SourceFile[]> {
   const found: SourceFile[] = [];
   for await (const { objects } of pagesOf(source, { prefix, delimiter: '/', limit }))

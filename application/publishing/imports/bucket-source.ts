@@ -5,7 +5,7 @@ export type SourceFile = Omit<ListedObject, 'etag'>;
 
 /** A bucket, or a folder with a copy of one. The import only reads it. */
 export interface BucketSource {
-  /** In key order. */
+  /** Lists files in the order of their keys. */
   list(options: ListOptions): Promise<{ objects: SourceFile[]; prefixes: string[]; nextCursor?: string }>;
   /** @throws Error if the file is missing or unreadable */
   get(key: string): Promise<{ body: Readable }>;

@@ -28,10 +28,10 @@ import { cutText } from '../../shared/text.js';
 import { ChangeDefaultCost, ReorderSamples, DraftPack, ReplaceCover } from '../change-pack.js';
 import { PublishPack, UnpublishPack } from '../publish-pack.js';
 
-/** The limit for numbers appended to a display name that is taken. */
+/** If a display name is taken, the import appends numbers up to this limit. */
 const NAMES_TRIED = 100;
 const CREATORS_AT_ONCE = 5;
-/** For packs without a genre or mood. The creator can change them in the editor. */
+/** Used for packs without a genre or mood. The creator can change both in the editor. */
 const DEFAULT_GENRE = 'Experimental';
 const DEFAULT_MOOD = 'Mysterious';
 
@@ -67,7 +67,7 @@ export class ImportBucket {
   async run(): Promise<BucketReport> {
     const folders: string[] = [];
     for await (const folder of creatorFolders(this.tools.source)) folders.push(folder);
-    // If two folders give the same handle, the folder with exactly that name gets it.
+    // If two folders give the same handle, the folder that is named like the handle comes first and gets the handle.
     const isAtHome = (folder: string): boolean => defaultHandle(folder) === folder;
     await this.importCreators(folders.filter(isAtHome));
     await this.importCreators(folders.filter((folder) => !isAtHome(folder)));
@@ -96,7 +96,7 @@ export class ImportBucket {
     await guarded(this.report, `Users/${folder}/Profile`, () =>
       this.importProfile(userId, profile, profile.userId ?? said('creatorId')),
     );
-    // If two packs give the same slug, the pack whose folder has that name gets it.
+    // If two packs give the same slug, the pack whose folder is named like the slug comes first and gets the slug.
     const isAtHome = (pack: BucketPack): boolean => slugFrom(titleOf(pack)) === pack.folder;
     const brought: BroughtSample[] = [];
     for (const pack of [...packs.filter(isAtHome), ...packs.filter((each) => !isAtHome(each))]) {
@@ -120,7 +120,7 @@ export class ImportBucket {
     const { userId } = account;
     // The folder name becomes the handle, so that old addresses work. A generated folder name is not used.
     if (account.made && !isFolderId(folder)) await profiles.rename(userId, folder);
-    // Approves creators who have no access yet. Suspensions stay.
+    // Approves creators who have no access yet. A suspended creator stays suspended.
     if ((await creators.obstacle(userId))?.code === 'CreatorAccessRequired') {
       for (let number = 2; ; number += 1) {
         const applied = await commands.execute(new ApplyAsCreator(userId));
@@ -153,7 +153,7 @@ export class ImportBucket {
     const before = await this.tools.ownPacks.find(userId, packId);
     this.report.packs[before ? 'known' : 'added'] += 1;
     if (!before) await this.draft(userId, packId, found);
-    // If the pack has no samples, an earlier run ended before the first one.
+    // A known pack without samples: an earlier run stopped before the first sample, so this step is repeated.
     if (!before || before.samples.length === 0) await this.describe(userId, packId, found);
     const ids: string[] = [];
     let added = 0;
@@ -218,7 +218,7 @@ export class ImportBucket {
     });
   }
 
-  /** Applies the order of `pack.json`, and its status if the pack is a draft. A creator's own decision stays. */
+  /** Applies the order of `pack.json`, and its status to a draft. Other packs keep the status that the creator chose. */
   private async finish(
     userId: string,
     packId: string,

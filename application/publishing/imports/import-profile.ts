@@ -16,7 +16,7 @@ const IMAGE = /\.(png|jpe?g|webp|gif)$/i;
 
 export interface FeaturedName {
   title?: string;
-  /** The folder of its pack. */
+  /** The folder of the sample's pack. */
   packSlug?: string;
   fileUrl?: string;
 }
@@ -44,7 +44,7 @@ const Document = z.object({
   samples: z.array(Featured.catch({})).catch([]),
 });
 
-/** Reads `profile.json` in `Users/{folder}/Profile`, and the avatar with the highest number, the newest of several. */
+/** Reads `profile.json` in `Users/{folder}/Profile`, and the avatar with the highest number (of equals the newest). */
 export async function readProfile(source: BucketSource, folder: string): Promise<BucketProfile> {
   const path = `Users/${folder}/Profile/`;
   const files = await filesIn(source, path, PAGE);
@@ -82,7 +82,7 @@ async function readDocument(
   return data;
 }
 
-/** Lists pictures at `avatars/{userId}.{ext}` by user id, for creators without one in their folder. */
+/** Lists pictures at `avatars/{userId}.{ext}` by user id, for creators without an avatar in their folder. */
 export async function sharedAvatars(source: BucketSource): Promise<Map<string, SourceFile>> {
   const files = await filesIn(source, 'avatars/', PAGE);
   const images = files.filter(({ key }) => IMAGE.test(key));
@@ -99,7 +99,7 @@ export interface ProfileImportTools {
 export interface BroughtSample {
   sampleId: string;
   folder: string;
-  /** `fileKey` of its audio. */
+  /** The `fileKey` of the audio file. */
   file: string;
   title?: string;
 }
@@ -110,7 +110,7 @@ export class ImportProfiles {
 
   constructor(private readonly tools: ProfileImportTools) {}
 
-  /** @param formerId user id in the bucket, which may name a picture @throws Error with a sentence for the report */
+  /** @param formerId the user id that names the creator's picture in the bucket @throws Error with a sentence for the report */
   async run(userId: string, { body, avatar }: BucketProfile, formerId: string | undefined) {
     const { creatorProfiles } = this.tools;
     const before = await creatorProfiles.read(userId);
@@ -124,7 +124,7 @@ export class ImportProfiles {
     return { profile: brings, avatar: picture !== undefined };
   }
 
-  /** Features these samples, unless the creator features some. @returns the names of unlisted samples */
+  /** Features the samples on a profile that features none yet. @returns the names that match no listed sample */
   async feature(userId: string, names: readonly FeaturedName[], brought: readonly BroughtSample[]) {
     const { creatorProfiles } = this.tools;
     if (names.length === 0 || (await creatorProfiles.read(userId)).samples.length > 0) return [];

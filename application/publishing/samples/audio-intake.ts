@@ -20,7 +20,7 @@ export type IntakeOutcome = Outcome<
     audio: StoredAudio;
     fingerprint: AnalysedAudio['fingerprint'];
     descriptors: AnalysedAudio['descriptors'];
-    /** Removes the stored files if the event that needs them is not recorded. */
+    /** Removes the stored files. The caller uses this if the event was not recorded. */
     discard: () => Promise<void>;
   },
   AudioRejection
@@ -78,7 +78,7 @@ export class AudioIntake {
     const originalKey = `Users/${place.creatorFolder}/${originalPath}`;
     const preview = await this.files.read(previewPath);
     const previewKey = `media/previews/${createHash('sha256').update(preview).digest('hex')}.mp3`;
-    // A request that fails may still have stored the preview, so only the answer of `putOnce` makes this false.
+    // True during `putOnce`, because a failed request may still have stored the preview.
     let isPreviewOurs = false;
     const discard = async (): Promise<void> => {
       await this.storage.delete(originalKey);

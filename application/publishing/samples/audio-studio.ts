@@ -15,9 +15,9 @@ export interface AnalysedAudio {
   tempo: { bpm: number; confidence: number } | null;
   /** One of the 34 labels, such as `F# Minor`. */
   key: { key: string; confidence: number } | null;
-  /** The fingerprint of its sound; null if the sound has too little content. */
+  /** Null if the sound has too little content. */
   fingerprint: Uint8Array | null;
-  /** What the catalogue finds similar sounds by; null if the sound is silent. */
+  /** Numbers by which the catalogue finds similar sounds; null if the sound is silent. */
   descriptors: Float32Array | null;
 }
 
@@ -38,9 +38,9 @@ export abstract class AudioStudio {
       onProgress?: (phase: 'decoding' | 'analysing' | 'encoding', share: number) => void;
       /** Bare AAC streams are refused as UnsupportedAudioType unless an import asks for them. */
       acceptsAac?: boolean;
-      /** The owner of the file. Owners take turns, so that one with many files does not delay the others. */
+      /** The owner of the file. Owners take turns, so that an owner of many files does not delay the others. */
       owner?: string;
-      /** Aborts the analysis with its reason. */
+      /** Aborts the analysis, which then throws the signal's reason. */
       signal?: AbortSignal | undefined;
     },
   ): Promise<Outcome<{ audio: AnalysedAudio }, AudioRejection>>;

@@ -47,7 +47,7 @@ export class RemoveSampleHandler implements ICommandHandler<RemoveSample> {
     };
   }
 
-  /** The sample is removed even if this fails. @returns whether all files were deleted */
+  /** Deletes the files. If that fails, the sample stays removed. @returns whether all files were deleted */
   private async cleanUp(packId: string, sampleId: string): Promise<boolean> {
     try {
       for (const key of await this.own.filesOfNobody(packId, sampleId)) await this.storage.delete(key);
@@ -87,7 +87,7 @@ export class UndoReplacementHandler implements ICommandHandler<UndoReplacement> 
     const former = await this.formerAudio(packId, sampleId);
     if (!former) return NOTHING_TO_UNDO;
     const originalKey = `Users/${place.creatorFolder}/${former.originalPath}`;
-    // The sweep removes files of former versions after a day, unless a buyer owns them.
+    // The files may be gone: the sweep removes former versions after a day, unless a buyer owns them.
     for (const key of [originalKey, former.previewKey]) {
       await this.unreferenced.claim(key);
       if (!(await this.storage.head(key))) return NOTHING_TO_UNDO;
@@ -128,7 +128,7 @@ type Change = { sampleId: string; change: z.infer<typeof SampleChange> };
 
 export type SavedFacts = Outcome<{ savedIds: string[]; refused: Refused }, PackRefusal>;
 
-/** Saves facts of many samples in one step. Skips and names the rows that cannot be saved. */
+/** Saves facts of many samples in one step. Skips rows that cannot be saved, and returns their errors. */
 export class SaveSampleFacts extends Command<SavedFacts> {
   constructor(
     readonly writer: PackWriter,

@@ -20,16 +20,16 @@ export abstract class DirectUploadStore {
   abstract save(name: UploadName, upload: DirectUpload, at: Date): Promise<void>;
   abstract find(name: UploadName): Promise<DirectUpload | undefined>;
   abstract remove(name: UploadName, key: string): Promise<void>;
-  /** Lists a user's uploads, newest first, without the first `count`. */
+  /** Lists a user's uploads, except the newest `count`. */
   abstract beyond(userId: string, count: number): Promise<Array<UploadName & DirectUpload>>;
 }
 
 /** The prefix of uploaded objects that are not part of a sample yet. */
 export const UPLOADS_PREFIX = 'uploads/';
 const OPEN_LIMIT = 20;
-/** The largest upload has 25 parts. */
+/** With this size the largest upload has 25 parts. */
 export const PART_BYTES = 8 * 1024 * 1024;
-/** Long enough for a slow connection to begin a part. Afterwards a browser requests new addresses. */
+/** How long part addresses are valid. A slow connection can begin a part in time; later it requests new addresses. */
 const ADDRESS_LIFETIME_S = 3_600;
 
 /** Uploads that browsers send directly to the bucket, in parts. Any node can sign the address of a part. */
@@ -105,7 +105,7 @@ export class DirectUploads {
     return receiving(upload, (await this.missingOf(upload)) ?? partsOf(upload));
   }
 
-  /** Removes an upload. The sweep deletes what the storage cannot delete now. */
+  /** Removes an upload. If the storage cannot delete the object now, the sweep deletes it later. */
   async forget(name: UploadName): Promise<void> {
     const upload = await this.store.find(name);
     if (upload) await this.discard(name, upload);
@@ -132,7 +132,7 @@ export class DirectUploads {
     await Promise.allSettled([this.multipart?.abort(upload), this.storage.delete(upload.key)]);
   }
 
-  /** Undefined if the storage no longer has the upload. */
+  /** Returns undefined if the storage no longer has the upload. */
   private async missingOf(upload: DirectUpload): Promise<Part[] | undefined> {
     const there = await this.multipart?.parts(upload);
     if (there) return missingOf(upload, there);
@@ -174,7 +174,7 @@ export class UnfinishedUploads {
     @Optional() @Inject(MultipartUploads) private readonly multipart: MultipartUploads | null,
   ) {}
 
-  /** @returns how many were removed; at most a thousand of each kind, the next run removes more */
+  /** @returns how many uploads were removed. One run removes at most 1000 incomplete and 1000 complete uploads. */
   async sweep(): Promise<number> {
     const before = new Date(this.clock.now().getTime() - KEPT_MS);
     const begun = (await this.multipart?.begunBefore(before, UPLOADS_PREFIX)) ?? [];

@@ -36,7 +36,7 @@ export class EncodeFiles {
       // The waiting browser gets this outcome and may send the file again.
       await this.store.end(name, key, reject({ code: 'UploadCancelled' }));
     }
-    // The sweep deletes what the storage cannot delete now.
+    // If the storage cannot delete the object now, the sweep deletes it later.
     await this.storage.delete(key).catch(() => undefined);
   }
 
@@ -66,7 +66,7 @@ export class EncodeFiles {
     return { accepted: true, sampleId, version: pack.version, duplicateOf: null };
   }
 
-  /** Always removes the received file. */
+  /** Adds or replaces a sample. Always removes the received file. */
   encode(
     { userId, packId, uploadId }: { userId: string; packId: string; uploadId?: string | undefined },
     becomes: Becomes,

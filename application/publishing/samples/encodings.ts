@@ -36,7 +36,7 @@ export interface Encoding extends EncodingOrder {
 export abstract class EncodingStore {
   abstract save(name: EncodingName, order: EncodingOrder, at: Date): Promise<void>;
   abstract find(name: EncodingName): Promise<Encoding | undefined>;
-  /** Stores the outcome, unless another file has replaced this one. */
+  /** Stores the outcome, unless a later order of the same upload has another file than `key`. */
   abstract end(name: EncodingName, key: string, outcome: EncodingOutcome): Promise<void>;
 }
 
@@ -52,7 +52,7 @@ export const ENCODE: JobKind<EncodingName> = {
   timeLimitSeconds: 600,
 };
 
-/** Short at first, because short sounds are done at once. Longer later, to spare the database. */
+/** The pause is short at first, because short sounds are encoded at once. It grows to spare the database. */
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 1_000;
 /** After this time the browser asks again. The job continues. */
@@ -77,7 +77,7 @@ export class Encodings {
     return this.store.save(name, order, this.clock.now());
   }
 
-  /** Sends the job of an order and waits for its outcome. @returns undefined if unknown or not done in time */
+  /** Sends the job of an order and waits for its outcome. @returns undefined without an order or after the time limit */
   async outcomeOf(name: EncodingName): Promise<UploadOutcome | undefined> {
     const { userId, packId, uploadId } = name;
     const until = performance.now() + WAIT_LIMIT_MS;

@@ -33,7 +33,7 @@ export interface Upload extends PackWriter {
   uploadId?: string | undefined;
   /** Accepts bare AAC streams. */
   isImport?: boolean;
-  /** Aborts the analysis with its reason. Files that are being stored are still completed. */
+  /** Aborts the analysis, which then throws the signal's reason. Files that are being stored are still completed. */
   signal?: AbortSignal | undefined;
 }
 
@@ -53,7 +53,7 @@ export const sampleIdOf = (packId: string, uploadId: string | undefined): string
 /** Turns received files into samples of a pack. Stores and records everything, or leaves nothing behind. */
 @Injectable()
 export class SampleUploads {
-  /** Uploads in progress, so that a repeated request waits for the first answer. */
+  /** Uploads in progress by sample id, so that a repeated request waits for the first answer. */
   private readonly running = new Map<string, Promise<UploadOutcome>>();
 
   constructor(
@@ -123,7 +123,7 @@ export class SampleUploads {
       const place = await this.admit(userId, packId, upload.replaces);
       if ('code' in place) return refuse(place);
       const duplicate = await this.own.findDuplicate(userId, { packId, sampleId, sha256: file.sha256 });
-      // Skips the analysis of a known duplicate. If two arrive at once, the pack itself decides.
+      // Skips the analysis of a known duplicate. If two equal files arrive at once, the pack refuses the second.
       if (upload.refuseDuplicate && duplicate?.packId === packId)
         return refuse({
           code: 'DuplicateAudio',
@@ -154,7 +154,7 @@ export class SampleUploads {
     }
   }
 
-  /** Records the decision, or removes the files that were stored for it. */
+  /** Records the decision. Removes the stored files if it is refused or changes nothing. */
   private async record(
     writer: Upload,
     decision: WithoutActor<PackCommand>,
@@ -195,7 +195,7 @@ function additionOf(
   return { type: 'AddSample', sampleId, description, audio, refuseDuplicate, ...price };
 }
 
-/** Adds a sample. A repeated upload id answers the first sample. Always removes the received file. */
+/** Adds a sample. A repeated upload id returns the first sample. Always removes the received file. */
 export class AddSample extends Command<UploadOutcome> {
   constructor(
     readonly upload: Upload,

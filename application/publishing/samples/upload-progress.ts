@@ -17,14 +17,14 @@ export abstract class UploadProgressStore {
 
 const KEPT_MS = 10 * 60_000;
 const KEPT_LIMIT = 5_000;
-/** The interval between updates within a phase. A new phase is stored at once. */
+/** How often progress within a phase is stored. A new phase is stored at once. */
 const STORED_EVERY_MS = 500;
 
 interface Entry extends UploadState {
   userId: string;
   changedAtMs: number;
   storedAtMs: number;
-  /** Resolves when all updates are written, in their order. */
+  /** Resolves when all earlier updates are stored. The next update waits, so that updates stay in order. */
   storing: Promise<void>;
 }
 
@@ -58,7 +58,7 @@ export class UploadBoard {
     this.forgetOld();
   }
 
-  /** Undefined for unknown uploads and those of other users. */
+  /** Returns undefined for unknown uploads and for uploads of other users. */
   async find(uploadId: string, userId: string): Promise<UploadState | undefined> {
     const entry = this.entries.get(uploadId);
     const own = entry?.userId === userId ? { phase: entry.phase, share: entry.share } : undefined;

@@ -3,7 +3,7 @@ import { cutText, storable } from '../../shared/text.js';
 
 /** A received file before its analysis. */
 export interface ReceivedFile {
-  /** A temporary file; its receiver removes it. */
+  /** The path of a temporary file, which the receiver removes. */
   path: string;
   /** The creator's file name, without folders. */
   filename: string;
@@ -19,7 +19,7 @@ export abstract class WorkingFiles {
     onBytes?: (sizeBytes: number) => void,
   ): Promise<Omit<ReceivedFile, 'filename'>>;
   abstract stream(path: string): Readable;
-  /** Returns the first bytes of a file, or all without a limit. */
+  /** Returns the first bytes of a file, or all bytes if there is no limit. */
   abstract read(path: string, limitBytes?: number): Promise<Buffer>;
   /** Does nothing if the file does not exist. */
   abstract remove(path: string): Promise<void>;

@@ -16,7 +16,7 @@ import type { PackEvent } from '../../../domain/publishing/pack-messages.js';
 
 const Version = z.object({ sampleId: z.string(), audioVersion: z.number() });
 
-/** Compares a sound with all others. The job does nothing if the sample has a later version of its audio by now. */
+/** Compares a sound with all others. The job does nothing if the audio was replaced in the meantime. */
 export const SOUND: JobKind<SampleVersion> = {
   name: 'sound',
   shape: Version,
@@ -27,7 +27,7 @@ export const SOUND: JobKind<SampleVersion> = {
   longestPauseSeconds: 900,
   timeLimitSeconds: 300,
 };
-/** Compares a sound that was uploaded before comparisons existed. New sounds do not wait for these jobs. */
+/** Compares an older sound, for example after the algorithm changed. New sounds do not wait for these jobs. */
 export const OLD_SOUND: JobKind<SampleVersion> = { ...SOUND, name: 'old-sound', atOnce: 1 };
 
 export const soundJob = ({ sampleId, audioVersion }: SampleVersion) => ({
@@ -36,7 +36,7 @@ export const soundJob = ({ sampleId, audioVersion }: SampleVersion) => ({
 });
 
 const LEARNT_AT_ONCE = 2_000;
-/** So many of the most similar sounds are compared in detail. */
+/** How many of the most similar sounds are compared in detail. */
 const LOOKED_AT_TWICE = 5;
 const LOOK_AGAIN_MS = 100;
 
@@ -99,7 +99,7 @@ export class CopyCheck {
       (await this.studio.alike(path, sound.creatorId)).map((each) => [each.soundId, each]),
     );
     const likely = (await this.sounds.named([...first.keys()]))
-      // Identical files are handled when a pack is published.
+      // Identical files need no comparison: publishing a pack compares their hashes.
       .filter(({ sha256, creatorId }) => sha256 !== sound.sha256 && creatorId !== sound.creatorId)
       // Sounds that are or were on sale come before drafts.
       .sort((a, b) => Number(b.isKnown) - Number(a.isKnown))
@@ -168,7 +168,7 @@ const NEW_MS = 3_600_000;
 
 type Uploaded = Extract<PackEvent, { type: 'SampleAdded' | 'SampleAudioReplaced' }>;
 
-/** Comparisons are slow and need retries, so jobs make them: they must not delay the log. */
+/** Sends a job for each upload. Comparisons are slow and need retries, and would hold up this reactor. */
 @Injectable()
 export class CompareSounds implements Reactor<Uploaded> {
   readonly name = 'sound-comparisons';

@@ -8,7 +8,7 @@ import { DescribedSounds } from './described-sounds.js';
 import type { SampleVersion } from './known-sounds.js';
 import { SoundStudio } from './sound-studio.js';
 
-/** Describes a sound that was uploaded before its version of the descriptors existed. */
+/** Describes a sound that has no descriptors of the current version. */
 export const DESCRIPTION: JobKind<SampleVersion> = { ...OLD_SOUND, name: 'description' };
 
 const ORDERED_AT_ONCE = 2_000;
@@ -23,14 +23,14 @@ export class DescribeSounds {
     private readonly jobs: JobQueue,
   ) {}
 
-  /** Deletes what describes deleted sounds, and enqueues jobs for sounds without descriptors. */
+  /** Deletes the descriptors of deleted sounds, and enqueues jobs for sounds without descriptors. */
   async sweep(): Promise<void> {
     await this.sounds.sweep();
     const missing = await this.sounds.missing(ORDERED_AT_ONCE);
     if (missing.length > 0) await this.jobs.send(DESCRIPTION, missing.map(soundJob));
   }
 
-  /** Describes one version. Does nothing if it was described, replaced or deleted in the meantime. */
+  /** Describes one version of a sound. Does nothing if the version was described, replaced or deleted meanwhile. */
   async run(sound: SampleVersion): Promise<void> {
     const originalKey = await this.sounds.undescribed(sound);
     if (originalKey === undefined) return;
@@ -39,7 +39,7 @@ export class DescribeSounds {
       ({ path } = await this.files.write((await this.storage.get(originalKey)).body));
       await this.sounds.keep(sound, await this.studio.describe(path));
     } catch (error) {
-      // The check of files on sale reports a missing file.
+      // Ignores a missing file, because the check of files on sale reports it.
       if (!(error instanceof ObjectMissing)) throw error;
     } finally {
       if (path !== undefined) await this.files.remove(path);

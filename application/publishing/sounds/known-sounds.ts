@@ -15,7 +15,7 @@ export interface PresentSound extends Sound {
   fingerprint: Uint8Array | null | undefined;
 }
 
-/** A fingerprint with its sequence number, in the order of storing. */
+/** A stored fingerprint. `soundId` counts upwards in the order of storing. */
 export interface LearntSound {
   soundId: number;
   creatorId: string;
@@ -24,7 +24,7 @@ export interface LearntSound {
 
 export interface KnownSound extends Omit<PresentSound, 'fingerprint' | 'originalKey'> {
   soundId: number;
-  /** Whether it is or was on sale, or was taken down. */
+  /** Whether the sound is or was on sale, or was taken down. */
   isKnown: boolean;
 }
 
@@ -36,12 +36,12 @@ export interface SoundCounts {
 }
 
 export abstract class KnownSounds {
-  /** Stores a fingerprint, unless a newer version is stored. Null: the sound has too little content. */
+  /** Stores a fingerprint, unless a newer version is stored. Null means too little content. */
   abstract keep(sound: SampleVersion, fingerprint: Uint8Array | null): Promise<void>;
   abstract present(sampleId: string): Promise<PresentSound | undefined>;
-  /** Lists fingerprints with an id above `after`, or a lower id that was committed late. Omits those in `known`. */
+  /** Lists fingerprints with an id above `after`, or a lower id that was committed late. Omits the ids in `known`. */
   abstract learn(after: number, known: readonly number[], limit: number): Promise<LearntSound[]>;
-  /** In the order of the ids. Skips sounds that were deleted or replaced. */
+  /** Returns the sounds in the order of the ids. Skips sounds that were deleted or replaced. */
   abstract named(soundIds: readonly number[]): Promise<KnownSound[]>;
   /** Stores a pair. Both sounds may be drafts; the pair is reported once one of them goes on sale. */
   abstract keepPair(pair: SuspectedPair): Promise<void>;
@@ -50,7 +50,7 @@ export abstract class KnownSounds {
   abstract pairsOf(creatorId: string, packId: string): Promise<SuspectedPair[]>;
   /** Counts the samples of a pack that changed within `maxAgeMs` and are not compared yet. */
   abstract uncompared(creatorId: string, packId: string, maxAgeMs: number): Promise<number>;
-  /** Lists samples without a present fingerprint or without a comparison. */
+  /** Lists samples that have no fingerprint of the current version, or were not compared. */
   abstract missing(after: string, limit: number): Promise<SampleVersion[]>;
   abstract counts(): Promise<SoundCounts>;
   /** Deletes the fingerprints of deleted sounds that no buyer owns. @returns how many */

@@ -3,7 +3,7 @@ import type { LearntSound } from './known-sounds.js';
 export interface Alignment {
   soundId: number;
   speed: number;
-  /** `cut`: samples skipped at the start, at the analysis rate. `shift`: frames by which the known sound is behind. */
+  /** `cut`: samples skipped at the start, at the analysis rate. `shift`: frames by which the known sound is later. */
   cut: number;
   shift: number;
   agreement: number;
@@ -27,7 +27,7 @@ export abstract class SoundStudio {
   /** Returns the highest id of the sounds that the thread has learnt, and the ids of the newest ones. */
   abstract known(): { last: number; recent: readonly number[] };
   abstract learn(sounds: readonly LearntSound[]): void;
-  /** Lists known sounds that a file may be a copy of, likeliest first. @param creatorId whose sounds are skipped */
+  /** Lists known sounds that a file may be a copy of, likeliest first. @param creatorId the creator to skip */
   abstract alike(path: string, creatorId: string): Promise<Alignment[]>;
   abstract compare(path: string, likePath: string, first: Alignment): Promise<SecondLook>;
 }

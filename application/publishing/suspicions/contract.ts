@@ -5,7 +5,7 @@ import { Id, IsoTime, page, pageQuery, Reason, namedObject } from '../../shared/
 const Match = {
   by: z.enum(['hash', 'fingerprint']),
   tier: z.enum(['held', 'listed']),
-  /** 0 to 100. */
+  /** The similarity, 0 to 100. */
   score: z.int(),
 };
 
@@ -53,19 +53,19 @@ export const CopySide = namedObject('CopySide', {
   creatorName: z.string(),
   creatorHandle: z.string().nullable(),
   creatorSince: IsoTime.nullable(),
-  /** In the last twelve months. */
+  /** The creator's strikes in the last twelve months. */
   strikes: z.int(),
   place: z.enum(['on sale', 'held', 'draft', 'unpublished', 'refused', 'taken down', 'removed', 'replaced']),
   uploadedAt: IsoTime,
   publishedAt: IsoTime.nullable(),
   licences: z.int(),
-  /** The shares of its sales that are still in hold. */
+  /** The creator's shares of this sample's sales that are still on hold. */
   onHoldMicroUsd: z.int(),
   key: z.string().nullable(),
   bpm: z.int(),
   durationMs: z.int(),
   previewUrl: z.string(),
-  /** Peaks over the whole duration, 0 to 100. */
+  /** Peaks over the whole `durationMs`, 0 to 100. */
   waveform: z.array(z.int()),
 });
 export type CopySide = z.infer<typeof CopySide>;
@@ -74,7 +74,7 @@ export const SuspectedCopy = CopyItem.omit({ title: true, likeTitle: true, artwo
   .extend({
     newcomer: CopySide,
     original: CopySide,
-    /** Agreeing and compared frames of the fingerprint. 0 of 0 if the files are identical. */
+    /** How many frames of the fingerprints agree, of how many compared. Both are 0 if the files are identical. */
     frames: z.object({ agree: z.int(), of: z.int() }),
     stretch: z.object({ fromMs: z.int(), toMs: z.int(), likeFromMs: z.int(), likeToMs: z.int() }),
     offsetMs: z.int(),
@@ -91,7 +91,7 @@ export const SuspectedCopy = CopyItem.omit({ title: true, likeTitle: true, artwo
   .meta({ id: 'SuspectedCopy' });
 export type SuspectedCopy = z.infer<typeof SuspectedCopy>;
 
-/** The reason is optional for an allowed recording. A creator who loses a recording reads it. */
+/** Allowing a recording needs no reason. The creator of a refused recording reads the reason. */
 export const CopyDecisionBody = z.discriminatedUnion('decision', [
   z.strictObject({
     decision: z.literal('allowed'),
@@ -103,7 +103,7 @@ export const CopyDecisionBody = z.discriminatedUnion('decision', [
 ]);
 export const OwnCopy = namedObject('OwnCopy', {
   id: Id,
-  /** Whether the caller's sound may be the copy or the original. */
+  /** `newcomer`: the caller's sound may be the copy. `original`: it may have been copied. */
   side: z.enum(['newcomer', 'original']),
   status: z.enum(COPY_STATUSES),
   isHeld: z.boolean(),

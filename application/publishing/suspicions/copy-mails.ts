@@ -27,7 +27,7 @@ type MailedEvent =
 const DAY_MS = 86_400_000;
 const REMINDED_AFTER_MS = 14 * DAY_MS;
 
-/** Mails both creators about suspicions and decisions, and administrators about those that wait too long. */
+/** Mails both creators about suspicions and decisions, and administrators about suspicions that wait too long. */
 @Injectable()
 export class CopyMails implements Reactor<MailedEvent> {
   readonly name = 'copy-mails';
@@ -63,7 +63,7 @@ export class CopyMails implements Reactor<MailedEvent> {
     CopyDecided: (event) => this.decided(event),
     SidesSwapped: async (event) => {
       const swapped = await this.copies.find(event.data.copyId, this.clock.now());
-      // The creators got no mail about a suspicion that was only listed, so they get none about its end.
+      // The creator got no mail about a suspicion that was only listed, so no mail about its end is needed.
       if (swapped?.tier !== 'held') return;
       return this.tell(event, event.data.creatorId, event.data.copyId, ({ sample: { title } }) => ({
         subject: `“${title}” may be sold`,
@@ -139,7 +139,7 @@ export class CopyMails implements Reactor<MailedEvent> {
           : `“${title}” was taken down for good. Its buyers get their credits back.`;
       return { subject: `“${title}” was ${decision}`, said: [done, ...given] };
     });
-    // The creators got no mail about a suspicion that was only listed, so they get none about its end.
+    // The original's creator got no mail about a suspicion that was only listed, so gets none about its end.
     if (decision === 'allowed' && copy.tier === 'listed') return;
     await this.tell(event, copy.original.creatorId, copyId, ({ sample: { title } }) => ({
       subject: `We decided about a sound that resembles “${title}”`,

@@ -54,7 +54,7 @@ export class AnswerSuspicionHandler implements ICommandHandler<AnswerSuspicion> 
   }
 }
 
-/** Claims a recording that another creator published first, with a statement. */
+/** Records why a creator may sell a recording that another creator published first. */
 export class ClaimRecording extends Command<CopyOutcome> {
   constructor(
     readonly sampleId: string,

@@ -68,7 +68,7 @@ export class DecidedCopies {
         if (event.data.isHeld) await this.commands.execute(new HoldSample(recording, because, CHECK));
         return;
       case 'SidesSwapped':
-        // If the files are identical, the other one was on sale first. Without `allowed` this one could not be sold.
+        // If the files are identical, the other sample was on sale first. Only `allowed` lets this sample be sold too.
         await this.commands.execute(new ReleaseSample(sampleId, because, event.data.by, { allowed: true }));
         return;
       case 'SuspicionLapsed':

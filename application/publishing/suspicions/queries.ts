@@ -8,20 +8,20 @@ export interface RecordingFacts extends Recording {
   creatorId: string;
   durationMs: number;
   uploadedAt: Date;
-  /** When its pack was published; null if never. */
+  /** When the recording's pack was published; null if never. */
   publishedAt: Date | null;
-  /** False if it was removed, replaced or taken down, or its pack was deleted or taken down. */
+  /** False if the recording was removed, replaced or taken down, or its pack was deleted or taken down. */
   isThere: boolean;
   isOnSale: boolean;
 }
 
 export abstract class RecordingQueries {
   abstract find(recording: Recording): Promise<RecordingFacts | undefined>;
-  /** The present recording of a creator's own sample. */
+  /** Finds the current recording of a sample. Samples of other creators are not found. */
   abstract ofSample(creatorId: string, sampleId: string): Promise<RecordingFacts | undefined>;
   /** Returns the recording with the same bytes that another creator published first. */
   abstract publishedFirst(of: RecordingFacts): Promise<RecordingFacts | undefined>;
-  /** Whether an administrator decided that these two creators do not copy each other. */
+  /** Returns whether an administrator decided that these two creators do not copy each other. */
   abstract areTogether(oneId: string, otherId: string): Promise<boolean>;
 }
 
@@ -31,7 +31,7 @@ export abstract class CopyQueries {
   abstract find(copyId: string, now: Date): Promise<SuspectedCopy | undefined>;
   abstract counts(now: Date): Promise<CopyCounts>;
   abstract own(creatorId: string): Promise<OwnCopies>;
-  /** Lists the open suspicions of a pack whose recording is gone. */
+  /** Lists the open suspicions of a pack whose recording was removed, replaced or taken down. */
   abstract gone(of: { packId: string }): Promise<string[]>;
   abstract waitingSince(before: Date): Promise<number>;
 }

@@ -95,7 +95,7 @@ export class SuspectCopyHandler implements ICommandHandler<SuspectCopy> {
     const at = this.clock.now();
     return this.streams.transact({ actor: CHECK }, async (work) => {
       const copy = await work.open(copyDecider, copyIdOf(newcomer));
-      // The reverse pair may be known already.
+      // The same pair may be known already with the sides reversed.
       const reverse = await work.open(copyDecider, copyIdOf(original));
       if (knows(reverse.state, newcomer)) return [];
       copy.decide(suspicionOf(newcomer, original, match, at));
@@ -104,7 +104,7 @@ export class SuspectCopyHandler implements ICommandHandler<SuspectCopy> {
   }
 }
 
-/** Suspects the supposed original instead, because it is the later one, and releases this recording. */
+/** Suspects the supposed original instead, because that recording is the later one, and releases this one. */
 export class SwapSides extends Command<CopyOutcome> {
   constructor(
     readonly copyId: string,
