@@ -1,7 +1,7 @@
-/** Raw SQL: the subject of a complaint is one of three kinds of rows, and texts are stored outside the log. */
+/** Raw SQL: a complaint is about a sample, pack or profile, so each query joins all three and picks one. */
 export const FORMER_MEMBER = 'Former member';
 
-/** Rows of `c` with their subject: the sound `s`, pack `p`, creator `u` and profile `h`. */
+/** Joins `complaint c` with its subject: sound `s`, pack `p`, creator `u` and profile `h`. */
 export const WITH_SUBJECT = `
   complaint c
   left join sample s on c.subject_kind = 'sample' and s.sample_id = c.subject_id
@@ -21,7 +21,7 @@ export const SUBJECT = cardOf('c.subject_kind', 'c.subject_id');
 
 export const remarkOf = (column: string): string => `(select text from remark where remark_id = ${column})`;
 
-/** The complainant's name, if it is still known. */
+/** Selects the complainant's name, or `FORMER_MEMBER` if the name was erased. */
 export const COMPLAINANT_NAME = `
   coalesce((select display_name from user_account b where b.user_id = c.by_id and b.erased_at is null),
            (select name from complaint_contact k where k.complaint_id = c.complaint_id), '${FORMER_MEMBER}')`;

@@ -92,7 +92,7 @@ export class ComplaintsController {
     return this.complaints.transparency();
   }
 
-  /** Returns the side of the complaint that the caller has proved to be on. */
+  /** Returns the side that the caller has proved, by the token of a mailed link or by the session. */
   private async sideOf(id: string, actor: Actor | undefined, token: string | undefined) {
     if (token !== undefined && (await this.tokens.fits(token, 'read', id))) return 'filed' as const;
     return actor && this.complaints.sideOf(id, actor.userId);

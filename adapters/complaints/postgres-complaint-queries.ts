@@ -10,7 +10,7 @@ import { DatabaseAdapter } from '../platform/database/database.js';
 import type * as contract from '../../application/complaints/contract.js';
 import * as parts from './complaint-parts.js';
 
-/** Subjects that are or were on offer. $1 is the id. */
+/** Selects a subject that is or was on offer. $1 is the id. */
 const FOUND: Record<ComplaintSubject['kind'], string> = {
   sample: `
     select s.sample_id as id, s.creator_id as "creatorId", s.original_sha256 as sha256, ${parts.cardOf(`'sample'`, 's.sample_id')} as card
@@ -37,7 +37,7 @@ const ITEM = `
   coalesce(c.due_at < $1, false) as "isOverdue", coalesce(c.counter_status = 'open', false) as "isCounterNotice",
   c.is_held as "isHeld"`;
 
-/** A complaint as one side sees it; `q.side` names the side. */
+/** A complaint as the complainant (`filed`) or the accused creator (`about`) sees it. The query joins `q.side`. */
 const OWN = `
   c.complaint_id as id, q.side, c.kind, ${parts.SUBJECT} as subject, c.status, c.filed_at as "filedAt",
   c.due_at as "answerBy", c.is_held as "isHeld",
@@ -46,7 +46,7 @@ const OWN = `
     as "complainantName",
   ${parts.ANSWERED}, ${parts.counterOf(`case when q.side = 'about' then ${parts.remarkOf('c.counter_remark_id')} end`)}`;
 
-/** The accused creator sees the public part of a complaint, and a confidential one after a hold or measure. */
+/** The accused creator sees confirmed complaints, but confidential complaints only after a hold or measure. */
 const SHOWN = `
   (q.side = 'filed' or (c.status not in ('unconfirmed', 'lapsed')
                         and (not c.in_confidence or c.is_held or c.measure <> 'none')))`;

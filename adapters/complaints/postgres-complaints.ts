@@ -47,7 +47,7 @@ const changes = byType<Exclude<ComplaintEvent, Filed>, [], Updateable<Complaint>
 export const complaints: InlineProjection<ComplaintEvent> = {
   name: 'complaints',
   version: 1,
-  // A complainant can read the complaint at once, and an administrator sees the answer at once.
+  // Complainants and administrators must see a new complaint or answer on their next request.
   lifecycle: 'inline',
   types: ['ComplaintFiled', ...changes.types],
   tables: ['complaint'],

@@ -8,7 +8,7 @@ import { decodeCursor, pageOf } from '../platform/database/cursor.js';
 import { Database } from '../platform/database/database.js';
 import { CREATOR_JOINS, CREATOR_REF, hasTag, PACK_CARD } from '../platform/database/json-shapes.js';
 
-/** Older packs are no news. The limit also bounds how many packs a page of the feed looks at. */
+/** The feed omits older packs, which are no news. This also limits how many packs a query examines. */
 const FEED_AGE = '1 year';
 
 @Injectable()
@@ -36,7 +36,7 @@ export class Following {
     };
   }
 
-  /** @param handle a current or former one @returns undefined for an unknown handle or an erased account */
+  /** @param handle current or former @returns undefined for an unknown handle or an erased account */
   async creatorOf(handle: string): Promise<string | undefined> {
     const row = await this.database.db
       .selectFrom('handle_history as h')
@@ -48,10 +48,10 @@ export class Following {
     return row?.userId;
   }
 
-  /** @returns false if the user already follows `FOLLOWED_LIMIT` others */
+  /** @returns false if the user already follows `FOLLOWED_LIMIT` other creators and tags */
   async follow(userId: string, kind: 'creator' | 'tag', subject: string): Promise<boolean> {
     return this.database.transaction(async (_, db) => {
-      // Serializes requests of one person, which would otherwise exceed the limit.
+      // Serializes concurrent requests of one user, which could otherwise exceed the limit together.
       await db
         .selectFrom('user_account')
         .select('user_id')

@@ -101,7 +101,7 @@ export class PostgresLibraryStore extends DatabaseAdapter implements LibraryStor
   }
 
   async keepImported(userId: string, items: readonly contract.ImportedDownload[], now: Date): Promise<void> {
-    // The last item with an address wins.
+    // If items have the same address, the last item wins.
     const byUrl = [...new Map(items.map((item) => [item.url, item])).values()];
     // Raw SQL: arrays pass any number of items to one statement.
     await this.database.pool.query(

@@ -111,7 +111,7 @@ export class CreatorSamplesController {
     return this.answerSample(call, outcome.version);
   }
 
-  /** Refuses before reading the body, if no body could be accepted. */
+  /** Refuses the request before reading its body, if no file could be accepted. */
   private async assertAdmitted({ userId }: Actor, packId: string, sampleId?: string): Promise<void> {
     const admitted = await this.uploads.admit(userId, packId, sampleId);
     if ('code' in admitted) refuse(admitted);
@@ -135,7 +135,7 @@ function answer(outcome: UploadOutcome, response: HttpResponse): Answer {
   return { sample, version, duplicateOf };
 }
 
-/** Parses the `meta` part: JSON, or absent. */
+/** Parses the `meta` part, which is JSON or absent. */
 function readMeta(text: string | undefined): z.infer<typeof SampleMeta> {
   const json = text ? jsonOf(text) : {};
   if (json === undefined) throw invalidRequest([{ path: ['meta'], message: 'This part must be JSON' }]);

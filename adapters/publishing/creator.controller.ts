@@ -50,7 +50,7 @@ export class CreatorController {
     const { userId } = actor;
     const known = await this.uploads.find(params.uploadId, userId);
     if (known && known.phase !== 'receiving') return known;
-    // Uploads to the bucket pass no node, so the bucket reports their progress.
+    // Browsers send direct uploads to the bucket, not to a node, so only the bucket knows their progress.
     return (
       (await this.direct.progress({ userId, uploadId: params.uploadId })) ??
       known ??

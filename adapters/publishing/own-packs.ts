@@ -1,4 +1,4 @@
-/** Raw SQL: one statement takes the events of any number of packs as a set. */
+/** Raw SQL: one statement applies the events of any number of packs. */
 import type { ClientBase } from 'pg';
 import { eventsOf } from '../../application/shared/event-store.js';
 import type { PackEvent } from '../../domain/publishing/pack-messages.js';
@@ -45,7 +45,7 @@ async function moveOn(client: ClientBase, events: readonly PackFact[]): Promise<
 
 type Event<Type extends PackEvent['type']> = Extract<PackEvent, { type: Type }>;
 
-/** The last event of each pack. */
+/** Returns the data of the last event of each pack. */
 const lastOfEach = (facts: readonly { data: { packId: string } }[]): object[] => [
   ...new Map(facts.map(({ data }) => [data.packId, data])).values(),
 ];
@@ -73,7 +73,7 @@ async function insertPacks(
   await keepSlugs(client, drafts);
 }
 
-/** A rebuild from the log restores every former address. */
+/** Stores slugs again that were claimed before the event, so that a rebuild restores every former address. */
 async function keepSlugs(
   client: ClientBase,
   named: readonly { data: { packId: string; slug: string } }[],
@@ -86,7 +86,7 @@ async function keepSlugs(
   );
 }
 
-/** Also sets whether samples can be bought. A rebuild does not restore takedown reasons of erased people. */
+/** Sets the status of packs and whether samples can be bought. Takedown reasons of erased people are not restored. */
 async function setStatus(
   client: ClientBase,
   facts: readonly PackEvent[],

@@ -10,7 +10,7 @@ const lastOfEach = (facts: readonly PackEvent[]): { sampleId: string; at: string
   ...new Map(facts.map(({ data }) => [(data as { sampleId: string }).sampleId, data as never])).values(),
 ];
 
-/** Adding a sample twice has no effect. */
+/** Returns the first event of each sample, because adding a sample twice has no effect. */
 function firstOfEach(facts: readonly PackEvent[]): object[] {
   const first = new Map<string, object>();
   for (const { data } of facts) {
@@ -32,7 +32,7 @@ function claimsOf(facts: readonly SampleStatusEvent[]): { sampleId: string; clai
   return [...bySample].map(([sampleId, claims]) => ({ sampleId, claims }));
 }
 
-/** The last order of each pack, with a row for each sample. */
+/** Returns the last order of each pack, with a row for each sample. */
 function placesOf(run: readonly PackEvent[]): object[] {
   const last = new Map(run.map(({ data }) => [data.packId, data as Data<'SamplesReordered'>]));
   return [...last.values()].flatMap(({ packId, sampleIds }) =>
@@ -132,7 +132,7 @@ const claim = `
   update sample set claims = sample.claims || e.claims
     from json_to_recordset($1) as e("sampleId" text, claims jsonb) where sample_id = e."sampleId"`;
 
-/** Selects each sample's status: that of the strictest claim against its present original. */
+/** Selects each sample's status, which is the strictest claim against its current original. */
 const OFFERED = `
   select s.sample_id, p.status, coalesce((
            select c.claim->>'standing' from jsonb_each(s.claims) as c(key, claim)
@@ -161,7 +161,7 @@ async function countSamples(client: ClientBase, packIds: readonly string[]): Pro
 /** Writes events of one type, none of them applied before. */
 type WriteRun = (first: PackEvent, client: ClientBase, run: readonly PackEvent[]) => Promise<void>;
 
-/** @param then updates what depends on the rows, for the packs of the run */
+/** @param then updates of the run's packs that depend on the written rows */
 export const write =
   (
     sql: string,
@@ -180,7 +180,7 @@ const claimed = write(
   countSamples,
 );
 
-/** Writes the sample rows of `own-packs`. */
+/** Writes the sample rows of the projection `own-packs`, by event type. */
 export const SAMPLE_RUNS = {
   SampleAdded: write(insert, (run) => firstOfEach(run).map(rowOf), countSamples),
   SampleDescribed: write(describe, (run) => lastOfEach(run).map(described)),

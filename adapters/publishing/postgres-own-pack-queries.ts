@@ -15,7 +15,7 @@ import { isoTime, likeLiteral } from '../platform/database/json-shapes.js';
 const downloadsOf = (kind: string, id: string): string =>
   `coalesce((select downloads from download_count where kind = '${kind}' and id = ${id}), 0)`;
 
-/** Includes samples that are not on sale. */
+/** Counts the samples of a pack, including samples that are not on sale. */
 const SAMPLES_IN = `(select count(*)::int from sample s where s.pack_id = p.pack_id and not s.removed)`;
 
 /** JSON of `OwnPackCard` for `pack p`. Requires the join `HANDLE`. */
@@ -26,7 +26,7 @@ const OWN_PACK = `json_build_object(
   'sampleCount', ${SAMPLES_IN}, 'downloads', ${downloadsOf('pack', 'p.pack_id')}, 'createdAt', ${isoTime('p.created_at')},
   'publishedAt', ${isoTime('p.published_at')}, 'version', p.version)`;
 
-/** The remark of the strictest claim. Null if it has none, or if the remark was erased. */
+/** The remark of the strictest claim. Null if the claim has no remark, or the remark was erased. */
 const STATUS_REASON = `(
   select r.text from jsonb_each(s.claims) as c(key, claim) join remark r on r.remark_id = c.claim->>'remarkId'
    where c.key like '% ' || s.original_sha256 and c.claim->>'standing' = s.standing order by r.said_at desc limit 1)`;

@@ -11,7 +11,7 @@ const SAMPLE_DOCUMENT = `json_build_object(
   'hasMidi', s.has_midi, 'isRoyaltyFree', s.is_royalty_free, 'instruments', s.instruments,
   'originalKey', s.original_key, 'stemsKey', ${keyOf('stems')}, 'midiKey', ${keyOf('midi')}, 'creditCost', s.price_credits)`;
 
-/** `pack.json` of a pack. Requires PACK_DOCUMENT_SOURCE. @param listed condition for its samples */
+/** `pack.json` of a pack. Requires PACK_DOCUMENT_SOURCE. @param listed SQL condition for the samples in the document */
 const packDocument = (listed: string): string => `json_build_object(
   'name', p.title, 'genre', p.genre, 'mood', p.mood, 'description', p.description, 'slug', p.slug,
   'creator', ua.display_name, 'creatorId', p.creator_id,

@@ -1,4 +1,4 @@
-/** Raw SQL: one statement takes any number of recordings. */
+/** Raw SQL: one statement reserves any number of recordings. */
 import { PackSlugs, PublishedRecordings, type RecordingOnSale } from '../../application/publishing/packs.js';
 import { slugCandidate, slugFrom } from '../../domain/publishing/slug.js';
 import { DatabaseAdapter } from '../platform/database/database.js';
@@ -56,7 +56,7 @@ const TAKE = `
    where recording_claim.creator_id = excluded.creator_id or recording_claim.taken_at < now() - ${TAKEN_FOR}
   returning sha256`;
 
-/** The recordings that another creator published first. Removed, refused and taken down ones do not count. */
+/** Selects recordings that another creator published first. Removed, refused and taken down samples do not count. */
 const PUBLISHED_BEFORE = `
   select w.sha256 from unnest($2::text[]) as w(sha256)
    where exists (
@@ -93,7 +93,7 @@ export class PostgresPublishedRecordings extends DatabaseAdapter implements Publ
     const { db, pool } = this.database;
     const wanted = [creatorId, samples.map(({ sha256 }) => sha256)];
     const taken = await pool.query<{ sha256: string }>(TAKE, wanted);
-    // Read after taking: a competitor that was first has recorded its publication by now.
+    // Reads after reserving: a creator who reserved earlier has recorded the publication by now.
     const before = await pool.query<{ sha256: string }>(PUBLISHED_BEFORE, wanted);
     const free = new Set(taken.rows.map(({ sha256 }) => sha256));
     for (const { sha256 } of before.rows) free.delete(sha256);

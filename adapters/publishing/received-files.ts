@@ -65,7 +65,7 @@ export class ReceivedFiles {
   }
 
   private async orderFile(name: EncodingName, file: ReceivedFile, becomes: Becomes): Promise<void> {
-    // For a replacement, this process cannot recognise a repeated request.
+    // An upload id identifies only a new sample, so a repeated replacement is encoded again.
     if (becomes.kind === 'new' && (await this.encodings.has(name))) return;
     const key = await this.direct.keep(file);
     await this.encodings.order(name, { key, filename: file.filename, becomes });
@@ -79,7 +79,7 @@ export class ReceivedFiles {
     } else if (!(await this.encodings.has(name))) throw new ProblemException('UploadInterrupted');
   }
 
-  /** Passes the form's file to `work`. A file in the bucket stays there until `work` succeeds. */
+  /** Passes the received file to `work`. A file in the bucket stays there until `work` succeeds. */
   async use<Result>(
     request: HttpRequest,
     receiving: Receiving,

@@ -13,7 +13,7 @@ export interface ComplaintContact {
 export abstract class ComplaintContacts {
   abstract keep(complaintId: string, contact: ComplaintContact, now: Date): Promise<void>;
   abstract find(complaintId: string): Promise<ComplaintContact | undefined>;
-  /** Forgets contacts that never confirmed, and contacts whose complaint was closed before a time. */
+  /** Deletes the contacts of complaints that lapsed unconfirmed, or were closed before `closedBefore`. */
   abstract sweep(closedBefore: Date): Promise<void>;
 }
 
@@ -34,7 +34,7 @@ export class ComplaintTokens {
     return given.length === expected.length && timingSafeEqual(given, expected);
   }
 
-  /** Represents an e-mail address in the log. */
+  /** Returns the id that represents an e-mail address in the log. */
   complainantOf(email: string): Promise<string> {
     return this.mac(`complainant ${email.toLowerCase()}`);
   }

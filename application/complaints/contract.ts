@@ -52,11 +52,11 @@ export const NewComplaintBody = z
     subject: Subject,
     kind: z.enum(COMPLAINT_KINDS),
     statement: Statement,
-    /** The infringed work, and the complainant's right to it. Required for a copyright or trade mark. */
+    /** The infringed work, and the complainant's right to it. Required if the kind is copyright or trade mark. */
     work: bodyText(WORK_MAX_LENGTH)
       .default('')
       .meta({ examples: ['“Dawn”, which I recorded and published in 2019'] }),
-    /** Name and address are required without a session. */
+    /** `name` and `email` are required without a session. */
     name: lineText(NAME_MAX_LENGTH).min(1, 'Enter your name').optional(),
     email: z.email('Enter an e-mail address').max(EMAIL_MAX_LENGTH, 'Enter an e-mail address').optional(),
     /** The complainant states to act in good faith. */
@@ -98,7 +98,7 @@ export const OwnComplaint = namedObject('OwnComplaint', {
   answerBy: IsoTime.nullable(),
   /** The complainant's text. Null if it was erased, or if the reader is the creator and it is confidential. */
   said: z.string().nullable(),
-  /** The complainant. The creator sees the name only if the complaint is about the complainant's rights. */
+  /** The creator sees the name only if the kind is copyright or trade mark and the complaint is not confidential. */
   complainantName: z.string().nullable(),
   isHeld: z.boolean(),
   ...Answered,
@@ -134,11 +134,11 @@ export type ComplaintCounts = z.infer<typeof ComplaintCounts>;
 export const Complaint = ComplaintItem.extend({
   said: z.string().nullable(),
   complainant: z.object({
-    /** The complainant's id in the log. Null if the address was deleted. */
+    /** The user id, or the id derived from an address. Null if the address was deleted. */
     id: z.string().nullable(),
     userId: z.string().nullable(),
     name: z.string(),
-    /** A confirmed address, or the address of an account. */
+    /** The address of the account, or the address that the complainant confirmed. */
     email: z.string().nullable(),
     filed: z.int(),
     rejected: z.int(),

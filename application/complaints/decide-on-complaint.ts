@@ -31,7 +31,7 @@ type Effective = Extract<ComplaintEvent, { type: (typeof EFFECTIVE)[number] }>;
 const isEffective = eventsOf<Effective>(EFFECTIVE);
 export const COMPLAINTS_ACTOR = 'system:complaints';
 
-/** Carries out decisions: the command handler at once, and the reactor again, because the node may have crashed. */
+/** The command handler carries out a decision at once. This reactor repeats it, in case the node crashed meanwhile. */
 @Injectable()
 export class CarryOutComplaints implements Reactor<Effective> {
   readonly name = 'carry-out-complaints';

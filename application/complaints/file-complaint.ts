@@ -35,7 +35,7 @@ export class FileComplaint extends Command<FilingOutcome> {
   constructor(
     readonly by: Complaining,
     readonly filing: Filing,
-    /** `complaintId`: id of the report behind it. `once`: refuses a second open complaint about the same subject. */
+    /** `complaintId`: the id of a report. `once`: refuses a user's second open complaint about the same subject. */
     readonly from: { complaintId?: string; once?: boolean } = {},
   ) {
     super();

@@ -59,13 +59,13 @@ export const ImportedDownload = z.strictObject({
 });
 export type ImportedDownload = z.infer<typeof ImportedDownload>;
 
-/** A further file of a sample. A record of an early version may lack both facts. */
+/** The stems or MIDI of a sample. Early records lack the hash and the size. */
 const AttachedFile = z.object({ sha256: z.string().nullable(), sizeBytes: z.int().nullable() });
 
 export const DownloadRow = namedObject('DownloadRow', {
   id: Id,
   sampleId: Id,
-  /** The sample as listed now; null if it has left the catalogue. The licence stays. */
+  /** The sample as the catalogue lists it now; null if it has left the catalogue. The licence stays valid. */
   sample: Sample.nullable(),
   filename: z.string(),
   format: z.string(),
@@ -77,9 +77,9 @@ export const DownloadRow = namedObject('DownloadRow', {
   certificateId: Id,
   createdAt: IsoTime,
   purchasedAt: IsoTime,
-  /** The hash of the present original. */
+  /** The hash of the sample's current original. */
   sha256: z.string(),
-  /** 0 if unknown. */
+  /** The tempo; 0 if unknown. */
   bpm: z.int(),
   key: z.string().nullable(),
   genre: z.string(),
@@ -92,7 +92,7 @@ export const DownloadRow = namedObject('DownloadRow', {
 export const DownloadPage = page(DownloadRow);
 export type DownloadPage = z.infer<typeof DownloadPage>;
 
-/** How files of the caller are named, without the extension. */
+/** The template for the names of the caller's files, without the extension. */
 export const FileNames = z
   .strictObject({
     template: lineText(TEMPLATE_MAX_LENGTH)
@@ -123,14 +123,14 @@ export const Handle = exactText().min(1).max(100);
 /** A genre, mood or instrument, in any case. */
 export const TagLabel = soughtText(50).min(1);
 
-/** Newest first. */
+/** The creators and tags that the caller follows, newest first. */
 export const Following = z.object({ creators: z.array(CreatorRef), tags: z.array(z.string()) });
 export type Following = z.infer<typeof Following>;
 
 export const FeedPage = page(
   z.object({
     pack: PackCard,
-    /** Which creator and tags of the pack the caller follows, such as `Soul`. */
+    /** The creator and tags of the pack that the caller follows, such as `Soul`. */
     reasons: z.array(z.string()),
   }),
 );

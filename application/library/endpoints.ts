@@ -26,7 +26,7 @@ export const removeSaved = own('DELETE /api/library/saved/:itemId', {
 
 export const importSaved = own('POST /api/library/saved/import', {
   summary: 'Saves the items that an older client kept in the browser',
-  /** Newest first. */
+  /** The items are sorted newest first. */
   body: z.strictObject({ items: z.array(contract.SavedItem).max(1_000) }),
   bodyLimitBytes: ROWS_LIMIT_BYTES,
   answers: { 200: contract.SavedImportAnswer },

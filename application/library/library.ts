@@ -25,11 +25,11 @@ export abstract class LibraryStore {
     items: readonly contract.ImportedDownload[],
     now: Date,
   ): Promise<void>;
-  /** At most 1000, newest first. */
+  /** Lists at most 1000 imported downloads, newest first. */
   abstract imported(userId: string): Promise<contract.ImportedDownload[]>;
 }
 
-/** The template by which a listener's files are named. */
+/** Stores the template by which a listener's files are named. */
 export abstract class FileNameTemplates {
   /** @returns the default template if the user never chose one */
   abstract of(userId: string): Promise<string>;

@@ -2,7 +2,7 @@
 
 export { DEFAULT_TEMPLATE, fileStem, PLACEHOLDERS } from '../../domain/shared/file-names.js';
 
-/** Creators and tags that one person can follow. */
+/** How many creators and tags one user can follow, counted together. */
 export const FOLLOWED_LIMIT = 1_000;
 export const TEXT_MAX_LENGTH = 500;
 export const ADDRESS_MAX_LENGTH = 2_000;

@@ -24,7 +24,7 @@ export interface ComplaintSubject {
 
 export const COMPLAINT_DECISIONS = ['upheld', 'partly', 'rejected'] as const;
 export type ComplaintDecision = (typeof COMPLAINT_DECISIONS)[number];
-/** `refuse`: off sale, licences stay. `take down`: removed for good. `return`: stays, buyers get credits back. */
+/** `refuse`: off sale, licences stay. `take down`: removed for good. `return`: buyers get credits back. */
 export const MEASURES = ['none', 'refuse', 'take down', 'return'] as const;
 export type Measure = (typeof MEASURES)[number];
 export const COUNTER_DECISIONS = ['restored', 'stands'] as const;
@@ -107,7 +107,7 @@ export type ComplaintEvent =
 
 export type ComplaintRejection =
   | { code: 'NotFound' }
-  /** The person decides about their own work or their own complaint. */
+  /** The administrator is the complainant or the accused creator. */
   | { code: 'OwnInterest' }
   | { code: 'AlreadyDecided'; state: ComplaintStatus | 'open' | CounterDecision; by?: string }
   | { code: 'MeasureUnfit' }

@@ -1,10 +1,10 @@
 const DAY_MS = 86_400_000;
 
-/** A complaint without a session lapses unless its mailed link is opened within this many days. */
+/** A complaint filed without a session lapses unless the mailed link is opened within this many days. */
 export const CONFIRM_DAYS = 7;
-/** Business days for the answer to a complaint or a counter-notice. */
+/** Business days that staff have to answer a complaint or a counter-notice. */
 export const ANSWER_BUSINESS_DAYS = 7;
-/** Business days in which the creator of removed work may object. */
+/** Business days that the creator of removed work has for a counter-notice. */
 export const COUNTER_BUSINESS_DAYS = 14;
 
 const isWeekend = (at: Date): boolean => at.getUTCDay() % 6 === 0;

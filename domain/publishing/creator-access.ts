@@ -31,7 +31,7 @@ export type CreatorRejection =
   /** The user did not apply, or the application is not in the state that this decision needs. */
   | { code: 'NotFound' };
 
-/** The event of a refusal, and the status before and after it. */
+/** For each refusing command: its event, the required status and the new status. */
 const REFUSALS = {
   DeclineCreator: ['CreatorDeclined', 'applied', 'declined'],
   SuspendCreator: ['CreatorSuspended', 'approved', 'suspended'],
@@ -42,7 +42,7 @@ function decide(command: CreatorCommand, state: CreatorStatus): Decision<Creator
   switch (command.type) {
     case 'ApplyAsCreator': {
       if (state.status === 'suspended') return reject({ code: 'CreatorSuspended', ...state.why });
-      // If the configuration now approves at once, a second application approves the waiting one.
+      // If the configuration now approves at once, a second application approves the one that waits.
       const waits = state.status === 'applied';
       if (state.status === 'approved' || (waits && !command.autoApprove))
         return reject({ code: 'ApplicationExists', state: state.status });

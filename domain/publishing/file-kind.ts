@@ -1,4 +1,4 @@
-/** File kinds by their first bytes, with a name for messages and the usual endings of file names. */
+/** File kinds that are not accepted, by their first bytes, with a name for messages and the usual file endings. */
 const KINDS: readonly (readonly [pattern: RegExp, name: string, ...endings: string[]])[] = [
   [/^fLaC/, 'a FLAC', 'flac'],
   [/^FORM....AIF[FC]/s, 'an AIFF', 'aiff', 'aif', 'aifc'],
@@ -22,7 +22,7 @@ const TAKEN = /^(?:(?:RIFF|RF64|BW64)....WAVE|ID3|\xff[\xe2-\xef\xf2-\xf7\xfa-\x
 
 export const KIND_HEAD_BYTES = 72;
 
-/** `taken`: WAV, MP3 or M4A, which its reader may still refuse. `other`: known, but not accepted. */
+/** `taken`: WAV, MP3 or M4A, although the decoder may still refuse the file. `other`: known, but not accepted. */
 export function kindOf(head: Uint8Array): 'taken' | 'other' | undefined {
   const text = latin1(head);
   if (KINDS.some(([pattern]) => pattern.test(text))) return 'other';

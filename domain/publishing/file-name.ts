@@ -1,7 +1,7 @@
 import { NOTES, type MusicalKey, type Note } from '../catalogue/vocabulary.js';
 
 export interface ParsedFileName {
-  /** Without extension, tempo and key, with spaces for underscores and hyphens. `Sample` if nothing is left. */
+  /** The name without extension, tempo and key. Spaces replace underscores and hyphens. `Sample` if nothing is left. */
   title: string;
   bpm?: number;
   key?: MusicalKey;
@@ -55,7 +55,7 @@ function joinSplitWords(words: string[]): string[] {
   return joined;
 }
 
-/** Returns a key that states its scale or accidental, because no other word looks like it. */
+/** Returns the key of a word with a scale or sharp, such as `Cmin` or `F#`. No other word looks like that. */
 const statedKey = (word: string): MusicalKey | undefined =>
   /^[A-Ga-g]([#♯b♭]|sharp|flat)?(maj|major|min|minor|m)$/i.test(word) || /^[A-G][#♯]$/.test(word)
     ? keyOf(word)

@@ -1,5 +1,5 @@
 export interface Comparison {
-  /** The share of signs that agree; 0.5 is chance. */
+  /** The share of the fingerprints' signs that agree. Unrelated sounds reach about 0.5 by chance. */
   agreement: number;
   /** The number of compared frames, 23 ms each. */
   frames: number;
@@ -12,12 +12,12 @@ export type Tier = 'held' | 'listed';
 
 // Thresholds, set on one half of about 380 sounds and checked on the other (docs/measurements.md).
 
-/** 24 frames are half a second. Shorter hits are often alike and no copies: many people use the same drum machines. */
+/** 24 frames are half a second. Shorter hits are often alike but not copied: many people use the same drum machines. */
 const HELD = { agreement: 0.7, frames: 24, both: 0.97 };
 const LISTED = { agreement: 0.58, both: 0.8 };
 const LISTED_SHORT = { frames: 12, both: 0.95, phases: 0.15 };
 const PHASES_WEIGH = 0.7;
-/** Matching signs alone prove nothing. */
+/** If the phases fit less than this, matching signs prove nothing. */
 const LEAST_PHASES = 0.1;
 
 /** Returns a score that rises with agreement and phases: 70 to 100 for `held`, less for `listed`. */
@@ -27,7 +27,7 @@ export function likenessOf(comparison: Comparison): { tier: Tier; score: number 
   const both = agreement + PHASES_WEIGH * phases;
   if (agreement >= HELD.agreement && frames >= HELD.frames && both >= HELD.both)
     return { tier: 'held', score: Math.round(70 + 30 * Math.min(1, (both - HELD.both) / 0.5)) };
-  // Few frames agree by chance more often.
+  // Few frames agree by chance more often, so they must agree better.
   const isListed =
     agreement >= LISTED.agreement + 0.4 / Math.sqrt(frames) &&
     both >= LISTED.both &&

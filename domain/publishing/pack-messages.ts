@@ -21,7 +21,7 @@ export type PackCommand = ByOwner<
   | {
       type: 'AddSample';
       sampleId: string;
-      /** If absent, the pack's default cost. */
+      /** If absent, the sample gets the pack's default cost. */
       priceCredits?: number;
       description: SampleDescription;
       audio: Omit<SampleAudio, 'audioVersion'>;
@@ -44,7 +44,7 @@ export type PackCommand = ByOwner<
   | { type: 'DeletePack' }
 >;
 
-/** Only an administrator takes down a pack. Its owner cannot undo it. */
+/** Only an administrator takes down a pack. The pack's owner cannot undo that. */
 export type TakeDownPack = {
   type: 'TakeDownPack';
   packId: string;
@@ -99,13 +99,13 @@ export type PackRejection =
   | { code: 'PackDeleted' }
   | ({ code: 'PackTakenDown' } & Reason)
   | { code: 'PackHasNoSamples' }
-  /** The named sample waits for a decision, and so do all others that could go on sale. */
+  /** The named sample is held and no other is free, or its recording is withheld in another sample. */
   | { code: 'DuplicateSuspected' | 'SampleHeld'; sampleId: string; name: string; detail?: string }
   | { code: 'SampleTakenDown'; sampleId: string }
   | { code: 'PackAlreadyPublished'; publishedAt: string }
   | { code: 'PackNotPublished' }
   | { code: 'SampleOrderMismatch' }
-  /** The same bytes as a sample of this pack, or as a sample that another creator published before. */
+  /** The file has the same bytes as a sample of this pack, or as one that another creator published before. */
   | { code: 'DuplicateAudio'; sampleId: string; name: string; among: 'pack' | 'catalogue'; detail?: string }
   | { code: 'TooManySamples'; limit: number }
   | { code: 'CreatorSuspended'; detail: string };

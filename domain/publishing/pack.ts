@@ -91,7 +91,7 @@ function decideOwned(command: Exclude<PackCommand, Owned<'DraftPack'>>, pack: Li
 function publish({ packId, now: at }: Owned<'PublishPack'>, pack: Live): PackDecision {
   if (pack.samples.every((sample) => statusIn(pack, sample) !== 'free'))
     return reject(whyNothingIsFree(pack));
-  // A pack that returns is not new, so it keeps its first date.
+  // A pack that is published again keeps its first date, so that listeners do not see it as new.
   const publishedAt = pack.status === 'unpublished' ? pack.publishedAt : at;
   return accept({ type: 'PackPublished', data: { packId, at, publishedAt } });
 }
@@ -181,7 +181,7 @@ const TAKES_OFF_SALE: ReadonlySet<PackEvent['type']> = new Set([
   'SampleRemoved',
 ]);
 
-/** A suspended creator may take packs and samples off sale and edit drafts, but not publish or change offers. */
+/** A suspended creator may edit packs that are not on sale. Packs and samples on sale can only be taken off sale. */
 export function stoppedBySuspension(
   creator: CreatorStatus,
   before: Pack,
@@ -199,7 +199,7 @@ export function stoppedBySuspension(
     : undefined;
 }
 
-/** Refuses the same recording under a new sample id. */
+/** Refuses a recording that is withheld in another sample of the same creator. */
 export const withheldBefore = ({ sampleId, title }: PackSample): PackRejection => ({
   code: 'DuplicateSuspected',
   sampleId,

@@ -18,10 +18,10 @@ export interface StatusCause {
   id: string;
 }
 
-/** `released`: without effect. `allowed`: may be sold although another creator published the same recording. */
+/** `released`: no longer withheld. `allowed`: may be sold although another creator published the same recording. */
 type Claim = Withheld | 'released' | 'allowed';
 
-/** Claims by sample and `claimKey`. A claim is about one recording. Includes removed samples, which buyers own. */
+/** Claims by sample and `claimKey`. A claim is about one recording. Includes removed samples, as buyers own them. */
 export type Claims = Readonly<Record<string, Readonly<Record<string, Claim>>>>;
 
 /** A decision of staff or of a check about one sample, never of the pack's owner. */
@@ -62,14 +62,14 @@ const severity = (claim: Claim | undefined): number =>
 const about = (claims: Claims, sampleId: string, sha256: string): Claim[] =>
   Object.entries(claims[sampleId] ?? {}).flatMap(([key, claim]) => (key.endsWith(sha256) ? claim : []));
 
-/** Returns the strictest claim against this recording. */
+/** Returns the status by the strictest claim against this recording. */
 export const statusOf = (claims: Claims, sampleId: string, sha256: string): SampleStatus =>
   SAMPLE_STATUSES[Math.max(0, ...about(claims, sampleId, sha256).map(severity))] ?? 'free';
 
 export const isAllowed = (claims: Claims, sampleId: string, sha256: string): boolean =>
   about(claims, sampleId, sha256).includes('allowed');
 
-/** Only a release makes a claim milder. After it, only a decision withholds the recording again for the same reason. */
+/** Only a release makes a claim milder. After a release, a hold for the same reason is ignored. */
 export function decideOnClaim(
   command: SampleStatusCommand,
   { claims, recordings }: { claims: Claims; recordings: Readonly<Record<string, string>> },

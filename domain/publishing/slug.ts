@@ -1,4 +1,4 @@
-/** Lower case, with one dash for each run of characters other than a–z and 0–9, and none at the ends. */
+/** Returns a name in lower case, with a dash for each run of characters other than a–z and 0–9, but not at the ends. */
 export function slugFrom(name: string): string {
   const slug = name
     .normalize('NFKD')

@@ -12,12 +12,12 @@ export type StemsRefused = { code: 'StemsRefused'; detail: string };
 
 export const STEMS_LIMIT_FILES = 128;
 export const STEMS_LIMIT_UNPACKED_BYTES = 2 * 1024 ** 3;
-/** Unpacked size divided by archive size. Audio packs to about half, long silence to a twentieth. */
+/** The highest ratio of unpacked size to archive size. Audio packs to about half, long silence to a twentieth. */
 export const STEMS_LIMIT_RATIO = 50;
 const NAME_MAX_LENGTH = 200;
 
 const AUDIO = /\.(wav|aiff?|flac|ogg|mp3|m4a)$/i;
-/** Finder adds these to every archive. Files that start with `._` hold the attributes of an audio file. */
+/** The macOS Finder adds such files to archives. A file `._x` holds the attributes of the file `x`. */
 const MACOS_FILE = /^(__MACOSX\/(.+\/)?\._[^/]+|(.+\/)?\.DS_Store)$/;
 /** Control characters, and characters that reverse the direction of text. */
 const UNPRINTABLE = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;

@@ -1,9 +1,9 @@
 import { accept, type Decision, type Decider } from '../shared/decision.js';
 import type { StatusCause } from './sample-status.js';
 
-/** Older strikes do not count. */
+/** Strikes older than this do not count. */
 const STRIKE_MS = 365 * 86_400_000;
-/** At this number, administrators are asked whether to suspend the creator. */
+/** At this number of strikes, administrators are asked whether to suspend the creator. */
 export const STRIKES_TO_SUSPENSION = 3;
 
 export interface DecideOnStrike {

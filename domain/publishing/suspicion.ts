@@ -11,11 +11,11 @@ export const copyIdOf = ({ sampleId, audioVersion }: Recording): string => `${sa
 
 export interface Match {
   by: 'hash' | 'fingerprint';
-  /** `held`: too similar to be sold before a decision. `listed`: stays on sale meanwhile. */
+  /** `held`: too similar to be sold before a decision. `listed`: stays on sale until a decision. */
   tier: 'held' | 'listed';
   /** How alike the recordings are, from 0 to 100. */
   score: number;
-  /** Frames of the fingerprint that agree, and that were compared. */
+  /** How many frames of the fingerprints agree, of how many compared. */
   frames: { agree: number; of: number };
   /** The matching part, in the time of each recording. */
   stretch: { fromMs: number; toMs: number; likeFromMs: number; likeToMs: number };
@@ -23,7 +23,7 @@ export interface Match {
   offsetMs: number;
   /** How much faster this recording is than the similar one: 1.02 is two per cent. */
   speed: number;
-  /** How much higher this recording is, in hundredths of a semitone. */
+  /** How much higher this recording is than the similar one, in hundredths of a semitone. */
   pitchCents: number;
 }
 
@@ -96,7 +96,7 @@ export type CopyCommand = { now: string } & (
       andOthers?: boolean;
       remark?: Remark;
     }
-  /** The similar recording came later, so the suspicion moves to that recording. */
+  /** The similar recording is the later one, so the suspicion moves to that recording. */
   | { type: 'SwapSides'; by: string; remark: Remark }
   | { type: 'LapseSuspicion' }
 );
@@ -120,7 +120,7 @@ export type CopyEvent =
 
 export type CopyRejection =
   | { code: 'NotFound' }
-  /** The decision is about the person's own sound. */
+  /** The administrator is the creator of one of the sounds. */
   | { code: 'OwnInterest' }
   | { code: 'AlreadyDecided'; state: CopyStatus; by?: string };
 
@@ -130,7 +130,7 @@ const isSame = (one: Recording, other: Recording): boolean => copyIdOf(one) === 
 export const knows = (state: CopyState, like: Recording): boolean =>
   state.status !== 'none' && state.likes.some((each) => isSame(each, like));
 
-/** A recording that is gone or off sale raises no new suspicion. Only an administrator reopens a known pair. */
+/** After a refusal, takedown or lapse there is no new suspicion. Only an administrator reopens a known pair. */
 function mayOpen(state: CopyState, { like, isSwapped }: SuspectedCopy): boolean {
   if (state.status === 'none') return true;
   if (isSwapped && (state.status === 'allowed' || state.status === 'swapped')) return true;

@@ -1,6 +1,6 @@
 import { accept, reject, unreachable, type Decision, type Decider } from '../shared/decision.js';
 
-/** `by` is an administrator. For `EndVerification` it may also be the creator, who changed the name. */
+/** `by` is an administrator. For `EndVerification`, `by` may also be the creator, who changed the name. */
 export interface VerificationCommand {
   type: 'VerifyCreator' | 'EndVerification';
   userId: string;

@@ -13,18 +13,18 @@ import type { SuspectedPair } from '../../../application/publishing/suspicions/s
 import { mirrored, type Match } from '../../../domain/publishing/suspicion.js';
 import { DatabaseAdapter } from '../../platform/database/database.js';
 
-/** Keeps sounds that exist, have a buyer, or were taken down (to catch re-uploads). Requires `sample s join pack p`. */
+/** True if a sound exists, has a buyer, or was taken down (to catch re-uploads). Requires `sample s join pack p`. */
 const IS_THERE = `(
   s.taken_down or (not s.removed and p.status <> 'deleted')
   or exists (select 1 from owned_sample o where o.sample_id = s.sample_id and o.returned_at is null))`;
-/** Sounds that are or were on sale, or were taken down. Skips held and refused ones. Requires the pack as `p`. */
+/** True if a sound is or was on sale, or was taken down. False if held or refused. Requires the pack as `p`. */
 const isKnown = (s: string): string =>
   `(${s}.taken_down or (p.published_at is not null and p.status <> 'deleted' and not ${s}.removed and ${s}.standing = 'free'))`;
 const SIDE = (s: string): string =>
   `json_build_object('sampleId', ${s}.sample_id, 'audioVersion', ${s}.audio_version, 'sha256', ${s}.original_sha256,
                      'packId', ${s}.pack_id, 'creatorId', ${s}.creator_id)`;
 
-/** Selects the pairs of the pack's samples. The pack's sample comes first, whichever of the two was compared. */
+/** Selects similar pairs. `sound` is the pack's sample; `isTurned` if the check had compared the other sound. */
 const PAIRS_OF = `
   select a.likeness, ${SIDE('s')} as sound, ${SIDE('l')} as "like", a.is_turned as "isTurned"
     from sample s
@@ -39,7 +39,7 @@ const PAIRS_OF = `
    where s.pack_id = $2 and s.creator_id = $1 and not s.removed and l.creator_id <> s.creator_id and ${isKnown('l')}
    order by s.ordinal, s.sample_id, l.sample_id`;
 
-/** True until the present audio of a sample was compared with all known sounds by the present algorithm. */
+/** True until the current audio of a sample was compared with all known sounds by the current algorithm. */
 const UNCOMPARED = `f.sample_id is null or f.audio_version < s.audio_version or f.algorithm < ${ALGORITHM} or f.compared_at is null`;
 
 export class PostgresKnownSounds extends DatabaseAdapter implements KnownSounds {

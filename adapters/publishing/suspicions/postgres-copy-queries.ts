@@ -28,7 +28,7 @@ const ITEM = `
   c.decided_at as "decidedAt", (select text from remark where remark_id = c.reason_remark_id) as reason`;
 const DECIDER = 'left join user_account d on d.user_id = c.decided_by and d.erased_at is null';
 
-/** One of the two recordings of `c`. @param side the prefix of its columns */
+/** Builds the JSON of one of the two recordings of `suspected_copy c`. @param side the prefix of its columns */
 const sideOf = (side: '' | 'like_'): string => `(
   select jsonb_build_object(
            'sampleId', s.sample_id, 'title', s.title, 'packId', p.pack_id, 'packTitle', p.title, 'packSlug', p.slug,

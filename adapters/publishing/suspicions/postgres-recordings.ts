@@ -3,7 +3,7 @@ import { RecordingQueries, type RecordingFacts } from '../../../application/publ
 import type { Recording } from '../../../domain/publishing/suspicion.js';
 import { DatabaseAdapter } from '../../platform/database/database.js';
 
-/** The upload time of a version of a sample's audio. The pack's stream contains the versions. */
+/** Selects when a version of a sample's audio was uploaded, from the pack's stream. */
 export const uploadedAt = (sample: string, version: string): string => `(
   select (e.data->>'at')::timestamptz from readable_event e
    where e.stream = 'pack-' || ${sample}.pack_id and e.type in ('SampleAdded', 'SampleAudioReplaced')

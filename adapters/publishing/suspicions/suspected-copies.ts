@@ -31,7 +31,7 @@ const changes = byType<Exclude<CopyEvent, Suspected>, [], Updateable<SuspectedCo
 export const suspectedCopies: InlineProjection<CopyEvent> = {
   name: 'suspected-copies',
   version: 1,
-  // A decision must be visible at once, and the files of held recordings open to the administrators.
+  // Administrators must be able to see decisions and open held recordings at once.
   lifecycle: 'inline',
   types: ['CopySuspected', ...changes.types],
   tables: ['suspected_copy'],
@@ -46,7 +46,7 @@ export const suspectedCopies: InlineProjection<CopyEvent> = {
   }),
 };
 
-/** An open suspicion shows its closest match. A reopened one shows only the new match. */
+/** An open suspicion shows its closest match. A reopened suspicion shows only the new match. */
 async function suspect({ data, version }: Projected<Suspected>, db: Queries): Promise<void> {
   const before = await db
     .selectFrom('suspected_copy')

@@ -218,7 +218,7 @@ export class ImportBucket {
     });
   }
 
-  /** Applies the order of `pack.json`, and its status to a draft. Other packs keep the status that the creator chose. */
+  /** Applies the order of `pack.json`, and its status to a draft. Other packs keep the creator's choice of status. */
   private async finish(
     userId: string,
     packId: string,

@@ -110,7 +110,7 @@ export class ImportProfiles {
 
   constructor(private readonly tools: ProfileImportTools) {}
 
-  /** @param formerId the user id that names the creator's picture in the bucket @throws Error with a sentence for the report */
+  /** @param formerId the user id that names the picture in the bucket @throws Error with a text for the report */
   async run(userId: string, { body, avatar }: BucketProfile, formerId: string | undefined) {
     const { creatorProfiles } = this.tools;
     const before = await creatorProfiles.read(userId);

@@ -77,7 +77,7 @@ export class Encodings {
     return this.store.save(name, order, this.clock.now());
   }
 
-  /** Sends the job of an order and waits for its outcome. @returns undefined without an order or after the time limit */
+  /** Sends the job of an order and waits for its outcome. @returns undefined without an order or at a timeout */
   async outcomeOf(name: EncodingName): Promise<UploadOutcome | undefined> {
     const { userId, packId, uploadId } = name;
     const until = performance.now() + WAIT_LIMIT_MS;
