@@ -30,7 +30,7 @@ export const ANSWERED = `
   case when c.status in ('upheld', 'partly', 'rejected') then c.status end as decision, c.measure,
   c.decided_at as "decidedAt", ${remarkOf('c.reason_remark_id')} as reason`;
 
-/** @param said SQL of the part of the counter-notice that the reader may see */
+/** @param said SQL for the text of the counter-notice; null for a reader who may not see the text */
 export const counterOf = (said: string): string => `
   case when c.counter_by is not null then jsonb_build_object(
     'status', coalesce(c.counter_status, 'possible'), 'until', c.counter_by, 'said', ${said},

@@ -8,7 +8,7 @@ import { decodeCursor, pageOf } from '../platform/database/cursor.js';
 import { Database } from '../platform/database/database.js';
 import { CREATOR_JOINS, CREATOR_REF, hasTag, PACK_CARD } from '../platform/database/json-shapes.js';
 
-/** The feed omits older packs, which are no news. This also limits how many packs a query examines. */
+/** The feed omits older packs. This also limits how many packs a query examines. */
 const FEED_AGE = '1 year';
 
 @Injectable()

@@ -73,7 +73,7 @@ async function insertPacks(
   await keepSlugs(client, drafts);
 }
 
-/** Stores slugs again that were claimed before the event, so that a rebuild restores every former address. */
+/** Stores slugs again, which were claimed before the events, so that a rebuild restores every former address. */
 async function keepSlugs(
   client: ClientBase,
   named: readonly { data: { packId: string; slug: string } }[],

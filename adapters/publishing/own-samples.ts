@@ -161,7 +161,7 @@ async function countSamples(client: ClientBase, packIds: readonly string[]): Pro
 /** Writes events of one type, none of them applied before. */
 type WriteRun = (first: PackEvent, client: ClientBase, run: readonly PackEvent[]) => Promise<void>;
 
-/** @param then updates of the run's packs that depend on the written rows */
+/** @param then further updates for the packs of the run, after the rows are written */
 export const write =
   (
     sql: string,

@@ -155,7 +155,7 @@ export class ComplaintMails implements Reactor<ComplaintEvent> {
   }
 }
 
-/** Contact data is kept for this long after a complaint was closed, so that the complainant can ask about the answer. */
+/** Contacts are kept for this long after a complaint was closed, so that the complainant can ask about the answer. */
 const CONTACT_MS = 365 * 86_400_000;
 
 @Injectable()

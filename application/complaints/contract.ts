@@ -96,7 +96,7 @@ export const OwnComplaint = namedObject('OwnComplaint', {
   status: z.enum(COMPLAINT_STATUSES),
   filedAt: IsoTime,
   answerBy: IsoTime.nullable(),
-  /** The complainant's text. Null if it was erased, or if the reader is the creator and it is confidential. */
+  /** The complainant's text. Null if erased, or if the reader is the creator and the complaint is confidential. */
   said: z.string().nullable(),
   /** The creator sees the name only if the kind is copyright or trade mark and the complaint is not confidential. */
   complainantName: z.string().nullable(),
@@ -115,7 +115,7 @@ export const ComplaintItem = namedObject('ComplaintItem', {
   subject: SubjectCard,
   status: z.enum(COMPLAINT_STATUSES),
   filedAt: IsoTime,
-  /** The deadline of the staff's answer. Null if nothing waits for staff. */
+  /** The deadline for an answer by staff. Null if nothing waits for staff. */
   dueAt: IsoTime.nullable(),
   isOverdue: z.boolean(),
   isCounterNotice: z.boolean(),

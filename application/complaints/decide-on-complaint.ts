@@ -136,7 +136,7 @@ export class DecideOnComplaintHandler implements ICommandHandler<DecideOnComplai
     let command: ComplaintCommand;
     if ('text' in step) {
       const { text, ...decided } = step;
-      // The text is about both sides, so erasing either of them deletes it.
+      // The text is about both sides, so the erasure of either person deletes the text.
       const about = [...new Set([complaint.creatorId, complaint.by ?? complaint.creatorId])];
       const remark = await this.remarks.keep(text, { stream: complaintDecider.streamOf(complaintId), about });
       command = { ...decided, by, remark, now };

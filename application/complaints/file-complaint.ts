@@ -35,7 +35,7 @@ export class FileComplaint extends Command<FilingOutcome> {
   constructor(
     readonly by: Complaining,
     readonly filing: Filing,
-    /** `complaintId`: the id of a report. `once`: refuses a user's second open complaint about the same subject. */
+    /** `complaintId`: id of a report that becomes a complaint. `once`: one open complaint per user and subject. */
     readonly from: { complaintId?: string; once?: boolean } = {},
   ) {
     super();

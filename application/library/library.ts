@@ -9,7 +9,7 @@ export abstract class LibraryStore {
   abstract listSaved(userId: string, page: { limit: number; cursor?: string }): Promise<contract.SavedPage>;
   /** Saves an item, or replaces its description and keeps its time. @returns when it was first saved */
   abstract save(userId: string, itemId: string, item: contract.SavedItem, now: Date): Promise<Date>;
-  /** Like `save` for many items, newest first. */
+  /** Saves many items like `save`. The first item is the newest. */
   abstract saveAll(
     userId: string,
     items: Array<{ itemId: string; item: contract.SavedItem }>,

@@ -14,7 +14,7 @@ import { COST_MAX_CREDITS, COST_MIN_CREDITS } from './values.js';
 import { exactText } from '../shared/contract.js';
 import { jsonOf } from '../shared/text.js';
 
-/** A sample of a `pack.json`. Several names of the same field are accepted, and each gives one field here. */
+/** A sample of a `pack.json`. The file may use other names for a field, such as `displayName` for `title`. */
 export interface ListedFile {
   title?: string;
   /** 0 means no tempo, even if the file's name suggests one. */
@@ -123,7 +123,7 @@ function timeOf(text: string | undefined): Date | undefined {
 
 type Entry = Partial<z.infer<typeof Listed>>;
 
-/** Maps files to entries, then titles to entries: a title never replaces another entry's file. */
+/** Maps the keys of files and titles to entries. A title never replaces another entry's file. */
 function samplesOf(list: ReadonlyArray<string | Entry>): Pick<ListedPack, 'entries' | 'samples'> {
   const samples = new Map<string, ListedFile>();
   const listed = list.map((entry) => (typeof entry === 'string' ? { name: entry } : entry));

@@ -70,7 +70,7 @@ export abstract class OwnPackQueries {
   abstract filesOfNobody(packId: string, sampleId: string): Promise<string[]>;
   /** Returns undefined before the creator's first pack. */
   abstract creatorFolder(creatorId: string): Promise<string | undefined>;
-  /** Returns the covers that a pack of any creator uses. Deleted packs do not count. */
+  /** Returns which of the covers are used by packs of any creator. Deleted packs do not count. */
   abstract usedCovers(coverKeys: readonly string[]): Promise<Set<string>>;
   abstract ownCovers(creatorId: string): Promise<string[]>;
   /** Returns the ids of the creator's packs, except deleted ones, which have no `pack.json`. */

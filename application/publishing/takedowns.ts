@@ -30,7 +30,7 @@ export class TakeDownPackHandler implements ICommandHandler<TakeDownPack> {
     private readonly purchases: ActivePurchaseQueries,
   ) {}
 
-  /** Undoes a limited number of purchases at once. The reactor undoes the rest. */
+  /** Undoes a limited number of purchases immediately. A reactor undoes the rest. */
   async execute({ packId, reason, by }: TakeDownPack): Promise<ReturnsOutcome> {
     const creatorId = await this.places.creatorOf(packId);
     if (creatorId === undefined) return reject({ code: 'NotFound' });
@@ -67,7 +67,7 @@ export class TakeDownSampleHandler implements ICommandHandler<TakeDownSample> {
     private readonly purchases: ActivePurchaseQueries,
   ) {}
 
-  /** Undoes a limited number of purchases at once. The reactor undoes the rest. */
+  /** Undoes a limited number of purchases immediately. A reactor undoes the rest. */
   async execute({
     sampleId,
     reason,

@@ -5,7 +5,7 @@ export { CURRENT_SHARE_POLICY } from '../../domain/shared/share-policy.js';
 export { KIND_HEAD_BYTES, kindOf, refusalOfKind } from '../../domain/publishing/file-kind.js';
 export { GENRE_INKS, INK, luminance } from '../media/covers/inks.js';
 
-/** The text about the consequences of a suspension, for its mail and the creator's screens. */
+/** Explains the consequences of a suspension, in the mail about it and on the creator's screens. */
 export const SUSPENSION_NOTICE =
   'You cannot upload, publish, withdraw, or change your public profile or anything on sale. Published packs stay on sale, and you can take them off sale. You keep what you earned.';
 

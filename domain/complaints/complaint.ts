@@ -107,7 +107,7 @@ export type ComplaintEvent =
 
 export type ComplaintRejection =
   | { code: 'NotFound' }
-  /** The administrator is the complainant or the accused creator. */
+  /** The administrator is the complainant or the accused creator, and so may not decide. */
   | { code: 'OwnInterest' }
   | { code: 'AlreadyDecided'; state: ComplaintStatus | 'open' | CounterDecision; by?: string }
   | { code: 'MeasureUnfit' }

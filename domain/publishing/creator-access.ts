@@ -42,7 +42,7 @@ function decide(command: CreatorCommand, state: CreatorStatus): Decision<Creator
   switch (command.type) {
     case 'ApplyAsCreator': {
       if (state.status === 'suspended') return reject({ code: 'CreatorSuspended', ...state.why });
-      // If the configuration now approves at once, a second application approves the one that waits.
+      // If the configuration now approves at once, applying again approves the application that waits.
       const waits = state.status === 'applied';
       if (state.status === 'approved' || (waits && !command.autoApprove))
         return reject({ code: 'ApplicationExists', state: state.status });

@@ -62,7 +62,7 @@ const severity = (claim: Claim | undefined): number =>
 const about = (claims: Claims, sampleId: string, sha256: string): Claim[] =>
   Object.entries(claims[sampleId] ?? {}).flatMap(([key, claim]) => (key.endsWith(sha256) ? claim : []));
 
-/** Returns the status by the strictest claim against this recording. */
+/** Returns the status that results from the strictest claim against this recording. */
 export const statusOf = (claims: Claims, sampleId: string, sha256: string): SampleStatus =>
   SAMPLE_STATUSES[Math.max(0, ...about(claims, sampleId, sha256).map(severity))] ?? 'free';
 

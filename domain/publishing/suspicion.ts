@@ -120,7 +120,7 @@ export type CopyEvent =
 
 export type CopyRejection =
   | { code: 'NotFound' }
-  /** The administrator is the creator of one of the sounds. */
+  /** The administrator is the creator of one of the sounds, and so may not decide. */
   | { code: 'OwnInterest' }
   | { code: 'AlreadyDecided'; state: CopyStatus; by?: string };
 

@@ -8,7 +8,6 @@ export interface VerificationCommand {
   now: string;
 }
 
-/** `CreatorVerified`: a staff member checked the creator's identity. */
 export interface VerificationEvent {
   type: 'CreatorVerified' | 'VerificationEnded';
   data: { userId: string; by: string; at: string };

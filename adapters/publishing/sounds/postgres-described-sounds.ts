@@ -1,4 +1,4 @@
-/** Raw SQL: it joins samples with packs, and a lock numbers descriptors in the order of commits. */
+/** Raw SQL: it joins samples with packs, and locks writers so that numbers follow the order of commits. */
 import { Injectable } from '@nestjs/common';
 import { DescribedSounds } from '../../../application/publishing/sounds/described-sounds.js';
 import type { SampleVersion } from '../../../application/publishing/sounds/known-sounds.js';

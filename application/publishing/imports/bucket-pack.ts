@@ -122,7 +122,7 @@ function coverOf(
 ): SourceFile | undefined {
   const images = covers.filter(({ key }) => IMAGE.test(key));
   const named = listed?.coverImage && fileKey(listed.coverImage);
-  // This shop names stored covers `{time}_{sha256}`, but its `pack.json` names only the hash.
+  // A cover that this shop stored is named `{time}_{sha256}`, but `pack.json` names only the hash.
   const match = images.find(({ key }) => fileKey(key).replace(/^\d+_(?=[0-9a-f]{64}$)/, '') === named);
   const latest = images.toSorted((a, b) => b.lastModified.getTime() - a.lastModified.getTime())[0];
   if (named && !match) {

@@ -29,7 +29,7 @@ export const UPLOADS_PREFIX = 'uploads/';
 const OPEN_LIMIT = 20;
 /** With this size the largest upload has 25 parts. */
 export const PART_BYTES = 8 * 1024 * 1024;
-/** How long part addresses are valid. A slow connection can begin a part in time; later it requests new addresses. */
+/** How long part addresses are valid: enough to begin a part. A slower browser requests new addresses. */
 const ADDRESS_LIFETIME_S = 3_600;
 
 /** Uploads that browsers send directly to the bucket, in parts. Any node can sign the address of a part. */

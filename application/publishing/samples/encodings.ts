@@ -36,7 +36,7 @@ export interface Encoding extends EncodingOrder {
 export abstract class EncodingStore {
   abstract save(name: EncodingName, order: EncodingOrder, at: Date): Promise<void>;
   abstract find(name: EncodingName): Promise<Encoding | undefined>;
-  /** Stores the outcome, unless a later order of the same upload has another file than `key`. */
+  /** Stores the outcome, unless a later order has replaced the file `key`. */
   abstract end(name: EncodingName, key: string, outcome: EncodingOutcome): Promise<void>;
 }
 
