@@ -1,4 +1,4 @@
-/** Raw SQL: lists and sums use one set, the sales that were not undone. */
+/** Raw SQL: lists and sums share one subquery, which selects the sales that were not undone. */
 import type { CreatorDashboard, Sale, SalesPoint } from '../../application/payouts/contract.js';
 import { releasedAt } from '../../domain/payouts/policy.js';
 import { decodeCursor, pageOf } from '../platform/database/cursor.js';
@@ -19,7 +19,7 @@ const sumsOf = (column: string): string =>
   );
 
 export class CreatorSalesQueries extends DatabaseAdapter {
-  /** One point for each of the last `days` days, up to the day of `now`. */
+  /** Returns one point for each of the last `days` days, up to the day of `now`. */
   async points(creatorId: string, days: number, now: Date): Promise<SalesPoint[]> {
     const { rows } = await this.database.pool.query(
       prepared(
@@ -36,7 +36,7 @@ export class CreatorSalesQueries extends DatabaseAdapter {
     return rows as SalesPoint[];
   }
 
-  /** Newest first. @param now decides which holds are over */
+  /** Lists a creator's sales, newest first. @param now decides which holds are over */
   async list(creatorId: string, { limit, cursor }: { limit: number; cursor?: string }, now: Date) {
     const [before] = decodeCursor(cursor, ['integer']) ?? [null];
     const { rows } = await this.database.pool.query(

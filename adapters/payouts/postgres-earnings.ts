@@ -48,10 +48,10 @@ export const earnings: AsyncProjection<OfShare> = {
 const MOST_SHARE_MICRO_USD = floorShare(DEAREST_CREDIT_MICRO_USD, CURRENT_SHARE_POLICY);
 const ROUNDED_MICRO_USD = 1_000;
 
-/** SQL about the row `sale`: selects requests to release it. */
+/** SQL about the row `sale`: selects requests to release the sale. */
 export const RELEASE = `work @> jsonb_build_object('kind', 'release-sale', 'purchaseId', sale.purchase_id)`;
 
-/** SQL about `sale`: its share exceeds the dearest credits and is not released. Its text matches the partial index. */
+/** SQL about `sale`: its share exceeds that of the dearest plan and is not released. A partial index has this text. */
 export const SOLD_FOR_MORE = `sale.credits_used > 0
             and sale.share_micro_usd > sale.credits_used::bigint * ${MOST_SHARE_MICRO_USD} + ${ROUNDED_MICRO_USD}
             and not exists (select 1 from approval where status = 'carried out' and ${RELEASE})`;

@@ -24,10 +24,10 @@ export abstract class RecordedMovements {
   /** Returns the time up to which every movement was recorded; undefined before the first sweep. */
   abstract completeUntil(): Promise<Date | undefined>;
   abstract rememberComplete(until: Date): Promise<void>;
-  /** Lists movements that should have a fact by now and have none, oldest first. */
+  /** Lists movements that should have an event of ours by now and have none, oldest first. */
   abstract withoutFact(now: Date): Promise<string[]>;
   abstract heldWithFact(): Promise<string[]>;
-  /** Lists movements missing in the opening balance, or wrongly there. Skips those that an entry cleared. */
+  /** Lists movements missing in the opening balance, or wrongly in it. Skips those that an adjusting entry cleared. */
   abstract misplaced(): Promise<string[]>;
   /** Stores the provider's balances by currency. The books up to `position` must agree with them. */
   abstract rememberBalances(balances: {

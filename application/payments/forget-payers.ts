@@ -28,7 +28,7 @@ export abstract class PayerGateway {
   abstract blankCustomer(customerId: string): Promise<void>;
   /** Removes our metadata from the account. The account itself belongs to its holder. */
   abstract blankAccount(accountId: string): Promise<void>;
-  /** Keeps a customer with an open subscription, bill or dispute, or a newer charge. @returns whether it was deleted */
+  /** Deletes a customer without open subscription, bill or dispute, or newer charge. @returns whether it was deleted */
   abstract deleteCustomer(customerId: string, chargedBefore: Date): Promise<boolean>;
 }
 
@@ -56,7 +56,7 @@ export class ForgetPayers {
     await forEachCollectingErrors(due, (payer) => this.forget(payer));
   }
 
-  /** Runs right after the erasure. If it fails, `run` retries it. */
+  /** Removes a user right after the erasure. If the removal fails, `run` retries it. */
   async begin(userId: string): Promise<void> {
     const payer = await this.payers.of(userId);
     if (payer) await this.forget(payer);

@@ -10,6 +10,6 @@ export interface LotOfInvoice {
 export abstract class InvoiceLots {
   /** Lists the lots in the order of their grants. Returns none if no invoice paid for them. */
   abstract find(of: { invoiceId: string } | { lotId: string }): Promise<LotOfInvoice[]>;
-  /** Lists this lot's part of each share sold after `soldAfter`. Skips shares that were returned or taken back. */
+  /** Lists shares of sales after `soldAfter`: the parts that this lot paid. Skips returned and taken-back shares. */
   abstract sharesSoldAfter(lot: LotOfInvoice, soldAfter: Date): Promise<ShareInHold[]>;
 }

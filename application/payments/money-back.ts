@@ -28,7 +28,7 @@ const DAY_MS = 86_400_000;
 const LOOK_BACK_MS = 4 * DAY_MS;
 const ACTOR = 'system:payments';
 
-/** Refused if the invoice is none of ours, or if the report contradicts the record, which raises an alert. */
+/** Refuses unknown invoices, and reports that contradict the record. A contradiction also raises an alert. */
 export type MoneyBackOutcome = Outcome<object, InvoiceLotRejection | { code: 'InvoiceUnknown' }>;
 
 const UNKNOWN: MoneyBackOutcome = reject({ code: 'InvoiceUnknown' });
@@ -69,7 +69,7 @@ export class MoneyBackFacts implements PaymentListener {
   /** Records all refunds and disputes of a charge. @returns whether the charge paid one of our invoices */
   async record(chargeId: string, causationId: string, closed?: PaymentEvent): Promise<boolean> {
     let ours = false;
-    // In the provider's order, not that of the reports: a dispute must see what a refund took.
+    // In the order of the provider's list, because the effect of a dispute depends on what an earlier refund took.
     for (const fact of await this.gateway.moneyBackOf(chargeId)) {
       if ('inquiry' in fact) await this.commands.execute(inquiryAlert(fact.inquiry));
       else {
@@ -89,7 +89,7 @@ export class MoneyBackFacts implements PaymentListener {
     return ours;
   }
 
-  /** Replaces lost webhooks. @returns how many events were handled @throws the last failure, after trying all */
+  /** Handles events whose webhook was lost. @returns how many @throws the last failure, after trying all */
   async sweep(): Promise<number> {
     const now = this.clock.now();
     const since = new Date(now.getTime() - LOOK_BACK_MS);
@@ -117,7 +117,7 @@ abstract class MoneyBackHandler {
   protected async lotsOf(invoiceId: string, causationId: string): Promise<LotOfInvoice[]> {
     const known = await this.lots.find({ invoiceId });
     if (known.length > 0) return known;
-    // The report arrived before that of the payment.
+    // The refund or dispute was reported before the payment, so the payment is recorded first.
     const invoice = await this.payments.readInvoice(invoiceId);
     if (!invoice) return [];
     await this.commands.execute(new SettleInvoice(invoice, { actor: ACTOR, causationId }));
@@ -199,7 +199,7 @@ export class RecordDisputeHandler extends MoneyBackHandler implements ICommandHa
     await correct({ type: 'RecordDispute', disputeId, amountMicroUsd, feeMicroUsd }, dispute.openedAt);
     await adjust(false);
     if (outcome === 'open') return together();
-    // The lots are frozen, so no new earnings are added meanwhile.
+    // The lots are frozen, so no purchase can add shares between this query and the correction.
     const held = releasedBefore(this.clock.now());
     const lost = outcome === 'lost' ? lots : [];
     const shares = (await Promise.all(lost.map((lot) => this.lots.sharesSoldAfter(lot, held)))).flat();

@@ -9,7 +9,7 @@ const CREATOR_EVENT_TYPES: ReadonlySet<string> = new Set(CREATOR_EVENTS);
 /** Handles events of the payment provider. They arrive in any order, and each is repeated until it was handled. */
 export interface PaymentListener {
   readonly types: readonly string[];
-  /** @returns whether the event was about something that this handler records */
+  /** @returns whether the event was about something that this listener records */
   handle(event: PaymentEvent): Promise<boolean>;
 }
 
@@ -24,7 +24,7 @@ export abstract class WebhookCounter {
   abstract count(type: string, outcome: WebhookOutcome): void;
 }
 
-/** Handles each event id once. The content is not trusted: listeners read the subject again at the provider. */
+/** Handles each event id once. Listeners do not trust the content: they read the object again from the provider. */
 @Injectable()
 export class PaymentEvents {
   constructor(
@@ -67,7 +67,7 @@ export class PaymentEvents {
     // Other events of a creator's account concern only the creator and the provider.
     if (event.accountId && !CREATOR_EVENT_TYPES.has(event.type)) return 'ignored';
     let handled = false;
-    // One event may concern several listeners: a refund is a fact of its invoice and moves our balance.
+    // One event may concern several listeners: a refund corrects its invoice and also moves our balance.
     for (const listener of this.listeners.all)
       if (listener.types.includes(event.type)) handled = (await listener.handle(event)) || handled;
     return handled ? 'handled' : 'ignored';

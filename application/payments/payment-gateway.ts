@@ -79,7 +79,7 @@ export interface PaymentEvent {
   objectId: string;
   subscriptionId?: string;
   invoiceId?: string;
-  /** The creator's account whose event it is. Absent for events of our own account. */
+  /** The creator's account that the event is about. Absent for events of our own account. */
   accountId?: string;
 }
 
@@ -128,18 +128,18 @@ export abstract class PaymentGateway {
   /** Verifies signature, age (300 s either way) and mode. @throws WebhookRefused */
   abstract verifyWebhook(rawBody: Buffer, signature: string): PaymentEvent;
   abstract readInvoice(invoiceId: string): Promise<PaidInvoice | undefined>;
-  /** The cash received for an invoice, as it moved our balance in US dollars, without customer credit. */
+  /** Returns the cash received for an invoice, as it moved our balance in US dollars, without customer credit. */
   abstract readCollectedUsdCents(invoiceId: string): Promise<number>;
   abstract readSubscription(subscriptionId: string): Promise<StripeSubscription | undefined>;
   /** Lists invoices paid since a time, and before `until` if given, oldest first. Replaces lost webhooks. */
   abstract listPaidInvoices(since: Date, until?: Date): Promise<PaidInvoice[]>;
   /**
-   * Upgrades at once, at the full price. If the card is refused or needs confirmation, the plan stays until it is paid.
-   * Idempotent by its key, like the other changes below. @throws PaymentDeclined, ChangeRefused
+   * Upgrades at once, at the full price. If the card is refused or needs confirmation, the upgrade waits for payment.
+   * Idempotent by the key, like the other changes below. @throws PaymentDeclined, ChangeRefused
    */
   abstract upgrade(subscriptionId: string, plan: PlanId, idempotencyKey: string): Promise<void>;
   abstract readOpenInvoice(invoiceId: string): Promise<OpenInvoice | undefined>;
-  /** Cancels an upgrade that awaits its payer. Does nothing if it was paid or cancelled before. */
+  /** Cancels an upgrade that awaits its payer. Does nothing if the upgrade was paid or cancelled before. */
   abstract forgetUpgrade(invoiceId: string, idempotencyKey: string): Promise<void>;
   /** Downgrades at the end of the paid period. */
   abstract scheduleDowngrade(subscriptionId: string, plan: PlanId, idempotencyKey: string): Promise<void>;

@@ -8,10 +8,10 @@ export interface SubscriptionToCheck {
 export abstract class PaymentRecords {
   abstract customerOf(userId: string): Promise<string | undefined>;
   abstract userOf(customerId: string): Promise<string | undefined>;
-  /** Whether the user exists. Other systems may mark subscriptions of the same Stripe account with their own users. */
+  /** Returns whether the user exists: other systems on our Stripe account may name their own users in subscriptions. */
   abstract hasUser(userId: string): Promise<boolean>;
 
-  /** Uses the user in the subscription's metadata if the record of the customer is lost or was replaced. */
+  /** Returns the user of a customer. Without a record of the customer, uses the user in the subscription's metadata. */
   async payerOf(customerId: string, marked: () => Promise<string | undefined>): Promise<string | undefined> {
     const known = await this.userOf(customerId);
     if (known !== undefined) return known;
@@ -22,7 +22,7 @@ export abstract class PaymentRecords {
   /** Replaces an earlier customer of the user. */
   abstract rememberCustomer(userId: string, customerId: string, now: Date): Promise<void>;
 
-  /** @returns whether this event was handled before */
+  /** Stores an event. @returns whether the event was handled before */
   abstract receive(event: PaymentEvent, now: Date): Promise<boolean>;
   abstract markHandled(eventId: string, now: Date): Promise<void>;
   /** Deletes events received before a time. The provider stops repeating them long before. */
@@ -35,14 +35,14 @@ export abstract class PaymentRecords {
     now: Date,
   ): Promise<void>;
 
-  /** Lists running subscriptions to compare: those past their period first, then those with the oldest comparison. */
+  /** Lists running subscriptions to compare with Stripe: those past their period first, then the longest unchecked. */
   abstract leastRecentlyChecked(limit: number, now: Date): Promise<SubscriptionToCheck[]>;
   abstract markChecked(userId: string, now: Date): Promise<void>;
   /** Lists users with open changes, oldest change first. Skips a change that awaits its payer until its deadline. */
   abstract openChanges(before: Date, limit: number): Promise<string[]>;
 }
 
-/** How far an interrupted backfill came. */
+/** Stores how far an interrupted backfill came. */
 export abstract class BackfillCursors {
   abstract find(name: string): Promise<Date | undefined>;
   abstract remember(name: string, until: Date): Promise<void>;

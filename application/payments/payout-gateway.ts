@@ -55,7 +55,7 @@ export class TransferRefused extends Error {
   }
 }
 
-/** Other failures throw PaymentGatewayUnavailable; the call may still have succeeded. */
+/** Failures other than TransferRefused throw PaymentGatewayUnavailable; the call may still have succeeded. */
 export abstract class PayoutGateway {
   abstract listCountries(): Promise<PayoutCountries>;
   /** Creates one account per key. The account's country cannot change later. */

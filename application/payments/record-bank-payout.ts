@@ -12,7 +12,7 @@ import type { Cause } from '../shared/event-store.js';
 import { setAside } from '../alerts/set-aside.js';
 import { Streams } from '../shared/streams.js';
 
-/** Raises an alert if the report contradicts the record. */
+/** Records the provider's report of a payout to our bank. Raises an alert if the report contradicts the record. */
 export class RecordBankPayout extends Command<Outcome<object, BankPayoutRejection>> {
   constructor(
     readonly payout: BankPayoutNow,

@@ -16,7 +16,7 @@ export interface RefundRequest {
   refundId: string;
   of: { invoiceId: string } | { lotId: string };
   by: string;
-  /** The second person, if needed. */
+  /** The second person who approved the refund, if its amount needs an approval. */
   approvedBy?: string;
   explanation: string;
   /** The limit, tax included. If more is unspent, nothing is refunded. */
@@ -68,7 +68,7 @@ export class RefundInvoiceHandler implements ICommandHandler<RefundInvoice> {
       metadata: { actor: by, correlationId: refundId },
     });
     if (!outcome.accepted) return outcome;
-    // Reads the log, because a repeated request finds its refunds recorded. There is one refund for each lot.
+    // Reads the log, because a repeated request records nothing new. Each lot has its own refund.
     const history = await this.streams.history(creditAccountDecider, lot.userId);
     const refunds = history.flatMap((event) =>
       event.type === 'InvoiceRefunded' && event.data.refundId.split('.')[0] === refundId ? [event.data] : [],

@@ -15,7 +15,7 @@ import { RefundGateway, RefundRefused } from './refund-gateway.js';
 
 export type Refund = Extract<InvoiceEvent, { type: 'InvoiceRefunded' }>['data'];
 
-/** `pending`: the refund is under way. The provider does not answer, or has accepted it and not sent it yet. */
+/** `pending`: the provider does not answer, or has accepted the refund and not sent it yet. */
 export type RefundStatus = 'refunded' | 'pending' | 'failed';
 
 /** Sends the money of a refund. A refund that failed before is not sent again, because the books list it as owed. */

@@ -60,7 +60,7 @@ export const PayoutSchedule = namedObject('PayoutSchedule', {
 });
 export type PayoutSchedule = z.infer<typeof PayoutSchedule>;
 
-/** ISO 3166: where most of the credits' value was taxed, or their payer's country. Null for promotional credits. */
+/** ISO 3166 country where most of the credits were taxed, or else of their payer. Null for promotional credits. */
 const CountryOfSale = z.string().nullable();
 
 export const StatementLine = z.object({
@@ -158,7 +158,7 @@ export const CreatorAccount = namedObject('CreatorAccount', {
   balanceMicroUsd: z.int(),
 });
 export type CreatorAccount = z.infer<typeof CreatorAccount>;
-/** Highest balance first. `totals` sums all accounts that match the search. */
+/** A page of accounts, highest balance first. `totals` sums all accounts that match the search. */
 export const CreatorAccounts = page(CreatorAccount).extend({
   total: z.int(),
   totals: CreatorAccount.omit({ creatorId: true, displayName: true, handle: true }),
@@ -189,13 +189,13 @@ export const SaleUnderReview = namedObject('SaleUnderReview', {
   dearestMicroUsd: z.int(),
   /** The part of the creator's share that was not taken back. */
   shareMicroUsd: z.int(),
-  /** The source of the dearest credits that paid for the sale. */
+  /** How the buyer got the dearest credits that paid for the sale, as a sentence. */
   reason: z.string(),
   /** The id of the request to release the sale that waits for a second person. */
   requestId: z.string().nullable(),
 });
 export type SaleUnderReview = z.infer<typeof SaleUnderReview>;
-/** Newest first. `total` counts all such sales, and `shareMicroUsd` sums their shares. */
+/** A page of sales, newest first. `total` counts all sales under review, and `shareMicroUsd` sums their shares. */
 export const SalesUnderReview = page(SaleUnderReview).extend({ total: z.int(), shareMicroUsd: z.int() });
 export type SalesUnderReview = z.infer<typeof SalesUnderReview>;
 

@@ -69,7 +69,7 @@ export const withdraw = payee('POST /api/creator/withdrawals', {
   freshSignIn: true,
   access: 'creator',
   summary: 'Withdraws an amount, or everything available. The transfer follows within seconds',
-  /** Without an amount everything available is withdrawn, in whole cents. */
+  /** If the amount is absent, everything available is withdrawn, in whole cents. */
   body: z.strictObject({ amountUsdCents: z.int().min(1).max(100_000_000).optional() }),
   answers: { 201: contract.Payout },
   problems: PAYOUT_REFUSALS,

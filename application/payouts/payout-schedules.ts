@@ -16,7 +16,7 @@ export abstract class PayoutScheduleStore {
   abstract markDone(creatorId: string, month: string): Promise<void>;
 }
 
-/** Withdraws on the first of each month (UTC) for creators who chose that. */
+/** Withdraws on the first of each month (UTC) for creators who chose monthly payouts. */
 @Injectable()
 export class PayoutSchedules {
   constructor(

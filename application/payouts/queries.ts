@@ -30,7 +30,7 @@ export abstract class EarningsQueries {
 export abstract class PayoutQueries {
   abstract find(creatorId: string, withdrawalId: string): Promise<Payout | undefined>;
   abstract inFlight(creatorId: string): Promise<Payout | undefined>;
-  /** Newest first. */
+  /** Lists a creator's payouts, newest first. */
   abstract list(creatorId: string, query: { limit: number; cursor?: string }): Promise<Statements>;
   /** Returns undefined for another creator's payout, and for a failed payout. */
   abstract statement(creatorId: string, withdrawalId: string): Promise<Statement | undefined>;
@@ -42,13 +42,13 @@ export abstract class PayoutQueries {
 export abstract class PayoutClaimQueries {
   /** Finds a claim by the hash of its code. Undefined if the code is unknown or was replaced by a newer code. */
   abstract find(codeHash: string): Promise<{ creatorId: string; payableUntil: string } | undefined>;
-  /** Newest first. */
+  /** Lists claims, newest first. */
   abstract list(): Promise<PayoutClaims['items']>;
 }
 
-/** Sales whose credits cost more than any plan charges, without returned sales. */
+/** Reads sales whose credits were worth more than any plan charges. Skips returned sales. */
 export abstract class SalesUnderReviewQueries {
-  /** Newest first. */
+  /** Lists the sales, newest first. */
   abstract list(query: { limit: number; cursor?: string }): Promise<SalesUnderReview>;
   abstract find(purchaseId: string): Promise<SaleUnderReview | undefined>;
 }

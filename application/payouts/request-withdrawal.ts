@@ -14,7 +14,7 @@ export interface WithdrawalRequest {
   creatorId: string;
   /** Identifies the withdrawal. A repeated key is the same withdrawal. */
   key: string;
-  /** The amount to withdraw. Absent for everything that is available. */
+  /** The amount to withdraw. If absent, everything available is withdrawn. */
   amountUsdCents?: number | undefined;
   /** The person or system that acts. Absent if the creator acts. */
   actor?: string;
@@ -22,7 +22,7 @@ export interface WithdrawalRequest {
   claimedBy?: ConnectedAccount | null;
 }
 
-/** Reserves an amount. The transfer follows the event. Throws EarningsNotCounted if the earnings lag behind the log. */
+/** Reserves an amount, which a reactor then transfers. Throws EarningsNotCounted if the earnings lag behind the log. */
 export class RequestWithdrawal extends Command<Outcome<{ payout: Payout }, PayoutRejection>> {
   constructor(readonly request: WithdrawalRequest) {
     super();

@@ -19,10 +19,10 @@ type Requested = Extract<PayoutEvent, { type: 'WithdrawalRequested' }>;
 const PATIENCE_MS = 2 * 60_000;
 
 /**
- * Pays each withdrawal exactly once. It can stop at any point, and any worker can run it again:
- * - The log shows how far it came.
+ * Pays each withdrawal exactly once. A worker can stop at any point, and any worker can continue:
+ * - The log shows how far the withdrawal came.
  * - The provider is asked for the withdrawal's transfer before a new one is created.
- * - The idempotency key turns repeated orders into one.
+ * - The provider carries out repeated orders with the same idempotency key once.
  * - A lost answer is recorded as lost, never as a failure.
  */
 @Injectable()

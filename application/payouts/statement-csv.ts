@@ -6,7 +6,7 @@ type Row = (string | number | null)[];
 
 const lineOf = (row: Row): string => `${row.map((cell) => csvCell(cell ?? '')).join(',')}\r\n`;
 
-/** Formats a CSV table. Amounts have no sign, because csvCell puts an apostrophe before texts that begin with one. */
+/** Formats a CSV table. Amounts have no sign: csvCell would put an apostrophe before a text that begins with a sign. */
 const table = (header: string, rows: Row[]): string => `${header}\r\n${rows.map(lineOf).join('')}`;
 
 const unsigned = (microUsd: number): string => decimalDollars(Math.abs(microUsd));

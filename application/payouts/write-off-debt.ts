@@ -29,7 +29,7 @@ export class WriteOffDebtHandler implements ICommandHandler<WriteOffDebt> {
   }
 }
 
-/** Writes off debts of creators after 180 days. Debts arise when paid sales are returned. Large ones need approval. */
+/** Writes off creators' debts after 180 days. Debts arise when paid-out sales are undone. Large debts need approval. */
 @Injectable()
 export class WriteOffDebts {
   constructor(

@@ -42,7 +42,7 @@ export type BalanceTransactionRejection = { code: 'BalanceTransactionContradicts
 
 export type BalanceTransactionCommand = (
   | RecordBalanceTransaction
-  /** No event of ours explains the movement, or the books now begin on the other side of it. */
+  /** No event of ours explains the movement, or a new first month of the books moves it to another account. */
   | { type: 'HoldInSuspense' }
   /** The event that explains the movement arrived late. */
   | { type: 'Explain' }
@@ -78,7 +78,7 @@ function decide(command: BalanceTransactionCommand, { recorded, held }: KnownMov
   }
 }
 
-/** Records a new movement and ignores a repeated report. Also holds it if no event of ours can ever explain it. */
+/** Records a new movement, and holds it at once if no event of ours can explain it. Ignores a repeated report. */
 function record(
   { type: _, grossUsdCents, feeUsdCents, booksBegin, ...movement }: RecordBalanceTransaction & Beginning,
   known: BalanceTransaction | undefined,
@@ -117,7 +117,7 @@ const isNobodys = ({ kind, about, foreign, grossMicroUsd }: BalanceTransaction):
 
 const RESERVE_REASON = 'withheld as a reserve';
 
-/** Why a movement without its event is in suspense. A fee is booked without one, so it needs no reason. */
+/** Why a movement without an event is in suspense. Fees are booked without an event, so they need no reason. */
 const REASONS: Partial<Record<MovementKind, string>> = {
   charge: 'a payment for no plan',
   refund: 'a refund that belongs to no sale',

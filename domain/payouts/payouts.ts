@@ -27,7 +27,7 @@ export interface Withdrawal {
   status: 'requested' | 'unknown' | 'paid' | 'failed';
   transferId?: string;
   reversedUsdCents: number;
-  /** Oldest first. Each reverses the last earnings that are still paid. */
+  /** Oldest first. Each reversal takes back the last of the earnings that are still paid. */
   reversals: { reversalId: string; amountMicroUsd: number }[];
   /** The earnings that the withdrawal pays, including reversed ones. Empty if the withdrawal failed. */
   spans: Span[];
@@ -172,7 +172,7 @@ export function statementOf(
 ): { sales: Span[]; paidAgain: PaidAgain[] } {
   let sales = [...spans];
   const paidAgain: PaidAgain[] = [];
-  // This withdrawal repeats the latest payout of the same earnings.
+  // Latest first: if several payouts paid the same earnings, this withdrawal pays the latest of them again.
   for (const { withdrawalId, spans: paid, reversals } of earlier.toReversed()) {
     let kept = paid;
     for (const { reversalId, amountMicroUsd } of reversals) {
@@ -192,7 +192,7 @@ const settledUsdCents = (withdrawals: readonly Withdrawal[]): number =>
     withdrawals.map((each) => (each.status === 'failed' ? 0 : each.amountUsdCents - each.reversedUsdCents)),
   );
 
-/** Returns what a creator could withdraw: released, less reversed, less paid and in transit. May be negative. */
+/** Returns released − reversed − paid and in transit + written off. May be negative. Includes sales under review. */
 export const availableMicroUsd = ({ withdrawals, writtenOffMicroUsd }: Payouts, earned: Earned): number =>
   earned.releasedMicroUsd -
   earned.reversedMicroUsd -
@@ -320,7 +320,7 @@ function record(command: SettlementCommand, withdrawal: Withdrawal): PayoutDecis
 const evolveWithdrawal = evolveBy<Withdrawal, SettlementEvent>({
   TransferAnswerLost: (withdrawal) => ({ ...withdrawal, status: 'unknown' }),
   TransferCreated: (withdrawal, { transferId }) => ({ ...withdrawal, status: 'paid', transferId }),
-  // The next withdrawal pays the same earnings.
+  // Frees the earnings, so that the next withdrawal pays them.
   WithdrawalFailed: (withdrawal) => ({ ...withdrawal, status: 'failed', spans: [], deductedMicroUsd: 0 }),
   TransferReversed: (withdrawal, { reversalId, amountMicroUsd }) => ({
     ...withdrawal,

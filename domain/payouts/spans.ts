@@ -13,7 +13,7 @@ export interface Span {
 export const lengthOf = (spans: readonly Span[]): number =>
   spans.reduce((sum, { fromMicroUsd, toMicroUsd }) => sum + toMicroUsd - fromMicroUsd, 0);
 
-/** Returns the earliest `amount` of [0, `until`) that `taken` does not cover. */
+/** Returns the earliest parts of [0, `until`) that `taken` does not cover and that add up to `amount`. */
 export function takeFree(taken: readonly Span[], until: number, amount: number): Span[] {
   const sorted = [...taken].sort((a, b) => a.fromMicroUsd - b.fromMicroUsd);
   const found: Span[] = [];
