@@ -124,7 +124,7 @@ export function accountParameters({ accounts }: CreditRows): Buffer[] {
   return [text(accounts[0]), int4(accounts[1]), int4(accounts[2]), jsonb(accounts[3])];
 }
 
-/** `first`: number of the first of 6 parameters. `head`: number of the base position. `new`: no row exists yet. */
+/** `first`: number of the first of 6 parameters. `head`: number of the base of positions. `new`: no row exists yet. */
 export const writeLines = (first: number, head: number, rows: 'new' | 'any' = 'any'): string => `
   lines as (
     insert into credit_line (user_id, position, reason, delta, balance_after, created_at)
@@ -146,7 +146,7 @@ export function lineParameters({ lines }: CreditRows): Buffer[] {
   ];
 }
 
-/** Returns the CTE that writes the grants, with 8 parameters. */
+/** Returns the CTE that writes the grants, with 8 parameters from `first` on. */
 export const writeGrants = (first: number, head: number, rows?: 'new'): string => `
   grants as (
     insert into credit_grant (lot_id, user_id, kind, reason, credits, value_micro_usd, granted_at, position)

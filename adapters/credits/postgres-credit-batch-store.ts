@@ -53,7 +53,7 @@ const ATTEMPTS = 3;
 /** Unique violation, serialization failure, deadlock: another process was first, so the batch is decided again. */
 const RETRYABLE = new Set(['23505', '40001', '40P01']);
 
-/** For this long after another process appended, every batch takes locks. */
+/** For this long after another process appended, every batch takes locks, to avoid a second try. */
 const CROWDED_MS = 1_000;
 
 interface ReadBatch {
@@ -141,7 +141,7 @@ export class PostgresCreditBatchStore implements CreditBatchStore {
 /**
  * Every lookup is a LATERAL by key with LIMIT 1, so that its plan does not depend on the number of keys.
  *
- * If the statement waited for an account, its row is current, but all other rows are as they were before the wait. So
+ * If the statement waited for an account, only the account's row is current; others are as before the wait. So
  * every row written from these facts has a unique key (stream and version, sample of a buyer, request, lot). A
  * violation makes the batch decide again.
  */
@@ -198,7 +198,7 @@ async function readBatch(
     ...returns.map(({ purchase: { buyerId, sampleId } }) => ({ buyerId, sampleId })),
   ];
   if (grants.length > 0) {
-    // Only rows can be locked, so a first grant creates an empty account.
+    // A lock needs a row, so the first grant of a user creates an empty account.
     await client.query(
       `insert into credit_account (user_id, version, balance, lots) select distinct u, 0, 0, '[]'::jsonb from unnest($1::text[]) as u order by u on conflict do nothing`,
       [grants.map(({ grant }) => grant.userId)],
@@ -288,7 +288,7 @@ async function writeUnderLock(
   return { appended: appendedAfter(head, prepared), last };
 }
 
-// Locks in the order of all writers. If the log has grown, the statement divides by zero and writes nothing.
+// Locks in the same order as all writers. If the log has grown, the statement divides by zero and writes nothing.
 const WRITE_AT_ONCE = `
   with ${writeAccounts(10)},
   held as materialized (

@@ -50,7 +50,7 @@ export class OwnedFilesController {
     return (await this.archives.status(actor.userId, params.id)) ?? refuse({ code: 'NotFound' });
   }
 
-  /** A browser that drags a file to the desktop sends a GET without a body. */
+  /** A GET without a body, because a browser that drags a file to the desktop sends nothing else. */
   @Route(endpoints.fetchOriginal)
   async file({ actor, params, response, refuse }: Call<typeof endpoints.fetchOriginal>): Promise<void> {
     const result = await this.originals.hand(actor.userId, params.sampleId);

@@ -46,7 +46,7 @@ export function ownedRows(events: readonly Projected<NewEvent>[]): Buffer[] {
   ];
 }
 
-/** `first`: the first of the 11 parameters. `new` skips the check for an earlier row, and fails if there is one. */
+/** `first`: number of the first of 11 parameters. `new` skips the check for an earlier row, and fails if one exists. */
 export const writeOwnedRows = (first: number, rows: 'new' | 'any' = 'any'): string => `
   owned as (
     insert into owned_sample as o (buyer_id, sample_id, version, purchase_id, pack_id, creator_id, price_credits, certificate_id, audio_version, purchased_at, returned_at)
@@ -70,7 +70,7 @@ export const ownedSamples: InlineProjection<PurchaseEvent> = {
   tables: ['owned_sample'],
   beforeHead: true,
   async apply(client, events) {
-    // A page may contain a purchase and its return, so versions are applied one after the other.
+    // A page of events may contain a purchase and its return, so versions are applied one after the other.
     const versions = [...new Set(events.map(({ version }) => version))].sort((a, b) => a - b);
     for (const version of versions) {
       const part = events.filter((event) => event.version === version);

@@ -129,7 +129,7 @@ export class PostgresArchiveTickets extends DatabaseAdapter implements ArchiveTi
   }
 }
 
-/** A row before its times and kind are written as the answer has them. */
+/** A row of the query. The answer has times as texts, and a kind instead of the duration. */
 type Row = Dated<Omit<DownloadPage['items'][number], 'sample' | 'kind'>> & { durationMs: number };
 
 /** A buyer's samples by last purchase or download. Raw SQL: named statements, planned once a connection. */

@@ -93,7 +93,7 @@ export class CreditBatch {
   /** @param facts updated by every decision */
   constructor(readonly facts: BatchFacts) {}
 
-  /** Decides an order, or returns the earlier outcome of its key. The first outcome is final, also a refusal. */
+  /** Decides an order, or returns the earlier outcome of its key. The first outcome is final, even a refusal. */
   buy(order: KeyedOrder): PurchaseAnswer {
     const { buyerId, idempotency, items } = order;
     const key = idempotency && requestKey(buyerId, idempotency.key);

@@ -142,7 +142,7 @@ export function returnPurchase(
     if (credits === lot.credits) return [];
     return [{ lotId, credits: lot.credits - credits, valueMicroUsd: lot.valueMicroUsd - valueMicroUsd }];
   });
-  // A lost dispute may have taken a part of the share already. It is not taken a second time.
+  // A lost dispute may have taken a part of the share already. This part is not taken a second time.
   const takenBack = [...new Set(lots.map(paidWith))]
     .flatMap((lot) => lot?.sharesTakenBack ?? [])
     .filter((share) => share.purchaseId === purchaseId)
@@ -167,7 +167,7 @@ export function returnPurchase(
   return { accepted: true, changed };
 }
 
-/** Returns a grant for each lot of a purchase, in their order. A grant may return only a part, or nothing. */
+/** Returns a grant for each lot of a purchase, in the order of the lots. A grant may return a part, or nothing. */
 function partsThatGoBack(
   { buyerId, purchaseId }: PaidPurchase,
   lots: readonly ReturnedLot[],

@@ -72,7 +72,7 @@ export type DeliveryOutcome = Outcome<
   OrderRejection | { code: 'DownloadUnavailable' }
 > & { replayed: boolean };
 
-/** Buys samples and delivers their originals, all or nothing. Owned ones are free. A missing file costs nothing. */
+/** Buys samples and delivers their originals, all or nothing. Owned samples are free. A missing file costs nothing. */
 export class BuySamples extends Command<DeliveryOutcome> {
   /** @param deadline when the buyer stops waiting */
   constructor(
@@ -157,7 +157,7 @@ export class BuySamplesHandler implements ICommandHandler<BuySamples> {
     const order: KeyedOrder = {
       type: 'BuySamples',
       buyerId,
-      // The samples may have been bought with this key before, even if they cannot be bought now.
+      // An order without items only reads the outcome of an earlier order with this key.
       items: obstacle ? [] : itemsOf(sampleIds),
       expectedCredits,
       idempotency: { key: idempotencyKey, requestHash: hashOf(asked) },

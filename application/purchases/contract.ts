@@ -46,7 +46,7 @@ export const PackDownloadAnswer = namedObject('PackDownloadAnswer', {
   items: z.array(z.object({ sampleId: Id, charged: z.int(), ...delivered })),
 });
 
-/** Has a limit, because users send certificates back for verification. */
+/** Text of a certificate. Its length is limited, because users send certificates back for verification. */
 const Said = exactText().max(1_000);
 export const Certificate = namedObject('Certificate', {
   id: Id,
@@ -54,7 +54,7 @@ export const Certificate = namedObject('Certificate', {
   creator: z.strictObject({ id: Id, displayName: Said }),
   licensee: z.strictObject({ id: Id, displayName: Said }),
   licenceVersion: Said,
-  /** Whether the creator allowed AI training when this was issued. Absent in licences before 1.1. */
+  /** Whether the creator allowed AI training when the certificate was issued. Absent in licences before 1.1. */
   aiTraining: z.boolean().optional(),
   issuedAt: IsoTime,
   fileSha256: Said,

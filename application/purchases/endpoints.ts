@@ -54,7 +54,7 @@ export const downloadZip = own('GET /api/library/downloads.zip', {
   scope: 'library:download',
   rateLimit: 'archive',
   summary: 'Owned samples as an archive',
-  /** Ids as repeated parameters or separated by commas, up to the length of an address. */
+  /** Ids as repeated parameters or separated by commas, at most as many as fit into an address. */
   query: z.object({
     ids: z.preprocess(
       (value) =>
@@ -74,7 +74,7 @@ export const issueArchive = own('POST /api/library/archives', {
   summary: 'Prepares an archive of owned samples, and lists what it leaves out',
   body: z.strictObject({
     sampleIds: z.array(Id).min(1).max(ARCHIVE_LIMIT),
-    /** The name of the archive: that of the pack or list of the samples. */
+    /** The name of the archive: the name of the pack or list that the samples come from. */
     name: lineText(200).min(1).optional(),
   }),
   answers: { 201: contract.ArchiveAnswer },

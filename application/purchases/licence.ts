@@ -6,7 +6,7 @@ const ALONE =
 const PERSONAL =
   'The licence belongs to the person named here. It stays theirs when the sound leaves the catalogue.';
 
-/** Texts by version. A changed sentence needs a new version. The database stores since when each is issued. */
+/** Texts by version. A changed sentence needs a new version. The database stores since when a version is issued. */
 const LICENCE_TEXTS: Readonly<Record<string, readonly string[]>> = {
   '1.0': [USE, FREE, ALONE, PERSONAL],
   '1.1': [

@@ -54,7 +54,7 @@ export type OriginalOutcome = Outcome<
   Extract<DeliveryOutcome, { accepted: false }>['rejection'] | { code: 'SampleNotOwned' }
 >;
 
-/** Delivers the original of an owned sample, for an address that never changes. */
+/** Delivers the original of an owned sample at an address that never changes. */
 @Injectable()
 export class OwnedOriginals {
   constructor(

@@ -15,11 +15,11 @@ import { FileNames } from './file-names.js';
 import { OwnedFileQueries, type OwnedFile } from './queries.js';
 import { tagsOf, wavShape, type WavShape } from './tagged-wav.js';
 
-/** The hashes of copies that were derived from certified originals. */
+/** Stores the hashes of copies that were derived from certified originals. */
 export abstract class CertifiedCopies {
-  /** Keeps the first time of a hash. */
+  /** Records a copy. If the hash is known, its earlier time stays. */
   abstract record(certificateId: string, copy: CertifiedCopy): Promise<void>;
-  /** Oldest first. */
+  /** Lists the copies of a certified original, oldest first. */
   abstract of(certificateId: string): Promise<CertifiedCopy[]>;
 }
 

@@ -1,4 +1,4 @@
-/** What the chunks of a tagged copy say. */
+/** The facts that the chunks of a tagged copy contain. */
 export interface Tags {
   title: string;
   creator: string;
@@ -24,7 +24,7 @@ export interface WavShape {
 const HEADER_BYTES = 12;
 const CHUNKS_LIMIT = 200;
 
-/** Reads the chunks of a WAV. @returns undefined if the file is none, or damaged */
+/** Reads the chunks of a WAV. @returns undefined if the file is damaged or not a WAV */
 export async function wavShape(
   read: (from: number, count: number) => Promise<Buffer>,
   sizeBytes: number,
@@ -51,7 +51,7 @@ export async function wavShape(
     : undefined;
 }
 
-/** Returns the RIFF header of the copy and the chunks to append. Chunks that the creator wrote stay the only ones. */
+/** Returns the RIFF header of the copy and the chunks to append. Adds no kind of chunk that the original has. */
 export function tagsOf(shape: WavShape, tags: Tags): { header: Buffer; appended: Buffer } {
   const wanted: [id: string, body: Buffer | undefined][] = [
     ['bext', bext(tags)],
@@ -87,7 +87,7 @@ function rootOf(key: string | null): number | undefined {
 
 const beatsOf = ({ frames, sampleRateHz }: WavShape, bpm: number) => (frames / sampleRateHz / 60) * bpm;
 
-/** https://exiftool.org/TagNames/RIFF.html#Acidizer */
+/** Returns tempo and key as an acid chunk, see https://exiftool.org/TagNames/RIFF.html#Acidizer */
 function acid(shape: WavShape, { bpm, key, isLoop }: Tags): Buffer {
   const root = rootOf(key);
   const isStretched = isLoop && bpm > 0;
@@ -115,7 +115,7 @@ function smpl({ sampleRateHz, frames }: WavShape, { key, isLoop }: Tags): Buffer
 
 const CUES_LIMIT = 256;
 
-/** One slice per beat of a loop. */
+/** Returns a cue point for each beat of a loop, at which samplers slice it. */
 function cue(shape: WavShape, { bpm, isLoop }: Tags): Buffer | undefined {
   const beats = isLoop ? Math.round(beatsOf(shape, bpm)) : 0;
   if (beats < 1 || beats > CUES_LIMIT) return undefined;
@@ -132,7 +132,7 @@ function cue(shape: WavShape, { bpm, isLoop }: Tags): Buffer | undefined {
   return body;
 }
 
-/** EBU Tech 3285, version 1. Its texts are ASCII. */
+/** Returns title and licence as a chunk of EBU Tech 3285, version 1, whose texts are ASCII. */
 function bext({ title, creator, certificateId, issuedAt }: Tags): Buffer {
   const body = Buffer.alloc(602);
   const text = (value: string, at: number, limit: number) =>
@@ -154,7 +154,7 @@ function bext({ title, creator, certificateId, issuedAt }: Tags): Buffer {
   return body;
 }
 
-/** ID3v2.3, which every reader knows, in UTF-16. */
+/** Returns tags in UTF-16 as ID3v2.3, a version that every reader knows. */
 function id3({ title, creator, pack, genre, bpm, key, certificateId, originalSha256 }: Tags): Buffer {
   const utf16 = (text: string) => Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, 'utf16le')]);
   const end = Buffer.alloc(2);

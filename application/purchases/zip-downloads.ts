@@ -46,7 +46,7 @@ export class ZipDownloads {
     private readonly clock: Clock,
   ) {}
 
-  /** Rejects the request if the user lacks a sample. `leftOut` lists omitted files. @throws StorageUnavailable */
+  /** Rejects requests if the user does not own a sample. `leftOut` lists omitted files. @throws StorageUnavailable */
   async inspect(userId: string, ids: readonly string[], name?: string): Promise<ZipInspection> {
     const sampleIds = [...new Set(ids)];
     const files = await this.owned.find(userId, sampleIds);
@@ -176,7 +176,7 @@ export abstract class ArchiveTicketStore {
   abstract end(ticketId: string, whole: boolean, at: Date): Promise<void>;
 }
 
-/** A request names the samples and learns what will be missing. Then the browser downloads from a short address. */
+/** A request names any number of samples and learns what will be missing. Its ticket has a short download address. */
 @Injectable()
 export class ArchiveTickets {
   constructor(

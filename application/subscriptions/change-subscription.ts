@@ -36,7 +36,7 @@ export class CheckoutReturn {
   }
 }
 
-/** Opens the payment page for a first plan. Returning from it grants nothing; the paid invoice does. */
+/** Opens the payment page for a first plan. Only the paid invoice grants credits, not the return from the page. */
 @CommandHandler(StartCheckout)
 export class StartCheckoutHandler implements ICommandHandler<StartCheckout> {
   constructor(

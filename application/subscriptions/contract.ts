@@ -26,7 +26,7 @@ export const Subscription = namedObject('Subscription', {
   scheduledChange: z
     .object({ kind: z.enum(['cancel', 'downgrade']), plan: PlanIdLabel.nullable(), effectiveAt: IsoTime })
     .nullable(),
-  /** A change without an outcome from the payment provider. Other changes must wait until it has one. */
+  /** A change without an outcome from the payment provider. Other changes must wait for this outcome. */
   pendingChange: z
     .object({
       kind: z.enum(['upgrade', 'downgrade', 'cancel', 'resume']),

@@ -58,7 +58,7 @@ export class FollowSubscriptionHandler implements ICommandHandler<FollowSubscrip
       stream.add(events);
       return { rejection, before, after: stream.state, known };
     });
-    // Paid, expired or withdrawn: the provider no longer waits for the payer.
+    // The provider no longer waits for the payer: the upgrade was paid, expired or was withdrawn.
     if (isRunning(after) && after.openChange?.awaits && !known?.awaits)
       await this.commands.execute(new FinishPlanChange(userId));
     if (rejection?.code !== 'SubscriptionExists' || before.status === 'None') return;
@@ -182,7 +182,7 @@ export class PaymentSweep {
     private readonly clock: Clock,
   ) {}
 
-  /** Concurrent runs do no harm. @param lookBackMs by payment date @throws the last failure, after all was handled */
+  /** Concurrent runs do no harm. @param lookBackMs how old payments may be @throws the last failure, at the end */
   async run(lookBackMs = LOOK_BACK_MS): Promise<{ settled: number; checked: number }> {
     const now = this.clock.now();
     const invoices = await this.gateway.listPaidInvoices(new Date(now.getTime() - lookBackMs));

@@ -28,7 +28,7 @@ export class FinishPlanChange extends Command<{ accepted: true; isClosed: boolea
   }
 }
 
-/** After this time the request that reserved a change has ended. */
+/** The sweep finishes changes of this age, because the requests that reserved them have ended. */
 const SETTLING_MS = 60_000;
 
 /** Older changes are abandoned: the provider may have deleted the idempotency key, so a retry could act twice. */
@@ -68,7 +68,7 @@ export class PlanChanges {
       const stream = await work.open(subscriptionDecider, userId);
       const subscription = stream.state;
       const running = isRunning(subscription);
-      // A repetition of the request that reserved the change, because the answer was lost.
+      // The client lost the answer, and repeats the request that reserved the change.
       if (running && subscription.openChange?.requestKey === requestKey)
         return {
           outcome: 'reserved',
@@ -146,7 +146,7 @@ export class PlanChanges {
     return this.settle(userId, subscription.subscriptionId, change, userId);
   }
 
-  /** Records the subscription's present state, and with it the outcome of a change. */
+  /** Records the outcome of a change together with the subscription's present state. */
   private async close(
     userId: string,
     subscriptionId: string,

@@ -210,14 +210,14 @@ function disputed(
 export const isOfLot = (lot: CreditLot, lotId: string): boolean =>
   lot.lotId === lotId || lot.paidLotId === lotId;
 
-/** Promotional first, then oldest, then by id, so that all nodes use the same order. */
+/** Sorts lots: promotional first, then oldest, then by id, so that all nodes use the same order. */
 function spendingOrder(a: CreditLot, b: CreditLot): number {
   if (a.kind !== b.kind) return a.kind === 'promotional' ? -1 : 1;
   if (a.grantedAt !== b.grantedAt) return a.grantedAt < b.grantedAt ? -1 : 1;
   return a.lotId < b.lotId ? -1 : 1;
 }
 
-/** Takes from the front. The caller has checked that the lots suffice. */
+/** Takes credits from the first lots. The caller has checked that the lots have enough credits. */
 function takeFromLots(lots: readonly CreditLot[], credits: number): LotSegment[] {
   const segments: LotSegment[] = [];
   let wanted = credits;

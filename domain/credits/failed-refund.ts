@@ -14,7 +14,7 @@ interface UndoRefund {
   refundId: string;
   refund: DataOf<'InvoiceRefunded'>;
   refusal: string;
-  /** The grants of the lots that the refund took from, or of all lots. */
+  /** The grants of at least those lots that the refund took credits from. */
   grants: readonly DataOf<'CreditsGranted'>[];
 }
 
@@ -46,13 +46,13 @@ export function followRefund(report: RefundReport, lot: InvoiceLot): Answer {
   }
 }
 
-/** Records that the money came back to us. We still owe it. */
+/** Records that the money came back to us. We still owe it to the customer. */
 const failed = (refund: Refund, lot: InvoiceLot, failure: string): CreditEvent[] => [
   ...(refund.pending === 'now' ? [noLongerPending(refund, lot)] : []),
   { type: 'RefundFailed', data: { ...movedBy(refund, lot), ...owedOf(refund), failure } },
 ];
 
-/** Mirrors the event that recorded the refund as pending. */
+/** Reverses the event that recorded the refund as pending, with the same amounts. */
 const noLongerPending = (refund: Refund, lot: InvoiceLot): CreditEvent => ({
   type: 'RefundNoLongerPending',
   data: { ...movedBy(refund, lot), ...(refund.owed && owedOf(refund)) },

@@ -27,7 +27,7 @@ export interface InvoicedAccount {
   lots: ReadonlyMap<string, InvoiceLot>;
 }
 
-/** Spreads a report over the lots: the first takes it as far as it has money left. All lots accept it, or none. */
+/** Spreads a report over the lots, each as far as it has money left. Either all lots accept the report, or none. */
 function decide(command: CorrectInvoice, known: InvoicedAccount): Answer {
   const { at } = command;
   const decided = decideCorrection(command, known);
@@ -72,7 +72,7 @@ function refundUnspent(
   account: CreditAccount,
 ): Answer {
   const decisions = lots.map((lot, line) => {
-    // The provider makes one refund for each id.
+    // The provider makes one refund for each id, so each lot needs its own id.
     const refundId = line === 0 ? command.refundId : `${command.refundId}.${line + 1}`;
     return decideInvoiceLot({ ...command, refundId }, lot, account);
   });
@@ -104,7 +104,7 @@ function partsOf(
     case 'RecordDispute': {
       const known = all.filter(({ lot }) => hasDispute(lot, command.disputeId));
       if (known.length > 0) return known;
-      // The provider takes its fee once.
+      // The provider takes its fee once, so only the first part has the fee.
       return apportion(command, lots).map(({ lot, command: part }, line) => ({
         lot,
         command: line === 0 ? part : { ...part, feeMicroUsd: 0 },

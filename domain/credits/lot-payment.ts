@@ -59,7 +59,7 @@ export function leftOf({ collectedMicroUsd, refunds, disputes }: InvoiceLot): nu
   return left;
 }
 
-/** Returns what was paid back for good. */
+/** Returns the amount that left for good: refunds that did not fail, and lost disputes. */
 export const goneOf = ({ refunds, disputes }: InvoiceLot): number =>
   sumOf(refunds.map((refund) => (refund.failed ? 0 : amountOf(refund)))) +
   sumOf(disputes.map((each) => (each.status === 'lost' ? explainedOf(each) : 0)));

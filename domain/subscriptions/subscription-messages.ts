@@ -26,7 +26,7 @@ export interface AwaitedPayment {
   expiresAt: string;
 }
 
-/** A change is recorded before we ask the provider, so that only one is open. The outcome closes the change. */
+/** A change is recorded before we ask the provider, so that only one change is open. The outcome closes the change. */
 export interface OpenChange {
   changeId: string;
   kind: 'upgrade' | 'downgrade' | 'cancel' | 'resume';
@@ -90,7 +90,7 @@ export interface Period {
 }
 
 export type SubscriptionCommand =
-  /** A listener chooses a first plan. The paid invoice is the fact. */
+  /** A listener chooses a first plan. Records nothing: the paid invoice starts the subscription. */
   | { type: 'Subscribe'; userId: string; plan: PlanId; now: string }
   /** Records an open change. An upgrade acts at once for the full price, other changes at the end of the period. */
   | {
@@ -101,7 +101,7 @@ export type SubscriptionCommand =
       requestKey: string;
       now: string;
     }
-  /** The request to the provider ended. If the provider carried out the change, only its answer was lost. */
+  /** The request ended. If the provider's status shows the change as done, a failure of the request is ignored. */
   | {
       type: 'CloseChange';
       userId: string;
@@ -118,7 +118,7 @@ export type SubscriptionCommand =
       invoiceId: string;
       now: string;
     } & Period)
-  /** Reports may come late, twice and out of order. We read the subscription again each time. */
+  /** Webhooks may come late, twice and out of order, so we read the subscription from the provider each time. */
   | {
       type: 'RecordProviderStatus';
       userId: string;

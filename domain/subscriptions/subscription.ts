@@ -43,7 +43,7 @@ function decide(command: SubscriptionCommand, subscription: Subscription): Answe
   }
 }
 
-/** Replaces one scheduled change by another, because only one may be in force. */
+/** Replaces one scheduled change by another, because only one change can be scheduled. */
 function reschedule(
   subject: Subject,
   from: ScheduledChange | null,
