@@ -9,7 +9,7 @@ import { add, fold, place, RATE, silence, type Stereo } from './synth/stereo.js'
 import type { Voice } from './synth/voice.js';
 import { hertz } from './synth/waves.js';
 
-/** The part of one player, with its mixer settings. Rendered alone it is a stem. */
+/** The part of one player, with its mixer settings. A track that is rendered alone is a stem. */
 export interface Track {
   name: string;
   notes: Note[];
@@ -44,7 +44,7 @@ function perform(track: Track, session: Session, frames: number, tailSeconds: nu
     if (track.voice === 'kit') {
       const { drum } = note as DrumNote;
       const { hit, level = 0.9, pan = 0 } = DRUMS[drum];
-      // Two takes of every stroke and strength, so that rolls do not sound mechanical.
+      // Chooses one of two takes of each stroke and strength, so that rolls do not sound mechanical.
       const take = `${drum}/${Math.round(note.velocity * 4)}/${Math.floor(session.random() * 2)}`;
       let stroke = strokes.get(take);
       if (!stroke) strokes.set(take, (stroke = hit(velocity, session.random)));

@@ -24,7 +24,7 @@ import { sub808, TEXTURES, type TextureName } from './synth/textures.js';
 import type { Voice } from './synth/voice.js';
 import { hertz } from './synth/waves.js';
 
-/** The instruments for pitched parts. */
+/** The instruments (players) for pitched parts. */
 const PLAYERS = {
   ...KEYS_VOICES,
   ...STRINGS,
@@ -36,7 +36,7 @@ const PLAYERS = {
 } satisfies Record<string, Voice>;
 export type Player = keyof typeof PLAYERS;
 
-/** The labels of their sounds, and their place in the mix. */
+/** The labels of each instrument's sounds, and the place of the instrument in the mix. */
 // A table: a row is a player.
 // oxfmt-ignore
 const CHARACTER: Record<Player, Partial<Track> & { instruments: Instrument[] }> = {

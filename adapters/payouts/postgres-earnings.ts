@@ -78,7 +78,7 @@ export class PostgresEarningsQueries extends DatabaseAdapter implements Earnings
   async sums(creatorId: string, releasedBefore: Date): Promise<EarningsSums> {
     const { rows } = await this.database.pool.query(
       prepared(
-        'earnings-sums', // A reversal counts together with its sale: until the release both are held.
+        'earnings-sums', // A reversal is held and released together with its sale.
         `select coalesce(sum(share_micro_usd) filter (where share_micro_usd > 0 and sold_at <= $2), 0)::bigint as "releasedMicroUsd",
                     coalesce(sum(share_micro_usd) filter (where sold_at > $2), 0)::bigint as "heldMicroUsd",
                     coalesce(-sum(share_micro_usd) filter (where share_micro_usd < 0 and sold_at <= $2), 0)::bigint as "reversedMicroUsd",
@@ -112,7 +112,7 @@ export class PostgresEarningsQueries extends DatabaseAdapter implements Earnings
   async owingSince(before: Date): Promise<string[]> {
     const { rows } = await this.database.pool.query(
       prepared(
-        'creators-owing', // A debit balance is a debt. It began after the last balance that was no debt.
+        'creators-owing', // A debit balance is a debt, which began after the last balance that was no debt.
         `with owing as (select account from journal_line where account >= 'creator:' and account < 'creator;'
                              group by account having sum(delta) > 0),
                   balance as (select account, at, position, sum(delta) over (partition by account order by position, line) as owed

@@ -36,7 +36,7 @@ export interface DemoPack {
   swing?: number;
   loose?: number;
   bits: 16 | 24;
-  /** Absent: published. */
+  /** If absent, the pack is published. */
   draft?: true;
   samples: DemoSample[];
 }

@@ -11,7 +11,7 @@ import { demoPackId, uploadIdOf } from './catalogue.js';
 import type { DemoProduct } from './demo.js';
 import { DEMO_CREATOR, listenerNamed, type DemoPeople } from './people.js';
 
-/** Cases for staff to look at and decide. Repeating any of them changes nothing. */
+/** Cases for staff to look at and decide. A repeated call of these functions changes nothing. */
 
 /** Makes adjustments within an administrator's limits, and requests that wait for approval. */
 export async function askForConsent(demo: DemoProduct, people: DemoPeople): Promise<void> {

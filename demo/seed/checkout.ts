@@ -9,8 +9,8 @@ import type { StripeSimulator } from '../../simulators/stripe/server.js';
 const DAY_MS = 24 * 60 * 60_000;
 
 /**
- * Payments of the demo's people, on the simulator's own pages and in the demo's past. The simulator's clock follows
- * the demo's, so that plans renew every month. The product's own use case receives its signed webhooks.
+ * Pays for the people of the demo on the simulator's pages, in the demo's past. The simulator's clock follows
+ * the demo's, so that plans renew every month. The product's own use case receives the signed webhooks.
  */
 export class DemoCheckout {
   constructor(

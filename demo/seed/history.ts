@@ -7,7 +7,7 @@ import { DEMO_CREATOR, type DemoListener, type DemoPeople } from './people.js';
 import type { DemoProduct } from './demo.js';
 import type { Listed } from './catalogue.js';
 
-/** Used without a simulator: enough credits for every purchase below, worth nothing to the creators. */
+/** Without a simulator each listener gets these credits. They suffice for all purchases, and creators earn nothing. */
 const ALLOWANCE_CREDITS = 60;
 const PURCHASES = 72;
 const HEARTS = 60;
@@ -47,7 +47,7 @@ const anyOf = (listeners: DemoListener[], random: Random): DemoListener =>
   listeners[1 + Math.floor(random() * (listeners.length - 1))] as DemoListener;
 
 /**
- * Returns purchases through the product's own executor. Each has its own key, so that repeating buys nothing twice.
+ * Returns purchases through the product's own executor. Each has its own key, so that a second run buys nothing.
  * @param listed returns what is for sale at that moment
  */
 export function downloads(demo: DemoProduct, listeners: DemoListener[], listed: () => Listed[]): Moment[] {

@@ -7,7 +7,7 @@ import type { DemoProduct } from './demo.js';
 /** The password of all demo accounts, which the greeting on the console shows. */
 const DEMO_PASSWORD = 'offcut-demo-2026';
 
-/** Their purchases fill the charts. The first signs in as listener@offcut.demo. */
+/** Listeners whose purchases fill the charts. The first listener signs in as listener@offcut.demo. */
 const LISTENERS = [
   ['listener', 'Noor Haddad'],
   ['sable', 'Sable Whitcombe'],
@@ -54,7 +54,7 @@ export const LISTENER_EMAIL = emailOf('listener');
 /** The demo sign-in among the creators. */
 export const DEMO_CREATOR = { key: 'offcut-creator', email: emailOf('creator') };
 
-/** Creates the accounts, and makes creators of those who publish. Repeating it changes nothing. */
+/** Creates the accounts, and makes creators of those who publish. A repeated call changes nothing. */
 export async function meetPeople(demo: DemoProduct): Promise<DemoPeople> {
   const ensure = (name: string, displayName: string): Promise<string> =>
     demo.signUp.ensure({ email: emailOf(name), password: DEMO_PASSWORD, displayName });

@@ -120,7 +120,7 @@ async function live(demo: DemoProduct, moments: Moment[], signal?: AbortSignal):
   demo.clock.moveTo(0);
 }
 
-/** Reports progress after every tenth. */
+/** Returns a function that counts one sound, and reports progress after every tenth of the total. */
 function progressOf(total: number, { onProgress, signal }: SeedOptions): () => void {
   let made = 0;
   return () => {

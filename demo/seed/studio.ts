@@ -21,7 +21,7 @@ export class DemoStudio implements AudioStudio {
 
   constructor(options: { folder: string; threads: number }) {
     mkdirSync(options.folder, { recursive: true });
-    // Leftovers of a killed start.
+    // Removes the files of an earlier start that was killed.
     for (const name of readdirSync(options.folder))
       if (name.startsWith('demo-')) rmSync(join(options.folder, name), { recursive: true, force: true });
     this.folder = mkdtempSync(join(options.folder, 'demo-'));
@@ -44,7 +44,7 @@ export class DemoStudio implements AudioStudio {
     const job: DemoJob = { plan, basePath: join(this.folder, randomUUID()) };
     try {
       worker.postMessage(job);
-      // Rejects if the thread fails.
+      // `once` rejects if the thread fails.
       const [result] = (await once(worker, 'message')) as [DemoResult];
       this.made.set(result.wav.path, result);
       return result;

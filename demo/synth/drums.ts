@@ -169,7 +169,7 @@ interface DrumSettings {
   /** The key number of General MIDI. */
   midi: number;
   pan?: number;
-  /** In the mix; 0.9 by default. */
+  /** The level in the mix; 0.9 by default. */
   level?: number;
   /** Percussion by default. */
   instrument?: Instrument;

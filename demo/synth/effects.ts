@@ -3,13 +3,13 @@ import { sine } from './waves.js';
 
 /** Linear effects run before a loop is folded, so that their tails fold with it. The others run after. */
 
-/** Lengths in frames at half the sample rate, which halves the cost; a room is dark enough for that. */
+/** Lengths in frames at half the sample rate. This halves the cost, and a reverb has few high frequencies anyway. */
 const LINES = [709, 821, 937, 1_031, 1_151, 1_277, 1_409, 1_553];
 /** The delay lines follow each other in one buffer. */
 const STARTS = LINES.map((_, line) => LINES.slice(0, line).reduce((sum, length) => sum + length, 0));
 const TOTAL = LINES.reduce((sum, length) => sum + length, 0);
 const HALF_RATE = RATE / 2;
-/** Higher frequencies decay sooner. */
+/** Frequencies above this decay sooner. */
 const DAMP_HZ = 4_500;
 
 /**

@@ -26,7 +26,7 @@ export function billFromNow(
   return { invoice, paid: collect(world, invoice, method) };
 }
 
-/** Creates a subscription with its first invoice. It stays incomplete if the invoice is not paid. */
+/** Creates a subscription with its first invoice. The subscription stays incomplete if the invoice is not paid. */
 export function startSubscription(
   world: World,
   options: {
@@ -150,7 +150,7 @@ function renew(world: World, subscription: Stripe.Subscription): void {
   world.emit('customer.subscription.updated', subscription, previous);
 }
 
-/** Finalises and charges a renewal invoice. Stripe keeps it as a draft for an hour first. */
+/** Finalises and charges a renewal invoice that was a draft for an hour, as at Stripe. */
 function leaveDraft(world: World, invoice: Stripe.Invoice): void {
   const subscription = world.objects.subscriptions[subscriptionOf(invoice)];
   if (collect(world, finalise(world, invoice)) || subscription?.status !== 'active') return;

@@ -13,7 +13,6 @@ export class Refusal extends Error {
   }
 }
 
-/** Reads the fields of a hook. */
 export class Fields {
   constructor(private readonly given: Record<string, unknown>) {}
 
@@ -47,7 +46,7 @@ export class Fields {
     return days;
   }
 
-  /** How often a failure happens. */
+  /** Returns how often a failure should happen; once by default. */
   times = (): number => this.number('times', { from: 0, to: 1000, otherwise: 1, whole: true });
 
   oneOf<Value extends string>(name: string, values: readonly Value[], otherwise?: Value): Value {

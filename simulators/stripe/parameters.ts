@@ -56,7 +56,7 @@ export class Parameters {
     return this.form[name] !== undefined;
   }
 
-  /** Whether the value is empty, which unsets an object or list. */
+  /** Returns whether the value is empty, which unsets an object or list. */
   unset(name: string): boolean {
     return this.take(name) === '';
   }
@@ -70,7 +70,7 @@ export class Parameters {
     return value === '' ? null : value;
   }
 
-  /** Sets the texts of an object that are given. */
+  /** Sets those fields of an object that the parameters contain. */
   assign<Field extends string>(object: { [Name in Field]?: string | null }, ...fields: Field[]): void {
     for (const field of fields) {
       const value = this.text(field);
@@ -107,7 +107,7 @@ export class Parameters {
     return value as Value;
   }
 
-  /** Reads a list of objects with `read`, which has to read all their parameters. */
+  /** Reads a list of objects with `read`, which has to read all parameters of each object. */
   each<Result>(name: string, read: (item: Parameters, index: number) => Result): Result[] | undefined {
     const value = this.take(name);
     if (value === undefined || value === '') return undefined;
@@ -133,7 +133,7 @@ export class Parameters {
     return value as string[];
   }
 
-  /** Reads an object with `read`, which has to read all its parameters. */
+  /** Reads an object with `read`, which has to read all parameters of the object. */
   nested<Result>(name: string, read: (inner: Parameters) => Result): Result | undefined {
     const value = this.take(name);
     if (value === undefined) return undefined;

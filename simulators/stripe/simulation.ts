@@ -60,7 +60,7 @@ class CalendarWatch {
 /** The state and services that all parts of the server share. */
 export type Simulation = ReturnType<typeof simulate>;
 
-/** Loads or creates a simulation. `base` returns the address of its pages. */
+/** Loads or creates a simulation. `base` returns the address of the simulator's pages. */
 export function simulate(options: StripeSimulatorOptions, base: () => string) {
   const realNow = (): Date => options.clock?.now() ?? new Date();
   const state = loadState(options.stateFile);
@@ -72,7 +72,7 @@ export function simulate(options: StripeSimulatorOptions, base: () => string) {
     realNow,
     retryBaseMs: options.webhookRetryMs ?? 1000,
     patienceMs: options.webhookPatienceMs ?? 10_000,
-    // Not stored at once: a delivery that a crash loses track of is repeated, which receivers must handle anyway.
+    // Stored with the next change. After a crash some deliveries are repeated, which receivers must handle anyway.
     onChange: () => (changed = true),
   });
   const world = new World(state, realNow, base, (event) => dispatcher.enqueue(event));
@@ -95,7 +95,7 @@ export function simulate(options: StripeSimulatorOptions, base: () => string) {
         store();
         dispatcher.pump();
       } else {
-        // Rolls back everything but the failures that a test requested, so that each happens once.
+        // Rolls back everything except the counts of failures that a test requested, so that each failure happens once.
         const { failNext, failTransfers, failRefunds, failChanges } = state;
         Object.assign(state, JSON.parse(saved));
         Object.assign(state, { failNext, failTransfers, failRefunds, failChanges });

@@ -90,7 +90,7 @@ export interface State {
   objects: Objects;
   /** By id: the remains of deleted customers. */
   deletedCustomers: Record<string, Stripe.DeletedCustomer>;
-  /** The order of a checkout session, which passes to its subscription. */
+  /** The orders by checkout session. A subscription takes over the fields of its order. */
   checkoutOrders: Record<
     string,
     {
@@ -113,9 +113,9 @@ export interface State {
   failTransfers: { times: number; how: (typeof TRANSFER_FAILURES)[number] };
   /** The connection breaks before or after the next refunds are made. */
   failRefunds: { times: number; how: Loss };
-  /** The same for changes of subscriptions. */
+  /** The connection breaks before or after the next changes of subscriptions. */
   failChanges: { times: number; how: Loss };
-  /** The next calls of a path are refused before they have an effect. */
+  /** The next calls whose path begins with `path` are refused before they have an effect. */
   refuse: { times: number; status: number; code: string; path: string };
   /** The next invoices get no tax although they should have some, for this reason. */
   untaxed: { times: number; reason: NonNullable<Stripe.Invoice.AutomaticTax['disabled_reason']> };

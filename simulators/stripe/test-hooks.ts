@@ -41,7 +41,7 @@ const CHANGES: Record<string, (world: World, fields: Fields) => object> = {
   // {times = 1, how}: loses the answers of the next transfers, before or after they are made, or refuses them.
   'fail-next-transfer': (world, fields) =>
     set(world, { failTransfers: { times: fields.times(), how: fields.oneOf('how', TRANSFER_FAILURES) } }),
-  // The same for changes of subscriptions. The SDK retries once, so it gives up after two lost answers.
+  // {times = 1, how}: loses the answers to the next plan changes. The SDK retries once: `times` = 2 fails a call.
   'fail-next-change': (world, fields) =>
     set(world, { failChanges: { times: fields.times(), how: fields.oneOf('how', LOSSES) } }),
   'fail-next-refund': (world, fields) =>

@@ -9,7 +9,7 @@ const LONGEST_PAUSE_MS = 10 * 60_000;
 const ANSWER_WITHIN_MS = 10_000;
 const AT_ONCE = 4;
 
-/** Resolves when a call of the listener finds the condition fulfilled, or after a time limit. */
+/** Resolves when the condition is fulfilled, or after a time limit. Checks whenever the added listener is called. */
 export const changeOf = (listeners: Set<() => void>, isFulfilled: () => boolean, limitMs: number) =>
   new Promise<void>((resolve) => {
     const finish = (): void => {
@@ -28,8 +28,8 @@ export const changeOf = (listeners: Set<() => void>, isFulfilled: () => boolean,
 const nameOf = ({ eventId, endpointId = '' }: Delivery): string => `${eventId} ${endpointId}`;
 
 /**
- * Sends signed events to the configured address and to the endpoints that want their type. Retries with growing
- * pauses until they answer 2xx.
+ * Sends signed events to the configured address and to the endpoints that want their type. Retries after growing
+ * pauses until the receiver answers 2xx.
  */
 export class WebhookDispatcher {
   private readonly signer = new Stripe('sk_test_simulator');
@@ -47,7 +47,7 @@ export class WebhookDispatcher {
       webhookUrl: string | undefined;
       webhookSecret: string;
       realNow: () => Date;
-      /** Pause after the first failure; doubles with each further one. */
+      /** Pause after the first failure; each further failure doubles the pause. */
       retryBaseMs: number;
       /** How long a page or `advance` waits for the first answers to its webhooks. */
       patienceMs: number;
@@ -120,7 +120,7 @@ export class WebhookDispatcher {
     this.inFlight.add(name);
     const accepted = await this.post(begun);
     this.inFlight.delete(name);
-    // An undone change may have replaced the list in the meantime.
+    // A change that was rolled back in the meantime replaces the list, so the delivery is looked up again.
     const delivery = this.state.deliveries.find((waiting) => nameOf(waiting) === name);
     if (delivery) {
       delivery.attempts += 1;

@@ -13,7 +13,7 @@ export class World {
   constructor(
     readonly state: State,
     private readonly realNow: () => Date,
-    /** Returns the address of its pages, without a trailing slash. */
+    /** Returns the address of the simulator's pages, without a trailing slash. */
     readonly base: () => string,
     private readonly onEvent: (event: Stripe.Event) => void,
   ) {}
@@ -28,7 +28,7 @@ export class World {
   }
 
   id(prefix: string): string {
-    // Letters and digits only, as in Stripe's ids.
+    // Stripe's ids have only letters and digits.
     return `${prefix}_${randomBytes(24).toString('base64').replace(/[+/=]/g, '').slice(0, 24)}`;
   }
 
@@ -44,7 +44,7 @@ export class World {
     return undefined;
   }
 
-  /** Newest first, as Stripe lists. */
+  /** Returns all objects of a kind, newest first, as Stripe lists them. */
   all<K extends Kind>(kind: K): Array<Kinds[K]> {
     return Object.values<Kinds[K]>(this.objects[kind]).reverse();
   }
@@ -110,7 +110,7 @@ export const idOf = (reference: Reference): string =>
 export const nulls = <Name extends string>(...names: Name[]): Record<Name, null> =>
   Object.fromEntries(names.map((name) => [name, null])) as Record<Name, null>;
 
-/** Whether a test asked for a failure now; counts it down. */
+/** Returns whether a test asked for a failure now, and counts this failure as used. */
 export function countDown(failure: { times: number }): boolean {
   if (failure.times <= 0) return false;
   failure.times -= 1;

@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import { list, show, type Routes } from '../router.js';
 import { DAY_SECONDS, idOf, type World } from '../world.js';
 
-/** Makes money available whose day has come. The status depends only on the clock. */
+/** Makes pending money available once its day has come. The status depends only on the clock. */
 function settleBalance(world: World): undefined {
   for (const transaction of Object.values(world.objects.balanceTransactions))
     if (transaction.status === 'pending' && transaction.available_on <= world.now())
@@ -17,7 +17,7 @@ const CATEGORIES: Record<string, string> = {
 const categoryOf = (type: string, amount: number): string =>
   type === 'adjustment' ? (amount < 0 ? 'dispute' : 'dispute_reversal') : (CATEGORIES[type] ?? type);
 
-/** Records a movement of our balance. It takes effect at once unless it settles later. */
+/** Records a movement of our balance. The money is available at once unless the movement settles later. */
 export function recordMovement(
   world: World,
   movement: {

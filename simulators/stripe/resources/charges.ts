@@ -81,7 +81,7 @@ const recordIncome = (world: World, chargeId: string, intent: Stripe.PaymentInte
     feeName: 'Stripe processing fees',
     source: chargeId,
     description: intent.description,
-    // Also for other currencies: Stripe pays a currency out only to a bank account in it.
+    // Stripe converts other currencies, because our bank account is in dollars.
     currency: 'usd',
     exchangeRate: intent.currency === 'usd' ? null : 1,
     settlesAfterSeconds: 2 * DAY_SECONDS,

@@ -57,13 +57,13 @@ export function attachCard(world: World, customer: Stripe.Customer, number: Test
   return world.emit('payment_method.attached', method);
 }
 
-/** Whether a test declines the next charge (of this customer). */
+/** Returns whether a test declines the next charge of any card, or of this customer. */
 export function declineAsked(world: World, customerId: string): boolean {
   const fail = world.state.failNext;
   return (!fail.customer || fail.customer === customerId) && countDown(fail);
 }
 
-/** Whether a card can pay on a page, where its holder is present and confirms what the bank asks. */
+/** Returns whether a card can pay on a page, where its holder is present and confirms what the bank asks. */
 export const paysOnPage = (number: TestCard): boolean =>
   TEST_CARDS[number].behaviour !== 'declined' && TEST_CARDS[number].behaviour !== 'asks-then-declines';
 

@@ -4,7 +4,7 @@ import { list, retrieve, show, type Call, type Routes } from '../router.js';
 import { DAY_SECONDS, monthsAfter, nulls, type World } from '../world.js';
 import { availableCents, recordMovement } from './balance.js';
 
-/** A bank takes two days. */
+/** A payout takes two days to reach the bank. */
 const UNDER_WAY_SECONDS = 2 * DAY_SECONDS;
 
 function create({ world, parameters }: Call): object {

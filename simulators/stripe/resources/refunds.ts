@@ -72,7 +72,7 @@ export function refund(
   return made;
 }
 
-/** Stripe asks some payers by mail for a bank account, and gives them 45 days. */
+/** Returns a waiting status. With `requires_action`, Stripe mails the payer for a bank account, and waits 45 days. */
 const waitingFor = (
   reason: World['state']['pendRefunds']['reason'],
   now: number,

@@ -8,7 +8,7 @@ import { DAY_SECONDS, type World } from '../world.js';
 // Stripe keeps events for 30 days.
 const KEPT_SECONDS = 30 * DAY_SECONDS;
 
-/** Deletes events that are too old, so that the state of a long-running simulator stays small. */
+/** Deletes old events, so that the state of a long-running simulator stays small. */
 export function forgetOldEvents(world: World): void {
   const oldest = world.now() - KEPT_SECONDS;
   const waiting = new Set(world.state.deliveries.map((delivery) => delivery.eventId));

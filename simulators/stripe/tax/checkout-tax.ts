@@ -48,7 +48,7 @@ export function takeAddress(
   world.emit('customer.updated', customer);
 }
 
-/** The payer's answers on the checkout page beside the card, if it asks: a place such as `DE` or `US-NY`. */
+/** The payer's answers beside the card, if the checkout page asks. A place is such as `DE` or `US-NY`. */
 export interface Payer {
   place: string | undefined;
   taxId: string | undefined;
