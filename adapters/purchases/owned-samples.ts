@@ -65,7 +65,7 @@ const REPLACE_EARLIER = `
 export const ownedSamples: InlineProjection<PurchaseEvent> = {
   name: 'owned-samples',
   version: 1,
-  lifecycle: 'inline', // A buyer downloads at once.
+  lifecycle: 'inline', // A buyer downloads right after the purchase.
   types: TYPES,
   tables: ['owned_sample'],
   beforeHead: true,

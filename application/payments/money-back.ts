@@ -41,7 +41,7 @@ export class RecordRefund extends Command<MoneyBackOutcome> {
 
 export class RecordDispute extends Command<MoneyBackOutcome> {
   constructor(
-    /** `closedAt`: when the provider reported the bank's decision. A lost dispute itself has no such date. */
+    /** `closedAt`: when the provider reported the bank's decision. The data of a lost dispute has no such date. */
     readonly report: { dispute: ProviderDispute; causationId: string; chargeId: string; closedAt?: Date },
   ) {
     super();

@@ -6,7 +6,7 @@ import { PaymentRecords } from './payment-records.js';
 
 const CREATOR_EVENT_TYPES: ReadonlySet<string> = new Set(CREATOR_EVENTS);
 
-/** Handles events of the payment provider. They arrive in any order, and each is repeated until it was handled. */
+/** Handles events of the payment provider. Events come in any order, and are repeated until they were handled. */
 export interface PaymentListener {
   readonly types: readonly string[];
   /** @returns whether the event was about something that this listener records */

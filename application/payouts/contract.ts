@@ -97,7 +97,7 @@ export const Statement = Payout.extend({
 }).meta({ id: 'Statement' });
 export type Statement = z.infer<typeof Statement>;
 
-/** Balances owed to deleted accounts, which only have their id. */
+/** Balances owed to deleted accounts. Only the ids of these accounts are left. */
 export const PayoutClaims = namedObject('PayoutClaims', {
   items: z.array(
     z.object({

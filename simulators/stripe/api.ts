@@ -148,7 +148,7 @@ function refuseOne({ state: { refuse } }: World, pathname: string): void {
   throw new StripeFault(status, { type: 'invalid_request_error', code, message: `Refused: ${code}` });
 }
 
-/** Whether a test loses the answer to this call. Only calls that move money or change subscriptions can lose it. */
+/** Returns how a test loses the answer to this call, if so. Only transfers, refunds and plan changes can lose it. */
 function lossOf({ state }: World, pathname: string): Loss | undefined {
   const failure =
     pathname === '/v1/transfers'

@@ -27,7 +27,7 @@ const nothing = (): Features => ({
   },
 });
 
-/** Sets which features are enabled, and which of their data customers may change. */
+/** Sets which features are enabled, and which data customers may change. */
 function readFeatures(parameters: Parameters, features: Features): void {
   parameters.nested('features', (given) => {
     for (const name of Object.keys(features) as (keyof Features)[])
