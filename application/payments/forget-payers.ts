@@ -41,7 +41,7 @@ const DISPUTABLE_MS = 120 * DAY_MS;
 const PATIENCE_MS = 7 * DAY_MS;
 const ACTOR = 'system:forget-payers';
 
-/** Removes erased users at the payment provider: names and addresses at once, the rest once nothing is open. */
+/** Removes erased users at the payment provider: names and addresses at once, the rest once nothing is disputable. */
 @Injectable()
 export class ForgetPayers {
   constructor(
