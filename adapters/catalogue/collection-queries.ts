@@ -17,7 +17,7 @@ export class FeaturedCollections extends DatabaseAdapter {
     return rows.map((row) => row.slug);
   }
 
-  /** Replaces the previous choice. If it is empty, the page shows the largest collections. */
+  /** Replaces the previous choice. Without a choice, the page shows the largest collections. */
   async choose(slugs: readonly string[], chosenBy: string, at: Date): Promise<void> {
     await this.database.transaction(async (_, db) => {
       await db.deleteFrom('featured_collection').execute();
@@ -37,7 +37,7 @@ interface Outline {
   scope: { creatorId?: string; genre?: string };
 }
 
-/** Collections consist of published packs: one with everything, one per artist, one per genre. */
+/** There is one collection of all published packs, one per artist and one per genre. */
 @Injectable()
 export class CollectionQueries {
   constructor(@Inject(CATALOGUE_DATABASE) private readonly database: Database) {}
@@ -73,7 +73,7 @@ export class CollectionQueries {
     return outline;
   }
 
-  /** Returns collections, each with its first packs, in the order of `slugs`. Omits unknown ones. */
+  /** Returns collections, each with its first packs, in the order of `slugs`. Omits unknown slugs. */
   async named(slugs: readonly string[]): Promise<Collection[]> {
     const found = await Promise.all(slugs.map((slug) => this.outline(slug)));
     const there = found.flatMap((outline) => outline ?? []);

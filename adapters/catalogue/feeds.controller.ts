@@ -11,7 +11,7 @@ import { PackQueries } from './pack-queries.js';
 
 const FEED_PACKS = 30;
 const FIFTEEN_MINUTES = 'public, max-age=900';
-/** The date of a feed without packs: readers need one, and it must not change with each request. */
+/** The date of a feed without packs: feed readers require a date, and it must not change with each request. */
 const NEVER = '1970-01-01T00:00:00.000Z';
 
 const nameIn = (file: string): string => {

@@ -29,7 +29,7 @@ const LIST_TRACKS = 10;
 const FEATURED_PACKS = 4;
 const PROFILE_PACKS = 100;
 const PROFILE_SAMPLES = 10;
-/** Shorter rows are left empty, because their order means nothing. */
+/** A row with fewer items is returned empty, because a ranking of one item says nothing. */
 const ROW_LEAST = 2;
 
 const enough = <Item>(row: Item[]): Item[] => (row.length >= ROW_LEAST ? row : []);
@@ -206,7 +206,7 @@ export class PackQueries {
     };
   }
 
-  /** @param handle a current or former one @returns undefined for an unknown handle or an erased account */
+  /** @param handle a current or former handle @returns undefined for an unknown handle or an erased account */
   async newestOfCreator(
     handle: string,
     limit: number,

@@ -9,7 +9,7 @@ const SOLD = 'SamplePurchased';
 const LISTED = catalogueSearch.types.filter((type) => type !== SOLD);
 const TYPES = [...LISTED, ...CREATOR_EVENT_TYPES, 'AiPreferenceSet'];
 
-/** The versions of public pages: their last events, the progress of projections, and a count of other changes. */
+/** Computes versions of public pages from their last events, the search's checkpoint and a count of other changes. */
 @Injectable()
 export class PostgresCatalogueVersionQueries implements CatalogueVersionQueries {
   constructor(@Inject(CATALOGUE_DATABASE) private readonly database: Database) {}

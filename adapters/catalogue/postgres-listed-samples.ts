@@ -16,7 +16,7 @@ interface SampleRow extends Marks {
 const asSeenBy = (viewerId: ViewerId, { sample, saved, owned }: SampleRow): Sample =>
   viewerId === undefined ? sample : { ...sample, saved, owned };
 
-/** Returns those of `ids` that are listed, in that order. */
+/** Returns the listed samples among `ids`, in the order of `ids`. */
 export async function listedSamples(
   database: Database,
   ids: readonly string[],

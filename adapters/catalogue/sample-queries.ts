@@ -34,12 +34,12 @@ const NOTHING: SamplePage = {
 
 const INT_MIN = -(2 ** 31);
 
-/** This process has no index, or has not finished its first one. */
+/** Thrown while this process has no search index, for example during the first build. */
 class SearchNotReady extends Unavailable {
   override name = 'SearchNotReady';
 }
 
-/** Provides the index in memory. Undefined until the first build is finished. */
+/** Provides the search index in memory; undefined until the first build is finished. */
 export interface IndexSource {
   current(): Promise<CatalogueIndex | undefined>;
   /** Returns the index without asking the database for newer changes. */

@@ -4,7 +4,7 @@ import { foldHandle } from '../../domain/profiles/handle.js';
 import { CATALOGUE_DATABASE, Database } from '../platform/database/database.js';
 import { takedownNotice } from '../../application/complaints/letters.js';
 
-/** Finds takedowns, so that the old address of an item can report it. Undefined if it was not taken down. */
+/** Finds takedowns, so that the old address of an item reports the takedown. Returns undefined for other items. */
 @Injectable()
 export class TakedownQueries {
   constructor(@Inject(CATALOGUE_DATABASE) private readonly database: Database) {}

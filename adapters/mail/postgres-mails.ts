@@ -6,7 +6,7 @@ import { ReceiptBook } from '../../application/mail/fact-mails.js';
 
 const KEPT_MS = MAIL_LOG_DAYS * 86_400_000;
 
-/** Each new mail deletes entries older than `MAIL_LOG_DAYS`. */
+/** Stores the mail log. Each new record deletes entries older than `MAIL_LOG_DAYS`. */
 export class PostgresMailLog implements MailLog {
   private readonly logger = new Logger('Mail');
 
@@ -35,7 +35,7 @@ export class PostgresMailLog implements MailLog {
         .onConflict((conflict) =>
           conflict.column('mail_id').doUpdateSet({
             ...settled,
-            // A success keeps the last error, which explains a delay.
+            // A record without an error keeps the last error, which explains why the mail was late.
             last_error: ({ fn, ref }) => fn.coalesce(ref('excluded.last_error'), ref('mail_log.last_error')),
           }),
         )

@@ -20,7 +20,7 @@ const PREVIEW = /^[a-f0-9]{64}\.mp3$/;
 const PICTURE = /^([a-f0-9]{64})(?:-([1-9]\d{0,3}))?\.webp$/;
 const OWN = 'private, no-cache';
 
-/** Serves files on sale and avatars to everyone, others to their creator, buyers and deciding administrators. */
+/** Serves files on sale and avatars to everyone, other files to their creator, buyers and deciding administrators. */
 @Controller()
 export class MediaController {
   constructor(

@@ -60,7 +60,7 @@ export class PostgresCreatorFolders extends DatabaseAdapter implements CreatorFo
         .where('folder', '=', from)
         .returning('folder')
         .executeTakeFirst();
-      // Raw SQL: it computes on text.
+      // Raw SQL: it replaces the beginning of a text.
       await client.query(
         `update sample set original_key = 'Users/' || $3 || substr(original_key, length('Users/' || $2) + 1)
           where creator_id = $1 and starts_with(original_key, 'Users/' || $2 || '/')`,
@@ -75,7 +75,7 @@ export class PostgresPackFolderQueries extends DatabaseAdapter implements PackFo
   async visible(creatorFolder: string, userId: string | undefined): Promise<Set<string>> {
     const found = await this.database.pool.query<{ folder: string }>(
       prepared(
-        'visible-pack-folders', // Uses the keys of both tables. The name is a folder or a creator's id.
+        'visible-pack-folders', // $1 is a folder, or the id of a creator without a folder.
         `select p.folder
                from pack p
               where p.creator_id in (

@@ -7,19 +7,19 @@ const WANTED_SAMPLE = `
   (not s.removed and p.status <> 'deleted')
   or exists (select 1 from owned_sample o where o.sample_id = s.sample_id and o.returned_at is null)`;
 
-/** A cover in another width is needed as long as the cover. */
+/** SQL: the key of the full-width cover, because its narrower widths are needed as long as the cover. */
 const WHOLE_PICTURE = `regexp_replace(k.key, '^(media/covers/[0-9a-f]{64})-[0-9]+[.]webp$', '\\1.webp')`;
 
 /** SQL: whether a needed sample refers to the key. Each condition is one index lookup. */
 const sampleWith = (reference: string): string => `
   exists (select 1 from sample s join pack p on p.pack_id = s.pack_id where ${reference} and (${WANTED_SAMPLE}))`;
 
-/** Paths of stems and MIDI are stored relative to the creator's folder. */
+/** SQL: like `sampleWith`, for stems and MIDI, whose paths are relative to the creator's folder. */
 const besideSample = (column: 'stems' | 'midi'): string =>
   sampleWith(`s.${column} is not null and s.${column}->>'path' = w.path
     and w.folder = coalesce((select folder from creator_folder f where f.user_id = s.creator_id), s.creator_id)`);
 
-/** The keys of $1 without a reference. Raw SQL: it computes on sets of keys, each with its own index. */
+/** The keys of $1 without a reference. Raw SQL: each kind of reference is a lookup in its own index. */
 const UNREFERENCED = `
   select k.key from unnest($1::text[]) as k(key)
    cross join lateral (select ${WHOLE_PICTURE} as key, substring(k.key from '^Users/([^/]+)/') as folder,
@@ -30,7 +30,7 @@ const UNREFERENCED = `
      and not ${besideSample('stems')}
      and not ${besideSample('midi')}`;
 
-/** The storage removes an object within seconds. An older removal has crashed, or got no answer. */
+/** The storage removes an object within seconds. If a removal is older, its worker crashed or got no answer. */
 const NOBODY_REMOVES = `(removing_since is null or removing_since < now() - interval '30 seconds')`;
 const LOOK_AGAIN_MS = 50;
 
@@ -106,7 +106,7 @@ export class PostgresUnreferencedObjects extends DatabaseAdapter implements Unre
     }
   }
 
-  /** Marks the row as being removed. A transaction would have to stay open until the storage answers. */
+  /** Marks the row instead of locking it, because a lock would keep a transaction open until the storage answers. */
   private beginRemoval(key: string): Promise<boolean> {
     return this.database.transaction(async (client, db) => {
       // Raw SQL: it shares the condition with `claim`.

@@ -56,13 +56,13 @@ export async function withNearCreators<Word extends SearchWord>(
   }));
 }
 
-/** Names are stored with the accounts, because they can be changed and erased. */
+/** Searches the accounts instead of the index, because users change and erase their names. */
 export async function creatorsNamed(
   database: Database,
   words: readonly Pick<SearchWord, 'typed' | 'isWhole'>[],
 ): Promise<string[][]> {
   const typed = words.map((word) => word.typed);
-  // Raw SQL: each branch has one condition, so that it uses its index.
+  // Raw SQL: each branch of the union has one condition, so that PostgreSQL uses an index.
   const { rows } = await database.pool.query<{ place: number; userIds: string[] }>(
     `select place::int as place, array(
               select user_id

@@ -12,7 +12,7 @@ const LISTED = PACK_EVENT_TYPES.filter((type) => type !== 'PackDrafted' && type 
 export const catalogueSearch: AsyncProjection<AnyEvent> = {
   name: 'catalogue-search',
   version: 3,
-  // Other users may see a change a moment later. A publisher waits for it.
+  // Other users may see a change a moment later. Commands that publish wait for this projection.
   lifecycle: 'async',
   types: [...LISTED, 'SamplePurchased'],
   tables: ['catalogue_sample', 'download_count', 'download_hour'],
@@ -26,7 +26,7 @@ export const catalogueSearch: AsyncProjection<AnyEvent> = {
   },
 };
 
-/** @param late the purchases were parked and are retried, so later purchases are already counted */
+/** @param late whether the purchases were parked and are retried, so that later purchases are already counted */
 async function countDownloads(client: ClientBase, purchases: ProjectedEvent[], late: boolean): Promise<void> {
   if (purchases.length === 0) return;
   const arrived = purchases.flatMap(({ position, data }) => [
@@ -74,7 +74,7 @@ async function countHours(client: ClientBase, purchases: ProjectedEvent[], late:
   );
 }
 
-/** Equivalent to `kindOf`. */
+/** SQL equivalent to `kindOf`. */
 const KIND = `case when s.title_lower ~ '${TITLE_WORDS.loop}' then 'loop'
                   when s.title_lower ~ '${TITLE_WORDS['one-shot']}' then 'one-shot'
                   when s.bpm * s.duration_ms::bigint >= ${BAR_MS_BPM} then 'loop'

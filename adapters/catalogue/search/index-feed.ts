@@ -9,7 +9,7 @@ import type { Segment } from '../../platform/search/segment.js';
 import { queries, prepared, type Database, type Queries } from '../../platform/database/database.js';
 import { catalogueSearch } from './catalogue-search.js';
 
-/** Small enough that concurrent requests wait only milliseconds. */
+/** The number of rows per read. Few enough that concurrent requests wait only milliseconds. */
 const PAGE_ROWS = 2_000;
 /** The number of events per read. Beyond `EVENTS_LIMIT`, a complete rebuild is faster. */
 const PAGE_EVENTS = 20_000;
@@ -47,7 +47,7 @@ export interface IndexPosition {
   position: number;
 }
 
-/** @param stopping checked between pages */
+/** @param stopping returns true to give up the build; called between pages */
 export async function buildIndex(
   database: Database,
   stopping: () => boolean,
@@ -81,7 +81,7 @@ export async function buildIndex(
   );
 }
 
-/** @returns `lost` if it is too far behind, or the search was rebuilt: then build a new index */
+/** @returns `lost` if the index is too far behind or the search table was rebuilt: the caller builds a new index */
 export async function catchUp(
   database: Database,
   index: CatalogueIndex,
@@ -176,7 +176,7 @@ function rowFrom(columns: Columns): CatalogueRow {
   const [sampleId, packId, creatorId, titleLower, text, genre, mood, key, bpm, instruments, ...others] =
     columns;
   const [durationMs, kind, hasMidi, hasStems, creditCost, popularity, publishedAtMs] = others;
-  // The text contains the pack's title, and then values that have columns of their own.
+  // `text` is the pack's title followed by values that have columns of their own. Cut these off.
   const packLower = text.slice(0, text.length - genre.length - mood.length - instruments.length - 3);
   return {
     sampleId,

@@ -32,7 +32,7 @@ interface FoundPage {
   nextCursor: string | null;
 }
 
-/** `dropped`: words that were ignored, because no sample has all words. */
+/** `dropped` are the words that the search ignored, because no sample has all words. */
 interface FoundByText {
   found: FoundSample[];
   dropped: string[];
@@ -80,7 +80,7 @@ export class IndexFinder {
     return { ...page, ...this.index.counts(filter, scope) };
   }
 
-  /** Ids of samples whose title contains the text at the start of a word, exact titles first. */
+  /** Returns ids of samples whose title contains the text at the start of a word, exact titles first. */
   samplesTitled(text: string, limit: number): string[] {
     const found = this.index.matching(text).best(EVERY_TRACK, {}, limit, TITLE_TIERS);
     return found.map((sample) => sample.sampleId);
@@ -111,7 +111,7 @@ export class IndexFinder {
   }
 }
 
-/** Whether a list without a search text is sorted by the database, because the index lacks this order. */
+/** Returns whether the database must sort a list without a search text, because the index lacks this order. */
 export const isOrderedByTable = (sort: SamplesQuery['sort']): sort is TableOrder =>
   sort !== 'relevance' && sort !== 'popular';
 

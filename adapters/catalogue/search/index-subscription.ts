@@ -10,7 +10,7 @@ const RETRY_MS = 5_000;
 /** A request that would wait longer for the newest changes gets the index as it is. */
 const PATIENCE_MS = 1_000;
 
-/** The number of changes that trigger a new build. Changes since the last build are searched one by one. */
+/** More changes trigger a new build, because changes since the last build are searched one by one. */
 const changesLimit = (size: number): { rows: number; promoted: number } => ({
   rows: Math.min(10_000, Math.max(2_000, size / 50)),
   promoted: Math.min(20_000, Math.max(5_000, size / 20)),
@@ -77,7 +77,7 @@ export class IndexSubscription {
   async current(): Promise<CatalogueIndex | undefined> {
     let timer: NodeJS.Timeout | undefined;
     const tooLate = new Promise<void>((resolve) => (timer = setTimeout(resolve, this.patienceMs)));
-    // If the database does not answer, the caller's own queries fail.
+    // Ignore errors: if the database does not answer, the caller's own queries fail.
     const caughtUp = this.caughtUp().catch(() => {});
     await Promise.race([caughtUp, tooLate]).finally(() => clearTimeout(timer));
     return this.index;
@@ -128,7 +128,7 @@ export class IndexSubscription {
     return built && { index: new CatalogueIndex(built.segment, built.position), version: built.version };
   }
 
-  /** Loads a snapshot and catches up with the table. Only at the start: later builds read the table. */
+  /** Loads a snapshot and catches up with the table. Used only at the start; later builds read the table. */
   private async fromSnapshot(): Promise<VersionedIndex | undefined> {
     if (this.isBuilt || !this.snapshots) return undefined;
     try {

@@ -2,7 +2,7 @@ import type { Sample } from '../../../application/catalogue/contract.js';
 import { prepared, type Database } from '../../platform/database/database.js';
 import { CREATOR_JOINS, CREATOR_REF } from '../../platform/database/json-shapes.js';
 
-/** About 15 MB. */
+/** The largest number of cached artists: about 15 MB. */
 const KNOWN_LIMIT = 30_000;
 
 interface Known {

@@ -26,7 +26,7 @@ export async function suggestionsFor(
     [genres, tags, packs, creators, samples].map((kind) => kind(database, text, finder)),
   );
   if (kinds.every((kind) => kind.length === 0)) {
-    // No name matches: suggests what a search would find.
+    // No name matches, so suggest what a search would find.
     const { found, dropped } = await finder.byText(text, EVERY_TRACK, {});
     const why = dropped.length > 0 ? `Without “${dropped.join(' ')}”` : 'Matches the words';
     const ids = found.slice(0, SUGGESTIONS_LIMIT).map(({ sampleId }) => sampleId);

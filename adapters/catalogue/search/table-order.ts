@@ -1,4 +1,4 @@
-/** Raw SQL: the conditions are composed from the filter. Only the table knows orders other than by popularity. */
+/** Raw SQL: the conditions are composed from the filter. The index in memory is sorted by popularity only. */
 import type { SamplesQuery } from '../../../application/catalogue/contract.js';
 import { decodeCursor, pageOf } from '../../platform/database/cursor.js';
 import type { Database } from '../../platform/database/database.js';

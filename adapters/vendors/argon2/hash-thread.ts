@@ -8,7 +8,7 @@ export type HashAnswer = { type: 'done'; value: string | boolean } | { type: 'fa
 
 /** 19 MiB, two passes, one lane: the minimum that OWASP recommends for argon2id. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
-// Compared if there is no account, so that the answer takes the same time. No password has this hash.
+// If there is no account, passwords are compared with this hash, so that the answer takes as long. None matches.
 const [salt, nothing] = [16, 32].map((bytes) => Buffer.alloc(bytes).toString('base64').replaceAll('=', ''));
 const DECOY = `$argon2id$v=19$m=${COST.memoryCost},t=${COST.timeCost},p=${COST.parallelism}$${salt}$${nothing}`;
 

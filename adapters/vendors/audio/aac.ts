@@ -6,7 +6,7 @@ import { AudioRefused, type AudioLimits, type PcmSource, assertDuration, unreada
 const SAMPLE_RATES = [
   96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8_000, 7_350,
 ];
-/** AAC overlaps each frame with the one before. */
+/** An AAC frame overlaps with the frame before, so the decoder needs a few frames before a run. */
 const FRAMES = { samplesPerFrame: 1_024, primingFrames: 3 };
 
 interface AacStream extends FrameStream {
@@ -32,7 +32,7 @@ export function openAdts(bytes: ByteWindow, startAt: number): PcmSource {
   };
 }
 
-/** Decodes the packets one by one as ADTS: the decoder reads no MP4, and a hostile container has wrong values. */
+/** Decodes each packet as an ADTS frame: the decoder reads no MP4, and a hostile container may have wrong values. */
 export async function openM4a(bytes: ByteWindow, limits: AudioLimits): Promise<PcmSource> {
   assertChunkSizes(bytes);
   const input = new Input({
@@ -79,7 +79,7 @@ export async function openM4a(bytes: ByteWindow, limits: AudioLimits): Promise<P
 /** Boxes that contain the packet tables: the packets of each chunk (`stsc`), and their sizes. */
 const PARENTS = new Set(['moov', 'trak', 'mdia', 'minf', 'stbl']);
 
-/** Refuses a chunk that claims more packets than have sizes: mediabunny would count to two thousand million. */
+/** Refuses a chunk that claims more packets than have sizes: mediabunny would loop two thousand million times. */
 function assertChunkSizes(bytes: ByteWindow): void {
   let inOneChunk = 0;
   let withSize = 0;
@@ -99,7 +99,7 @@ function assertChunkSizes(bytes: ByteWindow): void {
   if (inOneChunk > withSize) throw unreadable('the file is damaged');
 }
 
-/** Returns whether all packets have the same size. mediabunny then multiplies instead of summing. */
+/** Returns whether all packets have the same size. mediabunny then does not loop, so any count is harmless. */
 function hasOneSize(bytes: ByteWindow, { contentAt }: Box): boolean {
   const head = bytes.view(contentAt, 8);
   return head.length === 8 && head.readUInt32BE(4) > 0;
@@ -121,7 +121,7 @@ function readBox(bytes: ByteWindow, at: number): Box {
   return {
     type: head.toString('latin1', 4, 8),
     contentAt,
-    // mediabunny refuses a file in which a box ends before it starts.
+    // The scan ends at a box that ends before it starts. mediabunny refuses such a file.
     endsAt: endsAt < contentAt ? bytes.sizeBytes : endsAt,
   };
 }

@@ -16,7 +16,7 @@ export interface Frame {
   lengthBytes: number;
 }
 
-/** Finds every frame of a bare stream: damage costs only the frames that it hit. `read` returns a fitting frame. */
+/** Finds all frames of a stream without a container. Skips damaged bytes, at which `read` returns undefined. */
 export function scanFrames<F extends Frame>(
   bytes: ByteWindow,
   startAt: number,
@@ -71,7 +71,7 @@ export async function* decodeFrames(
   }
 }
 
-/** Yields runs of frames that decode on their own. Only the last `samples` of their output belong to the run. */
+/** Yields runs of frames that decode on their own. Drop the output of the priming frames: keep the last `samples`. */
 async function* runs(
   frames: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
   { samplesPerFrame, primingFrames }: FrameStream,

@@ -8,16 +8,16 @@ import type { Alignment } from './sound-index.js';
 const WINDOW = 16_384;
 const LOWEST_BIN = Math.round((120 * WINDOW) / ANALYSIS_RATE_HZ);
 const HIGHEST_BIN = Math.round((5_000 * WINDOW) / ANALYSIS_RATE_HZ);
-/** Relative to the strongest bin: 50 dB below it, a bin is noise. */
+/** A bin below this share of the strongest bin (−50 dB) counts as noise. */
 const AUDIBLE = 0.003;
 const FEWEST_BINS = 60;
 const STRETCH = 8_192;
 const SHORTEST_STRETCH = 600;
 const MOST_STRETCHES = 6;
-/** Maximum error of the first look's alignment, in samples. */
+/** Maximum error of the alignment that the sound index found, in samples. */
 const SLACK = 1_500;
 const LAGS = 2 * SLACK + 1;
-/** Offsets from the speed of the first look, in thousandths. */
+/** Offsets from the speed that the sound index found, in thousandths. */
 const FINER = [-5, -4, -3, -2, -1, 0, 1, 2, 3, 4, 5];
 /** How much the lags of two stretches may differ, in samples. A copy keeps the distance between its stretches. */
 const NEAR = 6;
@@ -26,7 +26,7 @@ const DRIFT = 0.0005;
 
 const fft = new FFT(WINDOW);
 
-/** A copy has the phases of its original, whatever was done to its spectrum. Another recording does not. */
+/** Compares phases: a copy keeps those of its original even if its spectrum was changed. Another recording does not. */
 export function secondLook(
   known: Float32Array,
   asked: Float32Array,
@@ -34,7 +34,7 @@ export function secondLook(
 ): SecondLook {
   const lag = first.shift * HOP - first.cut;
   let best = { likeness: 0, speed: first.speed, lag };
-  // Most copies have exactly the speed of the original, which the first look only estimates.
+  // Most copies have exactly the speed of the original, which the sound index only estimates.
   for (const speed of new Set([1, ...FINER.map((thousandths) => first.speed * (1 + thousandths / 1_000))])) {
     const slowed = atSpeed(asked, 1 / speed);
     const stretches = loudestStretches(
@@ -57,7 +57,7 @@ export function secondLook(
   return { likeness, speed, stretch: stretchOf(known.length, asked.length, best) };
 }
 
-/** Returns the lag at which all stretches fit best together: a single one fits somewhere by chance. */
+/** Returns the lag at which all stretches fit best together: a single stretch fits somewhere by chance. */
 function bestTogether(looks: { from: number; fits: Float32Array }[]): { value: number; at: number } {
   const together = new Float64Array(LAGS);
   for (const { from, fits } of looks) {
@@ -73,7 +73,7 @@ function bestTogether(looks: { from: number; fits: Float32Array }[]): { value: n
   return { value, at: together.indexOf(value) };
 }
 
-/** Returns where the sounds overlap, in the time of each. @param lag in samples of the slowed sound */
+/** Returns where the sounds overlap, in the time of each sound. @param lag in samples of the slowed sound */
 function stretchOf(knownLength: number, askedLength: number, { speed, lag }: { speed: number; lag: number }) {
   const from = Math.max(0, lag);
   const to = Math.max(from, Math.min(knownLength, askedLength * speed + lag));
@@ -130,7 +130,7 @@ function correlation(known: number[], asked: number[]): Float32Array {
     bins += 2;
   }
   const fits = new Float32Array(LAGS);
-  // A tone has one bin, and a single phase always fits.
+  // A tone has few bins, and few phases fit by chance.
   if (bins < FEWEST_BINS) return fits;
   const inTime = fft.createComplexArray() as number[];
   fft.inverseTransform(inTime, cross);

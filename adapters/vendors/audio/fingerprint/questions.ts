@@ -8,7 +8,7 @@ export interface Question {
 }
 
 const SPEEDS = [0.98, 0.99, 1, 1.01, 1.02];
-/** Samples to omit, because frames of a copy rarely begin where the original's do. Short sounds get more tries. */
+/** Samples to cut from the start: a copy's frames rarely begin where the original's do. Short sounds get more cuts. */
 const CUTS = [0, HOP / 2];
 const CUTS_OF_SHORT = [0, HOP / 4, HOP / 2, (3 * HOP) / 4];
 const SHORT = 24 * HOP;

@@ -6,11 +6,11 @@ export const HOP = 512;
 const BANDS = 33;
 const LOWEST_HZ = 150;
 const HIGHEST_HZ = 6_000;
-/** Distance of the two compared moments, in frames. */
+/** A sign compares two frames that are this far apart. */
 const APART = 2;
-/** Relative to the loudest frame's power; less is noise of the encoder. */
+/** Share of the loudest frame's power. A quieter frame is noise of the encoder. */
 const HEARD = 1e-5;
-/** Relative to the loudest frame's power; bands below it carry no information. */
+/** Share of the loudest frame's power. It is added to every band, so that bands below it hardly affect the signs. */
 const NOTHING = 1e-8;
 /** A frame counts if `FEWEST_RISES` of its signs rest on more than this. In a steady tone they are chance. */
 const LEAST_RISE = 0.02;
@@ -27,7 +27,7 @@ export interface Signs {
   heard: Uint8Array;
 }
 
-/** Signs, with the least certain ones of each half frame. An encoder flips those first. */
+/** Signs and the least certain signs of each half frame (`doubts`), which an encoder flips first. */
 export interface DoubtedSigns extends Signs {
   doubts: Int32Array;
 }
@@ -38,7 +38,7 @@ const SHAPE = Float64Array.from(
   { length: WINDOW },
   (_, index) => 0.5 - 0.5 * Math.cos((2 * Math.PI * index) / WINDOW),
 );
-/** In bins. */
+/** The edges of the bands, in bins. */
 const EDGES = Array.from(
   { length: BANDS + 1 },
   (_, band) => (LOWEST_HZ * (HIGHEST_HZ / LOWEST_HZ) ** (band / BANDS) * WINDOW) / ANALYSIS_RATE_HZ,
@@ -121,7 +121,7 @@ function energiesOf(track: Float32Array, frames: number) {
       power += energy;
     }
     powers[index] = power;
-    // Includes the power below the bands: a bass without overtones leaves none in them.
+    // Includes the power below the bands, because a bass without overtones has no power in them.
     loudest = Math.max(loudest, (total * WINDOW) / 2);
   }
   return { energies, powers, loudest };

@@ -3,7 +3,7 @@ import { differing, heardFrames, type Signs } from './signs.js';
 
 export interface Entry {
   id: number;
-  /** A search excludes sounds of its own owner. */
+  /** A search skips sounds that belong to the owner of the searched sound. */
   owner: string;
   signs: Signs;
 }
@@ -26,7 +26,7 @@ const KEYS = 2 * HALF;
 /** A half word that occurs more often than this carries no information. */
 const COMMON = 8_000;
 const STEP = 2;
-/** Longer sounds are looked up by every third frame, which matches odd and even frames. */
+/** Longer sounds look up every third frame. It meets the indexed frames, every second, at odd and even shifts. */
 const ALL_FRAMES = 900;
 const LONG_STEP = 3;
 /** Shorter sounds have few frames to match, so the search also tries them with their least certain signs flipped. */
@@ -38,7 +38,7 @@ const FEWEST_FRAMES = 5;
 const SHARE = 0.35;
 const ENOUGH_FRAMES = 130;
 const LEAST_AGREEMENT = 0.58;
-/** The most of 32 signs that may differ. By chance 16 differ. */
+/** Frames agree if at most this many of their 32 signs differ. Between unrelated sounds about 16 differ. */
 const AGREES = 8;
 
 interface Segment {
@@ -58,9 +58,9 @@ interface Candidate {
   question: Question;
 }
 
-/** Finds sounds with agreeing signs: half words look up frames, and frames with the same shift vote together. */
+/** Finds sounds with similar signs: looks up frames by half words, and counts the found frames of each shift. */
 export class SoundIndex {
-  /** Each is at least twice as large as the next one. */
+  /** Each segment is more than twice as large as the next, so that there are few to search. */
   private readonly segments: Segment[] = [];
   private pending: Entry[] = [];
   private votes = new Uint8Array(0);
@@ -119,7 +119,7 @@ export class SoundIndex {
         if (to - from > COMMON) continue;
         for (let at = from; at < to; at++) {
           const position = postings[at] as number;
-          // Never below zero, because the length of the question is added.
+          // The length of the question is added, so that the index is never negative.
           const diagonal = position - frame + words.length;
           const count = (votes[diagonal] as number) + 1;
           votes[diagonal] = Math.min(count, 254);
@@ -164,7 +164,7 @@ function segmentOf(entries: Entry[]): Segment {
     const start = starts[index] as number;
     words.set(entry.signs.words, start);
     heard.set(entry.signs.heard, start);
-    // Share the memory: an entry's signs are a view of its segment's.
+    // To share memory, the entry's signs become a view of the segment's arrays.
     const end = starts[index + 1] as number;
     entry.signs = { words: words.subarray(start, end), heard: heard.subarray(start, end) };
   }
@@ -202,7 +202,7 @@ function entryAt({ starts }: Segment, position: number): number {
   return low;
 }
 
-/** Returns the best alignment near the voted one, over all questions at about this speed. */
+/** Returns the best alignment near the voted shift, over all questions at about the same speed. */
 function aligned(candidate: Candidate, questions: readonly Question[]): Alignment | undefined {
   const { segment, entry, diagonal, question } = candidate;
   const { signs, id } = segment.entries[entry] as Entry;
