@@ -2,7 +2,7 @@ import type { WallClock } from '../../application/shared/clock.js';
 
 const VALID_MS = 365 * 24 * 3_600_000;
 
-/** The security contact (RFC 9116). It expires a year after this node started: a current file is a maintained one. */
+/** The security contact (RFC 9116). It expires a year after this node started, unless the site is maintained. */
 export class SecurityTxt {
   private readonly expires: string;
 

@@ -17,7 +17,7 @@ export type { Genre, Instrument, Mood, MusicalKey, Note } from '../../domain/cat
 
 export const TEMPO_MIN_BPM = 0;
 export const TEMPO_MAX_BPM = 200;
-/** Filters by length do not go beyond it. */
+/** The largest bound of a filter by length. */
 export const LENGTH_MAX_SECONDS = 3_600;
 export const FACET_LIMIT = 3;
 export const SEARCH_LIMIT = 50;

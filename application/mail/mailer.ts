@@ -21,7 +21,7 @@ export abstract class Mailer {
   abstract deliver(mail: Mail, attempt?: MailAttempt): Promise<void>;
 }
 
-/** A mail without greeting and signature. A URL on a line of its own becomes one of the links. */
+/** A mail without greeting and signature. A line that is only a URL becomes one of the mail's `links`. */
 export interface Letter {
   subject: string;
   lines: string[];

@@ -6,7 +6,7 @@ import { ObjectMissing, ObjectStorage, type ObjectBody, type ObjectInfo } from '
 import type { MediaUse } from './uses.js';
 
 const KEPT_LIMIT_BYTES = 64 * 1024 * 1024;
-/** Larger than any preview or cover. */
+/** Larger files are not cached. Every preview and cover is smaller. */
 const FILE_LIMIT_BYTES = 4 * 1024 * 1024;
 
 const USES_LIMIT = 20_000;

@@ -4,7 +4,7 @@ import { ImageStudio } from './image-studio.js';
 import { ObjectMissing, ObjectStorage, putOnce } from '../storage/object-storage.js';
 import { MEDIA_CACHE, narrowed, narrowWidths } from './values.js';
 
-/** Limits decoding, because it shares its threads with file reads. */
+/** At most this many pictures are decoded at once, because decoding shares its threads with file reads. */
 const MOST_AT_ONCE = 2;
 
 /** Makes smaller widths at the first request, so that older and imported pictures have them too. */

@@ -1,6 +1,6 @@
 /**
- * The callers that may access a file. Files are named by their content, so several samples or packs may use one. It is
- * public while any of them is on sale.
+ * The callers that may access a file. Files are named by their content, so several samples or packs may share a
+ * file. A file is public while any of them is on sale.
  * - `caller`: not on sale, but the caller created it, bought it earlier, or decides about it
  * - `taken down`: the samples or packs that used it were taken down
  */

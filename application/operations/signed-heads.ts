@@ -34,7 +34,7 @@ const CLOSELY_MS = 2 * DAY_MS;
 /** `newest` tries this many heads, because one may be missing or forged. The full check reports such a head. */
 const NEWEST = 3;
 
-/** `2026-11-20T14`. In the first months heads were daily: `2026-11-20`. */
+/** An hour, such as `2026-11-20T14`. In the first months heads were daily: `2026-11-20`. */
 const Hour = z.string().regex(/^\d{4}-\d{2}-\d{2}(?:T\d{2})?$/);
 
 /** The head of the log in an hour (UTC). It is stored where the owner of the database cannot reach it. */
@@ -47,7 +47,7 @@ const SignedHead = z
     /** The hour that was signed before this one. If a head is removed, the next head still names it. */
     previous: Hour.nullable(),
     signedAt: z.iso.datetime(),
-    /** The key that signed it. Absent for the first key. */
+    /** The key that signed the head. Absent for the first key. */
     keyId: z.string().optional(),
     signature: z.string(),
   })
@@ -99,7 +99,7 @@ interface Compared {
 }
 
 /**
- * Signs the head of the log once an hour. The objects are never replaced. The hash chain reveals a log that was
+ * Signs the head of the log once an hour. Stored heads are never replaced. The hash chain reveals a log that was
  * changed in place. Signed heads also reveal a log that was rewritten with every hash recomputed.
  */
 @Injectable()
@@ -276,13 +276,13 @@ function compared(hours: readonly string[], agreedUntil: string, now: Date): str
   );
 }
 
-/** The signed text: the members in a fixed order. */
+/** Returns the signed text: the members in a fixed order. */
 function bytesOf({ hour, position, hash, previous, signedAt, keyId }: Omit<SignedHead, 'signature'>): Buffer {
   const members = [hour, position, hash, previous, signedAt, ...(keyId === undefined ? [] : [keyId])];
   return Buffer.from(JSON.stringify(members));
 }
 
-/** The bytes of a head begin with an hour, so no signature is valid for both. */
+/** Begins with `agreed`, but a head with its hour, so that no signature is valid for both. */
 function bytesOfAgreement({ hour, position, hash, signedAt, keyId }: Omit<Agreement, 'signature'>): Buffer {
   return Buffer.from(JSON.stringify(['agreed', hour, position, hash, signedAt, keyId ?? null]));
 }

@@ -1,4 +1,4 @@
-/** The description of the client's pages, for the server. */
+/** Describes the client's pages for the server. */
 
 /** The head of a page, for crawlers and chat previews. Addresses begin with `/`. */
 export interface PageHead {
@@ -24,7 +24,7 @@ export interface PageQuestion {
 }
 
 export interface PageAt {
-  /** The folder of its screen. */
+  /** The folder of the page's screen. */
   name: string;
   exists: boolean;
   question: PageQuestion | undefined;
@@ -38,9 +38,9 @@ export interface PageAt {
 }
 
 export interface PageSummary {
-  /** The folder of its screen. */
+  /** The folder of the page's screen. */
   name: string;
-  /** In the router's syntax. `*` is the page of every other path. */
+  /** The path in the router's syntax. `*` stands for all paths without a page of their own. */
   path: string;
   isPublic: boolean;
   /** `listed` in the sitemap, `closed` in robots.txt. */
@@ -54,7 +54,7 @@ export interface PagesModule {
   pageAt(path: string, search: URLSearchParams): PageAt;
 }
 
-/** The content of a page, and the client's query cache. */
+/** The HTML of a page, and the answers for the client's query cache. */
 export interface PaintedPage {
   html: string;
   answers: [key: readonly unknown[], answer: unknown][];

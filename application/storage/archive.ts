@@ -2,9 +2,9 @@ import type { Readable } from 'node:stream';
 
 export type ArchiveEntry = { name: string; modifiedAt: Date } & (
   | { bytes: Buffer }
-  /** Opened when it is written, so that only one file is open at a time. */
+  /** Opened when the archive reaches it, so that only one file is open at a time. */
   | { sizeBytes: number; open: () => Promise<Readable> }
-  /** Made when it is written. Its size is unknown before. */
+  /** Made when the archive reaches it, so its size is unknown before. */
   | { make: () => Promise<Buffer> }
 );
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ObjectStorage, objectsIn } from './object-storage.js';
 import { CreatorFolders, newFolderId } from './creator-folders.js';
 
-/** Renames folders of erased users: copies, records, then removes the old files. An interrupted run starts again. */
+/** Renames folders of erased users: copies files, records the new name, deletes old files. Interrupted runs repeat. */
 @Injectable()
 export class ForgetFolders {
   constructor(
@@ -17,7 +17,7 @@ export class ForgetFolders {
       const to = newFolderId();
       for (const key of await this.keysIn(folder))
         await this.storage.copy(key, `Users/${to}/${key.slice(`Users/${folder}/`.length)}`);
-      // If two processes copy concurrently, only one is recorded. The other removes its copies.
+      // If two processes copy concurrently, only one records its folder. The other removes its copies.
       const isOurs = await this.folders.moved(userId, folder, to);
       for (const key of await this.keysIn(isOurs ? folder : to)) await this.storage.delete(key);
     }

@@ -26,7 +26,7 @@ export function trimPath(path: string): string {
   return path.split('/').filter(Boolean).join('/');
 }
 
-/** Returns a path for comparisons: trimmed, lowercase, without leading `Users/`. Empty if it names no folder. */
+/** Returns a path for comparisons: trimmed, lowercase, without leading `Users/`. Empty for `Users` and `peaks`. */
 export function normalisePath(path: string): string {
   const segments = trimPath(path).toLowerCase().split('/').filter(Boolean);
   while (segments[0] === 'users') segments.shift();
@@ -39,7 +39,7 @@ export function isInLayout(path: string): boolean {
   return ROOTS.includes(path.split('/')[0] as string);
 }
 
-/** Returns whether a listing of `folder` shows an entry. Skips hidden files, placeholders and nameless folders. */
+/** Returns whether a listing of `folder` shows an entry. Skips hidden files, and names that `normalisePath` empties. */
 export function isListed(folder: string, name: string): boolean {
   if (folder === '') return ROOTS.includes(name);
   return !name.startsWith('.') && normalisePath(name) !== '';
@@ -81,7 +81,7 @@ const OBJECT_ADDRESS = '/api/storage/object';
 export const fileUrlOf = (key: string): string =>
   `${OBJECT_ADDRESS}?bucket=Sounds&path=${encodeURIComponent(key)}`;
 
-/** Returns the key that such an address names; undefined for any other address. */
+/** Returns the key in an address of `fileUrlOf`; undefined for any other address. */
 export function keyOfFileUrl(fileUrl: string): string | undefined {
   const at = fileUrl.indexOf('?');
   if (at < 0 || !fileUrl.slice(0, at).endsWith(OBJECT_ADDRESS)) return undefined;

@@ -85,7 +85,7 @@ export function assertKeyPrefix(prefix: string): void {
   assertObjectKey(prefix.endsWith('/') ? prefix.slice(0, -1) : prefix);
 }
 
-/** Keys are relative and separated by `/`, without `..`, NUL or backslash. All methods throw RangeError for others. */
+/** Keys are relative, separated by `/`, without `..`, NUL or backslash. All methods throw RangeError for other keys. */
 export abstract class ObjectStorage {
   /** Sends the cheapest possible request. @throws StorageUnavailable, or any other error that the storage causes */
   abstract ping(): Promise<void>;
@@ -94,7 +94,7 @@ export abstract class ObjectStorage {
   /** @throws ObjectMissing, StorageUnavailable; RangeError if the range is outside the object */
   abstract get(key: string, range?: { start: number; end?: number }): Promise<ObjectBody>;
   abstract head(key: string): Promise<ObjectInfo | undefined>;
-  /** In key order. */
+  /** Lists objects in key order. */
   abstract list(options: ListOptions): Promise<Listing>;
   abstract copy(fromKey: string, toKey: string): Promise<void>;
   /** Does nothing if the object does not exist. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { keepNewest } from '../shared/keep-newest.js';
 import { ObjectStorage } from './object-storage.js';
 
-/** About ten megabytes of keys. */
+/** The largest number of cached keys: about ten megabytes. */
 const LIMIT = 100_000;
 const LIFETIME_MS = 10 * 60_000;
 const ASKED_AT_ONCE = 16;
@@ -38,7 +38,7 @@ export class PresentObjects {
   private async look(key: string): Promise<boolean> {
     const { deleted } = this;
     if (!(await this.storage.head(key))) return false;
-    // If any object was deleted during the request, it may be this one.
+    // If any object was deleted during the request, do not cache: it may be this object.
     if (deleted === this.deleted) keepNewest(this.seenMs, key, performance.now(), LIMIT);
     return true;
   }

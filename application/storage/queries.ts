@@ -20,7 +20,7 @@ export interface SampleFile {
 }
 
 export abstract class SampleFileQueries {
-  /** Keeps the given order. Skips unknown ids. Includes withdrawn samples, because their buyers keep them. */
+  /** Returns files in the given order without unknown ids. Includes withdrawn samples, which their buyers keep. */
   abstract find(sampleIds: readonly string[]): Promise<SampleFile[]>;
   /** Returns the samples of a pack in pack order; undefined if no such pack is on sale. */
   abstract ofPack(packId: string): Promise<string[] | undefined>;

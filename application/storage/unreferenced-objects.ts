@@ -3,7 +3,7 @@ export interface NotedObject {
   sizeBytes: number;
 }
 
-/** The list of stored objects that nothing refers to, each with the time when that was first seen. */
+/** The list of stored objects that nothing refers to, each with the time when a sweep first found it. */
 export abstract class UnreferencedObjects {
   /** Lets one worker run per day. @returns false if the last run is not older than `before` */
   abstract takeTurn(now: Date, before: Date): Promise<boolean>;
@@ -15,7 +15,7 @@ export abstract class UnreferencedObjects {
   abstract forget(keys: readonly string[]): Promise<void>;
   abstract noted(): Promise<string[]>;
   abstract notedBefore(before: Date, limit: number): Promise<NotedObject[]>;
-  /** Runs `work`, which deletes the object, if it is listed and unreferenced; `claim` waits. @returns whether it ran */
+  /** Runs `work`, which deletes an object, if the object is listed and unreferenced. @returns whether `work` ran */
   abstract removing(key: string, work: () => Promise<void>): Promise<boolean>;
   /** Takes a shared key off the list before it is stored again. Waits for a deletion in progress. */
   abstract claim(key: string): Promise<void>;

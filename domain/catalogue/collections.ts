@@ -17,7 +17,7 @@ export function readCollectionSlug(slug: string): CollectionAddress | undefined 
   if (slug === 'all') return { kind: 'all' };
   if (slug.startsWith('artist-') && slug.length > 'artist-'.length)
     return { kind: 'artist', handle: slug.slice('artist-'.length) };
-  // Old addresses carry this misspelling.
+  // Old addresses have this misspelling.
   const wanted = slug.toLowerCase() === 'genre-expermental' ? 'genre-experimental' : slug.toLowerCase();
   const genre = GENRES.find((each) => wanted === `genre-${genreSlug(each)}`);
   return genre && { kind: 'genre', genre };

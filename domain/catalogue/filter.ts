@@ -2,7 +2,7 @@ import type { Kind } from './kind.js';
 import { keysChosenBy, type MusicalKey, type Scale } from './vocabulary.js';
 
 export const TEMPO_RANGE_BPM = { min: 0, max: 200 } as const;
-/** The price of a sample. */
+/** The bounds of the price of a sample. */
 export const COST_MIN_CREDITS = 1;
 export const COST_MAX_CREDITS = 5;
 
@@ -51,7 +51,7 @@ export const EVERY_TRACK: TrackFilter = {
   instruments: [],
 };
 
-/** The whole range accepts every tempo, also those outside the range. */
+/** The whole range does not filter: it also accepts tempos outside of it. */
 export const tempoIsFiltered = ({ bpmMin, bpmMax }: TrackFilter): boolean =>
   bpmMin > TEMPO_RANGE_BPM.min || bpmMax < TEMPO_RANGE_BPM.max;
 

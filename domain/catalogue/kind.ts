@@ -2,7 +2,7 @@
 export const KINDS = ['loop', 'one-shot', 'take'] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** Regular expressions, also for PostgreSQL, of the words in a lowercased title that decide its kind. */
+/** Regular expressions, also for PostgreSQL, of the words in a lowercased title that decide the sample's kind. */
 export const TITLE_WORDS = {
   loop: '(?<![a-z0-9])loops?(?![a-z0-9])',
   'one-shot': '(?<![a-z0-9])one[ -]?shots?(?![a-z0-9])',
@@ -14,7 +14,7 @@ export const BAR_MS_BPM = 3.9 * 60_000;
 /** A longer sample without a tempo is a take. */
 export const ONE_SHOT_MS = 10_000;
 
-/** The title decides, else the length: at least a bar at its tempo is a loop, and a short sound a one-shot. */
+/** Returns the kind in the title. Otherwise a sample of at least a bar is a loop, and a short sample a one-shot. */
 export function kindOf(sample: {
   titleLower: string;
   /** The tempo; 0 if unknown. */

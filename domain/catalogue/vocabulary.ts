@@ -72,10 +72,10 @@ export const INSTRUMENTS = [
   'Choir',
 ] as const;
 
-/** What a listener can follow besides creators. */
+/** Listeners can follow these tags, as well as creators. */
 export const TAGS = [...GENRES, ...MOODS, ...INSTRUMENTS] as const;
 
-/** Returns the tag of a label in any case. */
+/** Returns the tag with this label, whether in upper or lower case. */
 export const tagOf = (label: string): (typeof TAGS)[number] | undefined =>
   TAGS.find((tag) => tag.toLowerCase() === label.toLowerCase());
 
@@ -122,7 +122,7 @@ const ENHARMONIC_NOTES: Partial<Record<Note, Note>> = {
   Bb: 'A#',
 };
 
-/** Returns `key` and the label that sounds the same: C# Major and Db Major. */
+/** Returns `key` and the label that sounds the same, such as C# Major and Db Major. */
 export function enharmonicKeys(key: MusicalKey): MusicalKey[] {
   const [note, scale] = key.split(' ') as [Note, 'Major' | 'Minor'];
   const other = ENHARMONIC_NOTES[note];

@@ -76,7 +76,7 @@ export async function openM4a(bytes: ByteWindow, limits: AudioLimits): Promise<P
   }
 }
 
-/** Boxes that contain the packet tables: the packets of each chunk (`stsc`), and their sizes. */
+/** Boxes around the packet tables: `stsc` counts the packets of each chunk, `stsz` and `stz2` list their sizes. */
 const PARENTS = new Set(['moov', 'trak', 'mdia', 'minf', 'stbl']);
 
 /** Refuses a chunk that claims more packets than have sizes: mediabunny would loop two thousand million times. */

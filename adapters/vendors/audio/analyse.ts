@@ -16,7 +16,7 @@ export type OnProgress = (phase: 'decoding' | 'analysing' | 'encoding', share: n
 
 const WHOLE_SHARE = 0.98;
 
-/** Decodes a file once. In the same pass measures it and writes its preview. Runs in a worker thread. */
+/** Decodes a file once to measure it and to write its preview. Runs in a worker thread. */
 export async function analyse(
   path: string,
   previewPath: string,
@@ -59,7 +59,7 @@ async function measure(
     onProgress('decoding', Math.min(1, frames / source.expectedFrames));
   }
   assertDuration(frames, sampleRateHz, limits);
-  // Containers end silently when their packets run out, and decoders skip data that they cannot read.
+  // A container may end early without an error, and decoders skip data that they cannot read.
   if (frames < source.expectedFrames * WHOLE_SHARE) throw unreadable('parts of the audio are missing');
   // A failed export contains only digital silence; no creator sells that on purpose.
   if (isSilent) throw new AudioRefused({ code: 'AudioEmpty' });

@@ -2,7 +2,7 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 
 const WINDOW_BYTES = 256 * 1024;
 
-/** Random access to a file through one sliding window. Synchronous: no other work of a worker thread waits. */
+/** Reads a file through one sliding window. Reads are synchronous, because a worker thread has no other work. */
 export class ByteWindow {
   readonly sizeBytes: number;
   private readonly file: number;

@@ -48,7 +48,7 @@ export function* readFrames(
   for (const { at, length } of places) yield Buffer.from(bytes.view(at, length));
 }
 
-/** Decodes in runs of limited length, so that memory stays bounded. `keep` counts after `skip` samples. */
+/** Decodes in limited runs, so that memory stays bounded. Drops `skip` samples, then yields `keep` samples. */
 export async function* decodeFrames(
   frames: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
   stream: FrameStream,

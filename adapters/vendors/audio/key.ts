@@ -8,19 +8,19 @@ const BIN_HZ = ANALYSIS_RATE_HZ / WINDOW;
 const LOWEST_HZ = 60;
 const HIGHEST_HZ = 2_200;
 /**
- * Frequency of each degree in pieces of the key, from the tonic up (Albrecht and Shanahan 2013). They are matched by
- * correlation, as Krumhansl and Schmuckler did with listeners' ratings. On the demo catalogue these values do better.
+ * How often each degree occurs in pieces of the key, from the tonic up (Albrecht and Shanahan 2013). A correlation
+ * compares them with the sound. They find keys of the demo catalogue better than Krumhansl's ratings by listeners.
  */
 const MAJOR = [0.238, 0.006, 0.111, 0.006, 0.137, 0.094, 0.016, 0.214, 0.009, 0.08, 0.008, 0.081];
 const MINOR = [0.22, 0.006, 0.104, 0.123, 0.019, 0.103, 0.012, 0.214, 0.062, 0.022, 0.061, 0.052];
-/** The usual label of each tonic, where two sound alike. */
+/** The usual name of each tonic in its scale: Db Major, but C# Minor. */
 const MAJOR_NOTES = ['C', 'Db', 'D', 'Eb', 'E', 'F', 'F#', 'G', 'Ab', 'A', 'Bb', 'B'] as const;
 const MINOR_NOTES = ['C', 'C#', 'D', 'Eb', 'E', 'F', 'F#', 'G', 'G#', 'A', 'Bb', 'B'] as const;
 const WEAKEST_FIT = 0.45;
 const WEAKEST_CONFIDENCE = 0.15;
-/** About a second and a half. A shorter sound is a chord or a drum and has no key. */
+/** About a second and a half. A shorter sound may be only a chord or a drum, so it lowers the confidence. */
 const ENOUGH_FRAMES = 8;
-/** A peak may be an overtone, so a part of it counts for the notes below. */
+/** A peak may be an overtone of a lower note, so a part of its strength counts for that note. */
 const OVERTONES = 4;
 const OVERTONE_SHARE = 0.6;
 
@@ -46,7 +46,7 @@ export function suggestKey(mono: Float32Array): KeySuggestion | null {
   if (best.fit < WEAKEST_FIT) return null;
   const lead = Math.min(1, (best.fit - second.fit) / 0.2);
   const loudest = Math.max(...chroma);
-  // A single note or a fifth fits many keys.
+  // A single note or a fifth fits many keys, so few notes lower the confidence.
   const notes = chroma.filter((value) => value > loudest * 0.25).length;
   const evidence = Math.min(1, tonalFrames / ENOUGH_FRAMES) * Math.min(1, notes / 4);
   const confidence = Math.round(best.fit * (0.4 + 0.6 * lead) * evidence * 100) / 100;

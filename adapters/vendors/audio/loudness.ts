@@ -87,7 +87,7 @@ function channelWeight(channel: number, channels: number): number {
   return channels === 4 && channel >= 2 ? 1.41 : 1;
 }
 
-/** The head's effect: +4 dB above about 1.7 kHz, by the analogue parameters of the standard's 48 kHz values. */
+/** The effect of a listener's head: +4 dB above about 1.7 kHz. At 48 kHz this gives the standard's coefficients. */
 function highShelf(sampleRateHz: number): Biquad {
   const k = Math.tan((Math.PI * 1_681.974450955533) / sampleRateHz);
   const q = 0.7071752369554196;

@@ -5,7 +5,7 @@ import { type PcmSource, unreadable } from './pcm.js';
 const BITRATES_V1 = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320];
 const BITRATES_V2 = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160];
 const SAMPLE_RATES = [44_100, 48_000, 32_000];
-/** Fill the bit reservoir and the overlap. */
+/** These frames before a run fill the bit reservoir and the overlap of the decoder. */
 const PRIMING_FRAMES = 30;
 /** Samples that a decoder adds before the first one, as the LAME tag counts them. */
 const DECODER_DELAY = 529;
@@ -45,7 +45,7 @@ export function openMp3(bytes: ByteWindow, startAt: number): PcmSource {
   };
 }
 
-/** Returns whether another frame, a tag or the end follows. A single sync pattern occurs in any data. */
+/** Returns whether another frame, a tag or the end follows. A single sync pattern also occurs by chance. */
 function isConfirmed(bytes: ByteWindow, at: number, frame: Mp3Frame): boolean {
   const next = at + frame.lengthBytes;
   if (next === bytes.sizeBytes) return true;

@@ -74,7 +74,7 @@ function kindAt(bytes: ByteWindow, at: number): PcmSource['format'] | undefined 
   return mpegKind(head.readUInt32BE());
 }
 
-/** Eleven bits of synchronisation, two of version, two of layer; later four of bit rate and two of sample rate. */
+/** A frame header has 11 bits of synchronisation, 2 of version, 2 of layer; later 4 of bit rate, 2 of sample rate. */
 function mpegKind(word: number): 'mp3' | 'aac' | undefined {
   if (word >>> 21 !== 0x7ff) return undefined;
   const [version, layer] = [(word >>> 19) & 3, (word >>> 17) & 3];

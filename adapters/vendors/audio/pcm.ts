@@ -9,11 +9,11 @@ export interface PcmSource {
   bitDepth?: number;
   /** The length that the file claims, for progress and for limits before decoding. */
   expectedFrames: number;
-  /** Whether the length is exact to the sample, so that a loop may be measured by it. */
+  /** Whether the length is exact to the sample, so that the tempo of a loop can be computed from it. */
   hasExactLength: boolean;
   /** Yields blocks in order: one array of samples per channel, nominally −1…1, always finite. */
   blocks(): AsyncIterable<Float32Array[]>;
-  /** Releases the resources of the source, but not the file that it was given. */
+  /** Releases the resources of the source. Does not close the file. */
   close?(): void;
 }
 

@@ -72,7 +72,7 @@ export class PreviewRecorder {
   }
 }
 
-/** Returns the first frames. Folds surround: even channels left, odd ones right, each side at its average level. */
+/** Returns the first frames. Mixes surround to stereo: averages the even channels left, the odd channels right. */
 function mixToStereo(block: readonly Float32Array[], frames: number): Float32Array[] {
   if (block.length <= 2) return block.map((samples) => limit(samples.slice(0, frames)));
   return [0, 1].map((side) => {

@@ -7,7 +7,7 @@ export interface AudioTags {
   key?: string | undefined;
 }
 
-// Otherwise its warnings about unusual files would appear in the output of commands.
+// Otherwise mediabunny's warnings about unusual files would appear in the output of commands.
 Logging.level = LogLevel.Silent;
 
 /** Reads the file's own tags: ID3, INFO of a WAV, iTunes atoms. Returns an empty object if they are unreadable. */

@@ -6,13 +6,13 @@ const HOP = 220;
 const FLUX_RATE_HZ = ANALYSIS_RATE_HZ / HOP;
 const SHORTEST_SECONDS = 1.3;
 const LISTEN_SECONDS = 12;
-/** Related readings of one rhythm: trackers may return half, double or a triplet of the usual count. */
+/** Ratios to the found tempo: trackers may return half, double or a triplet of the usual tempo. */
 const RELATIONS = [1, 2, 1 / 2, 3 / 2, 2 / 3, 4 / 3, 3 / 4];
 const BEATS_IN_BAR = 4;
 const WEAKEST_CONFIDENCE = 0.1;
 const LENGTH_CONFIDENCE = 0.4;
 const USUAL_BPM = [70, 180] as const;
-/** Maximum relative error between a whole number of beats and the tracker's tempo. */
+/** Maximum relative difference between the tracker's tempo and one that fits whole beats into the loop. */
 const LOOP_TOLERANCE = 0.03;
 
 export interface TempoSuggestion {
@@ -85,7 +85,7 @@ function candidates(
     const beats = Math.round((bpm * loopSeconds) / 60);
     const loopBpm = (beats * 60) / loopSeconds;
     if (beats < 2 || Math.abs(loopBpm / bpm - 1) > LOOP_TOLERANCE) continue;
-    // Producers use whole tempos and cut at whole bars.
+    // Producers use whole tempos and cut at whole bars, so both get a bonus.
     const isWholeTempo = Math.abs(loopBpm - Math.round(loopBpm)) < 0.06;
     found.push({
       bpm: loopBpm,
@@ -95,13 +95,13 @@ function candidates(
   return found;
 }
 
-/** Models how people count: most likely near 106, less by the octave, and hardly outside the usual range. */
+/** Rates a tempo by how people count: best near 106 BPM, worse with distance, and worst outside the usual range. */
 function preference(bpm: number): number {
   const octaves = Math.log2(bpm / 106);
   return -0.35 * octaves * octaves - (bpm < USUAL_BPM[0] || bpm > USUAL_BPM[1] ? 0.5 : 0);
 }
 
-/** Correlates onsets with those one to four beats later. @param loopLag period of our own repetition, ignored */
+/** Returns how strongly onsets recur one to four beats later. Ignores `loopLag`, the period of our own repetition. */
 function beatStrength(flux: readonly number[], loopLag: number): (bpm: number) => number {
   const smooth = flux.map((value, at) => 0.5 * value + 0.25 * ((flux[at - 1] ?? 0) + (flux[at + 1] ?? 0)));
   const energy = smooth.reduce((sum, value) => sum + value * value, 0) / smooth.length || 1;

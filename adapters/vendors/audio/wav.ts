@@ -17,7 +17,7 @@ interface Format {
   bitDepth: number;
 }
 
-/** mediabunny accepts half a file, fails on a LIST of three bytes and knows no BW64 (`docs/measurements.md`). */
+/** Replaces mediabunny, which accepts half a file, fails on short LISTs, knows no BW64 (`docs/measurements.md`). */
 export function openWav(bytes: ByteWindow): PcmSource {
   const { format, dataAt, dataBytes } = readHeader(bytes);
   const bytesPerFrame = (format.bitDepth / 8) * format.channels;
@@ -70,7 +70,7 @@ function readHeader(bytes: ByteWindow): { format: Format; dataAt: number; dataBy
   throw unreadable(format ? 'there is no sound in the file' : 'the header is damaged');
 }
 
-/** A size that exceeds the file means that the rest was lost. @throws AudioRefused */
+/** Returns the size of the data in the file. @throws AudioRefused if the header claims more, so that a part was lost */
 function presentBytes(claimed: number, left: number): number {
   if (claimed <= left) return claimed;
   if (UNKNOWN_SIZES.has(claimed)) return left;

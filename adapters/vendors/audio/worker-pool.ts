@@ -15,7 +15,7 @@ interface Task {
 export interface PoolOptions {
   entry: URL;
   threads: number;
-  /** Limit of waiting files, half of them from one owner; further files are refused. */
+  /** At most so many files wait, and half as many of one owner. Further files are refused. */
   waiting: number;
   /** Time limit for one file; then its worker is terminated. */
   timeLimitMs: number;
@@ -23,7 +23,7 @@ export interface PoolOptions {
   memoryLimitMb: number;
 }
 
-/** The worker ran out of time or memory, or died. The next file gets a new one. */
+/** The worker ran out of time or memory, or died. The next file gets a new worker. */
 export class WorkerLost extends Error {
   override name = 'WorkerLost';
 }

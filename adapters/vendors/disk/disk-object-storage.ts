@@ -154,7 +154,7 @@ export class DiskObjectStorage implements ObjectStorage {
       });
       try {
         const info = await readObjectInfo(file);
-        // A case-insensitive file system finds `A` for `a`.
+        // Compare the keys, because a case-insensitive file system finds `A` for `a`.
         if (info?.key === key) return { file, info };
         throw new ObjectMissing(key);
       } catch (error) {
@@ -196,7 +196,7 @@ export class DiskObjectStorage implements ObjectStorage {
     for (let folder = from; folder !== this.objects; folder = dirname(folder)) {
       const left = await readdir(folder).catch(() => []);
       if (left.length === 1 && left[0] === FOLDER_NAME_FILE) await rm(join(folder, FOLDER_NAME_FILE));
-      // The folder is not empty, or already gone: its parents stay.
+      // If the folder is not empty or already gone, its parents stay.
       const removed = await rmdir(folder).then(
         () => true,
         () => false,

@@ -61,7 +61,7 @@ export class DiskSignedUrls implements SignedUrlVerifier {
 }
 
 function signatureOf(fields: SignedFields, secret: Buffer): string {
-  // JSON separates the fields, whatever characters they contain. Nodes of earlier versions sign the method, too.
+  // JSON separates the fields, whatever they contain. The method stays, because nodes of earlier versions sign it.
   const message = JSON.stringify([
     'GET',
     fields.key,

@@ -9,7 +9,7 @@ import {
 } from '../../../application/storage/object-storage.js';
 import type { BucketSource, SourceFile } from '../../../application/publishing/imports/bucket-source.js';
 
-/** A copy of a bucket in a folder, file by file. Links are not followed, because they could lead out of it. */
+/** A copy of a bucket in a folder, file by file. Skips links, because they could lead out of the folder. */
 export class FolderSource implements BucketSource {
   constructor(private readonly root: string) {}
 

@@ -18,7 +18,7 @@ function encodeSegment(segment: string): string {
   const encoded = encodeURIComponent(segment)
     .replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
     .replace(/%20/g, ' ')
-    // Hidden files, and endings that Windows drops.
+    // Avoid names of hidden files, and endings that Windows drops.
     .replace(/^\./, '%2E')
     .replace(/[. ]$/, (character) => (character === '.' ? '%2E' : '%20'));
   if (encoded.length <= LONGEST_NAME) return encoded;

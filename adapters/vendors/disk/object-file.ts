@@ -3,7 +3,7 @@ import { open, type FileHandle } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import type { ObjectInfo } from '../../../application/storage/object-storage.js';
 
-/** Follows the object's bytes: JSON, its length, a mark. One rename replaces an object and its metadata together. */
+/** The JSON after the object's bytes, followed by its length and a mark. One rename replaces object and metadata. */
 interface Trailer {
   key: string;
   contentType: string;
@@ -14,7 +14,7 @@ interface Trailer {
 const MARK = Buffer.from('OFFCUT01');
 const TAIL_BYTES = 8192;
 
-/** Writes a new object file and returns its ETag. The file is flushed to the device; its name is not. */
+/** Writes a new object file and returns its ETag. Flushes the file's content to the device, but not its name. */
 export async function writeObjectFile(
   path: string,
   body: Readable | Buffer,

@@ -73,7 +73,7 @@ async function readInfo(path: string): Promise<ObjectInfo | undefined> {
   }
 }
 
-/** A listed file may be gone by the time it is opened. */
+/** Returns `value` for a missing file, because a listed file may be deleted before it is opened. */
 function ifAbsent<Value>(value: Value) {
   return (error: NodeJS.ErrnoException): Value => {
     if (error.code === 'ENOENT') return value;

@@ -13,7 +13,7 @@ import { cutText } from '../../../application/shared/text.js';
 import { soughtText } from '../../../application/shared/contract.js';
 
 const ISSUER = 'https://accounts.google.com';
-/** Google uses both names. */
+/** Google's identity tokens use either name. */
 const ISSUER_NAMES = [ISSUER, 'accounts.google.com'];
 
 const UserInfo = z.object({
@@ -52,7 +52,7 @@ export class GoogleIdentity implements IdentityProvider {
     return undefined;
   }
 
-  /** Has a time limit and its own connections: Passport's client waits for ever and keeps its connections. */
+  /** Sets a time limit and closes the connections: Passport's client waits forever and keeps connections open. */
   private async authenticate(query: Record<string, string>, secrets: SignInSecrets, redirectUri: string) {
     const plain = this.endpoints.tokenUrl?.startsWith('http:') ?? false;
     const agent = plain ? new HttpAgent() : new HttpsAgent();

@@ -30,7 +30,7 @@ export type Ending =
   | { kind: 'fail' }
   | { kind: 'error'; error: unknown };
 
-/** Passport's middleware would keep the secrets in a server-side session, which does not exist before sign-in. */
+/** Does without Passport's middleware, which would keep secrets in a session. Before sign-in there is no session. */
 export class GoogleStrategy extends Strategy {
   constructor(
     endpoints: GoogleEndpoints,
@@ -48,7 +48,7 @@ export class GoogleStrategy extends Strategy {
         userProfileURL: endpoints.userinfoUrl ?? 'https://openidconnect.googleapis.com/v1/userinfo',
         callbackURL: redirectUri,
         scope: ['openid', 'email', 'profile'],
-        // The type allows only a flag, which means S256.
+        // The declarations allow only a flag. Passport then uses S256.
         pkce: true,
         store: keptIn(secrets),
       },
@@ -86,7 +86,7 @@ export class GoogleStrategy extends Strategy {
   }
 }
 
-/** A state store for Passport over the browser's own secrets. Passport detects PKCE by the number of parameters. */
+/** A state store for Passport over the browser's own secrets. Passport detects PKCE by the five parameters. */
 function keptIn(secrets: SignInSecrets) {
   return {
     store(_request: Request, verifier: string, _state: unknown, _meta: unknown, stored: Stored): void {
@@ -94,7 +94,7 @@ function keptIn(secrets: SignInSecrets) {
       stored(null, secrets.state);
     },
     verify(_request: Request, state: string, loaded: Loaded): void {
-      // A different state is an attempt to sign this browser in to another person's account.
+      // A different state may be an attempt to sign this browser in to another person's account.
       loaded(null, sameText(state, secrets.state) ? secrets.codeVerifier : false, undefined);
     },
   } as unknown as NonNullable<ConstructorParameters<typeof Strategy>[0]['store']>;

@@ -141,7 +141,7 @@ function foot(document: Document, { signature }: Certificate, verifyUrl: string)
 const dayOf = (time: string): string =>
   new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(time));
 
-/** Writes a text; one that is longer than its box ends in an ellipsis. */
+/** Writes a text. Ends it in an ellipsis if it is longer than its box. */
 function write(
   document: Document,
   [style, size, color]: [Style, size: number, color: string],

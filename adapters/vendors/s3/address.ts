@@ -18,7 +18,7 @@ export interface BucketAddress {
   isPathStyle: boolean;
 }
 
-/** Bucket names that fit before a host name: a certificate for `*.example` covers no further dot. */
+/** Bucket names that fit before a host name. They have no dot, because a certificate for `*.example` covers none. */
 const CAN_LEAD = /^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$/;
 
 export function bucketAddress(place: BucketPlace): BucketAddress {

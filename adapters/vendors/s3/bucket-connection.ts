@@ -20,7 +20,7 @@ export interface StorageLimits {
   silenceMs: number;
 }
 
-/** For the command line, where no request waits. */
+/** For the command line, where no visitor waits. */
 const PATIENT: StorageLimits = { connectMs: 10_000, answerMs: 60_000, silenceMs: 60_000 };
 
 export interface BucketOptions extends BucketPlace {
@@ -98,7 +98,7 @@ export class BucketConnection {
     }
   }
 
-  /** The SDK renews temporary credentials in the background. In their very last minute this waits for new ones. */
+  /** The SDK renews temporary credentials in the background. In their last minute this method waits for new ones. */
   credentials(): Promise<S3Credentials> {
     return this.call('', async ({ config }) => {
       const found = await config.credentials();
@@ -115,7 +115,7 @@ export class BucketConnection {
     return this.mapped(key, () => {
       const limit = new AbortController();
       const sent = send(this.client, { abortSignal: limit.signal });
-      // The search for credentials ignores the signal.
+      // The SDK ignores the signal while it looks for credentials, so a timer limits the call, too.
       return inTime(this.answerMs, sent, 'no answer in time', () => limit.abort());
     });
   }
@@ -139,7 +139,7 @@ function lentCredentials(region: string, limitMs: number): Find {
     inTime(limitMs, find(options), 'the source of the credentials does not answer', () => {
       find = around();
     });
-  // The SDK itself caches credentials, and renews them before they expire.
+  // `memoized`, because `find` already caches credentials and renews them before they expire.
   return Object.assign(limited, { memoized: true });
 }
 

@@ -17,7 +17,7 @@ import type { BucketConnection } from './bucket-connection.js';
 import { statusOf } from './bucket.js';
 import type { S3Presigner } from './presigner.js';
 
-/** Multipart uploads to a bucket. One listing has room for all parts of the largest upload. */
+/** Multipart uploads to a bucket. One answer lists all parts of the largest upload, so there is no paging. */
 export class S3MultipartUploads implements MultipartUploads {
   constructor(
     private readonly bucket: BucketConnection,
@@ -71,9 +71,9 @@ export class S3MultipartUploads implements MultipartUploads {
     });
     const head = new HeadObjectCommand(this.bucket.at(upload.key));
     await this.bucket.mapped(upload.key, () =>
-      // No answer timeout: the server assembles the parts first.
+      // No answer timeout, because the server assembles the parts before it answers.
       this.bucket.client.send(command).catch((error: unknown) =>
-        // Another request may have completed it.
+        // Another request may have completed the upload.
         this.bucket
           .call(upload.key, (client, options) => client.send(head, options))
           .catch(() => {

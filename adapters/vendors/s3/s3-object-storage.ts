@@ -64,7 +64,7 @@ export class S3ObjectStorage implements ObjectStorage {
     await this.bucket.prepare();
     let isConditional = false;
     if (options.ifAbsent) {
-      // Avoids sending the body. The condition below settles races if the server supports it.
+      // Check first, to avoid sending the body. If the server supports conditional writes, `IfNoneMatch` settles races.
       if (await this.head(key)) throw new ObjectExists(key);
       isConditional = await this.knowsConditions(key);
     }
@@ -186,7 +186,7 @@ export class S3ObjectStorage implements ObjectStorage {
     this.bucket.client.destroy();
   }
 
-  /** Without conditional writes only the check above protects an existing object. */
+  /** Returns whether the server supports conditional writes. If not, only the check in `put` protects an object. */
   private knowsConditions(key: string): Promise<boolean> {
     this.conditions ??= this.bucket
       .call(key, (client, options) => refusesExisting(client, this.bucket.name, options))

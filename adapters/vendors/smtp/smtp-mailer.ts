@@ -61,7 +61,7 @@ export class SmtpMailer implements Mailer {
       await observe(
         'send',
         () => this.transport.sendMail({ from, to, subject, text }),
-        // A refusal (5xx) counts as 400, because it is no failure of the server.
+        // Observed as status 400, because a refusal (5xx) is no failure of the server.
         (outcome) => (isRefusal(outcome) ? 400 : undefined),
       );
     } catch (error) {

@@ -2,11 +2,11 @@ import * as z from 'zod';
 
 const Answer = z.object({ offsetSeconds: z.number() });
 const FIRST_ANSWER_MS = 3_000;
-/** The simulator delays an answer for 25 s at most. */
+/** The simulator holds an answer back until its clock changes, for 25 s at most. */
 const ANSWER_MS = 40_000;
 const PAUSE_MS = 1_000;
 
-/** The server is not our payment simulator, so it has no clock to follow. */
+/** Thrown if the server is not our payment simulator and so has no clock to follow. */
 class NoCalendar extends Error {}
 
 async function ask(apiBase: string, known: number | undefined, signal: AbortSignal): Promise<number> {

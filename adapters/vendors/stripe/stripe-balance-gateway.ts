@@ -36,7 +36,7 @@ const KINDS: Record<string, MovementKind> = {
   payout_minimum_balance_release: 'reserve',
 };
 
-/** Kinds that correspond to no fact of ours. */
+/** Kinds that correspond to no fact of ours. Movements of these kinds keep Stripe's type. */
 const NAMED_BY_PROVIDER: ReadonlySet<MovementKind> = new Set(['reserve', 'other']);
 
 type Reference = Parameters<typeof idOf>[0];
@@ -114,7 +114,7 @@ export class StripeBalanceGateway extends StripeCaller implements BalanceGateway
     return balances;
   }
 
-  /** Our id of the subject, such as the invoice that a charge paid or our refund, and its charge, if any. */
+  /** Returns the subject (`about`), such as our invoice or refund, and the `source` at Stripe, such as a charge. */
   private async subjectOf(
     kind: MovementKind,
     source: string,
@@ -138,7 +138,7 @@ export class StripeBalanceGateway extends StripeCaller implements BalanceGateway
         ? { about: source, ...charge }
         : { kind: 'dispute adjusted', about: transactionId, ...charge };
     }
-    // Its source is the charge that failed. The movement's own id identifies the money that goes back.
+    // The source is the failed charge. The movement's own id identifies the money that goes back.
     if (kind === 'payment failed') return { about: transactionId, ...named };
     return kind === 'fee' || NAMED_BY_PROVIDER.has(kind) ? named : { about: source, ...named };
   }

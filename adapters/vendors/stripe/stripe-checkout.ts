@@ -31,7 +31,7 @@ export async function openCheckout(
       subscription_data: { metadata: { userId: options.userId } },
       success_url: options.successUrl,
       cancel_url: options.cancelUrl,
-      // Each invoice then names the payer's country.
+      // Stripe stores the address, so that each invoice names the payer's country.
       customer_update: { address: 'auto' },
       ...(options.tax && TAXED),
     },
@@ -50,7 +50,7 @@ async function customerFor(
   }
   const made = await stripe.customers.create(
     { email: options.email, metadata: { userId: options.userId } },
-    // Two concurrent first checkouts get the same customer. Replacing a customer needs another key.
+    // Two concurrent first checkouts get the same customer. The replacement of a deleted customer needs another key.
     { idempotencyKey: `customer:${options.userId}:${options.customerId ?? 'first'}` },
   );
   return made.id;

@@ -18,7 +18,7 @@ export const STRIPE_LIMITS: StripeLimits = { timeoutMs: 5_000, paymentTimeoutMs:
 
 export interface StripeOptions extends Partial<StripeLimits> {
   secretKey: string;
-  /** One or more secrets, separated by commas; any of them may have signed. */
+  /** One or more secrets, separated by commas; an event may be signed with any of them. */
   webhookSecret: string;
   /** Absent: Stripe itself. */
   apiBase?: string;
@@ -85,7 +85,7 @@ function observed(client: Sender, agent: HttpAgent, observe: ObserveCall): Sende
   return client;
 }
 
-/** For calls that move money: one long attempt. Only the caller that reserved the money retries, with the same key. */
+/** Options to move money: one long attempt. Only the caller that reserved the money retries, with the same key. */
 export const paymentCall = (
   options: StripeOptions,
   idempotencyKey: string,

@@ -57,7 +57,7 @@ async function patiently<Result>(call: () => Promise<Result>): Promise<Result> {
   }
 }
 
-/** Converts errors of a call to those of the port. A request that Stripe finds invalid is our own error. */
+/** Converts errors of a call to errors of the port. Rethrows refusals of invalid requests, which are our own fault. */
 export async function ask<Result>(call: () => Promise<Result>): Promise<Result> {
   try {
     return await patiently(call);
@@ -71,7 +71,7 @@ export async function ask<Result>(call: () => Promise<Result>): Promise<Result> 
   }
 }
 
-/** Undefined if the object does not exist. */
+/** Resolves to undefined if the object does not exist. */
 export const unlessMissing = <Result>(found: Promise<Result>): Promise<Result | undefined> =>
   found.catch((error: unknown) => {
     if (isStripeError(error, 'resource_missing')) return undefined;
@@ -82,7 +82,7 @@ export const unlessMissing = <Result>(found: Promise<Result>): Promise<Result | 
 export const askMaybe = <Result>(call: () => Promise<Result>): Promise<Result | undefined> =>
   unlessMissing(ask(call));
 
-/** Throws another error if Stripe refuses the call. */
+/** Returns a handler for `catch` that throws the error of `refused` in place of Stripe's refusal. */
 export const refusedAs =
   (refused: (refusal: Stripe.errors.StripeInvalidRequestError) => Error) =>
   (error: unknown): never => {

@@ -32,7 +32,7 @@ export async function collectedFor(stripe: Stripe, invoice: string): Promise<num
     if (!chargeId) continue;
     const charge = await ask(() => stripe.charges.retrieve(chargeId, { expand: ['balance_transaction'] }));
     const moved = charge.balance_transaction;
-    // If the money has not moved yet, the charged amount will.
+    // Until the money has moved, the charge states the amount.
     const { amount, currency } = moved && typeof moved === 'object' ? moved : charge;
     if (currency === 'usd') collected += amount;
   }
@@ -71,7 +71,7 @@ export async function openInvoice(stripe: Stripe, invoiceId: string): Promise<Op
   };
 }
 
-/** The change that waits for payment of the newest invoice. `needs`: null if it was paid or dropped since the read. */
+/** Returns the change that waits for payment of the newest invoice. `needs` is null if it was paid or dropped since. */
 export async function awaitedFor(
   stripe: Stripe,
   { pending_update: update, latest_invoice }: Stripe.Subscription,

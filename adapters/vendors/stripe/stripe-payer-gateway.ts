@@ -5,7 +5,7 @@ import { StripeCaller } from './stripe-client.js';
 import { ask, askMaybe } from './stripe-errors.js';
 
 const ENDED = new Set<Stripe.Subscription.Status>(['canceled', 'incomplete_expired']);
-/** Disputes that may still take or return money. */
+/** Statuses of disputes that may still take or return money. */
 const OPEN_DISPUTES = /^(warning_)?(needs_response|under_review)$/;
 /** Stripe reads an empty text as "none". */
 const NO_DETAILS = { email: '', name: '', phone: '', description: '', address: '', shipping: '' } as const;

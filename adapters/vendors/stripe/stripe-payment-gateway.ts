@@ -114,7 +114,7 @@ export class StripePaymentGateway extends StripeCaller implements PaymentGateway
       const awaits = await awaitedFor(this.stripe, found);
       if (!awaits) return { ...subscription, awaits };
       const { needs } = awaits;
-      // It was paid or dropped in the meantime: read the subscription again to see which.
+      // Without `needs`, the change was paid or dropped meanwhile: read the subscription again to see which.
       if (needs || again) return { ...subscription, awaits: { ...awaits, needs: needs ?? 'confirmation' } };
     }
   }

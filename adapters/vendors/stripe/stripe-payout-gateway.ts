@@ -130,10 +130,10 @@ const BANK_STATUS: Record<string, BankPayoutNow['status']> = {
   canceled: 'failed',
 };
 
-/** We create no transfers in other currencies. */
+/** Transfers in other currencies are not ours. */
 const inDollars = ({ currency }: Stripe.Transfer): boolean => currency === 'usd';
 
-/** Undefined for a payout in another currency, which takes no dollars. */
+/** Returns undefined for a payout in another currency, which takes no dollars from the balance. */
 function bankPayoutFrom(payout: Stripe.Payout): BankPayoutNow | undefined {
   const { id, amount, currency, status, created, arrival_date } = payout;
   if (currency !== 'usd') return undefined;
@@ -152,7 +152,7 @@ function accountFrom(account: Stripe.Account): ConnectedAccountNow {
   return {
     accountId: account.id,
     chargesEnabled: account.charges_enabled ?? false,
-    // The requirements show whether Stripe pays out to the creator's bank.
+    // Whether we can transfer money to the account. The requirements show whether Stripe pays it out to a bank.
     payoutsEnabled: account.capabilities?.transfers === 'active',
     requirements: asked?.currently_due ?? [],
     country: account.country ?? null,

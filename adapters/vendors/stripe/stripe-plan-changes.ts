@@ -56,7 +56,7 @@ export async function upgrade(
     );
     if (after.pending_update) return;
   }
-  // Only now, so that a scheduled change stays until the upgrade is paid.
+  // Withdraw a scheduled change only now, so that it stays until the upgrade is paid.
   if (!current.pending_update) await withdraw(stripe, current, idempotencyKey);
 }
 
@@ -103,7 +103,7 @@ export async function forgetUpgrade(
   }
 }
 
-/** Two phases: the paid period unchanged, then the lower price. Afterwards the schedule ends itself. */
+/** Schedules two phases: the paid period unchanged, then the lower price. Afterwards the schedule ends itself. */
 export async function scheduleDowngrade(
   stripe: Stripe,
   { subscriptionId, price, idempotencyKey, taxed }: PriceChange,

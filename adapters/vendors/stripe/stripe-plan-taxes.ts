@@ -6,7 +6,7 @@ import { ask, isStripeError, refusalIn } from './stripe-errors.js';
 import { addTax, isPlaceUnknown, retrieve } from './stripe-plan-changes.js';
 import { planOfProduct } from './stripe-shapes.js';
 
-/** Never paid, so they have no next invoice. */
+/** Subscriptions in these statuses were never paid, so they have no next invoice. */
 const NOT_BEGUN = new Set<Stripe.Subscription.Status>(['incomplete', 'incomplete_expired']);
 
 export class StripePlanTaxes extends StripeCaller implements PlanTaxGateway {

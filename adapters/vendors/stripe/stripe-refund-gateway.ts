@@ -67,7 +67,7 @@ export class StripeRefundGateway extends StripeCaller implements RefundGateway {
       this.stripe.charges.retrieve(charge, { expand: ['failure_balance_transaction'] }),
     );
     const invoiceId = paid && (await invoicePaidBy(this.stripe, paid.payment_intent));
-    // Money in another currency is no part of the dollars in the books.
+    // The books are in dollars, so skip money in another currency.
     if (!invoiceId || paid.currency !== 'usd') return [];
     const refunds = await this.refundsOf({ charge });
     const disputes = await ask(() => this.stripe.disputes.list({ charge, limit: 100 }));
@@ -136,18 +136,18 @@ const refundFrom = (refund: Stripe.Refund, invoiceId: string): ProviderRefund =>
     sentAt: movedAt(refund.balance_transaction),
     failedAt: movedAt(refund.failure_balance_transaction),
     ...(FAILED.has(status) ? { failure: refund.failure_reason ?? status } : {}),
-    // With some payment methods the money leaves our balance first, and the refund stays pending afterwards.
+    // With some payment methods a refund stays pending after the money left our balance. It then counts as sent.
     ...(PENDING.has(status) && !refund.balance_transaction
       ? { pending: refund.pending_reason ?? status }
       : {}),
   };
 };
 
-/** Returns the time of a balance transaction that Stripe included whole; undefined if it is only an id. */
+/** Returns the time of a balance transaction; undefined if Stripe returned only its id. */
 const movedAt = (moved: string | Stripe.BalanceTransaction | null | undefined): Date | undefined =>
   typeof moved === 'object' && moved ? dateOf(moved.created) : undefined;
 
-/** A payment that fails after it came in goes back like a full refund. */
+/** Returns a payment that failed after it came in as a full refund, because all its money goes back. */
 function failureOf(
   { failure_balance_transaction: moved, amount, created }: Stripe.Charge,
   invoiceId: string,
@@ -189,7 +189,7 @@ function disputeFrom(dispute: Stripe.Dispute, invoiceId: string): ProviderDisput
     invoiceId,
     // The amount that left our balance: usually the charge, but a bank may take another amount.
     amountUsdCents: -(taking?.amount ?? 0),
-    // If a won dispute returns a fee, that is part of its own movement.
+    // If a won dispute returns the fee, another movement contains it.
     feeUsdCents: taking?.fee ?? 0,
     ...(taking && { openedAt: dateOf(taking.created) }),
     ...(giving && { wonAt: dateOf(giving.created) }),
@@ -206,7 +206,7 @@ function disputeFrom(dispute: Stripe.Dispute, invoiceId: string): ProviderDisput
 
 /**
  * Creates the credit note of a refund once, because a refund alone leaves the tax in Stripe's reports.
- * @returns why Stripe refuses it for good; undefined if it exists
+ * @returns why Stripe refuses the note for good; undefined if the note exists
  */
 async function noteFor(
   stripe: Stripe,

@@ -9,7 +9,7 @@ export interface SetupStep {
   name: string;
   /** The difference from the requirements; undefined if there is none. */
   amiss: string | undefined;
-  /** Fixes it. @returns the secret of a new endpoint, which Stripe shows only once */
+  /** Removes the difference. @returns the secret of a new endpoint, which Stripe shows only once */
   mend(): Promise<string | undefined>;
 }
 
@@ -21,7 +21,7 @@ export interface SetupPlace {
   tax?: StripeOptions['tax'] | undefined;
 }
 
-/** Cards, invoices, address and tax number. Our own screens change plans, because they state the price. */
+/** The portal offers cards, invoices, address and tax number. Plans change on our own screens, which show the price. */
 const PORTAL_FEATURES = {
   customer_update: { enabled: true, allowed_updates: ['address', 'tax_id'] },
   invoice_history: { enabled: true },
@@ -167,7 +167,7 @@ function endpointStep(
   };
 }
 
-/** Ids of endpoints that newer ones replaced, and of foreign ones at our address. */
+/** Returns the ids of endpoints that newer ones replaced, and of foreign ones at our address. */
 export async function otherEndpoints(
   stripe: Stripe,
   publicUrl: string,

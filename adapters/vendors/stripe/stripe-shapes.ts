@@ -27,7 +27,7 @@ export const dateOf = (seconds: number): Date => new Date(seconds * 1000);
 const sum = (amounts: number[]): number => amounts.reduce((total, amount) => total + amount, 0);
 
 /**
- * One entry per line that sells a plan for a period. Prorations and other products grant nothing.
+ * Returns an invoice with the lines that sell a plan for a period. Prorations and other products grant nothing.
  * @returns undefined if unpaid, of no subscription, or in another currency, whose money the balance movement books
  */
 export function paidInvoiceFrom(
@@ -70,13 +70,13 @@ export function paidInvoiceFrom(
   };
 }
 
-/** Returns why no tax was calculated; null if it was. */
+/** Returns why no tax was calculated; null if Stripe calculated it. */
 function untaxedIn({ automatic_tax: { enabled, disabled_reason, status } }: Stripe.Invoice): string | null {
   if (!enabled) return disabled_reason ?? 'automatic tax is off';
   return status === 'complete' ? null : `the tax is ${status ?? 'unknown'}`;
 }
 
-/** Undefined for a subscription on none of our plans. Its schedule and newest invoice must be expanded. */
+/** Returns undefined for other products than our plans. Schedule and newest invoice must be expanded. */
 export function subscriptionFrom(
   subscription: Stripe.Subscription,
 ): Omit<StripeSubscription, 'awaits'> | undefined {
@@ -162,7 +162,7 @@ export function movementsOf({ balance_transactions: all, status }: Stripe.Disput
     .filter(({ currency }) => currency === 'usd')
     .sort((one, other) => one.created - other.created);
   const taking = moved.find(({ amount }) => amount < 0);
-  // Part of the money may have come back before the end.
+  // The last one, because part of the money may have come back before the dispute was won.
   const giving = status === 'won' ? moved.findLast(({ amount }) => amount > 0) : undefined;
   const given = giving ? moved.indexOf(giving) : moved.length;
   const others = moved.flatMap((each, index) =>

@@ -15,13 +15,13 @@ export function verifyStripeWebhook(
   if (stamps.length !== 1) throw new WebhookRefused('no timestamp');
   if (Math.abs(nowSeconds - (stamps[0] as number)) > TOLERANCE_SECONDS) throw new WebhookRefused('not fresh');
   const event = signedEvent(stripe, options);
-  // The signature is valid, but JSON may be no object.
+  // A body with a valid signature may still be JSON without an object.
   if (typeof event !== 'object' || event === null) throw new WebhookRefused('unreadable');
   if (event.livemode !== options.livemode) throw new WebhookRefused('mode');
   return asPaymentEvent(event);
 }
 
-/** Reads an event that one of the secrets signed. Stripe gives each endpoint its own secret, also that of Connect. */
+/** Reads an event that one of the secrets signed. Each endpoint has its own secret, including that of Connect. */
 function signedEvent(
   stripe: Stripe,
   options: { rawBody: Buffer; signature: string; secret: string; now: Date },

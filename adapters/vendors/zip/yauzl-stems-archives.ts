@@ -11,12 +11,12 @@ import {
 
 const UNIX_LINK = 0o12;
 const HEAD_BYTES = 12;
-/** WAV, AIFF, FLAC, Ogg, M4A, MP3 with and without tags. */
+/** First bytes of WAV, AIFF, FLAC, Ogg and M4A, and of MP3 with or without tags. */
 const AUDIO_HEAD = /^(RIFF|RF64|BW64|FORM|fLaC|OggS|ID3|....ftyp|\xff[\xe2-\xff])/s;
 /** Attribute files of macOS begin with these bytes. */
 const APPLE_DOUBLE = '\x00\x05\x16\x07';
 
-/** Above the limit of the domain, which is checked later: archives also contain folders and files of macOS. */
+/** More entries than the limit of files, which `judgeStems` checks later: archives also contain folders. */
 const ENTRIES_MAX = 4 * STEMS_LIMIT_FILES;
 
 export class YauzlStemsArchives implements StemsArchives {
@@ -47,7 +47,7 @@ async function checkZip(zip: ZipFile): Promise<StemsRefused | undefined> {
   if (!judged.accepted) return judged.rejection;
   for (const entry of entries.filter(({ fileName }) => !fileName.endsWith('/'))) {
     const local = await zip.readLocalFileHeaderPromise(entry);
-    // Programs that read the archive as a stream use the name before the file's data.
+    // Programs that read the archive as a stream use this name, which stands before the file's data.
     if (!local.fileName.equals(entry.fileNameRaw)) return refused(`“${entry.fileName}” has two names`);
     const head = await readWhole(await zip.openReadStreamPromise(entry));
     const isExpected = isMacosFile(entry.fileName)
@@ -65,7 +65,7 @@ const described = (entry: Entry): StemsEntry => ({
   isLink: entry.externalFileAttributes >>> 28 === UNIX_LINK,
 });
 
-/** Unpacks the whole file, which must have the size in the directory. @returns its first bytes */
+/** Unpacks the whole file, so that yauzl checks its size. @returns its first bytes */
 async function readWhole(stream: Readable): Promise<string> {
   let head = '';
   for await (const chunk of stream as AsyncIterable<Buffer>)

@@ -2,7 +2,7 @@ import { PassThrough, Readable, pipeline } from 'node:stream';
 import { ZipFile } from 'yazl';
 import { Archiver, type Archive, type ArchiveEntry } from '../../../application/storage/archive.js';
 
-/** Creates ZIP archives without compression. Their size is known before, unless entries are made on the way. */
+/** Creates ZIP archives without compression. The size is known in advance, unless an entry is made during sending. */
 export class YazlArchiver implements Archiver {
   async pack(entries: readonly ArchiveEntry[]): Promise<Archive> {
     const zip = new ZipFile();
@@ -39,7 +39,7 @@ export class YazlArchiver implements Archiver {
     zip.on('error', (error: Error) => body.destroy(error));
     const predictable = !entries.some((entry) => 'make' in entry);
     const sizeBytes = await new Promise<number | undefined>((resolve) => {
-      // The declarations omit the argument of the callback.
+      // The type declarations of yazl omit the argument of the callback.
       const sized: (sizeBytes?: number) => void = resolve;
       zip.end({ forceZip64Format: false, comment: '' }, predictable ? sized : undefined);
       if (!predictable) resolve(undefined);

@@ -38,7 +38,7 @@ function inksFor(genre: Genre, random: Random): CoverInks {
   return { ground: first, figure, second, kerf };
 }
 
-/** The colours of the name label, which generated covers of 110 px or more have. Picks dark or light text. */
+/** Returns the colours of the name label, with dark or light text. Generated covers of 110 px or more have a label. */
 export function coverLabel(genre: Genre, name: string): { ground: string; text: string } {
   const { kerf } = inksFor(genre, randomFrom(`${genre}/${name}`));
   return { ground: kerf, text: luminance(kerf) > 0.22 ? INK.ink : INK.paper };

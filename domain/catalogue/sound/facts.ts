@@ -12,7 +12,7 @@ export type SoundFacts = Readonly<Record<SoundFact, number>>;
 
 export const FACT_MAX = 100;
 
-/** Grows with every change of the descriptors. Workers then describe all sounds again. */
+/** Increase it with every change of the descriptors. Workers then describe all sounds again. */
 export const SOUND_VERSION = 1;
 /** Sounds are alike if they are near each other in these dimensions. */
 export const SOUND_DIMENSIONS = 32;
@@ -43,7 +43,7 @@ const WORDS: Record<SoundFact, { more: string; less: string; same: string }> = {
   warmth: { more: 'Warmer', less: 'Thinner', same: 'Same warmth' },
 };
 
-/** Says how another sound differs, the clearest difference first, and in what both agree. */
+/** Returns in words how another sound differs, the clearest difference first, and then what is the same. */
 export function soundReasons(sound: SoundFacts, other: SoundFacts): string[] {
   const differences = SOUND_FACTS.map((fact) => ({ fact, by: other[fact] - sound[fact] }));
   const clear = differences

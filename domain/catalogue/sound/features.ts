@@ -75,7 +75,7 @@ function envelopeOf(track: Float32Array): Float64Array {
   return envelope;
 }
 
-/** Decibels per band, relative to the loudest band of the sound, at least -70. */
+/** Returns the decibels of each band, relative to the loudest band of the sound, at least -70. */
 function logsOf({ bands }: Spectra): Float64Array {
   const loudest = bands.reduce((most, value) => Math.max(most, value), 1e-30);
   return bands.map((value) => 10 * Math.log10(value / loudest + FLOOR));
@@ -124,7 +124,7 @@ function statisticsOf(logs: Float64Array, { energies, frames }: Spectra): number
 
 const log = (seconds: number): number => Math.log10(seconds + 0.002);
 
-/** Times of the envelope in logarithms of seconds, and its shape. */
+/** Returns how fast the envelope rises and falls, as logarithms of seconds, and values for its shape. */
 function timesOf(active: Float64Array, peak: number): number[] {
   const top = active.indexOf(peak);
   const rise = active.findIndex((value) => value > 0.2 * peak);
@@ -152,7 +152,7 @@ function timesOf(active: Float64Array, peak: number): number[] {
   ];
 }
 
-/** When low, middle and high bands have lost 20 dB since their loudest frame. */
+/** Returns how long five ranges of bands take to lose 20 dB after their loudest frame, as logarithms of seconds. */
 function decaysOf({ bands, frames }: Spectra): number[] {
   return [
     [0, 200],
@@ -171,7 +171,7 @@ function decaysOf({ bands, frames }: Spectra): number[] {
   });
 }
 
-/** The share of the level that lies in low bands. */
+/** Returns the share of the level in bands below `WARM_BELOW_HZ`. */
 function warmthOf({ bands, frames }: Spectra): number {
   let [low, all] = [0, 1e-30];
   for (let band = 0; band < BANDS; band++) {
@@ -183,7 +183,7 @@ function warmthOf({ bands, frames }: Spectra): number {
   return low / all;
 }
 
-/** Centre, spread, flatness and rolloff of the spectrum: means over the energy, and deviations. */
+/** Returns means and deviations of centre, spread, flatness and rolloff of the spectrum, weighted by level. */
 function toneOf({ bands, energies, frames }: Spectra): number[] {
   const total = energies.reduce((sum, energy) => sum + Math.sqrt(energy), 1e-30);
   const sums = new Float64Array(4);
@@ -219,7 +219,7 @@ function toneOf({ bands, energies, frames }: Spectra): number[] {
 }
 
 const PITCH_WINDOW = 2_048;
-/** Clarity of the pitch and its height, by autocorrelation at a few places. */
+/** Returns clarity and height of the pitch, by autocorrelation at a few places, and the rate of zero crossings. */
 function pitchOf(track: Float32Array, from: number, length: number): number[] {
   let [clear, height, weights, flips] = [0, 0, 1e-30, 0];
   const places = 4;
@@ -258,7 +258,7 @@ function pitchOf(track: Float32Array, from: number, length: number): number[] {
   return [clear / weights, height / Math.max(1e-9, clear), Math.log10(flips / weights + 1e-3)];
 }
 
-/** How much the sound changes, and how many hits a second it has. */
+/** Returns how much the sound changes from frame to frame, and its hits in all and per second. */
 function fluxOf(logs: Float64Array, { frames }: Spectra): number[] {
   const flux = new Float64Array(frames);
   for (let frame = 1; frame < frames; frame++)

@@ -6,7 +6,7 @@ export const BANDS = 40;
 const LOWEST_HZ = 40;
 const HIGHEST_HZ = 9_000;
 
-/** Power of each frame in bands of equal width on the mel scale, frame by frame, and the frame's energy. */
+/** The power of each band, frame by frame, and the energy of each frame. Bands are equally wide on the mel scale. */
 export interface Spectra {
   frames: number;
   bands: Float64Array;
@@ -19,7 +19,7 @@ const SHAPE = Float64Array.from(
   { length: WINDOW },
   (_, at) => 0.5 - 0.5 * Math.cos((2 * Math.PI * at) / WINDOW),
 );
-/** In bins: the lower edge, centre and upper edge of band n are the edges n, n + 1 and n + 2. */
+/** Edges of bands, in bins. Band n begins at edge n, is centred at edge n + 1 and ends at edge n + 2. */
 const EDGES = Array.from({ length: BANDS + 2 }, (_, edge) => {
   const share = edge / (BANDS + 1);
   return (hertz(mel(LOWEST_HZ) * (1 - share) + mel(HIGHEST_HZ) * share) * WINDOW) / SOUND_RATE_HZ;
@@ -27,7 +27,7 @@ const EDGES = Array.from({ length: BANDS + 2 }, (_, edge) => {
 export const CENTRES_HZ = EDGES.slice(1, -1).map((bin) => (bin * SOUND_RATE_HZ) / WINDOW);
 const TRIANGLES = CENTRES_HZ.map((_, band) => {
   const [from, peak, to] = EDGES.slice(band, band + 3) as [number, number, number];
-  // The lowest bands are narrower than a bin, so they reach to their neighbours.
+  // The lowest bands are narrower than a bin, so extend them to a bin on each side of the centre.
   const [low, high] = [Math.min(from, peak - 1), Math.max(to, peak + 1)];
   const bins: Array<readonly [bin: number, weight: number]> = [];
   for (let bin = Math.ceil(low); bin < high; bin++)
@@ -44,7 +44,7 @@ const REVERSED = Uint16Array.from({ length: WINDOW }, (_, at) => {
 const COSINES = Float64Array.from({ length: WINDOW / 2 }, (_, at) => Math.cos((2 * Math.PI * at) / WINDOW));
 const SINES = Float64Array.from({ length: WINDOW / 2 }, (_, at) => -Math.sin((2 * Math.PI * at) / WINDOW));
 
-/** Fourier transform in place, of values that stand at the places `REVERSED`. */
+/** Applies a Fourier transform in place. The values must be in the order of `REVERSED`. */
 function transform(real: Float64Array, imaginary: Float64Array): void {
   for (let half = 1; half < WINDOW; half *= 2)
     for (let start = 0; start < WINDOW; start += 2 * half)
@@ -70,7 +70,7 @@ export function spectraOf(sound: Float32Array, from: number, frames: number): Sp
   const bands = new Float64Array(frames * BANDS);
   const energies = new Float64Array(frames);
   const [real, imaginary] = [new Float64Array(WINDOW), new Float64Array(WINDOW)];
-  // One transform does two frames: one as the real part, the next as the imaginary part.
+  // One transform computes two frames: one as the real part, the next as the imaginary part.
   for (let frame = 0; frame < frames; frame += 2) {
     const start = from + frame * HOP - WINDOW / 2;
     for (let at = 0; at < WINDOW; at++) {

@@ -9,7 +9,7 @@ import type { SoundAnswer, SoundMessage, SoundRequest } from './worker.js';
 
 const TIME_LIMIT_MS = 120_000;
 const MEMORY_LIMIT_MB = 512;
-/** Fingerprints may be committed out of the order of their numbers, but hardly by more than this many. */
+/** The newest ids to remember: a fingerprint may be committed after others with higher ids, but hardly this many. */
 const RECENT = 500;
 
 interface Thread {
@@ -18,7 +18,7 @@ interface Thread {
   recent: number[];
 }
 
-/** Compares sounds in a worker thread. Fingerprints are outside its heap and hardly count toward the limit. */
+/** Compares sounds in a worker thread. Fingerprints are outside the thread's heap, so its limit hardly counts them. */
 export class WorkerSoundStudio implements SoundStudio {
   private thread: Thread | undefined;
   private readonly asked = new Map<

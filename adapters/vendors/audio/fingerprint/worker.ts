@@ -22,7 +22,7 @@ export type SoundAnswer = { id: number } & ({ answer: Answer } | { failure: stri
 
 const index = new SoundIndex();
 let turn: Promise<void> = Promise.resolve();
-/** The last decoded sound, because each match is compared with the same sound. */
+/** Caches the last decoded sound, because it is compared with several known sounds in turn. */
 let heard: { path: string; track: Promise<Float32Array> } | undefined;
 
 // Silence the console: libraries warn about unusual files there.
