@@ -3,7 +3,7 @@ import { CreatorFolders, isFolderId, newFolderId } from '../../application/stora
 import { DatabaseAdapter, prepared } from '../platform/database/database.js';
 import { PackFolderQueries } from '../../application/storage/queries.js';
 
-/** SQL: the folder named $1, or else that of the creator with the handle $2, so that no handle hides a folder. */
+/** SQL: the folder named $1, or else the folder of the creator with handle $2, so that no handle hides a folder. */
 export const MEANT_FOLDER = `
   coalesce((select folder from creator_folder where folder = $1),
            (select f.folder from handle_history h join creator_folder f on f.user_id = h.user_id
@@ -75,7 +75,7 @@ export class PostgresPackFolderQueries extends DatabaseAdapter implements PackFo
   async visible(creatorFolder: string, userId: string | undefined): Promise<Set<string>> {
     const found = await this.database.pool.query<{ folder: string }>(
       prepared(
-        'visible-pack-folders', // $1 is a folder, or the id of a creator without a folder.
+        'visible-pack-folders', // $1: a folder, or the id of a creator without a folder. Each branch uses an index.
         `select p.folder
                from pack p
               where p.creator_id in (

@@ -59,7 +59,7 @@ export class PostgresSampleFileQueries implements SampleFileQueries {
     const [, name = '', rest = ''] = /^Users\/([^/]+)\/(.+)$/.exec(key ?? '') ?? [];
     const found = await this.database.pool.query(
       prepared(
-        'resolve-sample', // By the name of the folder, or by the handle of its owner.
+        'resolve-sample', // Finds the folder by its name, or by its owner's handle.
         `select sample_id from sample where sample_id = $3
              union all select sample_id from sample where original_key = 'Users/' || $1 || '/' || $4
              union all select sample_id from sample where original_key = 'Users/' || ${MEANT_FOLDER} || '/' || $4 limit 1`,

@@ -1,7 +1,7 @@
 /** Statements about text and data mining, by the TDM Reservation Protocol of the W3C and the drafts for robots.txt. */
 export const TDM_POLICY_PATH = '/tdm-policy.json';
 
-/** Lines of robots.txt, in the group of all agents. */
+/** Lines of robots.txt for all user agents. */
 export const AI_RULES = ['Content-Signal: search=yes, ai-train=no', 'Content-Usage: train-ai=n'];
 
 /** @param allowed whether every creator in the response allows training */

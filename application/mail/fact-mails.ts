@@ -25,7 +25,7 @@ export abstract class Recipients {
   abstract findById(userId: string): Promise<Recipient | undefined>;
 }
 
-/** Sends each mail once. The wall clock decides whether an event is too old: the business calendar can be moved. */
+/** Sends each mail once. Measures the age of an event by the wall clock, because the business calendar can move. */
 @Injectable()
 export class FactMails {
   constructor(

@@ -15,6 +15,6 @@ export abstract class ImageStudio {
   /** Returns one of our pictures in another width. @throws Error if the picture cannot be read */
   abstract narrowWebp(webp: Buffer, options: { widthPx: number }): Promise<Buffer>;
 
-  /** Renders an SVG that we made. Never pass an uploaded one. */
+  /** Renders an SVG that we made. Never pass an uploaded SVG. */
   abstract renderSvg(svg: string, options: { widthPx: number; format: 'png' | 'webp' }): Promise<Buffer>;
 }

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { exactText, IsoTime, namedObject } from '../shared/contract.js';
 import { CRASH_MESSAGE_MAX_LENGTH, CRASH_PATH_MAX_LENGTH, CRASH_STACK_MAX_LENGTH } from './values.js';
 
-/** An error of the web client. The log then contains the error id that the visitor sees. */
+/** An error of the web client. The server logs it with the error id that the visitor sees. */
 export const CrashReport = z.strictObject({
   errorId: z
     .string()

@@ -28,7 +28,7 @@ export interface PageAt {
   name: string;
   exists: boolean;
   question: PageQuestion | undefined;
-  /** The part of the address that a rendered page depends on. Undefined if the server does not render it. */
+  /** The part of the address that a rendered page depends on. Undefined if the server does not render the page. */
   drawnAt: string | undefined;
   /** Whether the page shows one object, such as a pack. The page's head then needs the API's answer about it. */
   isAboutOne: boolean;

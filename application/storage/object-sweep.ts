@@ -12,7 +12,7 @@ const SWEPT = /^(Users\/[^/]+\/Packs\/[^/]+\/(samples|stems|midi)\/[^/]+|media\/
 
 export interface SweepReport {
   looked: number;
-  /** Objects without a reference. They are removed if they still have none a day later. */
+  /** Objects without a reference. The sweep removes them if they still have no reference a day later. */
   noted: number;
   removed: number;
   removedBytes: number;

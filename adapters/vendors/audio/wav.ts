@@ -17,7 +17,7 @@ interface Format {
   bitDepth: number;
 }
 
-/** Replaces mediabunny, which accepts half a file, fails on short LISTs, knows no BW64 (`docs/measurements.md`). */
+/** Own reader: mediabunny accepts half a file, fails on a 3-byte LIST and knows no BW64 (`docs/measurements.md`). */
 export function openWav(bytes: ByteWindow): PcmSource {
   const { format, dataAt, dataBytes } = readHeader(bytes);
   const bytesPerFrame = (format.bitDepth / 8) * format.channels;

@@ -29,7 +29,7 @@ export class WaveformMeter {
     return { waveform: this.draw(BARS, used), waveformFine: this.draw(FINE, used) };
   }
 
-  /** Half peak, half loudness: peaks alone make every beat look the same, loudness alone hides them. */
+  /** Mixes peak and loudness equally: peaks alone make every beat look the same, loudness alone hides the beats. */
   private draw(count: number, used: number): number[] {
     const peaks: number[] = [];
     const levels: number[] = [];

@@ -73,7 +73,7 @@ async function readInfo(path: string): Promise<ObjectInfo | undefined> {
   }
 }
 
-/** Returns `value` for a missing file, because a listed file may be deleted before it is opened. */
+/** Returns a `catch` handler that gives `value` for a missing file: a listed file may be deleted before it opens. */
 function ifAbsent<Value>(value: Value) {
   return (error: NodeJS.ErrnoException): Value => {
     if (error.code === 'ENOENT') return value;

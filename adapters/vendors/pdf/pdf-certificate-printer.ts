@@ -188,7 +188,7 @@ function registerFaces(document: Document): void {
     for (const subset of subsets) document.registerFont(`${style}/${subset}`, file(face, subset, weight));
 }
 
-/** Splits a text by the font that has its letters. Other letters become code points, so that no text is lost. */
+/** Splits a text by the font that has its letters. Letters in no font become code points, so that no text is lost. */
 function runsOf(document: Document, style: Style, text: string): { font: string; text: string }[] {
   const fonts = STYLES[style][2].map((subset) => `${style}/${subset}`);
   const opened = new Map<string, Fontkit>();

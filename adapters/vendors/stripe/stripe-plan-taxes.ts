@@ -51,7 +51,7 @@ export class StripePlanTaxes extends StripeCaller implements PlanTaxGateway {
   }
 }
 
-/** What Stripe lacks to calculate the tax. Stripe only says whether it knows the place; the address shows the rest. */
+/** Returns what Stripe lacks to calculate tax. Stripe says only whether it knows the place; the address says more. */
 function missingFor({ address, tax }: Stripe.Customer): MissingForTax | undefined {
   if (tax?.automatic_tax === 'supported' || tax?.automatic_tax === 'not_collecting') return undefined;
   if (tax?.automatic_tax === 'failed') return 'answer';

@@ -32,7 +32,7 @@ const ofRefund = (words: Readonly<Record<string, string>>, code: string): string
 
 type Words = readonly [RegExp, string][];
 
-/** The provider's questions about a person, by the end of the requirement's code. */
+/** The provider's questions about a person, by the part of the requirement's code after the first dot. */
 const OF_A_PERSON: Words = [
   [/^(first_|last_|full_|maiden_)?name/, 'Your name'],
   [/^dob\b/, 'Your date of birth'],
