@@ -10,7 +10,7 @@ const RETRY_MS = 5_000;
 /** A request that would wait longer for the newest changes gets the index as it is. */
 const PATIENCE_MS = 1_000;
 
-/** More changes trigger a new build, because changes since the last build are searched one by one. */
+/** More changes than this trigger a new build, because changes since the last build are searched one by one. */
 const changesLimit = (size: number): { rows: number; promoted: number } => ({
   rows: Math.min(10_000, Math.max(2_000, size / 50)),
   promoted: Math.min(20_000, Math.max(5_000, size / 20)),

@@ -15,7 +15,7 @@ interface Task {
 export interface PoolOptions {
   entry: URL;
   threads: number;
-  /** At most so many files wait, and half as many of one owner. Further files are refused. */
+  /** Limit of waiting files; one owner may fill half of it. Further files are refused. */
   waiting: number;
   /** Time limit for one file; then its worker is terminated. */
   timeLimitMs: number;

@@ -86,7 +86,7 @@ export class GoogleStrategy extends Strategy {
   }
 }
 
-/** A state store for Passport over the browser's own secrets. Passport detects PKCE by the five parameters. */
+/** A state store over the browser's own secrets. Passport detects PKCE by the five parameters of `store`. */
 function keptIn(secrets: SignInSecrets) {
   return {
     store(_request: Request, verifier: string, _state: unknown, _meta: unknown, stored: Stored): void {

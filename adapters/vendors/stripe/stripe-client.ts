@@ -85,7 +85,7 @@ function observed(client: Sender, agent: HttpAgent, observe: ObserveCall): Sende
   return client;
 }
 
-/** Options to move money: one long attempt. Only the caller that reserved the money retries, with the same key. */
+/** Options of a payment call: one long attempt. Only the caller that reserved the money retries, with the same key. */
 export const paymentCall = (
   options: StripeOptions,
   idempotencyKey: string,

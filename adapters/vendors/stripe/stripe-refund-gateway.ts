@@ -147,7 +147,7 @@ const refundFrom = (refund: Stripe.Refund, invoiceId: string): ProviderRefund =>
 const movedAt = (moved: string | Stripe.BalanceTransaction | null | undefined): Date | undefined =>
   typeof moved === 'object' && moved ? dateOf(moved.created) : undefined;
 
-/** Returns a payment that failed after it came in as a full refund, because all its money goes back. */
+/** Returns a full refund for a payment that failed after it came in, because all its money goes back. */
 function failureOf(
   { failure_balance_transaction: moved, amount, created }: Stripe.Charge,
   invoiceId: string,

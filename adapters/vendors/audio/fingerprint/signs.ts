@@ -12,7 +12,7 @@ const APART = 2;
 const HEARD = 1e-5;
 /** Share of the loudest frame's power. It is added to every band, so that bands below it hardly affect the signs. */
 const NOTHING = 1e-8;
-/** A frame counts if `FEWEST_RISES` of its signs rest on a larger change. Signs of a steady tone are chance. */
+/** A frame counts if `FEWEST_RISES` of its signs rest on a change above this. Signs of a steady tone are chance. */
 const LEAST_RISE = 0.02;
 const FEWEST_RISES = 8;
 const FEWEST_FRAMES = 6;

@@ -26,7 +26,7 @@ const KEYS = 2 * HALF;
 /** A half word that occurs more often than this carries no information. */
 const COMMON = 8_000;
 const STEP = 2;
-/** Longer sounds look up every third frame. It meets the indexed frames, every second, at odd and even shifts. */
+/** Longer sounds look up every third frame. The index has every second frame, so odd and even shifts still match. */
 const ALL_FRAMES = 900;
 const LONG_STEP = 3;
 /** Shorter sounds have few frames to match, so the search also tries them with their least certain signs flipped. */
