@@ -57,7 +57,7 @@ export class MediaController {
     if (content === undefined || (digits !== undefined && widthPx === undefined))
       throw new ProblemException('NotFound');
     const whole = `media/${folder}/${content}.webp`;
-    // Avatars are public until they are deleted with the account. Covers can be taken down, so they are checked.
+    // Avatars are public until they are deleted with the account. Covers can be taken down, so check access.
     const cacheControl = folder === 'covers' ? await this.admit(whole, request, response) : MEDIA_CACHE;
     // Removed avatars must not stay in the memory of any node.
     const storage = folder === 'covers' ? this.memory : this.storage;

@@ -209,7 +209,7 @@ export const Collection = namedObject('Collection', {
   category: z.enum(['Sounds', 'Artists', 'Genres']),
   artworkUrl: z.string().nullable(),
   updatedAt: IsoTime.nullable(),
-  /** In a list of collections, each one has only its first four packs. */
+  /** In a list of collections, each collection has only its first four packs. */
   packs: z.array(PackCard),
 });
 export type Collection = z.infer<typeof Collection>;

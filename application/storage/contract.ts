@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { exactText, namedObject } from '../shared/contract.js';
 
-/** The only bucket in the API, regardless of the name of the real one. */
+/** The only bucket in the API, regardless of the name of the real bucket. */
 export const BUCKET = 'Sounds';
 export const LIST_LIMIT = 100;
 

@@ -27,7 +27,7 @@ export class ObjectSweep {
     private readonly clock: WallClock,
   ) {}
 
-  /** Runs once a day, whichever worker calls first. @returns undefined if it is not due */
+  /** Runs once a day, whichever worker calls first. @returns undefined if no run is due */
   async daily(signal?: AbortSignal): Promise<SweepReport | undefined> {
     const now = this.clock.now();
     return (await this.objects.takeTurn(now, new Date(now.getTime() - DAY_MS)))

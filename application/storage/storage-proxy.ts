@@ -15,7 +15,7 @@ export type ReadDecision =
   | { kind: 'absent' }
   | { kind: 'refused' };
 
-/** A read-only view of the bucket. It lists all files, but serves originals only to users who may have them. */
+/** A read-only view of the bucket. It lists all files of visible packs, but serves originals only to entitled users. */
 @Injectable()
 export class StorageProxy {
   private readonly lane = new Lane({ work: 'listings', ...CAPACITY.listings });

@@ -5,7 +5,7 @@ export interface NotedObject {
 
 /** The list of stored objects that nothing refers to, each with the time when a sweep first found it. */
 export abstract class UnreferencedObjects {
-  /** Lets one worker run per day. @returns false if the last run is not older than `before` */
+  /** Lets one worker run per day. @returns false if the last run was after `before` */
   abstract takeTurn(now: Date, before: Date): Promise<boolean>;
   /** @returns the keys that no pack, no sample in a pack and no purchased sample refers to */
   abstract among(keys: readonly string[]): Promise<Set<string>>;

@@ -27,7 +27,7 @@ const PUT_ATTEMPTS = 5;
 /** Longer than any upload takes: older temporary files belong to a process that was killed. */
 const STALE_TEMPORARY_MS = 24 * 3_600_000;
 
-/** Stores objects as files below one folder. This application itself answers the signed URLs. */
+/** Stores objects as files below one folder. This server itself answers requests to the signed URLs. */
 export class DiskObjectStorage implements ObjectStorage {
   readonly signedUrls: DiskSignedUrls;
   private readonly objects: string;

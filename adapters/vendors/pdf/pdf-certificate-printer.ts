@@ -192,7 +192,7 @@ function registerFaces(document: Document): void {
 function runsOf(document: Document, style: Style, text: string): { font: string; text: string }[] {
   const fonts = STYLES[style][2].map((subset) => `${style}/${subset}`);
   const opened = new Map<string, Fontkit>();
-  // Open a file only if the ones before it lack a letter: most texts need only the first.
+  // Open a font file only if the files before it lack a letter: most texts need only the first.
   const knows = (font: string, codePoint: number): boolean => {
     if (!opened.has(font)) {
       document.font(font);

@@ -38,7 +38,7 @@ export async function refusesExisting(client: S3Client, bucket: string, options:
       () => 200,
       (error) => {
         const status = statusOf(error);
-        // Without an answer nothing is known about the server.
+        // Without an answer, the server's behaviour stays unknown.
         if (status === undefined) throw error;
         return status;
       },

@@ -7,7 +7,7 @@ import { ask, askMaybe } from './stripe-errors.js';
 import { invoicePaidBy } from './stripe-invoice-payments.js';
 import { createdIn, idOf, movementsOf } from './stripe-shapes.js';
 
-/** Stripe's balance transaction types. Those of disputes differ only by the sign of the amount. */
+/** Stripe's balance transaction types. Movements of disputes differ only by the sign of the amount. */
 const KINDS: Record<string, MovementKind> = {
   charge: 'charge',
   payment: 'charge',

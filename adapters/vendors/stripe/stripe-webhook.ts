@@ -3,7 +3,7 @@ import { WebhookRefused, type PaymentEvent } from '../../../application/payments
 
 const TOLERANCE_SECONDS = 300;
 
-/** Verifies signature, mode and age: at most 300 s old or ahead. The SDK has no limit ahead. @throws WebhookRefused */
+/** Verifies signature, mode and time, within 300 s. The SDK accepts times in the future. @throws WebhookRefused */
 export function verifyStripeWebhook(
   stripe: Stripe,
   options: { rawBody: Buffer; signature: string; secret: string; livemode: boolean; now: Date },
