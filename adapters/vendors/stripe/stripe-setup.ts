@@ -16,7 +16,7 @@ export interface SetupStep {
 export interface SetupPlace {
   /** URL of this Offcut. Objects of other applications on the account stay unchanged. */
   publicUrl: string;
-  /** Whether to create new endpoints beside the existing ones: Stripe shows the secret of a new endpoint only. */
+  /** Whether to create new endpoints beside the existing ones: Stripe shows only the secrets of new endpoints. */
   newSecrets?: boolean;
   tax?: StripeOptions['tax'] | undefined;
 }
