@@ -71,7 +71,7 @@ export async function* decodeFrames(
   }
 }
 
-/** Yields runs of frames that decode on their own. Drop the output of the priming frames: keep the last `samples`. */
+/** Yields runs of frames that decode on their own. Each begins with priming frames: keep its last `samples`. */
 async function* runs(
   frames: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
   { samplesPerFrame, primingFrames }: FrameStream,

@@ -34,7 +34,7 @@ export function whatStripeSays(error: unknown): string {
 const REPEATS = 4;
 const LEAST_PAUSE_MS = 250;
 const MOST_PAUSE_MS = 2_000;
-/** No longer than the timeout of a query, because a user waits for the answer. */
+/** Retries take no longer than the timeout of a query, because a user waits for the answer. */
 const REPEATING_MS = STRIPE_LIMITS.timeoutMs;
 
 /** Returns whether Stripe did nothing, because of too many calls or because another call holds the object. */

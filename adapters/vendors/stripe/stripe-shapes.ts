@@ -28,7 +28,7 @@ const sum = (amounts: number[]): number => amounts.reduce((total, amount) => tot
 
 /**
  * Returns an invoice with the lines that sell a plan for a period. Prorations and other products grant nothing.
- * @returns undefined if unpaid, of no subscription, or in another currency, whose money the balance movement books
+ * @returns undefined if unpaid, of no subscription, or in another currency: balance movements book such money
  */
 export function paidInvoiceFrom(
   invoice: Stripe.Invoice,
@@ -76,7 +76,7 @@ function untaxedIn({ automatic_tax: { enabled, disabled_reason, status } }: Stri
   return status === 'complete' ? null : `the tax is ${status ?? 'unknown'}`;
 }
 
-/** Returns undefined for other products than our plans. Schedule and newest invoice must be expanded. */
+/** Returns undefined if the product is none of our plans. Schedule and newest invoice must be expanded. */
 export function subscriptionFrom(
   subscription: Stripe.Subscription,
 ): Omit<StripeSubscription, 'awaits'> | undefined {
