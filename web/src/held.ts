@@ -17,7 +17,7 @@ export function held<Value>(initial: Value) {
       value = next;
       listeners.forEach((listener) => listener());
     },
-    /** The current value; renders again whenever it changes. Pages that the server renders have the initial value. */
+    /** A hook for the current value. On the server and during hydration it returns the initial value. */
     use: (): Value => useSyncExternalStore(subscribe, get, () => initial),
   };
 }

@@ -28,7 +28,7 @@ async function hydratePage(root: HTMLElement, app: ReactNode, routes: RouteObjec
 }
 
 const navigation = navigationOver(createBrowserHistory({ v5Compat: true }));
-// Before the first answer, because the visitor may return from signing in on another site.
+// Runs before the session loads, because the visitor may return from signing in on another site.
 carryOnAfterSignIn((intent) => {
   void fetchAhead(() => import('./shell/carry-on.js')).then((file) => file?.carryOn(intent, navigation));
 });

@@ -41,7 +41,7 @@ export const unscrolled = new Set<string>();
 
 export type Navigation = ReturnType<typeof navigationOver>;
 
-/** Moves between pages: asks the guard, and keeps scroll positions. React Router's own would add 17 kB. */
+/** Moves between pages: asks the guard, and keeps scroll positions. React Router's equivalent would add 17 kB. */
 export function navigationOver(history: History) {
   const shown = held<Shown>({ location: history.location, action: history.action });
   let isAsking = false;

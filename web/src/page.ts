@@ -50,7 +50,7 @@ interface Open<Answer, Question, Name extends string> extends Declared<object> {
   load?: (address: Address<Name>) => Question | undefined;
   /** Makes the head from the answer of `load`. If `load` returns no query, the page does not exist. Server only. */
   head?: () => Promise<(answer: Answer, search: URLSearchParams) => PageHead>;
-  /** Query strings with which the server renders the page, in addition to the bare path. Absent: never. */
+  /** Query strings with which the server renders the page, besides the bare path. Absent: never rendered. */
   drawn?: readonly string[];
 }
 

@@ -15,7 +15,7 @@ export const summaries: PageSummary[] = all.map(([name, { path, access, crawlers
   crawlers,
 }));
 
-/** Parameters without effect on any page. */
+/** Query parameters that do not change the rendered body of any page. */
 const IGNORED = /^(utm_\w+|fbclid|gclid|ref|sample)$/;
 
 /** The part of an address that distinguishes rendered pages; undefined if the server does not render the address. */

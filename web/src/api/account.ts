@@ -10,7 +10,7 @@ export const creatorQuery = queryOptions({
     data?.status === 'applied' || data?.status === 'suspended' ? 10_000 : false,
 });
 
-/** Samples and packs that the visitor saved, and downloads, newest first. */
+/** The visitor's saved samples and packs, and the visitor's downloads; each newest first. */
 export const savedQuery = pages('GET /api/library/saved', { query: { limit: 100 } });
 export const downloadsQuery = pages('GET /api/library/downloads', { query: { limit: 100 } });
 

@@ -76,7 +76,7 @@ export async function setVerified(userId: string, displayName?: string): Promise
   }
 }
 
-/** Gives or takes credits; large amounts wait for a second person. */
+/** Gives or takes credits; large amounts wait for a second person's approval. */
 export const adjustCredits = (body: AdjustmentBody) =>
   outdating(apiOnce('POST /api/admin/adjustments', { body }), 'GET /api/admin/approvals');
 
@@ -96,7 +96,7 @@ export const returnDefective = (sampleId: string, reason: string) =>
     'GET /api/admin/deferred-returns',
   );
 
-/** Features collections on Sounds, in this order. @param slugs empty: Sounds features the largest */
+/** Features collections on Sounds, in this order. @param slugs if empty, Sounds features the largest */
 export async function featureCollections(slugs: string[]): Promise<void> {
   const answer = await api('PUT /api/admin/featured-collections', { body: { slugs } });
   queryClient.setQueryData(query('GET /api/admin/featured-collections').queryKey, answer);

@@ -19,7 +19,7 @@ export function placeOf(key: Key, params?: Asked['params']): [Method, string] {
 export function api<K extends Key>(key: K, ...[input]: InputOf<K>): Promise<Answer<K>> {
   const { params, ...options } = (input ?? {}) as Asked & RequestOptions;
   const [method, path] = placeOf(key, params);
-  // Some proxies wait for a body if the method usually has one.
+  // Sends an empty object, because some proxies wait for a body if the method usually has one.
   const body = options.body ?? (method === 'GET' || method === 'DELETE' ? undefined : {});
   return request<Answer<K>>(method, path, { ...options, body });
 }
@@ -38,7 +38,7 @@ export function apiOnce<K extends OnceKey>(key: K, input: Omit<Input<K>, 'idempo
 export const problemOf = <K extends Key>(_key: K, error: unknown): Problem<K> | undefined =>
   error instanceof ApiProblem ? (error.members as Problem<K>) : undefined;
 
-/** The cache key of an answer: endpoint and input. Without an input, it matches all answers of the endpoint. */
+/** The cache key of an answer: endpoint and input. Without an input, the key matches all its answers. */
 export const queryKeyOf = <K extends Key>(key: K, input?: Input<K>) => {
   const { params, query, body } = (input ?? {}) as Asked;
   return params || query || body ? ([key, { params, query, body }] as const) : ([key] as const);

@@ -8,7 +8,7 @@ interface Caching {
   /** An answer counts as fresh for this long; 60 s by default. */
   freshMs?: number;
   pollMs?: number;
-  /** While an answer with another input loads, the one before it stays on screen. */
+  /** While an answer with another input loads, the previous answer stays on screen. */
   keepsPrevious?: true;
   onFocus?: true;
 }

@@ -56,7 +56,7 @@ type BodyInput<E extends Endpoint> = E extends { body: infer Body }
 
 export interface Manner {
   signal?: AbortSignal | undefined;
-  /** No user waits for the answer, so the end of a session does not prompt a new sign-in. */
+  /** True if no user waits for the answer: the end of a session then does not prompt a new sign-in. */
   unattended?: boolean;
   /** Time limit for the answer in ms; by default 30 s, or 5 min with a file. */
   limitMs?: number;
@@ -66,7 +66,7 @@ export type Input<K extends Key> = Flat<
   Member<'params', ParamsInput<Endpoints[K]>> &
     Member<'query', QueryInput<Endpoints[K]>> &
     Member<'body', BodyInput<Endpoints[K]>> &
-    // The same key for all attempts of one action.
+    // All attempts of one action share this key.
     (Endpoints[K] extends { idempotent: true } ? { idempotencyKey: string } : unknown) &
     (Endpoints[K] extends { versioned: true } ? { ifMatch?: number | string | undefined } : unknown) &
     Manner

@@ -18,7 +18,7 @@ export const trialBalanceQuery = (asOf: string, grouped: boolean) =>
 export const rollforwardQuery = (from: string, userId = '') =>
   query('GET /api/finance/credit-rollforward', { query: { from, userId } });
 
-/** Every month since the first credits, for one user or for all users. */
+/** The credit roll-forward of every month since the first credits. @param userId empty for all users */
 export const monthlyRollforwardQuery = (userId: string) =>
   query('GET /api/finance/credit-rollforward/months', { query: { userId } });
 
@@ -41,7 +41,7 @@ export const explainItem = (body: z.infer<typeof NoteBody>) =>
 /** Alerts that finance has not seen, by cause and month. */
 export const alertCausesQuery = query('GET /api/finance/alerts', { query: { limit: 1 } });
 
-/** The alerts of one cause, oldest first. @param month in which they were raised */
+/** The alerts of one cause, oldest first. @param month the month in which the alerts were raised */
 export const alertsOfQuery = (kind: string, month: string) =>
   pages('GET /api/finance/alerts', { query: { kind, month, limit: 50 } });
 
@@ -119,7 +119,7 @@ export type Trace = Answer<'GET /api/finance/trace/:id'>;
 export type TraceCard = Trace['cards'][number];
 export type FoundItem = Answer<'GET /api/finance/find'>['items'][number];
 
-/** The origin and use of the money behind an id. @param line of a statement @param after the last use that is shown */
+/** The origin and use of the money behind an id. @param line in a statement @param after the last use shown so far */
 export const traceQuery = (id: string, line: string, after: string) =>
   query('GET /api/finance/trace/:id', {
     params: { id },

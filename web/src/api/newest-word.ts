@@ -51,7 +51,7 @@ queryClient.getQueryCache().subscribe((event) => {
   if (action.type === 'success' && !action.manual) hear(query.state.data, askedAtMs.get(query) ?? 0);
 });
 
-/** Announces a change in every tab. @param outdated endpoints whose answers are stale after it */
+/** Announces a change in every tab. @param outdated endpoints whose answers are stale after the change */
 export function say(field: Field, ids: readonly string[], value: boolean, outdated: readonly Key[]): void {
   const atMs = deviceNow();
   const entries = Object.fromEntries(ids.map((id) => [id, { value, atMs }]));

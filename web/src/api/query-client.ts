@@ -10,8 +10,8 @@ import { PACK_CACHE_MS } from './caching.js';
 import type { Key } from './endpoints.js';
 
 /**
- * A mutation keeps its first options. A component passes new options on each render. If its props have changed, these
- * would settle a pending mutation for another subject.
+ * Makes a mutation keep its first options. A component passes new options on each render. After a change of its props,
+ * the new options would settle a pending mutation of the former subject.
  */
 class SteadyMutationCache extends MutationCache {
   override build: MutationCache['build'] = (...input) => {

@@ -36,7 +36,7 @@ function Balance() {
     enabled: user?.isCreator === true,
   });
   if (!user?.isCreator || (error && !data)) return null;
-  // Rendered before the balance is known, so that the links below do not move.
+  // Shows a dash until the balance is known, so that the links below do not move.
   const shown = (microUsd: number | undefined) => (microUsd === undefined ? '–' : formatMicroUsd(microUsd));
   return (
     <section

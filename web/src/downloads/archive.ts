@@ -5,7 +5,7 @@ import { type Delivery, press } from './deliver.js';
 
 const FIRST_LOOK_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
-/** If a download has not begun by then, the visitor cancelled it, or the browser cannot reach the server. */
+/** If a download has not begun after this time, the visitor cancelled it, or the browser cannot reach the server. */
 const BEGINS_WITHIN_MS = 30_000;
 /** The outcome counts as unknown after this many polls without an answer. */
 const UNANSWERED_LOOKS = 3;
@@ -34,7 +34,7 @@ async function arrivalOf(answer: ArchiveAnswer, from: Seen): Promise<Delivery> {
 }
 
 /**
- * One archive, which the browser writes to disk while it arrives. Returns null if the download did not begin.
+ * Delivers one archive, which the browser writes to disk while it arrives. Returns null if the download did not begin.
  * `underWay`: the server is still sending. `arrived`: the outcome; `handed` if the server does not know it.
  */
 export async function deliverArchive(sampleIds: string[], name?: string) {

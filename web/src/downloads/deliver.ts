@@ -19,7 +19,7 @@ export function press(address: string, filename: string): void {
   link.remove();
 }
 
-/** Uses XMLHttpRequest, because browsers then write the blob to disk while it grows. @throws NoFile */
+/** Fetches by XMLHttpRequest, because browsers then write the blob to disk while it grows. @throws NoFile */
 function fetchBlob(address: string): Promise<Blob> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();

@@ -37,7 +37,7 @@ function Choice(props: { label: string; count?: number | undefined; pressed: boo
   );
 }
 
-/** Pressing the chosen kind again clears it, as everywhere in these fields. */
+/** A second press on the chosen kind clears the choice, as in all of these fields. */
 export function KindField({ value, onChange, counts }: FactFieldsProps) {
   return (
     <Fieldset legend="Kind">

@@ -6,7 +6,7 @@ import {
 } from '../../../application/catalogue/values.js';
 import { countOf } from '../ui/format.js';
 
-/** Filters by what a sample is, beside tempo, key and the creator's labels. */
+/** Filters by facts of a sample other than tempo, key and the creator's labels. */
 export interface Facts {
   kind: Kind | null;
   secondsMin: number | null;

@@ -98,7 +98,7 @@ type Panel = 'key' | 'kind' | 'more' | Facet;
 
 function Dropdowns({ filters, change, facets }: Pick<FilterBarProps, 'filters' | 'change' | 'facets'>) {
   const [opened, setOpened] = useState<Panel | null>(null);
-  // The choices in the open panel, which count once the visitor presses "Apply".
+  // The choices in the open panel, which take effect when the visitor presses "Apply".
   const [staged, setStaged] = useState(filters);
   const opener = (which: Panel) => (open: boolean) => {
     if (open) setStaged(filters);

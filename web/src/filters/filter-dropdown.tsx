@@ -6,7 +6,7 @@ import { usePopup } from '../ui/overlays/popup.js';
 
 const EDGE_PX = 16;
 
-/** Moves a panel left as far as it would leave the window on the right. */
+/** Moves a panel to the left if its right edge would be outside the window. */
 function moveInside(panel: HTMLElement): void {
   panel.style.left = '0px';
   const { left, right } = panel.getBoundingClientRect();

@@ -5,7 +5,7 @@ import { Segmented } from '../ui/tabs.js';
 import type { FilterKey } from './filters.js';
 
 const WHITE = ['C', 'D', 'E', 'F', 'G', 'A', 'B'] as const;
-/** Both spellings of each black key, and the white key before it. */
+/** Both spellings of each black key, and the number of the white key before it. */
 const BLACK = [
   { notes: ['C#', 'Db'], after: 1 },
   { notes: ['D#', 'Eb'], after: 2 },

@@ -64,7 +64,7 @@ const following = mutationOptions({
     toast({ title: 'Not changed', description, tone: 'danger' });
   },
   onSettled: () => {
-    // The last of several presses refetches; earlier answers would show its change undone.
+    // Only the last of several presses refetches. An earlier refetch would hide the later changes for a moment.
     if (queryClient.isMutating({ mutationKey: KEY }) === 1)
       void invalidate('GET /api/following', 'GET /api/feed');
   },

@@ -67,7 +67,7 @@ const FAILURES = {
 function sayWhyNot(error: unknown, place: CheckoutPlace): Promise<void> {
   const refused = error instanceof ApiProblem && error.status >= 400 && error.status < 500;
   if (refused && error.code === 'SubscriptionExists') {
-    // The screen does not show the plan that the visitor already has.
+    // The visitor has a plan that the screen does not show yet.
     planChanged();
     return showAlert({
       title: 'You have a plan already',

@@ -16,7 +16,7 @@ export const isTyping = (target: EventTarget | null): boolean =>
 const isControl = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest(CONTROLS) !== null;
 
-/** The keys that work everywhere. The shortcuts dialog lists them. */
+/** Handles the keys that work on every page, until the returned function is called. */
 export function listenToKeys(showShortcuts: () => void, showCommands: () => void): () => void {
   const press = (event: KeyboardEvent) => {
     if ((event.ctrlKey || event.metaKey) && !event.altKey && event.key.toLowerCase() === 'k') {
@@ -57,7 +57,7 @@ export function listenToKeys(showShortcuts: () => void, showCommands: () => void
   return () => document.removeEventListener('keydown', press);
 }
 
-/** Presses a button of the player bar, which checks, asks for the price and offers to undo. */
+/** Presses a button of the player bar, because its handler asks for the price and offers to undo. */
 export function pressInPlayer(action: 'save' | 'download'): void {
   document.querySelector<HTMLButtonElement>(`.player [data-action=${action}]`)?.click();
 }

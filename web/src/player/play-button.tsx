@@ -3,7 +3,7 @@ import type { Sample } from '../../../application/catalogue/contract.js';
 import { PauseIcon, PlayIcon } from '../ui/marks.js';
 import { isSounding, player, type RowPlayback, usePlayback } from './player.js';
 
-/** The action of the next press, or a spinner while the sound loads. */
+/** An icon for what the next press does, or a spinner while the sound loads. */
 export function PlaybackIcon({ playback, size = 16 }: { playback: RowPlayback; size?: number }) {
   if (playback === 'loading') return <span className="spinner" aria-hidden="true" />;
   return playback === 'playing' ? <PauseIcon size={size} /> : <PlayIcon size={size} />;

@@ -265,7 +265,7 @@ export class Player {
   }
 
   private finish(): void {
-    // The visitor moved a paused sound to its end.
+    // A paused sound that the visitor moved to its end does not start the next sound.
     if (this.state.currentlyPlaying === null) return;
     this.turn += 1;
     if (this.audio) this.audio.currentTime = 0;

@@ -10,7 +10,7 @@ function fetchAhead(url: string): void {
   if (asked.has(url)) return;
   asked.add(url);
   if (asked.size > KEPT) asked.delete(asked.values().next().value ?? '');
-  // The browser's cache then answers the audio element at once; later it revalidates the file.
+  // Fills the browser's cache, so that the audio element gets the file at once.
   void fetch(url, { priority: 'low', credentials: 'same-origin' } as RequestInit)
     .then((response) => response.arrayBuffer())
     .catch(() => asked.delete(url));

@@ -54,7 +54,7 @@ export function Transport({ track }: { track: Sample }) {
 export function Seek({ track }: { track: Sample }) {
   const progress = useProgress(track.id) ?? 0;
   const seconds = previewSeconds(track);
-  // The file may be some milliseconds shorter than its preview. Its end is the end of the slider.
+  // The file may be some milliseconds shorter than its preview, so its end moves the slider to the end, too.
   const position = usePlayer(({ currentTime, duration }) =>
     Math.floor(currentTime < duration ? currentTime : seconds),
   );

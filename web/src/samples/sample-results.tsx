@@ -79,7 +79,7 @@ function List(props: SampleResultsProps & { data: InfiniteData<SamplePage> }) {
   const samples = useMemo(() => data.pages.flatMap((page) => page.items), [data]);
   const end = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // A page that is loading must not be requested twice, and a page that failed only by a press.
+    // A page that is loading must not be requested twice. A page that failed is requested again only on a press.
     if (!hasNextPage || isFetchingNextPage || isFetchNextPageError || !end.current) return;
     if (typeof IntersectionObserver === 'undefined') return;
     // On a busy page, the observer reports several moments at once; the last one counts.

@@ -7,7 +7,7 @@ import { onSignInClosed, openSignIn } from './sign-in-request.js';
 
 export type DownloadPlace = 'list' | 'pack' | 'swipe' | 'creator' | 'library' | 'editor';
 
-/** The place of a save button. Lists remove at once; the pack page and the editor ask before. */
+/** The place of a save button. In lists, a press removes at once; the pack page and the editor ask first. */
 export type SavePlace = 'list' | 'pack' | 'editor';
 
 /** The place of a checkout: failures have one text in the price list and another in Settings. */
@@ -39,7 +39,7 @@ function read(storage?: () => Storage): Kept | null {
   return before && before.until > deviceNow() ? before : null;
 }
 
-// The action belongs to this tab, which keeps it while the visitor is at Google.
+// This tab's storage keeps the action while the visitor is at Google, so that no other tab continues it.
 const here = () => sessionStorage;
 
 export function signInFor(intent: Intent): void {

@@ -210,7 +210,7 @@ export default function CommandPalette(props: {
         className="mt-3 h-80 list-none overflow-y-auto p-0"
       >
         {commands.map((command, index) => (
-          // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- Its keys are pressed in the field.
+          // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- The field handles the keys.
           <li
             key={command.id}
             id={`${listId}-${index}`}

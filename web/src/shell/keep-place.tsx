@@ -8,7 +8,7 @@ const PATIENCE_MS = 5_000;
 const SETTLE_MS = 400;
 const OWN_WILL = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const;
 
-/** Scrolls down as the page grows, until the position is reached, the visitor scrolls, or the result is called. */
+/** Scrolls down as the page grows. Stops at the position, when the visitor scrolls, or by the returned function. */
 function scrollAsItGrows(topPx: number): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const end = () => {

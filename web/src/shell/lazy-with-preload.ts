@@ -1,4 +1,4 @@
-// oxlint-disable-next-line no-restricted-imports -- It wraps this one.
+// oxlint-disable-next-line no-restricted-imports -- This module wraps `lazy`.
 import { type ComponentType, lazy } from 'react';
 import { toast } from '../ui/overlays/toast.js';
 
@@ -24,9 +24,9 @@ interface Part<Props> {
   default: ComponentType<Props>;
 }
 
-/** Gives React a loaded part at once. With a promise, React would leave its place empty for a moment. */
+/** Gives React a loaded part at once. With a promise, the place of the part would be empty for a moment. */
 const atOnce = <Props>(part: Part<Props>) =>
-  // oxlint-disable-next-line unicorn/no-thenable -- That is the whole of it.
+  // oxlint-disable-next-line unicorn/no-thenable -- React calls `then` of this object.
   ({ then: (take: (part: Part<Props>) => void) => take(part) }) as Promise<Part<Props>>;
 
 /** A part of the page in its own file. If it cannot be fetched, its place stays empty; React's `lazy` would crash. */

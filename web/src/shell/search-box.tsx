@@ -43,7 +43,7 @@ function SuggestionRow(props: {
   const { suggestion, typed, id, active, startsGroup, onPick } = props;
   const Icon = ICONS[suggestion.kind];
   return (
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- Its keys are pressed in the field.
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- The field handles the keys.
     <li
       role="option"
       id={id}
@@ -116,7 +116,7 @@ export function SearchBox({ autoFocus }: { autoFocus?: boolean }) {
         aria-autocomplete="list"
         aria-activedescendant={at >= 0 ? optionId(at) : undefined}
         autoComplete="off"
-        // oxlint-disable-next-line jsx-a11y/no-autofocus -- Whoever opens the search wants to type.
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- The visitor opened the search in order to type.
         autoFocus={autoFocus}
         placeholder="Search samples, packs, creators"
         value={text}

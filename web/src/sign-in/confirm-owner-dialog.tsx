@@ -77,7 +77,7 @@ function PasswordDialog({ children }: { children: ReactNode }) {
   );
 }
 
-/** For an account without a password. The owner signs in at Google, and then repeats the action. */
+/** The dialog for an account without a password. The owner signs in at Google, and then repeats the action. */
 function GoogleDialog({ children }: { children: ReactNode }) {
   const { pathname, search } = useLocation();
   const leave = useMutation({ mutationFn: () => signInWithGoogle(pathname + search) });

@@ -58,11 +58,11 @@ export function useReason(onChange?: () => void) {
   };
 }
 
-/** The reason of a failure, after a note if the outcome is unknown. @param done "answered" */
+/** The reason of a failure, after a note if the outcome is unknown. @param done a participle such as "answered" */
 export const failureOf = (error: Error, done: string): string =>
   isAnswer(error) ? messageOf(error) : `We do not know yet whether it was ${done}. ${messageOf(error)}`;
 
-/** The reason why a decision failed, such as a colleague who was faster. @param done "answered" */
+/** The reason why a decision failed, such as a colleague who was faster. @param done a participle such as "answered" */
 export function whyNot(error: Error, done: string): string {
   if (!(error instanceof ApiProblem) || error.code !== 'AlreadyDecided') return failureOf(error, done);
   const { by, state } = error.members as { by?: string | null; state?: string };
@@ -71,7 +71,7 @@ export function whyNot(error: Error, done: string): string {
     : `${by ?? 'A colleague'} ${done} this in the meantime: ${state ?? done}.`;
 }
 
-/** Reports that an act failed, or that its outcome is unknown. @param done "adjusted" */
+/** Reports that an act failed, or that its outcome is unknown. @param done a participle such as "adjusted" */
 export const reportFailure = (error: unknown, done: string, description = messageOf(error)): void =>
   toast({
     title: isAnswer(error) ? `Nothing was ${done}` : `We do not know yet whether it was ${done}`,

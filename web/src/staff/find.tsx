@@ -30,7 +30,7 @@ const PAUSE_MS = 200;
 
 interface FinderProps {
   ref?: Ref<HTMLInputElement>;
-  /** The list is part of the sheet; elsewhere it lies over the page. */
+  /** Whether the list is part of the sheet; elsewhere the list lies over the page. */
   inSheet?: boolean;
   onDone?: () => void;
   className?: string;
@@ -123,7 +123,7 @@ function Finder<Item>(
         </p>
         <ul id={listId} role="listbox" aria-label={listLabel} hidden={found.length === 0}>
           {found.map((item, index) => (
-            // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- Its keys are pressed in the field.
+            // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- The field handles the keys.
             <li
               key={keyOf(item)}
               role="option"

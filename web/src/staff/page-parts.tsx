@@ -4,7 +4,7 @@ import { Link } from 'react-router-dom';
 import { ApiProblem, messageOf } from '../api/transport/http.js';
 import { ErrorPanel, Skeleton } from '../ui/states.js';
 
-/** @param props.trail the page above: its address, its name, and the kind of this page */
+/** @param props.trail the address and the name of the page above, and the label of this page */
 export function PageHead(props: {
   title: ReactNode;
   note?: ReactNode;

@@ -28,7 +28,7 @@ export function EmptyState(props: {
 
 export function ErrorPanel(props: {
   title: string;
-  /** The id under which the server logged the error can be copied for support. */
+  /** If the server logged this error, the panel offers the id of the log entry to copy for support. */
   error?: unknown;
   /** The reason, and what to do; the message of the error by default. */
   children?: ReactNode;

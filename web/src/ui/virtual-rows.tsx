@@ -38,7 +38,7 @@ function useNearRows(
       setRange((before) => (before.from === now.from && before.to === now.to ? before : now));
     };
     look();
-    // Before the next frame, which would otherwise contain none of the rows after a leap.
+    // Renders before the next frame, which would otherwise be empty after a long jump.
     const scrolled = () => flushSync(look);
     const growth = new ResizeObserver(look);
     growth.observe(document.body);

@@ -7,7 +7,7 @@ const NUMBERED = /^avatar-(\d{1,9})\.(?:png|jpe?g|webp|gif)$/;
 
 type StoredFile = Pick<StorageItem, 'name' | 'updated_at' | 'publicUrl'>;
 
-/** The file with the highest number; the newer one if two have the same number. */
+/** The address of the file with the highest number; of the newer file if two have the same number. */
 export function latestAvatar(files: readonly StoredFile[]): string | null {
   const numbered = files.flatMap((file) => {
     const number = NUMBERED.exec(file.name)?.[1];

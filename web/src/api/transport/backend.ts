@@ -1,6 +1,6 @@
 import { inHead } from '../page-settings.js';
 
-/** The API's origin: this one (an empty text) or another; undefined if the configured one is not allowed. */
+/** The API's origin; empty for the origin of this page; undefined if the configured origin is not allowed. */
 export type Backend = { origin: string } | undefined;
 
 /**

@@ -37,14 +37,14 @@ const FIRST_DELAY_MS = 200;
 
 let signInAgain: (() => Promise<boolean>) | null = null;
 
-/** Sets the function that asks for a sign-in when a session ends during an action. After true, the call is repeated. */
+/** Sets the function that asks for a new sign-in when a session has ended. If it resolves true, the call repeats. */
 export function repeatAfterSignIn(ask: () => Promise<boolean>): void {
   signInAgain = ask;
 }
 
 let confirmOwner: ((methods: unknown) => Promise<boolean>) | null = null;
 
-/** Sets the function that asks who is there, for example for the password. After true, the call is repeated. */
+/** Sets the function that asks for a proof, such as the password. If it resolves true, the call is repeated. */
 export function repeatAfterConfirming(ask: (methods: unknown) => Promise<boolean>): void {
   confirmOwner = ask;
 }
@@ -102,7 +102,7 @@ export const problemWith = (answer: Partial<Problem> | null, status: number): Ap
 const problemOf = async (response: Response): Promise<ApiProblem> =>
   problemWith((await response.json().catch(() => null)) as Partial<Problem> | null, response.status);
 
-/** Retries twice after 502, 503, 504 or a lost connection if that is harmless, never a timeout. @throws ApiProblem */
+/** Retries repeatable calls twice after 502, 503, 504 or a lost connection, not after a timeout. @throws ApiProblem */
 export async function request<Answer>(method: Method, path: string, options: RequestOptions = {}) {
   try {
     return await send<Answer>(method, path, options);
@@ -153,7 +153,7 @@ async function attempt<Answer>(
     if (response) learnBusinessTime(response.headers.get('business-time'), askedAtMs);
     if (response?.ok) {
       if (response.status === 204) return undefined as Answer;
-      // An answer 202 may have no body.
+      // An answer with status 202 may have no body.
       if (response.status === 202) return (await response.json().catch(() => undefined)) as Answer;
       return (await response.json()) as Answer;
     }

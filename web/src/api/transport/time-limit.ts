@@ -18,7 +18,7 @@ export async function within<Answer>(
   if (outer?.aborted) giveUp();
   outer?.addEventListener('abort', giveUp);
   let timer: ReturnType<typeof setTimeout> | undefined;
-  // Ends the wait itself too, because some work ignores the signal.
+  // Rejects at the limit, because some work ignores the abort signal.
   const overdue = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
       reject(new AnswerOverdue('No answer came in time.'));

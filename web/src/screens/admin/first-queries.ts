@@ -10,7 +10,7 @@ import { complaintsQuery } from '../../api/admin-complaints.js';
 import { copiesQuery } from '../../api/copies.js';
 import type { FirstQueries, FirstQuery } from '../../page.js';
 
-/** By the part of the address after `/admin/`. */
+/** The first queries of each page, by the part of its address after `/admin/`. */
 const QUERIES: Record<string, readonly FirstQuery[]> = {
   '': [applicationsQuery('applied')],
   collections: [query('GET /api/admin/featured-collections'), everyCollectionQuery],

@@ -85,7 +85,7 @@ export function refundOf(text: string, done: () => void): Decision {
   };
 }
 
-/** Returns what is wrong with the input, so that it is shown before the dialog asks for a reason. */
+/** Returns what is wrong with the input, so that the form shows it before the dialog asks for a reason. */
 async function subjectProblem({ key, subject }: Decision): Promise<string | undefined> {
   const checked = await checkBody(key, { ...subject, reason: '' });
   if (!('problems' in checked)) return undefined;

@@ -116,7 +116,7 @@ const MEASURES = [
   { value: 'downloads', label: 'Downloads' },
   { value: 'revenue', label: 'Revenue' },
 ] as const;
-/** Low enough that a laptop's first screen includes the payouts below. */
+/** The chart's height, low enough that a laptop's first screen includes the payouts below. */
 const HEIGHT = 208;
 
 function Performance({ points }: { points: readonly SalesPoint[] }) {

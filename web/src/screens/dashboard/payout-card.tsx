@@ -19,7 +19,7 @@ import { ErrorPanel, Skeleton } from '../../ui/states.js';
 import { Tape } from '../../ui/tape.js';
 import { Connect, Needs, type OnboardingProps } from './payout-setup.js';
 
-/** Stripe needs this long until it reports what the creator entered there. */
+/** The wait before the status is fetched again: Stripe reports a little later what the creator entered there. */
 const RECHECK_MS = 2_000;
 
 function useOnboardingReturn(): void {

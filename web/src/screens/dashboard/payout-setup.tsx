@@ -66,7 +66,7 @@ export function Connect(leaving: OnboardingProps) {
   );
 }
 
-/** The requirements of Stripe that are still open, and a button that leads there. */
+/** The requirements of Stripe that are still open, and a button that leads to Stripe. */
 export function Needs({ status, ...leaving }: OnboardingProps & { status: ConnectStatus }) {
   const { mutate } = useOnboarding(leaving);
   const { needs, neededBy, payoutsEnabled } = status;

@@ -39,7 +39,7 @@ const ROWS = {
   'trending-discoveries': { title: 'Trending discoveries', field: 'trendingDiscoveries' },
 } as const;
 
-/** The row in the address, as a page; undefined if the address names none. */
+/** The page of the row that the address names; undefined if the address names no row. */
 function useRowPage() {
   const [parameters] = useSearchParams();
   const { data } = useQuery(query('GET /api/discover'));

@@ -16,7 +16,7 @@ import { EventDetail, tracedEvent } from './trace/explained-id.js';
 type Entry = AccountStatement['entries'][number];
 type AccountRow = TrialBalance['accounts'][number];
 
-/** @param props.name of the account's owner */
+/** @param props.name the name of the account's owner */
 function Head(props: { trail: string; account: string; name?: string | undefined; children?: ReactNode }) {
   const { trail, account, name, children } = props;
   return (

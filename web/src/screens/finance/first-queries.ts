@@ -20,8 +20,8 @@ import type { FirstQueries, FirstQuery } from '../../page.js';
 import { thisMonth } from '../../staff/dates.js';
 
 /**
- * By the part of the address after `/finance/`. Each function gets the part after that, if any, and reads parameters
- * of the query. The reconciliation is not prefetched, because it adds up the books.
+ * The first queries of each page, by the part of its address after `/finance/`. `of` is the next part of the address,
+ * if any; `said` reads a query parameter. The reconciliation is not prefetched, because it adds up the books.
  */
 const QUERIES: Record<string, (of: string, said: (name: string) => string) => readonly FirstQuery[]> = {
   '': () => [

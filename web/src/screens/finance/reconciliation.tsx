@@ -57,7 +57,7 @@ function Heads({ heads: { verified, newest, isLate, missingDays } }: Pick<Reconc
 
 const OVERDUE_MS = 36 * 3_600_000;
 
-/** The findings of last night's check; also red if there was no check for too long. */
+/** The findings of last night's check; the line is also red if that check is older than `OVERDUE_MS`. */
 function LastNight() {
   const { data } = useQuery(query('GET /api/finance/checks'));
   if (!data) return null;

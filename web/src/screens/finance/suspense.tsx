@@ -45,7 +45,7 @@ const MEANINGS: Record<(typeof ADJUSTED_ACCOUNTS)[number], string> = {
 
 const OTHER_HALF = ['suspense', 'The other half of another item'] as const;
 
-/** In millionths of the currency; a debit is positive. A reserve is an asset, the others are liabilities. */
+/** The balance in millionths of its currency. `amountMicro` is positive for a debit. A reserve is an asset, the others are liabilities. */
 const balanceOf = ({ account, amountMicro }: SuspenseItem) =>
   account.startsWith('stripe:reserve') ? amountMicro : -amountMicro;
 

@@ -26,7 +26,7 @@ const FILTERS = { asOf: { type: 'date', label: 'As of the end of (UTC)' } } sati
 
 type CreditRow = TrialBalance['credits']['accounts'][number];
 
-/** The second commodity, and movements at the provider in currencies in which we sell nothing. */
+/** The accounts in credits, and movements at the provider in currencies in which we sell nothing. */
 function Credits({ balance: { credits, otherCurrencies } }: { balance: TrialBalance }) {
   const columns: Column<CreditRow>[] = [
     {

@@ -8,7 +8,7 @@ function scrollToPricing(): void {
   document.getElementById('pricing')?.scrollIntoView({ behavior: still ? 'auto' : 'smooth' });
 }
 
-// On screens of low density, the cards below use the same pictures.
+// On low-density screens, these sizes select the picture files that the cards below use, too.
 const SLEEVE = '(max-width: 767px) 210px, (min-resolution: 1.5dppx) 320px, min(34.3vw, 494px)';
 
 interface HeroProps {

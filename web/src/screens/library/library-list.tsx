@@ -14,7 +14,7 @@ import { KeyLabel, TempoLabel } from '../../ui/sound/key-tempo.js';
 import { LoadingText, Skeleton } from '../../ui/states.js';
 import { type Entry, type Order, grouped } from './entries.js';
 
-/** "Junie Okafor in Kitchen Table Soul"; links while both are in the catalogue. */
+/** "Junie Okafor in Kitchen Table Soul"; both names are links while the sample is in the catalogue. */
 function By({ entry }: { entry: Entry }) {
   const { sample, creator, pack } = entry;
   if (!sample) return pack ? `${creator} in ${pack}` : creator;

@@ -70,7 +70,7 @@ function Attachment({ pack, sample, kind }: { pack: OwnPack; sample: OwnSample; 
 }
 
 function AudioHead({ pack, sample, sound }: { pack: OwnPack; sample: OwnSample; sound: Sample }) {
-  // "Undo" is in the panel: over a modal panel, the visitor cannot press a toast.
+  // The panel itself offers "Undo", because the visitor cannot press a toast while a modal panel is open.
   const [isReplaced, setReplaced] = useState(false);
   const sending = useMutation({
     mutationFn: async (files: readonly File[]) => {

@@ -26,7 +26,7 @@ import { addUploads } from './upload/uploads.js';
 import { lazyWithPreload } from '../../shell/lazy-with-preload.js';
 import { loadSession } from '../../session/session.js';
 
-/** Whether the visitor may publish. After an approval on an open page, header and menus update without a reload. */
+/** The state of the creator access. Reloads the session after an approval, so that header and menus show it. */
 function useCreatorState({ isCreator }: Pick<User, 'isCreator'>): CreatorState | undefined {
   const { data } = useQuery(creatorQuery);
   const isNew = data?.status === 'approved' && !isCreator;

@@ -86,7 +86,7 @@ export function SampleForm(props: {
   onClose: () => void;
   head: ReactNode;
   aside?: ReactNode;
-  /** Null while it is unknown. */
+  /** Null while the length is unknown. */
   durationMs: number | null;
   /** Absent for a new sample. */
   sample?: OwnSample;

@@ -10,7 +10,7 @@ export function packInHand(slug: string): OwnPack | undefined {
   return queryClient.getQueryData(ownPackQuery(slug).queryKey);
 }
 
-/** Changes the editor's copy of the pack, before or besides the server's answer. */
+/** Changes the editor's copy of the pack before the server answers, or when the answer is not the whole pack. */
 export function changeInHand(slug: string, change: (pack: OwnPack) => OwnPack): void {
   queryClient.setQueryData(ownPackQuery(slug).queryKey, (pack) => pack && change(pack));
 }
@@ -52,8 +52,8 @@ const ATTEMPTS = 3;
 const lastOf = new Map<string, Promise<unknown>>();
 
 /**
- * Runs a write after earlier writes of the same pack, with the version that they led to.
- * @returns null if another change came first, which the creator was notified of
+ * Runs a write after the earlier writes of the same pack, and passes it the version that they produced.
+ * @returns null if another change came first; the creator was notified
  * @throws ApiProblem for every other refusal
  */
 export function write<Answer>(

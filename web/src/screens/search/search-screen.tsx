@@ -14,7 +14,7 @@ import { SelectControl } from '../../ui/forms/field.js';
 import { EmptyState } from '../../ui/states.js';
 import { searchRequest, SORTS } from './first-queries.js';
 
-/** The words that no track has together with the others. */
+/** Says that no track has every word, and names the words that the search left out. */
 const Dropped = ({ words }: { words: readonly string[] }) => (
   <>
     . No track has every word: these are the nearest, without{' '}

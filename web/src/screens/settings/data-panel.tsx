@@ -37,7 +37,7 @@ async function deleteAccount(): Promise<Claim | 'kept' | undefined> {
       destructive: true,
     });
     if (!sure) return 'kept';
-    // Loads the dialog before the deletion, because the code must be shown for certain.
+    // Loads the dialog before the deletion, so that a lost connection cannot prevent it from showing the code.
     await loadClaimDialog();
     return (await api('DELETE /api/me', { body: { claimPayout: true } }))?.claim;
   }

@@ -4,7 +4,7 @@ import type { FirstQueries } from '../../page.js';
 
 /** Number of credit movements that are shown at first. */
 export const LATEST = 10;
-/** Number of movements that are fetched. More than are shown, because those of one pack become one line. */
+/** Number of movements that are fetched. The list shows fewer lines, because the movements of one pack become one. */
 export const ALL = 100;
 
 export const TABS = [

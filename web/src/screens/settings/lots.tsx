@@ -21,7 +21,7 @@ function nameOf(lot: Lot): string {
   return `${source}, ${formatShortDay(lot.grantedAt)}`;
 }
 
-/** Shows the last lots as one if there are more lots than colours. */
+/** Merges the last lots into one if there are more lots than colours. */
 function gathered(lots: readonly Lot[]): Lot[] {
   if (lots.length <= INKS.length) return [...lots];
   const [first, rest] = [lots.slice(0, INKS.length - 1), lots.slice(INKS.length - 1)];

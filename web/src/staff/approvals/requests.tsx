@@ -123,7 +123,7 @@ function Waiting(props: {
 
 export function Requests({ area }: { area: StaffArea }) {
   const [search, setSearch] = useSearchParams();
-  // The address calls this filter `waiting`, because its `kind` filters the acts below.
+  // The address calls this filter `waiting`, because its parameter `kind` filters the acts below.
   const waiting = search.get('waiting') ?? '';
   const kind = waiting in ICONS ? (waiting as Kind) : undefined;
   const query = usePages(waitingQuery(area, kind));

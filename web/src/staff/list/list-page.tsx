@@ -10,7 +10,7 @@ import { PageHead } from '../page-parts.js';
 
 export interface Filter {
   label: string;
-  /** A text by default, which applies with the button "Find". */
+  /** By default a text field, whose text takes effect with the button "Find". */
   type?: 'date' | 'month' | 'segments';
   /** The possible values with their labels. The first segment is chosen by default. */
   options?: Readonly<Record<string, string | { readonly label: string }>>;
@@ -142,7 +142,7 @@ interface ListDeclaration<F extends Filters, Row, Answer extends Rows<Row>> {
   heading?: string;
   about?: string;
   filters?: F;
-  /** Beside the filters. */
+  /** Shown beside the filters. */
   aside?: ReactNode;
   useRows: (chosen: Chosen<F>) => Answer & Rows<Row>;
   list: Table<Row> | ((answer: Answer, chosen: Chosen<F>) => Table<Row>);

@@ -15,7 +15,7 @@ export type Rows<Row> =
   | (Pick<PagedList<Row>, 'data' | 'error' | 'refetch' | 'isRefetching'> & { every?: undefined });
 
 export interface ListProps<Row> {
-  /** The answer that contains the rows, or rows of an answer that is already there. */
+  /** The answer that contains the rows, or rows that are already loaded. */
   of: Rows<Row> | readonly Row[];
   /** The plural noun for the rows in "The creators could not be loaded". */
   what?: string;
@@ -133,7 +133,7 @@ function sumOf<Row>(column: Column<Row>, rows: readonly Row[]): CellValue {
   return isMoney ? { microUsd: sum } : sum;
 }
 
-/** @param props.isWhole whether these are all rows @param props.found by a search; undefined without one */
+/** @param props.isWhole whether `rows` are all rows @param props.found results; undefined without a search */
 function Foot<Row>(props: Part<Row> & { isWhole: boolean; found: readonly Row[] | undefined }) {
   const { columns, rows, isWhole, found } = props;
   if (columns.every(({ total, sum }) => total === undefined && !sum)) return null;

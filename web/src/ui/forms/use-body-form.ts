@@ -41,12 +41,12 @@ export function useBodyForm<Fields extends FieldValues, K extends FormKey>(
       return { values: {}, errors: Object.fromEntries(errors) as FieldErrors<Fields> };
     },
   });
-  /** Props of the control of a field, its problem included. */
+  /** The props of the control of a field, with the problem of the field. */
   const field = (name: FieldPath<Fields>) => {
     const problem: FieldError | undefined = get(form.formState.errors, name);
     return { ...form.register(name), error: problem?.message };
   };
-  /** Props of every such form; the rules load while the visitor fills it in. */
+  /** The props of the `form` element. The rules load when the first field gets the focus. */
   const formProps = (
     send: (body: FormBody<K>) => Promise<unknown>,
     refuse?: (errors: FieldErrors<Fields>) => void,

@@ -8,7 +8,7 @@ const overlays: (() => void)[] = [];
 const coveredBy = ({ state }: Location): string | undefined =>
   (state as { covers?: string } | null)?.covers ?? undefined;
 
-/** Equal for a page and an overlay over it. Pages not reached by our links share a key, so their address counts. */
+/** A key that a page shares with overlays over it. Pages not reached by our links use their address instead. */
 export const placeKey = (location: Location): string =>
   coveredBy(location) ?? (location.key === 'default' ? location.pathname + location.search : location.key);
 
@@ -28,13 +28,13 @@ export function useBackCloses(open: boolean, onClose: () => void): void {
   useLayoutEffect(() => {
     latest.current = { onClose, covered, cover };
   });
-  // Before the overlay is painted: a visitor on a slow device may press Back as soon as it is visible.
+  // Runs before the overlay is painted, because a visitor may press Back as soon as the overlay is visible.
   useLayoutEffect(() => {
     if (!open) return;
     const close = () => latest.current.onClose();
     overlays.push(close);
-    // An overlay that closes without Back leaves its entry, and the next overlay reuses it. Going back there would
-    // race with the link or button that closed it.
+    // An overlay that closes without Back leaves its history entry to the next overlay. Removing the entry would race
+    // with the link or button that closed the overlay.
     if (!latest.current.covered) latest.current.cover();
     return () => void overlays.splice(overlays.indexOf(close), 1);
   }, [open]);
@@ -54,7 +54,7 @@ export function useBackOverPage(): void {
     const covers = coveredBy(from);
     if (covers === undefined) return;
     if (kind === 'REPLACE' && coveredBy(location) === undefined) {
-      // A change of the address, such as by a tab, keeps the entry over the same page.
+      // A replaced address, such as by a tab, loses `covers`. The entry must still count as one over its page.
       const state = { ...(location.state as object | null), covers };
       return void navigate(location, { replace: true, state, preventScrollReset: true });
     }

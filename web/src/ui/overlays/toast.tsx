@@ -37,7 +37,7 @@ export const notifyOf =
 
 export const notifyError = notifyOf('Error');
 
-/** Hides the toast. It leaves the list 1,000,000 ms later. */
+/** Hides the toast, and forgets it after `TOAST_REMOVAL_MS`. */
 export function dismissToast(): void {
   const shown = entry.get();
   if (!shown?.open) return;
@@ -104,7 +104,7 @@ export function ToastRegion() {
       ref={region}
       role="region"
       aria-label="Notifications"
-      // From edge to edge, below menus and bars. It ends the page, and covers none of its buttons.
+      // Spans the window, stacked under menus and bars. `keepFree` keeps the buttons of the page clear of it.
       className="toast-region fixed inset-x-0 bottom-(--bars) z-15"
       onPointerEnter={() => setHeld(true)}
       onPointerLeave={() => setHeld(false)}

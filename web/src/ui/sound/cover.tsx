@@ -19,7 +19,7 @@ function labelLines(title: string): string[] {
   return splits.reduce((best, split) => (longest(split) < longest(best) ? split : best));
 }
 
-/** Rows use small covers; grids and strips of packs use large ones. */
+/** The `sizes` of a cover. Rows use small covers; grids and strips of packs use large ones. */
 const SHOWN = {
   small: '(max-width: 600px) 52px, 48px',
   large: '(max-width: 767px) 46vw, 224px',
@@ -84,7 +84,7 @@ export function Cover(props: {
   );
 }
 
-/** What a cover shows of a pack or collection, or of the pack of a sample. */
+/** The props of a cover for a pack or collection, or for the pack of a sample. */
 export const coverOf = (of: {
   title: string;
   genre: string;

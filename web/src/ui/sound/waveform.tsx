@@ -40,7 +40,7 @@ export function Waveform(props: WaveformProps) {
     return Math.min(1, Math.max(0, width ? (event.clientX - left) / width : 0));
   };
   const path = barsPath(peaks, { minHeight, fill });
-  // The last bar has no gap after it, so that 248 px make whole steps of 5 and 149 px of 3.
+  // The last bar has no gap after it, so that widths of 248 px and 149 px give whole steps of 5 px and 3 px.
   const width = BARS - 1 + fill;
   const played = progress ?? 0;
   const preview = onSeek && progress !== null && hover !== null ? hover : null;

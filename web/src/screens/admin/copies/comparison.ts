@@ -8,7 +8,7 @@ export interface Side {
   durationMs: number;
 }
 
-/** B starts at `startMs` on the clock of A, and each millisecond of B takes `stretch` milliseconds there. */
+/** B starts at `startMs` on the clock of A, and each millisecond of B takes `stretch` milliseconds on that clock. */
 interface Alignment {
   startMs: number;
   stretch: number;
@@ -17,7 +17,7 @@ interface Alignment {
 interface ComparisonState {
   heard: Heard;
   isPlaying: boolean;
-  /** On the clock of A. */
+  /** The current position on the clock of A. */
   atMs: number;
   error?: string;
 }
@@ -54,9 +54,9 @@ export class Comparison {
   private checkedMs = 0;
   private readonly listeners = new Set<() => void>();
   private loaded: Record<Letter, Element> | undefined;
-  /** Both sounds on the clock of A. */
+  /** The place of both sounds on the clock of A. */
   private readonly tracks: Record<Letter, Alignment & { endMs: number }>;
-  /** On the clock of A, from the first start to the last end. */
+  /** The time on the clock of A from the first start to the last end. */
   readonly range: { fromMs: number; toMs: number };
 
   constructor(
@@ -160,7 +160,7 @@ export class Comparison {
     this.align(isDue ? DRIFT_MS : Number.POSITIVE_INFINITY);
   }
 
-  /** Plays the sounds that are heard now, and pauses the others. @param driftMs moves a sound that is off by more */
+  /** Plays the sounds that are heard now, and pauses the others. @param driftMs a sound that is off by more is moved */
   private align(driftMs: number): void {
     if (driftMs <= DRIFT_MS) this.checkedMs = performance.now();
     for (const side of LETTERS) {

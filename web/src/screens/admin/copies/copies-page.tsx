@@ -19,7 +19,7 @@ import { Players } from './players.js';
 import { type CopiesState, Queue } from './queue.js';
 import { Sides } from './sides.js';
 
-/** Swaps the sides, because the first creator to publish may be the thief. */
+/** A button that swaps original and suspected copy, because the first creator to publish may be the thief. */
 function SwapSides(props: { copy: SuspectedCopy; onSwapped: (id: string) => void }) {
   const { copy, onSwapped } = props;
   const { original, newcomer } = copy;

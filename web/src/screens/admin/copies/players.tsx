@@ -40,7 +40,7 @@ function useComparison(copy: SuspectedCopy) {
       else if (event.key === ' ' && !isControl) comparison.toggle();
       else if (step !== 0 && !isControl) comparison.seek(comparison.getState().atMs + step);
       else return;
-      // The player of the shop must not handle the key, too.
+      // The player bar of the shop must not handle the same key.
       event.preventDefault();
       event.stopPropagation();
     };
@@ -56,7 +56,7 @@ function useComparison(copy: SuspectedCopy) {
 
 const LABELS: Record<Heard, string> = { a: 'A', b: 'B', both: 'Both' };
 
-/** The share of the whole clock, in per cent. */
+/** Converts a time to its share of the whole clock, in per cent. */
 type Scale = (ms: number) => number;
 
 /** @param props.same where both sounds are alike: start and end, as shares of the length */

@@ -99,7 +99,7 @@ export function Queue(props: { list: PagedList<CopyItem>; chosen: string | undef
         </h2>
         <p className="text-sm text-muted">{state === 'open' ? 'closest first' : 'newest first'}</p>
       </div>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- The keys move between its links. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- The keys move between links. */}
       <ul ref={list} onKeyDown={steer} className="flex-1 max-xl:max-h-80 max-xl:overflow-y-auto">
         {pairs.data?.items.map((item) => (
           <li key={item.id} className="border-t border-line">

@@ -10,7 +10,7 @@ import { countOf, formatMicroUsd, formatShortDay } from '../../../ui/format.js';
 import { Cover } from '../../../ui/sound/cover.js';
 import { KeyLabel, TempoLabel } from '../../../ui/sound/key-tempo.js';
 
-/** "0:01.6". */
+/** A position as "0:01.6". */
 export function placeOf(ms: number): string {
   const tenths = Math.round(Math.max(0, ms) / 100);
   const [minutes, rest] = [Math.floor(tenths / 600), tenths % 600];
@@ -29,7 +29,7 @@ const PLACES = {
 } as const;
 
 const DAY_MS = 86_400_000;
-/** "105 days earlier". */
+/** How much earlier the original came: "105 days earlier". */
 function earlierBy({ newcomer, original }: SuspectedCopy): string {
   const days = Math.floor((Date.parse(newcomer.uploadedAt) - Date.parse(original.uploadedAt)) / DAY_MS);
   if (days < 1) {
@@ -39,7 +39,7 @@ function earlierBy({ newcomer, original }: SuspectedCopy): string {
   return `${countOf(days, 'day')} earlier`;
 }
 
-/** "2023", or the day in the current year. */
+/** The year, such as "2023", or the day if it is in the current year. */
 function sinceOf(iso: string): string {
   const since = new Date(iso);
   const year = since.getUTCFullYear();
@@ -129,7 +129,7 @@ export function Sides({ copy }: { copy: SuspectedCopy }) {
   );
 }
 
-/** "+0.42 s". */
+/** An offset as "+0.42 s". */
 const offsetOf = (ms: number): string => `${ms < 0 ? '\u2212' : '+'}${(Math.abs(ms) / 1_000).toFixed(2)} s`;
 
 function speedOf({ speed, pitchCents }: Pick<SuspectedCopy, 'speed' | 'pitchCents'>): string {

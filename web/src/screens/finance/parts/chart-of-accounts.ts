@@ -13,9 +13,9 @@ const EITHER_SIDE = /^(?:refunds|(?:suspense|opening-balances)(?::.*)?)$/;
 export const growsOn = (kind: Kind): 'debit' | 'credit' =>
   kind === 'asset' || kind === 'expense' ? 'debit' : 'credit';
 
-/** Whether more left an account than entered it. @param debit of the balance; negative for a credit */
+/** Whether more left an account than entered it. @param debit the balance; negative for a credit balance */
 export const isOnWrongSide = ({ account, kind }: Pick<Row, 'account' | 'kind'>, debit: number): boolean =>
   kind !== 'credits' && !EITHER_SIDE.test(account) && (growsOn(kind) === 'debit' ? debit < 0 : debit > 0);
 
-/** Positive on the side on which this kind of account grows. */
+/** The balance, positive on the side on which this kind of account grows. */
 export const grown = (kind: Kind, debit: number): number => (growsOn(kind) === 'debit' ? debit : -debit) || 0;

@@ -55,7 +55,7 @@ export function TieOutState({ tieOut: { onlyAtStripe, onlyInBooks } }: { tieOut:
   );
 }
 
-/** Our balance + the difference = Stripe's balance, as of the last request to Stripe. */
+/** Shows that our balance plus the difference is Stripe's balance, as of the last request to Stripe. */
 function Dollars({ booksMicro, providerMicro, at }: ProviderBalances['items'][number]) {
   const difference = providerMicro - booksMicro;
   return (

@@ -10,7 +10,7 @@ import { queryClient } from '../../../api/query-client.js';
 import { Button } from '../../../ui/button.js';
 import { Input } from '../../../ui/forms/field.js';
 
-/** The books keep erased users, so the id of an erased user is valid, too. */
+/** Checks only the form of an id, because the books also have users whose accounts were erased. */
 const isWholeId = (text: string) => ID_CHARACTERS.test(text) && /\d/.test(text);
 
 interface Outcome {

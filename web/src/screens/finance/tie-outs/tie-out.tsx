@@ -20,7 +20,7 @@ type Matched = StripeTieOut['matched'][number];
 type AtStripe = StripeTieOut['onlyAtStripe'][number];
 type InBooks = StripeTieOut['onlyInBooks'][number];
 
-/** Recent items may still match; older ones need a person's attention. */
+/** Items older than this need a person's attention; newer items may still match by themselves. */
 const AGED_DAYS = 7;
 
 const sumOf = <Item,>(items: readonly Item[], amount: (item: Item) => number) =>
@@ -63,7 +63,7 @@ const IN_BOOKS: Column<InBooks>[] = [
   { label: 'Amount', value: ({ amountMicroUsd }) => ({ microUsd: amountMicroUsd }), sum: true },
 ];
 
-/** Ours + open = Stripe's, phrased to be read aloud. */
+/** Shows that our movement plus the open items is the movement in Stripe's report. */
 function Sum({ ours, theirs, items }: { ours: number; theirs: number; items: number }) {
   return (
     <Addition

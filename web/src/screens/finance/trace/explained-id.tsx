@@ -25,12 +25,12 @@ export const ExplainedLine = ({ id, payout, line }: { id: string; payout: string
   <IdLink to={staffPaths.financeTrace(payout, line)} label={`Explain line ${line}`} id={id} short={8} />
 );
 
-/** A kind of column: an id of this many letters. */
+/** A `kind` for a column of ids. @param short ids are cut to this many letters */
 export const tracedId =
   (short = 12) =>
   (id: string): ReactNode => <ExplainedId id={id} short={short} />;
 
-/** A kind of column: the position of an event. */
+/** A `kind` for a column with positions of events. */
 export const tracedEvent = (position: number): ReactNode => (
   <Link
     className="underlined"
@@ -46,7 +46,7 @@ const IDS =
   /("(?:lotId|purchaseId|certificateId|invoiceId|invoiceLineId|transactionId|source|refundId|disputeId|withdrawalId|transferId|reversalId|payoutId|adjustmentId|approvalId|about)": ")([\w:.-]+)(?=")/;
 
 function linked(text: string): ReactNode[] {
-  // After a split by two groups, every third part is an id.
+  // The pattern has two groups, so every third part is an id.
   return text.split(IDS).map((part, at) =>
     at % 3 === 2 ? (
       <Link key={`${at} ${part}`} className="underlined" to={staffPaths.financeTrace(part)}>

@@ -108,7 +108,7 @@ function Way({ trace, chosen, choose }: { trace: Trace; chosen: string; choose: 
   const cards = placed(trace.cards);
   const steer = (event: KeyboardEvent) => {
     const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
-    // Starts at the focused card: quick presses come before the address has changed.
+    // Starts at the focused card, because the address lags behind quick presses.
     const from = (event.target as HTMLElement).dataset['card'] ?? chosen;
     const at = cards.findIndex(({ card }) => card.key === from);
     const next = cards[at + step];
@@ -121,7 +121,7 @@ function Way({ trace, chosen, choose }: { trace: Trace; chosen: string; choose: 
     button?.closest('li')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   };
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- The keys of the buttons in it.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Handles keys of its buttons.
     <ol ref={list} className="trace-cards" aria-label="The way of the money" onKeyDown={steer}>
       {cards.map((one) => (
         <Card

@@ -24,7 +24,7 @@ export const COLOUR_SCALE = 0.3;
 /** A press adds this many times the dye of a movement. */
 export const BURST_STRENGTH = 10;
 
-/** Drivers that render on the processor; not every browser reports that. */
+/** Names of drivers that render on the processor. Not every browser reveals the name of its driver. */
 const SOFTWARE_RENDERERS = /swiftshader|llvmpipe|software|basic render/i;
 
 export interface WebGlAbility {

@@ -10,11 +10,11 @@ export interface FluidSimulation {
 }
 
 const INTERACTIVE = 'a, button, input, select, textarea, label, summary, [role=button], [tabindex]';
-/** The library multiplies colours by 0.15, and splashes at a point by 10. */
+/** The library multiplies every colour by 0.15, and the colour of a splash at a point by another 10. */
 const LIBRARY_SCALE = 0.15 * 10;
 /** The dye has faded this long after the last movement, so the simulation stops. */
 const STILL_AFTER_MS = 6_000;
-/** The animation stops on a machine that draws fewer frames than this in its first second. */
+/** The animation stops on a machine that draws fewer than `TRIAL_FRAMES` frames in this time. */
 const TRIAL_MS = 1_000;
 const TRIAL_FRAMES = 15;
 const HUES = ['#ff0000', '#ffff00', '#00ff00', '#00ffff', '#0000ff', '#ff00ff'];

@@ -13,7 +13,7 @@ export type RowDraft = Readonly<Partial<Record<ColumnId, Draft>>>;
 export type Drafts = Readonly<Record<string, RowDraft>>;
 type Samples = readonly OwnSample[];
 
-/** The rows and columns on screen. Coordinates of cells count in these. */
+/** The rows and columns on screen. Coordinates of cells are indexes into these lists. */
 export interface View {
   samples: Samples;
   columns: readonly Column[];
@@ -156,7 +156,7 @@ export function withTheirs(drafts: Drafts, samples: Samples): Drafts {
 interface Tally {
   cells: number;
   rows: number;
-  /** Cells that cannot be saved, in reading order. Their columns count in `COLUMNS`. */
+  /** Cells that cannot be saved, in reading order. Their columns are indexes into `COLUMNS`. */
   invalid: Cell[];
   conflicts: Cell[];
 }

@@ -77,7 +77,7 @@ export function useGrid(pack: OwnPack, columns: readonly Column[]) {
   const change = (step: (drafts: Drafts) => Drafts) => dispatch({ type: 'change', change: step });
   // Screen readers ignore an unchanged text, so a repeated message gets a trailing space.
   const say = (text: string) => setSaid((now) => (now === text ? `${text}\u00a0` : text));
-  /** Moves the focus into the grid with the next selection. */
+  /** Makes the next selection move the focus into the grid. */
   const call = () => {
     called.current = true;
   };

@@ -20,7 +20,7 @@ interface Transmission {
 }
 
 /**
- * Sends bytes and reports progress, which `fetch` cannot. Lasts as long as bytes move.
+ * Sends bytes and reports progress, which `fetch` cannot. Has no time limit while bytes move.
  * @returns the JSON of the answer; null if it is not JSON
  * @throws ApiProblem with status 0 if no answer came, otherwise with the content of the refusal
  */

@@ -5,7 +5,7 @@ import { keep, kept } from '../../../kept.js';
 
 export type UploadMeta = Omit<z.infer<typeof SampleMeta>, 'uploadId'>;
 
-/** What is stored of an upload. After a reload, the creator must choose the file again, and this recognises it. */
+/** The stored facts of an upload. They identify the file when the creator chooses it again after a reload. */
 interface ListedUpload {
   id: string;
   name: string;
@@ -50,7 +50,7 @@ export interface Upload {
   file: File;
   meta: UploadMeta;
   state: 'waiting' | 'running' | 'failed' | 'duplicate' | 'refused';
-  /** The phase of the server's work, once it reports that. */
+  /** The phase of the server's work, once the server reports it. */
   phase: Phase;
   /** The progress of the current phase, 0 to 1. */
   share: number;

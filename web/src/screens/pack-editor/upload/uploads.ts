@@ -146,7 +146,7 @@ function followPhases(id: string): () => void {
 
 function addInHand(slug: string, { sample, version }: z.infer<typeof OwnSampleAnswer>): void {
   changeInHand(slug, (pack) => {
-    // The later of two simultaneous uploads may be finished first.
+    // Inserts by ordinal, because the later of two simultaneous uploads may finish first.
     const before = pack.samples.findLastIndex(({ ordinal }) => ordinal < sample.ordinal);
     const samples = pack.samples.some(({ id }) => id === sample.id)
       ? pack.samples
