@@ -13,7 +13,7 @@ export interface Downloads {
   download: (sample: Sample, place: DownloadPlace) => Promise<boolean>;
   /** Buys every sample of a pack that the visitor does not own, and delivers the whole pack as one archive. */
   downloadPack: (pack: PackDetail) => Promise<boolean>;
-  /** Downloads owned samples again for free, even if they left the catalogue; several come as one archive. */
+  /** Downloads owned samples again for free, even if they left the catalogue; several come in archives. */
   downloadOwned: (items: readonly { sampleId: string; title: string }[]) => Promise<boolean>;
 }
 

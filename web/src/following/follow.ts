@@ -44,13 +44,13 @@ function send({ subject, follows }: Wish): Promise<unknown> {
     : api('DELETE /api/creators/:handle/follow', { params });
 }
 
-/** One scope for all: requests arrive in the order of the presses. */
+/** The scope sends all requests one after another, in the order of the presses. */
 const following = mutationOptions({
   mutationKey: KEY,
   scope: { id: 'follow' },
   mutationFn: send,
   onMutate: async (wish: Wish) => {
-    // An answer that was asked for earlier would undo what the screen shows now.
+    // The answer to an earlier request would undo what the screen shows now.
     await queryClient.cancelQueries({ queryKey: FOLLOWING.queryKey });
     queryClient.setQueryData(FOLLOWING.queryKey, (before) => before && changed(before, wish));
   },

@@ -18,7 +18,7 @@ function placeholderPeaks(id: string): readonly number[] {
   });
 }
 
-/** The 50 bars of a sample; a placeholder if the analysis found nothing. The last 50 samples are cached. */
+/** The 50 bars of a sample; a placeholder if the analysis found nothing. The last 50 placeholders are cached. */
 export function peaksOf(sample: Pick<Sample, 'id' | 'waveform'>): readonly number[] {
   if (sample.waveform.some((peak) => peak > 0)) return sample.waveform;
   const kept = cache.get(sample.id);

@@ -44,7 +44,7 @@ const rowOnScreen = (): HTMLElement | undefined =>
     return top >= above && bottom <= window.innerHeight - below;
   });
 
-/** If no element has the focus, the down arrow goes to the first list on screen, as if its row had the focus. */
+/** If no element has the focus, the down arrow acts on the first list on screen, as if a row had the focus. */
 function useArrowFromPage(box: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const press = (event: globalThis.KeyboardEvent) => {

@@ -43,7 +43,7 @@ export async function opens({ access }: Page): Promise<boolean> {
   return user !== null && hasAccess(access, user, creator);
 }
 
-/** Passes a page's first queries to `start` once they are loaded and the visitor has access. */
+/** Starts the query of `load` at once, and the other first queries once it is known that the visitor has access. */
 export async function askFirst(page: Page, address: Address, start: (query: FirstQuery) => void) {
   const question = page.load?.(address);
   if (question) start(question);

@@ -36,7 +36,7 @@ function SuggestionRow(props: {
   typed: string;
   id: string;
   active: boolean;
-  /** The first of its kind, below suggestions of another kind. */
+  /** Whether this suggestion is the first of its kind, below suggestions of another kind. */
   startsGroup: boolean;
   onPick: () => void;
 }) {

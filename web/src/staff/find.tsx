@@ -145,7 +145,7 @@ function Finder<Item>(
 const CHOSEN_HERE: readonly string[] = [staffPaths.adminRefunds, staffPaths.adminSessions];
 const useFoundPeople = (text: string, enabled: boolean) => useQuery({ ...peopleQuery(text), enabled });
 
-/** Searches people. The chosen person opens on the current page if that is about a person, otherwise in Credits. */
+/** Searches people. The chosen person opens on this page if the page is about a person, else in Credits. */
 function PersonField(props: FinderProps) {
   const navigate = useNavigate();
   const { pathname } = useLocation();

@@ -2,9 +2,9 @@ import { query } from '../../api/api.js';
 import { creatorQuery, exportsQuery, ledgerQuery } from '../../api/account.js';
 import type { FirstQueries } from '../../page.js';
 
-/** Number of credit movements that are shown at first. */
+/** Number of lines that the list of credit movements shows at first. */
 export const LATEST = 10;
-/** Number of movements that are fetched. The list shows fewer lines, because the movements of one pack become one. */
+/** Number of movements that are fetched. The movements of one pack become one line. */
 export const ALL = 100;
 
 export const TABS = [

@@ -71,7 +71,7 @@ function Line({ entry }: { entry: Entry }) {
   );
 }
 
-/** The latest ten credit movements, newest first; on request more, from the latest hundred. */
+/** The latest ten lines of credit movements, newest first. On request shows more, from the latest 100 movements. */
 export function Transactions() {
   const [all, setAll] = useState(false);
   const answer = useQuery(ledgerQuery(ALL));

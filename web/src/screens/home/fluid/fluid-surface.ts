@@ -126,7 +126,7 @@ export class FluidSurface {
     this.simulation.splatAtLocation(x, place.y * this.scale, force.x, force.y);
   }
 
-  /** Changes the hue as often per second as the settings allow. */
+  /** Changes the hue at most as often per second as the settings allow. */
   private nextColour(): { colorPalette?: string[] } {
     const nowMs = performance.now();
     if (nowMs - this.colouredAtMs < 1_000 / this.settings.colorUpdateSpeed) return {};

@@ -41,7 +41,7 @@ function without<Value>(record: Readonly<Record<string, Value>>, key: string): R
   return rest;
 }
 
-/** Changes the text of a cell, in its normalised form. The server's own value removes the change. */
+/** Changes the text of a cell, in its normalised form. If the text is the server's value again, removes the change. */
 export function setText(drafts: Drafts, sample: OwnSample, column: Column, typed: string): Drafts {
   const row = drafts[sample.id];
   const parsed = column.parse(typed);

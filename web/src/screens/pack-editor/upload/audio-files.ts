@@ -11,7 +11,7 @@ import { toast } from '../../../ui/overlays/toast.js';
 export const AUDIO_ACCEPT = '.wav,.mp3,.m4a,audio/wav,audio/mpeg,audio/mp4';
 const ENDINGS = /\.(wav|mp3|m4a)$/i;
 
-/** Why a file cannot be uploaded; null if it can, or if only the server can decide. The name decides nothing. */
+/** Why a file cannot be uploaded; null if it can. The name counts only if the content is not recognised. */
 export async function refusalOf(file: File): Promise<string | null> {
   if (file.size > AUDIO_LIMIT_BYTES) return `The file is too large: at most ${AUDIO_LIMIT_MIB} MB.`;
   const head = new Uint8Array(await file.slice(0, KIND_HEAD_BYTES).arrayBuffer());

@@ -50,19 +50,19 @@ export interface Upload {
   file: File;
   meta: UploadMeta;
   state: 'waiting' | 'running' | 'failed' | 'duplicate' | 'refused';
-  /** The phase of the server's work, once the server reports it. */
+  /** `receiving` until the server reports a later phase of its work. */
   phase: Phase;
   /** The progress of the current phase, 0 to 1. */
   share: number;
   /** Why the upload failed or was refused. */
   reason: string | null;
-  /** The connection was lost; the upload resumes by itself. */
+  /** Whether the connection was lost; the upload then resumes by itself. */
   isLost: boolean;
   /** The SHA-256 of the file, once it is computed. */
   hash: string | null;
   /** The name of a sample with the same content. */
   duplicate: string | null;
-  /** The creator pressed "Upload anyway". */
+  /** Whether the creator pressed "Upload anyway". */
   isWanted: boolean;
 }
 
