@@ -7,7 +7,7 @@ export interface Confirmation {
   title: string;
   by: string;
   cover: { title: string; genre: string; artworkUrl: string | null };
-  /** The samples that the visitor gets, which say if MIDI files and stems come along. */
+  /** The samples that the visitor gets. The dialog counts their MIDI files and stems. */
   samples: readonly Pick<Sample, 'hasMidi' | 'hasStems'>[];
   costCredits: number;
   balanceCredits: number | null;

@@ -11,7 +11,7 @@ import { lazyWithPreload } from '../shell/lazy-with-preload.js';
 const AuditionSettings = lazyWithPreload(() => import('./audition-settings.js'));
 const AuditionSheet = lazyWithPreload(() => import('./audition-sheet.js'));
 
-/** Opens the audition panel above the player, or a sheet if the window is too small. */
+/** A button that opens the audition panel above the player, or as a sheet in narrow windows. */
 export function AuditionButton({ track }: { track: Sample }) {
   const [open, setOpen] = useState(false);
   const { playsOn, matchesTempo } = useAudition();

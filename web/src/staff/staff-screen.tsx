@@ -8,13 +8,13 @@ import { LoadingText } from '../ui/states.js';
 import { ReasonDialogs } from './decisions.js';
 import { STAFF_PAGES } from './pages.js';
 
-/** A page of a section in a file of its own, by the name of its component, because no user opens all of them. */
+/** A page that loads on demand, because no user opens all pages. @param name the name of its component */
 export const staffPage = <Name extends string>(
   name: Name,
   load: () => Promise<Record<Name, ComponentType>>,
 ) => lazyWithPreload(() => load().then((module) => module && { default: module[name] }));
 
-/** The screen of an area: its pages by path, below its own. Other addresses lead to its start page. */
+/** The screen of a staff area. Unknown addresses redirect to its start page. @param pages keyed by their subpaths */
 export const staffScreen = (
   area: StaffArea,
   loading: string,

@@ -64,7 +64,7 @@ export function ButtonLink(props: LinkProps & Look & { icon?: ReactNode }) {
   );
 }
 
-/** A square button with an icon only. `label` is its tooltip; `label` and `about` are its name. */
+/** A square button with an icon only. `label` is its tooltip; `label` and `about` together are its accessible name. */
 export function IconButton(
   props: Omit<ComponentProps<'button'>, 'about'> & {
     label: string;

@@ -2,7 +2,7 @@ import { type ReactNode, type RefObject, useLayoutEffect, useMemo, useRef, useSt
 import { flushSync } from 'react-dom';
 
 const LONG_ABOVE_ROWS = 100;
-/** The row height if there is nothing to measure, as in wide lists. */
+/** The height of a row in wide lists, assumed while the box has no height. */
 const ROW_PX = 56;
 /** Extra rows beyond the edges of the viewport, so that scrolling shows no gaps. */
 const MARGIN_ROWS = 8;

@@ -129,7 +129,7 @@ function Now({ chain, heads, invariants, drift, unreadable, proof }: Reconciliat
 /** Pages check a log with up to this many events when they open; a longer log is checked on demand. */
 const CHECKED_AT_ONCE = 50_000;
 
-/** @param props.position of the newest event; undefined until it is known */
+/** @param props.position the position of the newest event; undefined until it is known */
 export function Health({ position }: { position: number | undefined }) {
   const [asked, setAsked] = useState(false);
   const waits = !asked && position !== undefined && position > CHECKED_AT_ONCE;

@@ -36,7 +36,7 @@ export async function reorder(pack: OwnPack, sampleIds: string[]): Promise<void>
   }
 }
 
-/** Sets the price of new samples. Resolves true if it was saved. */
+/** Sets the price of new samples, and of all samples if `applyToAll`. Resolves true if the price was saved. */
 export async function setDefaultCost(pack: OwnPack, creditCost: number, applyToAll: boolean) {
   const saved = await writePack(
     pack.slug,

@@ -2,7 +2,7 @@ import { type SamplesRequest, samplesQuery } from '../../api/catalogue.js';
 import { type Filters, filtersFrom, requestOf } from '../../filters/filters.js';
 import type { FirstQueries } from '../../page.js';
 
-/** In the order in which the screen offers them. */
+/** The sort orders, in the order in which the screen offers them. */
 export const SORTS = ['relevance', 'new', 'popular', 'tempo', 'length'] as const;
 
 export function searchRequest(search: URLSearchParams, filters: Filters): SamplesRequest {

@@ -35,7 +35,7 @@ const SORT_LABELS = {
   length: 'Length',
 } as const;
 
-/** Without a text, the most popular tracks come first. */
+/** The choice of an order: by relevance by default, or by popularity if the visitor typed no text. */
 function SortControl() {
   const [parameters, setParameters] = useSearchParams();
   const { q, sort } = searchRequest(parameters, NO_FILTERS);

@@ -74,7 +74,7 @@ function Deck({ sample, deck }: { sample: Sample; deck: ReturnType<typeof useDec
   const playback = usePlayback(sample.id);
   const progress = useProgress(sample.id);
   const navigate = useNavigate();
-  /** Plays the next card, but only after an action: no sound plays by itself before the first. */
+  /** Plays the next card, but only after an action: no sound plays before the first action. */
   const goOn = (next: Sample | null) => {
     if (next) void player.play(next, { pressed: false });
   };

@@ -6,7 +6,7 @@ const TAKEN_BY_INPUT_METHOD = 229;
 export const isComposing = ({ nativeEvent }: KeyboardEvent): boolean =>
   nativeEvent.isComposing || nativeEvent.keyCode === TAKEN_BY_INPUT_METHOD;
 
-/** Keys of a field with a list below it. The highlight follows the name, so a refresh of the list does not move it. */
+/** Handles the keys of a field above a list. The highlight follows the name, so a refresh does not move it. */
 export function useListKeys(names: readonly string[], on: { pick: (at: number) => void; close: () => void }) {
   const [active, setActive] = useState<string | null>(null);
   const at = active === null ? -1 : names.indexOf(active);

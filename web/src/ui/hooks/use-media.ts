@@ -1,7 +1,7 @@
 import { useCallback, useSyncExternalStore } from 'react';
 
 export function useMedia(query: string): boolean {
-  // A new function would subscribe again on every render.
+  // Memoised, because a new function would subscribe again on every render.
   const subscribe = useCallback(
     (listener: () => void) => {
       const list = window.matchMedia(query);

@@ -42,7 +42,7 @@ function gridClipboard(grid: Grid) {
   return { onCopy, onPaste };
 }
 
-/** Moves the focus to the last selected cell, if the focus is in the grid already. */
+/** Moves the focus to the last selected cell, if the focus is in the grid already or `call` asked for it. */
 function useFocus(grid: Grid, box: RefObject<HTMLElement | null>) {
   const activeRef = useRef(false);
   const byKeyRef = useRef(false);
