@@ -72,7 +72,7 @@ export class ContextsClosing implements AccountClosing {
     const outcome = await this.commands.execute(
       new ChangeSubscription(userId, { type: 'ScheduleCancellation' }, randomUUID()),
     );
-    // Without a subscription there is nothing to end. Any other error would keep charging a person who left.
+    // Without a subscription there is nothing to end. Ignoring another refusal would keep charging the user.
     if (!outcome.accepted && outcome.rejection.code !== 'NoSubscription') return refuse(outcome.rejection);
     if (outcome.accepted && outcome.underWay)
       throw new PaymentGatewayUnavailable('the end of the plan has no answer yet');

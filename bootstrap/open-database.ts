@@ -5,7 +5,7 @@ import { migrate, readSchema, requireSchema } from '../adapters/platform/databas
 import { keepLimits } from '../adapters/platform/database/grants.js';
 import type { Config } from './config.js';
 
-/** `beside` uses the embedded parts that a running product has started, and starts missing ones. */
+/** `beside`: a command, which uses the embedded parts of a running server and starts missing ones. */
 export type Place = 'serving' | 'beside';
 
 export type OnClose = (closer: () => Promise<unknown>) => void;
@@ -13,7 +13,7 @@ export type OnClose = (closer: () => Promise<unknown>) => void;
 export async function connectDatabase(config: Config, place: Place, onClose: OnClose): Promise<Database> {
   const { databaseDirectUrl: directUrl, databaseOptions } = config;
   const url = config.databaseUrl ?? (await embeddedUrl(config, place, onClose));
-  // The command line has no users who wait, so statements may take minutes. A pooler would end such connections.
+  // No user waits for the command line, so its statements may take minutes. A pooler would end such connections.
   const database =
     place === 'beside'
       ? new Database(directUrl ?? url)

@@ -94,7 +94,7 @@ export async function startProduct(given: Config, options: { webFolder?: string 
       await Promise.all([resources.logSubscriptions.start(app.get(Reactors).all), work.start()]);
     }
     const stop = async (): Promise<void> => {
-      // The load balancer must notice the stop before the server refuses connections.
+      // The load balancer must stop sending requests before the server refuses connections.
       app.get(Draining).isDraining = true;
       await pause(config.serving.shutdownDelayMs);
       const limitMs = config.serving.shutdownLimitMs;

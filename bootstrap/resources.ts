@@ -40,7 +40,7 @@ import { ownUrl } from './serving.js';
 /** Everything outside the process. Opened in order and closed in reverse. */
 export type Resources = Awaited<ReturnType<typeof open>> & { close(): Promise<void> };
 
-/** Uses embedded stand-ins for missing ones. If one cannot be opened, closes those opened before it. */
+/** Starts embedded parts for resources that are not configured. If opening fails, closes what was opened before. */
 export async function openResources(config: Config, place: Place = 'serving'): Promise<Resources> {
   const closers: (() => Promise<unknown>)[] = [];
   const close = async (): Promise<void> => {
@@ -160,7 +160,7 @@ async function openFolder(
 }
 
 interface Payments {
-  /** Where the provider is, and the keys for it. */
+  /** The address of the provider, and the keys for it. */
   stripe: NonNullable<Config['stripe']>;
   stripeSimulator?: StripeSimulator;
   offsetMs: () => number;

@@ -1,7 +1,7 @@
 import { explainFailure } from './explain-failure.js';
 
 const STOP_LIMIT_MS = 10_000;
-/** Below npm, one Ctrl-C arrives twice: from the terminal and from npm. */
+/** Under npm, one Ctrl-C arrives twice within this time: from the terminal and from npm. */
 const SAME_PRESS_MS = 1_000;
 
 export type Stop = () => Promise<void>;

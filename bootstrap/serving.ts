@@ -17,7 +17,7 @@ export function createLimitedServer(serving: Serving, routes: RequestListener): 
       // Late headers are found at the next check, so the timeout is one interval shorter.
       headersTimeout: headersMs - lookMs,
       keepAliveTimeout: keepAliveMs,
-      // A progressing upload may take hours. Other code ends a silent body.
+      // No limit, because an upload may take hours. Other code ends a request whose body pauses too long.
       requestTimeout: 0,
     },
     routes,

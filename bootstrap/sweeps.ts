@@ -39,7 +39,7 @@ type Named = Readonly<Record<string, (signal: AbortSignal) => Promise<unknown>>>
 const Sweep = z.object({ name: z.string() });
 type Sweep = z.infer<typeof Sweep>;
 
-/** One worker runs each sweep. Failed sweeps have few retries, because the next round repeats them. */
+/** Only one worker at a time runs a sweep. A failed sweep has few retries, because the next round repeats it. */
 export const SWEEP: JobKind<Sweep> = {
   name: 'sweep',
   shape: Sweep,
@@ -141,7 +141,7 @@ export class Sweeps {
   /** @param signal aborted when the job is cancelled; sweeps that may take hours then stop */
   async run(name: string, signal: AbortSignal): Promise<void> {
     const sweep = this.all[name];
-    // A worker of another version may know the sweep.
+    // A node of another version enqueued the sweep. A worker of that version can run it.
     if (!sweep) throw new Error('this version knows no sweep of that name');
     await sweep(signal);
   }

@@ -41,7 +41,7 @@ const REACTORS: readonly Type<Reactor>[] = [
   CompareSounds,
   CarryOutComplaints,
 ];
-/** A job sends each of their mails. */
+/** Reactors that write mails. A job sends each mail. */
 const MAIL_WRITERS: readonly Type<Reactor>[] = [
   ApprovalMails,
   Receipts,
@@ -58,7 +58,7 @@ export class Reactors {
     private readonly mails: EventMails,
   ) {}
 
-  /** Registers the mail writers, whose jobs fail without it. Read this property before the jobs start. */
+  /** Also registers the mail writers, so it must be read before the jobs start. Otherwise the jobs of mails fail. */
   get all(): readonly Reactor[] {
     const get = (type: Type<Reactor>) => this.services.get(type, { strict: false });
     return [...REACTORS.map(get), ...MAIL_WRITERS.map((writer) => this.mails.asJobs(get(writer)))];
@@ -143,7 +143,7 @@ export class Work {
 }
 
 @Module({
-  // The other services are found in the modules of the product.
+  // `ModuleRef` finds the other services in the modules of the product.
   imports: [ExportsModule, PublishingModule],
   providers: [CompareSounds, EventMails, NamedSweeps, OutlivedRows, Reactors, Sweeps, Work],
 })

@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { REASON_MAX_LENGTH, REASON_MIN_LENGTH } from '../application/shared/values.js';
 
-/** Returns the parser of an argument. It refuses what `read` does not understand. */
+/** Returns the parser of an argument, which refuses a text if `read` returns undefined. */
 export const parser =
   <Value>(read: (given: string) => Value | undefined, refusal: string) =>
   (given: string): Value => {

@@ -112,7 +112,7 @@ async function examineHeads({ app, wallClock }: Tools): Promise<string> {
   return `${verified} agree with the log, ${age}${missing}${restored}`;
 }
 
-/** Names the key of each purpose. Production must not use one that an intruder could find in the database. */
+/** Lists the key of each purpose. Production must not use keys in the database, where an intruder could find them. */
 async function examineKeys({ config, signingKeys, wallClock }: Tools): Promise<string> {
   const lines: string[] = [];
   for (const purpose of KEY_PURPOSES) {

@@ -4,7 +4,7 @@ import type { Print, Tools } from './tools.js';
 
 const ORDERED_AT_ONCE = 1_000;
 
-/** @param options.missing enqueues jobs for the rest, which workers finish even after this command stops */
+/** @param options.missing enqueues a job for each sound without a fingerprint; workers run it after this command */
 export async function fingerprints(
   { app, jobs }: Pick<Tools, 'app' | 'jobs'>,
   { missing }: { missing: boolean },

@@ -6,7 +6,7 @@ import { CommandRefused } from './refused.js';
 import type { Print } from './tools.js';
 
 /**
- * Adds a key for each purpose, or for one. Old keys stay to verify what they signed.
+ * Adds a key for each purpose, or only for `only`. Old keys stay, because they verify what they signed.
  * @param options.into the file of KEYS_FILE, created if it does not exist. Without it the keys are printed.
  * @throws CommandRefused
  */
@@ -22,7 +22,7 @@ export function newKeys(
   }
   const text = `${JSON.stringify(keys, null, 2)}\n`;
   if (into === undefined) return print(text.trimEnd());
-  // The file is private before it contains a secret, and the rename makes it complete at any moment.
+  // Only the owner can read the new file. It replaces the old file in one step, so readers never see a part of it.
   const beside = `${into}.new`;
   writeFileSync(beside, text, { mode: 0o600, flag: 'wx' });
   renameSync(beside, into);

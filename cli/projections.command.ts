@@ -44,7 +44,7 @@ export async function rebuild({ database, eventStore }: Tools, name: string, pri
   return applied === undefined ? 1 : 0;
 }
 
-/** Records who skips a parked event, and why. @throws CommandRefused */
+/** Skips a parked event, and records who did so and why. @throws CommandRefused */
 export async function skipParked(
   { app, database }: Tools,
   { name, position, reason, by }: { name: string; position: number; reason: string; by: string },
@@ -59,7 +59,7 @@ export async function skipParked(
   if (!event) throw new CommandRefused(`${name} has not set aside an event at position ${position}`);
   if (event.error === '')
     throw new CommandRefused(`${placeOf(event)} only waits for an earlier event of its stream`);
-  // Recorded first, so that the command can be repeated after a crash.
+  // The skip is recorded first, so that the command can be repeated after a crash.
   await app
     .get(CommandBus)
     .execute(new SkipParkedEvent(name, position, reason, (account as { userId: string }).userId));

@@ -27,14 +27,14 @@ export interface StaffRequest {
   breakGlass?: string;
 }
 
-/** Once there is an administrator, a grant waits for an approval, unless `breakGlass` is set. @throws CommandRefused */
+/** Grants or revokes a role. Grants after the first need approval, or `breakGlass`. @throws CommandRefused */
 export async function changeStaff(tools: Tools, request: StaffRequest, print: Print): Promise<void> {
   const { app, config } = tools;
   const { action, email, role, reason, breakGlass } = request;
   const account = await app.get(AccountStore).findByEmail(email);
   if (!account) throw new CommandRefused(`no account has the address ${email}; sign up first`);
   const { userId } = account;
-  // Otherwise a person could sign up with another person's address and become staff.
+  // Without this check, a person could sign up with another person's address and become staff.
   if (action === 'grant' && config.smtpUrl && !account.emailVerifiedAt)
     throw new CommandRefused(`${email} is not confirmed yet; follow the link in the mail first`);
   const commands = app.get(CommandBus);
@@ -70,7 +70,7 @@ const withoutConsent = (email: string, role: StaffRole): string =>
   `offcut staff grant ${email} ${role} --break-glass "<reason>"`;
 
 /**
- * The password is enough until the member sets up a new second factor, but roles that need one have no effect.
+ * Removes a member's second factors. Roles that need one have no effect until the member sets up a new one.
  * @throws CommandRefused
  */
 export async function resetFactors(

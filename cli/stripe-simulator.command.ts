@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { startStripeSimulator } from '../simulators/stripe/server.js';
 import { runProgram } from '../bootstrap/run-program.js';
 
-/** @param options.dataDir the folder for its state and the secret that signs its webhooks */
+/** @param options.dataDir the folder for the state of the simulator and the secret that signs webhooks */
 export async function runSimulator({
   port,
   dataDir,

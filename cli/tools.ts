@@ -4,7 +4,7 @@ import { AppModule } from '../bootstrap/app.module.js';
 import type { Config } from '../bootstrap/config.js';
 import { openResources, type Resources } from '../bootstrap/resources.js';
 
-/** Prints a line, without its end. */
+/** Prints a line, and adds the line feed. */
 export type Print = (line: string) => void;
 
 /** The product for commands, which works beside a running server or without one. */
@@ -21,7 +21,7 @@ class StandardError extends ConsoleLogger {
 }
 
 export async function openTools(given: Config): Promise<Tools> {
-  // Copies among packs that a command publishes are checked later.
+  // A command that publishes a pack does not wait until its sounds were compared with others; workers do that later.
   const config = { ...given, databaseReplicaUrl: undefined, searchIndex: false, copyCheckWaitMs: 0 };
   const resources = await openResources(config, 'beside');
   try {

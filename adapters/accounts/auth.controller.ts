@@ -192,7 +192,7 @@ export class GoogleController {
   }
 }
 
-/** The sign-in page with the error. It keeps the page to return to. */
+/** Returns the address of the sign-in page with the error. The address keeps the page to return to. */
 const refusedAt = (returnTo: string): string =>
   serverPaths.authWith({ error: 'google', ...(returnTo === '/' ? {} : { returnTo }) });
 

@@ -4,7 +4,7 @@ import type { Queries } from '../platform/database/database.js';
 import { complaintsOf, forgetComplaints } from './own-complaints.js';
 import { notifyChange } from '../platform/http/session/session-changes.js';
 
-/** A person's data, as that person may read it. Omits secrets. */
+/** Queries for the personal data that a user can export, by heading. Secrets are left out. */
 const HEADINGS = {
   sessions: (db, id) =>
     db
@@ -158,7 +158,7 @@ export async function* exportPerson(
   for (const [heading, ask] of Object.entries(HEADINGS)) yield [heading, await ask(db, userId).execute()];
 }
 
-/** Returns the addresses whose mails to delete: the current one, and those of links, unless another user has them. */
+/** Returns addresses whose mails are deleted: the account's, and those of its links, unless another user has them. */
 const addressesOf = (db: Queries, userId: string) =>
   db
     .selectFrom('user_account')
@@ -178,7 +178,7 @@ const addressesOf = (db: Queries, userId: string) =>
         }),
     );
 
-/** The rows of the person in these tables are deleted. Buyers keep access to packs, under an anonymous handle. */
+/** Tables whose rows of the person are deleted. Buyers keep access to packs: the creator gets an anonymous handle. */
 const GONE = [
   'session',
   'access_token',
@@ -238,9 +238,9 @@ export async function erasePerson(db: Queries, userId: string, now: Date): Promi
     .where(({ eb, val }) => eb('about', '@>', val([userId])))
     .execute();
   await db.updateTable('creator_standing').set({ reason: null }).where('user_id', '=', userId).execute();
-  // No version writes to this table any more, but it may have texts of an earlier one.
+  // This version does not write to the table, but texts of earlier versions may be left in it.
   await db.updateTable('adjustment').set({ explanation: '' }).where('user_id', '=', userId).execute();
-  // Keeps the notes of impossible work: they are codes, and a rebuild of the projection would restore them.
+  // Keeps notes about impossible work: they are codes from events, which a rebuild of the projection would restore.
   const note = sql<string | null>`case status when 'not carried out' then note end`;
   await db
     .updateTable('approval')
@@ -250,7 +250,7 @@ export async function erasePerson(db: Queries, userId: string, now: Date): Promi
     )
     .execute();
   await db.updateTable('pack').set({ takedown_reason: null }).where('creator_id', '=', userId).execute();
-  // Licences stay, without the name. They are signed again when a user opens them.
+  // Certificates stay, without the name. A certificate is signed again when a user opens it.
   const without = (role: 'licensee' | 'creator') =>
     db.updateTable('certificate').set({
       document: sql<never>`jsonb_set(document::jsonb, ${`{${role},displayName}`}::text[], '"Deleted user"')::json`,

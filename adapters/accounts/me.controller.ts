@@ -84,7 +84,7 @@ export class MeController {
   }
 }
 
-/** Whole cents, because payouts are in cents. */
+/** Returns whole cents, because payouts are in cents. */
 const dollars = (microUsd: number): string => `$${decimalDollars(microUsd).slice(0, -4)}`;
 
 @Controller()
@@ -128,7 +128,7 @@ export class SessionsController {
   }
 }
 
-/** Access tokens for programs. */
+/** Access tokens, with which programs act for a user. */
 @Controller()
 export class TokensController {
   constructor(

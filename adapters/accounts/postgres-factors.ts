@@ -125,7 +125,7 @@ export class PostgresCodeStore extends CachedSessionsAdapter implements CodeStor
 
   async confirmApp(userId: string, step: number): Promise<void> {
     await this.database.transaction(async (_, db) => {
-      // Serializes two confirmations: the second finds no waiting app.
+      // The row lock serializes two confirmations: the second finds no waiting app.
       const waiting = await db
         .selectFrom('authenticator_app')
         .select('user_id')

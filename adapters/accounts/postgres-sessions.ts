@@ -17,7 +17,7 @@ import { CachedSessionsAdapter } from './session-memory.js';
 
 type UserRow = Pick<User, 'id' | 'email' | 'displayName' | 'roles'> & { avatarKey: string | null };
 
-/** One indexed query per request. */
+/** Finds a session with one indexed query, because most requests need it. */
 const findOwner = (tokenHash: string, now: Date) =>
   prepared(
     'find-session-owner',
@@ -79,7 +79,7 @@ export class PostgresSessionStore extends CachedSessionsAdapter implements Sessi
   async rotate(tokenHash: string, next: NewToken): Promise<'rotated' | 'reused' | 'unknown'> {
     let userId: string | undefined;
     const outcome = await this.database.transaction(async (_, db) => {
-      // The row lock serializes two renewals with one token: the second finds it replaced.
+      // The row lock serializes two renewals with one token: the second finds the token replaced.
       const row = await db
         .selectFrom('session_token as t')
         .innerJoin('session as s', 's.session_id', 't.session_id')

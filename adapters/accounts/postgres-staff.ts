@@ -67,7 +67,7 @@ export class PostgresStaffQueries extends DatabaseAdapter implements StaffQuerie
 }
 
 export class PostgresPeopleQueries extends DatabaseAdapter implements PeopleQueries {
-  /** Raw SQL: it ranks by the kind of match. */
+  /** Raw SQL: the order depends on the kind of match. */
   async people(text: string): Promise<PeopleAnswer> {
     const { rows } = await this.database.pool.query(
       `select user_id as id, display_name as "displayName", email, handle

@@ -43,7 +43,7 @@ export class CallerDevice {
   }
 }
 
-/** The network is wide enough that it does not identify a household. */
+/** Returns a network that is wide enough not to identify a household. */
 function networkOf(ip: string): string {
   const version4 = /^(?:::ffff:)?(\d+\.\d+\.\d+)\.\d+$/.exec(ip);
   return version4 ? `${version4[1]}.0/24` : ipKeyGenerator(ip, 48);
@@ -117,7 +117,7 @@ export class SignedInAnswer {
     private readonly clock: WallClock,
   ) {}
 
-  /** For a new session. Links a Google identity that waited for this account's password. */
+  /** Answers a sign-in, and links a Google identity that waited for this account's password. */
   async begun(issued: IssuedToken, response: HttpResponse): Promise<SignedIn> {
     const answer = await this.of(issued, response);
     if (!answer) throw new ProblemException('NotSignedIn');
@@ -132,7 +132,7 @@ export class SignedInAnswer {
     return answer;
   }
 
-  /** Marks this browser as the user's: its sign-ins take precedence over strangers who guess the password. */
+  /** Remembers this browser for the user, so that strangers who guess the password do not delay its sign-ins. */
   async remember(userId: string, response: HttpResponse): Promise<void> {
     const token = browserCookieOf(response.req) ?? newSecret();
     await this.browsers.remember(userId, hashToken(token), this.clock.now());

@@ -25,7 +25,7 @@ import { Route, type Call } from '../platform/http/route.js';
 import { DecideOnJob, type JobDecision } from '../../application/administration/decide-on-job.js';
 import { StoredJobs } from '../platform/jobs/stored-jobs.js';
 
-/** Decisions of administrators. Every decision is an event that names its administrator. */
+/** Decisions of administrators. Each decision becomes an event that names the administrator. */
 @Controller()
 export class AdminController {
   constructor(

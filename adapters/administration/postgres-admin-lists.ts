@@ -56,7 +56,7 @@ export class PostgresAdminQueries extends DatabaseAdapter implements AdminQuerie
     };
   }
 
-  /** Raw SQL: it sums up the JSON of events. */
+  /** Raw SQL: the query sums up the JSON of events. */
   async paidInvoices(userId: string): Promise<contract.PaidInvoices> {
     const { rows } = await this.database.pool.query(
       `with history as (select type, data from readable_event where stream = 'credits-' || $1),
@@ -93,7 +93,7 @@ export class PostgresAdminQueries extends DatabaseAdapter implements AdminQuerie
     };
   }
 
-  /** Raw SQL: it joins events by their JSON. */
+  /** Raw SQL: the query joins events by their JSON. */
   async deferredReturns({
     limit,
     cursor,

@@ -42,9 +42,9 @@ type Act =
 
 interface Row {
   by?: string | undefined;
-  /** `done`: the work of an approved request. Lists omit this row, because the request has its own. */
+  /** `done`: the work of an approved request. Lists omit this row, because the request has a row of its own. */
   did: (typeof STAFF_ACTIONS)[number] | 'done';
-  /** Absent in a decision: the request names it. */
+  /** Absent in a decision, because the row of its request has the kind. */
   kind?: (typeof ACT_KINDS)[number];
   request?: string;
   subject?: string;
@@ -86,7 +86,7 @@ const onComplaint =
   ({ data: { by } }: { data: { by: string } }): Row =>
     act('complaint', by, { subject });
 
-/** Returns the row of a staff act; undefined if the system or the user acted. Omits remarks: they can be erased. */
+/** Returns the row of a staff act; undefined if the system or the user acted. Omits remarks, which can be erased. */
 const acts = byType<Act, [], Row | undefined>({
   ApprovalRequested({ data: { by, approvalId: request, work, beneficiary, reason } }) {
     const note = reason || undefined;
@@ -152,7 +152,7 @@ const acts = byType<Act, [], Row | undefined>({
   VerificationEnded: ofCreator('verification ended'),
 });
 
-/** "500 credits, 50.00 USD; refunds 200.00 USD; write-offs 20.00 USD". */
+/** Returns text such as "500 credits, 50.00 USD; refunds 200.00 USD; write-offs 20.00 USD". */
 const summaryOf = (limits: Limits): string =>
   `${limits.adjustmentCredits} credits, ${inUsd(limits.adjustmentMicroUsd)}; refunds ${inUsd(limits.refundsMicroUsd)}; write-offs ${inUsd(limits.writeOffMicroUsd)}`;
 
@@ -213,7 +213,7 @@ const ROWS: AddedRows<Act | OldAdjustmentEvent> = {
 export const staffActs: AsyncProjection<Act | OldAdjustmentEvent> = {
   name: 'staff-acts',
   version: 3, // 3: adjustments are approvals
-  lifecycle: 'async', // No decision depends on it.
+  lifecycle: 'async', // No decision depends on this table.
   types: [...acts.types, ...OLD_ADJUSTMENT_TYPES],
   ...adding(ROWS),
 };

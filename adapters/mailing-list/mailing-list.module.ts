@@ -4,7 +4,7 @@ import { Route, type Call } from '../platform/http/route.js';
 import * as endpoints from '../../application/mailing-list/endpoints.js';
 import { PostgresMailingListStore } from './postgres-mailing-list.js';
 
-/** Links in mails open the client, which calls these routes: a scanner that fetches links subscribes no one. */
+/** Links in mails open the client, which calls these routes. So a scanner that fetches links subscribes no one. */
 @Controller()
 export class MailingListController {
   constructor(private readonly list: MailingList) {}

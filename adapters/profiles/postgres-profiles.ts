@@ -31,7 +31,7 @@ export class PostgresProfileStore extends DatabaseAdapter implements ProfileStor
 
   async claim(userId: string, handle: string, now: Date): Promise<boolean> {
     return this.database.transaction(async (_, db) => {
-      // Serializes claims of a user: two concurrent first requests must not create two handles.
+      // The lock serializes claims of a user, so that two concurrent first requests do not create two handles.
       await lockAccount(db, userId);
       const claimed = await db
         .insertInto('handle_history')

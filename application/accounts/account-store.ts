@@ -52,16 +52,16 @@ export abstract class AccountStore {
   abstract create(account: Account): Promise<boolean>;
   abstract findByEmail(email: string): Promise<Account | undefined>;
   abstract findById(userId: string): Promise<Account | undefined>;
-  /** Revokes links that reset the password or confirm another address. With null, no password works. */
+  /** Sets the password; with null, no password works. Revokes links that reset it or confirm another address. */
   abstract setPassword(userId: string, passwordHash: string | null): Promise<void>;
-  /** Revokes links to other addresses, except undo links. @returns false if another user owns the address */
+  /** Sets the address. Revokes links mailed to other addresses, except undo links. @returns false if it is taken */
   abstract setEmail(userId: string, email: string, verifiedAt: Date | null, now: Date): Promise<boolean>;
-  /** Unlinks all identities. Revokes the undo links mailed since `since`, so that no thief can use one. */
+  /** Unlinks all external identities. Revokes undo links mailed since `since`, which a thief may have received. */
   abstract unlink(userId: string, since: Date): Promise<void>;
   abstract setAvatar(userId: string, avatarKey: string | null): Promise<void>;
-  /** Reserves a token. Revokes earlier tokens of the same purpose, except those that take an account back. */
+  /** Reserves a token for a mail. Revokes earlier tokens of its purpose, except those that undo an address change. */
   abstract orderMailToken(token: MailToken): Promise<void>;
-  /** Sets the reserved token, again for each attempt to send it. @returns false if it was used or revoked meanwhile */
+  /** Replaces the reserved token before each attempt to send it. @returns false if it was used or revoked meanwhile */
   abstract giveMailToken(orderId: string, tokenHash: string, expiresAt: Date): Promise<boolean>;
   /** @returns the owner of a token that is neither used nor expired */
   abstract mailTokenOwner(
@@ -91,19 +91,19 @@ export const isDefaultName = (name: string): boolean => /^Listener \d{4}$/.test(
 
 export const isDefaultHandle = (handle: string): boolean => /^Listener_\d{4}(-\d+)?$/.test(handle);
 
-/** Another creator has a name that looks the same, or it is reserved. */
+/** Another creator has a name that looks the same, or the name is reserved. */
 export type NameTaken = { code: 'DisplayNameTaken' };
 
-/** `wasVerified`: the former name was shown as verified. The new one is not. */
+/** `wasVerified`: the former name was shown as verified. The new name is not. */
 export type NameOutcome = Outcome<{ wasVerified: boolean }, NameTaken>;
 
 /** Display names. Only names of creators and applicants are public, so only those must have unique skeletons. */
 export abstract class DisplayNames {
   /** Changes the name, which becomes unverified. A verified former name is kept for review. */
   abstract choose(userId: string, displayName: string): Promise<NameOutcome>;
-  /** Reserves the name of an applicant or creator. Idempotent. @returns undefined if taken @throws AccountErased */
+  /** Reserves the user's name. Idempotent. @returns the name; undefined if it is taken @throws AccountErased */
   abstract claim(userId: string): Promise<string | undefined>;
   abstract release(userId: string): Promise<void>;
-  /** Shows the creator as verified while the name equals `name`; with null, never. Ends a pending review. */
+  /** Shows the creator as verified as long as the name equals `name`; with null, never. Ends a pending review. */
   abstract setVerified(userId: string, name: string | null): Promise<void>;
 }

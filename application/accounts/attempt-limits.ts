@@ -16,7 +16,7 @@ export abstract class AttemptCounter {
 export const secondsUntil = (resetsAt: Date, now: Date): number =>
   Math.max(1, Math.ceil((resetsAt.getTime() - now.getTime()) / 1_000));
 
-/** Hashed, because the table must not hold e-mail addresses. */
+/** Returns a hash of the address, because the table must not hold e-mail addresses. */
 const keyOf = (email: string): string => hash('sha256', email.toLowerCase(), 'base64url').slice(0, 22);
 
 /** Limits the mails that strangers can cause, per recipient address and per account that changes its address. */
@@ -67,7 +67,7 @@ export class SignInPace {
   ): Promise<{ account: Account } | { wrong: number }> {
     const name = keyOf(email);
     const tries = `sign-in-pace:${name}`;
-    // Counted before the check, so that concurrent attempts see each other.
+    // The attempt is counted before the check, so that concurrent attempts see each other.
     const { hits } = await this.counter.count(tries, accountPolicy.paceWindowMs);
     const wait = goesAhead ? 0 : this.waitBefore(hits);
     let counts = false;

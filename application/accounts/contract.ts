@@ -9,7 +9,7 @@ export type Role = StaffRole;
 
 export const Email = z.email('Enter an e-mail address').max(254, 'Enter an e-mail address');
 const Password = exactText().max(1_000);
-/** One line, because it appears in lists, files and mails. */
+/** A name has one line, because it appears in lists, files and mails. */
 export const DisplayName = lineText(DISPLAY_NAME_MAX_LENGTH).min(1, 'Enter a name');
 
 export const SignUpBody = z.strictObject({
@@ -35,7 +35,7 @@ export const User = namedObject('User', {
   email: z.string(),
   displayName: z.string(),
   avatarUrl: z.string().nullable(),
-  /** Approved and not suspended. */
+  /** The user is an approved creator who is not suspended. */
   isCreator: z.boolean(),
   roles: z.array(z.enum(ROLES)),
   /** Roles that apply only after this session has shown a second factor. */

@@ -22,13 +22,13 @@ export interface ExternalIdentity {
   authenticatedAt?: Date;
 }
 
-/** What a browser stores during a sign-in at the provider. It proves that an answer belongs to this request. */
+/** Secrets that a browser keeps during a sign-in at the provider. They prove that an answer belongs to this sign-in. */
 export interface SignInSecrets {
-  /** The provider returns it in the address. */
+  /** The provider returns this value in the address of the callback. */
   state: string;
-  /** The provider returns it in the identity token. */
+  /** The provider returns this value in the identity token. */
   nonce: string;
-  /** Redeems the code. The browser sees only its SHA-256. */
+  /** Needed to redeem the code of the callback. The address of the provider contains only the SHA-256. */
   codeVerifier: string;
 }
 
@@ -36,7 +36,7 @@ export class IdentityProviderUnavailable extends Error {
   override name = 'IdentityProviderUnavailable';
 }
 
-/** OpenID Connect, authorisation code with PKCE. */
+/** A provider that speaks OpenID Connect (authorisation code with PKCE), such as Google. */
 export abstract class IdentityProvider {
   abstract begin(redirectUri: string): Promise<{ url: string; secrets: SignInSecrets }>;
   /** @returns undefined if answer or code belong to another sign-in @throws IdentityProviderUnavailable */
@@ -71,7 +71,7 @@ export interface SignInAttempt extends SignInSecrets {
 
 export type ExternalOutcome = Outcome<
   | Admitted
-  /** The address has an account with a password. Signing in with the password while holding this token links both. */
+  /** The address has an account with a password. A sign-in with that password and `linkToken` links the identity. */
   | { kind: 'password needed'; linkToken: string },
   { code: 'IdentityRefused' }
 >;
@@ -80,7 +80,7 @@ const NEVER = new Date(0);
 const CALLBACK_PATH = '/api/auth/google/callback';
 
 /**
- * Returns since when the session counts as fresh: the time of the sign-in at Google. An open Google session does not
+ * Returns the time at which the user gave a proof: the time of the sign-in at Google. An open Google session does not
  * prove who uses the browser. If Google sends no time, the session is fresh only for accounts without a password,
  * because they have no other proof.
  */

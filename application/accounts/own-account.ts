@@ -21,7 +21,7 @@ export class OwnAccount {
     private readonly clock: WallClock,
   ) {}
 
-  /** The address changes once its owner follows the mailed link. Does not reveal whether it has an account. */
+  /** Mails a link that changes the address. The answer does not reveal whether the new address has an account. */
   async changeEmail(
     userId: string,
     email: string,
@@ -49,7 +49,7 @@ export class OwnAccount {
     return accept();
   }
 
-  /** Removes every way to sign in: a thief may have added some before moving the address. */
+  /** Restores the former address. Removes every way to sign in, because a thief may have added one. */
   async undoEmailChange(token: string): Promise<Outcome<object, { code: 'TokenInvalid' | 'EmailTaken' }>> {
     const now = this.clock.now();
     const former = await this.accounts.useMailToken(hashToken(token), 'undo-email', now);

@@ -9,7 +9,7 @@ import { hashToken, Sessions } from './sessions/sessions.js';
 
 export abstract class PasswordHasher {
   abstract hash(password: string): Promise<string>;
-  /** Returns false for a null hash, after the time that a real comparison takes. */
+  /** Returns false for a null hash (no password), but takes as long as a real comparison. */
   abstract verify(password: string, hash: string | null): Promise<boolean>;
 }
 
@@ -49,14 +49,14 @@ export class Passwords {
     const tokenHash = hashToken(token);
     const account = await this.accounts.mailTokenOwner(tokenHash, 'reset-password', now);
     if (!account) return reject({ code: 'TokenInvalid' });
-    // Checked first, so that a weak password does not use up the link.
+    // The password is checked first, so that a weak one does not use up the link.
     const judged = judgePassword(password, account, this.common);
     if (!judged.accepted) return judged;
     const owner = await this.accounts.useMailToken(tokenHash, 'reset-password', now);
     if (!owner) return reject({ code: 'TokenInvalid' });
     await this.accounts.setPassword(account.userId, await this.hasher.hash(password));
     await this.sessions.endAll(account.userId);
-    // The user got the mail, so the address is theirs.
+    // The link was mailed to this address, so the user owns it.
     if (account.email === owner.email) await this.accounts.setEmail(account.userId, account.email, now, now);
     await this.mails.send(account, { letter: 'password-changed' });
     return { accepted: true, userId: account.userId };

@@ -7,7 +7,7 @@ import { WallClock } from '../shared/clock.js';
 import { ObjectStorage } from '../storage/object-storage.js';
 import { ForgetFolders } from '../storage/forget-folders.js';
 
-/** `claim`: the holder of its code can still collect the owed money. */
+/** `claim`: the holder of `code` can still collect the owed money. */
 export type EraseOutcome = Outcome<
   { claim?: { code: string; payableUntil: string; owedMicroUsd: number } },
   { code: 'PayoutOwed'; owedMicroUsd: number; availableMicroUsd: number }
@@ -15,9 +15,9 @@ export type EraseOutcome = Outcome<
 
 /** The work of other contexts when a user erases the account. */
 export abstract class AccountClosing {
-  /** Runs before the erasure and may repeat. An error stops the erasure. */
+  /** Runs before the erasure, perhaps more than once. An error stops the erasure. */
   abstract close(userId: string): Promise<void>;
-  /** Returns the money owed to the user, who would lose it. */
+  /** Returns the money that is owed to the user, who would lose it by the erasure. */
   abstract owed(userId: string): Promise<{ owedMicroUsd: number; availableMicroUsd: number }>;
   /** Keeps the owed money payable to the holder of the code. */
   abstract claim(userId: string): Promise<{ code: string; payableUntil: string }>;
@@ -46,16 +46,16 @@ export class PersonalData {
     const owed = (await this.others?.owed(userId)) ?? { owedMicroUsd: 0, availableMicroUsd: 0 };
     const isOwed = owed.owedMicroUsd >= MICRO_USD_PER_CENT;
     if (isOwed && !claimPayout) return reject({ code: 'PayoutOwed', ...owed });
-    // Comes first: if it fails, the account still exists and the user can try again.
+    // `close` comes first: if it fails, the account still exists and the user can try again.
     await this.others?.close(userId);
     const claim = isOwed ? await this.others?.claim(userId) : undefined;
     const account = await this.accounts.findById(userId);
     await this.accounts.erase(userId, this.clock.now());
-    // Last, so that an unavailable storage does not stop the rest of the erasure.
+    // Errors from here on are ignored, so that an unavailable storage does not stop the erasure.
     if (account?.avatarKey) await removePicture(this.storage, account.avatarKey).catch(() => {});
     await this.profileFiles.remove(userId).catch(() => {});
     await this.others?.erased(userId).catch(() => {});
-    // If it fails, a sweep repeats it.
+    // If removing the folders fails, a sweep repeats it.
     await this.folders.run().catch(() => {});
     const { owedMicroUsd } = owed;
     return claim ? { accepted: true, claim: { ...claim, owedMicroUsd } } : { accepted: true };
@@ -75,7 +75,7 @@ export class PersonalDataExport {
     return copy;
   }
 
-  /** The same as indented JSON, one chunk per heading. */
+  /** Yields the user's data as indented JSON, one chunk per heading. */
   async *text(userId: string): AsyncGenerator<string> {
     let before = '{';
     for await (const [heading, value] of this.headings(userId)) {

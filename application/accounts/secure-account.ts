@@ -47,7 +47,7 @@ export class SecureAccountHandler implements ICommandHandler<SecureAccount> {
   async execute({ type, userId, by, reason }: SecureAccount): Promise<SecuredOutcome> {
     const account = await this.accounts.findById(userId);
     if (!account) return reject({ code: 'NotFound' });
-    // Comes first, so that an attacker is locked out even if the log is unavailable.
+    // Access is removed first, so that an attacker is locked out even if the log is unavailable.
     if (type === 'ResetFactors') await this.codes.removeAll(userId);
     await this.sessions.endAll(userId);
     const of = { stream: securityDecider.streamOf(userId), about: [userId] };

@@ -70,7 +70,7 @@ export interface SignUpRequest {
 
 export type SignUpOutcome = Outcome<
   {
-    /** Null if the address must be confirmed, and if it already has an account. Strangers see no difference. */
+    /** Null if the address must be confirmed or already has an account, so that strangers see no difference. */
     token: IssuedToken | null;
   },
   WeakPassword | NameTaken
@@ -122,7 +122,7 @@ export class SignUp {
 
 export type SignInOutcome = Outcome<Admitted, { code: 'InvalidCredentials' | 'EmailNotConfirmed' }>;
 
-/** @param browser token of the browser's cookie, present if it has signed in to any account before */
+/** @param browser the token in the cookie of a browser that signed in to any account before */
 interface Credentials {
   email: string;
   password: string;
@@ -156,7 +156,7 @@ export class SignIn {
     }
     const { account } = outcome;
     if (this.settings.confirmationRequired && !account.emailVerifiedAt) {
-      // The user knows the password, but may have lost the first mail.
+      // Mails the link again: the user knows the password, but may have lost the first mail.
       await this.mails.send(account, { letter: 'confirmation' });
       return reject({ code: 'EmailNotConfirmed' });
     }
@@ -169,7 +169,7 @@ export class SignIn {
     return matches ? account : undefined;
   }
 
-  /** Forgets a known browser after some wrong passwords, so that a thief with its cookie cannot guess for longer. */
+  /** Forgets a known browser after some wrong passwords, so that a thief of its cookie cannot go on without delay. */
   private async doubt(userId: string, cookieHash: string): Promise<void> {
     const tries = `known-browser:${hashToken(userId + cookieHash)}`;
     const { hits } = await this.counter.count(tries, accountPolicy.paceWindowMs);

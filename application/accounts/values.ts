@@ -17,7 +17,7 @@ const NO_PAGE = /^\/(?:[/\\]|(?:api|media|dev)(?:[/?#]|$))/i;
 export function pathOfThisSite(asked: string | null | undefined, origin: string): string {
   if (!asked?.startsWith('/') || !URL.canParse(asked, origin)) return '/';
   const url = new URL(asked, origin);
-  // Checks the parsed form: dots and backslashes can become two slashes, which name another site.
+  // Checks the parsed path: parsing can turn dots and backslashes into `//`, which begins the address of another site.
   const path = url.pathname + url.search + url.hash;
   return url.origin === new URL(origin).origin && !NO_PAGE.test(path) ? path : '/';
 }

@@ -77,7 +77,7 @@ export class ApprovedWorkOfContexts implements ApprovedWork {
         return undefined;
       }
       case 'release-sale':
-        return undefined; // The approval itself releases it.
+        return undefined; // The approval itself releases the sale.
       default:
         return unreachable(work);
     }

@@ -75,7 +75,7 @@ export const TakedownBody = z.union([
   z.strictObject({ packId: Id, reason: Reason }),
   z.strictObject({ sampleId: Id, reason: Reason }),
 ]);
-/** Purchases whose payment is disputed. They are returned once the bank has decided. */
+/** The number of purchases with a disputed payment. They are returned once the bank has decided. */
 const PurchasesWaiting = z.int();
 export const TakedownAnswer = z.object({
   /** The pack or sample that the request named. */

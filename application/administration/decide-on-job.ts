@@ -5,10 +5,10 @@ import { reject, type Outcome } from '../../domain/shared/decision.js';
 export type JobDecision = 'retry' | 'discard' | 'cancel';
 
 export abstract class DecidedJobs {
-  /** Skips a job if another job with the same key waits or runs. @returns the number of jobs that will run again */
+  /** Retries a job, unless another job with its key waits or runs. @returns the number of jobs that will run again */
   abstract retry(chosen: { id: string }): Promise<number>;
   abstract discard(chosen: { id: string }): Promise<number>;
-  /** Workers notice within two seconds and abort. @returns the number of cancelled jobs, which are not retried */
+  /** Cancels a job, which its worker aborts within two seconds. @returns the number of cancelled jobs */
   abstract cancel(chosen: { id: string }): Promise<number>;
 }
 

@@ -7,7 +7,7 @@ export abstract class AdminQueries {
     query: z.infer<typeof contract.ApplicationsQuery>,
   ): Promise<contract.CreatorApplicationPage>;
   abstract paidInvoices(userId: string): Promise<contract.PaidInvoices>;
-  /** Purchases whose return waited for the decision of a bank, newest first. */
+  /** Lists purchases whose return waits, or has waited, for the decision of a bank, newest first. */
   abstract deferredReturns(page: { limit: number; cursor?: string }): Promise<contract.DeferredReturnPage>;
   /** Lists logged mails, newest first. */
   abstract mails(query: z.infer<typeof contract.MailsQuery>): Promise<contract.LoggedMailPage>;

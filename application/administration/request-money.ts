@@ -74,7 +74,7 @@ export class RequestAdjustmentHandler implements ICommandHandler<RequestAdjustme
     const boughtFromThem = await this.approvals.boughtFrom(by, userId);
     const decider = await this.approvals.deciderOf(approvalId);
     return this.streams.transact({ actor: by, correlationId: approvalId }, async (work) => {
-      // Opened before the limits are checked, so that a concurrent request conflicts and restarts this work.
+      // Opens this stream before checking the limits, so that a concurrent request conflicts and restarts this work.
       const adjuster = await work.open(adjusterCounter, by);
       const approval = await work.open(decider, approvalId);
       const made = await work.open(compensationCounter, userId);
@@ -93,7 +93,7 @@ export class RequestAdjustmentHandler implements ICommandHandler<RequestAdjustme
       const adjustment = { kind: 'adjustment', ...asked, ...against } as const;
       const asks = { ...request, work: adjustment, ...said, facts, now: at };
       const decision = approval.decide({ type: 'RequestApproval', ...asks });
-      // A repeated request gets the outcome of the first, even if the limits have changed.
+      // A repeated request has no new events, so it does not count against the limits again.
       if (approval.events.length > 0) {
         adjuster.decide({ adjustmentId: approvalId, by, at, credits, valueMicroUsd });
         if (makesGood !== undefined && valueMicroUsd > 0)
@@ -119,7 +119,7 @@ export class RequestAdjustmentHandler implements ICommandHandler<RequestAdjustme
   }
 }
 
-/** Refunds the unspent part of an invoice. Above the daily limit it requests an approval first. */
+/** Refunds the unspent part of an invoice. Above the administrator's daily limit, requests an approval instead. */
 export class RequestRefund extends Command<RefundResult | ApprovalResult<{ code: 'OwnInterest' }>> {
   constructor(readonly request: Omit<RefundRequest, 'mostMicroUsd' | 'approvedBy'>) {
     super();
@@ -139,7 +139,7 @@ export class RequestRefundHandler implements ICommandHandler<RequestRefund> {
     const [lot] = await this.lots.find(request.of);
     if (!lot) return reject({ code: 'NotFound' });
     if (lot.userId === request.by) return reject({ code: 'OwnInterest' });
-    // A limit of 0 is refused with the amount that is due. A repeated request gets its first outcome instead.
+    // The refusal of a refund of at most 0 names the due amount. A repeated request gets its first outcome instead.
     const asked = await this.refund(request, 0);
     if (asked.accepted || asked.rejection.code !== 'RefundTooLarge') return asked;
     const { amountMicroUsd } = asked.rejection;

@@ -62,7 +62,7 @@ export class Approvals {
     return { accepted: true, id: approvalId, status: outcome.state.status };
   }
 
-  /** Approves a request. Adds the value of an adjustment to the total that these two people gave together. */
+  /** Approves a request. Adds the value of an adjustment to the total that requester and approver gave together. */
   async approve(approvalId: string, approvedBy: string): Promise<ApprovalResult> {
     const approver = await this.approver(approvalId, approvedBy);
     const decider = await this.deciderOf(approvalId);
@@ -82,7 +82,7 @@ export class Approvals {
     });
   }
 
-  /** Stores a reason outside the log. Erasing the beneficiary or the buyer deletes it. */
+  /** Stores a reason outside the log. Erasing the beneficiary or the buyer deletes the reason. */
   async keep(
     reason: string,
     { approvalId, beneficiary, work }: Pick<RequestedApproval, 'approvalId' | 'beneficiary' | 'work'>,

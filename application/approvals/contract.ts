@@ -94,7 +94,7 @@ export const Approval = namedObject('Approval', {
   decidedBy: Who.nullable(),
   decidedByName: z.string().nullable(),
   decidedAt: IsoTime.nullable(),
-  /** Why it was declined, or why the work was impossible. */
+  /** Why the request was declined, or why its work was impossible. */
   note: z.string().nullable(),
 });
 export type Approval = z.infer<typeof Approval>;
@@ -121,7 +121,7 @@ export const ApprovalFacts = Approval.extend({
   /** The price of the credits in the most expensive plan. Null if no credits are involved. */
   shopMicroUsd: z.int().nullable(),
   balance: z.object({ before: z.int(), after: z.int() }).nullable(),
-  /** The requester's other adjustments or refunds of the last 24 hours, and the limits without an approval. */
+  /** The requester's other adjustments or refunds of the last 24 hours, and the limits that need no approval. */
   asker: z.object({
     limitCredits: z.int(),
     limitMicroUsd: z.int(),

@@ -63,7 +63,7 @@ export type RequestDecision =
   | { type: 'Approve' | 'Withdraw' | 'Lapse' }
   | { type: 'Decline'; reason: string };
 
-/** Decides on a request. Runs its work at once if the decision is an approval. */
+/** Decides on a request. An approval runs the requested work at once. */
 export class DecideOnRequest extends Command<ApprovalResult> {
   constructor(
     readonly approvalId: string,
@@ -134,7 +134,7 @@ export class CarryOutApprovals implements Reactor<Given> {
   }
 }
 
-/** Changes what one person may decide alone, once per approval. */
+/** Changes what one person may decide alone. A repeated approval id has no effect. */
 export class ChangeLimits extends Command<void> {
   constructor(readonly change: Omit<LimitsChanged['data'], 'at'>) {
     super();

@@ -3,11 +3,11 @@ import type { StaffRole } from '../../domain/shared/second-person.js';
 import type { ApprovalFacts, ApprovalPage, ApprovalsQuery, LimitsAnswer } from './contract.js';
 
 export abstract class ApprovalQueries {
-  /** Newest first. @param by lists only kinds that this role may approve */
+  /** Lists requests, newest first. @param by lists only kinds of work that this role may approve */
   abstract list(query: z.infer<typeof ApprovalsQuery>, by?: StaffRole): Promise<ApprovalPage>;
   abstract find(id: string, now: Date, by?: StaffRole): Promise<ApprovalFacts | undefined>;
   abstract boughtFrom(asked: { buyerId: string; creatorId: string; since: Date }): Promise<boolean>;
-  /** Returns those of these requests that were refused, withdrawn or impossible. */
+  /** Returns the ids of requests that were declined, withdrawn, lapsed or impossible. */
   abstract withoutEffect(ids: readonly string[]): Promise<ReadonlySet<string>>;
   abstract limits(): Promise<LimitsAnswer>;
   abstract overdue(now: Date): Promise<string[]>;

@@ -9,7 +9,7 @@ import { letter, type Mail } from '../mail/mailer.js';
 import { Outbox } from '../mail/outbox.js';
 import { Secrets } from '../shared/keys/signing-keys.js';
 
-/** Confirmed addresses. */
+/** The confirmed addresses on the mailing list. */
 export abstract class MailingListStore {
   /** Does nothing for an address on the list. */
   abstract add(email: string, at: Date): Promise<void>;
@@ -21,7 +21,7 @@ const CONFIRM_DAYS = 7;
 
 type Purpose = 'join' | 'leave';
 
-/** Double opt-in. An unconfirmed address is not stored: the mailed link contains it, sealed. */
+/** Double opt-in. An unconfirmed address is not stored, because the mailed link contains the sealed address. */
 @Injectable()
 export class MailingList {
   constructor(
@@ -42,7 +42,7 @@ export class MailingList {
     await this.order('mailing-list', email, true);
   }
 
-  /** Returns the address, which is now on the list. Refuses a forged or expired link. */
+  /** Adds the address in the link to the list, and returns it. Refuses a forged or expired link. */
   async join(token: string): Promise<Outcome<{ email: string }, { code: 'TokenInvalid' }>> {
     const email = await this.open('join', token);
     if (email === undefined) return reject({ code: 'TokenInvalid' });
@@ -52,7 +52,7 @@ export class MailingList {
     return { accepted: true, email };
   }
 
-  /** Returns the address, which is no longer on the list. Refuses a forged link. */
+  /** Removes the address in the link from the list, and returns it. Refuses a forged link. */
   async leave(token: string): Promise<Outcome<{ email: string }, { code: 'TokenInvalid' }>> {
     const email = await this.open('leave', token);
     if (email === undefined) return reject({ code: 'TokenInvalid' });

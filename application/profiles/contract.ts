@@ -42,7 +42,7 @@ const Choice = z
   .object({ id: Id.optional(), fileUrl: exactText().max(2_000).optional() })
   .refine(({ id, fileUrl }) => id !== undefined || fileUrl !== undefined, 'Name the sample by id or fileUrl');
 
-/** Omitted fields stay as they are. */
+/** A change of a profile. Omitted fields stay as they are. */
 export const ProfileBody = z.strictObject({
   displayName: DisplayName.optional(),
   bio: bodyText(BIO_MAX_LENGTH).optional(),

@@ -57,7 +57,7 @@ export class CreatorProfiles {
     }
   }
 
-  /** Changes the fields in the body. Always writes the file, and the table if it exists. */
+  /** Changes the fields that the body contains. Always writes `profile.json`, and also the table if it exists. */
   async save(userId: string, body: ProfileBody): Promise<ProfileOutcome> {
     const obstacle = await this.profiles.obstacle(userId);
     if (obstacle) return reject(obstacle);
@@ -92,7 +92,7 @@ export class CreatorProfiles {
     return { accepted: true, profile: after };
   }
 
-  /** Returns at most 100 of the user's listed samples, newest first. @param text part of their title or their pack's */
+  /** Returns at most 100 of the user's listed samples, newest first. @param text a part of a title */
   async candidates(userId: string, text?: string): Promise<FeaturedSample[]> {
     return (await this.store.listed(userId, CANDIDATES_LIMIT, text)).map(asFeatured);
   }
@@ -119,7 +119,7 @@ export class CreatorProfiles {
       await this.files.showAvatar(profile.userId, avatarKey);
   }
 
-  /** Returns sample ids; undefined for file URLs that are not one of the user's samples. */
+  /** Returns an id for each sample; undefined for a file URL that belongs to none of the user's samples. */
   private chosen(userId: string, samples: ReadonlyArray<{ id?: string; fileUrl?: string }>) {
     return Promise.all(
       samples.map(async ({ id, fileUrl }) => {

@@ -8,7 +8,7 @@ import { jsonOf } from '../shared/text.js';
 import { ObjectMissing, ObjectStorage } from '../storage/object-storage.js';
 import { CreatorFolders } from '../storage/creator-folders.js';
 
-/** Returns `profile.json`, with the field names that its readers expect. */
+/** Returns the content of `profile.json`, whose field names differ from those of the API. */
 export function profileDocument(profile: OwnProfile): object {
   const { userId, username, displayName, bio, avatarUrl, twitter, instagram, tiktok, youtube } = profile;
   return {

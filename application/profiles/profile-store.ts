@@ -11,14 +11,14 @@ export abstract class ProfileStore {
   abstract findHandleOf(userId: string): Promise<string | undefined>;
   /** Finds a user by current or former handle, without regard to case. */
   abstract findOwner(handle: string): Promise<HandleOwner | undefined>;
-  /** Sets a user's first or new handle. @returns false if another user has or had it */
+  /** Sets a user's first or new handle. @returns false if another user has or had this handle */
   abstract claim(userId: string, handle: string, now: Date): Promise<boolean>;
 }
 
 export interface StoredProfile {
   bio: string;
   socials: Partial<Record<Network, string>>;
-  /** In display order. */
+  /** The ids in display order. */
   featuredSampleIds: string[];
   updatedAt: Date;
 }
@@ -46,9 +46,9 @@ export abstract class CreatorProfileStore {
   abstract find(userId: string): Promise<StoredProfile | undefined>;
   /** Replaces everything except the handle. */
   abstract save(userId: string, profile: StoredProfile): Promise<void>;
-  /** @returns the user's own listed samples, newest first @param text part of the title or the pack's title */
+  /** @returns the user's own listed samples, newest first @param text a part of the sample's or the pack's title */
   abstract listed(userId: string, limit: number, text?: string): Promise<ListedSample[]>;
-  /** @returns those of `ids` that are the user's own and listed, in that order */
+  /** @returns the user's own listed samples among `ids`, in the order of `ids` */
   abstract listedAmong(userId: string, ids: readonly string[]): Promise<ListedSample[]>;
   /** @returns the id of the user's own sample whose audio has this key */
   abstract sampleAt(userId: string, originalKey: string): Promise<string | undefined>;

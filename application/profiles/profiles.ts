@@ -24,7 +24,7 @@ export type VerificationOutcome = Outcome<
 >;
 
 export class EndVerification extends Command<VerificationOutcome> {
-  /** @param isRename the creator changed the name; otherwise an administrator decided */
+  /** @param isRename true if the creator changed the name, false if an administrator decided */
   constructor(
     readonly userId: string,
     readonly by: string,
@@ -43,7 +43,7 @@ export class EndVerificationHandler implements ICommandHandler<EndVerification> 
   ) {}
 
   async execute({ userId, by, isRename }: EndVerification): Promise<VerificationOutcome> {
-    // A rename has already cleared the verified name. `setVerified` would also clear the former one, which staff see.
+    // A rename already cleared the verified name. `setVerified` would also clear the former name, which staff review.
     if (!isRename) await this.names.setVerified(userId, null);
     const command = { type: 'EndVerification', userId, by, now: this.clock.now().toISOString() } as const;
     const outcome = await this.streams.execute(verificationDecider, userId, command, { actor: by });
@@ -80,19 +80,19 @@ export class Profiles {
       if (await this.profiles.claim(userId, handle, this.clock.now())) break;
       if (++tried > CANDIDATES_LIMIT) throw new Error(`No handle is left for ${account.displayName}`);
     }
-    // Read again, because a concurrent request may have claimed a handle first.
+    // The handle is read again, because a concurrent request may have claimed one first.
     const handle = await this.profiles.findHandleOf(userId);
     if (!handle) throw new Error(`The profile of ${userId} was not made`);
     return { handle };
   }
 
-  /** Changes the handle. The former one still leads to the user. @returns undefined if another user has it */
+  /** Changes the handle. The former handle still leads to the user. @returns undefined if the new one is taken */
   async rename(userId: string, wanted: string): Promise<{ handle: string } | undefined> {
     const handle = defaultHandle(wanted);
     return (await this.profiles.claim(userId, handle, this.clock.now())) ? { handle } : undefined;
   }
 
-  /** Sets a chosen display name. Replaces a handle that came from a default name, if the new one is free. */
+  /** Sets the name that a user chose. Also replaces a handle that came from a default name, if the new one is free. */
   async chooseName(userId: string, displayName: string): Promise<NameOutcome> {
     const chosen = await this.setName(userId, displayName);
     const handle = chosen.accepted && (await this.profiles.findHandleOf(userId));
@@ -100,7 +100,7 @@ export class Profiles {
     return chosen;
   }
 
-  /** Replaces a default name, because two users can get the same. @returns false if the user chose a name */
+  /** Replaces a default name by another, in case two users have the same. @returns false if the user chose the name */
   async renewDefaultName(userId: string): Promise<boolean> {
     if (!isDefaultName((await existingAccount(this.accounts, userId)).displayName)) return false;
     await this.chooseName(userId, defaultDisplayName());

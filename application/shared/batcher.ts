@@ -3,11 +3,11 @@ import { Unavailable } from './unavailable.js';
 export interface BatcherOptions<Command, Answer> {
   /** Returns the answers in the order of the commands. */
   run(commands: readonly Command[]): Promise<Answer[]>;
-  /** Commands with one key keep their order and never run in two batches at once. Default: independent. */
+  /** Commands with the same key keep their order and never run in two batches at once. Default: no shared keys. */
   keyOf?(command: Command): string;
   maxCommands?: number;
   maxBatches?: number;
-  /** Returns whether an error is an outage, after which a batch is not run again. By default, `Unavailable` is. */
+  /** Returns whether an error is an outage, after which a batch is not run again. Default: `Unavailable`. */
   isOutage?(error: unknown): boolean;
   onBatch?: ((batch: BegunBatch) => void) | undefined;
 }
@@ -25,7 +25,7 @@ interface Waiting<Command, Answer> {
   reject(error: unknown): void;
 }
 
-/** Smaller shares are not worth a second batch. */
+/** The fewest commands per batch if a queue is divided: smaller batches are not worth their cost. */
 const SHARED_FROM = 32;
 
 /**
@@ -66,7 +66,7 @@ export class Batcher<Command, Answer> {
     });
   }
 
-  /** Lets all commands of this turn of the event loop be decided together. */
+  /** Starts batches after this turn of the event loop, so that all its commands are decided together. */
   private scheduleBatches(): void {
     if (this.scheduled || this.running === this.maxBatches) return;
     this.scheduled = true;

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 /**
  * The business's calendar, which dates purchases, sales, holds, periods, statements and payouts. It is our own clock,
- * except with the payment simulator, whose days can be skipped. Tests stop or move it.
+ * except with the payment simulator, whose days can be skipped. Tests stop or move this clock.
  */
 export abstract class Clock {
   /** For the type checker only: prevents passing a movable calendar where the wall clock is needed. */

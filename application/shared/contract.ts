@@ -51,6 +51,6 @@ export const pageQuery = {
   cursor: exactText().max(500).optional(),
 };
 
-/** Why staff decide something. The affected users read it. */
+/** The reason for a staff decision. The affected users can read it. */
 export const Reason = bodyText(REASON_MAX_LENGTH).min(REASON_MIN_LENGTH, 'Say why');
 export const ReasonBody = z.strictObject({ reason: Reason });

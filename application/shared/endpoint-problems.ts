@@ -1,7 +1,7 @@
 import { isRawBody, type Access, type Endpoint } from './endpoint.js';
 import type { ProblemCode } from './problems.js';
 
-/** The service is busy, stopping or broken, the host is unknown, or the address is not valid text. */
+/** Problems of every endpoint: the service is busy, stopping or broken, or the host or address is invalid. */
 const EVERYWHERE = [
   'InvalidRequest',
   'UnknownHost',
@@ -48,7 +48,7 @@ export function problemsOf(endpoint: Endpoint): ProblemCode[] {
       ...REFUSED[access],
       ...(access === 'public' || access === 'signature' ? [] : (['TokenNotAllowed'] as const)),
       ...(method === 'GET' || access === 'signature' ? [] : (['CrossSiteRequest'] as const)),
-      // An endpoint without a body refuses one.
+      // An endpoint without a body refuses requests that have one.
       ...(method === 'GET' ? [] : (['UnsupportedMediaType'] as const)),
       ...(body ? BODY : []),
       ...(uploads ? UPLOAD : []),

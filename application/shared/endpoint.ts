@@ -94,20 +94,20 @@ export interface Declaration<Param extends string = string> {
   summary: string;
   tag: string;
   access: Access;
-  /** Access tokens with this scope may call it, too. Without a scope only a session may. */
+  /** Access tokens with this scope may call the endpoint, too. Without a scope, only sessions may. */
   scope?: TokenScope;
   /** Schemas of path parameters. A parameter without a schema is a text of bounded length. */
   params?: Readonly<Partial<Record<Param, z.ZodType<unknown, string>>>>;
   query?: z.ZodObject;
   body?: z.ZodType | RawBody;
   bodyLimitBytes?: number;
-  /** By status: a JSON schema, null for no content, or another kind of answer. */
+  /** The answer for each status: a JSON schema, null for no content, or another kind of answer. */
   answers: Answers;
   status?: number;
   problems?: readonly ProblemCode[];
   /** Needs an `Idempotency-Key`. Repeated requests with the same key act once and get the first answer. */
   idempotent?: true;
-  /** A session may be stolen, so a recent sign-in is needed as well. */
+  /** Needs a recent sign-in as well, because a session may be stolen. */
   freshSignIn?: true;
   /** Takes `If-Match` with a version, and returns the new version as `ETag`. */
   versioned?: true;

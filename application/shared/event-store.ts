@@ -16,18 +16,18 @@ export interface EventMetadata {
 }
 
 export interface RecordedMetadata extends EventMetadata {
-  /** The span that caused it, in W3C format, if it was traced. A reactor continues this trace. */
+  /** The trace span that recorded the event, in W3C format, if there was one. A reactor continues this trace. */
   traceparent?: string;
 }
 
 export type Cause = Omit<EventMetadata, 'correlationId'>;
 
 export interface Recording {
-  /** Gap-free, in commit order, from 1. */
+  /** The number of the event in the log: from 1, without gaps, in commit order. */
   position: number;
   /** `category-id`, such as `pack-9f1c…`. */
   stream: string;
-  /** Gap-free within its stream, from 1. */
+  /** The number of the event in its stream: from 1, without gaps. */
   version: number;
   metadata: RecordedMetadata;
   recordedAt: Date;
@@ -43,7 +43,7 @@ export interface AnyEvent {
   data: Record<string, unknown>;
 }
 
-/** A type guard by type only: the log guarantees the shape of the data. */
+/** Returns a type guard that compares only the type, because the log guarantees the shape of the data. */
 export const eventsOf = <Event extends NewEvent>(types: readonly Event['type'][]) => {
   const known: ReadonlySet<string> = new Set(types);
   return <Known extends { type: string; data: unknown }>(event: Known): event is Known & Event =>
@@ -53,14 +53,14 @@ export const eventsOf = <Event extends NewEvent>(types: readonly Event['type'][]
 /** An event as the bytes that its hash covers. */
 export type StoredEvent = ChainedBytes & { hash: string };
 
-/** Events for one stream, which must be at `expectedVersion` (0: must not exist). */
+/** Events for one stream, which must be at `expectedVersion` (0: the stream must not exist). */
 export interface StreamAppend {
   stream: string;
   expectedVersion: number;
   events: NewEvent[];
 }
 
-/** Another writer appended first. Load and decide again. */
+/** Another writer appended first. The caller must load the stream and decide again. */
 export class StreamVersionConflict extends Error {
   constructor(readonly stream: string) {
     super(`stream ${stream} is no longer at the expected version`);
@@ -114,17 +114,17 @@ export abstract class EventStore {
 }
 
 /**
- * Follows the log from its own checkpoint and handles each event at least once, in the order of its stream. It must be
- * idempotent by the event's position. A reactor that throws is retried with growing pauses. An event that keeps failing
- * is parked with the later events of its stream, reported, and retried later.
+ * Follows the log from its own checkpoint and handles each event at least once, in the order of its stream. A reactor
+ * must be idempotent by the event's position. If it throws, it is retried with growing pauses. An event that keeps
+ * failing is parked with the later events of its stream, reported, and retried later.
  */
 export interface Reactor<Event extends NewEvent = NewEvent> {
   name: string;
   types: readonly Event['type'][];
-  /** How many streams it handles concurrently; 1 by default. */
+  /** How many streams the reactor handles concurrently; 1 by default. */
   streamsAtOnce?: number;
   handle(event: Recorded<Event>): Promise<void>;
-  /** Handles many events at once, all or none. If it throws, they are handled one by one. */
+  /** Handles many events at once, all or none. If it throws, `handle` gets the events one by one. */
   handleAll?(events: readonly Recorded<Event>[]): Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 import { Unavailable } from './unavailable.js';
 
-/** Throws the last failure after all items, or `Unavailable` at once, because the rest would fail too. */
+/** Processes all items, then throws the last failure. Throws `Unavailable` at once, because the rest would fail too. */
 export async function forEachCollectingErrors<Item>(
   items: Iterable<Item>,
   work: (item: Item) => Promise<unknown>,

@@ -6,7 +6,7 @@ export interface JobKind<Data extends object> {
   /** Only one job per key waits or runs. */
   readonly isKeyed: boolean;
   readonly atOnce: number;
-  /** A job that fails once more than this is set aside for a person. */
+  /** The number of retries. A job that fails its last retry waits for an administrator. */
   readonly repeats: number;
   /** The pause before the first retry. Each later pause is about twice as long, up to the longest. */
   readonly firstPauseSeconds: number;
@@ -35,7 +35,7 @@ export interface Attempt<Data extends object> {
   data: Data;
   number: number;
   isLast: boolean;
-  /** Aborts at a cancellation (`JobCancelled`), at the time limit, or when the worker stops. */
+  /** Aborts if the job is cancelled (`JobCancelled`), at the time limit, or when the worker stops. */
   signal: AbortSignal;
 }
 

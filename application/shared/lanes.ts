@@ -1,11 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** The user or address that work is for. A function is called only when a queue needs it, which is rare. */
+/** The user or address that work is for. A function is called only when work has to queue, which is rare. */
 type Owner = string | (() => string);
 
 const underWay = new AsyncLocalStorage<{ owner: Owner }>();
 
-/** Runs `work`, and makes this owner the owner of everything that it starts. */
+/** Runs `work`, and makes `owner` the owner of everything that `work` starts. */
 export const workFor = <Result>(owner: Owner, work: () => Result): Result => underWay.run({ owner }, work);
 
 /** Replaces the owner of the current work, for example the address by the signed-in user. */
@@ -105,8 +105,8 @@ export type HeavyWork = 'passwords' | 'pictures' | 'audio' | 'certificates' | 'l
 
 /**
  * Returns how many tasks of each kind a node runs at once, and how many may wait.
- * @param machine.threads Node's thread pool, which draws pictures, compresses and reads files; with four or more
- * threads, most stay free for files
+ * @param machine.threads the size of Node's thread pool, which draws pictures, and compresses and reads files. With
+ * four or more threads, most stay free for files.
  */
 export function capacityOf(machine: { processors: number; threads: number }): Record<HeavyWork, Capacity> {
   const lane = (atOnce: number, waitingEach: number): Capacity => {
@@ -116,11 +116,11 @@ export function capacityOf(machine: { processors: number; threads: number }): Re
   return {
     // Passwords use their own threads. About four seconds of work may wait.
     passwords: lane(machine.processors / 2, 64),
-    // About ten seconds. A new pack draws its cover in several sizes.
+    // About ten seconds of work may wait. A new pack draws its cover in several sizes.
     pictures: lane(Math.min(machine.processors, machine.threads) / 4, 100),
-    // A worker may need half a gigabyte, and a browser uploads several files at once.
+    // Few run, because each may need half a gigabyte. Many wait, because a browser uploads several files at once.
     audio: lane(Math.min(4, machine.processors / 2), 32),
-    // One thread prints. About ten seconds of work may wait.
+    // One thread writes all certificates. About ten seconds of work may wait.
     certificates: lane(1, 32),
     // A listing makes up to twenty requests to the storage.
     listings: lane(2, 16),

@@ -10,7 +10,7 @@ export const PROBLEM_MEMBERS = {
     errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
   }),
   FreshSignInRequired: z.object({ methods: z.array(z.enum(['password', 'google', 'passkey', 'app'])) }),
-  /** Empty if no factor is set up. */
+  /** `methods` is empty if the user has no second factor. */
   SecondFactorRequired: z.object({ methods: z.array(z.enum(['passkey', 'app'])) }),
   InsufficientCredits: z.object({
     balance: z.int(),

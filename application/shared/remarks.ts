@@ -4,7 +4,7 @@ import type { Reason, Remark } from '../../domain/shared/remark.js';
 export abstract class Remarks {
   /**
    * Stores a text before the event that names it is recorded. A text that no event names is removed after a day.
-   * @param of.stream the stream of that event; without it the text stays, because no single stream can be searched
+   * @param of.stream the stream of that event; if absent, the text stays, because the sweep cannot search all streams
    * @param of.about ids of the users whom the text may concern
    */
   abstract keep(text: string, of: { stream?: string; about: readonly string[] }): Promise<Remark>;

@@ -9,10 +9,10 @@ import {
   type Recorded,
 } from './event-store.js';
 
-/** How often a command is retried because another writer was first. After that the caller gets the conflict. */
+/** The most attempts of a command if other writers are first. Then the caller gets the conflict. */
 export const MAX_ATTEMPTS = 40;
 
-/** A command whose handler sets its time. */
+/** A command without its time, which the handler sets. */
 export type Unclocked<Command> = Command extends unknown ? Omit<Command, 'now'> : never;
 
 /** The outcome of a command: the stream's new state, or the refusal. */
@@ -24,7 +24,7 @@ export type Executed<State, Event, Rejection> =
     }
   | { accepted: false; rejection: Rejection };
 
-/** Metadata of the events. A command that names no correlation id gets its own. */
+/** Metadata of the events. A command that names no correlation id gets a new one. */
 type CommandMetadata = Omit<EventMetadata, 'correlationId'> & { correlationId?: string };
 
 interface Opened {
@@ -43,7 +43,7 @@ export class OpenStream<Command, State, Event extends NewEvent, Rejection> imple
     readonly name: string,
     private readonly decider: Pick<Decider<Command, State, Event, Rejection>, 'decide' | 'evolve'>,
     public state: State,
-    /** The version at which it was read. Events are appended only if the stream is still at this version. */
+    /** The version of the stream when it was read. Events are appended only if the version is still the same. */
     readonly versionRead: number,
   ) {}
 
@@ -82,8 +82,8 @@ export class Work {
   }
 
   /**
-   * Appends the decided events. If there are none, checks that the streams are unchanged, because the decision may rest
-   * on newer data than they had.
+   * Appends the decided events. If there are none, checks that the opened streams are unchanged, because the decision
+   * may have used other data that is newer than the streams.
    * @throws StreamVersionConflict
    */
   async record(metadata: EventMetadata): Promise<void> {
@@ -144,9 +144,9 @@ export class Streams {
   }
 
   /**
-   * Appends the decisions about all opened streams, in the order of opening, or none.
-   * @param decide runs again on newer state if another writer was first, even if it added no events; if it throws,
-   * nothing is appended
+   * Appends the decided events of all opened streams in one transaction, in the order of opening.
+   * @param decide is called again on newer state if another writer was first, even if it decided no events. If it
+   * throws, nothing is appended.
    * @throws StreamVersionConflict after too many attempts
    */
   async transact<Result>(metadata: CommandMetadata, decide: (work: Work) => Promise<Result>) {

@@ -1,7 +1,7 @@
 /** NUL, which a text column rejects, and lone surrogates, which UTF-8 cannot represent. */
 const UNSTORABLE = /[\0\p{Cs}]/u;
 const ALL_UNSTORABLE = /[\0\p{Cs}]/gu;
-/** The same in JSON escapes, after an even number of backslashes. */
+/** The same characters as JSON escapes. An escape follows an even number of backslashes. */
 const UNSTORABLE_IN_JSON = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f][\da-f]{2})/i;
 
 export const isStorable = (text: string): boolean => !UNSTORABLE.test(text);
@@ -60,7 +60,7 @@ export function unreadable(text: string, lines: 'one' | 'several'): string | und
   return undefined;
 }
 
-/** Returns undefined unless the text is JSON. */
+/** Returns the value of a JSON text; undefined if the text is not JSON. */
 export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);

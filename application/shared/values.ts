@@ -6,7 +6,7 @@ export const ID_CHARACTERS = /^[A-Za-z0-9_-]+$/;
 export const REASON_MIN_LENGTH = 3;
 export const REASON_MAX_LENGTH = 1_000;
 
-/** The limit of covers and avatars. */
+/** The largest size of covers and avatars. */
 export const IMAGE_LIMIT_MIB = 5;
 
 /** How long a prepared export can be downloaded. */

@@ -14,7 +14,7 @@ export const timeout = (ms: number) => int(100, 86_400_000).default(ms);
 
 export type Values<Shape extends z.core.$ZodLooseShape> = z.infer<z.ZodObject<Shape>>;
 
-/** @throws ConfigError if only some of them are set */
+/** @returns whether the values are set @throws ConfigError if only some of them are */
 export function givenTogether(values: Record<string, string | undefined>): boolean {
   const given = Object.values(values).filter(Boolean).length;
   if (given === 0) return false;

@@ -53,7 +53,7 @@ export const stripeTerms = ({
 export function paymentsConfig(value: Values<typeof PAYMENTS>) {
   const { STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET } = value;
   return {
-    /** Undefined: the simulator. */
+    /** Undefined: the simulator replaces Stripe. */
     stripe: givenTogether({ STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET })
       ? {
           secretKey: STRIPE_SECRET_KEY as string,

@@ -91,7 +91,7 @@ function bucketConfig(value: Given) {
   return {
     ...place,
     origin: bucketAddress(place).origin,
-    /** Undefined: credentials that Amazon's SDK finds in the environment of the process. */
+    /** Undefined: Amazon's SDK finds the credentials in the environment of the process. */
     credentials: hasKeys
       ? { accessKeyId: S3_ACCESS_KEY_ID as string, secretAccessKey: S3_SECRET_ACCESS_KEY as string }
       : undefined,

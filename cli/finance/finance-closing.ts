@@ -26,7 +26,7 @@ export interface Deciding {
 
 type Decision = 'close' | 'checklist' | 'reopen' | 'begin-books' | 'adjust' | 'note';
 
-/** Makes or requests a decision. @returns whether that worked @throws CommandRefused unless `by` is of finance */
+/** Makes or requests a decision. @returns whether it succeeded @throws CommandRefused unless `by` is in finance */
 export async function decideOnBooks(
   tools: Tools,
   command: Decision,

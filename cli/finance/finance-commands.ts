@@ -91,7 +91,7 @@ export function addFinance(program: Command): void {
   }
 }
 
-/** Adds an option for each parameter of a query but paging, because pages are read to their end. */
+/** Adds an option for each parameter of a query except paging, because commands print all pages. */
 function addOptions(command: Command, query: z.ZodObject): void {
   const { properties = {} } = z.toJSONSchema(query, { io: 'input', unrepresentable: 'any' });
   for (const [param, schema] of Object.entries(properties)) {

@@ -3,7 +3,7 @@ import { isRawAnswer, type Endpoint } from '../../application/shared/endpoint.js
 
 const PREFIX = '/api/finance/';
 
-/** Endpoints that have commands of their own, and files that a session ordered. */
+/** Endpoints that are left out: they have commands of their own, or return files that a session ordered. */
 const OWN = /^(?:export|exports|exports\/:id\/file|periods\/:month\/checklist|reconciliation|trace\/:id)$/;
 
 /** The endpoints that finance can read, by name: the path without parameters, shorter paths first. */
@@ -23,7 +23,7 @@ export function namesIn({ path }: Endpoint): string[] {
 export const answersText = ({ answers }: Endpoint): boolean =>
   Object.values(answers).some((answer) => answer && isRawAnswer(answer));
 
-/** Returns the endpoint that has the name and takes as many arguments, with their values by parameter. */
+/** Returns the endpoint with this name and number of arguments, and the arguments by parameter. */
 export function endpointNamed(
   name: string,
   given: readonly (string | undefined)[],

@@ -38,7 +38,7 @@ export interface FinanceRequest extends Deciding {
 
 export class FinanceUsage extends InvalidArgumentError {}
 
-/** @returns whether all is well; `verify`, `close` and `tie-out` can find faults @throws FinanceUsage before it acts */
+/** @returns false if the command failed or found a fault, as `verify` can @throws FinanceUsage for wrong arguments */
 export async function finance(tools: Tools, request: FinanceRequest, print: Print): Promise<boolean> {
   try {
     return await run(tools, request, print);
@@ -62,7 +62,7 @@ async function run(tools: Tools, request: FinanceRequest, print: Print): Promise
     (isExport || (printed && answersText(printed.endpoint)) ? undefined : request.format) ?? 'table',
   );
   const projector = new Projector(tools.database, tools.eventStore);
-  // Catches up with the log, because perhaps no server is running to do so.
+  // Brings the projections up to date, because perhaps no server is running to do so.
   for (const projection of [journal, traceIds, earnings, taxLines])
     while ((await projector.advance(projection)) === 'behind');
   if (printed)

@@ -16,7 +16,7 @@ const AUDIO = new Set(['.wav', '.mp3', '.m4a', '.aac']);
 /** Audio formats that are not sold. They are reported as failures instead of being skipped. */
 const OTHER_AUDIO = new Set(['.aif', '.aiff', '.flac', '.ogg', '.oga', '.opus', '.wma']);
 const IMAGES = /^cover\.(png|jpe?g|webp)$/i;
-/** Folders of the storage layout without audio of the pack. */
+/** Names of the storage layout that contain no audio of the pack. */
 const SKIPPED = new Set(['users', 'peaks', '.emptyfolderplaceholder']);
 
 export type FoundFolder = Awaited<ReturnType<typeof readFolder>>;
@@ -61,7 +61,7 @@ function inListedOrder(paths: string[], listed: ListedPack | undefined): string[
   return paths.toSorted((a, b) => placeOf(a) - placeOf(b));
 }
 
-/** Returns the attachment of a sample: the file in `pack.json`, otherwise the file with the name of its audio. */
+/** Returns the attachment of a sample: the file in `pack.json`, otherwise the file with the same name. */
 export function attachedTo(path: string, kind: 'stems' | 'midi', found: FoundFolder): string | undefined {
   const wanted = fileKey(found.listed?.samples.get(fileKey(path))?.[kind] ?? path);
   return found[kind].find((each) => fileKey(each) === wanted);
@@ -102,7 +102,7 @@ export async function describeFile(path: string, listed: ListedPack | undefined)
   };
 }
 
-/** Returns each word's own instrument, otherwise every instrument that the word mentions. */
+/** Returns for each word the instrument of that name, otherwise every instrument that the word mentions. */
 const instrumentsIn = (words: readonly string[]): Instrument[] => [
   ...new Set(
     words.flatMap((word) => {

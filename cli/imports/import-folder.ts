@@ -16,7 +16,7 @@ import { PublishPack } from '../../application/publishing/publish-pack.js';
 interface Content {
   sha256: string;
   sizeBytes: number;
-  /** Absent if another file has the same content. */
+  /** Absent if another file with the same content is imported instead. */
   uploadId?: string;
 }
 
@@ -44,7 +44,7 @@ export class FolderImport {
       const rows = seen.get(content.sha256) ?? new Set();
       const row = this.found.listed?.samples.get(fileKey(path));
       const comes = rows.size === 0 || (row !== undefined && !rows.has(row));
-      // Numbered among equal files in the order of the list, so that every import of the folder uses the same ids.
+      // Equal files are numbered in the order of the list, so that every import of the folder uses the same ids.
       const uploadId = `import ${content.sha256}${rows.size === 0 ? '' : ` ${rows.size + 1}`}`;
       this.contents.set(path, { ...content, uploadId: comes ? uploadId : undefined });
       seen.set(content.sha256, rows.add(row));

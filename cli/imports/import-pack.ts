@@ -31,11 +31,11 @@ export interface ImportProgress {
 }
 
 const AT_ONCE = 2;
-/** For packs whose `pack.json` has none; the creator can change it in the editor. */
+/** Genre and mood of packs whose `pack.json` has none. The creator can change them in the editor. */
 const DEFAULT_GENRE = 'Experimental';
 const DEFAULT_MOOD = 'Mysterious';
 
-/** Imports a folder into the pack of that name. Skips files whose content it already has. @throws CommandRefused */
+/** Imports a folder into the pack of that name. Skips files that the pack already contains. @throws CommandRefused */
 export async function importFolder(
   importTools: ImportTools,
   request: ImportRequest,

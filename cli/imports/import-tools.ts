@@ -19,7 +19,7 @@ export interface ImportTools extends Omit<BucketImportTools, 'source'> {
   close(): Promise<void>;
 }
 
-/** Updates search and `pack.json` here, because no server may run. If one does, the lease decides which does it. */
+/** Updates search and `pack.json` in this process, because perhaps no server runs. A lease prevents double work. */
 export async function openImportTools(tools: Tools): Promise<ImportTools> {
   const { app, eventStore, logSubscriptions, wallClock } = tools;
   const mirror = app.get(MirrorPackJson);
@@ -44,7 +44,7 @@ export async function openImportTools(tools: Tools): Promise<ImportTools> {
   };
 }
 
-/** @returns the user id @throws CommandRefused */
+/** @returns the user id of the creator with this handle @throws CommandRefused */
 export async function creatorCalled(
   profiles: Pick<Profiles, 'findOwner'>,
   handle: string,

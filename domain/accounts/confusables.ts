@@ -1,6 +1,6 @@
 /**
  * Characters that look alike, from confusables.txt of Unicode 17.0.0 (Unicode TS 39; © 2025 Unicode, Inc., Unicode
- * License v3). Each entry is `prototype=lookalikes` in hexadecimal code points. It leaves out characters that NFKD or
+ * License v3). Each entry is `prototype=lookalikes` in hexadecimal code points. The table omits characters that NFKD or
  * `skeletonOf` removes. A newer table needs a migration that computes the stored skeletons again.
  */
 export const CONFUSABLES = `

@@ -9,7 +9,7 @@ const PROTOTYPES = new Map(
       return lookalikes.split(',').map((code) => [characterOf(code), target] as const);
     }),
 );
-// TS 39 maps "I" and "l" to one prototype, and names are compared without regard to case.
+// TS 39 treats "I" like "l". Names are compared without regard to case, so "i" must count as "l", too.
 PROTOTYPES.set('i', 'l');
 
 function characterOf(code: string): string {

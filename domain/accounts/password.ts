@@ -28,7 +28,7 @@ export function judgePassword(
     : reject({ code: 'WeakPassword', detail: reasons.join('. '), reasons });
 }
 
-/** Shorter words occur inside many others. */
+/** Shorter words are ignored, because many other words contain them. */
 const OWN_WORD_MIN_LENGTH = 4;
 
 /** Returns whether more than half of a password is a word of the address or name, or the name of this site. */
@@ -46,7 +46,7 @@ function namesItsOwner(password: string, owner: { email: string; displayName?: s
 const KEY_ROWS = ['01234567890', '09876543210', 'qwertyuiop', 'poiuytrewq', 'asdfghjkl', 'lkjhgfdsa'];
 const KEY_RUNS = [...KEY_ROWS, 'zxcvbnm', 'mnbvcxz', 'abcdefghijklmnopqrstuvwxyz'];
 
-/** The digits and signs that people append when a form asks for one. */
+/** The digits and signs that people append to a word when a form requires them. */
 const ENDING = /[\d!@#$%&*.?_-]{1,4}$/;
 const WORD_MIN_LENGTH = 4;
 const SIGNS: Record<string, string> = {
@@ -63,7 +63,7 @@ const SIGNS: Record<string, string> = {
 
 /**
  * Returns whether a guesser tries the password early, in any capitalisation:
- * - an entry of the list, also twice, with signs for letters, or followed by up to four digits or signs
+ * - an entry of the list, also if repeated, spelled with signs for letters, or followed by up to four digits or signs
  * - a run of keys
  * - one to three characters repeated
  */

@@ -26,22 +26,22 @@ export const accountPolicy = {
   codesPerWindow: 20,
   codesPerNetwork: 10,
   codeWindowMs: 60 * MINUTE_MS,
-  /** An account may try this many passwords without delay. Later ones wait, each twice as long as the one before. */
+  /** The number of wrong passwords that cause no delay. Each later attempt waits twice as long as the one before. */
   unpacedTries: 10,
   firstPaceMs: 1_000,
   slowestPaceMs: 8_000,
-  /** How long wrong passwords delay the next ones. */
+  /** How long a wrong password counts. */
   paceWindowMs: DAY_MS,
-  /** The number of delayed passwords per account and node. Further passwords are refused at once. */
+  /** The number of sign-ins that may wait per account and node. Further ones are refused at once. */
   waitingTries: 8,
   /** The owner gets a mail after this many wrong passwords. */
   toldWrongPasswords: 20,
   /** Browsers that signed in before skip the delay for this long, unless they send this many wrong passwords. */
   rememberedBrowserMs: 180 * DAY_MS,
   rememberedBrowserTries: 10,
-  /** The former address may take the account back for this long. No other account gets that address until then. */
+  /** For this long, the owner of the former address can undo the change, and no other account gets that address. */
   undoEmailLifetimeMs: 7 * DAY_MS,
-  /** The number of mails of one kind to one address, and of address changes of one account. */
+  /** The most mails of one kind to one address, and the most address changes of one account, per window. */
   mailsPerWindow: 5,
   mailWindowMs: 60 * MINUTE_MS,
   verifyEmailLifetimeMs: 3 * DAY_MS,

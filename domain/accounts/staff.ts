@@ -19,7 +19,7 @@ export type StaffCommand =
       otherAdministrators: number;
       now: string;
     } & Partial<Reason>)
-  /** The operator grants a role without an approval, because no administrator is available to give it. */
+  /** The operator grants a role without an approval, because no administrator is available to approve it. */
   | ({ type: 'BreakGlass'; userId: string; role: StaffRole; by: string; now: string } & Reason);
 
 interface Changed {

@@ -25,7 +25,7 @@ export type LogRestored = { type: 'LogRestored'; data: LogRestore & { at: string
 
 type Restores = readonly LogRestored['data'][];
 
-/** Stream `log-restores`: the backups that replaced the log. Checks ignore the signed hashes that each one names. */
+/** Stream `log-restores`: the backups that replaced the log. Checks ignore the signed hashes of its `heads`. */
 export const logRestoreDecider: Decider<RecordRestore, Restores, LogRestored, never, void> = {
   streamOf: () => 'log-restores',
   initialState: [],
@@ -56,7 +56,7 @@ export const skippedEventDecider: Decider<
 > = {
   streamOf: (subscription) => `log-subscription-${subscription}`,
   initialState: new Set(),
-  /** A second skip does not replace the first reason. */
+  /** If an event is skipped again, the first reason stays. */
   decide: ({ type: _, now: at, ...skip }, skipped) =>
     skipped.has(skip.position) ? accept() : accept({ type: 'ParkedEventSkipped', data: { ...skip, at } }),
   evolve: (skipped, { data }) => new Set([...skipped, data.position]),

@@ -16,8 +16,8 @@ export interface Alert {
 }
 
 /**
- * `seen`: a person has seen the alert. It does not notify again until it is settled. `retried`: the work runs again
- * and may raise the alert again.
+ * `seen`: a person has seen the alert, which does not notify again until it is settled.
+ * `retried`: the failed work runs again, and may raise the alert again.
  */
 export type AlertState = 'none' | 'raised' | 'seen' | 'retried' | 'settled';
 

@@ -80,7 +80,7 @@ export interface AdjustmentFacts {
   boughtFromThem: boolean;
   /** The administrator's other adjustments of the last 24 hours, on all accounts. Those without effect do not count. */
   others: readonly AdjustedAmount[];
-  /** One person may decide up to these limits, which apply to the sum of all their adjustments within the window. */
+  /** One person may decide up to these limits. All adjustments of that person within the window count together. */
   limits: Pick<Limits, 'adjustmentCredits' | 'adjustmentMicroUsd'>;
   /** The highest price of a credit among the plans on sale. */
   mostMicroUsdPerCredit: number;
@@ -119,7 +119,7 @@ export function needsSecondPerson(
   );
 }
 
-/** Returns whether two people would exceed what they may give together. */
+/** Returns whether this value exceeds what two people may give together within the window. */
 export function isTooMuchTogether(
   valueMicroUsd: number,
   together: readonly AgreedTogether[],

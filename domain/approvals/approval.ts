@@ -36,7 +36,7 @@ export type ApprovalWork =
   | { kind: 'write-off'; creatorId: string; amountMicroUsd: number }
   | ({ kind: 'adjusting-entry' } & AdjustingEntry)
   | { kind: 'reopen-month' | 'begin-books'; month: string }
-  /** A backup that ended at `position` replaced the log. Checks then ignore the hashes that were signed later. */
+  /** Records that a backup ending at `position` replaced the log. Checks then ignore the signed hashes of `heads`. */
   | { kind: 'record-restore'; position: number; heads: readonly string[] }
   /** Lets the creator withdraw the share of a sale whose credit was worth more than any plan charges. */
   | {
@@ -49,7 +49,7 @@ export type ApprovalWork =
     }
   | ({ kind: 'limits' } & Limits);
 
-/** The roles that may approve each kind. The approver must hold one when approving. */
+/** The roles that may approve each kind of work. The approver must hold one of them when approving. */
 const DECIDED_BY: Record<ApprovalWork['kind'], readonly StaffRole[]> = {
   adjustment: ['admin'],
   refund: ['admin'],
@@ -61,7 +61,7 @@ const DECIDED_BY: Record<ApprovalWork['kind'], readonly StaffRole[]> = {
   'release-sale': ['admin', 'finance'],
   'grant-role': ['admin'],
   limits: ['admin'],
-  // With two administrators, the one who loses the role would have to approve it. So finance may, too.
+  // If only two administrators exist, the one who loses the role would have to approve that. So finance may, too.
   'revoke-role': ['admin', 'finance'],
 };
 export const APPROVAL_KINDS = Object.keys(DECIDED_BY) as ApprovalWork['kind'][];
@@ -99,7 +99,7 @@ export type ApprovalState =
   | ({ status: ApprovalStatus; lapsesAt: string; approvedBy?: string } & RequestedApproval);
 
 export type ApprovalCommand =
-  /** An adjustment needs facts. Within the limits, it needs no approval. */
+  /** `facts` are required for an adjustment, which needs no approval within the limits. */
   | ({ type: 'RequestApproval'; now: string; facts?: AdjustmentFacts } & RequestedApproval)
   /** `together`: the adjustments that the requester and the approver already agreed on. */
   | ({ type: 'Approve'; now: string; together?: readonly AgreedTogether[] } & Approver)
@@ -130,7 +130,7 @@ export type ApprovalEvent =
 export type ApprovalRejection =
   | ApproverRejection
   | AdjustmentRejection
-  /** The two people exceed what they may give together. */
+  /** The adjustment exceeds what the two people may give together, so finance must approve. */
   | { code: 'FinanceNeeded' }
   | { code: 'NotFound' }
   | { code: 'AlreadyDecided'; state: ApprovalStatus };
@@ -140,7 +140,6 @@ function decide(command: ApprovalCommand, state: ApprovalState): Decision<Approv
     if (state.status !== 'none') return accept();
     const { type: _, now: at, facts, ...requested } = command;
     const { approvalId, by, work } = requested;
-    // People cannot request something that benefits them.
     if (by === requested.beneficiary) return reject({ code: 'OwnInterest' });
     const data = { ...requested, at, lapsesAt: lapseAfter(at) };
     const asked = { type: 'ApprovalRequested', data } as const;

@@ -2,7 +2,7 @@ import { FIRST_LIMITS, type Limits } from '../shared/limits.js';
 import { accept, type Decider } from '../shared/decision.js';
 import type { Reason } from '../shared/remark.js';
 
-/** Two people cannot set higher limits than these. */
+/** The highest limits that two people can set. */
 export const HIGHEST_LIMITS: Limits = {
   adjustmentCredits: 5_000,
   adjustmentMicroUsd: 500_000_000,

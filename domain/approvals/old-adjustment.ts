@@ -9,7 +9,7 @@ interface Decided {
   at: string;
 }
 
-/** Events of adjustments from before they were a kind of approval. They are read, and no longer written. */
+/** Events from the time when adjustments were not approvals. The program reads them, but no longer writes them. */
 export type OldAdjustmentEvent =
   | { type: 'AdjustmentRequested'; data: Decided & Adjustment & { explanation: string } & Partial<Remark> }
   | { type: 'AdjustmentMadeAlone' | 'AdjustmentApproved'; data: Decided }
@@ -52,7 +52,7 @@ export const asApprovalEvent = <Event extends { type: string }>(
 ): Exclude<Event, OldAdjustmentEvent> | ApprovalEvent =>
   isOld(event) ? converted.of(event) : (event as Exclude<Event, OldAdjustmentEvent>);
 
-/** Stream `adjustment-{id}`: an adjustment from before it was a kind of approval. New events continue the stream. */
+/** Stream `adjustment-{id}`: an adjustment from before adjustments were approvals. New events continue the stream. */
 export const oldAdjustmentDecider: typeof approvalDecider = {
   ...approvalDecider,
   streamOf: (adjustmentId) => `adjustment-${adjustmentId}`,

@@ -1,4 +1,4 @@
-/** The kind of a movement in either direction. `other` movements are unknown to us. */
+/** The kind of a movement of our balance at the provider. `other`: a kind that this program does not know. */
 export type MovementKind =
   | 'charge'
   | 'refund'

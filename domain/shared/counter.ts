@@ -1,8 +1,8 @@
 import { accept, type Decider } from './decision.js';
 
 /**
- * A stream of amounts that count against a limit. Each is appended together with what it counts, at the version that
- * the limit was checked against. So concurrent requests cannot exceed a limit together.
+ * A stream of amounts that count against a limit. An amount is appended together with the request that it counts, if
+ * the stream is still at the version that the check saw. So concurrent requests cannot exceed a limit together.
  */
 export const counter = <Type extends string, Counted, Id = string>(
   type: Type,
@@ -14,7 +14,7 @@ export const counter = <Type extends string, Counted, Id = string>(
   evolve: (counted, { data }) => [...counted, data],
 });
 
-/** Returns what was counted within the window before `now`. */
+/** Returns the amounts that were counted within the window before `now`. */
 export function recent<Counted extends { at: string }>(
   counted: readonly Counted[],
   now: string,

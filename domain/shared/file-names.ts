@@ -1,4 +1,4 @@
-/** What a template can put into the name of a file. */
+/** The facts about a sample that a template can put into the name of a file. */
 export interface NamedSample {
   creator: string;
   title: string;
@@ -28,12 +28,12 @@ export const PLACEHOLDERS: readonly Placeholder[] = [
 export const DEFAULT_TEMPLATE = '{creator} - {title}';
 export const TEMPLATE_MAX_LENGTH = 200;
 
-/** Control characters, halves of characters, marks of the writing direction, and what file systems refuse. */
+/** Control characters, lone surrogates, marks of the writing direction, and characters that file systems refuse. */
 const NOT_IN_FILE_NAMES = /[\p{Cc}\p{Cs}\p{Bidi_Control}<>:"/\\|?*]+/gu;
 /** Names of devices on Windows, with or without an extension. */
 const RESERVED = /^(con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])(?=\s*(?:\.|$))/i;
 const LONGEST = 150;
-/** File systems allow 255. The rest is for a number, ` (stems)` and the extension. */
+/** File systems allow 255. The remaining bytes are for a number, ` (stems)` and the extension. */
 const LONGEST_BYTES = 220;
 
 const clean = (text: string): string =>
@@ -66,7 +66,7 @@ export function distinctNames(names: readonly string[]): string[] {
   });
 }
 
-/** Equal for names that a file system may treat as equal. Both cases, because `ß` and `ẞ` differ in one only. */
+/** Returns one key for names that a file system may treat as equal. `ß` and `ẞ` need both conversions of case. */
 export const nameKey = (name: string): string =>
   name.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC');
 
@@ -95,7 +95,7 @@ function splitGap(text: string): { after: string; separator: string; before: str
   return { after, separator, before };
 }
 
-/** Returns the name of a sample's file without extension. A value that is absent takes the text around it along. */
+/** Returns the name of a sample's file without extension. Leaves out an absent value with the text around it. */
 export function fileStem(template: string, sample: NamedSample): string {
   const pieces = template.split(/\{([^{}]*)\}/);
   const head = splitGap(pieces[0] ?? '');

@@ -131,7 +131,7 @@ interface RefundedLot extends OfRefund {
 }
 /** A refund whose money is still in our balance. */
 export interface NotSent {
-  /** The customer is owed the explained part. Absent in old events, which hold all of it in suspense. */
+  /** We owe the explained part to the customer. Absent in old events, whose whole amount is in suspense. */
   owed?: true;
   unexplained?: Unexplained;
 }

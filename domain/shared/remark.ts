@@ -1,6 +1,6 @@
 /**
- * A person's words about a decision. The text is stored outside the log, so that it can be deleted. The event has its
- * id and its salted SHA-256, which proves the text while it exists.
+ * A person's words about a decision. The text is stored outside the log, so that it can be deleted. The event has the
+ * id of the text and its salted SHA-256, which proves that the text was not changed.
  */
 export interface Remark {
   remarkId: string;
@@ -8,7 +8,7 @@ export interface Remark {
   remarkSha256: string;
 }
 
-/** The reason in an event. Empty if a remark has it; older events have the text itself. */
+/** The reason in an event. `reason` is empty if a remark has the text; older events contain the text. */
 export type Reason = { reason: string } & Partial<Remark>;
 
 export const remarkIn = ({ remarkId, remarkSha256 }: Partial<Remark>): Remark | undefined =>

@@ -31,7 +31,7 @@ export function obstacleTo(
   const held = decidedBy.flatMap((role) => roles.get(role) ?? []);
   if (held.length === 0) return { code: 'NotAllowed' };
   if (by === request.beneficiary || boughtFromThem) return { code: 'OwnInterest' };
-  // The first administrator, made on the command line, needs no second person.
+  // The operator may grant the first role, whose holder must be able to approve requests of the operator at once.
   const isPerson = !request.by.startsWith('system:');
   const since = new Date(Date.parse(now) - FRESH_ROLE_MS).toISOString();
   if (isPerson && held.every((role) => role.by === request.by && role.at > since))

@@ -37,7 +37,7 @@ const Descriptor = z.object({
   transports: z.array(z.string()),
 });
 
-/** `PublicKeyCredentialRequestOptionsJSON`. */
+/** WebAuthn's `PublicKeyCredentialRequestOptionsJSON`, with which a browser uses a passkey. */
 export const PasskeyQuestion = namedObject('PasskeyQuestion', {
   challenge: z.string(),
   rpId: z.string(),
@@ -48,7 +48,7 @@ export const PasskeyQuestion = namedObject('PasskeyQuestion', {
 });
 export type PasskeyQuestion = z.infer<typeof PasskeyQuestion>;
 
-/** `PublicKeyCredentialCreationOptionsJSON`. */
+/** WebAuthn's `PublicKeyCredentialCreationOptionsJSON`, with which a browser creates a passkey. */
 export const PasskeyOrder = namedObject('PasskeyOrder', {
   challenge: z.string(),
   rp: z.object({ id: z.string(), name: z.string() }),

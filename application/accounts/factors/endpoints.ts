@@ -79,7 +79,7 @@ export const removePasskey = fresh('DELETE /api/me/passkeys/:id', {
 
 export const orderApp = fresh('POST /api/me/authenticator-app', {
   summary: 'Creates a secret for an authenticator app; one of its codes activates it',
-  /** The secret in base32, and the address in its QR code. */
+  /** `secret` is in base32. The QR code contains `uri`. */
   answers: { 201: z.object({ secret: z.string(), uri: z.string() }) },
 });
 

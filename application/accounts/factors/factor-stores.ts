@@ -15,7 +15,7 @@ export interface PasskeyContext {
   rpId: string;
 }
 
-/** Verifies the answers of authenticators. Each must state that the authenticator verified the user. */
+/** Verifies answers of authenticators. Refuses an answer unless the authenticator verified its user. */
 export abstract class PasskeyVerifier {
   abstract made(attestation: PasskeyAttestation, context: PasskeyContext): Promise<NewPasskey | undefined>;
   /** @returns the authenticator's counter; undefined if this passkey did not sign the assertion */
@@ -35,9 +35,9 @@ export interface Passkey extends NewPasskey {
 
 export abstract class PasskeyStore {
   abstract keepChallenge(challenge: string, purpose: string, expiresAt: Date): Promise<void>;
-  /** Consumes the challenge. @returns false if it is unknown, expired or for another purpose */
+  /** Consumes the challenge. @returns false if the challenge is unknown, expired or for another purpose */
   abstract useChallenge(challenge: string, purpose: string, now: Date): Promise<boolean>;
-  /** Oldest first. */
+  /** Returns the user's passkeys, oldest first. */
   abstract of(userId: string): Promise<Passkey[]>;
   abstract find(credentialId: string): Promise<Passkey | undefined>;
   /** @returns false if any account already has this passkey */
@@ -57,7 +57,7 @@ export abstract class CodeStore {
   ): Promise<{ sealedSecret: Buffer; createdAt: Date } | undefined>;
   /** Stores the same secret under another key. Does nothing if the secret was replaced in the meantime. */
   abstract resealApp(userId: string, from: Buffer, to: Buffer): Promise<void>;
-  /** @param step time step of the confirming code, which counts as used */
+  /** @param step the time step of the code that confirms the app; this code counts as used */
   abstract confirmApp(userId: string, step: number): Promise<void>;
   /** @returns false if this step or a later one was already used */
   abstract useStep(userId: string, step: number): Promise<boolean>;
@@ -83,6 +83,6 @@ export abstract class PendingSignInStore {
     now: Date,
     most: number,
   ): Promise<(PendingSignIn & { attempts: number }) | undefined>;
-  /** @returns false if it had already ended */
+  /** @returns false if the sign-in had already ended */
   abstract end(tokenHash: string): Promise<boolean>;
 }

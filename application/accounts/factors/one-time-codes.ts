@@ -22,7 +22,7 @@ export function codeAt(secret: Buffer, step: number): string {
 
 export const isCode = (text: string): boolean => /^\d{6}$/.test(text);
 
-/** As in RFC 6238. @returns the time step of the code; undefined if it matches no step near `now` */
+/** @returns the time step of the code, as in RFC 6238; undefined if the code matches no step near `now` */
 export function stepOf(code: string, secret: Buffer, now: Date): number | undefined {
   const current = Math.floor(now.getTime() / STEP_MS);
   const given = Buffer.from(code);
@@ -65,7 +65,7 @@ export class RecoveryCodes {
   }
 }
 
-/** The length of a SHA-1 hash, which generates the codes. */
+/** The length of a SHA-1 hash, because HMAC-SHA-1 computes the codes. */
 const SECRET_BYTES = 20;
 
 @Injectable()
@@ -76,7 +76,7 @@ export class AuthenticatorApp {
     private readonly clock: WallClock,
   ) {}
 
-  /** Creates a secret. It becomes active once the user gives one of its codes. */
+  /** Creates a secret, which becomes active once the user enters a code of the app. */
   async order(userId: string, email: string): Promise<{ secret: string; uri: string }> {
     const bytes = randomBytes(SECRET_BYTES);
     const sealed = seal(bytes, (await this.sealingKey()).secret, userId);
@@ -93,7 +93,7 @@ export class AuthenticatorApp {
     return true;
   }
 
-  /** Each code counts once. */
+  /** Checks a code of the app. Each code is accepted only once. */
   async prove(userId: string, code: string): Promise<boolean> {
     const step = await this.stepOf(userId, code, 'confirmed');
     return step !== undefined && this.store.useStep(userId, step);
@@ -118,7 +118,7 @@ export class AuthenticatorApp {
       try {
         return { secret: unseal(sealed, key.secret, userId), key };
       } catch {
-        // Sealed with another key.
+        // Another key sealed the secret, so the next key is tried.
       }
     throw new Error('no known key opens the secret of this authenticator app');
   }
@@ -132,14 +132,14 @@ const ALGORITHM = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** @param of the owner of the secret: a secret sealed for one user does not open for another */
+/** @param of the id of the owner; `unseal` fails for any other user */
 export function seal(secret: Buffer, key: Buffer, of: string): Buffer {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(ALGORITHM, key, nonce).setAAD(Buffer.from(of));
   return Buffer.concat([nonce, cipher.update(secret), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** @throws Error if it was sealed with another key or for another owner, or was changed since */
+/** @throws Error if the secret was sealed with another key or for another owner, or was changed since */
 export function unseal(sealed: Buffer, key: Buffer, of: string): Buffer {
   const nonce = sealed.subarray(0, NONCE_BYTES);
   const decipher = createDecipheriv(ALGORITHM, key, nonce, { authTagLength: TAG_BYTES });

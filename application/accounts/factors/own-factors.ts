@@ -117,13 +117,13 @@ export class OwnFactors {
     return isStaff && this.settings.staffNeedsSecondFactor;
   }
 
-  /** Marks the session as having a second factor: setting up a factor proves it. */
+  /** Marks the session as confirmed by a second factor, because the user has just set one up. */
   private async proved(owner: FactorOwner, change: string): Promise<void> {
     await this.sessions.authenticated(owner.sessionId, 'second factor');
     await this.mails.securityChanged(owner.userId, change);
   }
 
-  /** Removes the recovery codes with the last factor. Alone they would be a second password. */
+  /** Removes the recovery codes with the last factor, because the codes alone would act as a second password. */
   private async removed(owner: FactorOwner, wasLast: boolean, change: string): Promise<void> {
     if (wasLast) await this.codes.removeAll(owner.userId);
     await this.mails.securityChanged(owner.userId, change);

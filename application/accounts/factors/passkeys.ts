@@ -14,7 +14,7 @@ import { PasskeyStore, PasskeyVerifier, type Passkey } from './factor-stores.js'
 const ALGORITHMS = [-8, -7, -257];
 const PUBLIC_KEY = 'public-key';
 
-/** Creates and verifies passkeys. A signed challenge proves only the purpose that it was issued for. */
+/** Creates and verifies passkeys. A challenge is issued for one purpose, and its signature is refused for any other. */
 @Injectable()
 export class Passkeys {
   constructor(
@@ -54,7 +54,7 @@ export class Passkeys {
     return (await this.store.add(passkey)) ? { ...passkey, lastUsedAt: null } : undefined;
   }
 
-  /** @param userId allows only this user's passkeys; absent: any passkey, which then identifies the user */
+  /** @param userId the only user whose passkeys are allowed; if absent, any passkey is, and it identifies the user */
   async question(purpose: string, userId?: string): Promise<PasskeyQuestion> {
     const known = userId === undefined ? [] : await this.store.of(userId);
     return {

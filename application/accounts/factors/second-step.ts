@@ -19,12 +19,12 @@ import { CodeStore, PasskeyStore, PendingSignInStore } from './factor-stores.js'
 import { Passkeys } from './passkeys.js';
 import { KnownBrowsers, hashToken, newSecret } from '../sessions/sessions.js';
 
-/** After too many codes the next one is not checked, so it stays valid. */
+/** `TooManyRequests`: the code was not checked, so the user can still use it later. */
 export type NotProved =
   | { code: 'WrongSecondFactor' }
   | { code: 'TooManyRequests'; retryAfterSeconds: number };
 
-/** Signed-in sessions and known browsers have their own limit, so that strangers cannot exhaust it. */
+/** The sender of a code. Each session and each known browser has its own limit, which strangers cannot use up. */
 export type Guesser = { kind: 'own'; name: string } | { kind: 'stranger'; network: string | null };
 
 const WRONG = reject({ code: 'WrongSecondFactor' } as const);
@@ -43,7 +43,7 @@ export class FactorProofs {
     private readonly settings: AccountSettings,
   ) {}
 
-  /** @returns an empty array if the password is enough */
+  /** @returns the second factors of the user; an empty array if the password is enough */
   async methodsOf(userId: string): Promise<FactorMethod[]> {
     const passkeys = this.settings.passkeysOffered && (await this.kept.of(userId)).length > 0;
     const app = await this.codes.app(userId, 'confirmed');
@@ -88,7 +88,7 @@ export class FactorProofs {
     return proved ? accept() : WRONG;
   }
 
-  /** Limits guesses so strictly that guessing does not pay, even from many networks. */
+  /** Returns counters of wrong codes, with their limits. All strangers share one limit, whatever their network. */
   private limitsOf(userId: string, guesser: Guesser): Array<{ tries: string; most: number }> {
     const ofAccount = `second-factor:${userId}`;
     if (guesser.kind === 'own')
@@ -107,7 +107,7 @@ export class FactorProofs {
   }
 }
 
-/** A sign-in whose first proof was right and which waits for the second one. */
+/** A sign-in that passed its first proof and waits for the second factor. */
 export interface WaitingSignIn {
   token: string;
   methods: FactorMethod[];
@@ -135,7 +135,7 @@ export class SecondStep {
     private readonly settings: AccountSettings,
   ) {}
 
-  /** @returns undefined if the first proof is enough */
+  /** @returns the waiting sign-in; undefined if the user has no second factor */
   async begin(userId: string, authenticatedAt: Date | undefined): Promise<WaitingSignIn | undefined> {
     const methods = await this.proofs.methodsOf(userId);
     if (methods.length === 0) return undefined;
@@ -161,7 +161,7 @@ export class SecondStep {
     return userId === undefined ? undefined : this.accounts.findById(userId);
   }
 
-  /** Ends the sign-in after a right proof or five wrong ones. @param browser token of the browser's cookie */
+  /** Ends the sign-in after a right proof or five wrong ones. @param browser the token that identifies the browser */
   async prove(
     token: string,
     proof: SecondFactorBody,

@@ -8,7 +8,7 @@ export type SessionProof = 'password' | 'second factor';
 
 export interface Device {
   userAgent: string | null;
-  /** The /24 or /48 network. */
+  /** The network of the IP address: /24 for IPv4, /48 for IPv6. */
   network: string | null;
   /** ISO 3166 code, supplied by a proxy. */
   country: string | null;
@@ -67,17 +67,17 @@ export abstract class SessionStore {
   /** @returns false if the user has no such session, or it has already ended */
   abstract endOwn(userId: string, sessionId: string, now: Date): Promise<boolean>;
   /**
-   * Also forgets the remembered browsers, so that none skips the sign-in delay. Without an exception it revokes the
-   * access tokens, too.
+   * Ends the sessions and forgets the remembered browsers, so that no browser of a thief skips the sign-in delay.
+   * Revokes the access tokens as well, unless a session is excepted.
    */
   abstract endAll(userId: string, now: Date, options?: { exceptSessionId?: string }): Promise<void>;
-  /** @returns whether the user signed in since `since`, but not with this browser; a first browser is not new */
+  /** Records the browser. @returns whether the user signed in since `since`, but only with other browsers */
   abstract isNewBrowser(userId: string, browser: string, now: Date, since: Date): Promise<boolean>;
   /** Removes sessions, mailed tokens and answers of idempotent requests that ended before `before`. */
   abstract sweep(before: Date): Promise<void>;
 }
 
-/** Browsers that signed in to an account, each known by the hash of its own cookie. */
+/** Browsers that signed in to an account. The hash of its cookie identifies a browser. */
 export abstract class RememberedBrowsers {
   abstract remember(userId: string, cookieHash: string, now: Date): Promise<void>;
   /** @param userId undefined for an unknown account; the query takes the same time */

@@ -32,7 +32,7 @@ export const sessionItem = (session: OpenSession, ownId: string): SessionItem =>
   current: session.sessionId === ownId,
 });
 
-/** A token for its owner. It is shown once and stored only as a hash. */
+/** A new token. The caller gives it to its owner once; the store keeps only its hash. */
 export interface IssuedToken {
   token: string;
   expiresAt: Date;
@@ -45,7 +45,7 @@ export interface Proved {
 
 /** Longer than any token we issue. Longer input is rejected without a lookup. */
 const TOKEN_MAX_LENGTH = 100;
-/** About a megabyte of hashes. */
+/** The most unknown tokens to cache: about a megabyte of hashes. */
 const DEAD_LIMIT = 10_000;
 
 export const hashToken = (token: string): string => hash('sha256', token);
@@ -62,7 +62,7 @@ export class Sessions {
     private readonly settings: AccountSettings,
   ) {}
 
-  /** Uses a new id: a token known before sign-in is never reused. @param proved.authenticatedAt time of the proof */
+  /** Starts a session with a new id and a new token. @param proved.authenticatedAt the time of the proof */
   async start(
     userId: string,
     device: Device,
@@ -91,14 +91,14 @@ export class Sessions {
     return owner && this.withinItsLife(owner);
   }
 
-  /** Ends a session at its maximum age, however often it was renewed. */
+  /** Returns undefined once the session has its maximum age, however often it was renewed. */
   private withinItsLife(owner: SessionOwner): SessionOwner | undefined {
     const now = this.clock.now().getTime();
     const endsAt = this.endOf({ startedAt: owner.startedAt, isStaff: owner.user.roles.length > 0 });
     if (endsAt <= now) return undefined;
     const noted = new Date(now - accountPolicy.lastUsedMs);
     if (owner.lastUsedAt === null || owner.lastUsedAt < noted) {
-      // Not awaited: if it fails, a later request records the use. The cached owner is updated to skip repeats.
+      // Not awaited, because a later request can record the use. The cached owner is updated to skip repeats.
       this.store.used(owner.sessionId, new Date(now), noted).catch(() => {});
       owner.lastUsedAt = new Date(now);
     }
@@ -128,7 +128,7 @@ export class Sessions {
     return sessions.filter((session) => this.endOf(session) > now.getTime());
   }
 
-  /** Replaces the token. @returns undefined if it is not live; a replaced token also ends its session */
+  /** Replaces the token. A token that was already replaced ends its session. @returns undefined if it is not live */
   async renew(token: string): Promise<IssuedToken | undefined> {
     if (token.length > TOKEN_MAX_LENGTH) return undefined;
     const [issued, stored] = this.issue();
@@ -139,7 +139,7 @@ export class Sessions {
     return this.clock.now().getTime() - authenticatedAt.getTime() <= accountPolicy.freshSignInMs;
   }
 
-  /** Records a proof in this session, which counts as a fresh sign-in. */
+  /** Records that the user gave a proof in this session, which then counts as freshly signed in. */
   async authenticated(sessionId: string, proof: SessionProof): Promise<void> {
     await this.store.authenticated(sessionId, this.clock.now(), proof);
   }
@@ -171,7 +171,7 @@ export class Sessions {
   }
 }
 
-/** Recognises browsers that signed in to an account before. Wrong guesses of strangers do not delay them. */
+/** Recognises browsers that signed in to an account before. Strangers' wrong guesses do not delay these browsers. */
 @Injectable()
 export class KnownBrowsers {
   constructor(
@@ -180,14 +180,14 @@ export class KnownBrowsers {
     private readonly clock: WallClock,
   ) {}
 
-  /** @param browser token of the browser's cookie */
+  /** @param browser the token in the cookie that identifies the browser */
   async isKnown(userId: string | undefined, browser: string | undefined): Promise<boolean> {
     if (browser === undefined) return false;
     const since = new Date(this.clock.now().getTime() - accountPolicy.rememberedBrowserMs);
     return this.browsers.includes(userId, hashToken(browser), since);
   }
 
-  /** Takes the same time for an address without an account. */
+  /** Looks up the account by its address. Takes the same time if the address has no account. */
   async isKnownTo(email: string, browser: string | undefined): Promise<boolean> {
     if (browser === undefined) return false;
     return this.isKnown((await this.accounts.findByEmail(email))?.userId, browser);

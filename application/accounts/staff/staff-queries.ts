@@ -2,7 +2,7 @@ import type { StaffRole } from '../../../domain/accounts/staff.js';
 import type { NamesAnswer, PeopleAnswer } from '../contract.js';
 
 export abstract class PeopleQueries {
-  /** Exact matches first. */
+  /** Finds users by name, handle, address or id. Exact matches come first. */
   abstract people(text: string): Promise<PeopleAnswer>;
   abstract names(ids: readonly string[]): Promise<NamesAnswer>;
   abstract exists(userId: string): Promise<boolean>;

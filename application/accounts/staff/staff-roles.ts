@@ -14,10 +14,10 @@ import { Remarks } from '../../shared/remarks.js';
 import { StaffQueries } from './staff-queries.js';
 import { DecideAlert } from '../../alerts/decide-alert.js';
 
-/** The actor of commands that the operator runs on the command line. Users have user ids. */
+/** The actor of commands that the operator runs on the command line, where no user is signed in. */
 export const OPERATOR = 'system:operator';
 
-/** Grants a role. It applies from the next request. */
+/** Grants a role, which applies from the next request on. */
 export class GrantStaffRole extends Command<void> {
   constructor(
     readonly userId: string,
@@ -84,7 +84,7 @@ export class RevokeStaffRoleHandler implements ICommandHandler<RevokeStaffRole> 
     const said =
       typeof reason === 'string' ? { reason: '', ...(await this.remarks.keep(reason, of)) } : reason;
     return this.streams.transact({ actor: by }, async (work) => {
-      // Opened before the others are counted, so that a concurrent revocation conflicts and restarts this work.
+      // Opens this stream before counting the others, so that a concurrent revocation conflicts and restarts this work.
       const administrators = await work.open(administratorsDecider, undefined);
       const person = await work.open(staffDecider, userId);
       const others = (await this.staff.members()).filter(
@@ -131,7 +131,7 @@ export class BreakGlassHandler implements ICommandHandler<BreakGlass> {
   async execute({ userId, role, by, reason }: BreakGlass): Promise<void> {
     if ((await this.streams.load(staffDecider, userId)).has(role)) return;
     const correlationId = randomUUID();
-    // Comes first, so that finance is alerted before the user holds a role that no one approved.
+    // The alert comes first, so that finance knows before the user holds a role that no one approved.
     const text = `The role ${role} was granted on the command line without the approval of an administrator. The list of staff acts shows who received it and why.`;
     const alert = { key: `break-glass-${correlationId}`, kind: 'break-glass', text, item: userId };
     await this.commands.execute(new DecideAlert({ type: 'RaiseAlert', alert }, by));

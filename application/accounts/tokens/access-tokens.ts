@@ -33,7 +33,7 @@ export interface TokenOwner extends Pick<AccessToken, 'tokenId' | 'scopes' | 'la
 export abstract class AccessTokenStore {
   /** @returns false if the user already has `limit` tokens */
   abstract add(token: Omit<AccessToken, 'lastUsedAt'>, tokenHash: string, limit: number): Promise<boolean>;
-  /** Newest first. */
+  /** Returns the user's tokens, newest first. */
   abstract of(userId: string): Promise<AccessToken[]>;
   /** @returns undefined if the token is unknown, revoked or expired */
   abstract find(tokenHash: string, now: Date): Promise<TokenOwner | undefined>;
@@ -79,7 +79,7 @@ export class AccessTokens {
     const now = this.clock.now();
     const owner = await this.store.find(hashToken(token), now);
     const noted = now.getTime() - accountPolicy.lastUsedMs;
-    // Not awaited: if it fails, a later request records the use.
+    // Not awaited, because a later request can record the use.
     if (owner && (owner.lastUsedAt === null || owner.lastUsedAt.getTime() < noted))
       this.store.used(owner.tokenId, now).catch(() => {});
     return owner;

@@ -11,7 +11,7 @@ export type KeyPurpose = (typeof KEY_PURPOSES)[number];
 export interface ConfiguredKey {
   id: string;
   secret: Buffer;
-  /** When the key begins to sign. Every node must know it by then. */
+  /** When the key begins to sign. Every node must have the key by then. */
   from: Date;
   /** The key may have leaked, so it signs nothing any more. */
   withdrawn: boolean;
@@ -68,7 +68,7 @@ export class SigningKeys {
   of(purpose: KeyPurpose): Promise<KeyRing> {
     const ring = this.rings.get(purpose) ?? this.read(purpose);
     this.rings.set(purpose, ring);
-    // Retries the database on the next call if it did not answer.
+    // Forgets a failed read, so that the next call asks the database again.
     ring.catch(() => this.rings.delete(purpose));
     return ring;
   }

@@ -3,7 +3,7 @@ import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 /** The fixed prefix of a PKCS #8 Ed25519 private key (RFC 8410), before its 32 secret bytes. */
 const PKCS8_ED25519 = Buffer.from('302e020100300506032b657004220420', 'hex');
 
-/** Cached by secret, because a batch of certificates is signed with one key. */
+/** Caches keys by secret, because a batch of certificates is signed with one key. */
 const made = new WeakMap<Buffer, { privateKey: KeyObject; publicKey: KeyObject }>();
 
 export function ed25519Keys(seed: Buffer): { privateKey: KeyObject; publicKey: KeyObject } {

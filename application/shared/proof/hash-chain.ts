@@ -16,7 +16,7 @@ const HASH_BYTES = 32;
 
 export const GENESIS_HASH = '00'.repeat(HASH_BYTES);
 
-/** Reused for the bytes to hash, because the purchase path hashes about ten thousand events a second. */
+/** A reused buffer for the bytes to hash, because the purchase path hashes about ten thousand events a second. */
 let scratch = Buffer.allocUnsafe(4_096);
 
 /** Returns the SHA-256 over the previous hash and this event's bytes. All hashes are hex. */
