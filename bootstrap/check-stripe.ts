@@ -36,9 +36,9 @@ export async function examineStripe(
 }
 
 /**
- * Checks the account at Stripe before production serves. Throws if the key is rejected or belongs to the other
- * mode. Every other problem becomes an alert for finance until it is solved.
- * @throws ConfigError
+ * Checks the account at Stripe before production serves. Every problem that does not prevent the start becomes an
+ * alert for finance until it is solved.
+ * @throws ConfigError if Stripe rejects the key, or the key belongs to the other mode (live or test)
  */
 export async function refuseWrongStripe(app: INestApplicationContext, resources: Opened): Promise<void> {
   const log = new Logger('Payments');

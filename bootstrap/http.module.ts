@@ -71,7 +71,7 @@ export class HttpModule {
       inject: [Database, WallClock],
     };
     const facts = { provide: DevFacts, useValue: new DevFacts(stripeApiBase ?? null) };
-    // Production has no pages for developers.
+    // Production serves no pages for developers.
     const forDevelopers = config.production
       ? { controllers: [], providers: [] }
       : { controllers: [DevController], providers: [mailbox, facts] };

@@ -42,7 +42,7 @@ export interface Product {
   stop(): Promise<void>;
 }
 
-/** PORT=0 takes any free port. @param webFolder the built client; absent: only the API */
+/** PORT=0 takes any free port. @param webFolder the built client; if absent, only the API is served */
 export async function startProduct(given: Config, options: { webFolder?: string } = {}): Promise<Product> {
   const port = given.port === 0 ? await freePort() : given.port;
   const publicUrl = given.port === 0 ? given.publicUrl.replace(/:0$/, `:${port}`) : given.publicUrl;

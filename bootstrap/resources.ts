@@ -184,7 +184,7 @@ async function stripeOptions(config: Config, secrets: Secrets, onClose: OnClose)
   const { stripe } = config;
   if (stripe) {
     if (!stripe.apiBase) return { stripe, offsetMs: () => 0 };
-    // A server that speaks Stripe's API may be a simulator in another process, whose calendar then applies.
+    // A server with Stripe's API may be a simulator in another process. Then the calendar of that process applies.
     const calendar = await followCalendar(stripe.apiBase);
     onClose(async () => calendar.close());
     return { stripe, offsetMs: calendar.offsetMs };

@@ -7,8 +7,8 @@ const SAME_PRESS_MS = 1_000;
 export type Stop = () => Promise<void>;
 
 /**
- * Runs a program until a signal stops it. The first Ctrl-C or SIGTERM stops it, even during its start. The second
- * one, or the limit, kills it. Exit codes: 0 stopped by a signal; 1 could not start or stop; 130 killed.
+ * Runs a program until a signal stops it. The first Ctrl-C or SIGTERM stops it, even during its start. A second
+ * signal, or the time limit, kills it. Exit codes: 0 stopped by a signal; 1 could not start or stop; 130 killed.
  * @param start starts everything; may check `aborted` to stop early
  * @param stopLimitMs the time limit for stopping, read when the signal arrives
  */

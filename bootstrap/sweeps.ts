@@ -61,7 +61,7 @@ const ROUND = 'round';
 
 type Service<Provided> = Type<Provided> | Abstract<Provided>;
 
-/** The sweeps by name. Most of them fetch what lost webhooks would have reported, or finish interrupted work. */
+/** The sweeps by name. Most sweeps fetch what lost webhooks would have reported, or finish interrupted work. */
 @Injectable()
 export class NamedSweeps {
   readonly often: Named;
@@ -141,7 +141,7 @@ export class Sweeps {
   /** @param signal aborted when the job is cancelled; sweeps that may take hours then stop */
   async run(name: string, signal: AbortSignal): Promise<void> {
     const sweep = this.all[name];
-    // A node of another version enqueued the sweep. A worker of that version can run it.
+    // A node of another version enqueued the sweep. The retry may reach a worker of that version.
     if (!sweep) throw new Error('this version knows no sweep of that name');
     await sweep(signal);
   }

@@ -4,7 +4,7 @@ import type { Print, Tools } from './tools.js';
 
 const ORDERED_AT_ONCE = 1_000;
 
-/** @param options.missing enqueues a job for each sound without a fingerprint; workers run it after this command */
+/** @param options.missing enqueues a job for each sound without a fingerprint; workers run the jobs later */
 export async function fingerprints(
   { app, jobs }: Pick<Tools, 'app' | 'jobs'>,
   { missing }: { missing: boolean },

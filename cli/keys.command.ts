@@ -7,7 +7,7 @@ import type { Print } from './tools.js';
 
 /**
  * Adds a key for each purpose, or only for `only`. Old keys stay, because they verify what they signed.
- * @param options.into the file of KEYS_FILE, created if it does not exist. Without it the keys are printed.
+ * @param options.into the file of KEYS_FILE, created if it does not exist. If absent, the keys are printed.
  * @throws CommandRefused
  */
 export function newKeys(

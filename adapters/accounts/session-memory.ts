@@ -9,10 +9,10 @@ import { SESSION_CHANGED } from '../platform/http/session/session-changes.js';
 const LIMIT = 20_000;
 
 /**
- * Caches the owners of valid tokens for a short time: most requests soon follow another one of the same session. A
+ * Caches the owners of valid tokens for a short time, because a session often sends several requests in a row. A
  * change of a session, an account or its roles removes the owner here and notifies the other processes. The cache is
- * used only while this process receives notifications, and each entry expires. So a connection that died unnoticed
- * hides a change at most for that lifetime.
+ * used only while this process receives notifications, and each entry expires. So if the connection dies unnoticed, a
+ * change is hidden only until the entry expires.
  */
 export class SessionMemory {
   private readonly known = new Map<string, { owner: SessionOwner; untilMs: number }>();

@@ -158,7 +158,7 @@ type AccountMail =
   | { letter: 'security-changed'; change: string }
   | { letter: 'wrong-passwords'; wrong: string };
 
-/** Orders mails. A mail is written when it is sent. Its token is reserved before, so that the token can be revoked. */
+/** Orders mails. Each is written when it is sent, but its token is reserved at once, so that it can be revoked. */
 @Injectable()
 export class AccountMails {
   constructor(
@@ -185,7 +185,7 @@ export class AccountMails {
       const expiresAt = new Date(createdAt.getTime() + LIFETIME_MS[purpose]);
       await this.accounts.orderMailToken({ orderId, purpose, userId, email, createdAt, expiresAt });
     }
-    // A mail with a token is sent first, because its user cannot continue without it.
+    // Mails with a token are sent first, because their users cannot continue without them.
     await this.outbox.order({ orderId, letter, userId, email, about }, { isAwaited: purpose !== undefined });
   }
 

@@ -126,7 +126,7 @@ export const exportMe = own('GET /api/me/export', {
 
 export const eraseMe = own('DELETE /api/me', {
   summary: 'Erases the account; returns a claim code if money is owed and the body requests one',
-  /** `claimPayout` returns a code for owed money. Without it, owed money prevents the erasure. */
+  /** With `claimPayout`, the answer has a code for owed money. Without it, owed money prevents the erasure. */
   body: z.strictObject({ claimPayout: z.boolean().optional() }).optional(),
   answers: { 200: contract.EraseAnswer, 204: null },
   status: 204,

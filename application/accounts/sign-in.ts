@@ -169,7 +169,7 @@ export class SignIn {
     return matches ? account : undefined;
   }
 
-  /** Forgets a known browser after some wrong passwords, so that a thief of its cookie cannot go on without delay. */
+  /** Forgets a known browser after some wrong passwords, so that a thief with its cookie is delayed, too. */
   private async doubt(userId: string, cookieHash: string): Promise<void> {
     const tries = `known-browser:${hashToken(userId + cookieHash)}`;
     const { hits } = await this.counter.count(tries, accountPolicy.paceWindowMs);

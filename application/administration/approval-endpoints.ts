@@ -116,7 +116,7 @@ export const revokeStaffRole = admin('POST /api/admin/staff/:userId/roles/:role/
     200: z.object({
       userId: Id,
       role: z.enum(STAFF_ROLES),
-      /** False if the person did not hold the role. */
+      /** False if the user did not hold the role. */
       revoked: z.boolean(),
     }),
     202: approvals.WaitingAnswer,

@@ -85,7 +85,7 @@ export const TakedownAnswer = z.object({
   purchasesReturned: z.int(),
   purchasesWaiting: PurchasesWaiting,
 });
-/** A sample that does not match its description. Its buyers get their credits back and lose the sample. */
+/** A sample that does not match its description. The buyers get their credits back and lose the sample. */
 export const DefectBody = z.strictObject({ sampleId: Id, reason: Reason });
 export const DefectAnswer = z.object({
   sampleId: Id,

@@ -139,7 +139,7 @@ export class RequestRefundHandler implements ICommandHandler<RequestRefund> {
     const [lot] = await this.lots.find(request.of);
     if (!lot) return reject({ code: 'NotFound' });
     if (lot.userId === request.by) return reject({ code: 'OwnInterest' });
-    // The refusal of a refund of at most 0 names the due amount. A repeated request gets its first outcome instead.
+    // Asks for a refund of at most 0: the refusal names the amount due. A repeated request gets its first outcome.
     const asked = await this.refund(request, 0);
     if (asked.accepted || asked.rejection.code !== 'RefundTooLarge') return asked;
     const { amountMicroUsd } = asked.rejection;

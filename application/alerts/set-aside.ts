@@ -5,7 +5,7 @@ export const SET_ASIDE = 'fact-set-aside';
 
 /**
  * Returns an alert about a report of the payment provider that contradicts the log. The caller then skips the report.
- * The books post the money all the same, because our balance at the provider reports its movement as well.
+ * The books still post the money, because they also post each movement of our balance at the provider.
  */
 export const setAside = (
   kind: 'movement' | 'bank-payout' | 'money-back' | 'withdrawal',

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
- * The business's calendar, which dates purchases, sales, holds, periods, statements and payouts. It is our own clock,
+ * The business's calendar, which dates purchases, sales, holds, periods, statements and payouts. The clock is our own,
  * except with the payment simulator, whose days can be skipped. Tests stop or move this clock.
  */
 export abstract class Clock {

@@ -9,7 +9,7 @@ export interface NewEvent {
 export interface EventMetadata {
   /** User id, or `system:{name}` for a reactor, sweep or import. */
   actor: string;
-  /** All events of one user action share one correlation id. */
+  /** All events of one user action have the same correlation id. */
   correlationId: string;
   /** The position of the event, or the id of the outside fact, that caused this one. */
   causationId?: string;
@@ -131,5 +131,5 @@ export interface Reactor<Event extends NewEvent = NewEvent> {
 /** Functions that convert the data of old events to today's shape. Fields are only ever added. */
 export type Upcasters = Readonly<Record<string, (data: Record<string, unknown>) => Record<string, unknown>>>;
 
-/** One function per event type that gained fields since its first version; so far, none has. */
+/** One function per event type that gained fields since its first version. So far, no type has. */
 export const UPCASTERS: Upcasters = {};

@@ -3,7 +3,7 @@ import type * as z from 'zod';
 export interface JobKind<Data extends object> {
   readonly name: string;
   readonly shape: z.ZodType<Data>;
-  /** Only one job per key waits or runs. */
+  /** Only one job per key waits or runs at a time. */
   readonly isKeyed: boolean;
   readonly atOnce: number;
   /** The number of retries. A job that fails its last retry waits for an administrator. */

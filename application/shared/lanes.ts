@@ -27,7 +27,7 @@ export class TooBusy extends Error {
   }
 }
 
-/** A queue of one kind of work. Owners take turns, and the items of one owner keep their order. */
+/** A queue of one kind of work. Owners take turns, and the items of each owner keep their order. */
 export class Turns<Item> {
   /** The waiting items by owner. An owner moves to the end of the map after each turn. */
   private readonly waiting = new Map<string | undefined, Item[]>();

@@ -8,7 +8,7 @@ const SILENT_MS = 1_000;
 
 /**
  * Makes a call. If it gets no answer in time, closes all idle connections: the other side may have dropped them, and
- * each would cost one call its whole timeout. New calls then open new connections.
+ * one call per dropped connection would wait for its whole timeout. New calls then open new connections.
  */
 export async function overKept<Answer>(
   agents: readonly (KeptConnections | undefined)[],

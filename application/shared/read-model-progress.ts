@@ -1,5 +1,5 @@
 /** The log position that the public read models have reached. */
 export abstract class ReadModelProgress {
-  /** Waits for every async read model, or each named one. Returns false if the timeout passed first. */
+  /** Waits for all async read models, or only for the named ones. Returns false after the timeout. */
   abstract caughtUp(position: number, timeoutMs: number, names?: readonly string[]): Promise<boolean>;
 }

@@ -34,7 +34,7 @@ interface Opened {
   position?: number;
 }
 
-/** A stream as read, with the events that were decided since. */
+/** A stream as it was read, with the events that were decided since then. */
 export class OpenStream<Command, State, Event extends NewEvent, Rejection> implements Opened {
   readonly events: Event[] = [];
   position?: number;
@@ -145,8 +145,8 @@ export class Streams {
 
   /**
    * Appends the decided events of all opened streams in one transaction, in the order of opening.
-   * @param decide is called again on newer state if another writer was first, even if it decided no events. If it
-   * throws, nothing is appended.
+   * @param decide is called again on newer state if another writer was first, even if there are no events to append.
+   * If `decide` throws, nothing is appended.
    * @throws StreamVersionConflict after too many attempts
    */
   async transact<Result>(metadata: CommandMetadata, decide: (work: Work) => Promise<Result>) {

@@ -39,7 +39,7 @@ export const SERVING = {
     .describe(
       'How long a node caches the account of a session, in milliseconds. A change ends it at once. `0` reads the database with every request.',
     ),
-  // Longer than load balancers keep idle connections, commonly 60 s, so that a connection they reuse still works.
+  // Load balancers keep idle connections for about 60 s. A longer time here ensures that those still work.
   HTTP_KEEP_ALIVE_MS: ms(75_000).describe(
     'How long an idle connection is kept, in milliseconds. Make it longer than your load balancer does.',
   ),
@@ -79,9 +79,9 @@ export const SERVING = {
     .describe('The address of your policy for such reports.'),
 };
 
-/** An office of a thousand people may share one address. */
+/** The default limit is high, because an office of a thousand people may share one address. */
 const CONNECTIONS_PER_ADDRESS = 1_000;
-/** Before shutdown: long enough for a load balancer that checks every two seconds to check twice. */
+/** The delay before shutdown: a load balancer that checks every two seconds checks twice in this time. */
 const PRODUCTION_DELAY_MS = 5_000;
 
 export type Serving = ReturnType<typeof servingConfig>['serving'];

@@ -29,7 +29,7 @@ import type { Print, Tools } from '../tools.js';
 
 export interface FinanceRequest extends Deciding {
   command: string;
-  /** One part of the subject, such as one statement of a creator. */
+  /** The id of a part of the subject, such as one statement of a creator. */
   part?: string | undefined;
   all?: boolean;
   format?: string;

@@ -13,7 +13,7 @@ import {
 import { readTags } from '../../adapters/vendors/audio/tags.js';
 
 const AUDIO = new Set(['.wav', '.mp3', '.m4a', '.aac']);
-/** Audio formats that are not sold. They are reported as failures instead of being skipped. */
+/** Audio formats that cannot be sold. The import reports such files as failures instead of skipping them. */
 const OTHER_AUDIO = new Set(['.aif', '.aiff', '.flac', '.ogg', '.oga', '.opus', '.wma']);
 const IMAGES = /^cover\.(png|jpe?g|webp)$/i;
 /** Names of the storage layout that contain no audio of the pack. */

@@ -101,12 +101,12 @@ export class FolderImport {
     }
   }
 
-  /** Returns a copy, because the receiver of a file removes it, as it does with uploads. */
+  /** Returns a copy, because the receiver removes the file, as with uploads. */
   private async received(path: string): Promise<ReceivedFile> {
     return { ...(await this.importTools.files.write(createReadStream(path))), filename: basename(path) };
   }
 
-  /** Sorts the pack by the folder's order. Publishes it only if `publish` is set, whatever `pack.json` says. */
+  /** Sorts the pack by the folder's order. Publishes the pack only if `publish` is set, whatever `pack.json` says. */
   async finish(publish: boolean): Promise<void> {
     const { writer } = this;
     const pack = (await this.importTools.ownPacks.find(writer.userId, writer.packId)) as OwnPack;

@@ -8,7 +8,7 @@ const INTERRUPTED = 130;
 export async function runImport(tools: Tools, request: ImportRequest): Promise<number> {
   const importTools = await openImportTools(tools);
   const interruption = new AbortController();
-  // The first Ctrl-C finishes the files in progress and prints what was imported. The second one exits at once.
+  // The first Ctrl-C finishes the files in progress and prints what was imported. A second Ctrl-C exits at once.
   const interrupt = (): void => interruption.abort();
   process.once('SIGINT', interrupt);
   try {

@@ -7,7 +7,7 @@ export const accountPolicy = {
   /** The precision of the recorded time of a session's last use. */
   lastUsedMs: 5 * MINUTE_MS,
   tokensPerAccount: 50,
-  /** A browser that was not seen for this long counts as new, and the user gets a mail about its sign-in. */
+  /** A browser that was not used for this long counts as new, and the user gets a mail about its sign-in. */
   knownBrowserMs: 90 * DAY_MS,
   /** Ended sessions and tokens are deleted after this time. */
   endedKeptMs: 7 * DAY_MS,
@@ -15,7 +15,7 @@ export const accountPolicy = {
   identityLinkLifetimeMs: 10 * MINUTE_MS,
   /** Requests that need a fresh sign-in are allowed for this long after a sign-in or a password check. */
   freshSignInMs: 10 * MINUTE_MS,
-  /** A sign-in waits this long for its second factor, and a passkey must answer within this time. */
+  /** The time limit for the second factor of a sign-in, and for the answer of a passkey. */
   challengeLifetimeMs: 5 * MINUTE_MS,
   proofsPerSignIn: 5,
   /**

@@ -78,7 +78,7 @@ type AdjustedAmount = Pick<Adjustment, 'credits' | 'valueMicroUsd'>;
 export interface AdjustmentFacts {
   /** The user bought from the administrator's own packs within RELATED_BUYER_DAYS. */
   boughtFromThem: boolean;
-  /** The administrator's other adjustments of the last 24 hours, on all accounts. Those without effect do not count. */
+  /** The administrator's other adjustments of the last 24 hours, for all users, except those without effect. */
   others: readonly AdjustedAmount[];
   /** One person may decide up to these limits. All adjustments of that person within the window count together. */
   limits: Pick<Limits, 'adjustmentCredits' | 'adjustmentMicroUsd'>;

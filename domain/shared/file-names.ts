@@ -87,8 +87,8 @@ const GAP = /^(|.*[^\s\-–—_.,;+~|·])([\s\-–—_.,;+~|·]+)([^\s\-–—_.
 const TIGHT_GAP = /^([^([]*)()(.*)$/s;
 
 /**
- * Splits the text between two placeholders into what belongs to the value before it, the separator, and what belongs to
- * the value after it: ` BPM (` is ` BPM`, a space and `(`.
+ * Splits the text between two placeholders into the end of the first value, the separator, and the beginning of the
+ * second value: ` BPM (` is ` BPM`, a space and `(`.
  */
 function splitGap(text: string): { after: string; separator: string; before: string } {
   const [, after = '', separator = '', before = ''] = GAP.exec(text) ?? TIGHT_GAP.exec(text) ?? [];

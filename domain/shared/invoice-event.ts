@@ -15,7 +15,7 @@ export interface CreditLot {
   paidLotId?: string;
 }
 
-/** The part of a lot that a spend took, and its value. Stored, never recomputed. */
+/** The part of a lot that a spend took, and its value. Both are stored, and never recomputed. */
 export interface LotSegment {
   lotId: string;
   credits: number;
@@ -42,7 +42,7 @@ export type InvoiceEvent =
         paymentFailed?: true;
       };
     }
-  /** The money came back to us. We still owe it. */
+  /** The refunded money came back to us, and we still owe it. */
   | {
       type: 'RefundFailed';
       data: OfRefund & NotSent & { amountMicroUsd: number; failure: string };

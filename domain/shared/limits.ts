@@ -1,4 +1,4 @@
-/** The limits of decisions by one staff member. Above them, a second staff member must approve. */
+/** The limits of decisions by one staff member. Above these limits, a second staff member must approve. */
 export interface Limits {
   /** All adjustments of one administrator within 24 hours. */
   adjustmentCredits: number;
@@ -16,7 +16,7 @@ export const FIRST_LIMITS: Limits = {
   writeOffMicroUsd: 20_000_000,
 };
 
-/** The most value that the same two administrators may give within the window. Above it, finance must approve. */
+/** The most value that the same two administrators may give within the window. Finance must approve more. */
 export const TOGETHER_MICRO_USD = 2_000_000_000;
 export const TOGETHER_WINDOW_MS = 30 * 86_400_000;
 

@@ -4,12 +4,12 @@ export type StaffRole = (typeof STAFF_ROLES)[number];
 /** A role that the requester granted within this time does not count as a second opinion. */
 export const FRESH_ROLE_MS = 86_400_000;
 
-/** Staff may not decide about a user who bought from their own packs this recently. */
+/** Staff may not decide about users who bought from the staff member's own packs within this time. */
 export const RELATED_BUYER_DAYS = 30;
 
 export interface Approver {
   by: string;
-  /** For each role that they hold: who granted it, and when. */
+  /** For each role that the approver holds: who granted the role, and when. */
   roles: ReadonlyMap<StaffRole, { by: string; at: string }>;
   /** The beneficiary recently bought from the approver's own packs. */
   boughtFromThem: boolean;

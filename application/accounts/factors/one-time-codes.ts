@@ -132,7 +132,7 @@ const ALGORITHM = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** @param of the id of the owner; `unseal` fails for any other user */
+/** @param of user id of the owner; `unseal` fails with the id of another user */
 export function seal(secret: Buffer, key: Buffer, of: string): Buffer {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(ALGORITHM, key, nonce).setAAD(Buffer.from(of));

@@ -56,7 +56,7 @@ export abstract class SessionStore {
   abstract start(session: NewSession): Promise<void>;
   /** @returns undefined if the token is unknown, replaced or expired, or its session has ended */
   abstract findOwner(tokenHash: string, now: Date): Promise<SessionOwner | undefined>;
-  /** Presenting a replaced token ends the whole session, because one of its two holders is a thief. */
+  /** Replaces the token. Ends the session if the token was already replaced, because a thief must have copied it. */
   abstract rotate(tokenHash: string, next: NewToken): Promise<'rotated' | 'reused' | 'unknown'>;
   abstract authenticated(sessionId: string, now: Date, proof: SessionProof): Promise<void>;
   /** Records that a session is in use, unless a use after `unlessSince` is already recorded. */

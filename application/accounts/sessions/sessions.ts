@@ -32,7 +32,7 @@ export const sessionItem = (session: OpenSession, ownId: string): SessionItem =>
   current: session.sessionId === ownId,
 });
 
-/** A new token. The caller gives it to its owner once; the store keeps only its hash. */
+/** A new token, which its owner receives once. The store keeps only the hash. */
 export interface IssuedToken {
   token: string;
   expiresAt: Date;

@@ -45,7 +45,7 @@ export class GrantStaffRoleHandler implements ICommandHandler<GrantStaffRole> {
   }
 }
 
-/** `changed` is false if the user did not have the role. */
+/** `changed` is false if the user did not hold the role. */
 export type RevocationOutcome = Outcome<{ changed: boolean }, StaffRejection>;
 
 /** Revokes a role from the next request on. The user can read the reason. */

@@ -25,7 +25,7 @@ export const NO_KEYS: ConfiguredKeys = {
   'authenticator-apps': [],
 };
 
-/** A key that signs or verifies. Without an id it is the first key, which is in the database. */
+/** A key that signs or verifies. The first key, which is in the database, has no id. */
 export interface SigningKey extends Omit<ConfiguredKey, 'id'> {
   id: string | undefined;
 }
