@@ -10,7 +10,7 @@ const REFUSALS = {
   'no placeholder': 'belongs to a person who can already sign in',
 } as const;
 
-/** Sets the address of an imported creator's account. The owner then sets a password by mail. @throws CommandRefused */
+/** Gives an imported creator's account the address of its owner, who then sets a password. @throws CommandRefused */
 export async function handOver(
   { app, wallClock }: Tools,
   { handle, email }: { handle: string; email: string },
