@@ -14,7 +14,7 @@ export interface DatabaseLimits {
 }
 
 const GRACE_MS = 500;
-/** Unused connections end after this time. It is long, because opening many at once delays every request. */
+/** Unused connections end after this time. The time is long, because opening many at once delays every request. */
 const IDLE_MS = 300_000;
 
 /** pg returns int8 as text. Every stored bigint is a safe integer, so a number is exact. */
@@ -24,7 +24,7 @@ function safeInteger(text: string): number {
   return value;
 }
 
-/** Old values may contain characters that no column accepts. Replaces them as the view `readable_event` does. */
+/** Parses JSON. Replaces characters that old events may contain but no column accepts, as `readable_event` does. */
 export function parseJson(text: string): unknown {
   if (isStorableJson(text)) return JSON.parse(text);
   return JSON.parse(text, (_, value: unknown) => (typeof value === 'string' ? storable(value) : value));
@@ -63,7 +63,7 @@ export const serverSettings = (limits: DatabaseLimits): Record<string, string> =
   tcp_keepalives_count: '3',
 });
 
-/** Sent as statements, because a proxy before the server may refuse connection parameters. */
+/** Returns the settings as statements, because a proxy in front of the server may refuse connection parameters. */
 export const setUp = (limits: DatabaseLimits): string =>
   Object.entries(serverSettings(limits))
     .map(([name, value]) => `set ${name} = ${value}`)
@@ -73,7 +73,7 @@ export interface PoolOptions {
   max: number;
   pipeline?: boolean;
   setUp?: string;
-  /** A pooler gives each transaction another connection to the server, so session state does not persist. */
+  /** The URL leads to a pooler. Each transaction may run on another server connection, so session state is lost. */
   pooled?: boolean;
   /** Statements may take minutes; `watchLongStatements` finds those that the server no longer answers. */
   isPatient?: boolean;
@@ -103,7 +103,7 @@ export class Connections {
     } as pg.PoolConfig);
     if (options.pooled) pool.on('connect', forgetNames);
     if (isTracing()) traceStatements(pool);
-    // A lost connection fails its query and is replaced. Without listeners the error would end the process.
+    // The pool replaces a lost connection, and its query fails. Without listeners the error would end the process.
     pool.on('error', () => {});
     pool.on('connect', (client) => client.on('error', () => {}));
     pool.on('acquire', (client) => {
@@ -167,13 +167,13 @@ function forgetNames(client: pg.PoolClient): void {
 const isNamed = (query: unknown): query is pg.QueryConfig =>
   typeof query === 'object' && query !== null && 'name' in query && !('submit' in query);
 
-/** A living server would have ended the statement itself, so the server must be gone. */
+/** Returns whether a statement got no answer. A living server would have ended it in time, so the server is gone. */
 export const isUnanswered = (error: unknown): boolean =>
   /^(Query read timeout|Connection terminated due to connection timeout|timeout expired)/.test(
     (error as Error).message,
   );
 
-/** The server is a standby. A new connection may reach the new primary. */
+/** Returns whether the server is a standby. A new connection may reach the new primary. */
 export const isReadOnly = (error: unknown): boolean => (error as { code?: unknown }).code === '25006';
 
 export function breakOff(client: pg.ClientBase): void {

@@ -21,7 +21,7 @@ const PUT: Record<ColumnType, (value: never) => void> = {
   timestamptz: (value: Date | string) => writer.timestamptz(value instanceof Date ? value : new Date(value)),
 };
 
-/** Half as expensive here as a statement with many rows. The query has no parameters and no nullable column. */
+/** Reads rows with COPY, at half the cost of a SELECT. The query must have no parameters and no nullable columns. */
 export async function copyOut(client: ClientBase, query: string): Promise<string[][]> {
   const chunks: Buffer[] = [];
   const stream = client.query(copyTo(`copy (${query}) to stdout`));
@@ -32,7 +32,7 @@ export async function copyOut(client: ClientBase, query: string): Promise<string
     (stream as { callback?: () => void }).callback?.();
   }
   const rows = Buffer.concat(chunks).toString().split('\n');
-  rows.pop(); // Each row ends its line.
+  rows.pop(); // Nothing follows the last line feed.
   return rows.map((row) => {
     const columns = row.split('\t');
     return row.includes('\\') ? columns.map(unescape) : columns;
@@ -42,7 +42,7 @@ export async function copyOut(client: ClientBase, query: string): Promise<string
 const unescape = (text: string): string =>
   text.replaceAll(ESCAPE, (_, character: string) => ESCAPED[character] ?? character);
 
-/** Returns undefined if there are no rows. */
+/** Encodes rows for `copyIn`. Returns undefined if there are no rows. */
 export function encodeRows(
   columns: AddedRows['columns'],
   rows: Iterable<readonly unknown[]>,

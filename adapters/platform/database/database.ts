@@ -17,7 +17,7 @@ const MAX_PIPELINES = 2;
  * every sale waits for. It must end before the other sales reach their lock timeout, even if this node has vanished.
  */
 const MAX_SILENCE_MS = 2_000;
-/** Plans each statement once: planning took a third of the time of a single purchase. */
+/** Makes PostgreSQL plan each statement once: planning took a third of the time of a single purchase. */
 const ONE_PLAN = 'set plan_cache_mode = force_generic_plan';
 /**
  * Plans are discarded at this age, because a plan suits the table sizes at the time of planning. Plans made when a
@@ -117,8 +117,7 @@ export class Database {
     try {
       return await work(client);
     } catch (error) {
-      // A server that did not answer will not answer a rollback either. It rolls back by itself when the client is
-      // gone.
+      // A server that did not answer will not answer a rollback either. It rolls back when the connection closes.
       if (isUnanswered(error) || isReadOnly(error)) broken = error as Error;
       else await client.query('rollback').catch((reason: Error) => (broken = reason));
       throw error;
@@ -138,13 +137,13 @@ export class Database {
   }
 }
 
-/** Base of the classes that need only the database. Nest injects it into each of them. */
+/** Base class of adapters that need only the database, which Nest injects. */
 @Injectable()
 export abstract class DatabaseAdapter {
   constructor(protected readonly database: Database) {}
 }
 
-/** Kysely over the client of a transaction, over the pool, or over the replica's substitute for a pool. */
+/** Returns a query builder that runs its queries on a client, inside its transaction, or on a pool. */
 export const queries = (on: Pick<pg.ClientBase, 'query'>): Queries =>
   new Kysely<DB>({
     dialect: new PostgresDialect({
@@ -167,7 +166,7 @@ const committed =
     return result;
   };
 
-/** Planned once per connection: a third of the processor time of the query builder (`bench/statements.ts`). */
+/** A connection plans the statement once. It takes a third of the query builder's CPU time (`bench/statements.ts`). */
 export const prepared = (name: string, text: string, values: unknown[] = []): QueryConfig => ({
   name,
   text,

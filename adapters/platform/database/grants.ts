@@ -1,9 +1,9 @@
-/** Raw SQL for rights, which the server manages. */
+/** Raw SQL for privileges, which the query builder cannot grant. */
 import type { ClientBase } from 'pg';
 import type { Database } from './database.js';
 import { serverSettings } from './connections.js';
 
-/** Only the role that owns the tables changes the schema, records migrations, or changes events. */
+/** Grants `role` what a node needs. Only the owner of the tables may change the schema, migrations or past events. */
 export async function grantServing(database: Database, role: string): Promise<void> {
   await database.longTransaction(async (client) => {
     const name = client.escapeIdentifier(role);
@@ -44,8 +44,8 @@ export async function ownsTables(client: ClientBase, tables: readonly string[]):
 const TURN = 7_284_310;
 
 /**
- * Stores the limits in our role for this database, because a session behind a pooler cannot set them. They apply to
- * connections that the pooler opens later. Until then only the client's own query timeout applies.
+ * Stores the limits in our role for this database, because a session behind a pooler cannot set them. The limits
+ * apply to connections that the pooler opens later. Until then only the client's own query timeout applies.
  */
 export async function keepLimits(database: Database): Promise<void> {
   const wanted = Object.entries(serverSettings(database.limits));

@@ -1,4 +1,4 @@
-/** SQL that returns the contract's own shapes, so that rows need no mapping. */
+/** SQL that returns JSON in the shapes of the contract, so that rows need no mapping. */
 
 export const isoTime = (column: string): string =>
   `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
@@ -22,7 +22,7 @@ export const PACK_CARD = `json_build_object(
   'sampleCount', p.sample_count, 'artworkUrl', '/' || p.cover_key, 'description', p.description,
   'publishedAt', ${isoTime('p.published_at')})`;
 
-/** Whether `pack p` has a tag: as its genre, its mood or an instrument of one of its samples. */
+/** SQL for whether `pack p` has a tag: as its genre, its mood or an instrument of one of its samples. */
 export const hasTag = (tag: string): string =>
   `(${tag} in (p.genre, p.mood) or exists
     (select from catalogue_sample s where s.pack_id = p.pack_id and ${tag} = any(s.instruments)))`;
@@ -36,7 +36,7 @@ export const SAMPLE = `json_build_object(
   'hasMidi', s.has_midi, 'isRoyaltyFree', s.is_royalty_free, 'previewUrl', '/' || s.preview_key,
   'waveform', s.waveform)`;
 
-/** Columns `saved` and `owned` of the viewer whose id is in the parameter `$n`. */
+/** Columns that state whether a viewer saved and owns `sample s`. @param parameter `$n` with the viewer's id */
 export const viewerColumns = (parameter: string): string => `
   exists (select 1 from saved_item where user_id = ${parameter} and item_id = s.sample_id) as saved,
   exists (select 1 from owned_sample where buyer_id = ${parameter} and sample_id = s.sample_id and returned_at is null) as owned`;

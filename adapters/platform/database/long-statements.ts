@@ -13,18 +13,18 @@ import {
 } from './connections.js';
 
 export const LOOK_MS = 1_000;
-/** A slow network or machine, for which an operator has set a longer `connectMs`, also has longer for this. */
+/** Time limit of one check. Operators raise `connectMs` for slow networks, and this limit grows with it. */
 export const lookAnswerMs = ({ connectMs }: DatabaseLimits): number => Math.max(3_000, connectMs);
 
-/** Sessions that are gone or wait for us. The state of other roles' sessions is hidden, so those never match. */
+/** Selects sessions that are gone or idle. The state of other roles' sessions is hidden, so those never match. */
 const RESTING = `select pid from unnest($1::int[]) as asked (pid) left join pg_stat_activity using (pid)
                   where datname is null or state like 'idle%'`;
 
 /**
  * Ends long statements whose server has vanished; otherwise they would wait for minutes. While long connections are
- * in use, this asks the server about their sessions every second, over `short`, whose connections have short
- * timeouts. It closes a waiting connection if the server does not answer there. It also closes one if the server
- * reports twice that it does not work on a statement that receives no bytes.
+ * in use, checks their sessions every second over `short`, whose connections have short timeouts. Closes the waiting
+ * connections if the server does not answer the check. Also closes a connection that received no bytes if two checks
+ * in a row report its session as gone or idle.
  */
 export function watchLongStatements(long: pg.Pool, short: pg.Pool, limits: DatabaseLimits): void {
   const ask = short.query.bind(short) as (query: object) => Promise<{ rows: { pid: number }[] }>;
@@ -43,7 +43,7 @@ export function watchLongStatements(long: pg.Pool, short: pg.Pool, limits: Datab
     return waits.filter((wait) => resting.has(wait.client.processID) && goesOn(wait));
   };
   const leaveIfUnanswered = (error: unknown): void => {
-    // Other errors come from a busy pool, or from a server that answers.
+    // Other errors prove nothing: the pool may be busy, or the server has answered.
     if (isUnanswered(error)) for (const wait of waits) if (goesOn(wait)) breakOff(wait.client);
   };
   const look = async (): Promise<void> => {
@@ -65,6 +65,6 @@ export function watchLongStatements(long: pg.Pool, short: pg.Pool, limits: Datab
   });
   long.on('release', (_, client) => held.delete(client as Client));
   long.on('remove', (client) => held.delete(client as Client));
-  // Unanswered statements of other requests are evidence, too.
+  // An unanswered statement of a request also shows that the server may have vanished.
   short.on('release', (error) => error && leaveIfUnanswered(error));
 }

@@ -10,7 +10,7 @@ const NETWORK_CODES = new Set([
   'EAI_AGAIN',
   'EHOSTUNREACH',
   'ENETUNREACH',
-  // nodemailer
+  // Codes of nodemailer.
   'ECONNECTION',
   'ESOCKET',
   'EDNS',
@@ -24,7 +24,7 @@ const DATABASE_DOWN = /^(08...|53...|57P0[1-5]|57014|55P03|25P0[3-4]|25006)$/;
 const CONNECTION_LOST =
   /^(Connection terminated|timeout expired|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end)/;
 
-/** Returns whether a service gave no answer. An error that the service returned does not count. */
+/** Returns whether a service is unreachable or cannot work now. Other errors that it returns do not count. */
 export function isLostConnection(error: unknown): boolean {
   if (error instanceof DatabaseUnavailable) return true;
   if (typeof error !== 'object' || error === null) return false;
@@ -38,7 +38,7 @@ export const isOutage = (error: unknown): boolean =>
 
 const OUTAGE_MS = 1_000;
 
-/** Remembers that the database did not answer, so that callers who can do without it do not wait. */
+/** Remembers for a second that the database did not answer, so that callers with a fallback do not wait again. */
 export class DatabaseOutage {
   private until = 0;
 

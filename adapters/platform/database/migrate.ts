@@ -14,7 +14,7 @@ export class SchemaMismatch extends Error {
   override name = 'SchemaMismatch';
 }
 
-/** @throws SchemaMismatch if version 0.1 has not run all its migrations */
+/** @throws SchemaMismatch if the database is of version 0.1 and lacks some migrations of that version */
 export async function readSchema({ long }: Database, known: Record<string, Migration> = migrations) {
   const present = await long.query<{ migrated: boolean; floor: boolean }>(
     `select to_regclass('kysely_migration') is not null as migrated, to_regclass('schema_floor') is not null as floor`,
@@ -34,7 +34,7 @@ export async function readSchema({ long }: Database, known: Record<string, Migra
   return {
     missing: Object.keys(known).filter((name) => !names.has(name)),
     unknown: [...names].filter((name) => name >= BASELINE && !(name in known)).sort(),
-    /** Migrations of version 0.1. They made the schema of the baseline. */
+    /** Migrations of version 0.1 that have run. Together they made the schema of the baseline. */
     replaced,
     isNew: names.size === 0,
     /** Programs that do not know this migration can no longer work with the schema. Undefined if the schema is older. */
@@ -94,24 +94,24 @@ const migrator = (
     provider: {
       getMigrations: async () => {
         if (replaced.length === 0) return known;
-        // Kysely refuses a database with migrations that it does not know.
+        // Kysely refuses migrations that it does not know, so list the replaced ones without an effect.
         const done = replaced.map((name) => [name, { up: async () => {} }] as const);
         const later = Object.entries(known).filter(([name]) => name !== BASELINE);
         return Object.fromEntries([...done, ...later]);
       },
     },
-    // A migration may be merged after one with a higher number.
+    // A migration may be merged after another one with a higher number.
     allowUnorderedMigrations: true,
   });
 
-/** Created after the migrations and outside a transaction, so that no query waits for a large table. */
+/** Indexes built after the migrations and outside a transaction, so that no query waits for a large table. */
 export const LATER_INDEXES = {
   purchase_request_by_time: 'purchase_request (created_at)',
   receipt_by_time: 'receipt (begun_at)',
 } as const;
 type LaterIndex = keyof typeof LATER_INDEXES;
 
-/** An arbitrary lock number. Waiting for the lock would block the concurrent build. */
+/** An arbitrary lock number. Try the lock without waiting: a waiting session would block the concurrent build. */
 const LOCK = 7_201_100;
 
 export async function makeLaterIndexes({ long }: Pick<Database, 'long'>): Promise<void> {
@@ -122,7 +122,7 @@ export async function makeLaterIndexes({ long }: Pick<Database, 'long'>): Promis
     if (!rows[0]?.mine) return;
     // No time limit: a large table takes long, and no query waits for it.
     await client.query('set statement_timeout = 0; set lock_timeout = 0');
-    // Another process may have created them in the meantime.
+    // Another process may have created the indexes in the meantime.
     for (const name of await missingIn(client)) {
       await client.query(`drop index concurrently if exists ${name}`);
       await client.query(`create index concurrently ${name} on ${LATER_INDEXES[name]}`);

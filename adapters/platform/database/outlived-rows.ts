@@ -7,19 +7,19 @@ const DAY_MS = 86_400_000;
 /** Small, so that other queries do not wait long for the locks of one statement. */
 const BATCH_ROWS = 5_000;
 
-/** Rows that are kept beside the log for some days only, by the given time column. Each column has an index. */
+/** Tables outside the log whose rows are deleted after some days. Each time column has an index. */
 export const OUTLIVED = [
-  // Answers to purchases. A key that is sent after this time counts as new.
+  // Answers to purchases. An idempotency key that is sent again after this time counts as new.
   { table: 'purchase_request', time: 'created_at', days: 90 },
-  // Proof that a mail about a fact was sent. No mail about a fact is sent this late.
+  // Prevents a second mail about the same event. No event causes a mail after this time.
   { table: 'receipt', time: 'begun_at', days: 365 },
-  // Mails that were shown instead of sent.
+  // Mails that the node keeps for its mailbox page instead of sending them.
   { table: 'mailbox', time: 'sent_at', days: 90 },
   // Progress of uploads.
   { table: 'upload_progress', time: 'changed_at', days: 1 },
   // Unfinished uploads. The sweep of stored objects removes their parts from the bucket.
   { table: 'direct_upload', time: 'begun_at', days: 7 },
-  // Outcomes of uploads. A later request for one starts again.
+  // Outcomes of encoding uploads. A later request starts the encoding again.
   { table: 'sample_encoding', time: 'ordered_at', days: 7 },
 ] as const;
 

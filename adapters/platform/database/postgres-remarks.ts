@@ -49,8 +49,8 @@ export class PostgresRemarks implements Remarks {
   async sweep(): Promise<number> {
     const before = new Date(this.clock.now().getTime() - UNNAMED_FOR_MS);
     const { db, pool } = this.database;
-    // Raw SQL: it searches the bytes of events, in one stream per remark. Ids are random, so other data never
-    // contains one.
+    // Raw SQL: it searches the text of events, in one stream per remark. Ids of remarks are random, so no other
+    // data contains them.
     await pool.query(
       `update remark set named = true where not named and said_at < $1
           and exists (select 1 from event e where e.stream = remark.stream and strpos(e.data::text, remark_id) > 0)`,

@@ -4,7 +4,7 @@ import { DatabaseAdapter } from './database.js';
 
 export class PostgresSecrets extends DatabaseAdapter implements Secrets {
   async get(name: string): Promise<Buffer> {
-    // Two nodes may ask for a new secret at once: the bytes of the first one stay.
+    // Two nodes may create a secret at once: both then use the bytes that were stored first.
     const { db } = this.database;
     await db
       .insertInto('secret')

@@ -9,7 +9,7 @@ const LOOK_AGAIN_MS = 2_000;
 
 type Query = (...given: unknown[]) => Promise<unknown>;
 
-/** A read-only database. While it does not answer, queries go to its primary. */
+/** A read-only copy of the database. While the copy does not answer, queries go to the primary. */
 export class Replica extends Database {
   private isDown = false;
   private again?: NodeJS.Timeout;

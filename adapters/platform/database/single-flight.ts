@@ -1,4 +1,4 @@
-/** Callers that ask during a run share the next one, because the running one may have read too early for them. */
+/** Never runs `work` twice at once. Callers during a run share the next run, as the current one may read too early. */
 export function singleFlight<Result>(work: () => Promise<Result>): () => Promise<Result> {
   let running: Promise<Result> | undefined;
   let next: Promise<Result> | undefined;

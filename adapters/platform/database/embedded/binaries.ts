@@ -24,7 +24,7 @@ export async function findBinaries(folder?: string): Promise<Binaries> {
   return withMajor({ initdb, postgres });
 }
 
-/** Adds the major version, because a server cannot open a cluster of another one. */
+/** Adds the major version, because a server cannot open a cluster of another major version. */
 function withMajor({ initdb, postgres }: { initdb: string; postgres: string }) {
   const version = spawnSync(postgres, ['--version'], { encoding: 'utf8' });
   const major = /\(PostgreSQL\) (\d+)/.exec(version.stdout ?? '')?.[1];
@@ -63,7 +63,7 @@ export function asUser(uid: number | undefined, command: string, args: string[])
       '--clear-groups',
       `--inh-caps=${caps}`,
       `--ambient-caps=${caps}`,
-      // Otherwise access(2), with which PostgreSQL finds its own programs, ignores the capabilities.
+      // PostgreSQL finds its programs with access(2), which otherwise ignores the capabilities.
       ...(held.includes('setpcap') ? ['--securebits=+no_setuid_fixup'] : []),
       command,
       ...args,
@@ -71,7 +71,7 @@ export function asUser(uid: number | undefined, command: string, args: string[])
   };
 }
 
-/** Containers are often started without some of root's capabilities. */
+/** Returns the capabilities that this process has. In containers, root often lacks some. */
 function heldCapabilities(): string[] {
   try {
     const status = readFileSync('/proc/self/status', 'utf8');

@@ -75,8 +75,8 @@ export async function endOrphan(data: string): Promise<void> {
       `A PostgreSQL of another user (process ${pid}) still runs in ${data}: end it as that user, or start with another DATA_DIR.`,
     );
   }
-  // A killed server leaves the file, and a zombie's id looks alive. PostgreSQL itself checks its shared memory for
-  // other processes of the cluster.
+  // A killed server leaves its lock file, and PostgreSQL would take a zombie with that id for a running server.
+  // Removal is safe: PostgreSQL also checks its shared memory for other processes of the cluster.
   rmSync(lockFile, { force: true });
 }
 
@@ -88,7 +88,7 @@ export function runningServer(data: string): { pid: number; port: number } | und
   return isReady ? { pid, port } : undefined;
 }
 
-/** Shuts a server down, first gently, then at once. After an immediate shutdown its next start runs recovery. */
+/** Shuts a server down: first cleanly, then by force. After a forced shutdown the next start runs recovery. */
 export async function endServer(pid: number): Promise<void> {
   for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
     if (processIdentity(pid) === undefined || !signalled(pid, signal)) return;
@@ -127,7 +127,7 @@ function commandLine(pid: number): string[] {
   );
 }
 
-/** Distinguishes a process from a later one with the same id. Undefined if it has ended. */
+/** Returns a text that differs for a later process with the same id; undefined if the process has ended. */
 function processIdentity(pid: number): string | undefined {
   if (process.platform !== 'linux') {
     const started = spawnSync('ps', ['-o', 'lstart=', '-p', String(pid)], {
@@ -135,7 +135,7 @@ function processIdentity(pid: number): string | undefined {
     }).stdout?.trim();
     return started ? started.replaceAll(/\s+/g, '-') : undefined;
   }
-  // The name in parentheses may contain spaces. The state follows it, and the start time 19 fields later.
+  // Skip the name in parentheses, which may contain spaces. After it come the state and, 19 fields later, the start.
   const fields = readIfThere(`/proc/${pid}/stat`)
     ?.replace(/^.*\) /s, '')
     .split(' ');

@@ -33,7 +33,7 @@ import {
 export interface EmbeddedPostgres {
   url: string;
   port: number;
-  /** The server process, for tests that kill it; it changes with a restart. */
+  /** Id of the server process, for tests that kill it. It changes with a restart. */
   readonly pid: number;
   stop(): Promise<void>;
 }
@@ -42,7 +42,7 @@ export interface EmbeddedPostgresOptions {
   settings?: string[];
   /** Restarts the server on the same port when it ends by itself. */
   restart?: boolean;
-  /** Uses the server of another process on the same folder and leaves it running, for the command line. */
+  /** Joins the server that another process runs on this folder, and leaves it running. The command line needs this. */
   join?: boolean;
   /** A folder with the programs of another PostgreSQL, for tests. */
   programs?: string | undefined;
@@ -102,7 +102,7 @@ function address(folder: string, port: number): string {
   return `postgres://offcut:${readPassword(folder)}@127.0.0.1:${port}/`;
 }
 
-/** Creates the cluster in another folder, which gets its name when complete: an interruption leaves no partial one. */
+/** Creates the cluster under another name and renames it when complete: an interruption leaves no partial cluster. */
 function createCluster(binaries: Binaries, folder: string): void {
   const unfinished = join(folder, 'cluster.unfinished');
   const secret = join(folder, 'password');

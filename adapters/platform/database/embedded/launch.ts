@@ -7,7 +7,7 @@ const PATIENCE_MS = 30_000;
 const LOG_LENGTH = 20_000;
 const PASSING = /shared memory block|Address already in use|could not bind/;
 
-/** Retries while processes of a killed server end and still use its memory or port. */
+/** Starts the server. Retries while processes of a killed server still use its memory or port. */
 export async function launchPatiently(
   binaries: Binaries,
   data: string,
@@ -35,7 +35,7 @@ async function launch(
   const own = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'shared_buffers=128MB'];
   const given = ['-D', data, '-p', String(port), ...[...own, ...settings].flatMap((each) => ['-c', each])];
   const { command, args, ...user } = asUser(serverUser(data), binaries.postgres, given);
-  // A process group of its own: Ctrl-C reaches only us, and we end the server after the last write.
+  // The server gets its own process group: Ctrl-C reaches only us, and we end the server after the last write.
   const server = spawn(command, args, {
     stdio: ['ignore', 'ignore', 'pipe'],
     detached: true,
@@ -55,7 +55,7 @@ async function launch(
   return server;
 }
 
-/** Below the range for outgoing connections, one of which could take a free port before the server listens on it. */
+/** These ports lie below those of outgoing connections, which could take a free port before the server does. */
 const PORTS = [15_000, 32_000] as const;
 const TRIES = 100;
 
