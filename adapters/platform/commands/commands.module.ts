@@ -6,7 +6,7 @@ import { Metrics } from '../observability/metrics.js';
 import { Histogram } from 'prom-client';
 import { traced } from '../observability/tracing.js';
 
-/** `refused`: by a rule of the domain. `failed`: an error was thrown. */
+/** `refused`: a rule of the domain rejected the command. `failed`: the handler threw an error. */
 type Outcome = 'done' | 'refused' | 'failed';
 
 export class ObservedCommandBus extends CommandBus {
@@ -49,7 +49,7 @@ const isRefusal = (result: unknown): boolean =>
 
 @Global()
 @Module({
-  // This CommandBus replaces the one of CqrsModule.
+  // Replaces the CommandBus of CqrsModule with one that measures commands.
   imports: [
     {
       module: CqrsModule,

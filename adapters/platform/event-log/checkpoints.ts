@@ -7,7 +7,7 @@ export interface Checkpoint {
   name: string;
   version: number;
   position: number;
-  /** Null if an earlier version of the program wrote it: then every event counts. Empty for inline projections. */
+  /** Null if an earlier version wrote the checkpoint: then it waits for events of all types. Empty for inline ones. */
   types: readonly string[] | null;
 }
 
@@ -32,7 +32,7 @@ const HEAD = `head as materialized (${LOG_END})`;
 const WAITS = `case when c.types is null then c.position < head.position
                     else exists (${positionsAfter('c.types', 'c.position', 1)}) end`;
 
-/** Creates the checkpoint, or updates its types. Leaves a checkpoint of another version unchanged. */
+/** Creates the checkpoint, or updates its types. Does not change the checkpoint of another version. */
 export async function ensureCheckpoint(
   on: ClientBase | Pool,
   { name, version, types }: Omit<Checkpoint, 'position'>,
@@ -76,8 +76,8 @@ export class Checkpoints extends DatabaseAdapter {
   }
 
   /**
-   * Moves the named checkpoints without waiting events to the end of the log, so that the next event is found fast.
-   * @returns the names of the others, and of those with a parked event that is due
+   * Moves checkpoints without waiting events to the end of the log, so that a search for the next event is short.
+   * @returns the names of checkpoints with waiting events, or with a parked event that is due
    */
   async settle(names: readonly string[]): Promise<string[]> {
     const { rows } = await this.database.pool.query<{ name: string }>(

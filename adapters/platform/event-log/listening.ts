@@ -7,7 +7,7 @@ export const HEARTBEAT_MS = 1_500;
 export const RECONNECT_MS = 500;
 
 /**
- * A connection whose heartbeat gets no answer for `answerMs` is dead. The server ends a connection without a
+ * A connection whose heartbeat gets no answer for `answerMs` counts as dead. The server ends a connection without a
  * heartbeat for `silenceMs`, because its process may have vanished. With the default limits: 2 and 5 seconds.
  */
 export function listeningLimits({ connectMs }: DatabaseLimits): { answerMs: number; silenceMs: number } {
@@ -36,7 +36,7 @@ export class Listening {
   ) {}
 
   /**
-   * Resolves when the connection listens, or when the first attempt has failed; it then keeps trying.
+   * Resolves when the connection listens or the first attempt has failed. After a failure, attempts continue.
    * @param leases the names of the leases that this process wants
    * @param leased called whenever this process has gained leases
    */
@@ -110,11 +110,11 @@ export class Listening {
         await this.beat(client);
         await pause(HEARTBEAT_MS, undefined, { signal: over }).catch(() => {});
       }
-      // Release the leases first: another process may get them before this one sees the connection end.
+      // Release the leases now, so that other processes need not wait until the server sees the connection end.
       if (!ended.signal.aborted) await client.query('select pg_advisory_unlock_all()');
     } catch (error) {
-      // The connection is replaced in any case. It sends more often than requests do, so it may be the first to
-      // notice an outage.
+      // The heartbeat may be the first statement to notice an outage, so let the pools check their connections.
+      // This connection is replaced in any case.
       if (isUnanswered(error)) this.database.connections.doubt();
     } finally {
       breakOff(client);
@@ -124,7 +124,7 @@ export class Listening {
   private async beat(client: pg.Client): Promise<void> {
     const missing = this.wanted.filter((name) => !this.leases.has(name));
     if (missing.length === 0) return void (await client.query('select 1'));
-    // Raw SQL for session locks: one statement requests all missing ones.
+    // Raw SQL for session locks: one statement requests all missing leases.
     const { rows } = await client.query<{ name: string }>(
       `select name from unnest($1::text[]) as name where pg_try_advisory_lock(hashtextextended(name, 1))`,
       [missing],

@@ -1,11 +1,11 @@
 import { isOutage } from '../database/lost-connection.js';
 
-/** Minimum interval between steps; events appended in between are handled together. */
+/** Minimum interval between steps. The next step handles all events that were appended in the meantime. */
 const BETWEEN_STEPS_MS = 50;
 const RETRY_MS = [200, 1_000, 5_000, 30_000];
 /** Pause after an outage. It is short, because the service may be back at any moment. */
 const OUTAGE_MS = 1_000;
-/** Pause before the next attempt while another process runs the follower. */
+/** Pause before the next attempt to get the lease, while another process runs the follower. */
 const TAKEN_MS = 1_000;
 
 export interface SubscriptionLog {
@@ -25,8 +25,8 @@ export interface Follower {
 }
 
 /**
- * Runs the steps of one follower. A step begins when an event of its types was appended, but not sooner than
- * `BETWEEN_STEPS_MS` after the last one. A failed step is repeated after growing pauses.
+ * Runs the steps of one follower, which is a projection or a reactor. A step begins after an append of its types, at
+ * the earliest `BETWEEN_STEPS_MS` after the step before. A failed step is repeated after growing pauses.
  */
 export class Subscription {
   readonly name: string;
@@ -51,13 +51,13 @@ export class Subscription {
     return types.some((type) => this.types.has(type));
   }
 
-  /** Ignores positions that were already read, and does not shorten the pause after a failure. */
+  /** Requests a step if events up to `position` were not read yet. Does not shorten the pause after a failure. */
   wake(position: number): void {
     this.wanted = Math.max(this.wanted, position);
     if (this.isIdle && this.wanted > this.reached) this.endRest();
   }
 
-  /** Requests a read now, even during a pause, because a missing service may be back. */
+  /** Requests a step now, even during a pause after a failure, because its cause may be gone. */
   hurry(): void {
     this.wanted = Number.POSITIVE_INFINITY;
     this.endRest();

@@ -25,18 +25,18 @@ export interface Head {
   hash: string;
 }
 
-/** Prepared as far as possible before the head is locked, because every writer waits for that lock. */
+/** Events that lack only the log's head. Purchases prepare before they lock the head, which every writer waits for. */
 export interface PreparedEvents {
-  /** In log order. `position` is relative to the head: the first event has 1. */
+  /** In log order. `position` counts from the head of the log: the first new event has 1. */
   events: Omit<RecordedEvent, 'hash'>[];
   texts: { data: string; metadata: string }[];
   columns: Buffer[];
 }
 
 /**
- * Returns CTEs that insert the events of `insertParameters` and the new end of the log. Other parameters begin at
- * $10.
- * @param from a FROM clause with a row if the events may be written; without that row `head` is empty
+ * Returns CTEs that insert the events of `insertParameters` and the new log end. Further parameters begin at $10.
+ * @param from a FROM clause that returns a row if the events may be written. Without a row, `head` is empty, and the
+ * caller's statement must fail
  */
 export const insertEvents = (from = ''): string => `
   events as (
@@ -50,12 +50,12 @@ export const insertEvents = (from = ''): string => `
     returning position
   )`;
 
-/** If a transaction has more types than this, its notification names none, to stay below the limit of 8,000 bytes. */
+/** With more types than this, a notification names none, because PostgreSQL limits its payload to 8,000 bytes. */
 const MOST_TYPES = 100;
 
 /**
- * Notifies other processes of the new end of the log and of the new events' types. Use it once per transaction,
- * because PostgreSQL commits notifying transactions one after another.
+ * Notifies other processes of the new end of the log and of the new events' types. Notify once for a whole batch:
+ * PostgreSQL commits transactions that notify one after another.
  */
 export const NOTIFY = `
   pg_notify('event_appended', (
@@ -65,11 +65,11 @@ export const NOTIFY = `
 
 export interface Appended {
   position: number;
-  /** Absent: the events may be of any type. */
+  /** If absent, the events may be of any type. */
   types?: readonly string[];
 }
 
-/** Parses the payload of NOTIFY. Processes of an earlier version send an empty payload. */
+/** Parses the payload of NOTIFY. An empty payload, which `ParkedEvents` sends, wakes every subscription. */
 export function appendedOf(notification: string): Appended {
   const [position, ...types] = notification.split(' ');
   return {

@@ -25,7 +25,7 @@ const LONGEST_ERROR = 1_000;
 const NOW = sql<Date>`now()`;
 const inSeconds = (seconds: unknown) => sql<Date>`now() + ${seconds} * interval '1 second'`;
 
-/** Events that log subscriptions failed to handle. Each stream waits separately and is retried with growing pauses. */
+/** Events that subscriptions failed to handle. Only the stream of the event waits. Retries follow growing pauses. */
 export class ParkedEvents extends DatabaseAdapter {
   list(): Promise<ParkedEvent[]> {
     return this.database.db
@@ -56,7 +56,7 @@ export class ParkedEvents extends DatabaseAdapter {
     return Number(numUpdatedRows);
   }
 
-  /** The streams that a subscription must not continue, each with its first parked event. */
+  /** Returns the streams that a subscription must not continue, each with its first parked event. */
   firsts(follower: string, db: Queries = this.database.db) {
     return db
       .selectFrom('parked_event')
@@ -103,7 +103,7 @@ export class ParkedEvents extends DatabaseAdapter {
       .execute();
   }
 
-  /** Gives the event up. The next event of its stream is due at once. */
+  /** Removes an event that will never be handled. The next event of its stream is due at once. */
   async skip(follower: string, event: EventPlace): Promise<void> {
     await this.release(follower, event);
     await this.wake();
@@ -114,7 +114,7 @@ export class ParkedEvents extends DatabaseAdapter {
     await this.database.pool.query(`select pg_notify('event_appended', '')`);
   }
 
-  /** Removes an event that was handled at last. The next event of its stream is due at once. */
+  /** Removes an event that a retry has handled. The next event of its stream is due at once. */
   async release(
     follower: string,
     { position, stream }: EventPlace,

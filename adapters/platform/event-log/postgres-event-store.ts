@@ -33,7 +33,7 @@ import type { InlineProjection, ProjectedEvent } from '../projections/projection
 
 const ENDS_KEPT = 100_000;
 
-/** The log in PostgreSQL. Movements of credits are appended by the batched executor instead. */
+/** The log in PostgreSQL. The batched executor appends movements of credits without this class. */
 export class PostgresEventStore implements EventStore {
   private readonly listeners = new Set<(appended: Appended) => void>();
 
@@ -88,7 +88,7 @@ export class PostgresEventStore implements EventStore {
     return recorded;
   }
 
-  /** Exact, because only the transaction that holds the head of the log appends. */
+  /** Checks the versions of the streams. None can change, because this transaction holds the head of the log. */
   private async assertVersions(client: ClientBase, appends: StreamAppend[]): Promise<void> {
     const streams = appends.map((append) => append.stream);
     if (new Set(streams).size !== streams.length)
@@ -166,7 +166,7 @@ export class PostgresEventStore implements EventStore {
     return found.rows[0] as { position: number; hash: string };
   }
 
-  /** Deletes old ends of the log, because only the newest one is read. */
+  /** Deletes old rows of `log_end`, of which only the newest is read. Keeps the last `ENDS_KEPT` positions. */
   async forgetFormerEnds(): Promise<void> {
     await this.database.long.query(
       `delete from log_end where position < (select max(position) from log_end) - ${ENDS_KEPT}`,

@@ -15,7 +15,7 @@ const BATCH_PAGE_EVENTS = 500;
 interface Handling {
   parked: Set<string>;
   stopping: () => boolean;
-  /** The first failure; its stream waits. An outage ends the page. */
+  /** The first error. Only the stream of the failed event waits, but an outage ends the whole page. */
   failure?: unknown;
   isOver: boolean;
 }
@@ -29,7 +29,7 @@ export class ReactorRunner {
   private readonly parked: ParkedEvents;
   private isBegun = false;
   private readonly attempts = new Map<string, { position: number; failed: number }>();
-  /** Positions after the checkpoint that are handled, although an event before them is not. */
+  /** Positions after the checkpoint whose events are handled, although an earlier event is not. */
   private readonly ahead = new Set<number>();
 
   constructor(
@@ -96,7 +96,7 @@ export class ReactorRunner {
     return traced(`reactor ${this.reactor.name}`, { kind: 'consumer', ...(parent && { parent }) }, handle);
   }
 
-  /** Never moves the checkpoint back: an earlier holder of the lease may have been further. */
+  /** Never moves the checkpoint back: another process that held the lease may have moved it further. */
   private async moveTo(position: number): Promise<void> {
     await this.database.pool.query(
       prepared(
@@ -108,7 +108,7 @@ export class ReactorRunner {
     for (const handled of this.ahead) if (handled <= position) this.ahead.delete(handled);
   }
 
-  /** @returns false if the events must be handled one by one */
+  /** Tries `handleAll`. @returns false if the events must be handled one by one */
   private async areHandledTogether(events: RecordedEvent[], parked: ReadonlySet<string>): Promise<boolean> {
     if (!this.reactor.handleAll || events.length < 2 || parked.size > 0) return false;
     try {
@@ -126,7 +126,7 @@ export class ReactorRunner {
     for (const event of events) byStream.set(event.stream, [...(byStream.get(event.stream) ?? []), event]);
     const streams = byStream.values();
     const lane = async (): Promise<void> => {
-      // All lanes share this iterator, so each stream is taken once.
+      // All lanes share this iterator, so only one lane takes each stream.
       for (const stream of streams) await this.handleStream(stream, handling);
     };
     await Promise.all(Array.from({ length: this.reactor.streamsAtOnce ?? 1 }, lane));
@@ -176,7 +176,7 @@ export class ReactorRunner {
         const [event] = await this.eventStore.readAll({ after: position - 1, limit: 1 });
         if (event && (await this.isHandledAtLast(event))) handled += 1;
       }
-      // Repeat, because each handled event makes the next one of its stream due.
+      // Repeat, because each handled event makes the next parked event of its stream due.
       if (handled === 0) return new Set(firsts.map(({ stream }) => stream));
     }
   }

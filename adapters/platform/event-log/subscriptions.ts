@@ -11,7 +11,7 @@ import { Projector } from '../projections/projector.js';
 import { ReactorRunner } from './reactor-runner.js';
 import { Subscription, type Follower, type SubscriptionLog } from './log-subscription.js';
 
-/** In case notifications were missed. The shorter interval applies without a listening connection. */
+/** A poll finds events whose notification was lost. The shorter interval applies without a listening connection. */
 const POLL_MS = 5_000;
 const DEAF_POLL_MS = 1_000;
 /** Spreads the polls of processes that were started together. */
@@ -20,7 +20,7 @@ const CAUGHT_UP_POLL_MS = 10;
 
 /**
  * Keeps async projections and reactors up with the log. Each one wakes after appends of its types: in this process
- * directly, in others by NOTIFY. A poll finds appends that both missed.
+ * directly, in others by NOTIFY. A poll finds appends that neither of them reported.
  */
 export class LogSubscriptions implements ReadModelProgress {
   readonly projector: Projector;
@@ -102,7 +102,7 @@ export class LogSubscriptions implements ReadModelProgress {
       await pause(pauseMs * jitter, undefined, { signal }).catch(() => {});
       if (signal.aborted) return;
       const names = this.subscriptions.map(({ name }) => name);
-      // Without the database, wake all of them: each logs the outage itself.
+      // If the database does not answer, wake all subscriptions: each of them logs the outage.
       const waiting = new Set(await this.checkpoints.settle(names).catch(() => names));
       for (const subscription of this.subscriptions)
         if (waiting.has(subscription.name)) subscription.wake(Number.POSITIVE_INFINITY);

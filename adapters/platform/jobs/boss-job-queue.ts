@@ -23,7 +23,7 @@ const LOOK_AT_RUNNING_MS = 1_000;
 /** No job waits for other jobs, so the library searches for such jobs as rarely as it can. */
 const A_DAY_SECONDS = 86_400;
 
-/** Key in a job's data: the span that the job continues, if its sender traced. */
+/** Key in a job's data for the `traceparent` of the sender, whose trace the job continues. */
 const TRACE_PARENT = 'traceparent';
 
 type Manner = Omit<JobKind<object>, 'shape'>;
@@ -90,7 +90,7 @@ export class BossJobQueue implements JobQueue {
         },
         async ([job]: JobWithMetadata<object>[]) => {
           if (!job) return;
-          // There may be more jobs: look again after this one instead of waiting for the poll.
+          // More jobs may wait: look for the next one right after this one, without waiting for the poll.
           boss.notifyWorker(id);
           const data = kind.shape.parse(job.data);
           const { [TRACE_PARENT]: parent } = job.data as { [TRACE_PARENT]?: string };
@@ -102,7 +102,7 @@ export class BossJobQueue implements JobQueue {
     }
   }
 
-  /** Adds a job at the times of a cron expression, in UTC. Only one of all workers adds it. */
+  /** Adds a job at the times of a cron expression, in UTC. However many workers run, each time adds one job. */
   async repeat<Data extends object>(
     kind: JobKind<Data>,
     cron: string,
@@ -113,7 +113,7 @@ export class BossJobQueue implements JobQueue {
     await boss.schedule(kind.name, cron, data, optionsOf(kind, key));
   }
 
-  /** Running jobs may finish within the limit, because they need the database, which closes next. */
+  /** Waits up to the limit for running jobs, because they need the database, which closes next. */
   async stop(limitMs: number): Promise<void> {
     if (!this.opened) return;
     const boss = await this.opened;
@@ -152,7 +152,7 @@ export class BossJobQueue implements JobQueue {
       const { number, isLast } = attemptAt(job);
       if (this.state !== 'left') this.log.warn(`${name} failed (attempt ${number}): ${message}`);
       if (isLast) await this.forget(kind, job, { itself: false });
-      // Only the message: other members of the error may quote what a mail server sent.
+      // The library stores this error. Keep only the message: other members may quote what a mail server sent.
       throw new Error(message);
     } finally {
       this.running.delete(job.id);
@@ -160,7 +160,7 @@ export class BossJobQueue implements JobQueue {
     await this.forget(kind, job, { itself: true });
   }
 
-  /** Aborts cancelled jobs that run here. Cancelling a job deletes its row. */
+  /** Aborts jobs that run here and were cancelled. A job without a row was cancelled or has just finished. */
   private async look(): Promise<void> {
     const { running } = this;
     try {
@@ -172,7 +172,7 @@ export class BossJobQueue implements JobQueue {
       );
       for (const { id } of rows) {
         const job = running.get(id);
-        // Undefined: the job finished in the meantime.
+        // Without a job here, it finished in the meantime.
         if (!job || job.cancel.signal.aborted) continue;
         this.log.log(`${job.name} was cancelled`);
         job.cancel.abort(new JobCancelled());
@@ -201,12 +201,12 @@ export class BossJobQueue implements JobQueue {
   }
 
   private async create(): Promise<PgBoss> {
-    // Imported here, because a process that sends no job does not need it.
+    // Imported only now, because a process without jobs does not need the library.
     const { PgBoss } = await import('pg-boss');
     const boss = new PgBoss({
       db: this.connection(),
       schema: 'jobs',
-      // `offcut migrate` does this.
+      // `offcut migrate` creates the library's tables.
       migrate: false,
       useListenNotify: true,
       superviseIntervalSeconds: LOOK_AFTER_SECONDS,
@@ -250,7 +250,7 @@ export class BossJobQueue implements JobQueue {
 
   private lastWarning = { message: '', at: 0 };
 
-  /** Logs a repeated warning once a minute: during an outage every loop repeats it. */
+  /** Logs the same warning at most once a minute, because every loop repeats it during an outage. */
   private warn(said: string): void {
     const message = said.replace(/ \(Queue: .*$/, '');
     const now = performance.now();
@@ -276,6 +276,6 @@ const optionsOf = (kind: Manner, key: string | undefined): JobInsert => ({
   retryDelayMax: kind.longestPauseSeconds,
   expireInSeconds: kind.timeLimitSeconds,
   heartbeatSeconds: HEARTBEAT_SECONDS,
-  // Never delete automatically: a completed job is deleted by its worker, and a failed one waits for a decision.
+  // Never delete automatically: the worker deletes a completed job, and a failed one waits for a decision.
   deleteAfterSeconds: 0,
 });

@@ -4,14 +4,14 @@ import type { DecidedJobs } from '../../../application/administration/decide-on-
 import { DatabaseAdapter } from '../database/database.js';
 import type { JobsJobState } from '../database/schema.js';
 
-/** The name of a job for users: the key of a keyed kind, or the mail's kind. */
+/** The name of a job for users: its key, else the kind of its mail, else the kind of the job. */
 const NAME = sql<string>`coalesce(singleton_key, data ->> 'letter', name)`;
 
 export type KindOfJobs = JobsAnswer['kinds'][number];
 
 export type Chosen = { id: string } | { kind: string };
 
-/** Raw SQL for values in JSON, for times between rows, and for text that may be no valid id. */
+/** Raw SQL reads values in JSON, computes waiting times, and compares ids as text, as a given id may be invalid. */
 export class StoredJobs extends DatabaseAdapter implements DecidedJobs {
   async list(limit: number): Promise<JobsAnswer> {
     return {
@@ -68,7 +68,7 @@ export class StoredJobs extends DatabaseAdapter implements DecidedJobs {
     }));
   }
 
-  /** Skips jobs whose key another job already has. */
+  /** Makes failed jobs due again. Skips a job if a waiting or running job has the same key. */
   async retry(chosen: Chosen): Promise<number> {
     const { numUpdatedRows } = await this.database.db
       .updateTable('jobs.job as j')
@@ -96,7 +96,7 @@ export class StoredJobs extends DatabaseAdapter implements DecidedJobs {
     return this.delete(chosen, ['created', 'retry', 'failed']);
   }
 
-  /** Their workers notice that the rows are gone and abort. */
+  /** Deletes the rows of running jobs. Their workers notice this and abort the jobs. */
   cancel(chosen: Chosen): Promise<number> {
     return this.delete(chosen, ['active']);
   }

@@ -10,9 +10,9 @@ const PROBES = new Set(['/healthz', '/readyz', '/metrics']);
 const TOGETHER_MS = 50;
 
 /**
- * Writes one line of JSON per request, at its end. It has the pattern of the route but nothing that a client sent,
- * because paths, queries, headers and bodies contain ids and tokens. A signed-in user appears under a pseudonym that
- * changes every month and does not lead to the person.
+ * Writes one line of JSON at the end of each request. The line has the route's pattern but nothing that a client
+ * sent, because paths, queries, headers and bodies contain ids and tokens. A signed-in user appears under a
+ * pseudonym, which changes every month and does not identify the person.
  */
 export class AccessLog implements OnApplicationShutdown {
   private lines = '';
@@ -39,7 +39,7 @@ export class AccessLog implements OnApplicationShutdown {
     this.flush();
   }
 
-  /** Public for tests. */
+  /** Public, so that tests can replace it. */
   write(lines: string): void {
     process.stdout.write(lines);
   }

@@ -22,10 +22,10 @@ export function gauge(
     labelNames,
     registers: [registry],
     async collect() {
-      // During an outage of the database, all other metrics are still reported.
+      // A failed read must not fail the scrape: during an outage of the database, other metrics are still reported.
       const found = (await read().catch(() => undefined)) ?? [];
       this.reset();
-      // A gauge without labels would report 0, but its value may be unknown.
+      // After `reset`, a gauge without labels would report 0 although its value may be unknown.
       if (labelNames.length === 0) this.remove();
       for (const [labels, value] of typeof found === 'number' ? [[{}, found] as const] : found)
         this.set(labels, value);

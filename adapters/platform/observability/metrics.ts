@@ -34,7 +34,7 @@ export class Metrics {
     next();
   };
 
-  /** Caches each series, because finding it by its labels costs more than counting in it. */
+  /** Returns a cached series, because finding it by its labels costs more than adding a value. */
   private series(method: string, route: string, status: string): Histogram.Internal<string> {
     const name = `${method} ${status} ${route}`;
     const series = this.known.get(name) ?? this.durations.labels(method, route, status);
@@ -46,11 +46,11 @@ export class Metrics {
 export interface MetricsAccess {
   token?: string;
   port?: number;
-  /** Admits every request if neither of the others is set. */
+  /** Admits every request if neither `token` nor `port` is set. */
   isOpen: boolean;
 }
 
-/** Guards `/metrics`. Must come before the middleware that caches its answer. */
+/** Guards `/metrics`. Must come before `answerCache`, which would answer without checking access. */
 export function metricsAccess({ token, port, isOpen }: MetricsAccess): Middleware {
   const digest = (text: string) => Buffer.from(hashToken(text), 'hex');
   const expected = token === undefined ? undefined : digest(token);

@@ -16,7 +16,7 @@ const KINDS = {
   consumer: SpanKind.CONSUMER,
   internal: SpanKind.INTERNAL,
 } as const;
-/** Spans that may wait for a slow or absent receiver; further ones are dropped. */
+/** Limit of spans that wait for a slow or absent receiver. Further spans are dropped. */
 const WAITING_SPANS = 4_096;
 const SENT_TOGETHER = 512;
 const SENT_EVERY_MS = 1_000;
@@ -24,7 +24,7 @@ const PATIENCE_MS = 5_000;
 const TRACE_PARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
 
 /**
- * Creates spans with OpenTelemetry and sends them as OTLP over HTTP. An absent receiver only loses spans.
+ * Creates spans with OpenTelemetry and sends them as OTLP over HTTP. Without a receiver, only spans are lost.
  * @param settings.ratio the fraction of traces that is kept, 0 to 1. The decision of a remote parent takes precedence.
  */
 export function openTelemetry({

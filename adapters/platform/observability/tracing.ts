@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** Attributes of a span: names, counts and codes; never a user, nor anything that a client sent. */
+/** Attributes of a span: names, counts and codes. They must never contain a user or data that a client sent. */
 export type SpanAttributes = Record<string, string | number | boolean>;
 
 export interface Span {
@@ -36,13 +36,13 @@ export const isWithinSpan = (): boolean => current.getStore() !== undefined;
 /** Returns the `traceparent` for work that continues in another process. */
 export const traceParent = (): string | undefined => current.getStore()?.traceParent;
 
-/** Like `traceParent`, but only for sampled traces. It is stored with events for good. */
+/** Like `traceParent`, but only for sampled traces, because events store the result for good. */
 export function keptTraceParent(): string | undefined {
   const span = current.getStore();
   return span?.isKept ? span.traceParent : undefined;
 }
 
-/** The caller must end the span. Returns undefined unless this process traces. */
+/** Returns a span, which the caller must end; undefined if this process does not trace. */
 export const beginSpan = (name: string, kind: SpanKind, parent?: string): Span | undefined =>
   tracer?.begin(name, kind, parent ?? current.getStore());
 

@@ -4,7 +4,7 @@ import type { NewEvent } from '../../../application/shared/event-store.js';
 import { copyIn, encodeRows } from '../database/copy.js';
 import type { AddedRows, AsyncProjection, Projected, ProjectedEvent } from './projection.js';
 
-/** The common part of projections that only add rows; existing rows stay unchanged. */
+/** Returns the common part of projections that only add rows and never change existing ones. */
 export const adding = <Event extends NewEvent>(
   ...adds: readonly AddedRows<Event>[]
 ): Pick<AsyncProjection<Event>, 'tables' | 'adds' | 'apply'> => ({

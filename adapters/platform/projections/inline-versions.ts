@@ -14,12 +14,12 @@ export const countNewer = (projections: readonly Named[]): string =>
     'false'
   })`;
 
-/** For a statement that appends: it fails with this code and writes nothing if a newer version of its rows exists. */
+/** A statement with `refuseNewer` fails with this code and writes nothing if a projection has a newer version. */
 export const NEWER_VERSION = '2201F';
 export const refuseNewer = (projections: readonly Named[]): string =>
   `sqrt(-${countNewer(projections)}::float8)`;
 
-/** A node of a newer version rebuilds them when it starts. From then on older nodes append nothing. */
+/** Compares versions of inline projections. A newer node rebuilds at its start; then older nodes append nothing. */
 export class InlineVersions {
   constructor(
     private readonly database: Database,

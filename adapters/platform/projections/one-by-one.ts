@@ -2,7 +2,7 @@ import type { NewEvent } from '../../../application/shared/event-store.js';
 import { queries, type Queries } from '../database/database.js';
 import type { InlineProjection, Projected } from './projection.js';
 
-/** Applies events to rows, one after the other. */
+/** Returns an `apply` that calls `write` for one event after the other. */
 export const oneByOne = <Event extends NewEvent>(
   write: (event: Projected<Event>, db: Queries) => Promise<unknown>,
 ): Pick<InlineProjection<Event>, 'apply'> => ({

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { copyOut } from '../database/copy.js';
 import { parseJson } from '../database/connections.js';
 
-/** The time in whole milliseconds, because pg parses a number several times faster than a time. */
+/** Selects the time in whole milliseconds, because pg parses numbers several times faster than times. */
 export const AT_MS = `round(date_part('epoch', recorded_at) * 1000) as at_ms`;
 
 export const PROJECTED_COLUMNS = `position, stream, version, type, data, ${AT_MS}`;

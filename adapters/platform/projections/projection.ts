@@ -17,14 +17,14 @@ export interface AddedRows<Event extends NewEvent = NewEvent> {
 }
 
 export interface Application {
-  /** Retries a parked event after later events were applied. Its position does not show which events were applied. */
+  /** Set when a parked event is retried: later events were applied first, so a higher stored position proves nothing. */
   late?: boolean;
 }
 
 /** Rows derived from events, by plain SQL on the given connection. Applying an event twice changes nothing. */
 interface ProjectionBase<Event extends NewEvent> {
   name: string;
-  /** Increase it to rebuild the projection from the first event. */
+  /** A higher number makes nodes rebuild the projection from the first event. */
   version: number;
   types: readonly Event['type'][];
   /** Tables that belong to this projection alone; a rebuild empties them. */
@@ -32,18 +32,18 @@ interface ProjectionBase<Event extends NewEvent> {
   apply(client: ClientBase, events: Projected<Event>[], how?: Application): Promise<void>;
   /** Present if the projection only adds rows to each of its tables; a rebuild then loads them in bulk. */
   adds?: readonly AddedRows[];
-  /** Adds to the events what `rowsOf` needs beyond them. `apply` calls it itself. */
+  /** Returns the events with further data that `rowsOf` needs. `apply` calls `prepare` itself. */
   prepare?(client: ClientBase, events: ProjectedEvent[]): Promise<ProjectedEvent[]>;
 }
 
-/** Written in the transaction that appends, so that the actor sees the change at once. */
+/** A projection that is written in the transaction of the append, so that the actor sees the change at once. */
 export interface InlineProjection<Event extends NewEvent = NewEvent> extends ProjectionBase<Event> {
   lifecycle: 'inline';
-  /** If set, its rows are written before the head of the log is locked. A rebuild locks them in the same order. */
+  /** Writes rows before the head of the log is locked. A rebuild locks in the same order, to avoid deadlocks. */
   beforeHead?: boolean;
 }
 
-/** Written by a worker that follows the log; it commits checkpoint and rows together. */
+/** A projection that a worker writes later. The worker commits checkpoint and rows together. */
 export interface AsyncProjection<Event extends NewEvent = NewEvent> extends ProjectionBase<Event> {
   lifecycle: 'async';
 }

@@ -85,7 +85,7 @@ export class Projector {
     const [held] = lease.rows;
     if (!held || held.version !== projection.version) return held;
     const { version, position } = held;
-    // Read under the lease: its former holder may have parked an event.
+    // Read this while holding the lease: the process that held it before may have parked an event.
     const now = await client.query<{ head: number; has_parked: boolean }>(
       prepared(
         'log-and-parked',
@@ -107,7 +107,7 @@ export class Projector {
     return { version, step: { reached: page.until, more: page.more || more } };
   }
 
-  /** Returns false while another process rebuilds it. */
+  /** Rebuilds the projection unless it is current. Returns false while another process rebuilds it. */
   async rebuildOlder(projection: Projection): Promise<boolean> {
     const { name, version, tables } = projection;
     return this.alone(projection, async (client) => {
@@ -148,7 +148,7 @@ export class Projector {
     });
   }
 
-  /** Fills shadow tables while the live ones keep answering, then swaps them in a transaction that blocks appends. */
+  /** Fills shadow tables while the live tables stay in use, then swaps them in a transaction that blocks appends. */
   async rebuild(projection: Projection): Promise<number> {
     const schema = `rebuild_${projection.name.replaceAll('-', '_')}`;
     const { long } = this.database;
@@ -161,7 +161,7 @@ export class Projector {
       const fill = filling(projection, page.events);
       await filled;
       filled = this.database.longTransaction(async (client) => {
-        // After a crash the rebuild starts again, so nothing must be durable before the swap.
+        // After a crash the rebuild starts from the beginning, so nothing needs to be durable before the swap.
         await client.query(`set local synchronous_commit = off; set local search_path = ${schema}, public`);
         await fill(client);
       });
@@ -181,7 +181,7 @@ export class Projector {
       }
   }
 
-  /** Applies events appended after `position` first. Returns their number. */
+  /** Applies the events after position `from`, then swaps the tables. Returns the number of events applied. */
   private swap(projection: Projection, schema: string, from: number): Promise<number> {
     return this.database.longTransaction(async (client) => {
       if (projection.lifecycle === 'inline' && projection.beforeHead)
@@ -215,13 +215,13 @@ export class Projector {
   }
 
   /**
-   * Replays the log and counts the rows that differ, for each table. Each page of events is its own transaction.
-   * During a single long one PostgreSQL could not remove old row versions, here or in the rest of the database. Only
-   * events that arrived in the meantime are applied in the transaction that compares.
+   * Replays the log and counts the rows that differ, for each table. Each page of events has its own transaction:
+   * during a single long transaction, PostgreSQL could not remove old row versions anywhere in the database. Only
+   * events that arrive during the replay are applied in the transaction that compares.
    */
   async drift(projection: Projection): Promise<{ table: string; rows: number }[]> {
     return this.database.connected(async (client) => {
-      // With the server's default of 8 MB, an index of millions of rows is read from the disk repeatedly.
+      // With the default of 8 MB, the server would read an index of millions of rows from the disk repeatedly.
       await client.query(`set temp_buffers = '128MB'`);
       await createShadow(client, OWN_SESSION, projection.tables, { bare: projection.adds !== undefined });
       await client.query(`set search_path = ${OWN_SESSION}, public`);
@@ -246,8 +246,8 @@ export class Projector {
   }
 
   /**
-   * Yields the log after `after` in large pages. Reads the next page while one is applied. Events up to `until` never
-   * change, so any connection may read them. Without `until` it ends at the head.
+   * Yields the log after `after` in large pages. Reads the next page while the caller applies one. Events never change,
+   * so any connection may read them. Without `until`, the last page ends at the head.
    */
   private async *pages(
     { types, prepare }: Pick<Projection, 'types' | 'prepare'>,

@@ -4,7 +4,7 @@ import type pg from 'pg';
 
 type Connection = ClientBase | pg.Pool;
 
-/** Only its own session sees this schema, every role may create tables in it, and they end with the session. */
+/** PostgreSQL's schema of temporary tables: every role may create them, and they end with their session. */
 export const OWN_SESSION = 'pg_temp';
 
 export async function createShadow(
@@ -20,7 +20,7 @@ export async function createShadow(
   }
 }
 
-/** Gives a bare table the indexes and keys of the live one, under the same names. */
+/** Gives a table without indexes the indexes and keys of the live table, under the same names. */
 export async function createIndexes(connection: Connection, schema: string, table: string): Promise<void> {
   const { rows } = await connection.query(
     `select c.relname as name, pg_get_indexdef(i.indexrelid) as definition, pg_get_constraintdef(k.oid) as key
@@ -43,7 +43,7 @@ export async function createIndexes(connection: Connection, schema: string, tabl
   await connection.query(`analyze ${schema}.${table}`);
 }
 
-/** Counts the rows that only one of the two tables has. A row with different values counts on both sides. */
+/** Counts the rows that only one of the two tables has. A row whose values differ counts twice. */
 export async function differingRows(client: ClientBase, schema: string, table: string): Promise<number> {
   const { rows: keys } = await client.query(
     `select a.attname as name from pg_index i

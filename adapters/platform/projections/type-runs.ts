@@ -1,7 +1,7 @@
 import type { Projected } from './projection.js';
 import type { NewEvent } from '../../../application/shared/event-store.js';
 
-/** Groups events so that one statement can write a run. Only the order within a stream matters. */
+/** Groups events into runs of one type, each for one statement. Keeps the order only within each stream. */
 export function* typeRuns<Event extends Projected<NewEvent>>(
   events: readonly Event[],
 ): Generator<{ type: string; events: Event[] }> {
