@@ -52,13 +52,13 @@ export function configureHttp(app: NestExpressApplication, settings: HttpSetting
   const https = settings.publicUrl.startsWith('https:');
   app.disable('x-powered-by');
   app.set('trust proxy', settings.trustProxyHops);
-  // Routes set their own ETags.
+  // Express must add no ETags, because routes set their own.
   app.disable('etag');
   const isBehindProxy = settings.trustProxyHops > 0;
   if (isTracing()) app.use(app.get(TRACED_REQUESTS));
   app.use(app.get(REQUEST_IDS), app.get(Metrics).observe, app.get(AccessLog).observe);
   const mediaOrigin = settings.mediaBaseUrl && new URL(settings.mediaBaseUrl).origin;
-  // Before every middleware that may refuse, so that refusals have the headers, too.
+  // Comes before every middleware that may refuse, so that refusals have these headers, too.
   app.use(securityHeaders({ https, storageOrigin: settings.s3?.origin, mediaOrigin }));
   app.use(new RequestTurns().wait, workOfAddress);
   app.use(app.get(Draining).closeConnections, endSilentBodies(settings.serving.silenceMs));
@@ -81,7 +81,7 @@ const guard = (
   ...inject: FactoryProvider['inject'] & object
 ): Provider => ({ provide: APP_GUARD, useFactory, inject });
 
-/** The guards of every route, in this order. Guards that do not need the body run before it is read. */
+/** The guards of every route, in this order. Guards that do not need the body run before `BodyGuard` reads it. */
 export const routeProviders = ({
   publicUrl,
   production,
@@ -113,5 +113,5 @@ export const routeProviders = ({
   ];
 };
 
-/** A guard reads the bodies, so the framework must not. */
+/** `BodyGuard` reads the bodies, so the framework must not. */
 export const createOptions = { bodyParser: false } as const;

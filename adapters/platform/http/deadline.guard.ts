@@ -4,7 +4,7 @@ import { DeadlinePassed } from '../../../application/shared/unavailable.js';
 import { endpointOf } from './endpoint-of.js';
 import type { HttpRequest, HttpResponse } from './request.js';
 
-/** The first guard: starts the deadline of an endpoint with `inTime`. */
+/** Starts the time limit of an endpoint with `inTime`. Runs first, so that the time of the other guards counts, too. */
 export class DeadlineGuard implements CanActivate {
   constructor(private readonly limitMs: number) {}
 

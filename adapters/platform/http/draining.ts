@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Middleware } from './middleware.js';
 
-/** A draining node still answers, but reports that it is not ready and closes connections. */
+/** State of a node that will stop. A draining node still answers, but closes connections and reports “not ready”. */
 @Injectable()
 export class Draining {
   isDraining = false;

@@ -16,7 +16,7 @@ interface ServeOptions {
   contentDisposition?: string;
 }
 
-/** Answers GET and HEAD, with conditions and one range, at the client's pace. @throws ObjectMissing */
+/** Sends an object at the client's pace. Supports HEAD, conditional headers and one range. @throws ObjectMissing */
 export async function serveObject(
   request: HttpRequest,
   response: HttpResponse,
@@ -52,7 +52,7 @@ export async function serveObject(
   });
 }
 
-/** Returns whether the client disconnected, which is no error. */
+/** Returns whether the client disconnected, which is no error of the server. */
 const isDisconnect = (error: unknown): boolean =>
   ['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET'].includes((error as NodeJS.ErrnoException).code ?? '');
 
@@ -66,7 +66,7 @@ function setHeaders(response: HttpResponse, info: ObjectInfo, options: ServeOpti
   if (options.contentDisposition) response.setHeader('Content-Disposition', options.contentDisposition);
 }
 
-/** If-None-Match takes precedence over If-Modified-Since. */
+/** Returns whether the client has this version. If-None-Match takes precedence over If-Modified-Since. */
 function isKnown(request: HttpRequest, info: ObjectInfo): boolean {
   const tags = request.headers['if-none-match'];
   if (tags !== undefined)
@@ -75,7 +75,7 @@ function isKnown(request: HttpRequest, info: ObjectInfo): boolean {
   return Number.isFinite(since) && secondsOf(info.lastModified) <= since;
 }
 
-/** Undefined, which sends everything, for none, several, a malformed or an outdated range. */
+/** Returns undefined, which sends the whole object, for no range, several ranges, a malformed or an outdated one. */
 function rangeOf(request: HttpRequest, info: ObjectInfo): { start: number; end: number } | undefined {
   const [, from, to] = /^bytes=(\d*)-(\d*)$/.exec(request.headers.range ?? '') ?? [];
   if (from === undefined || to === undefined || (from === '' && to === '')) return undefined;
@@ -97,7 +97,7 @@ function secondsOf(time: Date): number {
   return Math.floor(time.getTime() / 1000) * 1000;
 }
 
-/** Archives that a node sends to one account concurrently. Each keeps a file open for as long as the client likes. */
+/** Limit of archives that a node sends to one account at once, because a slow client keeps their files open. */
 const AT_ONCE = 4;
 const sending = new Map<string | undefined, number>();
 
@@ -148,7 +148,7 @@ async function send(
     await pipeline(archive.body, response);
     return true;
   } catch (error) {
-    // It is too late for another answer. A broken connection shows the browser that the file is incomplete.
+    // The headers are already sent. Break the connection, so that the browser sees that the file is incomplete.
     response.destroy();
     if (!isDisconnect(error))
       new Logger('Archives').error(`${filename} ended early: ${(error as Error).message}`);

@@ -8,7 +8,7 @@ import { DatabaseAdapter } from '../database/database.js';
 interface RequestClaim {
   userId: string;
   key: string;
-  /** Method and path. The same key on another route is another request. */
+  /** Method and path. The same key on another route is refused as reused. */
   route: string;
   requestHash: string;
 }
@@ -19,7 +19,7 @@ interface KeptAnswer {
 }
 
 type ClaimOutcome =
-  /** `owner` distinguishes this claim from a claim that takes it over. */
+  /** `owner` distinguishes this claim from a later claim that takes over. */
   | { kind: 'first'; owner: string }
   | { kind: 'repeated'; kept: KeptAnswer }
   | { kind: 'in flight' }
@@ -30,7 +30,7 @@ const ABANDONED_AFTER_MS = 60_000;
 const KEPT_FOR_MS = 86_400_000;
 
 export class IdempotentRequests extends DatabaseAdapter {
-  /** Another request can take over the claim of a request that died, after `ABANDONED_AFTER_MS`. */
+  /** Claims the key for a request. Takes over the claim of a request that got no answer for `ABANDONED_AFTER_MS`. */
   async claim({ userId, key, route, requestHash }: RequestClaim, now: Date): Promise<ClaimOutcome> {
     const { db } = this.database;
     await db
@@ -39,7 +39,7 @@ export class IdempotentRequests extends DatabaseAdapter {
       .where('started_at', '<', new Date(now.getTime() - KEPT_FOR_MS))
       .execute();
     const taken = { started_at: now, owner: randomUUID() };
-    // Takes over only an abandoned row of the same request. It is one statement, so only one caller wins.
+    // Takes over only an abandoned claim of the same request. One statement does all, so that only one caller wins.
     const first = await db
       .insertInto('idempotent_request')
       .values({ user_id: userId, key, route, request_hash: requestHash, ...taken })
@@ -79,7 +79,7 @@ export class IdempotentRequests extends DatabaseAdapter {
       .execute();
   }
 
-  /** Lets a request that changed nothing be retried. Does nothing if another request took it over. */
+  /** Frees the key of a request that changed nothing. Does nothing if another request took the claim over. */
   async release({ userId, key }: RequestClaim, owner: string): Promise<void> {
     await this.database.db
       .deleteFrom('idempotent_request')
@@ -92,12 +92,12 @@ export class IdempotentRequests extends DatabaseAdapter {
 }
 
 /**
- * A refusal by a rule is an answer and is repeated like any other. A request that reached no rule (invalid, not
- * signed in, rate-limited, failed) may be sent again with the same key.
+ * Statuses of refusals by a business rule, which are stored and repeated like other answers. A request that reached
+ * no rule (invalid, not signed in, rate-limited, failed) may be sent again with the same key.
  */
 const REPEATABLE_REFUSALS = new Set([402, 403, 404, 409, 410, 422]);
 
-/** Answers repeats with the first answer and `Idempotency-Replayed: true`. The answer must be plain JSON. */
+/** Answers repeats with the first answer and `Idempotency-Replayed: true`. Stores the answer, so it must be JSON. */
 @Injectable()
 export class IdempotencyInterceptor implements NestInterceptor {
   constructor(
@@ -157,7 +157,7 @@ function claimOf(request: HttpRequest): RequestClaim {
   };
 }
 
-/** Returns the id of what a request creates. It is the same for each repeat, even if the first answer was lost. */
+/** Returns the id for the object that a request creates. Repeats get the same id, even if the first answer was lost. */
 export const idOfRequest = ({ userId }: Actor, key: string): string =>
   createHash('sha256').update(`${userId} ${key.toLowerCase()}`).digest('hex').slice(0, 32);
 

@@ -15,7 +15,7 @@ export type Middleware = (request: HttpRequest, response: HttpResponse, next: Ne
 
 export const REQUEST_IDS = Symbol('REQUEST_IDS');
 
-/** Keeps the id of a trusted proxy if it is harmless to log; never a client's own. */
+/** Gives each request an id. Keeps the id that a trusted proxy sent if it is safe to log, never one from a client. */
 export function namesRequests({ isBehindProxy }: { isBehindProxy: boolean }): Middleware {
   return (request, response, next) => {
     const given = isBehindProxy ? request.headers['x-request-id'] : undefined;
@@ -28,7 +28,7 @@ export function namesRequests({ isBehindProxy }: { isBehindProxy: boolean }): Mi
 /** Queues a request's heavy work under its address, until a session identifies the user. */
 export const workOfAddress: Middleware = ({ ip }, _response, next) => workFor(() => addressOf({ ip }), next);
 
-/** Response header with the business time, which clients use to date what they show. Caches omit it. */
+/** Response header with the business time, by which clients show dates. The caches of answers omit this header. */
 export const BUSINESS_TIME = 'business-time';
 
 /** Sets the business time on answers of the API, and forbids caching unless a route allows it. */
@@ -40,7 +40,7 @@ export const apiHeaders =
     next();
   };
 
-/** Lets pages embed and fetch this from a CDN, which passes our headers on. */
+/** Lets pages embed and fetch media from a CDN on another origin, because the CDN passes these headers on. */
 export const shownElsewhere: Middleware = (_request, response, next) => {
   response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
   response.setHeader('Access-Control-Allow-Origin', '*');
@@ -74,7 +74,7 @@ export function securityHeaders(options: {
         defaultSrc: ["'self'"],
         scriptSrc: ["'self'"],
         scriptSrcAttr: ["'none'"],
-        // Components position themselves with style attributes and injected rules.
+        // The client's components set style attributes and inject rules to position themselves.
         styleSrc: ["'self'", "'unsafe-inline'"],
         imgSrc: ["'self'", 'blob:', 'data:', ...others],
         mediaSrc: ["'self'", 'blob:', ...others],
@@ -91,7 +91,7 @@ export function securityHeaders(options: {
     strictTransportSecurity: options.https ? { maxAge: 31_536_000, includeSubDomains: true } : false,
     xFrameOptions: { action: 'deny' },
     crossOriginEmbedderPolicy: false,
-    // Google's sign-in and Stripe's checkout open in this window, so no opener is needed.
+    // Google's sign-in and Stripe's checkout open in the same window, so no page needs its opener.
     crossOriginOpenerPolicy: { policy: 'same-origin' },
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
   });
@@ -107,8 +107,8 @@ export function securityHeaders(options: {
 }
 
 /**
- * Warns about a proxy that is not trusted, at the first such request and then once an hour. All its visitors share
- * one address and its limits, so one stranger can use up everybody's attempts to sign in.
+ * Warns at the first request through a proxy that is not trusted, and then once an hour. All visitors behind the
+ * proxy share the limits of its address, so one of them can use up the attempts to sign in of all others.
  */
 export function warnOfForwarding(warn: (sentence: string) => void, now?: () => number): Middleware {
   const count = hourly((times) => {
@@ -127,7 +127,7 @@ export function warnOfForwarding(warn: (sentence: string) => void, now?: () => n
 const LARGE_BYTES = 1_024;
 const pack = compression({ threshold: LARGE_BYTES });
 
-/** Compresses large answers. The size is only known when the body is sent; until then this costs nothing. */
+/** Compresses large answers. Decides when the body is sent, so that small answers cost nothing. */
 export const packLarge: Middleware = (request, response, next) => {
   const { write, end } = response;
   const send = (name: 'write' | 'end', isLarge: boolean, given: unknown[]): unknown => {
@@ -145,12 +145,12 @@ export const packLarge: Middleware = (request, response, next) => {
 const lengthOf = (chunk: unknown): number =>
   typeof chunk === 'string' || chunk instanceof Uint8Array ? chunk.length : 0;
 
-/** Sets headers that state whether models may be trained with the answer. Without permission they forbid it. */
+/** Sets the headers that allow or forbid the training of models with this answer. */
 export function markTraining(response: HttpResponse, publicUrl: string, allowed: boolean): void {
   for (const [name, value] of Object.entries(tdmHeaders(publicUrl, allowed))) response.setHeader(name, value);
 }
 
-/** Forbids training with answers of the API and media. `/.well-known/tdmrep.json` forbids it for pages. */
+/** Forbids training with answers of the API and with media. `/.well-known/tdmrep.json` covers the pages. */
 export const reservedFromTraining =
   (publicUrl: string): Middleware =>
   (_request, response, next) => {
@@ -158,14 +158,14 @@ export const reservedFromTraining =
     next();
   };
 
-/** Load balancers and monitoring address a node by its IP address. */
+/** These paths accept any host name, because load balancers and monitoring use the IP address of a node. */
 const ABOUT_THE_NODE = /^\/(?:healthz|readyz|metrics)\/?(?:\?|$)/i;
 
-/** Stops DNS rebinding, in which the host name of a foreign site resolves to this node. */
+/** Refuses unknown host names, to stop DNS rebinding, where the host name of a foreign site resolves to this node. */
 export function knownHostsOnly(names: readonly string[]): Middleware {
   const known = new Set(names.map((name) => name.toLowerCase()));
   return (request, response, next) => {
-    // Node reads the first Host header; a proxy before it may have used another one.
+    // Node reads the first Host header, but a proxy in front of it may have used another one.
     if (hosts(request.rawHeaders) > 1)
       return answerProblem(
         request,
@@ -203,7 +203,7 @@ export const tracedRequests =
         'http.request.method': String(request.method),
         'http.route': route,
         'http.response.status_code': response.statusCode,
-        // An id that a proxy passed on may come from its client and contain anything.
+        // Omit an id that a proxy passed on, because a client may have chosen it.
         ...(request.id && request.id !== request.headers['x-request-id'] && { 'request.id': request.id }),
       });
       if (response.statusCode >= 500) span.fail(new Error());

@@ -10,14 +10,14 @@ import {
 } from './request.js';
 
 /**
- * Refuses requests that another site makes a browser send. Browsers attach cookies by themselves. A request that
- * changes state must therefore come from this origin, in a format that no HTML form can send. Bearer tokens are
- * exempt, because browsers do not attach them. Routes that a signature authenticates are exempt, too.
+ * Refuses requests that another site makes a browser send. Browsers attach cookies to such requests. A request that
+ * changes state must therefore come from this origin, in a format that other sites cannot send with a form. Requests
+ * with a bearer token are exempt, because browsers attach none. So are routes that a signature authenticates.
  */
 export class OriginGuard implements CanActivate {
   private readonly publicUrl: URL;
 
-  /** @param localNames names of this machine in trials; empty in production */
+  /** @param localNames host names that are accepted beside PUBLIC_URL; empty in production */
   constructor(
     publicUrl: string,
     private readonly localNames: readonly string[],
@@ -31,8 +31,8 @@ export class OriginGuard implements CanActivate {
     if (endpointOf(context)?.access === 'signature' || readBearer(request)) return true;
     const carriesSession = sessionCookieOf(request) !== undefined;
     const origin = this.judgeOrigin(request);
-    // Without a session only a request from a known other site is refused: it could sign the visitor in to another
-    // person's account.
+    // Without a session, only a request from another site is refused: that site could sign the visitor in to the
+    // account of another person.
     if (origin === 'foreign' || (carriesSession && origin === 'unknown'))
       throw new ProblemException('CrossSiteRequest');
     if (hasBody(request) && !isNoForm(request))
@@ -48,7 +48,7 @@ export class OriginGuard implements CanActivate {
     return site === undefined ? 'unknown' : 'own';
   }
 
-  /** Compares with the origin of PUBLIC_URL: scheme, name and port. In trials a local name is enough. */
+  /** Returns whether the origin has the scheme, name and port of PUBLIC_URL, or is a local name over http. */
   private isOwn(origin: string, port: number | undefined): boolean {
     if (origin === this.publicUrl.origin) return true;
     return this.localNames.some((name) =>

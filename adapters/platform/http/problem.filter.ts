@@ -36,7 +36,7 @@ export class ProblemFilter implements ExceptionFilter {
     const problem = problemOf(error);
     if (problem.status >= 500) this.log(error, problem, request);
     if (response.headersSent) {
-      // Part of the answer has been sent, so only a broken connection shows the client that it is incomplete.
+      // Part of the answer has been sent, so only a broken connection shows the client that the answer is incomplete.
       response.destroy();
       return;
     }
@@ -52,7 +52,7 @@ export class ProblemFilter implements ExceptionFilter {
       requestId: request.id,
       status: problem.status,
       errorId,
-      // The stack of an outage explains nothing. The stack of our own error is needed.
+      // Log the stack only for unknown errors. The stack of an outage explains nothing.
       stack: errorId && error instanceof Error ? error.stack : undefined,
     });
   }
@@ -116,7 +116,7 @@ export function outageOf(error: unknown): ProblemException | undefined {
   return undefined;
 }
 
-/** Adds `error` with the text of `detail`, which the original clients of routes to payment pages read. */
+/** Adds the member `error` with the text of `detail`, because the first clients of these routes read `error`. */
 @Catch()
 export class CheckoutProblemFilter implements ExceptionFilter {
   private readonly logger = new Logger('Checkout');

@@ -25,7 +25,7 @@ export interface HttpRequest extends IncomingMessage {
   hostname?: string;
   actor?: Actor;
   body?: unknown;
-  /** Aborts when the request no longer waits for the answer; set if the endpoint has `inTime`. */
+  /** Aborts when the time limit has passed. Set only if the endpoint has `inTime`. */
   deadline?: AbortSignal;
   originalUrl: string;
   route?: { path?: string };
@@ -34,7 +34,7 @@ export interface HttpRequest extends IncomingMessage {
 export type HttpResponse = ServerResponse & { req: HttpRequest };
 
 export const SESSION_COOKIE = 'offcut_session';
-/** The cookie of a browser that signed in before. Failed guesses from elsewhere do not count against it. */
+/** The cookie of a browser that signed in before. Wrong guesses by other browsers do not count against this browser. */
 export const BROWSER_COOKIE = 'offcut_browser';
 const BROWSER_TOKEN = /^[\w-]{43}$/;
 /** Browsers accept a cookie with this prefix only over TLS and from this exact host. */
@@ -49,10 +49,9 @@ export const hasBody = ({ headers }: HttpRequest): boolean =>
 export const isMultipart = ({ headers }: HttpRequest): boolean =>
   /^multipart\/form-data/i.test(headers['content-type'] ?? '');
 
-/** Returns the client's address. For IPv6 it is the /64, because one household can use any address in it. */
+/** Returns the client's address. For IPv6 this is the /64 network, because one household can use all its addresses. */
 export function addressOf({ ip = 'unknown' }: Pick<HttpRequest, 'ip'>): string {
-  // Most addresses are IPv4 in the notation of a dual-stack socket. Parsing them as IPv6 takes a tenth of a request's
-  // time.
+  // Most addresses are IPv4 in IPv6 notation. Parsing these as IPv6 would take a tenth of a request's time.
   const mapped = ip.startsWith('::ffff:') ? ip.slice('::ffff:'.length) : '';
   return isIPv4(mapped) ? mapped : ipKeyGenerator(ip, 64);
 }
@@ -66,8 +65,8 @@ export function readCookie(request: HttpRequest, name: string): string | undefin
 }
 
 /**
- * Returns the session token in the browser's cookie. No other site of the same domain can set the `__Host-` name. The
- * plain name serves sites without TLS, and sessions from before there were two names.
+ * Returns the session token in the browser's cookie. No other host of the same domain can set a `__Host-` cookie. The
+ * name without the prefix serves sites without TLS, and sessions that are older than the prefix.
  */
 export const sessionCookieOf = (request: HttpRequest): string | undefined =>
   readCookie(request, `${HOST_PREFIX}${SESSION_COOKIE}`) ?? readCookie(request, SESSION_COOKIE);
@@ -86,7 +85,7 @@ export class ProblemException extends Error {
   readonly title: string;
   constructor(
     readonly code: ProblemCode,
-    /** A sentence for users as `detail`, and further members of the answer (`missing`, `errors`, …). */
+    /** `detail` is a sentence for users. The answer also gets all other members (`missing`, `errors`, …). */
     readonly details: { detail?: string; status?: never; [member: string]: unknown } = {},
     readonly headers: Record<string, string> = {},
   ) {
@@ -120,7 +119,7 @@ export function versionNamedBy({ headers }: HttpRequest): number | undefined {
   const value = headers['if-match']?.trim();
   if (value === undefined || value === '*') return undefined;
   const version = /^(?:W\/)?"(\d{1,9})"$|^(\d{1,9})$/.exec(value);
-  // A tag in another format matches no version.
+  // A tag in another format cannot match any version.
   if (!version)
     throw new ProblemException('StaleVersion', { detail: 'This If-Match header contains no version.' });
   return Number(version[1] ?? version[2]);

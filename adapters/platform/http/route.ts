@@ -39,7 +39,7 @@ export interface Call<E extends Endpoint> {
   body: BodyOf<E>;
   idempotencyKey: E extends { idempotent: true } ? string : undefined;
   expectedVersion: number | undefined;
-  /** Refuses with a problem that the endpoint declares, and all members of the rejection. */
+  /** Answers with a problem that the endpoint declares. The answer gets all members of the rejection. */
   refuse(
     rejection: { code: DeclaredProblem<E> | ImpliedProblem; status?: never } & Record<string, unknown>,
   ): never;
@@ -107,7 +107,7 @@ const ReadCall = createParamDecorator((endpoint: Endpoint, context: ExecutionCon
   };
 });
 
-/** Validates path parameters without a schema. A parameter for the rest of a path is the list of its segments. */
+/** Schema of path parameters without their own. A parameter for the rest of a path is an array of its segments. */
 const PathText = z.union([exactText().max(1_100), z.array(exactText().max(1_100)).max(100)]);
 
 class CallPipe implements PipeTransform<UncheckedCall, Promise<UncheckedCall>> {

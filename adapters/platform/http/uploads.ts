@@ -14,9 +14,9 @@ interface FileUploadOptions {
   onProgress?: (receivedBytes: number, totalBytes: number) => void;
 }
 
-/** Streams the file to a temporary file and hashes it. After success the caller must remove the file. */
+/** Streams the uploaded file to a temporary file and hashes it. After success the caller must remove that file. */
 export async function receiveFile(request: HttpRequest, options: FileUploadOptions) {
-  // One byte above the limit shows that the file is too large.
+  // The parser cuts the file one byte above our limit, which shows that the file is too large.
   const limits = { files: 2, fieldSize: 16_384, fileSize: options.limitBytes + 1 };
   const parser = parserFor(request, 'file', limits);
   const fields: Record<string, string> = {};
@@ -28,11 +28,11 @@ export async function receiveFile(request: HttpRequest, options: FileUploadOptio
     if (Object.keys(fields).length < 10) fields[name] = value;
   });
   parser.on('file', (name, stream, { filename }) => {
-    // A form that ends early fails in each open part. Without a listener the error would end the process.
+    // If the form ends early, each open part emits an error, which would end the process without a listener.
     stream.on('error', () => {});
     if (name !== options.part || files.length > 0) return void stream.resume();
     const received = writeFile(stream, cleanFileName(filename), options, totalBytes);
-    // After a failure the file is not read further, so the form would never end by itself.
+    // After a failure, the rest of the file is not read and the form never ends, so fail at once.
     received.catch(fail);
     files.push(received);
   });
@@ -112,7 +112,7 @@ export async function readImageUpload(request: HttpRequest, limitBytes: number):
     parser.on('file', (_field, file) => {
       const chunks: Buffer[] = [];
       file.on('data', (chunk: Buffer) => chunks.push(chunk));
-      // A form that ends early also fails here. Without a listener the error would end the process.
+      // If the form ends early, the file emits an error, which would end the process without a listener.
       file.on('error', () => fail(new ProblemException('UploadInterrupted')));
       file.on('limit', () => fail(new ProblemException('ImageTooLarge', { limitBytes })));
       file.on('close', () => {

@@ -2,7 +2,7 @@ import { StandardSchemaValidationPipe, type ArgumentMetadata } from '@nestjs/com
 import { unstorablePath } from '../../../application/shared/text.js';
 import { ProblemException } from './request.js';
 
-/** The sender determines the number of errors, so only the first ones are listed. */
+/** Lists only the first errors, because the sender determines their number. */
 const ERRORS_LIMIT = 50;
 
 interface Issue {
@@ -13,7 +13,7 @@ interface Issue {
 const pathOf = (issue: Issue): string =>
   (issue.path ?? []).map((part) => String(typeof part === 'object' ? part.key : part)).join('.');
 
-/** Returns a 400 with `errors: [{path, message}]`. Controllers use it for their own checks, too. */
+/** Returns a 400 with `errors: [{path, message}]`. Controllers also call this function for their own checks. */
 export function invalidRequest(issues: readonly Issue[]): ProblemException {
   const errors = issues
     .slice(0, ERRORS_LIMIT)
@@ -23,7 +23,7 @@ export function invalidRequest(issues: readonly Issue[]): ProblemException {
   return new ProblemException('InvalidRequest', { detail, errors });
 }
 
-/** Also refuses text that cannot be stored, with or without a schema. */
+/** Validates by schema, and refuses text that cannot be stored even without a schema. */
 class InputPipe extends StandardSchemaValidationPipe {
   override async transform<T>(value: T, metadata: ArgumentMetadata): Promise<T> {
     const comesIn = metadata.type === 'body' || metadata.type === 'query' || metadata.type === 'param';

@@ -27,18 +27,18 @@ function kindOf({ kinds }: BodyRule, contentType: string): BodyKind | undefined 
   });
 }
 
-/** No valid body is nested deeper. A deeper one would overflow the stack of the validation. */
+/** No valid body is nested deeper. A much deeper body would overflow the stack of the validation. */
 const DEPTH_LIMIT = 32;
 const SLOWEST_BYTES_PER_MS = 50;
 const UTF8 = new TextDecoder();
 
 type Reader = (request: HttpRequest, response: HttpResponse, next: (error?: unknown) => void) => void;
 
-/** Runs after the other guards, so a request that they refuse costs only its head. */
+/** Reads and decodes the body. Runs late, so that a request which an earlier guard refuses costs only its headers. */
 export class BodyGuard implements CanActivate {
   private readonly readers = new Map<number, Reader>();
 
-  /** @param patienceMs time limit for the smallest body; larger ones get the time that a slow connection needs */
+  /** @param patienceMs time limit for a small body; endpoints with larger bodies add time for slow connections */
   constructor(private readonly patienceMs: number) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -54,7 +54,7 @@ export class BodyGuard implements CanActivate {
     if (!kind) throw refused(`This request takes ${rule.kinds.join(' or ')}.`);
     if (kind === 'multipart') return true;
     if (kind !== 'signed' && !isInUtf8(contentType)) throw refused('Send text in UTF-8.');
-    // The parser would read a whole body even if it is announced as too large.
+    // Refuse now: the parser would read the whole body although its length is announced as too large.
     if (Number(request.headers['content-length'] ?? 0) > rule.limitBytes)
       throw new ProblemException('PayloadTooLarge', { limitBytes: rule.limitBytes });
     const limitMs = this.patienceMs + rule.limitBytes / SLOWEST_BYTES_PER_MS;
@@ -121,7 +121,7 @@ export function isNestedDeeper(bytes: Uint8Array, limit: number): boolean {
 
 const [QUOTE, BACKSLASH, OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = Buffer.from('"\\[]{}');
 
-/** Many clients send `{}` with every request. Such a body is ignored. */
+/** Returns whether the body can only be `{}`. Many clients send it with every request, so it is ignored. */
 const isEmptyObject = ({ headers }: HttpRequest): boolean => Number(headers['content-length']) <= 2;
 
 const isInUtf8 = (contentType: string): boolean => {
@@ -133,10 +133,10 @@ const refused = (detail: string) => new ProblemException('UnsupportedMediaType',
 
 const LOOKS = 4;
 
-/** A slow body may take as long as it needs. A body that waits until we read more is not silent. */
+/** Ends requests whose body sends nothing for `silenceMs`. A body that waits until we read more is not silent. */
 export function endSilentBodies(silenceMs: number): Middleware {
   const awaited = new Set<Awaited>();
-  // One timer for all bodies: most are complete before it fires.
+  // One timer checks all bodies, because most are complete before it fires.
   setInterval(
     () => {
       for (const body of awaited) if (isOver(body)) awaited.delete(body);
@@ -173,7 +173,7 @@ function isOver(body: Awaited): boolean {
 
 function end(request: HttpRequest, response: HttpResponse): void {
   if (response.headersSent) return void request.destroy();
-  // The reader of the body fails when the connection closes, after the answer has been sent.
+  // Send the answer first, then close the connection, which makes the reader of the body fail.
   response.once('finish', () => request.destroy());
   answerProblem(request, response, new ProblemException('RequestTimeout', {}, { Connection: 'close' }));
 }

@@ -155,7 +155,7 @@ function refusalsOf(endpoint: Endpoint): Record<string, unknown> {
   );
 }
 
-/** Endpoints with the same refusals share one description of them. */
+/** Describes refusals. Endpoints with the same refusals share one description. */
 const sharedRefusals = (endpoints: readonly Endpoint[]): Record<string, unknown> =>
   Object.fromEntries(
     endpoints.flatMap(refusalGroups).map(({ name, codes }) => {

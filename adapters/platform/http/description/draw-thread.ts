@@ -7,8 +7,8 @@ import { describeApi } from './describe-api.js';
 
 export type Drawing = Record<'json' | 'yaml', Record<'br' | 'gzip' | 'identity', Uint8Array>>;
 
-// Lower the priority, so that page requests come first. Only Linux sets it per thread; elsewhere it applies to the
-// process.
+// Lower the thread's priority, so that requests come first. Other systems than Linux would lower the priority of
+// the whole process.
 if (process.platform === 'linux')
   setPriority(
     Math.min(getPriority() + constants.priority.PRIORITY_BELOW_NORMAL, constants.priority.PRIORITY_LOW),

@@ -31,8 +31,8 @@ const BY_FORMAT: Record<string, string> = {
 };
 
 /**
- * Returns the schema's own example if it has one, else the simplest value that fits.
- * @param defs the schemas that it references by name; absent: its own
+ * Returns the schema's own example if it has one, otherwise a simple value that fits.
+ * @param defs the schemas that `given` references by name; if absent, its own `$defs`
  */
 export function exampleOf(given: object, name = 'text', defs?: object): unknown {
   const schema = given as Schema;

@@ -10,7 +10,7 @@ import type { Drawing } from './draw-thread.js';
 
 const KINDS = { json: 'application/json; charset=utf-8', yaml: 'text/yaml; charset=utf-8' } as const;
 
-/** Only its files are served. Its module would be parsed at the start of each process. */
+/** Folder of the Swagger UI. Importing the package as a module would make every process parse it at its start. */
 const UI = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 
 const PAGE = `<!doctype html>
@@ -24,13 +24,13 @@ const PAGE = `<!doctype html>
 <script src="/api/docs/start.js"></script>
 </html>
 `;
-/** A file of its own, because the policy of the pages forbids inline scripts. */
+/** Served as a file of its own, because the content security policy forbids inline scripts. */
 const START = `SwaggerUIBundle({ url: '/api/openapi.json', dom_id: '#api', deepLinking: true });`;
 
 /** Serves the description of every endpoint, created from the contracts, at `/api/openapi.json` and `/api/docs`. */
 export function mountOpenApi(app: NestExpressApplication): void {
   let drawn: Promise<Drawing> | undefined;
-  /** The first request creates the description, because that takes a second. After a failure the next one tries again. */
+  /** The first request creates the description, which takes a second. After a failure the next request tries again. */
   const description = () =>
     (drawn ??= draw().catch((error: unknown) => {
       drawn = undefined;
@@ -77,7 +77,7 @@ async function draw(): Promise<Drawing> {
     execArgv: [],
     workerData: isCompiled ? undefined : { source: new URL('./draw-thread.ts', import.meta.url).href },
   });
-  // A process that stops does not wait for the thread.
+  // Let the process stop without waiting for the thread.
   thread.unref();
   const timer = setTimeout(() => void thread.terminate(), TIME_LIMIT_MS).unref();
   try {

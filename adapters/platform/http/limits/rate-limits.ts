@@ -22,26 +22,26 @@ interface Limit {
   windowMs: number;
   attempts: number;
   by: 'address' | 'guesser' | 'guesser and account' | 'caller' | 'session';
-  /** Counts only guesses that were checked and were wrong. */
+  /** Counts only wrong guesses. */
   failuresOnly?: true;
-  /** Ignores signed-in users. Each node counts in memory, because a shared count costs as much as a request. */
+  /** Ignores signed-in users. Each node counts in memory, as counting in the database costs as much as a request. */
   visitorsOnly?: true;
 }
 
 /**
- * A guesser is a browser that signed in to the account before, else an address. An account is never limited alone,
- * only with its guesser: guesses elsewhere must not lock its owner out. A request that one limit refuses does not
- * count for the others. Refused requests thus do not use up the limit of an address.
+ * A guesser is a browser that signed in to the account before, else an address. An account is only limited together
+ * with a guesser: guesses by others must not lock its owner out. If one limit refuses a request, the other limits do
+ * not count it. Refused requests thus do not use up the limit of an address.
  */
 const LIMITS = {
   'sign-in': [
     { by: 'guesser and account', attempts: 10, windowMs: 15 * MINUTE_MS, failuresOnly: true },
     { by: 'guesser', attempts: 100, windowMs: 15 * MINUTE_MS, failuresOnly: true },
-    // Checking a correct password costs as much as checking a wrong one.
+    // Limit correct passwords, too, because checking one costs as much as checking a wrong one.
     { by: 'guesser and account', attempts: 100, windowMs: 15 * MINUTE_MS },
     { by: 'guesser', attempts: 1_000, windowMs: 15 * MINUTE_MS },
   ],
-  // A stolen session gets no more guesses than any other, and does not block other sessions.
+  // Counted per session: guesses in a stolen session must not block the owner's other sessions.
   confirm: [
     { by: 'session', attempts: 10, windowMs: 15 * MINUTE_MS, failuresOnly: true },
     { by: 'session', attempts: 100, windowMs: 15 * MINUTE_MS },
@@ -64,12 +64,12 @@ const LIMITS = {
     { by: 'guesser and account', attempts: 5, windowMs: 24 * 60 * MINUTE_MS },
     { by: 'address', attempts: 20, windowMs: 60 * MINUTE_MS },
   ],
-  // Each report becomes a complaint with a deadline.
+  // Each report opens a complaint, which staff must decide before a deadline.
   report: [
     { by: 'caller', attempts: 20, windowMs: 24 * 60 * MINUTE_MS },
     { by: 'address', attempts: 100, windowMs: 24 * 60 * MINUTE_MS },
   ],
-  // Each edit is an event that stays in the log. The editor saves many rows with one request.
+  // Each edit adds an event to the log for good. Creators need few requests, as one request saves many rows.
   edit: [
     { by: 'caller', attempts: 240, windowMs: MINUTE_MS },
     { by: 'caller', attempts: 5_000, windowMs: 24 * 60 * MINUTE_MS },
@@ -84,7 +84,7 @@ const LIMITS = {
     { by: 'caller', attempts: 480, windowMs: MINUTE_MS },
     { by: 'address', attempts: 2_400, windowMs: MINUTE_MS },
   ],
-  // A large picture takes a second to decode; a new pack's cover takes a tenth of a second to draw.
+  // Decoding a large picture takes a second. Drawing the cover of a new pack takes a tenth of a second.
   picture: [
     { by: 'caller', attempts: 30, windowMs: MINUTE_MS },
     { by: 'address', attempts: 150, windowMs: MINUTE_MS },
@@ -95,7 +95,7 @@ const LIMITS = {
   ],
   // One request makes up to twenty calls to the storage.
   listing: [{ by: 'address', attempts: 60, windowMs: MINUTE_MS }],
-  // High enough for a school behind one address. Cached pages do not reach this limit.
+  // High enough for a school behind one address. Answers from the response cache do not count.
   search: [{ by: 'address', attempts: 1_200, windowMs: MINUTE_MS, visitorsOnly: true }],
   archive: [{ by: 'caller', attempts: 30, windowMs: MINUTE_MS }],
   export: [{ by: 'caller', attempts: 12, windowMs: 60 * MINUTE_MS }],
@@ -103,7 +103,7 @@ const LIMITS = {
 
 type BodyState = 'unread' | 'read';
 
-/** Accounts are only known after the body is read. A guesser without a browser cookie is known before. */
+/** When a limit can count: only the body names the account, and a guesser with a cookie is checked by account. */
 const MAY_STAND: Record<Limit['by'], readonly BodyState[]> = {
   address: ['unread'],
   caller: ['unread'],
@@ -112,12 +112,12 @@ const MAY_STAND: Record<Limit['by'], readonly BodyState[]> = {
   'guesser and account': ['read'],
 };
 
-/** Keys of a request's counts, which a refusal undoes. Omits `failuresOnly` and `visitorsOnly` limits. */
+/** Keys under which a request was counted; a refusal undoes these. Omits `failuresOnly` and `visitorsOnly` limits. */
 const counted = new WeakMap<HttpRequest, string[]>();
 
 /**
- * Answers 429 with `Retry-After` after too many attempts. Two instances run after the session guard. The first one
- * runs before the body is read. The second one counts attempts at an account, because the body names the account.
+ * Answers 429 with `Retry-After` after too many attempts. Two instances run after the session guard. The first runs
+ * before the body is read. The second runs after it and counts attempts at the account that the body names.
  */
 export class RateLimitGuard implements CanActivate {
   private readonly limiters = new Map<RateLimitName, RateLimitRequestHandler[]>();
@@ -159,7 +159,7 @@ export class RateLimitGuard implements CanActivate {
       requestWasSuccessful: wasNoGuess,
       standardHeaders: false,
       legacyHeaders: false,
-      // `trust proxy` decides which hops to believe.
+      // Skips the library's check of proxy headers, because Express's `trust proxy` already decides.
       validate: false,
       skip: (request: HttpRequest) =>
         (limit.by === 'guesser and account' && accountOf(request) === undefined) ||
@@ -185,7 +185,7 @@ export class RateLimitGuard implements CanActivate {
     if (by === 'caller') return request.actor?.userId ?? address;
     if (by === 'session') return request.actor?.sessionId ?? address;
     const guesser = await nameOfGuesser(request, this.browsers);
-    // Hashed, because the table must not hold e-mail addresses.
+    // Hash the account, because the table must not hold e-mail addresses.
     return by === 'guesser' ? guesser : `${guesser}:${shortHash(accountOf(request) ?? '')}`;
   }
 }
@@ -196,7 +196,7 @@ const pass = (limit: RateLimitRequestHandler, request: HttpRequest, response: Ht
     void Promise.resolve(limit(request as never, response as never, next)).catch(reject);
   });
 
-/** Returns false for a wrong guess. Refusals by a limit and failures of the server are no guesses. */
+/** Returns false for a wrong guess. A refusal by a rate limit or a failure of the server is no guess. */
 const wasNoGuess = (_request: unknown, { statusCode }: { statusCode: number }): boolean =>
   statusCode < 400 || statusCode === 429 || statusCode >= 500;
 
@@ -208,7 +208,7 @@ function nameOfGuesser(request: HttpRequest, browsers: KnownBrowsers): Promise<s
   const known = guessers.get(request);
   if (known) return known;
   const [email, browser] = [emailIn(request), browserCookieOf(request)];
-  // The body is not validated yet.
+  // Check the address, because the body is not validated yet.
   const asked =
     email === undefined || browser === undefined || !Email.safeParse(email).success
       ? Promise.resolve(addressOf(request))
@@ -219,7 +219,7 @@ function nameOfGuesser(request: HttpRequest, browsers: KnownBrowsers): Promise<s
   return asked;
 }
 
-/** Returns the attempted account: from the body, else the caller's own; undefined if a mailed token is attempted. */
+/** Returns the account that is guessed at: the body's, else the caller's own; undefined for a token from a mail. */
 const accountOf = (request: HttpRequest): string | undefined => emailIn(request) ?? request.actor?.userId;
 
 function emailIn(request: HttpRequest): string | undefined {

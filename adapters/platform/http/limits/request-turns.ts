@@ -3,16 +3,16 @@ import { performance } from 'node:perf_hooks';
 import type { Middleware } from '../middleware.js';
 import { addressOf } from '../request.js';
 
-/** The number of recent requests doubles from one rank to the next; the last rank has no upper end. */
+/** Number of ranks. Each rank allows twice as many recent requests as the one before; the last has no limit. */
 const RANKS = 8;
 /** From this rank on, reached by about five requests in a second, an address counts as heavy. */
 const MUCH = 2;
-/** Limit of concurrent requests of heavy addresses, while the event loop is busy and others send requests, too. */
+/** Limit of concurrent requests of all heavy addresses while the event loop is busy and other addresses send, too. */
 const UNDER_WAY = 3;
 const SECOND_MS = 1_000;
-/** Time in each turn of the event loop in which requests may begin, ms. The first one always begins. */
+/** Requests may begin during this time of each turn of the event loop. The first request always begins. */
 const TURN_MS = 1;
-/** At most this many waiting requests begin in a turn. Work that they started runs between them. */
+/** At most this many waiting requests begin in a turn. Promises of one request continue before the next begins. */
 const A_TURN = 16;
 const LONGEST_WAIT_MS = 500;
 /** Tracks at most this many addresses, then clears the table. */
@@ -27,9 +27,9 @@ interface Waiting {
 }
 
 /**
- * Lets requests begin only for a moment in each turn of the event loop, so that new arrivals are seen. Addresses with
- * the fewest requests go first. While the loop is busy, heavy addresses have only a few requests in progress. Each of
- * those has work in every turn, which delays all others.
+ * Lets requests begin only for a moment in each turn of the event loop, so that the node reads new requests soon.
+ * Addresses with the fewest requests go first. While the loop is busy, heavy addresses have only a few requests in
+ * progress, because each request in progress may lengthen every turn and so delay all others.
  */
 export class RequestTurns {
   private readonly asked = new Map<string, { requests: number; at: number }>();
@@ -37,7 +37,7 @@ export class RequestTurns {
   private turnBegan: number | undefined;
   private isAwaited = false;
   private underWay = 0;
-  /** The last request of an address that is not heavy. */
+  /** Address and time of the last request from an address that is not heavy. */
   private modest = { address: '', at: -Infinity };
 
   constructor(
@@ -53,7 +53,7 @@ export class RequestTurns {
     const asking = { since, address, rank, response };
     if (!this.isAnyWaiting && this.turnLasts() && this.mayBegin(asking))
       return this.begin({ ...asking, begin: next });
-    // The turn may belong to another request with another trace, so keep the async context of this one.
+    // Keep the async context of this request: the callback that begins it may run in the context of another one.
     const begin = AsyncResource.bind(() => {
       if (!response.destroyed) next();
     });
@@ -85,7 +85,7 @@ export class RequestTurns {
     begin();
   }
 
-  /** Lets waiting requests begin in the next turn. If all of them must wait for others, checks again a little later. */
+  /** Lets waiting requests begin in the next turn. If none of them may begin, checks again a millisecond later. */
   private awaitTurn(): void {
     if (this.isAwaited) return;
     this.isAwaited = true;
@@ -119,7 +119,7 @@ export class RequestTurns {
     return !othersAsk || !this.isBusy();
   }
 
-  /** Counts a request of the address. Earlier requests lose half of their weight every second. */
+  /** Counts a request and returns the rank of the address. Earlier requests lose half of their weight every second. */
   private rankOf(address: string): number {
     const at = this.now();
     const before = this.asked.get(address);

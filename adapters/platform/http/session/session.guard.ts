@@ -12,7 +12,7 @@ const asked = new WeakMap<HttpRequest, Promise<SessionOwner | undefined>>();
 export const sessionTokenOf = (request: HttpRequest): string | undefined =>
   readBearer(request) ?? sessionCookieOf(request);
 
-/** Returns the owner of the session if the request has a live one. Looks it up once per request. */
+/** Returns the owner of the request's session; undefined without a valid session. Looks it up once per request. */
 export function ownerOf(sessions: Sessions, request: HttpRequest): Promise<SessionOwner | undefined> {
   const known = asked.get(request);
   if (known) return known;
@@ -24,7 +24,7 @@ export function ownerOf(sessions: Sessions, request: HttpRequest): Promise<Sessi
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Admits those whom the route declares. A route without a declaration always answers 500. */
+/** Admits the callers that the endpoint declares. A route without an endpoint always answers 500. */
 @Injectable()
 export class SessionGuard implements CanActivate {
   constructor(
@@ -57,8 +57,8 @@ export class SessionGuard implements CanActivate {
   }
 
   /**
-   * Returns undefined for a token without the scope of a public route: its sender is a visitor there.
-   * @throws ProblemException if the token lacks the scope of another route
+   * Returns undefined, which means a visitor, if the token lacks the scope of a public route.
+   * @throws ProblemException if the token lacks the scope of a route that is not public
    */
   private async tokenOwner(
     token: string,
@@ -77,7 +77,7 @@ type Caller = Pick<
   'sessionId' | 'user' | 'creatorStatus' | 'authenticatedAt' | 'hasPassword' | 'factors'
 >;
 
-/** A token never counts as a fresh sign-in. */
+/** Returns the caller with a token. Using a token never counts as a fresh sign-in. */
 const callerOf = ({ tokenId, user, creatorStatus }: TokenOwner): Caller => ({
   sessionId: tokenId,
   user,
