@@ -12,9 +12,9 @@ interface Kept {
 const OF_ONE_REQUEST = ['x-request-id', BUSINESS_TIME, 'date', 'connection'];
 
 /**
- * Middleware that caches large answers in compressed form. They must be the same for all users. Requests that arrive
- * while an answer is created wait for it. It must come before the middleware that compresses and sets headers.
- * @param paths with the lifetime of each answer in milliseconds
+ * Returns a middleware that caches answers, which must be the same for all users. Requests that arrive while another
+ * one creates the answer wait for it. Must come before the middleware that compresses the answer and sets headers.
+ * @param paths the paths to cache, with the lifetime of each answer in milliseconds
  */
 export function answerCache(paths: Readonly<Record<string, number>>): Middleware {
   const kept = new Map<string, Kept>();
@@ -34,7 +34,7 @@ export function answerCache(paths: Readonly<Record<string, number>>): Middleware
     const others = awaited.get(key);
     if (others) return void others.push(AsyncResource.bind(() => answer(request, response, next)));
     const made = handOver(awaited, key);
-    // If the answer failed or its client disconnected, the next waiting request creates it.
+    // If the answer failed or its client disconnected, the next waiting request creates the answer.
     response.once('close', made);
     bufferResponse(response, (body, finish) => {
       if (response.statusCode === 200) {

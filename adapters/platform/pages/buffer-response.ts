@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 
-/** Lets headers depend on the body. @param whole receives the complete body; `finish` sends it unchanged */
+/** Buffers the body, so that headers can depend on it. @param whole gets the complete body; `finish` sends it */
 export function bufferResponse(
   response: ServerResponse,
   whole: (body: Buffer, finish: () => void) => void,

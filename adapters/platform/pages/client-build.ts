@@ -20,15 +20,15 @@ export class ClientBuild {
   private settings: PaintSettings = {};
   private known: PagesModule | undefined;
   private painter: Promise<PaintModule> | undefined;
-  /** The files of each screen, by its name, without those that every page loads. */
+  /** The files of each screen by the screen's name, without files that every page loads. */
   screens: Readonly<Record<string, readonly string[]>> = {};
 
-  /** @param folder of the built client; the build for the server is in a folder beside it */
+  /** @param folder contains the built client; the folder beside it, `…-server`, contains the build for the server */
   async open(folder: string, { playlistUrl, mediaBaseUrl }: PaintSettings): Promise<void> {
     this.folder = folder;
     this.settings = { playlistUrl, mediaBaseUrl };
     this.known = (await this.module('pages-for-server')) as PagesModule;
-    // An older build has no such file.
+    // A build by an earlier version has no `screens.json`.
     const list = await readFile(join(folder, 'screens.json'), 'utf8').catch(() => '{}');
     this.screens = JSON.parse(list) as typeof this.screens;
   }

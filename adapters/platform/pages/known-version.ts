@@ -8,7 +8,7 @@ export class KnownVersion {
 
   constructor(@Inject(CatalogueVersionQueries) private readonly version: CatalogueVersionQueries) {}
 
-  /** @returns undefined while the database does not answer; the last known pages are shown then */
+  /** @returns undefined while the database does not answer; callers then send the last known pages */
   async current(): Promise<CatalogueVersion | undefined> {
     if (this.outage.lasts) return undefined;
     try {
@@ -25,12 +25,12 @@ export interface Made extends CatalogueVersion {
   at: number;
 }
 
-/** Every purchase changes numbers on many pages. Each page is updated for that at most this often. */
+/** Every purchase changes numbers on many pages. A cached page is renewed for such a change at most this often. */
 const POPULARITY_MS = 10_000;
-/** Content that changes with time alone, such as weekly charts, is updated after this time. */
+/** A cached page is renewed after this time in any case, because some content, such as weekly charts, ages. */
 const LIFETIME_MS = 60_000;
 
-/** @returns `stale`: may be shown while one request renews it; `outdated`: shows content that is no longer true */
+/** @returns `stale` if the page may be sent while one request renews it; `outdated` if its content is wrong by now */
 export function freshnessOf(
   made: Made,
   version: CatalogueVersion,

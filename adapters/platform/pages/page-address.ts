@@ -16,12 +16,12 @@ const SHARED = ENDPOINTS.filter(({ sameForVisitors }) => sameForVisitors).map(({
   pattern: new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`),
   query: query as ZodObject | undefined,
 }));
-/** Routes match in any case; the parameters in a path do not. */
+/** Routes ignore the case of this part of a path. In path parameters, case matters. */
 const FIXED_PART = /^\/api\/[a-z]+/i;
 
 /**
- * Returns the canonical address of a page that is the same for all visitors. It contains only parameters of the
- * schema, as the schema parses them. Undefined if there is no such page, or if the query is invalid.
+ * Returns the canonical address of a page that is the same for all visitors. The address contains the query as the
+ * page's schema parses it. Returns undefined if no such page exists, or if the query is invalid.
  */
 export function pageAddressOf(url: string): string | undefined {
   const end = url.includes('?') ? url.indexOf('?') : url.length;

@@ -16,7 +16,7 @@ const ENTITIES: Record<string, string> = {
   "'": '&#39;',
 };
 
-/** Escapes a text for HTML and XML, including attributes. */
+/** Escapes a text for HTML and XML, also inside attributes. */
 export const escaped = (text: string): string =>
   text
     // HTML and XML forbid control characters.
@@ -29,7 +29,7 @@ interface Site {
   mediaBaseUrl?: string | undefined;
 }
 
-/** The client's page with its head. @param site addresses without a trailing slash */
+/** Returns the client's page with the given head. @param site addresses without a trailing slash */
 export function pageHtml(
   template: string,
   { status, head }: { status: number; head: PageHead },
@@ -41,7 +41,7 @@ export function pageHtml(
     .replace(/\s*<title>[\s\S]*?<\/title>/, '')
     .replace(/\s*<meta\s+name="description"[\s\S]*?>/, '');
   const tags = [...more, ...tagsOf(head, status, site)].map((tag) => `    ${tag}\n`);
-  // A function, because `$` has a meaning in a replacement text.
+  // Replace with a function, because `$` would have a meaning in a replacement text.
   const whole = rest.replace('</head>', () => `${tags.join('')}  </head>`);
   if (!paint) return whole;
   const answers = `<script type="application/json" id="first-answers">${paint.answers}</script>`;
@@ -101,7 +101,7 @@ function tagOf(file: string): string {
   return `${preload('image', path)} />`;
 }
 
-/** Lets a browser fetch in parallel what it would otherwise discover one script after another. */
+/** Returns tags with which a browser fetches files in parallel, instead of finding them one script after another. */
 export function firstLoadTags(
   files: readonly string[],
   asked?: string,
@@ -117,7 +117,7 @@ export function firstLoadTags(
   ];
 }
 
-/** Like `firstLoadTags`, for a rendered page: its styles and its picture. Its scripts start later (`startLater`). */
+/** Like `firstLoadTags`, for a rendered page: only styles and picture. `startLater` loads the page's scripts. */
 export function paintTags(
   files: readonly string[],
   picturePath?: string | null,
@@ -140,7 +140,7 @@ export function startLater(html: string, screenFiles: readonly string[]): string
   return rest.replace('</head>', () => `  ${start}\n  </head>`);
 }
 
-/** Uses the same widths as the screen, so that the browser preloads the picture that it will show. */
+/** Uses the same widths as the screen, so that the browser preloads the file that the screen will show. */
 function pictureTags(path: string | null | undefined, mediaBaseUrl = ''): string[] {
   if (!path?.startsWith('/')) return [];
   const srcSet = srcSetOf(path, mediaBaseUrl);

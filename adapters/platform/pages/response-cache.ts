@@ -32,10 +32,10 @@ interface Page {
 }
 
 /**
- * Answers visitors from memory, before the framework, until the content changes. New downloads appear a little later:
- * one request then creates the new answer, and the others get the old one in the meantime. Requests of signed-in
- * users neither read nor fill the cache, so it contains no personal data. A request whose cookie or token belongs to
- * no session counts as a visitor's.
+ * Answers visitors from memory, before the framework, until the content changes. New download counts appear a little
+ * later: one request creates the new answer, and others get the old answer in the meantime. Requests of signed-in
+ * users neither read nor fill the cache, so the cache contains no personal data. A request whose cookie or token
+ * belongs to no session counts as a visitor's.
  */
 @Injectable()
 export class ResponseCache {
@@ -55,7 +55,7 @@ export class ResponseCache {
     @Inject(TRACED_REQUESTS) private readonly tracedRequests: Middleware,
   ) {}
 
-  /** Replaces the framework's listener on the server, and passes on requests that the cache cannot answer. */
+  /** Replaces the framework's listener on the server. Passes requests that the cache cannot answer to the framework. */
   onApplicationBootstrap(): void {
     const server = this.host.httpAdapter?.getHttpServer() as Server | undefined;
     const [framework] = (server?.listeners('request') ?? []) as RequestListener[];
@@ -87,7 +87,7 @@ export class ResponseCache {
     );
     if (!isVisitor) return pass();
     const encoding = pageEncodingOf(String(request.headers['accept-encoding'] ?? ''));
-    // Cached answers are complete and have this encoding. Node omits the body of an answer to HEAD.
+    // The framework must create a complete answer in this encoding. For HEAD, Node omits the body later.
     request.headers['accept-encoding'] = encoding;
     request.method = 'GET';
     return this.answer(`${encoding} ${address}`, request, response, pass);
@@ -102,7 +102,7 @@ export class ResponseCache {
     for (;;) {
       const version = await this.version.current();
       const page = this.pages.get(key);
-      // While the database does not answer, send the last known bytes.
+      // While the database does not answer, send the last known answer.
       if (version === undefined) return page ? this.answerWith(page, request, response) : pass();
       const now = this.clock.now().getTime();
       const freshness = page ? freshnessOf(page.made, version, now) : 'outdated';
@@ -110,7 +110,7 @@ export class ResponseCache {
       if (page && (freshness === 'fresh' || (freshness === 'stale' && making)))
         return this.answerWith(page, request, response);
       if (!making) return this.make(key, { ...version, at: now }, request, response, pass);
-      // Another request is creating the answer. If that fails, this one tries.
+      // Another request is creating the answer. If nothing is cached then, pass this request to the framework.
       if ((await making) === undefined) return pass();
     }
   }
@@ -160,7 +160,7 @@ export class ResponseCache {
     delete headers['x-request-id'];
     delete headers[BUSINESS_TIME];
     headers['cache-control'] = 'public, no-cache';
-    // A shared cache may lag by a second, and serve a stale answer while it revalidates.
+    // A CDN may serve an answer for a second, and then a stale answer while it revalidates.
     headers['cdn-cache-control'] = 'max-age=1, stale-while-revalidate=5';
     headers.vary = 'Accept-Encoding, Cookie, Authorization';
     headers['content-length'] = body.length;

@@ -9,7 +9,7 @@ import { DiscoveryService } from '@nestjs/core';
 import { handlersIn } from '../http/endpoint-of.js';
 import { ProblemException, refuse } from '../http/request.js';
 
-/** The API's answer; `moved` if the request used a former address. */
+/** The API's answer to a visitor. `moved` is set if the request used a former address. */
 export type VisitorAnswer = { status: 200; body: unknown; moved: boolean } | { status: 404 | 410 };
 
 @Injectable()
@@ -45,7 +45,7 @@ function paramsIn(template: string, path: string): Record<string, string> {
   );
 }
 
-/** The answer at a page's address. Without `rendered` the client starts with an empty page. */
+/** The answer at a page's address. Without `rendered`, the client starts with an empty page. */
 export type PageAnswer =
   | { status: 200 | 404 | 410; head: PageHead; rendered?: RenderedPage | undefined }
   | { status: 301; path: string };
@@ -54,7 +54,7 @@ interface Kept {
   path: string;
   made: Made;
   answer: VisitorAnswer;
-  /** Digest of the answer. While it is the same, the rendered pages stay valid. */
+  /** Digest of the answer. While the digest stays the same, the rendered pages stay valid. */
   digest: string;
   isDrawable: boolean;
   letters: number;
@@ -63,7 +63,7 @@ interface Kept {
 
 const KEPT_LIMIT_LETTERS = 16 * 1024 * 1024;
 const ANSWER_LIMIT_LETTERS = 512 * 1024;
-/** If the catalogue does not answer, the client is served and shows the error. */
+/** Used if the catalogue does not answer: the client gets an empty page and shows the error itself. */
 const UNKNOWN: PageAnswer = { status: 200, head: { title: 'Offcut', description: '', kind: 'website' } };
 
 /**
@@ -100,7 +100,7 @@ export class ServerRendering {
     }
   }
 
-  /** Returns the API's answer to the page's query for a visitor; undefined if the server does not need it. */
+  /** Returns the API's answer for a visitor of the page; undefined if the server does not need the answer. */
   private async answerTo({ question, isAboutOne, drawnAt }: PageAt): Promise<Kept | undefined> {
     if (!question || !(isAboutOne || drawnAt !== undefined)) return undefined;
     const version = await this.version.current();
@@ -137,7 +137,7 @@ export class ServerRendering {
             letters: text.length,
             drawn: new Map(),
           };
-    // Pages that do not exist are not cached, because their addresses are unlimited.
+    // Do not cache missing pages, because their number is unlimited.
     if (kept.answer.status === 200) {
       this.kept.set(path, kept);
       this.grow(kept.letters);

@@ -23,7 +23,7 @@ interface PageSettings {
   google?: object;
 }
 
-/** Every address that is no route of the server gets the client's page with its head. */
+/** Serves the client's page, with the head for its address, at every address that is no route of the server. */
 export async function serveWebClient(
   app: NestExpressApplication,
   folder: string,
@@ -43,7 +43,7 @@ export async function serveWebClient(
   app.use(pages(client, app.get(ServerRendering), folder, settings));
 }
 
-/** Serves the files beside the page. Paths of other files cause no disk access. */
+/** Serves the files beside `index.html`. Other paths cause no disk access. */
 function files(folder: string): Middleware {
   const found = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
   const paths = new Set(
@@ -64,7 +64,7 @@ const TYPES: Record<string, string> = {
   css: 'text/css; charset=utf-8',
 };
 
-/** Serves the files that the build compressed, to browsers that accept them. */
+/** Serves compressed copies, which the build made, to browsers that accept Brotli. */
 function preferCompressed(folder: string): Middleware {
   const names = existsSync(folder) ? readdirSync(folder) : [];
   const compressed = new Set(names.filter((name) => name.endsWith('.br')));
@@ -98,7 +98,7 @@ function pages(
     const wantsPage = isRead && /text\/html|\*\/\*/.test(request.headers.accept ?? '*/*');
     if (!wantsPage || SERVER_PATHS.test(path)) return next();
     void (async () => {
-      // A path that cannot be decoded matches no page.
+      // A path that cannot be decoded must match no page.
       const spelled = canonicalPath(path.replace(/(.)\/+$/, '$1')) ?? '/*';
       const page = client.pageAt(spelled, new URLSearchParams(query));
       const answer = await rendering.at(page);
@@ -132,5 +132,5 @@ function pages(
   };
 }
 
-/** Preload only a pack's cover: elsewhere the picture of the head is small or not shown. */
+/** Returns the picture to preload. Only pages of music show the picture of the head in a large size. */
 const pictureOf = ({ kind, imagePath }: PageHead) => (kind.startsWith('music.') ? imagePath : undefined);

@@ -1,4 +1,4 @@
-/** A set of integers from 0, 32 per word. Operations require sets of the same size. */
+/** A set of integers from 0, with a bit for each and 32 per word. Operations require sets of the same size. */
 export type Bitmap = Uint32Array<ArrayBuffer>;
 
 export const bitmapFor = (size: number): Bitmap => new Uint32Array((size + 31) >>> 5);
@@ -54,7 +54,7 @@ export function visitEach(bits: Bitmap, visit: (number: number) => boolean | voi
   }
 }
 
-/** Counts the bits set in a word, all positions in parallel. */
+/** Counts the bits that are set in a word. Adds the counts of all positions in parallel. */
 function ones(word: number): number {
   word -= (word >>> 1) & 0x5555_5555;
   word = (word & 0x3333_3333) + ((word >>> 2) & 0x3333_3333);

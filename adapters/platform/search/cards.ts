@@ -3,11 +3,11 @@ import { GrowingBytes, GrowingNumbers } from './growing-array.js';
 import type { CardFields, CatalogueRow, SampleCard } from './rows.js';
 import { TextTableBuilder, type TextTable } from './text-table.js';
 
-/** All fields of a sample are adjacent, because distant memory accesses dominate the cost. */
+/** Fields of each sample for lists. A sample's fields are adjacent, because distant memory accesses cost most. */
 export interface Cards {
   bytes: Buffer;
   ends: Uint32Array;
-  /** `PackCard` of each pack as JSON, by pack number. */
+  /** The `PackCard` of each pack as JSON, by the number of the pack. */
   packs: TextTable;
 }
 
@@ -19,14 +19,14 @@ export interface PackCard {
   creator: number;
 }
 
-/** A card as it is stored, with codes of instruments and the number of its pack. */
+/** A card as `Cards` stores it: with codes of instruments and the number of the pack. */
 export type KeptCard = Omit<CardFields, 'packTitle' | 'packSlug' | 'artworkUrl'> &
   Pick<Sample, 'bpm' | 'durationMs' | 'creditCost' | 'hasMidi' | 'hasStems'> & {
     pack: number;
     instruments: number[];
   };
 
-/** Estimated size of a card with 50 bars and a preview that is named by its hash. */
+/** Estimated size of a card with 50 waveform bars and a preview URL that contains a hash. */
 const CARD_BYTES = 200;
 const FLAGS = { hasStems: 1, hasMidi: 2, isRoyaltyFree: 4 };
 

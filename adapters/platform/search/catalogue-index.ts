@@ -62,7 +62,7 @@ export class CatalogueIndex {
   }
 
   private count(filter: TrackFilter, scope: Scope): Counted {
-    // What a viewer owns changes with each purchase.
+    // Do not cache: the samples that a viewer owns change with each purchase.
     if (scope.owned) return countAll(this.live, filter, scope);
     const key = JSON.stringify([filter, scope]);
     const kept = this.keptCounts.get(key);
@@ -97,7 +97,7 @@ export class CatalogueIndex {
   }
 }
 
-/** Checks only the first sample of a pack, because a pack changes as a whole. */
+/** Returns 0 if the pack has left the segment. Checks only its first sample, because packs leave as a whole. */
 function countOfPack(segment: Segment, alive: Bitmap, number: number): number {
   const [first] = segment.packs.samples.of(number);
   return first !== undefined && has(alive, first) ? segment.packs.samples.countOf(number) : 0;

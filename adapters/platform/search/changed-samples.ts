@@ -20,7 +20,7 @@ export class ChangedSamples {
   rows: CatalogueRow[] = [];
   /** A pack without rows is no longer listed. */
   readonly packs = new Map<string, CatalogueRow[]>();
-  /** Built at the first filter after a change, because many changes may arrive in between. */
+  /** Rebuilt at the first search after a change and not at each change, because many changes may arrive together. */
   private numbered: Numbered | undefined;
   private order: Uint32Array | undefined;
 
@@ -36,7 +36,7 @@ export class ChangedSamples {
     this.order = undefined;
   }
 
-  /** Sets the number of downloads. @returns whether the sample is in a changed pack */
+  /** Sets a sample's downloads. @returns false if the sample is not in a changed pack */
   rank(packId: string, { sampleId, popularity }: Place): boolean {
     const row = this.find(packId, sampleId);
     if (row) row.popularity = popularity;
@@ -82,7 +82,7 @@ export class ChangedSamples {
   }
 }
 
-/** Copies the rows, because numbers must not change when ranks change. */
+/** Numbers the rows in a copy, because `sort` reorders the original and the numbers must stay. */
 function numbered(ordered: readonly CatalogueRow[]): Numbered {
   const rows = [...ordered];
   const builder = new LabelsBuilder(rows.length);

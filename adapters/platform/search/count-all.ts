@@ -23,13 +23,13 @@ interface Group {
   isFound: boolean;
 }
 
-/** @property few unordered samples of the segment that pass; only set if they are few and were visited one by one */
+/** @property few the passing samples of the segment, unordered; only set if they were visited and fewer than `FEW` */
 export type Counted = Counts & { few: Uint32Array | undefined };
 
-/** Below this number, sorting the matches is faster than scanning all samples in order of popularity. */
+/** With fewer matches, sorting them is faster than scanning all samples in order of popularity. */
 export const FEW = 1_000;
 
-/** Counts the samples that pass, and for each option those that pass without its own kind of filter. */
+/** Counts the samples that pass. For each option, counts those that would pass without the filter of its kind. */
 export function countAll(live: LiveCatalogue, filter: TrackFilter, scope: Scope): Counted {
   const apart = FACETS.filter((facet) => chosen(filter, facet));
   const together = FACETS.filter((facet) => !apart.includes(facet));
@@ -75,7 +75,7 @@ class CodeCounts {
     if (!tallies) this.visit(group, 1);
     else if (choices.length < 2) this.tally(tallies, group, choices[0]);
     else if (choices.length === 2 && isEither(filter)) {
-      // Adds the samples with the mood and those with the genre, then subtracts those with both.
+      // Add the samples with the mood and those with the genre, then subtract the samples with both.
       for (const choice of choices) this.tally(tallies, group, choice);
       this.visit({ ...group, filter: { ...filter, mode: 'collection' } }, -1);
     } else this.visit(group, 1);
@@ -102,7 +102,7 @@ class CodeCounts {
     for (const facet of kinds) tallies.addTo(this.counts[facet], facet, filter, choice);
   }
 
-  /** Counts the samples one by one. @param sign -1 subtracts them */
+  /** Counts the samples one by one. @param sign -1 subtracts the counts */
   private visit({ filter, kinds, isFound }: Group, sign: 1 | -1): void {
     const passing = this.samples.passing(filter, this.scope);
     if (isFound) this.total += sign * passing.size;

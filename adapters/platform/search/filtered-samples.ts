@@ -9,7 +9,7 @@ import { samplesOf } from './postings.js';
 export const isEither = ({ mode, moods, genres }: TrackFilter): boolean =>
   mode === 'search' && moods.length > 0 && genres.length > 0;
 
-/** Returns the samples with the instruments of a filter: any of them in collection mode, otherwise all. */
+/** Returns the samples with the instruments of a filter: with any of them in collection mode, otherwise with all. */
 export function instrumentsIn(segment: Segment, { mode, instruments }: TrackFilter): Bitmap {
   const { every, none } = constantsOf(segment);
   const [first, ...others] = instruments.map((label) => segment.labels.instrument.get(label) ?? none);
@@ -19,7 +19,7 @@ export function instrumentsIn(segment: Segment, { mode, instruments }: TrackFilt
 
 /** Applies the rules of `passesFilter` to a segment, on demand and for 32 samples at a time. */
 export class FilteredSamples {
-  /** A sample passes if it is in any of these sets. */
+  /** The samples with each chosen key. A sample passes if any set contains it; likewise for mood and genre. */
   private readonly key: readonly Bitmap[];
   private readonly mood: readonly Bitmap[];
   private readonly genre: readonly Bitmap[];
@@ -68,7 +68,7 @@ export class FilteredSamples {
     return (this.word(number >>> 5) & (1 << (number & 31))) !== 0;
   }
 
-  /** Returns a set for each label. It is empty if no sample has the label. */
+  /** Returns the set of samples with each label. The set is empty if no sample has the label. */
   private with(facet: Facet, labels: readonly string[]): Bitmap[] {
     const { none } = constantsOf(this.segment);
     return labels.map((label) => this.segment.labels[facet].get(label) ?? none);

@@ -3,7 +3,7 @@ import { add, bitmapFor, type Bitmap } from './bitmap.js';
 import { Postings } from './postings.js';
 import { TEMPOS, type Labels, type SingleFacet } from './labels.js';
 
-/** Two label kinds with at most one label per sample, and the third such kind. */
+/** Two of the label kinds key, genre and mood. `third` is the remaining one. */
 export interface LabelPair {
   first: SingleFacet;
   second: SingleFacet;
@@ -15,9 +15,9 @@ export const GENRE_AND_MOOD: LabelPair = { first: 'genre', second: 'mood', third
 export const LABEL_PAIRS: readonly LabelPair[] = [KEY_AND_GENRE, KEY_AND_MOOD, GENRE_AND_MOOD];
 
 /**
- * Lists of samples, one for each pair of codes of two label kinds, each with the slowest sample first. The lists are
- * sorted by the code of the first kind, then of the second. Other filtered values are stored beside each sample, so
- * that scanning a list reads memory sequentially.
+ * One list of samples for each code of the first kind with each code of the second, in this order. Each list begins
+ * with the slowest sample. Other values that filters check are stored at the same places, so that scanning a list
+ * reads memory sequentially.
  */
 export interface PairLists {
   /** Start of each list. The last entry is the end of the last list. */
@@ -26,11 +26,11 @@ export interface PairLists {
   tempo: Uint8Array;
   third: Uint16Array;
   instrumentMasks: Uint32Array;
-  /** Places of the samples with each instrument. Index 0 is instrument code 1. */
+  /** For each instrument, the places of its samples in the lists. Index 0 is instrument code 1. */
   withInstrument: Bitmap[];
 }
 
-/** Lists all samples by each of `LABEL_PAIRS`. Yields to the event loop in between. */
+/** Lists all samples by each of `LABEL_PAIRS`. Yields to the event loop before each pair. */
 export async function listsByPair(segment: Labels): Promise<PairLists[]> {
   const { items: slowestFirst } = Postings.of(segment.tempo, TEMPOS);
   const lists: PairLists[] = [];

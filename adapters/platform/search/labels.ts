@@ -25,14 +25,14 @@ export const byFacet = <Value>(of: (facet: Facet) => Value): Record<Facet, Value
   instrument: of('instrument'),
 });
 
-/** Facts of the sound and its price, beside the labels that a creator chooses. */
+/** Label kinds for facts about the files and the price. Creators choose the other labels themselves. */
 export const FACTS = ['kind', 'hasMidi', 'hasStems', 'credits'] as const;
 export const SINGLE_FACETS: readonly SingleFacet[] = ['key', 'mood', 'genre', ...FACTS];
 export const FACETS: readonly Facet[] = [...SINGLE_FACETS, 'instrument'];
 
 export const noFacets = (): Facets => byFacet(() => ({}));
 
-/** Returns the filter without one kind of choice, so that the options of that kind can be counted. */
+/** Returns the filter without choices of one kind, so that the options of that kind can be counted. */
 export const lifted = (filter: TrackFilter, facet: Facet): TrackFilter => ({
   ...filter,
   ...{
@@ -69,7 +69,7 @@ type Labelled = Pick<
   'key' | 'mood' | 'genre' | 'kind' | 'hasMidi' | 'hasStems' | 'creditCost' | 'instruments'
 >;
 
-/** Counts each option among the samples that were found without its own kind of choice. */
+/** Counts each option. @param found for each kind, the samples found without the filter of that kind */
 export function facetsOf(found: Record<Facet, readonly Labelled[]>): Facets {
   const facets = noFacets();
   for (const facet of FACETS) for (const sample of found[facet]) countIn(facets[facet], facet, sample);
@@ -99,12 +99,12 @@ export interface Labels {
   codes: Record<SingleFacet, Uint16Array>;
   /** For each sample, one bit per instrument, in the order of `labels`. */
   instrumentMasks: Uint32Array;
-  /** BPM of each sample. Tempos above the range are stored as the first value beyond it. */
+  /** BPM of each sample. A tempo above `TEMPO_RANGE_BPM` is stored as the first value beyond that range. */
   tempo: Uint8Array<ArrayBuffer>;
   durationMs: Uint32Array;
 }
 
-/** The names of labels by their codes, which begin at 1. */
+/** The names of the labels of each kind, by their codes, which begin at 1. */
 export type LabelNames = Record<Facet, readonly string[]>;
 
 export const labelNames = ({ labels }: Labels): LabelNames =>

@@ -29,15 +29,15 @@ interface Ranked extends Place {
   row?: CatalogueRow;
 }
 
-/** Changed packs leave the segment and are kept as rows. Downloads only give a sample another rank. */
+/** A segment with later changes. Changed packs leave the segment and become rows. Downloads only change ranks. */
 export class LiveCatalogue {
   readonly alive: Bitmap;
   readonly changed = new ChangedSamples();
-  /** Samples of the segment whose rank no longer equals their number, sorted by rank. */
+  /** Samples of the segment with new downloads, whose rank may differ from their number. Sorted by rank. */
   private readonly promoted: Promoted[] = [];
   private readonly promotedByNumber = new Map<number, Promoted>();
 
-  /** Parsed cards of packs that were shown, by pack number. */
+  /** Cache of parsed cards of packs, by the number of the pack. */
   private readonly packCards: (PackCard | undefined)[] = [];
   private scratch: Uint32Array | undefined;
   readonly names: LabelNames;
@@ -68,7 +68,7 @@ export class LiveCatalogue {
     for (const { packId, ...place } of samples)
       if (this.changed.rank(packId, place)) isHere = true;
       else this.promote(packId, place);
-    // Nearly sorted already, so sorting is cheap.
+    // The list is nearly sorted already, so sorting is cheap.
     this.promoted.sort(byPopularity);
     if (isHere) this.changed.sort();
   }
@@ -173,13 +173,13 @@ export class LiveCatalogue {
     return samplesOf(segment.packs, packId).find((each) => segment.ids.at(each) === sampleId);
   }
 
-  /** Returns the samples of the segment that pass. Valid until the next call, which reuses the memory. */
+  /** Returns the samples of the segment that pass. The result is valid until the next call reuses its memory. */
   passing(filter: TrackFilter, scope: Scope): MatchingSamples {
     this.scratch ??= new Uint32Array(this.segment.size);
     return new MatchingSamples(this.segment, this.names, { filter, scope, alive: this.alive }, this.scratch);
   }
 
-  /** Returns the first passing samples whose rank still equals their number. */
+  /** Returns the first passing samples, from number `from`, that are not in `promoted`. */
   private ranked(sieve: FilteredSamples, within: Bitmap, limit: number, from: number): number[] {
     const { alive, promotedByNumber } = this;
     const found: number[] = [];
@@ -195,7 +195,7 @@ export class LiveCatalogue {
     return found;
   }
 
-  /** Like `ranked`, for a few samples that already passed. */
+  /** Like `ranked`, for a few samples that are known to pass. */
   private rankedOf(few: Uint32Array, limit: number, from: number): number[] {
     const isRanked = (number: number) => number >= from && !this.promotedByNumber.has(number);
     return firstOf(few, limit, (a, b) => a - b, isRanked);
@@ -223,7 +223,7 @@ function take<Item>(items: readonly Item[], limit: number, wanted: (item: Item) 
   return taken;
 }
 
-/** Returns the first items in an order, without sorting all items. */
+/** Returns the first `limit` wanted items in the order of `compare`, without sorting all items. */
 function firstOf<Item>(
   items: ArrayLike<Item>,
   limit: number,

@@ -19,13 +19,13 @@ import { isEither } from './filtered-samples.js';
 /** For each code of a label kind, 1 if it passes, otherwise 0. */
 type Codes = Uint8Array;
 
-/** The range of a list for two codes in which samples may pass. */
+/** A range, within the list of one pair of codes, of samples with a passing tempo. */
 interface Part {
   pair: LabelPair;
   lists: PairLists;
   first: number;
   second: number;
-  /** Codes of the third kind that pass together with these. */
+  /** Codes of the third kind that pass together with `first` and `second`. */
   third: Codes;
   from: number;
   to: number;
@@ -33,7 +33,7 @@ interface Part {
   found: number;
 }
 
-/** Codes of two label kinds that pass together, if the code of the third kind passes too. */
+/** Codes of three label kinds. A sample passes if its code of each kind passes. */
 interface Wanted {
   pair: LabelPair;
   first: Codes;
@@ -44,7 +44,7 @@ interface Wanted {
 /** Samples with their labels. @property pairs one for each of `LABEL_PAIRS` */
 export type Labelled = FactSource & Pick<Segment, 'pairs' | 'creators'>;
 
-/** Unordered. Scans only the lists of the two label kinds that leave the fewest candidates. */
+/** The samples that pass a filter, unordered. Scans only lists of the pair of label kinds that suits the filter. */
 export class MatchingSamples {
   private readonly parts: Part[] = [];
   /** Places of the passing samples in the lists of their parts, part by part. */
@@ -66,7 +66,7 @@ export class MatchingSamples {
     return this.places.length;
   }
 
-  /** Returns a copy, which does not depend on `scratch`. */
+  /** Returns the numbers of the passing samples, in a copy that does not depend on `scratch`. */
   get numbers(): Uint32Array {
     const { places } = this;
     const found = new Uint32Array(places.length);
@@ -158,7 +158,7 @@ export class MatchingSamples {
       const code = this.names.instrument.indexOf(label);
       return code > 0 ? code : [];
     });
-    // A search needs all instruments, so one unknown excludes every sample. A collection needs any one of them.
+    // A search requires all instruments, so an unknown one excludes every sample. A collection requires only one.
     const isUnknown = needed.length < instruments.length && (mode === 'search' || needed.length === 0);
     if (isUnknown) this.parts.length = 0;
     let found = 0;

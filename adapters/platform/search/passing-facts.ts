@@ -8,7 +8,7 @@ import type { Segment } from './segment.js';
 /** Samples of a segment or of changed packs, by number. */
 export type FactSource = Labels & Pick<Segment, 'packs'> & { ids: { at: (number: number) => string } };
 
-/** Returns the samples that pass the filters by facts, length and ownership. Undefined without such a filter. */
+/** Returns the samples that pass the filters by facts, length and ownership; undefined without any such filter. */
 export function passingFacts(samples: FactSource, filter: TrackFilter, scope: Scope): Bitmap | undefined {
   const size = samples.tempo.length;
   const sets = FACTS.filter((fact) => chosen(filter, fact)).map((fact) =>
@@ -30,7 +30,7 @@ function samplesLasting({ durationMs }: Labels, { minMs = 0, maxMs = Infinity }:
   return bits;
 }
 
-/** Each request asks several times, for the list and for the counts of each filter. */
+/** Caches owned samples, because one request needs them several times: for the list and for each count. */
 const OWNED = new WeakMap<Owned, WeakMap<FactSource, Bitmap>>();
 
 function samplesOwned(samples: FactSource, owned: Owned): Bitmap {

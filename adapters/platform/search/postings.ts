@@ -1,7 +1,7 @@
-/** For each key, the numbers that have it, ascending, in one flat array. */
+/** Lists the numbers that have each key, in ascending order. All lists share one flat array. */
 export class Postings {
   constructor(
-    /** Start of each key's numbers in `items`. The last entry is the end of the last key's numbers. */
+    /** The start of each key's list in `items`. The last entry is the end of the last list. */
     readonly starts: Uint32Array,
     readonly items: Uint32Array,
   ) {}
@@ -53,7 +53,7 @@ export function samplesOf({ numbers, samples }: Groups, id: string): Uint32Array
   return number === undefined ? new Uint32Array(0) : samples.of(number);
 }
 
-/** Numbers groups, such as packs or creators, in order of first appearance. */
+/** Assigns numbers to groups, such as packs or creators, in order of first appearance. */
 export class Grouping {
   readonly names: string[] = [];
   private readonly groupOf: Uint32Array;

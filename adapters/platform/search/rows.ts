@@ -5,7 +5,7 @@ export interface CatalogueRow {
   sampleId: string;
   packId: string;
   creatorId: string;
-  /** Lowercased, as is the pack's title. */
+  /** The title, lowercased. `packLower` is the title of the pack, lowercased. */
   titleLower: string;
   packLower: string;
   genre: string;
@@ -63,14 +63,14 @@ export interface Listed {
   card?: () => SampleCard | undefined;
 }
 
-/** Restricts a search, besides text and filter, to the collection of an artist or genre. */
+/** Restricts a search, besides text and filter, to an artist, a genre, or owned or not owned samples. */
 export interface Scope {
   creatorId?: string;
   genre?: string;
   owned?: Owned;
 }
 
-/** The samples that a viewer owns. @property isWanted whether these are sought, or all others */
+/** The samples that a viewer owns. @property isWanted true restricts the search to these, false excludes them */
 export interface Owned {
   viewerId: string;
   isWanted: boolean;
@@ -79,7 +79,7 @@ export interface Owned {
 
 export type Place = Pick<CatalogueRow, 'popularity' | 'sampleId'>;
 
-/** Most downloaded first, ties by smaller id. */
+/** Sorts the most downloaded sample first. Of samples with equal downloads, the smaller id comes first. */
 export const byPopularity = (a: Place, b: Place): number =>
   b.popularity - a.popularity || (a.sampleId < b.sampleId ? -1 : a.sampleId > b.sampleId ? 1 : 0);
 

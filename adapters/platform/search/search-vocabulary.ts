@@ -2,9 +2,9 @@ import { TEMPO_RANGE_BPM } from '../../../domain/catalogue/filter.js';
 import { KINDS as KIND_LIST, type Kind } from '../../../domain/catalogue/kind.js';
 import { GENRES, INSTRUMENTS, MOODS } from '../../../domain/catalogue/vocabulary.js';
 
-/** What a name says about a sample. */
+/** The meaning of a word or phrase in a search. A sample matches if it fits any of the fields. */
 export interface Meaning {
-  /** Labels and words of titles. */
+  /** Texts that labels or titles of matching samples contain. */
   texts?: readonly string[];
   bpm?: { min: number; max: number };
   kind?: Kind;
@@ -12,7 +12,7 @@ export interface Meaning {
   isKey?: true;
 }
 
-/** Names of the same thing, one group per line. */
+/** Synonyms, one group per line. Each name finds all names of its group. */
 const SAME = [
   'boom-bap, boombap, bap',
   'r&b, rnb, r n b, r and b',
@@ -50,7 +50,7 @@ const CHORDS = 'chord, piano, rhodes, wurlitzer, organ, guitar, pad, strings, ch
 const SAD = 'melancholic, nostalgic';
 const HAPPY = 'uplifting, euphoric, energetic';
 
-/** Names, and what else they find. A sample that is found need not find its name. */
+/** Names and further texts that they find. Unlike synonyms, the texts do not find the names. */
 const FINDS: readonly (readonly [names: string, finds: string])[] = [
   ['lofi, lo-fi, chillhop, chill hop, lofi hip hop, lo-fi hip hop, study beats', 'lofi'],
   ['neo r&b, neo soul, neosoul, neo rnb, alt r&b, alternative r&b', 'neo r&b'],
@@ -97,14 +97,14 @@ const FINDS: readonly (readonly [names: string, finds: string])[] = [
   ['retro, vintage', 'nostalgic, vinyl, tape'],
 ];
 
-/** These fit everything in the catalogue, or only join words. They are ignored beside other words. */
+/** Words that fit every sample or only join others. They are ignored if the search contains other words. */
 const NOISE =
   'bpm, sample, samples, sound, sounds, wav, with, and, in, the, of, for, from, key, key of, any, some, a, an, by, royalty free, like, type, style, pack, packs';
 const FEATURES = {
   hasMidi: 'midi, midis, midi file, midi files',
   hasStems: 'stem, stems, multitrack, multitracks, trackout, trackouts',
 } as const;
-/** A take is longer than a one-shot and has no tempo to repeat it by. */
+/** Names of the kinds. A take is longer than a one-shot and, unlike a loop, has no tempo for repetition. */
 const KINDS = {
   loop: 'loop, loops, looped',
   'one-shot': 'one shot, one shots, oneshot, oneshots, hit, hits, single hit, single hits',
@@ -118,7 +118,7 @@ const listed = (names: string): string[] => names.split(', ');
 /** Removes accents: "batería" becomes "bateria". */
 export const withoutAccents = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '');
 
-/** Hyphens count as spaces, and accents do not count. */
+/** Returns the spelling of a name in `VOCABULARY`: without accents, and with spaces for hyphens. */
 export const nameOf = (text: string): string => withoutAccents(text).replaceAll('-', ' ');
 
 function vocabulary(): Map<string, Meaning> {
@@ -142,7 +142,7 @@ function vocabulary(): Map<string, Meaning> {
   return known;
 }
 
-/** The meanings of the words that producers use, by `nameOf` the word. */
+/** The meanings of words and phrases that producers use. The keys are spelled by `nameOf`. */
 export const VOCABULARY: ReadonlyMap<string, Meaning> = vocabulary();
 
 const IGNORED = new Set(listed(NOISE).map(nameOf));

@@ -3,10 +3,10 @@ import type { Kind } from '../../../domain/catalogue/kind.js';
 import { KEYS, NOTES, enharmonicKeys, type MusicalKey } from '../../../domain/catalogue/vocabulary.js';
 import { VOCABULARY, isIgnored, nameOf, withoutAccents, type Meaning } from './search-vocabulary.js';
 
-/** The meanings of one search word, or of several words that form one name. A sample must match one of them. */
+/** The meanings of one search word, or of several words that form one name. A sample must match one meaning. */
 export interface SearchWord extends Meaning {
   typed: string;
-  /** The typed word and its synonyms. A field matches if one of them begins at the start of a word. */
+  /** The typed word and its synonyms. A field matches if one of these texts begins at the start of a word in it. */
   texts: string[];
   /** The word names a fact, so it must match whole words: "am" is a key, not a part of "ambient". */
   isWhole: boolean;
@@ -19,15 +19,15 @@ const LONGEST_NAME_WORDS = 4;
 const NEAR_FROM_LETTERS = 4;
 const NEAR_NAME_FROM_LETTERS = 5;
 const NEAR_TO_LETTERS = 20;
-/** Longer words may have two typing errors. */
+/** Words with this many letters or more may have two typing errors. */
 const TWO_ERRORS_FROM_LETTERS = 8;
-/** How far a tempo may be off if no sample has it. */
+/** If no sample has the tempo that was searched, tempos up to this far off match, too. */
 const NEAR_BPM = 3;
 const AROUND_BPM = 5;
 
-/** A sample matches if it has all words, in any fields. @param text non-empty result of `searchText` */
+/** Splits a text into words. A sample must have all of them, in any fields. @param text non-empty, by `searchText` */
 export function searchWords(text: string): SearchWord[] {
-  // Splits "drumloop", but not "loop" and "oneshot".
+  // Split "drumloop", but not "loop" and "oneshot".
   const typed = text.replace(/([a-z]{3,})(loops?|one-?shots?)(?![a-z0-9])/g, '$1 $2').split(' ');
   const words: SearchWord[] = [];
   const noise: SearchWord[] = [];
@@ -86,10 +86,10 @@ function tempoNamed(name: string): { min: number; max: number } | undefined {
 }
 
 const SCALES = '(?:(major|maj|dur)|minor|min|moll|m)';
-/** The notes of the Camelot wheel from 1A and, three places on, from 1B. */
+/** Notes of the Camelot wheel. 1A, a minor key, has the first note; 1B, a major key, is nine places further. */
 const CAMELOT = ['Ab', 'Eb', 'Bb', 'F', 'C', 'G', 'D', 'A', 'E', 'B', 'F#', 'Db'] as const;
 
-/** Parses names such as "a minor", "am", "f sharp maj", "bbmin", "f#" and "8a". Returns all labels, lowercased. */
+/** Parses names such as "a minor", "am", "f sharp maj", "bbmin", "f#" and "8a". Returns all labels in lower case. */
 function keysNamed(name: string): string[] {
   const [, hour, ring] = /^(1[0-2]|[1-9])([ab])$/.exec(name) ?? [];
   const place = Number(hour) - 1;
@@ -100,7 +100,7 @@ function keysNamed(name: string): string[] {
   const note = NOTES.find(
     (each) => each === `${letter?.toUpperCase()}${sign && (/[#♯]|sharp/.test(sign) ? '#' : 'b')}`,
   );
-  // A letter alone is no key, because it is too often a word.
+  // A letter alone does not name a key, because it is too often a word.
   if (!note || (!scale && !sign)) return [];
   if (!scale) return [...labelsOf(`${note} Minor`), ...labelsOf(`${note} Major`)];
   return labelsOf(`${note} ${isMajor ? 'Major' : 'Minor'}`);
@@ -117,15 +117,15 @@ const canBeNear = ({ typed, isWhole }: Pick<SearchWord, 'typed' | 'isWhole'>): b
   typed.length <= NEAR_TO_LETTERS &&
   /^[\p{L}\p{N}]+$/u.test(typed);
 
-/** Whether a text may be a name that is written like a word. Short words are like too many names. */
+/** Returns whether a word may match artists' names with a typing error. Short words resemble too many names. */
 export const canBeNearName = (word: SearchWord): boolean =>
   canBeNear(word) && word.typed.length >= NEAR_NAME_FROM_LETTERS;
 
-/** Returns whether a name has a word with one typing error. */
+/** Returns whether an artist's name contains the word, with at most one typing error. */
 export const isNearName = (name: string, word: SearchWord): boolean =>
   canBeNearName(word) && hasNear(name, word.typed, 1);
 
-/** Tolerates typing errors, or a tempo that is nearly right. Undefined if that would match too much. */
+/** Returns the word with tolerance for typing errors or nearby tempos; undefined if that would match too much. */
 export function nearWord(word: SearchWord): SearchWord | undefined {
   const { typed, bpm } = word;
   if (bpm) return { ...word, bpm: { min: Math.max(1, bpm.min - NEAR_BPM), max: bpm.max + NEAR_BPM } };
@@ -156,7 +156,7 @@ export function hasText(field: string, text: string, isWhole: boolean): boolean 
   return false;
 }
 
-/** Returns whether a field has a word, at the start of a word, with typing errors. */
+/** Returns whether a field has the typed word, at the start of a word, with at most `errors` typing errors. */
 export function hasNear(field: string, typed: string, errors = errorsIn(typed)): boolean {
   for (let at = 0; at < field.length; at++)
     if (!isInWord(field.charCodeAt(at - 1)) && isNearAt(field, at, typed, errors)) return true;
@@ -165,7 +165,7 @@ export function hasNear(field: string, typed: string, errors = errorsIn(typed)):
 
 const errorsIn = (typed: string): number => (typed.length < TWO_ERRORS_FROM_LETTERS ? 1 : 2);
 
-/** Returns whether `text` has `typed` at `start`, with at most some typing errors. */
+/** Returns whether `text` has `typed` at `start`, with at most `allowed` typing errors. */
 function isNearAt(text: string, start: number, typed: string, allowed: number, toTheEnd = false): boolean {
   const follows = (at: number, from: number, errors: number): boolean => {
     while (from < typed.length && text[at] === typed[from]) {
@@ -200,7 +200,7 @@ export interface SearchedFields {
   hasStems: boolean;
 }
 
-/** @param withPack whether the title of the pack counts */
+/** @param withPack whether the title of the pack is also searched */
 export function hasWord(fields: SearchedFields, word: SearchWord, withPack = true): boolean {
   const { texts, pack, keys, bpm } = fields;
   const isIn = (field: string): boolean => word.texts.some((text) => hasText(field, text, word.isWhole));
@@ -216,15 +216,15 @@ export function hasWord(fields: SearchedFields, word: SearchWord, withPack = tru
   );
 }
 
-/** Returns whether the phrase must match whole words, because each of its words does. */
+/** Returns whether a phrase must match whole words, which is so if each of its words must. */
 export const isWholePhrase = (words: readonly SearchWord[]): boolean =>
   words.length > 0 && words.every(({ isWhole }) => isWhole);
 
 /**
- * Returns which words to keep if no sample has all of them, as bits. It prefers, in this order: more words, dropping
- * tempos and keys, more samples, earlier words. Returns 0 if no sample has a word as typed, because near misses alone
- * are chance.
- * @param typed the words that samples have as typed, as bits
+ * Returns, as bits, which words to keep if no sample has all of them. Prefers, in this order: more words, words that
+ * are no tempo or key, more samples, earlier words. Returns 0 if all words that samples have are typing errors, because
+ * such matches are chance.
+ * @param typed the words without a typing error, as bits
  * @param samplesWith returns how many samples have all words of some bits
  */
 export function wordsToKeep(

@@ -69,7 +69,7 @@ export class SegmentBuilder {
     if (ofTempo) add(ofTempo, number);
   }
 
-  /** Yields to the event loop in between. */
+  /** Completes the segment. Yields to the event loop between the steps. */
   async finish(): Promise<Segment> {
     const segment = await this.flat();
     return { ...segment, pairs: await listsByPair(segment), tallies: await Tallies.countedIn(segment) };

@@ -10,7 +10,7 @@ import { byFacet, bySingleFacet, FACETS, SINGLE_FACETS } from './labels.js';
 import type { Segment } from './segment.js';
 import { TextTable } from './text-table.js';
 
-/** Must be raised with every change of this format or of the parts of a segment. */
+/** Raise this number with every change of this format or of the parts of a segment. */
 export const SEGMENT_FORMAT = 4;
 
 type Numbers = Uint8Array | Uint16Array | Uint32Array | Float64Array;
@@ -20,7 +20,7 @@ const Count = z.int().nonnegative();
 const Texts = z.array(z.string());
 const Header = z.object({
   format: z.literal(SEGMENT_FORMAT),
-  /** The version of the search table, the position and the log that the segment was built from. */
+  /** The segment was built from this version of the search table, at this position of this log. */
   version: Count,
   position: Count,
   log: z.string(),
@@ -93,7 +93,7 @@ export function* segmentBytes(
   const head = Buffer.alloc(HEADER_START);
   MAGIC.copy(head);
   head.writeUInt32LE(text.length, MAGIC.length);
-  // In native byte order: a machine with another byte order reads another length here.
+  // Repeat the length in native byte order: a machine with another byte order reads another number here.
   new Uint32Array(head.buffer, head.byteOffset + MAGIC.length + 4, 1)[0] = text.length;
   const hash = createHash('sha256');
   for (const part of [head, text, ...parts]) {
@@ -151,7 +151,7 @@ function fromParts(
   const texts = (): TextTable => new TextTable(bytes(), numbers());
   const postings = (): Postings => new Postings(numbers(), numbers());
   const numbered = (ids: readonly string[]) => new Map(ids.map((id, number) => [id, number]));
-  // The parts are taken in the order of `partsOf`.
+  // Take the parts in the order of `partsOf`.
   return {
     size,
     packIds,

@@ -11,7 +11,7 @@ export interface Segment extends Labels {
   size: number;
   ids: TextTable;
   titles: TextTable;
-  /** Distinct words of titles; `titlesOfWord` has the titles of each word. */
+  /** Distinct words of titles. `titlesOfWord` lists the samples with each word in their title. */
   words: TextTable;
   titlesOfWord: Postings;
   oneWord: Bitmap;
@@ -22,14 +22,14 @@ export interface Segment extends Labels {
   creatorIds: string[];
   popularity: Uint32Array;
   publishedAtMs: Float64Array;
-  /** For each tempo of the range, the samples at or below it. */
+  /** For each tempo up to the highest of `TEMPO_RANGE_BPM`, the samples with this or a lower tempo. */
   atMostBpm: Bitmap[];
   pairs: readonly PairLists[];
   tallies: Uint32Array<ArrayBuffer>;
   cards: Cards;
 }
 
-/** Returns the number of the first sample after a place in the order. */
+/** Returns the number of the first sample that comes after `place` in the order of popularity. */
 export function firstAfter({ size, popularity, ids }: Segment, place: Place): number {
   let low = 0;
   let high = size;

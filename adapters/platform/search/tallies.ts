@@ -3,11 +3,11 @@ import { tempoIsFiltered, type TrackFilter } from '../../../domain/catalogue/fil
 import { TEMPOS, FACETS, type Labels, type Facet, type SingleFacet } from './labels.js';
 import type { Segment } from './segment.js';
 
-/** The last row. There is one row per tempo; this one counts every sample, also those beyond the range. */
+/** The last row of counts. There is one row per tempo. The last row counts all samples, at any tempo. */
 const EVERY_ROW = TEMPOS - 1;
 const AT_ONCE = 20_000;
 
-/** Position of the counts for two label kinds within a row, with one count for each pair of codes. */
+/** Two label kinds, and where their counts start in each row. There is one count for each pair of their codes. */
 interface Pair {
   first: Facet;
   second: Facet;
@@ -15,16 +15,16 @@ interface Pair {
   width: number;
 }
 
-/** Chosen labels of one kind, by code. A sample passes if it has any of them. */
+/** Codes of the chosen labels of one kind. A sample passes if it has any of these labels. */
 export interface Choice {
   facet: Facet;
   codes: readonly number[];
 }
 
 /**
- * Counts samples for each pair of labels, up to each tempo. A count with one kind of choice then adds up a few
- * numbers, regardless of the number of samples. Codes are those of the segment, from 1. Code 0 means no label, but
- * for instruments it means any, so every sample counts once there.
+ * Counts samples for each pair of labels, up to each tempo. Counting with choices of one kind then only adds a few
+ * numbers, however many samples there are. Codes are those of the segment, from 1. Code 0 means a sample without a
+ * label. For instruments, code 0 means any instrument or none, so it counts every sample once.
  */
 export class Tallies {
   private readonly pairs: readonly Pair[];
@@ -54,7 +54,7 @@ export class Tallies {
     return counts;
   }
 
-  /** Returns a copy of the counts, which can change as samples leave the segment. */
+  /** Copies the counts of the segment, because `remove` changes them when samples leave the segment. */
   static of(segment: Segment): Tallies {
     return new Tallies(segment, segment.tallies.slice());
   }
@@ -73,14 +73,14 @@ export class Tallies {
     return this.sums(tempo, this.everyGenre, 'instrument')(instrument as number);
   }
 
-  /** Adds how many of those samples have each label of another kind, by code. @param choice at most one instrument */
+  /** Adds to `found` how many samples with `choice` have each label of `facet`. @param choice at most one instrument */
   addTo(found: Uint32Array, facet: Facet, tempo: TrackFilter, choice: Choice | undefined): void {
     const anyInstrument: Choice = { facet: 'instrument', codes: [0] };
     const sum = this.sums(tempo, choice ?? (facet === 'instrument' ? this.everyGenre : anyInstrument), facet);
     for (let code = 1; code < found.length; code++) found[code] = (found[code] as number) + sum(code);
   }
 
-  /** Returns a function that sums the samples with any chosen code, by the code of another kind. */
+  /** Returns a function that counts the samples with any of `codes` and the given code of `otherFacet`. */
   private sums(tempo: TrackFilter, { facet, codes }: Choice, otherFacet: Facet): (other: number) => number {
     const { counts, width } = this;
     const filtered = tempoIsFiltered(tempo);
@@ -112,7 +112,7 @@ export class Tallies {
   private visitPlaces(number: number, visit: (place: number) => void): void {
     const { codes, instrumentMasks } = this.segment;
     for (const { first, second, start, width } of this.pairs) {
-      // The instrument is never the first of a pair.
+      // `FACETS` ends with the instruments, so they are never the first kind of a pair.
       const at = start + (codes[first as SingleFacet][number] as number) * width;
       if (second !== 'instrument') {
         visit(at + (codes[second][number] as number));

@@ -7,7 +7,7 @@ import type { TextTable } from './text-table.js';
 /** Returns samples whose title has a text at the start of a word, or as whole words. */
 export function titlesHaving(segment: Segment, text: string, isWhole: boolean): Bitmap {
   const words = text.split(' ');
-  // Inner words must match a whole word of the title. The first may start and the last may end inside one.
+  // Inner words must match whole words of the title. The first word may begin, and the last may end, inside a word.
   const last = words.length - 1;
   const parts = words.map((word, at) => `${at > 0 ? '\n' : ''}${word}${at < last ? '\n' : ''}`);
   const having = titlesWithAll(segment, parts, isWhole);
@@ -27,14 +27,14 @@ export function titlesEqualTo(segment: Segment, text: string): Bitmap {
   return only(having, (title) => segment.titles.equals(title, whole));
 }
 
-/** Returns samples that have one search word in any field. @param creatorIds artists whose name contains it */
+/** Returns samples that have the search word in any field. @param creatorIds artists whose name contains the word */
 export function samplesHaving(segment: Segment, word: SearchWord, creatorIds: Iterable<string>): Bitmap {
   const bits = samplesHavingThemselves(segment, word, creatorIds);
   addOfPacks(segment, word, bits);
   return bits;
 }
 
-/** Adds samples that have a word in the title of their pack. */
+/** Adds to `bits` the samples that have the word in the title of their pack. */
 export function addOfPacks(segment: Segment, word: SearchWord, bits: Bitmap): void {
   const { packTitles, packs } = segment;
   for (const text of word.texts)
@@ -42,7 +42,7 @@ export function addOfPacks(segment: Segment, word: SearchWord, bits: Bitmap): vo
   if (word.isNear) for (const pack of near(packTitles, word.typed)) addAll(bits, packs.samples.of(pack));
 }
 
-/** Like `samplesHaving`, without the title of the pack. */
+/** Like `samplesHaving`, but without searching the title of the pack. */
 export function samplesHavingThemselves(
   segment: Segment,
   word: SearchWord,

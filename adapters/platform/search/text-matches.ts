@@ -25,17 +25,17 @@ import {
 
 export type NamedWord = SearchWord & {
   creatorIds: readonly string[];
-  /** Artists whose names have the word with a typing error. */
+  /** Artists whose names contain the word with a typing error. */
   nearCreatorIds?: readonly string[];
 };
 
 /**
- * The matches of a text in four tiers: the exact title, titles that contain it, samples that have all its words, and
- * those that have some of them only in the title of their pack.
+ * The matches of a text in four tiers: titles that equal the text, titles that contain it, samples that have all its
+ * words, and samples that have some of the words only in the title of their pack.
  */
 export class TextMatches {
   private readonly tiers: (Bitmap | undefined)[] = [];
-  /** The samples with each word. */
+  /** The samples with each word; from tier 3 on, with words in pack titles, too. */
   private ofWords: Bitmap[] | undefined;
   private widerMatches: TextMatches | undefined;
   private readonly isWhole: boolean;
@@ -65,7 +65,7 @@ export class TextMatches {
     return found;
   }
 
-  /** Returns matches that allow a typing error in each word without a match. */
+  /** Returns matches that allow typing errors in each word that no sample has. */
   get wider(): TextMatches {
     return (this.widerMatches ??= new TextMatches(
       this.live,
@@ -79,7 +79,7 @@ export class TextMatches {
     ));
   }
 
-  /** Returns matches with the fewest words left out; undefined if no sample has any of the words as typed. */
+  /** Returns matches after leaving out as few words as possible; undefined if only typing errors match. */
   relaxed(filter: TrackFilter, scope: Scope): { matches: TextMatches; dropped: string[] } | undefined {
     const { segment, alive, changed } = this.live;
     const sieve = new FilteredSamples(segment, filter, scope);
@@ -103,7 +103,7 @@ export class TextMatches {
     return { matches: new TextMatches(this.live, this.text, words, this.having), dropped };
   }
 
-  /** Ignores the names of artists, because such a match may be chance. */
+  /** Returns whether a sample has the word. Ignores names of artists, because a match in a name may be chance. */
   private isKnown(word: NamedWord): boolean {
     let found = false;
     visitEach(samplesHaving(this.live.segment, word, []), (number) => {
@@ -113,7 +113,7 @@ export class TextMatches {
     return found || this.live.changed.rows.some((row) => rowHas(row, { ...word, creatorIds: [] }));
   }
 
-  /** Computed when first needed: the fifty best titles often leave no room for the rest. */
+  /** Computes a tier only when it is needed: matches of titles often fill the page already. */
   private bitsOf(tier: number): Bitmap {
     return (this.tiers[tier] ??= this.makeBits(tier));
   }
@@ -124,7 +124,7 @@ export class TextMatches {
     if (tier === 1) return subtract(titlesHaving(segment, this.text, this.isWhole), this.bitsOf(0));
     const before = Array.from({ length: tier }, (_, at) => this.bitsOf(at));
     this.ofWords ??= this.words.map((word) => samplesHavingThemselves(segment, word, word.creatorIds));
-    // The tier before needs them without the packs, and has been made.
+    // Tier 2, which needs the sets without pack titles, is complete: add the pack titles now.
     if (tier === 3)
       for (const [at, bits] of this.ofWords.entries()) addOfPacks(segment, this.words[at] as NamedWord, bits);
     return before.reduce(subtract, this.ofWords.map((bits) => bits.slice()).reduce(intersect));
@@ -137,7 +137,7 @@ export class TextMatches {
     return this.words.every((word) => rowHas(row, word, false)) ? 2 : 3;
   }
 
-  /** Returns the changed samples that have a word. Exact, wider and relaxed matches share the result. */
+  /** Returns the rows of changed packs that have a word. Exact, wider and relaxed matches share the result. */
   private rowsWith(word: NamedWord): ReadonlySet<CatalogueRow> {
     const known = this.having.get(word);
     if (known) return known;
@@ -147,7 +147,7 @@ export class TextMatches {
   }
 }
 
-/** Lowercasing the fields at each search would take most of its time. */
+/** Caches lowercased fields, because lowercasing them would take most of the time of a search. */
 const searched = new WeakMap<CatalogueRow, SearchedFields>();
 
 const rowHas = (row: CatalogueRow, word: NamedWord, withPack = true): boolean =>

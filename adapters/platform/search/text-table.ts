@@ -30,12 +30,12 @@ export class TextTable {
 
   /** Returns whether a text has `part` at the start of a word, or as whole words. @param part in UTF-8 */
   has(index: number, part: Buffer, isWhole: boolean): boolean {
-    // Includes the line feeds around the text.
+    // Include the line feeds around the text, which `part` may match.
     const text = this.bytes.subarray(this.startOf(index) - 1, (this.ends[index] as number) + 1);
     return startOfPart(text, part, 0, isWhole) >= 0;
   }
 
-  /** Ascending indexes. A line feed at the start or end of `part` matches the start or end of a text. */
+  /** Returns indexes of texts with `part`, ascending. A line feed at an end of `part` matches that end of a text. */
   having(part: string, isWhole = false): number[] {
     const needle = Buffer.from(part);
     const found: number[] = [];
@@ -45,7 +45,7 @@ export class TextTable {
       index = this.indexAt(part.startsWith('\n') ? at + 1 : at, index);
       if (index === this.size) break;
       found.push(index);
-      // The line feed that ends this text also begins the next.
+      // Continue at the line feed that ends this text, because it also begins the next one.
       at = startOfPart(this.bytes, needle, this.ends[index] as number, isWhole);
     }
     return found;
@@ -55,7 +55,7 @@ export class TextTable {
     return index === 0 ? 1 : (this.ends[index - 1] as number) + 1;
   }
 
-  /** Returns the first text from `low` that ends after a place in the buffer. */
+  /** Returns the index of the first text, from `low` on, that ends after a place in the buffer. */
   private indexAt(place: number, low: number): number {
     let high = this.size;
     while (low < high) {
