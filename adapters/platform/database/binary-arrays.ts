@@ -75,7 +75,7 @@ export class BinaryWriter {
     this.end = this.bytes.writeUInt32BE(value - high * WORD, this.end + 8);
   }
 
-  /** Millisecond precision. */
+  /** Writes a time, which a `Date` has in milliseconds. */
   timestamptz(value: Date): void {
     this.int8((value.getTime() - EPOCH_MS) * 1_000);
   }
@@ -124,16 +124,16 @@ export const binaryArrays = {
   jsonb: (values: readonly string[]) => encode(OID.jsonb, values, (value) => writer.jsonb(value)),
   int4: (values: readonly (number | null)[]) => encode(OID.int4, values, (value) => writer.int4(value)),
   int8: (values: readonly number[]) => encode(OID.int8, values, (value) => writer.int8(value)),
-  /** Millisecond precision. */
+  /** Encodes times, which a `Date` has in milliseconds. */
   timestamptz: (values: readonly (Date | null)[]) =>
     encode(OID.timestamptz, values, (value) => writer.timestamptz(value)),
-  /** Takes hexadecimal strings. */
+  /** Encodes bytes, given as hexadecimal text. */
   bytea: (values: readonly string[]) => encode(OID.bytea, values, (value) => writer.bytea(value)),
 };
 
 function encode<Value>(oid: number, values: readonly (Value | null)[], put: (value: Value) => void): Buffer {
   writer.clear();
-  // An empty array has no dimensions.
+  // The number of dimensions: PostgreSQL gives an empty array none.
   writer.rawInt4(values.length === 0 ? 0 : 1);
   writer.rawInt4(values.includes(null) ? 1 : 0);
   writer.rawInt4(oid);

@@ -7,7 +7,7 @@ export async function lockAccount(db: Queries, userId: string): Promise<void> {
   await db.selectFrom('user_account').select('user_id').where('user_id', '=', userId).forUpdate().execute();
 }
 
-/** @returns the result of `work`; undefined if it violates a unique index */
+/** @returns the result of `work`; undefined if `work` violates a unique index */
 export async function unlessTaken<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
   try {
     return await work();

@@ -33,11 +33,11 @@ export function parseJson(text: string): unknown {
 const PARSERS = new Map<number, (text: string) => unknown>([
   [pg.types.builtins.INT8, safeInteger],
   [pg.types.builtins.JSON, parseJson],
-  // A day has no time, so it stays text.
+  // A date stays text, because a `Date` would add a time and a time zone.
   [pg.types.builtins.DATE, (text) => text],
 ]);
 
-/** Private to our pools: pg's own table of parsers is shared with every library in the process. */
+/** Parsers for our pools only, because every library in the process shares pg's own table of parsers. */
 const types: pg.CustomTypesConfig = {
   getTypeParser: (id, format) =>
     PARSERS.get(id) ?? (pg.types.getTypeParser(id, format) as (text: string) => unknown),
@@ -81,7 +81,7 @@ export interface PoolOptions {
 
 export type Client = pg.PoolClient & { processID: number; _getActiveQuery(): object | null };
 
-/** `doubt` closes a busy connection that receives no byte for this long. */
+/** `doubt` closes a busy connection that receives no byte during this time. */
 export const DOUBT_MS = 1_000;
 
 /** Closes doubtful connections: if one gets no answer or reaches a read-only server, the others probably do too. */

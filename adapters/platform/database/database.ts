@@ -40,10 +40,10 @@ export const CATALOGUE_DATABASE = Symbol('CATALOGUE_DATABASE');
 
 export interface DatabaseOptions {
   maxConnections?: number;
-  /** For requests that users wait for. If absent, every statement may take minutes. */
+  /** Limits of statements that users wait for. If absent, every statement may take minutes. */
   limits?: DatabaseLimits;
   longLimits?: DatabaseLimits;
-  /** The server itself if `url` is a pooler in transaction mode. Only direct connections keep session state. */
+  /** URL of the server if `url` leads to a pooler in transaction mode. Only direct connections keep session state. */
   directUrl?: string;
 }
 
@@ -76,7 +76,7 @@ export class Database {
     this.renewPlans();
   }
 
-  /** Runs `work` on one connection, for statements that a pool cannot run. They may take minutes. */
+  /** Runs `work` on one connection, for statements that need the same session. Each may take minutes. */
   async connected<Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
     return onConnection(this.long, work);
   }

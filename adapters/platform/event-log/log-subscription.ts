@@ -3,7 +3,7 @@ import { isOutage } from '../database/lost-connection.js';
 /** Minimum interval between steps. The next step handles all events that were appended in the meantime. */
 const BETWEEN_STEPS_MS = 50;
 const RETRY_MS = [200, 1_000, 5_000, 30_000];
-/** Pause after an outage. It is short, because the service may be back at any moment. */
+/** Pause after an outage. The pause is short, because the service may be back at any moment. */
 const OUTAGE_MS = 1_000;
 /** Pause before the next attempt to get the lease, while another process runs the follower. */
 const TAKEN_MS = 1_000;

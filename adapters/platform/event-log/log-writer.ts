@@ -16,7 +16,7 @@ export interface EventDraft {
   type: string;
   data: object;
   metadata: EventMetadata;
-  /** Credits that the event moves on its account; a column, so that SQL can sum them without JSON. */
+  /** How the event changes the credits of its account. A separate column lets SQL sum these without reading JSON. */
   creditDelta?: number;
 }
 

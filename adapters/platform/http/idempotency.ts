@@ -25,7 +25,7 @@ type ClaimOutcome =
   | { kind: 'in flight' }
   | { kind: 'reused' };
 
-/** A request without an answer after this time counts as lost with its node. */
+/** A request that has no answer after this time counts as lost, because its node has probably died. */
 const ABANDONED_AFTER_MS = 60_000;
 const KEPT_FOR_MS = 86_400_000;
 
@@ -61,7 +61,7 @@ export class IdempotentRequests extends DatabaseAdapter {
       .where('user_id', '=', userId)
       .where('key', '=', key)
       .executeTakeFirst();
-    // The row was released between the two statements: the first request failed and may be sent again.
+    // The first request failed and freed its key between the two statements. The client may try again.
     if (!row) return { kind: 'in flight' };
     if (row.route !== route || row.request_hash !== requestHash) return { kind: 'reused' };
     if (row.status === null) return { kind: 'in flight' };

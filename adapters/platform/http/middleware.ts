@@ -25,7 +25,7 @@ export function namesRequests({ isBehindProxy }: { isBehindProxy: boolean }): Mi
   };
 }
 
-/** Queues a request's heavy work under its address, until a session identifies the user. */
+/** Makes the address the owner of the request's heavy work in queues, until a session identifies the user. */
 export const workOfAddress: Middleware = ({ ip }, _response, next) => workFor(() => addressOf({ ip }), next);
 
 /** Response header with the business time, by which clients show dates. The caches of answers omit this header. */
@@ -123,7 +123,7 @@ export function warnOfForwarding(warn: (sentence: string) => void, now?: () => n
   };
 }
 
-/** Smaller answers fit into one packet, so compression gains nothing. */
+/** A smaller answer fits into one packet, so compression would gain nothing. */
 const LARGE_BYTES = 1_024;
 const pack = compression({ threshold: LARGE_BYTES });
 

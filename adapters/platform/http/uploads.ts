@@ -40,7 +40,7 @@ export async function receiveFile(request: HttpRequest, options: FileUploadOptio
     await Promise.race([parse(request, parser), failed]);
     return { file: await files[0], fields };
   } catch (error) {
-    // Read and drop the rest, so that the refusal reaches the browser.
+    // Read and drop the rest of the request, so that the browser receives the refusal.
     request.unpipe(parser);
     request.resume();
     parser.destroy();
@@ -105,7 +105,7 @@ export async function readImageUpload(request: HttpRequest, limitBytes: number):
     let bytes: Buffer | undefined;
     const fail = (problem: ProblemException) => {
       request.unpipe(parser);
-      // Read and drop the rest, so that the refusal reaches the browser.
+      // Read and drop the rest of the request, so that the browser receives the refusal.
       request.resume();
       reject(problem);
     };

@@ -14,7 +14,7 @@ import { Listening } from '../event-log/listening.js';
 import { traced, traceParent } from '../observability/tracing.js';
 
 const MAX_CONNECTIONS = 2;
-/** Interval of a worker's heartbeats. After two missed ones, its jobs go to another worker. */
+/** Interval of a worker's heartbeats. After two missed heartbeats, another worker gets its jobs. */
 const HEARTBEAT_SECONDS = 10;
 const LOOK_AFTER_SECONDS = 5;
 /** Workers are notified of new jobs. This poll finds retries that are due, and jobs whose notification was lost. */
@@ -186,7 +186,7 @@ export class BossJobQueue implements JobQueue {
         : undefined;
   }
 
-  /** Deletes earlier failures of a job that has now succeeded or failed again: they need no decision any more. */
+  /** Deletes earlier failed jobs with the key of a job that has ended, because they need no decision any more. */
   private async forget(kind: Manner, job: JobWithMetadata<object>, { itself }: { itself: boolean }) {
     await this.pool.query(
       `delete from jobs.job
@@ -267,7 +267,7 @@ const attemptAt = ({ id, retryCount, retryLimit }: JobWithMetadata<object>) => (
   isLast: retryCount >= retryLimit,
 });
 
-/** Each job carries its own retry options, so that a later version's options apply from its first job on. */
+/** Each job stores its own retry options, so that a change of the options applies to every job sent from then on. */
 const optionsOf = (kind: Manner, key: string | undefined): JobInsert => ({
   ...(key !== undefined && { singletonKey: key }),
   retryLimit: kind.repeats,

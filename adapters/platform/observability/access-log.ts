@@ -4,9 +4,9 @@ import type { WallClock } from '../../../application/shared/clock.js';
 import type { Middleware } from '../http/middleware.js';
 import type { HttpRequest, HttpResponse } from '../http/request.js';
 
-/** Load balancers and monitoring call these constantly, so only failures are logged. */
+/** Load balancers and monitoring call these routes constantly, so only failures are logged. */
 const PROBES = new Set(['/healthz', '/readyz', '/metrics']);
-/** Lines are written in groups, which is cheaper on a busy node. */
+/** Collects lines for this time, because writing them together is cheaper on a busy node. */
 const TOGETHER_MS = 50;
 
 /**

@@ -1,6 +1,6 @@
 const HOUR_MS = 3_600_000;
 
-/** Reports the first call and then once an hour, with the number of calls since the last report. */
+/** Returns a function that counts its calls. It reports the first call at once, and then the number once an hour. */
 export function hourly(report: (times: number) => void, now: () => number = Date.now): () => void {
   let times = 0;
   let toldAt = -Infinity;

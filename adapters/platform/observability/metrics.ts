@@ -25,7 +25,7 @@ export class Metrics {
   observe = (request: HttpRequest, response: HttpResponse, next: () => void): void => {
     const startedAt = performance.now();
     response.once('close', () => {
-      // The route's pattern, not the path: a label per id would grow without limit.
+      // Use the route's pattern, not the path: one label value per id would grow without limit.
       const route = request.route?.path ?? 'unmatched';
       this.series(request.method ?? 'GET', route, String(response.statusCode)).observe(
         (performance.now() - startedAt) / 1_000,

@@ -69,7 +69,7 @@ export function openTelemetry({
         isKept: (traceFlags & TraceFlags.SAMPLED) !== 0,
         rename: (other) => void begun.updateName(other),
         set: (attributes) => void begun.setAttributes(attributes),
-        // Only the error's name: its message may quote what a client sent.
+        // Send only the error's name, because its message may quote what a client sent.
         fail: (error) => void begun.setStatus({ code: SpanStatusCode.ERROR, message: (error as Error).name }),
         end: () => begun.end(),
       };

@@ -1,7 +1,7 @@
 import { mediaAddress, PACK_COVER_SIZES, srcSetOf } from '../../../application/media/values.js';
 import type { PageHead } from '../../../application/pages/contract.js';
 
-/** A page's HTML, and the JSON of the answers that it was rendered from. Both are escaped. */
+/** A page's HTML, and the JSON of the answers that the page shows. Both texts are escaped. */
 export interface RenderedPage {
   html: string;
   answers: string;

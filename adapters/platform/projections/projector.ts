@@ -111,7 +111,7 @@ export class Projector {
   async rebuildOlder(projection: Projection): Promise<boolean> {
     const { name, version, tables } = projection;
     return this.alone(projection, async (client) => {
-      // Another process may have rebuilt it after the version was read.
+      // Another process may have rebuilt the projection after the caller read its version.
       const known = await checkpointOf(client, name);
       if (known && known.version >= version) return;
       if (!(await ownsTables(client, tables)))
@@ -165,7 +165,7 @@ export class Projector {
         await client.query(`set local synchronous_commit = off; set local search_path = ${schema}, public`);
         await fill(client);
       });
-      // Awaited later; until then this avoids an unhandled rejection.
+      // `filled` is awaited later. Until then, this prevents an unhandled rejection.
       filled.catch(() => {});
       applied += page.events.length;
       position = page.until;
@@ -176,7 +176,7 @@ export class Projector {
       try {
         return applied + (await this.swap(projection, schema, position));
       } catch (error) {
-        // Another transaction locked two of the tables in the opposite order.
+        // Try again if another transaction locked two of the tables in the opposite order.
         if (attempt === SWAP_ATTEMPTS || (error as { code?: string }).code !== DEADLOCK) throw error;
       }
   }
@@ -238,7 +238,7 @@ export class Projector {
           counted.push({ table, rows: await differingRows(client, OWN_SESSION, table) });
         return counted;
       });
-      // After a failure the connection is closed, which drops its tables.
+      // Only after success: after a failure, closing the connection drops its temporary tables.
       for (const table of projection.tables) await client.query(`drop table ${OWN_SESSION}.${table}`);
       await client.query('reset search_path');
       return differences;
@@ -263,7 +263,7 @@ export class Projector {
     while (next) {
       const page: Page = await next;
       next = page.more ? read(page.until) : undefined;
-      // Awaited later; until then this avoids an unhandled rejection.
+      // `next` is awaited later. Until then, this prevents an unhandled rejection.
       next?.catch(() => {});
       yield page;
     }

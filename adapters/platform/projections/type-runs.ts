@@ -11,7 +11,7 @@ export function* typeRuns<Event extends Projected<NewEvent>>(
     if (queue) queue.push(event);
     else waiting.set(event.stream, [event]);
   }
-  // Reversed, because taking from the end is cheap.
+  // Reverse the queues, because taking an event from the end is cheap.
   for (const queue of waiting.values()) queue.reverse();
   while (waiting.size > 0) {
     const type = commonest([...waiting.values()].map((queue) => queue.at(-1)?.type as string));

@@ -18,7 +18,7 @@ interface Numbered {
 /** The samples of packs that changed since the segment was built. */
 export class ChangedSamples {
   rows: CatalogueRow[] = [];
-  /** A pack without rows is no longer listed. */
+  /** The rows of each changed pack. A pack without rows is no longer listed. */
   readonly packs = new Map<string, CatalogueRow[]>();
   /** Rebuilt at the first search after a change and not at each change, because many changes may arrive together. */
   private numbered: Numbered | undefined;

@@ -4,7 +4,7 @@ class GrowingArray<Items extends Numbers> {
   private items: Items;
   length = 0;
 
-  /** @param expected number of items; an exact number avoids copies */
+  /** @param expected number of items; if it is exact, the array is never copied */
   constructor(
     private readonly kind: new (length: number) => Items,
     expected: number,
@@ -23,7 +23,7 @@ class GrowingArray<Items extends Numbers> {
     this.length += items.length;
   }
 
-  /** Returns a view of the items. The unused rest was never written, so the system has not allocated memory for it. */
+  /** Returns a view without a copy. The unused rest was never written, so the system has allocated no memory for it. */
   finish(): Items {
     return this.items.subarray(0, this.length) as Items;
   }

@@ -41,7 +41,7 @@ interface Wanted {
   third: Codes;
 }
 
-/** Samples with their labels. @property pairs one for each of `LABEL_PAIRS` */
+/** Samples with their labels. @property pairs the lists for each of `LABEL_PAIRS` */
 export type Labelled = FactSource & Pick<Segment, 'pairs' | 'creators'>;
 
 /** The samples that pass a filter, unordered. Scans only lists of the pair of label kinds that suits the filter. */
@@ -50,7 +50,7 @@ export class MatchingSamples {
   /** Places of the passing samples in the lists of their parts, part by part. */
   private readonly places: Uint32Array;
 
-  /** @param scratch memory for every sample; must not be written to while this object is in use */
+  /** @param scratch memory with an element per sample; must not be written to while this object is in use */
   constructor(
     private readonly samples: Labelled,
     private readonly names: LabelNames,
@@ -182,7 +182,7 @@ export class MatchingSamples {
   }
 }
 
-/** Returns bits of the 32 places from `at * 32`: places in all sets (search) or any set (collection); all if no set. */
+/** Returns, as bits, which of the 32 places from `at * 32` are in all sets (search) or any set; all without sets. */
 function wordOf(sets: readonly Bitmap[], mode: TrackFilter['mode'], at: number): number {
   if (sets.length === 0) return -1;
   let word = (sets[0] as Bitmap)[at] as number;

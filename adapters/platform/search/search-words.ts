@@ -10,7 +10,7 @@ export interface SearchWord extends Meaning {
   texts: string[];
   /** The word names a fact, so it must match whole words: "am" is a key, not a part of "ambient". */
   isWhole: boolean;
-  /** Fields may differ from the word by a typing error. */
+  /** A field also matches if it contains the typed word with typing errors. */
   isNear?: true;
 }
 

@@ -72,7 +72,7 @@ const partsOf = (segment: Segment): Numbers[] => [
   ...[segment.cards, segment.cards.packs].flatMap(listed),
 ];
 
-/** Yields the bytes of a segment: head, header as JSON, the arrays as they are in memory, then the checksum. */
+/** Yields the bytes of a segment: magic and lengths, header as JSON, arrays as they are in memory, and checksum. */
 export function* segmentBytes(
   segment: Segment,
   { version, position, log }: SegmentOrigin,

@@ -3,7 +3,7 @@ import { isInWord } from './search-words.js';
 
 const SEPARATOR = 0x0a;
 
-/** Many texts in one buffer, separated by line feeds, so that one search covers all. */
+/** Many texts in one buffer, separated by line feeds, so that one search in the buffer covers all texts. */
 export class TextTable {
   constructor(
     readonly bytes: Buffer,

@@ -79,7 +79,7 @@ const LIMITS = {
     { by: 'caller', attempts: 240, windowMs: MINUTE_MS },
     { by: 'address', attempts: 1_200, windowMs: MINUTE_MS },
   ],
-  // Each upload requests its parts once, and again after every failure.
+  // Each upload requests addresses for its parts once, and again after every failure.
   'upload-parts': [
     { by: 'caller', attempts: 480, windowMs: MINUTE_MS },
     { by: 'address', attempts: 2_400, windowMs: MINUTE_MS },
