@@ -166,7 +166,7 @@ const committed =
     return result;
   };
 
-/** A connection plans the statement once. It takes a third of the query builder's CPU time (`bench/statements.ts`). */
+/** Each connection plans the text once. Takes a third of the query builder's CPU time (`bench/statements.ts`). */
 export const prepared = (name: string, text: string, values: unknown[] = []): QueryConfig => ({
   name,
   text,

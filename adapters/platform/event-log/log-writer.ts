@@ -69,7 +69,7 @@ export interface Appended {
   types?: readonly string[];
 }
 
-/** Parses the payload of NOTIFY. An empty payload, which `ParkedEvents` sends, wakes every subscription. */
+/** Parses the payload of NOTIFY. An empty one, from `ParkedEvents` or an earlier version, wakes all. */
 export function appendedOf(notification: string): Appended {
   const [position, ...types] = notification.split(' ');
   return {

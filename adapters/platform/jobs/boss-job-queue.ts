@@ -186,7 +186,7 @@ export class BossJobQueue implements JobQueue {
         : undefined;
   }
 
-  /** Deletes earlier failed jobs with the key of a job that has ended, because they need no decision any more. */
+  /** Deletes earlier failed jobs with this job's key, which need no decision any more. With `itself`, also this job. */
   private async forget(kind: Manner, job: JobWithMetadata<object>, { itself }: { itself: boolean }) {
     await this.pool.query(
       `delete from jobs.job

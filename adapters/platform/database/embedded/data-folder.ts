@@ -135,7 +135,7 @@ function processIdentity(pid: number): string | undefined {
     }).stdout?.trim();
     return started ? started.replaceAll(/\s+/g, '-') : undefined;
   }
-  // Skip the name in parentheses, which may contain spaces. After it come the state and, 19 fields later, the start.
+  // Skip the name in parentheses, which may contain spaces. The state follows, and 19 fields later the start time.
   const fields = readIfThere(`/proc/${pid}/stat`)
     ?.replace(/^.*\) /s, '')
     .split(' ');

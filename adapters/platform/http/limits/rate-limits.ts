@@ -103,7 +103,7 @@ const LIMITS = {
 
 type BodyState = 'unread' | 'read';
 
-/** When a limit can count: only the body names the account, and a guesser with a cookie is checked by account. */
+/** When each limit counts. Only the body names an account, on which the guesser of a browser with a cookie depends. */
 const MAY_STAND: Record<Limit['by'], readonly BodyState[]> = {
   address: ['unread'],
   caller: ['unread'],
