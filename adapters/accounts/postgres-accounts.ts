@@ -164,7 +164,7 @@ export class PostgresAccountStore extends CachedSessionsAdapter implements Accou
       const times = { created_at: createdAt, expires_at: expiresAt };
       await db
         .insertInto('mail_token')
-        // The order id stands in for the token's hash. No token matches it until the mail is written.
+        // The token is made when the mail is written. Until then its hash is the order id, which no token matches.
         .values({ token_hash: orderId, order_id: orderId, purpose, user_id: userId, email, ...times })
         .execute();
     });

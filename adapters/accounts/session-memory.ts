@@ -57,7 +57,7 @@ export class SessionMemory {
     }
   }
 
-  /** Also discards running queries: they may have read the state before the change. */
+  /** Drops the user's cached owners. Also drops all running queries, which may have read them before the change. */
   forget(userId: string): void {
     this.forgotten += 1;
     this.asked.clear();

@@ -28,7 +28,7 @@ export class StaffActQueries extends DatabaseAdapter {
     return (await this.rows(chosen, null, limit)).map(actOf);
   }
 
-  /** Returns one row instead of two for a request that needed no approval. Omits the rows `done` of other requests. */
+  /** Merges the two rows of a request that needed no approval. Omits `done` rows, whose requests have their own. */
   private async rows(chosen: StaffActsExportQuery, before: number | null, limit: number): Promise<Row[]> {
     const { person = null, kind = null, did = null, from = null, to } = chosen;
     const until = to === undefined ? null : new Date(Date.parse(to) + DAY_MS);

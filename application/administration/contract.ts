@@ -121,7 +121,7 @@ export const AdjustmentBody = z.strictObject({
     .max(ADJUSTMENT_MAX_CREDITS)
     .refine((credits) => credits !== 0, 'Not 0'),
   reason: Reason,
-  /** The user's lot or purchase that the credits compensate. */
+  /** The user's lot or purchase whose spent or lost credits these credits replace. */
   makesGood: Id.optional(),
   /** The value of all these credits, of which creators earn a share. 0 unless the credits compensate a loss. */
   valueUsdCents: z.int().min(0).max(ADJUSTMENT_MAX_USD_CENTS).default(0),

@@ -18,7 +18,7 @@ import { Remarks } from '../shared/remarks.js';
 import { Streams, type Unclocked } from '../shared/streams.js';
 import { ApprovalQueries } from './queries.js';
 
-/** @param Further refusals of commands that check more before they request an approval */
+/** `Further`: refusals of a command that checks more before it requests an approval. */
 export type ApprovalResult<Further extends { code: string } = never> = Outcome<
   { id: string; status: ApprovalStatus },
   ApprovalRejection | Further

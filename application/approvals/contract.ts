@@ -29,9 +29,9 @@ export const ApprovalWork = z.discriminatedUnion('kind', [
     userId: Id,
     credits: z.int(),
     valueMicroUsd: z.int(),
-    /** The lot or purchase that the credits compensate. */
+    /** The lot or purchase whose spent or lost credits these credits replace. */
     makesGood: Id.optional(),
-    /** The paid lot behind `makesGood`. */
+    /** The paid lot that `makesGood` names, or that the named purchase took credits from. */
     paidLotId: Id.optional(),
   }),
   z.strictObject({
@@ -60,7 +60,7 @@ export const ApprovalWork = z.discriminatedUnion('kind', [
     kind: z.literal('record-restore'),
     /** The last event of the backup. */
     position: z.int(),
-    /** The hours after the backup whose signed log hash contradicts the restored log. */
+    /** Hours after the backup. The log hash that was signed in each of them contradicts the restored log. */
     heads: z.array(z.string()),
   }),
   z.strictObject({
@@ -121,7 +121,7 @@ export const ApprovalFacts = Approval.extend({
   /** The price of the credits in the most expensive plan. Null if no credits are involved. */
   shopMicroUsd: z.int().nullable(),
   balance: z.object({ before: z.int(), after: z.int() }).nullable(),
-  /** The requester's other adjustments or refunds of the last 24 hours, and the limits that need no approval. */
+  /** The requester's other adjustments or refunds of the last 24 hours, and the most that needs no approval. */
   asker: z.object({
     limitCredits: z.int(),
     limitMicroUsd: z.int(),

@@ -21,7 +21,7 @@ const CONFIRM_DAYS = 7;
 
 type Purpose = 'join' | 'leave';
 
-/** Double opt-in. An unconfirmed address is not stored, because the mailed link contains the sealed address. */
+/** Double opt-in. The mailed link carries the signed address, so that the list stores only confirmed addresses. */
 @Injectable()
 export class MailingList {
   constructor(

@@ -92,7 +92,7 @@ export class CreatorProfiles {
     return { accepted: true, profile: after };
   }
 
-  /** Returns at most 100 of the user's listed samples, newest first. @param text a part of a title */
+  /** Returns the newest listed samples that the user can feature. @param text a part of a sample or pack title */
   async candidates(userId: string, text?: string): Promise<FeaturedSample[]> {
     return (await this.store.listed(userId, CANDIDATES_LIMIT, text)).map(asFeatured);
   }

@@ -36,7 +36,7 @@ const JOINED =
   /(?<=(?![\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}])[\p{L}\p{M}]|[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])(?:\u200c|\u200d)(?=(?![\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}])[\p{L}\p{M}]|\p{Extended_Pictographic})/gu;
 /** Marks that reverse the direction of text. */
 const TURNING = /[\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]/u;
-/** Invisible characters, and characters that only programs use. */
+/** Invisible characters, and characters that Unicode reserves for private or internal use. */
 const UNSEEN =
   /[\u115f\u1160\u180e\u200c-\u200d\u2028\u2029\u2061-\u2064\u206a-\u206f\u2800\u3164\uffa0\ufff9-\ufffb\p{Co}\p{NChar}\u{e0000}-\u{e007f}]/u;
 const CONTROL = /\p{Cc}/u;

@@ -25,7 +25,7 @@ export type LogRestored = { type: 'LogRestored'; data: LogRestore & { at: string
 
 type Restores = readonly LogRestored['data'][];
 
-/** Stream `log-restores`: the backups that replaced the log. Checks ignore the signed hashes of the `heads`. */
+/** Stream `log-restores`: the backups that replaced the log. Checks ignore log hashes signed in the hours `heads`. */
 export const logRestoreDecider: Decider<RecordRestore, Restores, LogRestored, never, void> = {
   streamOf: () => 'log-restores',
   initialState: [],

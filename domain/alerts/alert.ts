@@ -16,7 +16,7 @@ export interface Alert {
 }
 
 /**
- * `seen`: a person has seen the alert, which does not notify again until it is settled.
+ * `seen`: a person has seen the alert. Lists omit it until it is raised again, after a retry or a settlement.
  * `retried`: the failed work runs again, and may raise the alert again.
  */
 export type AlertState = 'none' | 'raised' | 'seen' | 'retried' | 'settled';

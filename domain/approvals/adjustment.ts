@@ -67,9 +67,9 @@ export interface Adjustment {
   /** Positive if credits are given, negative if they are taken. */
   credits: number;
   valueMicroUsd: number;
-  /** The lot or purchase that the credits compensate. If absent, the credits have no value. */
+  /** The lot or purchase whose spent or lost credits these credits replace. If absent, the credits have no value. */
   makesGood?: string;
-  /** The paid lot behind `makesGood`; absent in older events. */
+  /** The paid lot that `makesGood` names, or that the named purchase took credits from; absent in older events. */
   paidLotId?: string;
 }
 
@@ -80,7 +80,7 @@ export interface AdjustmentFacts {
   boughtFromThem: boolean;
   /** The administrator's other adjustments of the last 24 hours, for all users, except those without effect. */
   others: readonly AdjustedAmount[];
-  /** One person may decide up to these limits. All adjustments of that person within the window count together. */
+  /** One administrator alone may adjust up to these limits. They apply to the sum of the last 24 hours. */
   limits: Pick<Limits, 'adjustmentCredits' | 'adjustmentMicroUsd'>;
   /** The highest price of a credit among the plans on sale. */
   mostMicroUsdPerCredit: number;

@@ -36,7 +36,7 @@ export type ApprovalWork =
   | { kind: 'write-off'; creatorId: string; amountMicroUsd: number }
   | ({ kind: 'adjusting-entry' } & AdjustingEntry)
   | { kind: 'reopen-month' | 'begin-books'; month: string }
-  /** Records that a backup ending at `position` replaced the log. Checks then ignore the signed hashes of `heads`. */
+  /** Records that a backup up to `position` replaced the log. Checks ignore log hashes signed in the hours `heads`. */
   | { kind: 'record-restore'; position: number; heads: readonly string[] }
   /** Lets the creator withdraw the share of a sale whose credit was worth more than any plan charges. */
   | {

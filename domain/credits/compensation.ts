@@ -4,7 +4,7 @@ import { invoiceDecider } from './invoice.js';
 import { leftToCompensate } from './invoice-lot.js';
 import { sumOf } from '../shared/micro-usd.js';
 
-/** A requested or applied adjustment. `makesGood` is the id of the lot or purchase that it compensates. */
+/** A requested or applied adjustment. `makesGood`: the lot or purchase whose lost credits it replaces. */
 export interface Compensation {
   adjustmentId: string;
   makesGood: string;

@@ -21,9 +21,9 @@ export interface Adjustment extends Partial<Remark> {
   adjustmentId: string;
   by: string;
   approvedBy?: string;
-  /** The lot or purchase that the adjustment compensates. */
+  /** The lot or purchase whose spent or lost credits the adjustment replaces. */
   makesGood?: string;
-  /** The paid lot behind `makesGood`; absent in older events. */
+  /** The paid lot that `makesGood` names, or that the named purchase took credits from; absent in older events. */
   paidLotId?: string;
   explanation: string;
 }

@@ -55,7 +55,7 @@ export function safeName(text: string): string {
   return name.replace(RESERVED, '$1_') || 'Untitled';
 }
 
-/** Returns names, without extensions, that no file system treats as equal: the later ones get a number. */
+/** Adds numbers to names that a file system may treat as equal to an earlier name. Expects names without extensions. */
 export function distinctNames(names: readonly string[]): string[] {
   const taken = new Set<string>();
   return names.map((name) => {

@@ -93,7 +93,7 @@ export const PasskeyItem = namedObject('PasskeyItem', {
   name: z.string(),
   createdAt: IsoTime,
   lastUsedAt: IsoTime.nullable(),
-  /** The platform keeps the passkey on more than one device. */
+  /** The passkey's provider, such as iCloud Keychain, keeps a copy for the user's other devices. */
   synced: z.boolean(),
 });
 export type PasskeyItem = z.infer<typeof PasskeyItem>;

@@ -17,7 +17,7 @@ import { DecideAlert } from '../../alerts/decide-alert.js';
 /** The actor of commands that the operator runs on the command line, where no user is signed in. */
 export const OPERATOR = 'system:operator';
 
-/** Grants a role, which applies from the next request on. */
+/** Grants a role, which the user holds from the next HTTP request on. */
 export class GrantStaffRole extends Command<void> {
   constructor(
     readonly userId: string,
@@ -48,7 +48,7 @@ export class GrantStaffRoleHandler implements ICommandHandler<GrantStaffRole> {
 /** `changed` is false if the user did not hold the role. */
 export type RevocationOutcome = Outcome<{ changed: boolean }, StaffRejection>;
 
-/** Revokes a role from the next request on. The user can read the reason. */
+/** Revokes a role. The user loses it from the next HTTP request on, and can read the reason. */
 export class RevokeStaffRole extends Command<RevocationOutcome> {
   constructor(
     readonly userId: string,
