@@ -168,7 +168,7 @@ export class PostgresCashFactQueries extends DatabaseAdapter implements CashFact
   async behind(named: readonly Pick<CashFact, 'fact' | 'about'>[], since: Date): Promise<CashFact[]> {
     const { rows } = await this.database.long.query({
       name: 'cash-facts',
-      // A movement before `since` is in an earlier report, even if we learned of it later.
+      // Leaves out unnamed facts whose movement at the provider is older than `since`: an earlier report contains it.
       text: `select ${FACT} from cash_fact join unnest($1::text[], $2::text[]) as named(about, fact) using (about, fact)
              union
              select ${FACT} from cash_fact f

@@ -43,7 +43,7 @@ export class PostgresLibraryStore extends DatabaseAdapter implements LibraryStor
   }
 
   async saveAll(userId: string, items: Array<{ itemId: string; item: contract.SavedItem }>, now: Date) {
-    // The last item with an id wins, as if they were saved one by one. Times a millisecond apart keep their order.
+    // If several items have the same id, the last one wins. Times one millisecond apart preserve the order.
     // Raw SQL: arrays pass any number of items to one statement.
     await this.database.pool.query(
       `insert into saved_item (user_id, item_id, item, created_at)

@@ -46,7 +46,7 @@ export class PostgresSamplePlaceQueries extends DatabaseAdapter implements Sampl
   }
 }
 
-/** A reservation without a publication expires after this time. Recording a publication takes less. */
+/** How long a recording stays reserved for one creator. Storing the creator's publication takes less time. */
 const TAKEN_FOR = `interval '1 minute'`;
 
 const TAKE = `

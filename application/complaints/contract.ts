@@ -59,9 +59,8 @@ export const NewComplaintBody = z
     /** `name` and `email` are required without a session. */
     name: lineText(NAME_MAX_LENGTH).min(1, 'Enter your name').optional(),
     email: z.email('Enter an e-mail address').max(EMAIL_MAX_LENGTH, 'Enter an e-mail address').optional(),
-    /** The complainant states to act in good faith. */
     inGoodFaith: z.literal(true, 'Needed'),
-    /** The complainant states that everything is true and complete. */
+    /** The complainant declares that the complaint is true and complete. */
     isTrue: z.literal(true, 'Needed'),
   })
   .superRefine(({ kind, work }, context) => {

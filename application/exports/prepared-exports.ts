@@ -33,7 +33,7 @@ const PERSONAL_DATA: JobKind<Order> = {
   longestPauseSeconds: 600,
   timeLimitSeconds: 3_600,
 };
-/** A journal of several years may take hours. Its own kind of job keeps copies of personal data from waiting. */
+/** A journal of several years may take hours. It has its own kind of job, so that personal data need not wait. */
 const JOURNAL: JobKind<Order> = {
   ...PERSONAL_DATA,
   name: 'books-export',

@@ -55,7 +55,7 @@ export class LogAudit {
 
   constructor(private readonly upcasters: Upcasters = UPCASTERS) {}
 
-  /** Returns the new streams and creators of a page. The caller then calls `recall` and `recallEarned` for them. */
+  /** Returns the streams and creators that no earlier page had. The caller then calls `recall` and `recallEarned`. */
   unknownIn(page: readonly StoredEvent[]): { streams: string[]; creatorIds: string[] } {
     const streams = new Set<string>();
     const creatorIds = new Set<string>();

@@ -7,9 +7,9 @@ export const RULE_BROKEN = 'rule-broken';
 /** The kind of alerts about sales that brought more per credit than any plan charges. */
 export const SALE_UNDER_REVIEW = 'sale-under-review';
 
-/** The reason of a refund begins with this text while the provider has accepted the refund but not sent it. */
+/** An open item's reason begins with this text while the provider has accepted its refund but not sent it. */
 export const REFUND_ON_ITS_WAY = 'a refund on its way';
-/** The reason of a refund begins with this text if the refund failed and its money came back to us. */
+/** An open item's reason begins with this text if its refund failed and the money came back to us. */
 export const REFUND_FAILED = 'a refund that failed';
 export { inCurrency } from '../../domain/shared/micro-usd.js';
 

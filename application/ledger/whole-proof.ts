@@ -34,7 +34,7 @@ export class WholeProof {
     private readonly clock: Clock,
   ) {}
 
-  /** Checks one slice of a part that is due. @returns the name of the part; undefined if no part is due */
+  /** Checks the next due part, or one slice of the log's chain. @returns the part's name; undefined if none is due */
   async slice(signal?: AbortSignal): Promise<string | undefined> {
     const known = await this.proofs.list();
     const now = this.clock.now().getTime();

@@ -142,7 +142,7 @@ const ENTRIES = byType<FinancialEvent, [], Entry | undefined>({
   BankPayoutArrived: ({ data }) => moved('bank-payout-arrived', 'bank', TO_BANK, data.amountMicroUsd),
   BankPayoutFailed: ({ data: { arrived, amountMicroUsd } }) =>
     moved('bank-payout-failed', CASH, arrived ? 'bank' : TO_BANK, amountMicroUsd),
-  // Posts only the fee, because another event posts the rest. The events of a dispute also post its fee.
+  // Posts only the fee; other events post the rest. `DisputeOpened` and `DisputeAdjusted` also post the dispute fee.
   BalanceTransactionRecorded({ data }) {
     const kept = feeOfRecord(data);
     // A won dispute may return its fee.

@@ -1,5 +1,5 @@
 export interface Comparison {
-  /** The share of the fingerprints' signs that agree. Unrelated sounds reach about 0.5 by chance. */
+  /** The share of equal signs (rises or falls of energy) in two fingerprints. By chance it is about 0.5. */
   agreement: number;
   /** The number of compared frames, 23 ms each. */
   frames: number;

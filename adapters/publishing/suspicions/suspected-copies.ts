@@ -46,7 +46,7 @@ export const suspectedCopies: InlineProjection<CopyEvent> = {
   }),
 };
 
-/** An open suspicion shows its closest match. A reopened suspicion shows only the new match. */
+/** Shows the closest match of an open suspicion. A reopened suspicion shows the new match, even a less close one. */
 async function suspect({ data, version }: Projected<Suspected>, db: Queries): Promise<void> {
   const before = await db
     .selectFrom('suspected_copy')

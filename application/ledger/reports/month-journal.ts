@@ -15,7 +15,7 @@ import type { BreakageReport, MarginReport, MonthsQuery } from './margin-contrac
 import type { AgeingReport, DeferredReport, JournalFormat } from './report-contract.js';
 import { quickBooks, xero, type JournalEntry, type SummaryLine } from './bookkeeping-files.js';
 
-/** All debits and all credits of a line of the chart before `from` and before `to`, in micro-dollars. */
+/** Total debits and credits of one line of the chart of accounts, before `from` and before `to`, in micro-dollars. */
 export interface Turnover {
   account: string;
   debit: { from: number; to: number };

@@ -9,7 +9,7 @@ import type { Traced, TracedEvents } from './traced-events.js';
 import { idsOf } from './traced-ids.js';
 import { allOf, Way, type TracedOf } from './way.js';
 
-/** The cards that explain an amount, before people and samples have names and events are proven. */
+/** The cards that explain an amount. The names of people and samples, and the proofs of events, are added later. */
 export interface Explanation {
   way: Way;
   selected: string;

@@ -70,7 +70,7 @@ export class DirectUploads {
     };
   }
 
-  /** Joins the parts. Then call `forget`, or `release` to keep the object. @returns undefined if parts are missing */
+  /** Joins the parts. Callers then call `forget`, or `release` to keep the object. Undefined if a part is missing. */
   async complete(name: UploadName, packId: string): Promise<DirectUpload | undefined> {
     const upload = await this.store.find(name);
     if (!this.multipart || upload?.packId !== packId) return undefined;
