@@ -124,7 +124,7 @@ export function accountParameters({ accounts }: CreditRows): Buffer[] {
   return [text(accounts[0]), int4(accounts[1]), int4(accounts[2]), jsonb(accounts[3])];
 }
 
-/** `first`: number of the first of 6 parameters. `head`: number of the base of positions. `new`: no row exists yet. */
+/** Returns the CTE that writes credit lines, with 6 parameters from `first` on. Adds parameter `head` to positions. */
 export const writeLines = (first: number, head: number, rows: 'new' | 'any' = 'any'): string => `
   lines as (
     insert into credit_line (user_id, position, reason, delta, balance_after, created_at)

@@ -57,7 +57,7 @@ type SignedHead = z.infer<typeof SignedHead>;
 /**
  * A signed note that every head up to `hour` agreed with the log, which had this hash at this position. While the log
  * still has that hash there, later checks skip most of these heads. A missing or outdated note only causes more
- * comparisons, and the signature prevents a false one.
+ * comparisons. The signature prevents forged notes, which could hide faults.
  */
 const Agreement = z.strictObject({
   hour: Hour,

@@ -15,7 +15,7 @@ export interface PayerToForget {
 }
 
 export abstract class PayersToForget {
-  /** Lists users who are due, the longest waiting first. */
+  /** Lists users whose next attempt is due, the longest overdue first. */
   abstract due(now: Date, limit: number): Promise<PayerToForget[]>;
   abstract of(userId: string): Promise<PayerToForget | undefined>;
   abstract blanked(userId: string, now: Date): Promise<void>;

@@ -84,7 +84,7 @@ export const StatementLine = z.object({
   /** The id and request time of the payout that came back. */
   reversedPayoutId: z.string().nullable(),
   reversedPayoutAt: IsoTime.nullable(),
-  /** The provider's id of the reversal that this line pays again. */
+  /** The provider's id of the reversal. This line pays the reversed amount again. */
   reversalId: z.string().nullable(),
 });
 export type StatementLine = z.infer<typeof StatementLine>;
@@ -191,7 +191,7 @@ export const SaleUnderReview = namedObject('SaleUnderReview', {
   shareMicroUsd: z.int(),
   /** How the buyer got the dearest credits that paid for the sale, as a sentence. */
   reason: z.string(),
-  /** The id of the request to release the sale that waits for a second person. */
+  /** The id of the request to release the sale, until a second person decides it. */
   requestId: z.string().nullable(),
 });
 export type SaleUnderReview = z.infer<typeof SaleUnderReview>;

@@ -130,7 +130,7 @@ type Undoing =
 
 const AT_ONCE = 100;
 
-/** The explanation of a takedown without a stated reason, or whose reason is in a remark. */
+/** The explanation of a return if staff gave no reason for the takedown, or gave it in a remark. */
 export const TAKEN_DOWN = 'Taken down';
 
 /** How many purchases are undone while the administrator waits. The reactor undoes the rest. */

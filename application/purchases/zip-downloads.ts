@@ -76,7 +76,7 @@ export class ZipDownloads {
     return { accepted: true, filename, archive: await this.archiver.pack(entries) };
   }
 
-  /** Runs `FetchOwnedSamples` as every download does. It refuses samples that the user would have to pay for. */
+  /** Licenses the samples, like every other download. Refuses samples that the user would have to pay for. */
   private async license(
     userId: string,
     samples: readonly ArchivedSample[],
@@ -176,7 +176,7 @@ export abstract class ArchiveTicketStore {
   abstract end(ticketId: string, whole: boolean, at: Date): Promise<void>;
 }
 
-/** A request names any number of samples and learns what will be missing. Its ticket has a short download address. */
+/** A ticket stores which samples an archive contains, because a download address cannot name that many. */
 @Injectable()
 export class ArchiveTickets {
   constructor(

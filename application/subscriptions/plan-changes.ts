@@ -123,7 +123,7 @@ export class PlanChanges {
       const failure = whyUnpaid(change.awaits, this.clock.now());
       return this.close(userId, subscriptionId, change, { actor, failure });
     }
-    // An upgrade that was paid at once cancels scheduled changes too.
+    // An upgrade that is paid at once cancels scheduled changes. One that is paid later must do the same.
     await this.gateway.withdrawScheduledChange(subscriptionId, keyOf(change));
     return this.close(userId, subscriptionId, change, { actor, failure: null });
   }

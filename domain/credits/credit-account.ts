@@ -28,7 +28,7 @@ export interface Adjustment extends Partial<Remark> {
   explanation: string;
 }
 
-/** The tax of a line. All of a line is taxed in one place. */
+/** The tax of an invoice line. Each line is taxed in one place only. */
 export interface Taxed {
   /** ISO 3166 country such as `DE`, or a state of the United States such as `US-NY`. */
   place: string;

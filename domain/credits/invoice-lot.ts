@@ -56,7 +56,7 @@ export type InvoiceLotCommand =
 export type InvoiceLotRejection =
   | { code: 'RefundWindowClosed'; closedAt: string }
   | { code: 'NothingToRefund' }
-  /** The unspent credits exceed the amount that may be refunded. */
+  /** The refund of all unspent credits would exceed the approved amount. */
   | { code: 'RefundTooLarge'; amountMicroUsd: number }
   | { code: 'InvoiceDisputed' }
   | { code: 'NotFound' };

@@ -155,7 +155,7 @@ function unspentIn(open: readonly CreditLot[], most = Infinity): Unspent {
 /** The customer's balance at the provider paid a part, or lines without a plan changed the amount due. */
 const PAID_OTHERWISE = 'the lines and the payment differ: customer balance or proration';
 
-/** Allots the cash to the lines in turn; the first takes the excess. @returns the part of each that no cash covers */
+/** Cash pays the lines in order. @returns the unpaid part of each line; negative for the first if cash is left over */
 export function unexplainedOf(
   grossMicroUsd: readonly number[],
   cashMicroUsd: number,

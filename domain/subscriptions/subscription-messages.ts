@@ -92,7 +92,7 @@ export interface Period {
 export type SubscriptionCommand =
   /** A listener chooses a first plan. Records nothing: the paid invoice starts the subscription. */
   | { type: 'Subscribe'; userId: string; plan: PlanId; now: string }
-  /** Records an open change. An upgrade acts at once for the full price, other changes at the end of the period. */
+  /** Opens a change. Upgrades apply at once for the full price, downgrades and cancellations when the period ends. */
   | {
       type: 'RequestChange';
       userId: string;

@@ -37,7 +37,7 @@ export async function readSchema({ long }: Database, known: Record<string, Migra
     /** Migrations of version 0.1 that have run. Together they made the schema of the baseline. */
     replaced,
     isNew: names.size === 0,
-    /** Programs that do not know this migration can no longer work with the schema. Undefined if the schema is older. */
+    /** Programs that do not know this migration cannot use the schema. Undefined for a schema before the baseline. */
     floor: floors.map(({ migration }) => migration).find((migration) => migration >= BASELINE),
   };
 }

@@ -19,7 +19,7 @@ export interface PackCard {
   creator: number;
 }
 
-/** A card as `Cards` stores it: with codes of instruments and the number of the pack. */
+/** A card as `Cards` stores it: numbers replace the instruments and the pack, so that each name is stored once. */
 export type KeptCard = Omit<CardFields, 'packTitle' | 'packSlug' | 'artworkUrl'> &
   Pick<Sample, 'bpm' | 'durationMs' | 'creditCost' | 'hasMidi' | 'hasStems'> & {
     pack: number;

@@ -37,7 +37,7 @@ export class RequestTurns {
   private turnBegan: number | undefined;
   private isAwaited = false;
   private underWay = 0;
-  /** Address and time of the last request from an address that is not heavy. */
+  /** The last request from an address that is not heavy. Heavy addresses are limited only for a second after it. */
   private modest = { address: '', at: -Infinity };
 
   constructor(
