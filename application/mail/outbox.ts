@@ -71,7 +71,7 @@ export const EVENT_MAILS: JobKind<z.infer<typeof MailOrder>> = {
   ...ATTEMPTS,
 };
 
-/** Sends mails about events as jobs without text, so that a missing mail server does not delay log subscriptions. */
+/** Creates a job for each mail about an event, so that a failing mail server does not delay log subscriptions. */
 @Injectable()
 export class EventMails {
   private readonly writers = new Map<string, Reactor>();

@@ -51,7 +51,7 @@ export class NarrowPictures {
   }
 }
 
-/** Removes a picture in all widths. The picture goes first, so that a width in progress then removes itself. */
+/** Removes a picture in all widths. Deletes the picture first: `make` then deletes a width that it has just made. */
 export async function removePicture(storage: ObjectStorage, pictureKey: string): Promise<void> {
   await storage.delete(pictureKey);
   for (const { name } of narrowWidths(pictureKey)) await storage.delete(name);

@@ -26,7 +26,7 @@ export function trimPath(path: string): string {
   return path.split('/').filter(Boolean).join('/');
 }
 
-/** Returns a path for comparisons: trimmed, lowercase, without leading `Users/`. Empty for `Users` and `peaks`. */
+/** Returns a path to compare: trimmed, lowercase, without leading `Users/`. Empty for the reserved name `peaks`. */
 export function normalisePath(path: string): string {
   const segments = trimPath(path).toLowerCase().split('/').filter(Boolean);
   while (segments[0] === 'users') segments.shift();

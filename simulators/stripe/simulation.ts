@@ -72,7 +72,7 @@ export function simulate(options: StripeSimulatorOptions, base: () => string) {
     realNow,
     retryBaseMs: options.webhookRetryMs ?? 1000,
     patienceMs: options.webhookPatienceMs ?? 10_000,
-    // Stored with the next change. After a crash some deliveries are repeated, which receivers must handle anyway.
+    // The next `change` stores the deliveries. A crash before it repeats some, which receivers must handle anyway.
     onChange: () => (changed = true),
   });
   const world = new World(state, realNow, base, (event) => dispatcher.enqueue(event));
@@ -115,7 +115,7 @@ export function simulate(options: StripeSimulatorOptions, base: () => string) {
     await dispatcher.firstAttempts();
     return { now: new Date(world.now() * 1000), happened };
   };
-  /** Sets the clock back, as long as there are no customers. */
+  /** Sets the clock back, for the demo's history. Does nothing if there are customers, so that a seeding can resume. */
   const backdate = (at: Date): void => {
     if (Object.keys(state.objects.customers).length > 0) return;
     change(() => (state.clockOffsetSeconds = Math.round((at.getTime() - realNow().getTime()) / 1_000)));

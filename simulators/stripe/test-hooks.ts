@@ -158,8 +158,8 @@ const CHANGES: Record<string, (world: World, fields: Fields) => object> = {
       throw missing('refund that moved and has not failed');
     return failRefund(world, made);
   },
-  // {times = 1, reason, moved = false}: the next refunds wait, with `requires_action` for the payer. With `moved`,
-  // the money has already left the balance.
+  // {times = 1, reason, moved = false}: the next refunds stay pending, for this reason. For `requires_action`, the
+  // payer must act. With `moved`, the money has already left the balance.
   'pend-next-refund': (world, fields) => {
     const reasons = ['charge_pending', 'insufficient_funds', 'processing', 'requires_action'] as const;
     const reason = fields.oneOf('reason', reasons, 'insufficient_funds');

@@ -122,7 +122,7 @@ function placeOf(cursor: string | undefined): Place | undefined {
     : { popularity: popularity as number, sampleId: sampleId as string };
 }
 
-/** Returns one page of a search. The cursor contains a count, so that all pages together stay within the limit. */
+/** Returns one page of a search. The cursor counts the samples shown so far, to limit all pages together. */
 export function pageOfFound(found: readonly FoundSample[], { sort, limit, cursor }: PageQuery): FoundPage {
   const ordered = sort === 'relevance' ? [...found] : [...found].sort(COMPARE[sort]);
   const [shownBefore, lastId] = decodeCursor(cursor, 2) ?? [];

@@ -34,7 +34,7 @@ export function keyToNames(key: string): { folders: Array<{ name: string; segmen
   };
 }
 
-/** Returns whether the name is a hash; then only the folder or the object itself contains the true name. */
+/** Returns whether the name is a hash. A hash cannot be decoded: read the object, or `%name` in the folder, instead. */
 export function isHashed(name: string): boolean {
   return name.startsWith(HASH_MARK);
 }

@@ -24,7 +24,7 @@ export async function writeObjectFile(
   try {
     const hash = createHash('sha256');
     let sizeBytes = 0;
-    // Leaving the loop early destroys the body; a body that ends early throws here.
+    // If a write fails, the loop destroys the body. If the body is interrupted, the loop throws.
     for await (const chunk of Buffer.isBuffer(body) ? [body] : (body as AsyncIterable<Buffer>)) {
       hash.update(chunk);
       await file.appendFile(chunk);

@@ -72,7 +72,7 @@ export class GoogleStrategy extends Strategy {
     return { ...super.authorizationParams(options), nonce, claims: WANTED_CLAIMS };
   }
 
-  /** Runs the authentication. The query is empty at the beginning, and Google's answer at the end. */
+  /** Starts the sign-in if the query is empty; completes it with the query that Google sends to the redirect URI. */
   end(query: Record<string, string>): Promise<Ending> {
     return new Promise((resolve) => {
       Object.assign(this, {

@@ -139,7 +139,7 @@ function lentCredentials(region: string, limitMs: number): Find {
     inTime(limitMs, find(options), 'the source of the credentials does not answer', () => {
       find = around();
     });
-  // `memoized`, because `find` already caches credentials and renews them before they expire.
+  // `memoized` keeps the SDK from adding its own cache: `find` already caches and renews the credentials.
   return Object.assign(limited, { memoized: true });
 }
 

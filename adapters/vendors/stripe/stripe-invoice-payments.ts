@@ -47,7 +47,7 @@ async function intentsFor(stripe: Stripe, invoice: string): Promise<Stripe.Payme
   );
 }
 
-/** Returns what the payer must do; null if the invoice is paid or void. */
+/** Returns what the payer must do; null if no payment of the invoice waits for the payer. */
 function needsOf(intents: readonly Stripe.PaymentIntent[]): OpenInvoice['needs'] | null {
   if (intents.some(({ status }) => status === 'requires_action')) return 'confirmation';
   return intents.some(({ status }) => status === 'requires_payment_method') ? 'another card' : null;

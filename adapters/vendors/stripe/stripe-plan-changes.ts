@@ -31,8 +31,8 @@ async function release(stripe: Stripe, subscription: Stripe.Subscription): Promi
 
 /**
  * Changes the plan at once, at full price, with a new billing cycle. The whole change stays pending while the card is
- * refused or its bank wants a confirmation. If the price is already the new one, an earlier call of this change has
- * paid. If it is pending, an earlier call has billed it.
+ * refused or its bank wants a confirmation. A repeated call does not bill again: the subscription then has the new
+ * price already, as its current or its pending price.
  */
 export async function upgrade(
   stripe: Stripe,

@@ -7,7 +7,7 @@ const rows = ROWS.split(';').map((text) => {
   return weights.map((weight) => weight * step);
 });
 
-/** Returns the place of a sound in the dimensions that separate instruments. */
+/** Projects a sound onto the learnt dimensions, in which sounds of one instrument lie close together. */
 export const placeOf = (features: readonly number[]): number[] =>
   rows.map((row) =>
     row.reduce((sum, weight, at) => sum + weight * ((features[at] as number) - (means[at] as number)), 0),

@@ -144,7 +144,7 @@ export function collect(
   return true;
 }
 
-/** Marks an invoice paid. If nothing is due, there is no payment. */
+/** Marks an invoice paid, after a payment or because nothing is due. */
 function markPaid(world: World, invoice: Stripe.Invoice): true {
   invoice.attempted = true;
   invoice.status = 'paid';
