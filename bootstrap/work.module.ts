@@ -143,7 +143,7 @@ export class Work {
 }
 
 @Module({
-  // `ModuleRef` finds the other services in the modules of the product.
+  // These modules export what the constructors need. `ModuleRef` also finds services of other modules.
   imports: [ExportsModule, PublishingModule],
   providers: [CompareSounds, EventMails, NamedSweeps, OutlivedRows, Reactors, Sweeps, Work],
 })

@@ -3,7 +3,7 @@ import { isRawAnswer, type Endpoint } from '../../application/shared/endpoint.js
 
 const PREFIX = '/api/finance/';
 
-/** Endpoints that are left out: they have commands of their own, or return files that a session ordered. */
+/** Excluded endpoints: some have commands of their own, others return exports that a user ordered in the browser. */
 const OWN = /^(?:export|exports|exports\/:id\/file|periods\/:month\/checklist|reconciliation|trace\/:id)$/;
 
 /** The endpoints that finance can read, by name: the path without parameters, shorter paths first. */

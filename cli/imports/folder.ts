@@ -102,7 +102,7 @@ export async function describeFile(path: string, listed: ListedPack | undefined)
   };
 }
 
-/** Returns for each word the instrument of that name, otherwise every instrument that the word mentions. */
+/** Finds the instruments of each text: the one with exactly that name, otherwise all whose names it contains. */
 const instrumentsIn = (words: readonly string[]): Instrument[] => [
   ...new Set(
     words.flatMap((word) => {

@@ -25,7 +25,7 @@ export type FirstQueries = (address: Address, user: User | null) => readonly Fir
 export type PageAccess = 'user' | 'payee' | User['roles'][number];
 
 interface Declared<Props> {
-  /** The title; "Pack" or the like on a page about one thing, until its name is known. Absent: the screen sets it. */
+  /** The title, or a placeholder such as "Pack" until the name has loaded. Absent: the screen sets the title. */
   title?: string;
   /** `listed`: in the sitemap. `closed`: in robots.txt. Others get `noindex`, unless `head` has a canonical address. */
   crawlers?: 'listed' | 'closed';

@@ -96,7 +96,7 @@ export const returnDefective = (sampleId: string, reason: string) =>
     'GET /api/admin/deferred-returns',
   );
 
-/** Features collections on Sounds, in this order. @param slugs if empty, Sounds features the largest */
+/** Features collections on the page "Sounds", in this order. @param slugs if empty, the largest are featured */
 export async function featureCollections(slugs: string[]): Promise<void> {
   const answer = await api('PUT /api/admin/featured-collections', { body: { slugs } });
   queryClient.setQueryData(query('GET /api/admin/featured-collections').queryKey, answer);

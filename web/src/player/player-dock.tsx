@@ -39,7 +39,7 @@ export function followMediaSession(): () => void {
   const session = navigator.mediaSession;
   let shown: string | null = null;
   let shownAt = '';
-  /** Reports the position only when it changes by a second, because the browser advances it in between. */
+  /** Reports the position about once a second, because the browser advances it between two reports. */
   const showPlace = () => {
     const { currentlyPlaying, currentTime, duration } = player.getState();
     const position = Math.min(currentTime, duration);

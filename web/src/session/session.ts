@@ -113,7 +113,7 @@ export async function signOut(): Promise<void> {
   acceptSignOut();
 }
 
-/** Renews the session when three ticks or fewer remain. Retries after 200 ms, doubling, until the next tick. */
+/** Renews a session that expires within two minutes. Retries after 200 ms, doubling while it is below `TICK_MS`. */
 export async function renewIfDue(): Promise<void> {
   const answer = known();
   if (renewing || !answer?.user) return;

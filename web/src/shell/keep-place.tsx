@@ -8,7 +8,7 @@ const PATIENCE_MS = 5_000;
 const SETTLE_MS = 400;
 const OWN_WILL = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const;
 
-/** Scrolls down as the page grows. Stops at the position, when the visitor scrolls, or by the returned function. */
+/** Scrolls to the position as the page grows, until the visitor acts or the returned function is called. */
 function scrollAsItGrows(topPx: number): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const end = () => {

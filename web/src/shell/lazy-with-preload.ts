@@ -32,7 +32,7 @@ const atOnce = <Props>(part: Part<Props>) =>
 /** A part of the page in its own file. If it cannot be fetched, its place stays empty; React's `lazy` would crash. */
 export function lazyWithPreload<Props>(load: () => Promise<Part<Props>>) {
   let ahead: Part<Props> | undefined;
-  // Undefined if `keepPartsComing` has handled the failure.
+  // Vite resolves a failed import to undefined if `keepPartsComing` has called `preventDefault`.
   const fetchOrWait = async () => ((await counted('waitedFor', load)) as Part<Props> | undefined) ?? never;
   const Late = lazy<ComponentType<Props>>(() => (ahead ? atOnce(ahead) : fetchOrWait()));
   return Object.assign(Late, {

@@ -200,7 +200,7 @@ const MODELS: Column<Reconciliation['drift'][number]>[] = [
   },
 ];
 
-/** The events that this check took from an earlier check, and the dates of the last full checks. */
+/** Shows from which event on this check read the log, and the dates of the last full checks. */
 function ProvenBefore({ since, whole }: Reconciliation['proof']) {
   if (!since) return <p className="mt-1 text-sm text-muted">It read all of them.</p>;
   const last = (at: string | null): string => (at ? `${utcTime(at)} UTC` : 'never');

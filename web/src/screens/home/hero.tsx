@@ -17,7 +17,7 @@ interface HeroProps {
   facts: HomePage['hero'] | undefined;
 }
 
-/** Three pack covers. Lines at the front one show its key and tempo, as a drawing shows measurements. */
+/** Three pack covers. The front cover has its key and tempo on dimension lines, as in a technical drawing. */
 function Sleeves({ packs, facts }: HeroProps) {
   const [front, second, third] = packs;
   const sleeve = (pack: PackCard | undefined, className: string) => (

@@ -7,7 +7,7 @@ import type { EventPage } from '../../../../../application/ledger/contract.js';
 import { nameQuery } from '../../../api/finance.js';
 import { useCopy } from '../../../ui/hooks/use-copy.js';
 
-/** The name of a person once it is known; a system actor such as the command line has its own name. */
+/** The name of a person, undefined until it has loaded. The id of a system actor contains its name. */
 function useName(id: string): string | undefined {
   const [, system] = /^system:(.+)$/.exec(id) ?? [];
   const { data } = useQuery({ ...nameQuery(id), enabled: system === undefined && ID_CHARACTERS.test(id) });
