@@ -1,5 +1,5 @@
 /** Sounds of Debian's packages, whose file names say what they are. */
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { openRecording, type Recording } from './copies.js';
@@ -62,7 +62,9 @@ export async function labelledSounds(roots: readonly string[], work: string): Pr
     const label = labelOf(path);
     if (label === undefined) continue;
     const wav = join(work, 'sound.wav');
-    execFileSync('ffmpeg', ['-nostdin', '-v', 'error', '-y', '-i', path, '-ac', '1', wav]);
+    // Some files of lmms-common have Ogg Vorbis in a RIFF container, which ffmpeg cannot read.
+    if (spawnSync('ffmpeg', ['-nostdin', '-v', 'quiet', '-y', '-i', path, '-ac', '1', wav]).status !== 0)
+      continue;
     const recording = await openRecording(wav);
     sounds.push({ name: basename(path), label, kit: basename(dirname(path)), recording });
   }

@@ -186,9 +186,9 @@ export function metricFile({ means, rows }: Learnt): string {
   });
   const folded = (text: string): string => text.replace(/(.{1,116})(?: |$)/g, '$1\n').trimEnd();
   return [
-    '/** Learnt by `bench/by-sound.ts --learn`. */',
+    '/** The mean of each feature, learnt by `bench/by-sound.ts --learn`. */',
     `export const MEANS = \`\n${folded(means.map((mean) => mean.toPrecision(5)).join(' '))}\`;`,
-    '/** For each dimension, the step of its whole numbers, and then a number for each feature. */',
+    '/** For each dimension a step, and then a whole number for each feature: its weight, divided by the step. */',
     `export const ROWS = \`\n${lines.map(folded).join('\n;\n')}\`;`,
   ].join('\n');
 }
