@@ -135,13 +135,15 @@ async function describedSounds(): Promise<Sound[]> {
   return sounds;
 }
 
-const placeIn = ({ means, rows }: Learnt, values: readonly number[]): number[] =>
-  rows.map((row) =>
+function placeIn({ means, rows }: Learnt, values: readonly number[]): number[] {
+  return rows.map((row) =>
     row.reduce((sum, each, at) => sum + each * ((values[at] as number) - (means[at] as number)), 0),
   );
+}
 
-const between = (a: readonly number[], b: readonly number[]): number =>
-  a.reduce((sum, value, at) => sum + (value - (b[at] as number)) ** 2, 0);
+function between(a: readonly number[], b: readonly number[]): number {
+  return a.reduce((sum, value, at) => sum + (value - (b[at] as number)) ** 2, 0);
+}
 
 function precision(sounds: readonly Sound[], distance: (one: number, other: number) => number) {
   const byLabel = new Map<string, number[]>();

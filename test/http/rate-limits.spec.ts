@@ -314,14 +314,18 @@ describe('[DOOR-03] reading what is dear', () => {
     expect(limited('listing')).toEqual(['GET /api/storage/list']);
     expect(limited('search').sort()).toEqual([
       'GET /api/collections',
+      'GET /api/feed',
       'GET /api/packs',
       'GET /api/samples',
       'GET /api/samples/:id/similar',
       'GET /api/search/suggestions',
       'GET /api/swipe',
+      'GET /feeds/creators/:file',
+      'GET /feeds/tags/:file',
     ]);
     expect(limited('archive').sort()).toEqual([
       'GET /api/creator/packs/:id/export.zip',
+      'GET /api/downloads/:sampleId/tagged',
       'GET /api/library/archives/:id.zip',
       'GET /api/library/downloads.zip',
       'POST /api/library/archives',
