@@ -13,9 +13,9 @@ import { startTestProduct, type TestProduct } from '../support/product.js';
 import { listenerWith, openShop } from '../support/shop.js';
 
 const LIMITS = {
-  connectMs: 300,
-  statementMs: 300,
-  lockMs: 300,
+  connectMs: 2_000,
+  statementMs: 2_000,
+  lockMs: 2_000,
   idleTransactionMs: 1_000,
   keepAliveMs: 1_000,
 };

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { RequestMethod } from '@nestjs/common';
-import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
+import { METHOD_METADATA, MODULE_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { endpointOf } from '../../adapters/platform/http/endpoint-of.js';
 import type { Access, Endpoint } from '../../application/shared/endpoint.js';
 
@@ -35,16 +35,19 @@ export function routesOf(controller: Constructor): Route[] {
 
 const folder = new URL('../../adapters/', import.meta.url);
 
+/** The controllers of files of their own, and those that modules list. */
 async function allControllers(): Promise<Constructor[]> {
-  const controllers: Constructor[] = [];
+  const controllers = new Set<Constructor>();
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
-  for (const file of files.filter((name) => name.endsWith('.controller.ts'))) {
-    const module = (await import(new URL(file, folder).href)) as Record<string, unknown>;
-    for (const exported of Object.values(module))
-      if (typeof exported === 'function' && Reflect.hasMetadata(PATH_METADATA, exported))
-        controllers.push(exported as Constructor);
+  for (const file of files.filter((name) => /\.(controller|module)\.ts$/.test(name))) {
+    const exported = Object.values((await import(new URL(file, folder).href)) as Record<string, unknown>);
+    for (const each of exported.filter((value) => typeof value === 'function')) {
+      if (Reflect.hasMetadata(PATH_METADATA, each)) controllers.add(each as Constructor);
+      const listed = Reflect.getMetadata(MODULE_METADATA.CONTROLLERS, each) as Constructor[] | undefined;
+      for (const controller of listed ?? []) controllers.add(controller);
+    }
   }
-  return controllers;
+  return [...controllers];
 }
 
 /** Returns the routes of all controllers. */
