@@ -51,7 +51,7 @@ describe('following', () => {
     const { body } = await ada.get('/api/following');
     expect(body).toMatchObject({ creators: [{ id: mira.userId, handle }], tags: ['Hi-Hat', 'Soul'] });
     expect((await follow(ada, 'tags/polka')).body.code).toBe('NotFound');
-    expect((await follow(ada, 'creators/nobody')).body.code).toBe('NotFound');
+    expect((await follow(ada, 'creators/unknown')).body.code).toBe('NotFound');
     for (let press = 0; press < 2; press += 1) {
       expect((await ada.delete(`/api/creators/${handle}/follow`)).status).toBe(204);
       expect((await ada.delete('/api/tags/Soul/follow')).status).toBe(204);
@@ -114,7 +114,7 @@ describe('following', () => {
       'urn:offcut:pack:soul',
       'urn:offcut:pack:old',
     ]);
-    for (const path of [`creators/${handle}`, 'creators/nobody.atom', 'tags/polka.atom'])
+    for (const path of [`creators/${handle}`, 'creators/unknown.atom', 'tags/polka.atom'])
       expect((await visitor.get(`/feeds/${path}`)).status).toBe(404);
   });
 });

@@ -147,7 +147,7 @@ describe('offcut-sync', () => {
     // [DL-708] Stems need an active Studio plan.
     expect(eventsOf(first, 'skipped')).toMatchObject([{ kind: 'stems', file: 'Kick (stems).zip' }]);
     expect(counted(await sync())).toMatchObject({ downloaded: 0, renamed: 0, failed: 0 });
-    breaksBooks(product.resources.database, 'nobody paid for the plan', ['subscriptions']);
+    breaksBooks(product.resources.database, 'no invoice paid for the plan', ['subscriptions']);
     await sql(
       `insert into subscription (user_id, subscription_id, plan, status, current_period_end, version) values ($1, $1, 'studio', 'active', now() + interval '9 days', 1)`,
       [ada.userId],
@@ -174,7 +174,7 @@ describe('offcut-sync', () => {
     expect(holds('90.wav').equals(bytesOf(sample(1)))).toBe(true);
   });
 
-  it('[DL-706] touches no file of somebody else, knows its own without a record, and keeps a former version', async () => {
+  it('[DL-706] touches no file that it did not write, knows its own without a record, and keeps a former version', async () => {
     await buy(sample(0), sample(1));
     writeFileSync(join(folder, 'sound 0.WAV'), 'my own');
     await sync();

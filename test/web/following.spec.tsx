@@ -89,7 +89,7 @@ describe('following a creator', () => {
 describe('the page "Following"', () => {
   it('[LIB-713] says what to do while nothing is followed', async () => {
     renderAt('/following', <FollowingPage />);
-    await screen.findByText('You follow nobody yet');
+    await screen.findByText('You do not follow anyone yet');
     expect(screen.queryByRole('heading', { name: 'Creators' })).toBeNull();
   });
 

@@ -83,8 +83,8 @@ type OwnProblem = 'Unreachable' | 'AnswerOverdue' | 'BackendNotConfigured' | 'Un
 type Members<Code> = Code extends keyof typeof PROBLEM_MEMBERS
   ? z.output<(typeof PROBLEM_MEMBERS)[Code]>
   : unknown;
-type Told<Code> = Code extends string
+type ProblemOf<Code> = Code extends string
   ? Flat<{ code: Code; status: number; detail?: string } & Members<Code>>
   : never;
 
-export type Problem<K extends Key> = Told<DeclaredProblem<Endpoints[K]> | ImpliedProblem | OwnProblem>;
+export type Problem<K extends Key> = ProblemOf<DeclaredProblem<Endpoints[K]> | ImpliedProblem | OwnProblem>;

@@ -34,7 +34,7 @@ function NewPacks({ following }: { following: Following | undefined }) {
       )}
       {entries?.length === 0 && (
         <EmptyState
-          title={followsNone ? 'You follow nobody yet' : 'Nothing new yet'}
+          title={followsNone ? 'You do not follow anyone yet' : 'Nothing new yet'}
           link={{ to: paths.discover, label: 'Discover' }}
         >
           {followsNone

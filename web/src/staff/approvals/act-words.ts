@@ -156,7 +156,7 @@ const ON_COPIES: Record<string, string> = {
   swapped: 'Swap the sides of',
 };
 
-interface Told {
+interface ActFacts {
   name: string;
   /** " $5.00"; empty if no money moves. */
   money: string;
@@ -167,7 +167,7 @@ interface Told {
 }
 
 /** Every kind of act: its name, and the act in one sentence such as "Give 600 credits to Ines Calderon". */
-export const ACTS: Record<StaffAct['kind'], { label: string; say: (act: Told) => string }> = {
+export const ACTS: Record<StaffAct['kind'], { label: string; say: (act: ActFacts) => string }> = {
   adjustment: {
     label: 'Credits',
     say: ({ name, worth, credits }) =>
