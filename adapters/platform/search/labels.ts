@@ -32,35 +32,40 @@ export const FACETS: readonly Facet[] = [...SINGLE_FACETS, 'instrument'];
 
 export const noFacets = (): Facets => byFacet(() => ({}));
 
+/** For each kind, the filter's field that chooses its options, without a choice. */
+const LIFTED: Readonly<Record<Facet, Partial<TrackFilter>>> = {
+  key: { key: undefined },
+  mood: { moods: [] },
+  genre: { genres: [] },
+  kind: { kind: undefined },
+  hasMidi: { hasMidi: undefined },
+  hasStems: { hasStems: undefined },
+  credits: { maxCredits: undefined },
+  instrument: { instruments: [] },
+};
+
 /** Returns the filter without choices of one kind, so that the options of that kind can be counted. */
-export const lifted = (filter: TrackFilter, facet: Facet): TrackFilter => ({
-  ...filter,
-  ...{
-    key: { key: undefined },
-    mood: { moods: [] },
-    genre: { genres: [] },
-    kind: { kind: undefined },
-    hasMidi: { hasMidi: undefined },
-    hasStems: { hasStems: undefined },
-    credits: { maxCredits: undefined },
-    instrument: { instruments: [] },
-  }[facet],
-});
+export const lifted = (filter: TrackFilter, facet: Facet): TrackFilter => ({ ...filter, ...LIFTED[facet] });
 
-const ifGiven = (value: boolean | string | undefined): string[] =>
-  value === undefined ? [] : [String(value)];
+const NONE: readonly string[] = [];
 
-export const chosenLabels = (filter: TrackFilter, facet: Facet): readonly string[] =>
-  ({
-    key: filter.key === undefined ? [] : keysChosenBy(filter.key),
-    mood: filter.moods,
-    genre: filter.genres,
-    kind: ifGiven(filter.kind),
-    hasMidi: ifGiven(filter.hasMidi),
-    hasStems: ifGiven(filter.hasStems),
-    credits: Array.from({ length: filter.maxCredits ?? 0 }, (_, at) => String(at + 1)),
-    instrument: filter.instruments,
-  })[facet];
+const ifGiven = (value: boolean | string | undefined): readonly string[] =>
+  value === undefined ? NONE : [String(value)];
+
+/** Functions, because a search asks for the labels of one kind some fifty times. */
+const CHOSEN: Readonly<Record<Facet, (filter: TrackFilter) => readonly string[]>> = {
+  key: ({ key }) => (key === undefined ? NONE : keysChosenBy(key)),
+  mood: ({ moods }) => moods,
+  genre: ({ genres }) => genres,
+  kind: ({ kind }) => ifGiven(kind),
+  hasMidi: ({ hasMidi }) => ifGiven(hasMidi),
+  hasStems: ({ hasStems }) => ifGiven(hasStems),
+  credits: ({ maxCredits }) =>
+    maxCredits ? Array.from({ length: maxCredits }, (_, at) => String(at + 1)) : NONE,
+  instrument: ({ instruments }) => instruments,
+};
+
+export const chosenLabels = (filter: TrackFilter, facet: Facet): readonly string[] => CHOSEN[facet](filter);
 
 export const chosen = (filter: TrackFilter, facet: Facet): boolean => chosenLabels(filter, facet).length > 0;
 

@@ -89,8 +89,7 @@ export function FileNamesPanel() {
   return (
     <Section title="File names" heading="text-md font-semibold" className="panel p-5">
       <p className="mt-1 text-muted">
-        For downloads, archives and synced folders. A value that a sample lacks takes the text around it
-        along.
+        For downloads, archives and synced folders. If a sample lacks a value, the text around it is left out.
       </p>
       <FileNamesForm template={data.template} />
     </Section>
