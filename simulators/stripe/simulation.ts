@@ -40,6 +40,11 @@ class CalendarWatch {
 
   constructor(private readonly offsetSeconds: () => number) {}
 
+  /** How many processes wait for the clock to move. */
+  get followers(): number {
+    return this.waiting.size;
+  }
+
   /** Returns the offset: at once if it differs from `known`, otherwise when it changes or after a timeout. */
   async ask(known: number | undefined): Promise<number> {
     if (known !== this.offsetSeconds()) return this.offsetSeconds();

@@ -237,7 +237,7 @@ const json = (status: number, body: object): Answer => ({
 /**
  * Answers hooks that Stripe does not have: those above, `POST /_test/balance-report` for Stripe's report of balance
  * transactions as CSV, and `GET /_test/clock?known` for the clock's offset in seconds. If the offset equals `known`,
- * the answer waits until it changes.
+ * the answer waits until it changes. `followers` counts the processes that wait so.
  */
 export async function answerTestHook(
   simulation: Simulation,
@@ -248,9 +248,8 @@ export async function answerTestHook(
   const { world } = simulation;
   if (request.method === 'GET' && url.pathname === '/_test/clock') {
     const known = url.searchParams.get('known');
-    return json(200, {
-      offsetSeconds: await simulation.calendar.ask(known === null ? undefined : Number(known)),
-    });
+    const offsetSeconds = await simulation.calendar.ask(known === null ? undefined : Number(known));
+    return json(200, { offsetSeconds, followers: simulation.calendar.followers });
   }
   if (request.method !== 'POST') return json(405, { error: 'POST only' });
   const name = url.pathname.replace('/_test/', '');

@@ -104,7 +104,7 @@ it('[OPS-41, FIN-40] an API and a worker share one simulator, and one calendar',
   const balance = () => creator.get('/api/creator/balance');
   const held = await until(balance, ({ body }) => body.totalEarningsMicroUsd === 11_993_998);
   expect(held.body).toMatchObject({ availableMicroUsd: 0, heldMicroUsd: 11_993_998 });
-  await simulator.restart();
+  await simulator.restart(2);
   await simulator.hook('advance', { days: 14.5 });
   expect((await until(balance, ({ body }) => body.availableMicroUsd > 0)).body.availableMicroUsd).toBe(
     11_993_998,

@@ -11,8 +11,8 @@ export interface ChildSimulator extends Pick<StripeSimulator, 'url'> {
   /** The settings that it prints for the processes that share it. */
   settings: Record<string, string>;
   hook(name: string, fields?: object): Promise<void>;
-  /** Kills it, as a power cut would, and starts it again on its folder and port. */
-  restart(): Promise<void>;
+  /** Kills it, as a power cut would, and starts it again on its folder and port. Resolves when so many processes follow its clock. */
+  restart(followers?: number): Promise<void>;
   remove(): Promise<void>;
 }
 
@@ -68,9 +68,14 @@ export async function startChildSimulator(webhookUrl: string): Promise<ChildSimu
       });
       if (!answer.ok) throw new Error(`${name}: ${answer.status} ${await answer.text()}`);
     },
-    restart: async () => {
+    restart: async (followers = 0) => {
       await ended('SIGKILL');
       await start(new URL(url).port);
+      for (;;) {
+        const clock = (await (await fetch(`${url}/_test/clock`)).json()) as { followers: number };
+        if (clock.followers >= followers) return;
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
     },
     remove: async () => {
       await ended('SIGINT');
