@@ -13,6 +13,8 @@ export { SCALES } from '../../domain/catalogue/vocabulary.js';
 export { KINDS } from '../../domain/catalogue/kind.js';
 export type { Kind } from '../../domain/catalogue/kind.js';
 export { keyOf } from '../../domain/catalogue/vocabulary.js';
+export { changeOf, fitOf, fitsAsItIs } from '../../domain/catalogue/fit.js';
+export type { Fit, Project } from '../../domain/catalogue/fit.js';
 export type { Genre, Instrument, Mood, MusicalKey, Note } from '../../domain/catalogue/vocabulary.js';
 
 export const TEMPO_MIN_BPM = 0;

@@ -8,3 +8,7 @@ export const TEXT_MAX_LENGTH = 500;
 export const ADDRESS_MAX_LENGTH = 2_000;
 export const IMPORT_INSTRUMENTS_LIMIT = 30;
 export const IMPORT_MAX_BPM = 1_000;
+
+/** The bounds of a project's tempo in BPM. */
+export const PROJECT_TEMPO_MIN = 40;
+export const PROJECT_TEMPO_MAX = 240;

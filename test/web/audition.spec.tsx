@@ -2,17 +2,13 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useEffect } from 'react';
-import {
-  auditionSettings,
-  changeAudition,
-  playbackRateFor,
-  projectBpmOf,
-} from '../../web/src/player/audition.js';
+import { auditionSettings, changeAudition, playbackRateFor } from '../../web/src/player/audition.js';
 import { fittingKeys, keyAt, placeOf } from '../../web/src/player/key-circle.js';
 import { listenToKeys } from '../../web/src/player/keyboard.js';
 import PlayerDock from '../../web/src/player/player-dock.js';
 import { Player } from '../../web/src/player/player-store.js';
 import { player } from '../../web/src/player/player.js';
+import { currentProject, newProject, openProject, projectTempoOf } from '../../web/src/project/project.js';
 import { SampleList } from '../../web/src/samples/sample-list.js';
 import SimilarDialog from '../../web/src/samples/similar-dialog.js';
 import { askSimilar, useSimilarRequest } from '../../web/src/samples/similar-request.js';
@@ -21,7 +17,6 @@ import { renderAt, sampleNamed } from './support/render.js';
 import { StubServer } from './support/server.js';
 
 let server: StubServer;
-const OWN = { playsOn: false, matchesTempo: false, projectBpm: 120 };
 
 beforeEach(() => {
   server = new StubServer({
@@ -29,7 +24,8 @@ beforeEach(() => {
       json: { items: [{ kind: 'pack', label: 'Rented Piano', href: '/pack/rented-piano/Wren_Abbott' }] },
     },
   });
-  changeAudition(OWN);
+  changeAudition({ playsOn: false });
+  openProject(null);
 });
 afterEach(() => {
   act(() => player.close());
@@ -38,30 +34,28 @@ afterEach(() => {
 });
 
 describe('tempo match', () => {
-  const at = (projectBpm: number) => ({ playsOn: false, matchesTempo: true, projectBpm });
-
-  it('plays any sound at the project’s tempo, bent by half an octave at most', () => {
-    expect(playbackRateFor(100, at(120))).toBeCloseTo(1.2);
-    expect(playbackRateFor(90, at(180))).toBeCloseTo(1);
-    expect(playbackRateFor(87, at(174))).toBeCloseTo(1);
-    expect(playbackRateFor(140, at(75))).toBeCloseTo(150 / 140);
-    for (let bpm = 1; bpm <= 300; bpm += 1) {
-      const rate = playbackRateFor(bpm, at(97));
-      expect(rate).toBeGreaterThanOrEqual(0.707);
-      expect(rate).toBeLessThanOrEqual(1.415);
-    }
+  it('plays any sound at the project’s tempo, at half or at double of it', () => {
+    expect(playbackRateFor(100, newProject(120))).toBeCloseTo(1.2);
+    expect(playbackRateFor(90, newProject(180))).toBeCloseTo(1);
+    expect(playbackRateFor(87, newProject(174))).toBeCloseTo(1);
+    expect(playbackRateFor(140, newProject(75))).toBeCloseTo(150 / 140);
   });
 
-  it('leaves alone what has no tempo, and everything while it is off', () => {
-    expect(playbackRateFor(0, at(120))).toBe(1);
-    expect(playbackRateFor(90, OWN)).toBe(1);
+  it('leaves alone what has no tempo, and everything without a project', () => {
+    expect(playbackRateFor(0, newProject(120))).toBe(1);
+    expect(playbackRateFor(90, null)).toBe(1);
   });
 
-  it('holds the tempo between 40 and 240, and remembers it in this browser', () => {
-    expect([Number.NaN, 3, 999, 92.4].map(projectBpmOf)).toEqual([120, 40, 240, 92]);
-    changeAudition({ projectBpm: 500, matchesTempo: true });
-    expect(auditionSettings().projectBpm).toBe(240);
-    expect(JSON.parse(localStorage.getItem('audition') ?? '')).toEqual({ ...at(240), playsOn: false });
+  it('holds the tempo between 40 and 240, and remembers the project in this browser', () => {
+    expect([Number.NaN, 3, 999, 92.456].map(projectTempoOf)).toEqual([120, 40, 240, 92.46]);
+    openProject(newProject(500));
+    expect(currentProject()?.tempo).toBe(240);
+    expect(JSON.parse(localStorage.getItem('project') ?? '')).toEqual({
+      name: 'My project',
+      tempo: 240,
+      key: null,
+      timeSignature: '4/4',
+    });
   });
 
   it('sets the rate before it sounds, keeps the pitch, and follows a change while it plays', async () => {
@@ -141,7 +135,8 @@ describe('the player', () => {
     const bpm = panel.getByRole('spinbutton', { name: 'My BPM' });
     await visitor.clear(bpm);
     await visitor.type(bpm, '110{Enter}');
-    expect(auditionSettings()).toEqual({ playsOn: true, matchesTempo: true, projectBpm: 110 });
+    expect(auditionSettings()).toEqual({ playsOn: true });
+    expect(currentProject()).toMatchObject({ tempo: 110 });
     expect(panel.getByText('100 BPM plays at 110 BPM. The pitch stays the same.')).toBeTruthy();
     expect(screen.getByRole('region', { name: 'Player' }).textContent).toContain('100 → 110 BPM');
     expect(panel.getByRole('img', { name: 'C Major on the circle of fifths' })).toBeTruthy();

@@ -14,7 +14,7 @@ const AuditionSheet = lazyWithPreload(() => import('./audition-sheet.js'));
 /** A button that opens the audition panel above the player, or as a sheet in narrow windows. */
 export function AuditionButton({ track }: { track: Sample }) {
   const [open, setOpen] = useState(false);
-  const { playsOn, matchesTempo } = useAudition();
+  const { playsOn } = useAudition();
   const panelId = useId();
   const inSheet = useMedia('(width < 1024px)');
   const close = () => setOpen(false);
@@ -26,7 +26,7 @@ export function AuditionButton({ track }: { track: Sample }) {
         aria-expanded={open}
         aria-haspopup={inSheet ? 'dialog' : undefined}
         aria-controls={open && !inSheet ? panelId : undefined}
-        className={clsx('max-lg:size-11', (playsOn || matchesTempo) && 'text-accent-text!')}
+        className={clsx('max-lg:size-11', playsOn && 'text-accent-text!')}
         onClick={() => setOpen(!open)}
       >
         <SlidersHorizontal size={18} />

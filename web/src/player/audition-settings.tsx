@@ -1,26 +1,21 @@
 import { useState } from 'react';
 import type { Sample } from '../../../application/catalogue/contract.js';
+import { PROJECT_TEMPO_MAX, PROJECT_TEMPO_MIN } from '../../../application/library/values.js';
 import { askSimilar } from '../samples/similar-request.js';
 import { Button } from '../ui/button.js';
 import { Checkbox } from '../ui/forms/field.js';
-import {
-  PROJECT_BPM_MAX,
-  PROJECT_BPM_MIN,
-  changeAudition,
-  projectBpmOf,
-  useAudition,
-  useTempoOf,
-} from './audition.js';
+import { newProject, openProject, projectTempoOf, useProject } from '../project/project.js';
+import { changeAudition, useAudition, useTempoOf } from './audition.js';
 import { KeyCircle } from './key-circle.js';
 
 function TempoMatch({ bpm }: { bpm: number }) {
-  const settings = useAudition();
-  const [text, setText] = useState(String(settings.projectBpm));
+  const project = useProject();
+  const [text, setText] = useState(String(project?.tempo ?? newProject().tempo));
   const playsAt = useTempoOf({ bpm });
   const apply = () => {
-    const projectBpm = projectBpmOf(Number.parseInt(text, 10));
-    setText(String(projectBpm));
-    changeAudition({ projectBpm });
+    const tempo = projectTempoOf(Number.parseFloat(text));
+    setText(String(tempo));
+    if (project) openProject({ ...project, tempo });
   };
   return (
     <div>
@@ -28,22 +23,22 @@ function TempoMatch({ bpm }: { bpm: number }) {
         <Checkbox
           className="min-h-11 flex-1"
           label="Play any sound at my BPM"
-          checked={settings.matchesTempo}
-          onChange={(event) => changeAudition({ matchesTempo: event.target.checked })}
+          checked={project !== null}
+          onChange={(event) => openProject(event.target.checked ? newProject(Number.parseFloat(text)) : null)}
         />
         <input
           type="number"
           aria-label="My BPM"
           className="field w-19"
-          min={PROJECT_BPM_MIN}
-          max={PROJECT_BPM_MAX}
+          min={PROJECT_TEMPO_MIN}
+          max={PROJECT_TEMPO_MAX}
           value={text}
           onChange={(event) => setText(event.target.value)}
           onBlur={apply}
           onKeyDown={(event) => event.key === 'Enter' && apply()}
         />
       </div>
-      {settings.matchesTempo && (
+      {project && (
         <p role="status" className="text-sm text-muted">
           {bpm === 0
             ? 'The tempo of this sound is unknown. It plays at its own tempo.'

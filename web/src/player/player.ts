@@ -5,7 +5,8 @@ import { invalidate } from '../api/query-client.js';
 import { keep, kept } from '../kept.js';
 import { currentSession } from '../session/session.js';
 import { showAlert } from '../ui/overlays/alerts.js';
-import { auditionSettings, onAuditionChange, playbackRateFor } from './audition.js';
+import { currentProject, onProjectChange } from '../project/project.js';
+import { auditionSettings, playbackRateFor } from './audition.js';
 import { Player, type PlayerState } from './player-store.js';
 
 /** Adds the sound to the visitor's listening history. A failure is not shown. */
@@ -31,12 +32,12 @@ export const player = new Player({
   createAudio: () => new Audio(),
   showAlert: (alert) => void showAlert(alert),
   onStarted: (track) => void remember(track),
-  rateOf: ({ bpm }) => playbackRateFor(bpm, auditionSettings()),
+  rateOf: ({ bpm }) => playbackRateFor(bpm, currentProject()),
   playsOn: () => auditionSettings().playsOn,
   keepVolume: (volume) => keep(VOLUME_KEY, volume),
 });
 player.setVolume(Number(kept(VOLUME_KEY) ?? 1));
-onAuditionChange(() => player.retune());
+onProjectChange(() => player.retune());
 
 /** A part of the player's state. Select primitives, so that a row renders again only when its own part changes. */
 export function usePlayer<Part>(select: (state: PlayerState) => Part): Part {

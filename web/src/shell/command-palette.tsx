@@ -11,6 +11,7 @@ import { auditionSettings, changeAudition } from '../player/audition.js';
 import { pressInPlayer } from '../player/keyboard.js';
 import { player } from '../player/player.js';
 import { paths } from '../paths.js';
+import { currentProject, newProject, openProject } from '../project/project.js';
 import { askSimilar } from '../samples/similar-request.js';
 import { leave } from '../session/leave.js';
 import { currentSession } from '../session/session.js';
@@ -41,7 +42,8 @@ const PLACES = [
 
 function actions(showShortcuts: () => void): Omit<Command, 'group'>[] {
   const { track, currentlyPlaying } = player.getState();
-  const { playsOn, matchesTempo } = auditionSettings();
+  const { playsOn } = auditionSettings();
+  const project = currentProject();
   const dark = currentTheme() === 'dark';
   const signedIn = currentSession().status === 'signed-in';
   return [
@@ -71,8 +73,8 @@ function actions(showShortcuts: () => void): Omit<Command, 'group'>[] {
     },
     {
       id: 'tempo',
-      label: matchesTempo ? 'Play sounds at their own tempo' : 'Play any sound at my BPM',
-      run: () => changeAudition({ matchesTempo: !matchesTempo }),
+      label: project ? 'Play sounds at their own tempo' : 'Play any sound at my BPM',
+      run: () => openProject(project ? null : newProject()),
     },
     { id: 'theme', label: `${dark ? 'Light' : 'Dark'} theme`, run: () => setTheme(dark ? 'light' : 'dark') },
     { id: 'shortcuts', label: 'Keyboard shortcuts', note: '?', run: showShortcuts },
