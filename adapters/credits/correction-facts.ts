@@ -5,7 +5,7 @@ import type { BatchCommand } from '../../application/credits/credit-executor.js'
 import { creditAccountDecider, type CreditEvent } from '../../domain/credits/credit-account.js';
 import { evolveInvoiceLot, paidLotOf, type InvoiceLot } from '../../domain/credits/invoice-lot.js';
 
-/** Reads facts that only corrections need and no table has. Reads them from the log, under the account's lock. */
+/** Reads the facts that only revocations, returns and refunds need. They are in the event log, but in no table. */
 export async function readCorrectionFacts(
   client: PoolClient | Pool,
   commands: readonly BatchCommand[],

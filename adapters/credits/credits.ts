@@ -1,4 +1,4 @@
-/** Raw SQL: one statement writes the rows of a whole batch from arrays, on the purchase path. */
+/** Raw SQL: to keep purchases fast, one statement inserts all rows of a batch of commands from arrays. */
 import { eventsOf, type NewEvent } from '../../application/shared/event-store.js';
 import {
   creditDeltaOf,
@@ -34,7 +34,7 @@ export interface AccountRow {
   state: CreditAccount;
 }
 
-/** Rows from credit events, as column arrays for `unnest`. */
+/** Rows that credit events add to the tables: one array per column, as PostgreSQL's `unnest` needs them. */
 export interface CreditRows {
   accounts: [userId: string[], version: number[], balance: number[], lots: string[]];
   lines: [
@@ -57,7 +57,7 @@ export interface CreditRows {
   ];
 }
 
-/** Applies events with the domain's `evolve`. Purchases and rebuilds both write these rows, so they cannot differ. */
+/** Returns the rows that credit events change. Purchases and rebuilds share this code, so their rows are equal. */
 export function creditRows(
   events: readonly Projected<NewEvent>[],
   before: ReadonlyMap<string, AccountRow>,
@@ -109,7 +109,7 @@ function push(columns: unknown[][], values: unknown[]): void {
   values.forEach((value, index) => columns[index]?.push(value));
 }
 
-/** Returns the CTE that writes the accounts of CreditRows. `first` is the number of the first of its 4 parameters. */
+/** Returns the SQL that writes `CreditRows.accounts`. Its 4 parameters are numbered from `first`. */
 export const writeAccounts = (first: number): string => `
   accounts as (
     insert into credit_account as a (user_id, version, balance, lots)
@@ -124,7 +124,7 @@ export function accountParameters({ accounts }: CreditRows): Buffer[] {
   return [text(accounts[0]), int4(accounts[1]), int4(accounts[2]), jsonb(accounts[3])];
 }
 
-/** Returns the CTE that writes credit lines, with 6 parameters from `first` on. Adds parameter `head` to positions. */
+/** Returns the SQL that writes credit lines. Its 6 parameters start at `first`. Adds parameter `head` to positions. */
 export const writeLines = (first: number, head: number, rows: 'new' | 'any' = 'any'): string => `
   lines as (
     insert into credit_line (user_id, position, reason, delta, balance_after, created_at)
@@ -146,7 +146,7 @@ export function lineParameters({ lines }: CreditRows): Buffer[] {
   ];
 }
 
-/** Returns the CTE that writes the grants, with 8 parameters from `first` on. */
+/** Returns the SQL that writes credit grants. Its 8 parameters are numbered from `first`. */
 export const writeGrants = (first: number, head: number, rows?: 'new'): string => `
   grants as (
     insert into credit_grant (lot_id, user_id, kind, reason, credits, value_micro_usd, granted_at, position)
@@ -184,7 +184,7 @@ export const credits: InlineProjection<CreditEvent> = {
       [users],
     );
     const before = new Map((found.rows as AccountSql[]).map((row) => [row.user_id, accountFromRow(row)]));
-    // Skips events that the row already contains.
+    // The account's row may include some of these events already. Skip them.
     const fresh = events.filter((event) => event.version > (before.get(event.data.userId)?.version ?? 0));
     if (fresh.length === 0) return;
     const rows = creditRows(fresh, before);

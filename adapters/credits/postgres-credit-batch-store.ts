@@ -1,4 +1,4 @@
-/** Raw SQL: the purchase path uses named statements, which each connection plans once. */
+/** Raw SQL: PostgreSQL plans a named statement once per connection, which makes purchases faster. */
 import type { ClientBase, Pool, PoolClient } from 'pg';
 import type { Clock } from '../../application/shared/clock.js';
 import {
@@ -50,10 +50,10 @@ import { ownedRows, ownedSamples, writeOwnedRows } from '../purchases/owned-samp
 
 const ATTEMPTS = 3;
 
-/** Unique violation, serialization failure, deadlock: another process was first, so the batch is decided again. */
+/** PostgreSQL's codes for unique violation, serialization failure and deadlock: another process wrote first. Retry. */
 const RETRYABLE = new Set(['23505', '40001', '40P01']);
 
-/** For this long after another process appended, every batch takes locks, to avoid a second try. */
+/** After a conflict with another process, batches take locks for this long, because attempts without locks may fail. */
 const CROWDED_MS = 1_000;
 
 interface ReadBatch {
@@ -63,15 +63,15 @@ interface ReadBatch {
 }
 
 /**
- * The purchase path. It reads, decides and writes a batch in one transaction of four statements and a commit, in
- * three round trips.
+ * The purchase path. Each batch is read, decided and written in one transaction: four statements and a commit, in three
+ * round trips.
  *
- * All writers of credits lock in the same order, so no deadlock occurs: first the accounts, sorted by user; then the
- * rows that the batch writes, each of a locked account; last the head of the log, from numbering to commit. Rows that
- * do not need the head are written before it is locked, so that two batches can proceed at a time.
+ * All writers of credits take locks in the same order, so no deadlock occurs: first the accounts, sorted by user; then
+ * the other rows of the batch; last the end of the log, until the commit. Rows that need no log position are written
+ * before the log is locked, so that two batches can overlap.
  *
- * A single purchase takes no locks. One statement reads and another writes, and the second writes nothing if the log
- * has grown in between.
+ * A single purchase takes no locks. One statement reads and another writes. The second statement writes nothing if the
+ * log has grown since the first.
  */
 export class PostgresCreditBatchStore implements CreditBatchStore {
   private running = 0;
@@ -83,7 +83,7 @@ export class PostgresCreditBatchStore implements CreditBatchStore {
     private readonly clock: Clock,
   ) {}
 
-  /** The trace belongs to the first command, although all commands of the batch wait for it. */
+  /** The span belongs to the trace of the first command, although all commands of the batch wait for it. */
   transact<Result>(commands: readonly BatchCommand[], decide: (batch: CreditBatch) => Result) {
     const attributes = { kind: 'internal', commands: commands.length } as const;
     return traced('credit batch', attributes, () => this.runBatch(commands, decide));
@@ -105,7 +105,7 @@ export class PostgresCreditBatchStore implements CreditBatchStore {
     }
   }
 
-  /** @returns undefined if the command has to be decided under lock */
+  /** Runs a single purchase without locks. @returns undefined if the batch must run with locks instead */
   private async runAlone<Result>(commands: readonly BatchCommand[], decide: (batch: CreditBatch) => Result) {
     const isAlone = this.running === 1 && commands.length === 1 && commands[0]?.type === 'BuySamples';
     if (!isAlone || performance.now() < this.crowdedUntilMs) return undefined;
@@ -139,11 +139,10 @@ export class PostgresCreditBatchStore implements CreditBatchStore {
 }
 
 /**
- * Every lookup is a LATERAL by key with LIMIT 1, so that its plan does not depend on the number of keys.
+ * Reads all facts of a batch. Each lookup is a LATERAL by key with LIMIT 1, so that its plan fits any number of keys.
  *
- * If the statement waited for an account, only the account's row is current; others are as before the wait. So
- * every row written from these facts has a unique key (stream and version, sample of a buyer, request, lot). A
- * violation makes the batch decide again.
+ * If PostgreSQL waited for an account's lock, the other rows may be older than that account. A batch decided from old
+ * rows violates a unique key (stream and version, sample of a buyer, request, lot), and then runs again.
  */
 const readFacts = (lock: 'for update' | ''): string => `
   with account as (
@@ -181,7 +180,7 @@ interface FactsRow {
   lots: string[] | null;
 }
 
-/** Reads everything that the commands depend on, in one statement unless credits arrive or are corrected. */
+/** Reads all facts that the commands need. Orders need one statement; grants and corrections need more. */
 async function readBatch(
   client: PoolClient | Pool,
   commands: readonly BatchCommand[],
@@ -198,7 +197,7 @@ async function readBatch(
     ...returns.map(({ purchase: { buyerId, sampleId } }) => ({ buyerId, sampleId })),
   ];
   if (grants.length > 0) {
-    // A lock needs a row, so the first grant of a user creates an empty account.
+    // Only an existing row can be locked, so the first grant of a user creates an empty account.
     await client.query(
       `insert into credit_account (user_id, version, balance, lots) select distinct u, 0, 0, '[]'::jsonb from unnest($1::text[]) as u order by u on conflict do nothing`,
       [grants.map(({ grant }) => grant.userId)],
@@ -232,7 +231,7 @@ async function readBatch(
   return { batch, accountsBefore: accountsRead(), head: row.head };
 }
 
-/** Returns the CTE that writes requestParameters. `first` is the number of the first of its 5 parameters. */
+/** Returns the SQL that stores the outcomes of idempotency keys. Its 5 parameters are numbered from `first`. */
 const writeRequests = (first: number): string => `
   requests as (
     insert into purchase_request (user_id, key, request_hash, outcome, created_at)
@@ -241,13 +240,13 @@ const writeRequests = (first: number): string => `
              as r(user_id, key, request_hash, outcome)
   )`;
 
-/** Writes the rows that need no log position. `new`: the samples have no rows yet. `any`: some have rows. */
+/** Writes the rows without a log position. `new`: no buyer has a row for these samples yet. `any`: some buyers do. */
 const WRITE_ROWS = {
   new: `with ${writeRequests(1)}, ${writeAccounts(6)}, ${writeOwnedRows(10, 'new')} select 1`,
   any: `with ${writeRequests(1)}, ${writeAccounts(6)}, ${writeOwnedRows(10)} select 1`,
 };
 
-/** Ends a statement: wakes the subscriptions, and fails if a newer version of one of these projections runs. */
+/** Notifies the log subscriptions. Fails if a newer release of Offcut writes these projections. */
 const END = `select ${NOTIFY}, ${refuseNewer([creditsProjection, ownedSamples])}`;
 
 const WRITE_LOG = {
@@ -255,7 +254,7 @@ const WRITE_LOG = {
   grants: `with ${insertEvents()}, ${writeLines(10, 1, 'new')}, ${writeGrants(16, 1, 'new')} ${END}`,
 };
 
-/** @returns the appended events, if any, and the statement that writes the log, to await together with the commit */
+/** @returns the appended events and the pending write of the log, which the caller awaits together with the commit */
 async function writeUnderLock(
   client: ClientBase,
   { batch, accountsBefore }: ReadBatch,
@@ -288,7 +287,7 @@ async function writeUnderLock(
   return { appended: appendedAfter(head, prepared), last };
 }
 
-// Locks in the same order as all writers. If the log has grown, the statement divides by zero and writes nothing.
+// Takes locks in the same order as all writers. If another process has appended, 1 / 0 fails and nothing is written.
 const WRITE_AT_ONCE = `
   with ${writeAccounts(10)},
   held as materialized (
@@ -301,7 +300,7 @@ const WRITE_AT_ONCE = `
 /** PostgreSQL's code for a division by zero, which `WRITE_AT_ONCE` causes if another process has appended. */
 const HEAD_MOVED = '22012';
 
-/** Writes only if the log still ends where it did when it was read. @throws an error with the code HEAD_MOVED */
+/** Writes only if the log has not grown since the facts were read. @throws an error with the code HEAD_MOVED */
 async function writeAtOnce(
   pool: Pool,
   { batch, accountsBefore, head }: ReadBatch,
@@ -327,7 +326,7 @@ async function writeAtOnce(
   return appendedAfter(head, prepared);
 }
 
-/** Stores refusals under their idempotency keys too. */
+/** Stores the answers of a batch without events, so that a repeated idempotency key gets the same refusal. */
 async function writeRefusals(client: ClientBase | Pool, batch: CreditBatch, now: Date): Promise<void> {
   if (batch.requests.length === 0) return;
   await client.query({

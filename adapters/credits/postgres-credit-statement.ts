@@ -4,7 +4,7 @@ import { decodeCursor, pageOf } from '../platform/database/cursor.js';
 import { DatabaseAdapter } from '../platform/database/database.js';
 
 export class PostgresCreditStatementQueries extends DatabaseAdapter implements CreditStatementQueries {
-  /** Raw SQL: it builds JSON from the lots, joined with their grants. */
+  /** Raw SQL: the query builds JSON from the lots and their grants. */
   async balance(userId: string): Promise<CreditBalance> {
     const found = await this.database.pool.query({
       name: 'credit-balance',

@@ -28,7 +28,7 @@ export const CreditLine = namedObject('CreditLine', {
   delta: z.int(),
   balanceAfter: z.int(),
   createdAt: IsoTime,
-  /** The sample that was bought; null for other movements, and if the purchase was returned and made again. */
+  /** The bought sample. Null for other movements, and if the buyer returned the sample and bought it again. */
   sample: z.object({ id: Id, title: z.string(), packId: Id, pack: z.string() }).nullable(),
 });
 export const CreditLinePage = page(CreditLine);

@@ -20,10 +20,10 @@ import { assert } from '../../domain/shared/decision.js';
 import { CURRENT_SHARE_POLICY } from '../../domain/shared/share-policy.js';
 import type { EventMetadata, NewEvent } from '../shared/event-store.js';
 
-/** An order without items only reads the outcome that is stored under its key. */
+/** An order of samples. Without items, it only asks for the stored outcome of its idempotency key. */
 export interface KeyedOrder extends Order {
   type: 'BuySamples';
-  /** Absent if a repeated order is harmless anyway, because owned samples are free. */
+  /** Absent for orders that are safe to repeat without a key: samples that the buyer owns are free. */
   idempotency?: { key: string; requestHash: string };
   metadata: EventMetadata;
 }
@@ -35,14 +35,14 @@ export interface BoughtItem {
   certificateId: string;
 }
 
-/** The decision that an idempotency key refers to. Amounts are in credits. */
+/** The stored answer to an order. Amounts are in credits. */
 export type PurchaseOutcome =
   | { status: 'bought'; charged: number; balance: number; items: BoughtItem[]; purchased: boolean }
   | { status: 'refused'; rejection: OrderRejection };
 
 export interface PurchaseAnswer {
   outcome: PurchaseOutcome;
-  /** The outcome was decided earlier under the same key. */
+  /** True if an earlier order with the same idempotency key decided the outcome. */
   replayed: boolean;
 }
 
@@ -58,13 +58,13 @@ export interface BatchFacts {
   accounts: Map<string, Versioned<CreditAccount>>;
   /** Purchases by stream name. */
   purchases: Map<string, Versioned<Purchase>>;
-  /** The present data of samples in the catalogue, by sample id. */
+  /** The current catalogue entries by sample id. */
   samples: Map<string, SampleOnOffer>;
-  /** Earlier decisions by `requestKey`. */
+  /** Outcomes of earlier orders by `requestKey`. */
   requests: Map<string, { requestHash: string; outcome: PurchaseOutcome }>;
   grantedLots: Set<string>;
   revocations: Set<string>;
-  /** Payments by lot id. Read only for returns, compensations and invoice corrections. */
+  /** Payments by lot id. Empty unless the batch has returns, adjustments or invoice corrections. */
   invoiceLots: Map<string, InvoiceLot>;
 }
 
@@ -74,7 +74,7 @@ export interface DecidedEvent extends NewEvent {
   stream: string;
   version: number;
   metadata: EventMetadata;
-  /** Credits that the event adds to an account's balance. Absent for events of other streams. */
+  /** The change of the balance, in credits. Absent if the event does not belong to a credit account. */
   creditDelta?: number;
 }
 
@@ -85,7 +85,7 @@ export interface DecidedRequest {
   outcome: PurchaseOutcome;
 }
 
-/** Decides commands in sequence. The caller must write `events` and `requests` together or not at all. */
+/** Decides the commands of a batch one by one. The caller must write `events` and `requests` in one transaction. */
 export class CreditBatch {
   readonly events: DecidedEvent[] = [];
   readonly requests: DecidedRequest[] = [];
@@ -93,7 +93,7 @@ export class CreditBatch {
   /** @param facts updated by every decision */
   constructor(readonly facts: BatchFacts) {}
 
-  /** Decides an order, or returns the earlier outcome of its key. The first outcome is final, even a refusal. */
+  /** Decides an order once per idempotency key. A repeated key returns the first outcome, even a refusal. */
   buy(order: KeyedOrder): PurchaseAnswer {
     const { buyerId, idempotency, items } = order;
     const key = idempotency && requestKey(buyerId, idempotency.key);
@@ -149,7 +149,7 @@ export class CreditBatch {
     return { sampleId, charged, certificateId: state.certificateId };
   }
 
-  /** @returns the value of the credits in micro-dollars */
+  /** @returns the value of the spent credits in micro-dollars */
   private spend(userId: string, purchaseId: string, credits: number, metadata: EventMetadata): number {
     const spent = this.decideCredits({ type: 'SpendCredits', userId, purchaseId, credits }, metadata);
     assert(spent?.type === 'CreditsSpent', 'the balance was checked');

@@ -39,19 +39,19 @@ export interface CreditRevocation {
   metadata: EventMetadata;
 }
 
-/** `changed` is false if the credits were granted or taken before. */
+/** `changed` is false if an earlier command with the same id granted or took the credits. */
 export type CreditOutcome = Outcome<
   { changed: boolean },
   CreditRejection | { code: 'MadeGoodAlready'; mostMicroUsd: number }
 > & { balance: number };
 
-/** The part of a lot that a purchase took, with the id of the new lot that returns it. */
+/** The part of lot `takenFrom` that a purchase spent. `lotId` is the new lot that gives it back to the buyer. */
 export interface ReturnedLot extends Pick<
   Extract<CreditCommand, { type: 'GrantCredits' }>,
   'lotId' | 'kind' | 'credits' | 'valueMicroUsd' | 'grantedAt'
 > {
   takenFrom: string;
-  /** The paid lot behind the credits. Differs from `takenFrom` if that lot has returned or compensating credits. */
+  /** The paid lot behind `takenFrom`. This is another lot if `takenFrom` has returned or compensating credits. */
   paidLotId: string;
 }
 
@@ -66,21 +66,21 @@ export interface PurchaseReturn {
   metadata: EventMetadata;
 }
 
-/** `changed` is false if the purchase was undone before. */
+/** `changed` is false if the purchase was already undone. */
 export type ReturnOutcome = Outcome<{ changed: boolean }, PurchaseRejection>;
 
-/** A refund or dispute of the invoice behind some lots. There is one lot per invoice line. */
+/** A refund or dispute of an invoice. `lotIds` are the lots of its lines. */
 export interface InvoiceCorrection {
   type: 'CorrectInvoice';
   userId: string;
   lotIds: string[];
   correction: InvoiceLotCommand;
-  /** Time of the event according to the provider. */
+  /** When the refund or dispute happened, according to the payment provider. */
   at?: string;
   metadata: EventMetadata;
 }
 
-/** `events` is empty if the correction was already known. */
+/** `events` is empty if the correction was recorded before. */
 export type InvoiceOutcome = Outcome<{ events: CreditEvent[]; balance: number }, InvoiceLotRejection>;
 
 export function grantCredits({ grant, metadata }: CreditGrant, batch: CreditBatch): CreditOutcome {
@@ -88,7 +88,7 @@ export function grantCredits({ grant, metadata }: CreditGrant, batch: CreditBatc
   const { grantedLots, invoiceLots } = batch.facts;
   if (grantedLots.has(lotId)) return { accepted: true, changed: false, balance: batch.balanceOf(userId) };
   const paid = invoiceLots.get(grant.adjustment?.paidLotId ?? '');
-  // The payment may have been returned since the adjustment was requested.
+  // A refund since the adjustment was requested leaves less to compensate.
   const mostMicroUsd = paid ? leftToCompensate(paid, batch.accountOf(userId).state) : 0;
   if (grant.adjustment && grant.valueMicroUsd > mostMicroUsd)
     return { ...reject({ code: 'MadeGoodAlready', mostMicroUsd }), balance: batch.balanceOf(userId) };
@@ -142,7 +142,7 @@ export function returnPurchase(
     if (credits === lot.credits) return [];
     return [{ lotId, credits: lot.credits - credits, valueMicroUsd: lot.valueMicroUsd - valueMicroUsd }];
   });
-  // A lost dispute may have taken a part of the share already. This part is not taken a second time.
+  // A lost dispute may have taken a part of the creator's share already. Do not take that part twice.
   const takenBack = [...new Set(lots.map(paidWith))]
     .flatMap((lot) => lot?.sharesTakenBack ?? [])
     .filter((share) => share.purchaseId === purchaseId)
@@ -167,7 +167,7 @@ export function returnPurchase(
   return { accepted: true, changed };
 }
 
-/** Returns a grant for each lot of a purchase, in the order of the lots. A grant may return a part, or nothing. */
+/** Returns one grant per lot of an undone purchase. The grant gives back all, some or none of the lot's credits. */
 function partsThatGoBack(
   { buyerId, purchaseId }: PaidPurchase,
   lots: readonly ReturnedLot[],

@@ -26,16 +26,16 @@ interface Answers {
 export type BatchCommand = KeyedOrder | CreditGrant | CreditRevocation | PurchaseReturn | InvoiceCorrection;
 export type AnswerTo<Command extends BatchCommand> = Answers[Command['type']];
 
-/** Runs a batch of commands in one transaction, and locks everything that the batch depends on. */
+/** Reads the facts of a batch, decides its commands and writes the result, in one transaction. */
 export abstract class CreditBatchStore {
-  /** Writes all that `decide` adds, or nothing. @param decide pure: it runs again if another process wrote first */
+  /** Writes all events and answers that `decide` adds, or none. @param decide pure, because a conflict runs it again */
   abstract transact<Result>(
     commands: readonly BatchCommand[],
     decide: (batch: CreditBatch) => Result,
   ): Promise<Result>;
 }
 
-/** A paid invoice line that becomes credits, once per line. */
+/** A paid invoice line. It is turned into credits only once. */
 export interface InvoiceGrant extends PaidLine {
   userId: string;
   credits: number;
@@ -44,11 +44,11 @@ export interface InvoiceGrant extends PaidLine {
   paidAt: Date;
 }
 
-/** Credits that an administrator gives (above 0) or takes (below 0), once per id. */
+/** Credits that an administrator gives (above 0) or takes (below 0), once per `adjustmentId`. */
 export interface CreditAdjustment extends Adjustment {
   userId: string;
   credits: number;
-  /** The value of the credits; 0 unless we pay for them. */
+  /** The value of the credits; 0 unless they replace lost paid credits. */
   valueMicroUsd: number;
   at: Date;
 }
@@ -59,13 +59,13 @@ interface Cause {
 }
 
 /**
- * The only component that moves credits. It decides commands that arrive together in their order of arrival, and
- * writes them in one transaction. Commands on one account are never in two batches at once. The answer comes after
- * the commit.
+ * The only component that moves credits. It decides commands that arrive together in their order of arrival, and writes
+ * their events in one transaction. Commands on one account are never in two batches at once. The answer comes after the
+ * commit.
  *
- * A refusal is an answer. If a command throws, nothing of it was written, and the rest of its batch is decided
- * without it. If the database does not answer, all commands fail, and some may have been written. A retry with the
- * same key returns the outcome.
+ * A refusal is an answer, not an error. If a command throws, none of its events are written, and the rest of its batch
+ * is decided without it. If the database does not answer, all commands fail, and some may have been written. A retry
+ * with the same key returns the outcome.
  */
 export class CreditExecutor {
   private readonly batcher: Batcher<BatchCommand, Answers[keyof Answers]>;
@@ -83,7 +83,7 @@ export class CreditExecutor {
     });
   }
 
-  /** A repeated key returns the first outcome. @param signal cancels only before the start @throws UnstorableText */
+  /** A repeated key returns the first outcome. @param signal cancels an order while it waits @throws UnstorableText */
   buy(order: KeyedOrder, signal?: AbortSignal): Promise<PurchaseAnswer> {
     return this.submit(order, signal);
   }

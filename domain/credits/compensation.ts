@@ -4,7 +4,7 @@ import { invoiceDecider } from './invoice.js';
 import { leftToCompensate } from './invoice-lot.js';
 import { sumOf } from '../shared/micro-usd.js';
 
-/** A requested or applied adjustment. `makesGood`: the lot or purchase whose lost credits it replaces. */
+/** An adjustment, requested or made, that replaces the lost credits of the lot or purchase `makesGood`. */
 export interface Compensation {
   adjustmentId: string;
   makesGood: string;
@@ -12,23 +12,23 @@ export interface Compensation {
   valueMicroUsd: number;
 }
 
-/** Stream `made-good-{userId}`: the values that compensate one user, requested or given. */
+/** Counts the compensation requested for a user, so that concurrent requests cannot exceed the loss. */
 export const compensationCounter = counter<'MadeGoodCounted', Compensation & { userId: string; at: string }>(
   'MadeGoodCounted',
   (userId) => `made-good-${userId}`,
 );
 
-/** The value that may still be compensated, and the paid lot behind it. */
+/** How much of a loss an adjustment may still compensate, and the paid lot behind the loss. */
 export interface LeftToCompensate {
   paidLotId?: string;
   leftMicroUsd: number;
 }
 
 /**
- * Returns the value of a lot or purchase that may still be compensated. A purchase that took from several paid lots is
- * compensated one lot at a time, starting with the largest value.
+ * Returns how much of the lot or purchase `makesGood` may still be compensated. A purchase that took from several paid
+ * lots is compensated one lot at a time, starting with the largest value.
  * @param history all events of the buyer's account
- * @param asked all requests, except declined and failed ones
+ * @param asked all requests for compensation, except declined and failed ones
  * @returns undefined if the account has no such lot or purchase
  */
 export function leftOfNamed(
@@ -62,13 +62,13 @@ export function leftOfNamed(
   return left.sort((a, b) => b.leftMicroUsd - a.leftMicroUsd)[0] ?? { leftMicroUsd: 0 };
 }
 
-/** Returns the value of a lot, or of a purchase without its returned credits, split by paid lot. */
+/** Returns the value of a lot or purchase per paid lot, less the credits that were returned to the buyer. */
 function paidPartsOf(named: string, history: readonly CreditEvent[]): Map<string, number> | undefined {
   const grants = history.flatMap(({ type, data }) => (type === 'CreditsGranted' ? [data] : []));
   const parts = new Map<string, number>();
   const add = (lotId: string, microUsd: number): void => {
     const grant = grants.find((each) => each.lotId === lotId);
-    // Credits without a payment are not compensated.
+    // Only paid credits are compensated.
     if (grant?.kind !== 'paid') return;
     const paidLotId = grant.returned?.lotId ?? lotId;
     parts.set(paidLotId, (parts.get(paidLotId) ?? 0) + microUsd);

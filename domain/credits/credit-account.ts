@@ -6,7 +6,7 @@ import { assertMicroUsd, floorRatio } from '../shared/micro-usd.js';
 
 export type { CreditLot, InvoiceEvent, LotSegment } from '../shared/invoice-event.js';
 
-/** The credits of one user. Drained lots leave the state, because no command can take from them. */
+/** The credits of one user. Lots without credits left are dropped, because no command can take from them. */
 export interface CreditAccount {
   /** Spendable credits, without frozen ones. */
   balanceCredits: number;
@@ -21,7 +21,7 @@ export interface Adjustment extends Partial<Remark> {
   adjustmentId: string;
   by: string;
   approvedBy?: string;
-  /** The lot or purchase whose spent or lost credits the adjustment replaces. */
+  /** The lot or purchase whose spent or lost credits this adjustment replaces. */
   makesGood?: string;
   /** The paid lot that `makesGood` names, or that the named purchase took credits from; absent in older events. */
   paidLotId?: string;
@@ -34,7 +34,7 @@ export interface Taxed {
   place: string;
   taxableMicroUsd: number;
   percentage: number;
-  /** The provider's word, such as standard_rated, reverse_charge or not_collecting. */
+  /** The payment provider's word, such as standard_rated, reverse_charge or not_collecting. */
   reason: string;
 }
 
@@ -61,12 +61,12 @@ export type CreditCommand =
       kind: CreditLot['kind'];
       reason: GrantReason;
       credits: number;
-      /** Net of tax and discount; 0 for unfunded promotions. */
+      /** What was paid for the credits, without tax and discount. 0 for gifts. */
       valueMicroUsd: number;
       grantedAt: string;
       invoice?: PaidLine;
       adjustment?: Adjustment;
-      /** Present if a purchase was undone. `lotId`: the paid lot that it came from; absent in older events. */
+      /** Present if an undone purchase gives the credits back. `lotId`: their paid lot; absent in older events. */
       returned?: { purchaseId: string; lotId?: string };
     }
   | { type: 'SpendCredits'; userId: string; purchaseId: string; credits: number }
@@ -206,7 +206,7 @@ function disputed(
   };
 }
 
-/** Returns whether a lot is this paid lot, holds credits returned from it, or compensates for it. */
+/** Returns whether `lot` is the paid lot `lotId`, has credits returned to that lot, or compensates for it. */
 export const isOfLot = (lot: CreditLot, lotId: string): boolean =>
   lot.lotId === lotId || lot.paidLotId === lotId;
 
@@ -233,8 +233,8 @@ function takeFromLots(lots: readonly CreditLot[], credits: number): LotSegment[]
 }
 
 /**
- * Returns the value of the next `credits` of a lot, in micro-dollars: floor(P·(k+m)/n) − floor(P·k/n).
- * The floors telescope, so a drained lot has given exactly P and no rounding account exists.
+ * Returns the value in micro-dollars of the next m credits, after k of n were spent: floor(P·(k+m)/n) − floor(P·k/n).
+ * These differences add up to exactly P, the value of the lot, so no account for rounding is needed.
  */
 export function valueOf(lot: CreditLot, credits: number): number {
   const upTo = (count: number): number => floorRatio(lot.valueMicroUsd, count, lot.credits);

@@ -14,7 +14,7 @@ interface UndoRefund {
   refundId: string;
   refund: DataOf<'InvoiceRefunded'>;
   refusal: string;
-  /** The grants of at least those lots that the refund took credits from. */
+  /** The grants of all lots that the refund took credits from. May include other grants. */
   grants: readonly DataOf<'CreditsGranted'>[];
 }
 
@@ -46,7 +46,7 @@ export function followRefund(report: RefundReport, lot: InvoiceLot): Answer {
   }
 }
 
-/** Records that the money came back to us. We still owe it to the customer. */
+/** Records that the refund failed: we have the money again and still owe it to the customer. */
 const failed = (refund: Refund, lot: InvoiceLot, failure: string): CreditEvent[] => [
   ...(refund.pending === 'now' ? [noLongerPending(refund, lot)] : []),
   { type: 'RefundFailed', data: { ...movedBy(refund, lot), ...owedOf(refund), failure } },

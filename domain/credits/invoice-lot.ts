@@ -27,7 +27,7 @@ import {
   type Unspent,
 } from './lot-payment.js';
 
-/** A buyer can get a refund on request for this long after the payment. */
+/** A buyer can get a refund on request for this many days after the payment. */
 export const REFUND_WINDOW_DAYS = 14;
 const DAY_MS = 86_400_000;
 
@@ -42,7 +42,7 @@ export type InvoiceLotCommand =
       by: string;
       approvedBy?: string;
       explanation: string;
-      /** The limit for all lots of the invoice together, tax included. */
+      /** The approved maximum for all lots of the invoice together, tax included. */
       mostMicroUsd?: number;
       now: string;
     } & Partial<Remark>)
@@ -61,7 +61,7 @@ export type InvoiceLotRejection =
   | { code: 'InvoiceDisputed' }
   | { code: 'NotFound' };
 
-/** A known fact records no event. A report of the provider is never refused, because the money has moved. */
+/** A repeated command adds no event. Reports of the provider are never refused, because the money has already moved. */
 export function decideInvoiceLot(
   command: InvoiceLotCommand,
   lot: InvoiceLot,
@@ -117,8 +117,8 @@ function refundUnspent(
 }
 
 /**
- * Takes unspent credits in proportion to the net amount, rounded down. Also takes compensating credits that the payment
- * no longer covers. A refund of the last money takes all credits.
+ * Records a refund that the provider made. Takes unspent credits in proportion to the net amount, rounded down, and
+ * compensating credits that the payment no longer covers. A refund of the remaining money takes all credits.
  */
 function recordRefund(
   { refundId, amountMicroUsd, paymentFailed }: Extract<InvoiceLotCommand, { type: 'RecordRefund' }>,
@@ -127,7 +127,7 @@ function recordRefund(
 ): CreditEvent {
   const explained = Math.min(amountMicroUsd, leftOf(lot));
   const gone = goneOf(lot) + explained;
-  // The last of the money includes the tax cents that earlier refunds rounded off.
+  // The final refund also returns the tax cents that earlier refunds rounded off.
   const taxMicroUsd =
     gone >= lot.grossMicroUsd ? Math.min(taxLeft(lot), explained) : taxIn(lot, explained, lot.grossMicroUsd);
   const netMicroUsd = explained - taxMicroUsd;
@@ -178,7 +178,7 @@ export function returnability(lot: InvoiceLot): 'returnable' | 'disputed' | 'gon
   return collectedMicroUsd > 0 && leftOf(lot) <= owed ? 'gone' : 'returnable';
 }
 
-/** Returns the value that may still be compensated: spent or destroyed, and not yet returned or compensated. */
+/** Returns the value of spent or lost credits that were neither returned nor compensated. */
 export function leftToCompensate(lot: InvoiceLot, account: CreditAccount): number {
   // The bank may still take the money, and then the lot has no loss to compensate.
   if (lot.disputes.some(({ status }) => status === 'open')) return 0;
@@ -186,9 +186,9 @@ export function leftToCompensate(lot: InvoiceLot, account: CreditAccount): numbe
 }
 
 /**
- * Returns how much of one part of an undone purchase goes back to the buyer. It is at most what the payment still
- * covers, less earlier compensation for the part.
- * @param account after the other parts of the purchase were returned
+ * Returns how much of one lot goes back to the buyer when a purchase is undone: at most what the payment still covers,
+ * less earlier compensation.
+ * @param account after the other lots of the purchase were returned
  * @param compensatedMicroUsd the earlier compensation
  */
 export function returnableOf(
@@ -213,11 +213,11 @@ export function returnableOf(
 export function paidLotOf(event: CreditEvent): string | undefined {
   if (event.type !== 'CreditsGranted') return 'lotId' in event.data ? event.data.lotId : undefined;
   const { lotId, invoice, adjustment } = event.data;
-  // Older adjustments name only what they compensate, which may be the lot itself.
+  // Older adjustments have no `paidLotId`. Their `makesGood` may be the lot itself.
   return invoice ? lotId : (adjustment?.paidLotId ?? adjustment?.makesGood);
 }
 
-/** Folds the events of one lot, starting with its grant. The caller selects these events with `paidLotOf`. */
+/** Applies an event to its lot (see `paidLotOf`). The first event is the grant, which creates the lot. */
 export function evolveInvoiceLot(lot: InvoiceLot | undefined, event: CreditEvent): InvoiceLot | undefined {
   if (event.type === 'CreditsGranted') {
     const { userId, lotId, credits, invoice, adjustment, valueMicroUsd, grantedAt: paidAt } = event.data;

@@ -13,11 +13,11 @@ import { leftOf } from './lot-payment.js';
 type Answer = Decision<CreditEvent, InvoiceLotRejection>;
 type Part = { lot: InvoiceLot; command: InvoiceLotCommand };
 
-/** A refund or dispute of the invoice behind these lots, one lot per line, in the given order. */
+/** A refund or dispute of one invoice. `lotIds` are the lots of its lines; money is taken from the first lot first. */
 export interface CorrectInvoice {
   lotIds: readonly string[];
   correction: InvoiceLotCommand;
-  /** The time of the event at the provider. */
+  /** When the refund or dispute happened, according to the payment provider. */
   at?: string;
 }
 
@@ -27,7 +27,7 @@ export interface InvoicedAccount {
   lots: ReadonlyMap<string, InvoiceLot>;
 }
 
-/** Spreads a report over the lots, each as far as it has money left. Either all lots accept the report, or none. */
+/** Decides a refund or dispute for the lots of an invoice. All lots accept it, or none. */
 function decide(command: CorrectInvoice, known: InvoicedAccount): Answer {
   const { at } = command;
   const decided = decideCorrection(command, known);
@@ -79,7 +79,7 @@ function refundUnspent(
   const refusals = decisions.flatMap((decided) => (decided.accepted ? [] : [decided.rejection]));
   const obstacle = refusals.find(({ code }) => code !== 'NothingToRefund');
   if (obstacle) return reject(obstacle);
-  // A spent lot does not prevent the refund of the others.
+  // Lots without anything to refund do not prevent the refund of the others.
   if (refusals.length === lots.length) return reject({ code: 'NothingToRefund' });
   const events = decisions.flatMap((decided) => (decided.accepted ? decided.events : []));
   const amountMicroUsd = events.reduce(
@@ -104,7 +104,7 @@ function partsOf(
     case 'RecordDispute': {
       const known = all.filter(({ lot }) => hasDispute(lot, command.disputeId));
       if (known.length > 0) return known;
-      // The provider takes its fee once, so only the first part has the fee.
+      // The provider charges its dispute fee once, so only the first lot's part has the fee.
       return apportion(command, lots).map(({ lot, command: part }, line) => ({
         lot,
         command: line === 0 ? part : { ...part, feeMicroUsd: 0 },
@@ -117,7 +117,7 @@ function partsOf(
       const known = all.filter(({ lot }) => hasRefund(lot, command.refundId));
       return known.length > 0 ? known : { code: 'NotFound' };
     }
-    // The adjustment counts against the first lot of the dispute. The amount beyond this lot goes to suspense.
+    // The adjustment changes only the first disputed lot. Any excess over this lot goes to the suspense account.
     case 'AdjustDispute': {
       const known = all.filter(({ lot }) => hasDispute(lot, command.disputeId)).slice(0, 1);
       return known.length > 0 ? known : { code: 'NotFound' };
@@ -138,7 +138,7 @@ const hasRefund = ({ refunds }: InvoiceLot, id: string): boolean =>
 const hasDispute = ({ disputes }: InvoiceLot, id: string): boolean =>
   disputes.some(({ disputeId }) => disputeId === id);
 
-/** Spreads an amount over the lots, each as far as it has money left. The first lot takes the excess. */
+/** Splits an amount over the lots in order, up to the money left in each. The first lot also takes any excess. */
 function apportion<Command extends InvoiceLotCommand & { amountMicroUsd: number }>(
   command: Command,
   lots: readonly InvoiceLot[],

@@ -7,7 +7,7 @@ type Dispute = InvoiceLot['disputes'][number];
 
 const AFTER_VERDICT = 'moved after the bank had decided about the dispute';
 
-/** The held share of a purchase that the lot paid for. */
+/** A creator's share, still in hold, of a purchase that was paid with the lot. */
 export interface ShareInHold {
   lotId: string;
   purchaseId: string;
@@ -16,7 +16,7 @@ export interface ShareInHold {
   shareMicroUsd: number;
 }
 
-/** A later movement of a dispute. A positive amount is money that left us. */
+/** Money that moved after the dispute was opened. Positive amounts left us. */
 export interface DisputeAdjustment {
   disputeId: string;
   transactionId: string;
@@ -45,7 +45,7 @@ export function openDispute(
   return accept({ type: 'DisputeOpened', data });
 }
 
-/** A movement after the bank's decision goes to suspense, because nothing is held for the dispute any more. */
+/** Money that moves after the bank's decision goes to the suspense account, because the dispute is closed. */
 export function adjustDispute(
   { disputeId, transactionId, deltaMicroUsd, feeDeltaMicroUsd }: DisputeAdjustment,
   lot: InvoiceLot,
@@ -74,7 +74,7 @@ export function closeDispute(
   const { userId, lotId } = lot;
   const { amountMicroUsd, unexplained } = dispute;
   const named = { userId, lotId, disputeId, amountMicroUsd, ...(unexplained ? { unexplained } : {}) };
-  // Money that came back before the provider reported the win is in suspense.
+  // If the money came back before this report, the suspense account already has it.
   if (dispute.status === 'lost' && outcome === 'won' && !dispute.recovered && amountMicroUsd > 0)
     return accept<CreditEvent>({ type: 'LostDisputeWon', data: named });
   if (dispute.status !== 'open') return accept();

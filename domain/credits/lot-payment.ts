@@ -13,7 +13,7 @@ export interface InvoiceLot {
   grossMicroUsd: number;
   taxMicroUsd: number;
   taxPlace?: string;
-  /** The cash part of the gross. Only this much can be paid back. */
+  /** The part of the gross that was paid in cash. Refunds cannot exceed this part. */
   collectedMicroUsd: number;
   /** The time of the payment in ISO 8601. */
   paidAt: string;
@@ -24,7 +24,7 @@ export interface InvoiceLot {
     taxMicroUsd: number;
     unexplained?: Unexplained;
     failed: boolean;
-    /** `over`: the refund was pending before. Late reports that it is pending are ignored. */
+    /** `over`: the refund is no longer pending, and late reports that it is pending are ignored. */
     pending?: 'now' | 'over';
     /** The pending amount was recorded as owed to the customer. */
     owed?: true;
@@ -41,13 +41,13 @@ export interface InvoiceLot {
     /** The dispute was lost, then won by an appeal. */
     recovered?: true;
   }[];
-  /** Shares that creators lost for purchases that the lot paid for. */
+  /** Creators' shares that were taken back, for purchases paid with the lot. */
   sharesTakenBack: { purchaseId: string; shareMicroUsd: number }[];
-  /** Values that administrators gave for spent or destroyed credits of the lot. `of` is the lot or the purchase. */
+  /** Compensation by administrators for spent or lost credits of the lot. `of`: the id of the lot or purchase. */
   compensations: { of: string; valueMicroUsd: number }[];
 }
 
-/** The reason if the provider paid back, or a bank took, more than is left of the collected amount. */
+/** Recorded if a refund or dispute exceeds what is left of the payment. */
 const MORE_THAN_LEFT = 'more than is left of the payment';
 
 /** Returns the collected amount that is neither paid back nor disputed, in whole cents. */
@@ -81,12 +81,12 @@ export function keptOf({ valueMicroUsd, refunds, disputes, compensations }: Invo
 type Refund = InvoiceLot['refunds'][number];
 type Dispute = InvoiceLot['disputes'][number];
 
-/** The part of a refund that the payment explains. */
+/** The part of a refund that the payment covers. */
 export const amountOf = ({ netMicroUsd, taxMicroUsd }: Refund): number => netMicroUsd + taxMicroUsd;
 export const explainedOf = ({ amountMicroUsd, unexplained }: Dispute): number =>
   amountMicroUsd - (unexplained?.amountMicroUsd ?? 0);
 
-/** Returns the part of an amount that exceeds what is left. */
+/** Returns the part of an amount that exceeds what is left of the payment. */
 export function beyond(lot: InvoiceLot, amountMicroUsd: number): { unexplained?: Unexplained } {
   const more = amountMicroUsd - leftOf(lot);
   return more > 0 ? { unexplained: { amountMicroUsd: more, reason: MORE_THAN_LEFT } } : {};
@@ -95,7 +95,7 @@ export function beyond(lot: InvoiceLot, amountMicroUsd: number): { unexplained?:
 export const taxLeft = ({ taxMicroUsd, refunds, disputes }: InvoiceLot): number =>
   taxMicroUsd - sumOf([...refunds, ...disputes].map((each) => each.taxMicroUsd));
 
-/** Returns the tax in a part of a whole, rounded down to a cent. */
+/** Returns the tax contained in `part` of the amount `whole`, rounded down to a cent. */
 export const taxIn = (lot: InvoiceLot, part: number, whole: number): number =>
   whole === 0
     ? 0
@@ -113,18 +113,18 @@ export interface Unspent {
   frozen: boolean;
 }
 
-/** Returns the unspent credits of a lot, of lots returned from it, and of lots that compensate for it. */
+/** Returns the unspent credits of a lot, with the returned and compensating credits that belong to it. */
 export const unspentOf = (lot: InvoiceLot, account: CreditAccount): Unspent =>
   unspentIn(account.lots.filter((each) => isOfLot(each, lot.lotId)));
 
-/** As `unspentOf`, without compensating credits. Returns at most `most` credits, those that are spent next. */
+/** Like `unspentOf`, without compensating credits. Returns at most `most` credits, in the order of spending. */
 export const paidUnspentOf = (lot: InvoiceLot, account: CreditAccount, most = Infinity): Unspent =>
   unspentIn(
     account.lots.filter((each) => isOfLot(each, lot.lotId) && !isGoodwill(each)),
     most,
   );
 
-/** Returns the fewest compensating credits that are worth this much, or all of them. */
+/** Returns the fewest compensating credits that are worth at least `worthMicroUsd`, or all if they are worth less. */
 export function goodwillWorth(lot: InvoiceLot, account: CreditAccount, worthMicroUsd: number): Unspent {
   const open = account.lots.filter((each) => isOfLot(each, lot.lotId) && isGoodwill(each));
   const held = unspentIn(open).credits;
@@ -133,7 +133,7 @@ export function goodwillWorth(lot: InvoiceLot, account: CreditAccount, worthMicr
   return unspentIn(open, most);
 }
 
-/** Returned credits keep their kind, so a promotional lot of a payment always holds compensating credits. */
+/** A promotional lot that belongs to a payment is always compensation, because returned credits keep their kind. */
 const isGoodwill = ({ kind }: CreditLot): boolean => kind === 'promotional';
 
 function unspentIn(open: readonly CreditLot[], most = Infinity): Unspent {
@@ -152,7 +152,7 @@ function unspentIn(open: readonly CreditLot[], most = Infinity): Unspent {
   };
 }
 
-/** The customer's balance at the provider paid a part, or lines without a plan changed the amount due. */
+/** Recorded if the customer's balance at the provider paid a part, or lines without a plan changed the amount due. */
 const PAID_OTHERWISE = 'the lines and the payment differ: customer balance or proration';
 
 /** Cash pays the lines in order. @returns the unpaid part of each line; negative for the first if cash is left over */
