@@ -18,7 +18,7 @@ interface Balance {
   name?: string;
 }
 
-/** Returns rows in chart order. If `grouped`, returns one row per line of the chart, with its number of accounts. */
+/** Returns trial balance rows in the order of the chart of accounts. `grouped` merges the accounts of a chart line. */
 export function balances(sums: readonly BalanceSql[], commodity: Commodity, grouped: boolean): Balance[] {
   const byAccount = new Map<string, Balance & { group: string }>();
   if (grouped) {

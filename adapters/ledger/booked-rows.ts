@@ -17,7 +17,7 @@ async function booked(client: ClientBase, events: ProjectedEvent[]): Promise<Pro
   return events.map((event) => ({ ...event, bookedAt: bookedAt(event, steps) }));
 }
 
-/** Reads the steps up to now. Steps that affect an event are committed before the event, so rebuilds find the same. */
+/** Reads every seal, closing and reopening of a month. Those that affect an event precede it in the log. */
 async function periodSteps(client: ClientBase): Promise<PeriodStep[]> {
   const { rows } = await client.query(
     `select type, data->>'month' as month, position from readable_event

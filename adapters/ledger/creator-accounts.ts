@@ -3,7 +3,7 @@ import type { CreatorAccount, CreatorAccounts } from '../../application/payouts/
 import { decodeCursor, pageOf } from '../platform/database/cursor.js';
 import { DatabaseAdapter } from '../platform/database/database.js';
 
-/** A withdrawal lowers the balance when it is requested. The table `payout` says whether it was paid. */
+/** A withdrawal reduces the creator's balance when it is requested. The table `payout` records whether it was paid. */
 const WITHDRAWN = `'withdrawal-requested', 'withdrawal-failed', 'transfer-reversed'`;
 const SHARES = `'share-earned', 'share-returned', 'share-taken-back'`;
 

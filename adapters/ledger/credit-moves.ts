@@ -3,7 +3,7 @@ import { quoted } from './proof/check-terms.js';
 
 const named = (...facts: LedgerFact[]): string => quoted(facts);
 
-/** Movements of users' credits in the journal, by fact; decreases are positive. */
+/** The facts that change a user's credits, by kind of movement. A decrease is reported as a positive number. */
 export const CREDIT_MOVES = {
   granted: { sign: '', facts: named('invoice-paid', 'promotion') },
   spent: { sign: '-', facts: named('credits-spent') },
@@ -12,9 +12,9 @@ export const CREDIT_MOVES = {
   adjusted: { sign: '', facts: named('adjustment') },
 } as const;
 
-/** The SQL condition for credit lines of one user or of all users. @param parameter such as `$1`: a user id or null */
+/** Returns the SQL condition for lines about credits of one user or all users. @param parameter such as `$1` */
 export const creditAccountsOf = (userId: string | undefined, parameter: string): string =>
-  // The ranges end at ';', which follows ':' in byte order.
+  // `user:` to `user;` contains every account that starts with `user:`, because ';' follows ':' in byte order.
   userId === undefined
     ? `${parameter}::text is null and (account >= 'user:' and account < 'user;' or account >= 'frozen:' and account < 'frozen;')`
     : `account in ('user:' || ${parameter}, 'frozen:' || ${parameter})`;

@@ -17,7 +17,7 @@ export class EventQueries extends DatabaseAdapter {
           ...(typeof from === 'number' ? [eb('position', '>=', from)] : []),
           ...(from instanceof Date ? [eb('recorded_at', '>=', from)] : []),
           ...(type === undefined ? [] : [eb('type', '=', type)]),
-          // All streams of a category lie in one range of the index.
+          // All streams of a category, such as `credits-`, are one index range: '.' follows '-' in byte order.
           ...(stream?.endsWith('-')
             ? [eb('stream', '>=', stream), eb('stream', '<', `${stream.slice(0, -1)}.`)]
             : []),

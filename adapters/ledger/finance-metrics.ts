@@ -11,10 +11,10 @@ import { PostgresTieOuts } from './tie-outs/postgres-tie-outs.js';
 const REMEMBERED_MS = 15_000;
 
 interface Figures {
-  /** The numbers of the broken rules in the last nightly check. Null if there was no check. */
+  /** The numbers of the rules that the last nightly check found broken. Null if no check has run. */
   broken: number[] | null;
   alerts: number;
-  /** The sum of absolute amounts, so that items do not cancel each other out. */
+  /** The sum of the absolute amounts of items in suspense. Signed amounts could cancel each other out. */
   suspenseMicroUsd: number;
   suspenseSince: Date | null;
   unhandledSince: Date | null;
@@ -30,7 +30,7 @@ export function registerFinanceMetrics(
   heads: Pick<SignedHeads, 'newest'>,
 ): void {
   const tieOuts = new PostgresTieOuts(database);
-  // The other figures are still reported if the database or the storage does not answer.
+  // If the database or the storage does not answer, only the figures from there are missing.
   const told = remembering(wallClock, async (): Promise<Partial<Figures>> => {
     const [figures, balances, head] = await Promise.all([
       figuresIn(database).catch(() => ({})),

@@ -41,7 +41,7 @@ const CASH_FACTS: AddedRows<AnyEvent> = {
   },
 };
 
-/** Facts recorded after their month was closed, with their own date. They are posted at the time of recording. */
+/** Facts that were recorded only after their month was closed. The journal posts them at the time of recording. */
 const LATE_FACTS: AddedRows<Booked> = {
   table: 'late_fact',
   columns: [
@@ -89,7 +89,7 @@ const MOVEMENTS: AddedRows<BalanceTransactionEvent> = {
   },
 };
 
-/** Posts events as journal lines, and lists what our facts and the provider's movements moved. Idempotent. */
+/** Posts events as journal lines. Also lists the cash that each event and each provider movement moved. Idempotent. */
 export const journal: AsyncProjection = {
   name: 'journal',
   version: 6, // 6: facts of the provider have their own date

@@ -1,10 +1,10 @@
-/** The month (UTC) of a journal line, as a time: queries group by it and format each month only once. */
+/** The month (UTC) of a journal line. Stays a timestamp, because formatting the month of every line would be slow. */
 export const MONTH = `date_trunc('month', at at time zone 'UTC')`;
 
-/** The first month of the books, if two people set one. Null: the books begin with their first entry. */
+/** The first month of the books, chosen by two people. Null if none was chosen: the first entry begins the books. */
 export const FIRST_MONTH = `(select data->>'month' from readable_event where stream = 'books-begin' order by version desc limit 1)`;
 
-/** Returns every month (UTC) from the first to the month of `now`. Empty without a first month. */
+/** Returns every month (UTC) from `first` to the month of `now`. Returns none if `first` is undefined. */
 export function monthsFrom(first: string | undefined, now: Date): string[] {
   const months: string[] = [];
   if (first === undefined) return months;

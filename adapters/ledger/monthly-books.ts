@@ -12,7 +12,7 @@ export class MonthlyBookQueries extends DatabaseAdapter {
   async balances(now: Date): Promise<BalancesOverTime> {
     const { rows } = await this.database.long.query({
       name: 'balances-by-month',
-      // The ranges end at ';', which follows ':' in byte order.
+      // Each range contains the accounts with one prefix, because ';' follows ':' in byte order.
       text: `select ${NAMED}, ${FIRST_MONTH} as begin, coalesce(sum(delta) filter (where side = 'cash'), 0)::bigint as cash,
                     -coalesce(sum(delta) filter (where side = 'deferred'), 0)::bigint as deferred,
                     -coalesce(sum(delta) filter (where side = 'creator'), 0)::bigint as creators

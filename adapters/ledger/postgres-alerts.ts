@@ -13,7 +13,7 @@ import { DatabaseAdapter, prepared, type Queries } from '../platform/database/da
 import { oneByOne } from '../platform/projections/one-by-one.js';
 import type { InlineProjection, Projected } from '../platform/projections/projection.js';
 
-/** `AlertRetried` changes no row, because the alert stays open. */
+/** The events that change a row. `AlertRetried` changes none, because the alert stays open. */
 type Shown = Exclude<AlertEvent, { type: 'AlertRetried' }>;
 
 const rows = byType<Projected<Shown>, [db: Queries], Promise<unknown>>({
@@ -22,7 +22,7 @@ const rows = byType<Projected<Shown>, [db: Queries], Promise<unknown>>({
       db
         .insertInto('alert')
         .values({ key, kind, text, item, position, raised_at })
-        // The alert is raised again because a retry failed.
+        // A failed retry raises the alert again, so its row already exists.
         .onConflict((conflict) =>
           conflict.column('key').doUpdateSet({ text, position, raised_at, seen_at: null }),
         )

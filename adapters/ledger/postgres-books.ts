@@ -20,7 +20,7 @@ import { CLOSINGS, nameOf, quoted } from './proof/check-terms.js';
 import { CREDIT_MOVES, creditAccountsOf } from './credit-moves.js';
 
 const PAGE_LINES = 5_000;
-/** Facts of movements at the provider, which can precede the first sale. The books may begin after them. */
+/** Movements at the payment provider. They may precede the first month of the books, as part of the opening balance. */
 const FACTS_OF_MOVEMENTS: readonly LedgerFact[] = [
   'stripe-fee',
   'movement-in-suspense',
@@ -146,7 +146,7 @@ export class PostgresBookQueries extends DatabaseAdapter implements BookQueries 
     return this.database.longTransaction(async (client) => {
       await client.query('set transaction isolation level repeatable read, read only');
       const last = await client.query(
-        // An adjusting entry for the month may be recorded later, so the month's last event may be newer.
+        // The month's last line may come from a newer event: an adjusting entry can be posted into a past month.
         `select position as "lastPosition", encode(hash, 'hex') as hash from event
           where position = greatest((select max(position) from event where recorded_at < $1),
                                     (select max(position) from journal_line where at < $1))`,

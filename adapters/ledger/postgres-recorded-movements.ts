@@ -12,9 +12,9 @@ import { FIRST_MONTH } from './month-terms.js';
 export const HELD_MOVEMENTS = `select about as transaction_id from cash_fact where fact = 'movement-in-suspense'
   group by about having sum(amount_micro_usd) <> 0`;
 
-/** An event explains a movement within minutes. A movement that stays unexplained for this long is not ours. */
+/** An event normally explains a movement within minutes. After this time the movement goes to suspense. */
 const PATIENCE_MS = 3_600_000;
-/** New movements that no event explains and that are not in suspense. Fees need no event. */
+/** Movements that no event explains and that are not in suspense, after the settled position. Fees need no event. */
 const UNSETTLED = `
   select t.*, coalesce(i.sells_plan, true) as sells_plan from balance_transaction t
     left join stripe_invoice i on i.invoice_id = t.about
@@ -27,7 +27,7 @@ const A_SWEEP = 500;
 @Injectable()
 export class PostgresRecordedMovements implements RecordedMovements {
   private allHeld = false;
-  /** The first month of the books when `misplaced` last found nothing. It searches again if this month changes. */
+  /** The first month of the books for which `misplaced` found nothing. A new first month makes it search again. */
   private placedFor: string | undefined;
 
   constructor(private readonly database: Database) {}
@@ -73,7 +73,7 @@ export class PostgresRecordedMovements implements RecordedMovements {
     return [...(rows as { id: string }[]).map(({ id }) => id), ...(await this.foreignAndNotHeld())];
   }
 
-  /** Stores the position up to which every movement has its fact or is in suspense. Later changes never undo this. */
+  /** Stores the position up to which every movement has its fact or is in suspense, so that searches start there. */
   private async settle(): Promise<void> {
     await this.database.pool.query(
       `update balance_sweep set settled_position = least(
@@ -134,7 +134,7 @@ export class PostgresRecordedMovements implements RecordedMovements {
         .execute();
   }
 
-  /** Finds movements from before the books supported other currencies. Later ones go to suspense when recorded. */
+  /** Finds movements in other currencies that predate their support in the books. Newer ones go to suspense at once. */
   private async foreignAndNotHeld(): Promise<string[]> {
     if (this.allHeld) return [];
     const { rows } = await this.database.pool.query(
@@ -168,7 +168,7 @@ export class PostgresCashFactQueries extends DatabaseAdapter implements CashFact
   async behind(named: readonly Pick<CashFact, 'fact' | 'about'>[], since: Date): Promise<CashFact[]> {
     const { rows } = await this.database.long.query({
       name: 'cash-facts',
-      // Leaves out unnamed facts whose movement at the provider is older than `since`: an earlier report contains it.
+      // Leaves out an unnamed fact if its movement is older than `since`: an earlier report contains that movement.
       text: `select ${FACT} from cash_fact join unnest($1::text[], $2::text[]) as named(about, fact) using (about, fact)
              union
              select ${FACT} from cash_fact f

@@ -15,12 +15,12 @@ import { MoneyBackFacts } from '../payments/money-back.js';
 import { TransferFacts } from '../payouts/transfer-facts.js';
 
 /**
- * Reads the report behind an alert once more, and records it unless it still contradicts the log. `NotFound`: no alert
- * has this id, or the provider no longer has the report.
+ * Reads the provider's report behind an alert again. Settles the alert if the report no longer contradicts the log.
+ * `NotFound`: no alert has this id, or the provider no longer has the report.
  */
 export class RetryFact extends Command<Outcome<{ agrees: boolean }, { code: 'NotFound' }>> {
   constructor(
-    /** The provider's id, our id of a refund or withdrawal, or the key of the alert. */
+    /** The key of an alert or the id of its subject: an id of the provider, or our id of a refund or withdrawal. */
     readonly id: string,
     readonly by: string,
   ) {
@@ -48,12 +48,12 @@ export class RetryFactHandler implements ICommandHandler<RetryFact> {
     const raised = history.findLast(({ type }) => type === 'AlertRaised');
     await this.commands.execute(new DecideAlert({ type: 'RetryAlert', key, by }, by));
     if (!(await this.readAgain(raised?.data as Alert, by))) return reject({ code: 'NotFound' });
-    // If the report still contradicts the log, `readAgain` has raised the alert again, and this command does nothing.
+    // If the report still contradicts the log, `readAgain` has raised the alert again, and `SettleAlert` has no effect.
     await this.commands.execute(new DecideAlert({ type: 'SettleAlert', key, afterRetry: true }, by));
     return { accepted: true, agrees: (await this.streams.load(alertDecider, key)) === 'settled' };
   }
 
-  /** @returns whether the provider still has the report */
+  /** Records the provider's current report. @returns false if the provider no longer has the report */
   private async readAgain({ key, item = '', chargeId }: Alert, actor: string): Promise<boolean> {
     const cause = { actor, causationId: alertDecider.streamOf(key) };
     switch (key.slice(0, -item.length - 1)) {
@@ -78,7 +78,7 @@ export class RetryFactHandler implements ICommandHandler<RetryFact> {
   }
 }
 
-/** Marks the alerts of a cause as seen. An interrupted command can be repeated. */
+/** Marks all alerts of a cause as seen. Repeating an interrupted command is safe. */
 export class SeeCause extends Command<Outcome<object, { code: 'NotFound' }>> {
   constructor(
     readonly cause: SeenCause,

@@ -37,7 +37,7 @@ export type AlertCause = z.infer<typeof AlertCause>;
 export const AlertsQuery = z.object({ ...pageQuery, kind: Kind.optional(), month: Month.optional() });
 export type AlertsQuery = z.infer<typeof AlertsQuery>;
 
-/** Alerts, oldest first. `causes` has every cause, even one whose alerts the filter excludes. */
+/** Alerts, oldest first. The filter does not apply to `causes`. */
 export const AlertList = page(AlertItem).extend({ causes: z.array(AlertCause) });
 export type AlertList = z.infer<typeof AlertList>;
 

@@ -37,13 +37,13 @@ const totalOf = (segments: readonly LotSegment[]): Taken => ({
   valueMicroUsd: sumOf(segments.map(({ valueMicroUsd }) => valueMicroUsd)),
 });
 
-/** Recomputes the books from the log alone, without SQL. An audit that starts later first needs calls of `recall`. */
+/** Recomputes the books from the log alone, without SQL. To start later than the first event, call `recall` first. */
 export class LogAudit {
   readonly breaches: Breach[] = [];
   private readonly accounts = new Map<string, CreditAccount>();
-  /** Credits that were spent for purchases whose event has not appeared yet. */
+  /** Credits of `CreditsSpent` events whose purchase has not appeared in the log yet. */
   private readonly taken = new Map<string, Taken>();
-  /** Credits that undone purchases have not returned yet. */
+  /** Credits of undone purchases that the log has not yet granted back to the buyer. */
   private readonly returning = new Map<string, Taken>();
   private readonly earned = new Map<string, number>();
   /** The streams and creators that `unknownIn` has already returned. */
@@ -55,7 +55,7 @@ export class LogAudit {
 
   constructor(private readonly upcasters: Upcasters = UPCASTERS) {}
 
-  /** Returns the streams and creators that no earlier page had. The caller then calls `recall` and `recallEarned`. */
+  /** Returns the streams and creators that no earlier page had. The caller passes their history to `recall`. */
   unknownIn(page: readonly StoredEvent[]): { streams: string[]; creatorIds: string[] } {
     const streams = new Set<string>();
     const creatorIds = new Set<string>();
@@ -69,7 +69,7 @@ export class LogAudit {
     return { streams: [...streams], creatorIds: [...creatorIds] };
   }
 
-  /** Adds an event from before the start of the audit. The audit trusts this event and does not examine it. */
+  /** Takes over an event from before the start of the audit, without checking it. */
   recall(stored: EarlierEvent): void {
     const event = { ...stored, data: this.upcasters[stored.type]?.(stored.data) ?? stored.data };
     if (!isAudited(event)) return;
@@ -111,7 +111,7 @@ export class LogAudit {
     this.examine({ position, stream, type, data: this.upcasters[type]?.(stored) ?? stored });
   };
 
-  /** Callers pass the events in order of position. */
+  /** Checks one event. Callers pass the events in the order of their positions. */
   examine(event: { position: number; stream: string; type: string; data: unknown }): void {
     for (const [commodity, sum] of Object.entries(sumsOf(entryFor(event) ?? { postings: [] })))
       if (sum !== 0)
@@ -247,7 +247,7 @@ export class LogAudit {
     }
   }
 
-  /** Checks that lots are spent in order. The order is written here again, so that a fault in the domain is found. */
+  /** Checks in which order lots are spent. Repeats the rule instead of calling the domain, to find faults there. */
   private examineOrder({ userId, segments }: Taking, position: number): void {
     const taken = new Map(segments.map(({ lotId, credits }) => [lotId, credits]));
     const open = (this.accounts.get(userId)?.lots ?? []).filter(({ disputedBy }) => !disputedBy);
@@ -295,7 +295,7 @@ export class LogAudit {
     this.earn(purchase.creatorId, shareMicroUsd);
   }
 
-  /** @returns the creator's balance: earned, less taken back, paid and in transit */
+  /** Adds an amount to a creator's earnings. @returns the balance: earned, less taken back, paid and in transit */
   private earn(creatorId: string, microUsd: number): number {
     const balance = (this.earned.get(creatorId) ?? 0) + microUsd;
     this.earned.set(creatorId, balance);

@@ -15,7 +15,7 @@ import { PaymentGateway } from '../payments/payment-gateway.js';
 import { BackfillCursors, PaymentRecords } from '../payments/payment-records.js';
 import { RefundGateway } from '../payments/refund-gateway.js';
 
-/** The kinds of facts in the order of recording: a fact may refer to a fact of an earlier kind. */
+/** A fact may refer to a fact of an earlier kind, so the kinds are recorded in this order. */
 export const BACKFILLED = ['invoices', 'money-back', 'reversals', 'bank-payouts', 'movements'] as const;
 export type Backfilled = (typeof BACKFILLED)[number];
 
@@ -33,7 +33,7 @@ const SPAN_MS = 31 * 86_400_000;
 const ACTOR = 'system:backfill';
 const READ_AT_ONCE = 1_000;
 
-/** Records the facts since a given day that no webhook reported. Idempotent; resumes after an interruption. */
+/** Records facts at the provider since a given day that no webhook reported. Idempotent; an interrupted run resumes. */
 @Injectable()
 export class Backfill {
   constructor(
@@ -51,7 +51,7 @@ export class Backfill {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws the last failure, after it tried all facts of the span; the next run repeats the span */
+  /** If a fact fails, tries the other facts of the span before it throws. The next run repeats the span. */
   async run(since: Date, kinds: readonly Backfilled[], tell: (step: BackfillStep) => void): Promise<void> {
     const name = `${since.toISOString()} ${kinds.join(' ')}`;
     const end = this.clock.now().getTime();
@@ -85,7 +85,7 @@ export class Backfill {
     }
   }
 
-  /** @returns the number of facts at the provider */
+  /** Records the missing facts of a kind. @returns the number of facts that the provider has in this span */
   private async record(kind: Backfilled, from: Date, until: Date): Promise<number> {
     const causeOf = (id: string): Known => ({ actor: ACTOR, causationId: `${ACTOR}:${id}` });
     switch (kind) {

@@ -9,7 +9,7 @@ export interface ProofFault extends Breach {
 export const LOG_CHAIN = 'log';
 export const EVENT_RULES = 'rules';
 export const FILES = 'files';
-/** The part of the log that nightly checks have proven. The next check continues at its position. */
+/** The proof of new events: each nightly check continues at the position where the last check ended. */
 export const CONTINUED_PROOF = 'new events';
 
 export const readModelPart = (name: string): string => `read model ${name}`;
@@ -20,11 +20,10 @@ export const faultsOfChain = (chain: ChainVerdict): (Breach & { position: number
   return [{ invariant: reason === 'gap' ? 16 : 17, detail: `position ${position}: ${detail}`, position }];
 };
 
-/** @param rows the number of rows that differ from the log */
 export const faultsOfDrift = (readModel: string, rows: number): Breach[] =>
   rows === 0 ? [] : [{ invariant: 18, detail: `${rows} rows of ${readModel} differ from the log` }];
 
-/** Returns the proof of a part that one check read completely. */
+/** Returns the proof of a part that was checked in one go, not in slices. */
 export const completeProof = (
   part: string,
   beganAt: Date,
@@ -34,13 +33,13 @@ export const completeProof = (
 
 export interface BookProof {
   part: string;
-  /** The position where the current round continues, and the hash of that event. Empty before the first event. */
+  /** The event at which the current round of checks continues, and its hash. 0 and empty at the start of the log. */
   position: number;
   hash: string;
   beganAt: Date;
   /** When the last complete round ended. */
   finishedAt: Date | null;
-  /** Faults that still existed when their place was last checked. */
+  /** The faults that the newest check of each place found. */
   faults: readonly ProofFault[];
 }
 
@@ -53,7 +52,7 @@ export abstract class BookProofs {
 }
 
 export class ProofLimits {
-  /** Each check reads the whole log if the log has at most this many events. */
+  /** Each check reads the log completely while the log has at most this many events. */
   readonly smallLog: number = 100_000;
   /** The number of events in a slice of the weekly proof. */
   readonly slice: number = 1_000_000;

@@ -90,7 +90,7 @@ export const AccountStatement = namedObject('AccountStatement', {
   name: z.string().optional(),
   balanceMicroUsd: z.int(),
   balanceCredits: z.int(),
-  /** Present for an account in another currency, such as `eur`. Both balances above are then 0. */
+  /** Only for an account in another currency, such as `eur`. `balanceMicroUsd` and `balanceCredits` are then 0. */
   other: z.object({ currency: z.string(), balanceMicro: z.int() }).optional(),
   entries: z.array(
     z.object({
@@ -147,7 +147,7 @@ export const BalancesOverTime = namedObject('BalancesOverTime', {
 });
 export type BalancesOverTime = z.infer<typeof BalancesOverTime>;
 
-/** Items that are in transit, held or unexplained, oldest first. */
+/** Money that is in transit, held by the provider or a bank, or unexplained; oldest first. */
 export const OpenItems = namedObject('OpenItems', {
   items: z.array(
     z.object({
@@ -165,7 +165,7 @@ export const OpenItems = namedObject('OpenItems', {
       currency: z.string(),
       amountMicro: z.int(),
       note: z.object({ text: z.string(), byName: z.string(), at: IsoTime }).nullable(),
-      /** The id of the adjusting entry that clears the item and waits for approval. */
+      /** The id of the adjusting entry that will clear the item if it is approved. Null if none was requested. */
       requestId: z.string().nullable(),
       position: z.int(),
     }),
@@ -212,18 +212,18 @@ export const Reconciliation = namedObject('Reconciliation', {
       z.object({
         at: IsoTime,
         position: z.int(),
-        /** The hours (UTC) of heads that were signed after the backup. They no longer count as contradictions. */
+        /** The hours (UTC) of heads signed after the backup. The restored log lacks their events, which is excused. */
         heads: z.array(z.string()),
       }),
     ),
   }),
   drift: z.array(z.object({ projection: z.string(), rows: z.int() })),
-  /** The first 100 events with text that the log once accepted and now refuses. Reads leave this text out. */
+  /** The first 100 events with text that the current rules refuse. Reads leave this text out. */
   unreadable: z.array(z.object({ position: z.int(), type: z.string() })),
   proof: z.object({
     /** The signed head at which the check started. Null if the check read the whole log. */
     since: z.object({ position: z.int(), signedAt: IsoTime }).nullable(),
-    /** When each part was last checked completely, or null. */
+    /** When each part was last checked completely. Null for a part that never was. */
     whole: z.object({
       log: IsoTime.nullable(),
       rules: IsoTime.nullable(),
@@ -293,7 +293,7 @@ export const StripeTieOut = namedObject('StripeTieOut', {
       amountMicroUsd: z.int(),
     }),
   ),
-  /** The stored result. Null if the report covers no time. */
+  /** The stored result. Null if the report covers no days, so that its result is not stored. */
   kept: z.object({ id: z.string(), from: IsoTime, to: IsoTime, unexplainedMicroUsd: z.int() }).nullable(),
 });
 export type StripeTieOut = z.infer<typeof StripeTieOut>;

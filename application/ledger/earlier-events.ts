@@ -1,4 +1,4 @@
-/** An event in the shape in which it was stored. */
+/** An event as it was stored, before it is upcast. */
 export interface EarlierEvent {
   position: number;
   stream: string;
@@ -6,7 +6,7 @@ export interface EarlierEvent {
   data: Record<string, unknown>;
 }
 
-/** Reads what an audit must know about the events before its start. */
+/** Reads earlier events and balances for an audit that does not start at the first event. */
 export abstract class EarlierEvents {
   /** Yields the events of these streams up to position `until` in pages, each stream in order. */
   abstract ofStreams(streams: readonly string[], until: number): AsyncIterable<EarlierEvent[]>;

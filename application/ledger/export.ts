@@ -68,7 +68,7 @@ async function* json(pages: AsyncIterable<JournalLine[]>): AsyncGenerator<string
   yield '\n]}\n';
 }
 
-/** Yields the head of each entry, followed by its lines. Amounts have six decimal places, credits none. */
+/** Yields each journal entry as text: its heading, then its lines. Dollars have six decimal places, credits none. */
 async function* entries(
   pages: AsyncIterable<JournalLine[]>,
   inCredits: string,
@@ -126,7 +126,7 @@ async function* beancount(
 const quoted = (text: string): string =>
   `"${text.replaceAll(/\s+/g, ' ').replaceAll(/["\\]/g, (each) => `\\${each}`)}"`;
 
-/** Returns a unique name in beancount's syntax: `Liabilities:Deferred:Xin-u-1` for `deferred:in_1`. */
+/** Returns a unique account name in beancount's syntax: `Liabilities:Deferred:Xin-u-1` for `deferred:in_1`. */
 export function beancountAccount(account: string): string {
   const { group, kind } = chartedAccount(account) ?? { group: undefined, kind: 'asset' as const };
   const fixed = group?.replace(':*', '');
@@ -139,7 +139,7 @@ export function beancountAccount(account: string): string {
   ].join(':');
 }
 
-/** In beancount a part of a name starts with a capital or a digit, and has only letters, digits and hyphens. */
+/** Escapes an id as a part of a beancount account name, which allows only letters, digits and hyphens. */
 function lawful(id: string): string {
   const escaped = id
     .replaceAll(/-(?=u-|x[0-9a-f]+-)/g, '-x2d-')
@@ -177,5 +177,5 @@ async function* hledger(
   );
 }
 
-/** In hledger two spaces end a name, and a semicolon or line break starts another element. */
+/** Replaces the characters that would end a name in an hledger file. */
 const plain = (text: string): string => text.replaceAll(/[\s;|]+/g, ' ').trim();

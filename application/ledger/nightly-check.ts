@@ -5,14 +5,14 @@ import type { BookCheck } from './contract.js';
 import { Reconcile } from './reconcile.js';
 import { RuleMails } from './rule-mails.js';
 
-/** The check is due at this hour (UTC), when few people buy. */
+/** The nightly check is due at this hour (UTC), when few people buy. */
 const HOUR = 3;
 const DAY_MS = 86_400_000;
-/** A check that takes longer than this counts as crashed. Another worker then repeats it. */
+/** A check that takes longer than this counts as crashed, and another worker repeats the check. */
 const PATIENCE_MS = 3_600_000;
 
 export abstract class BookChecks {
-  /** Claims a night for this worker. Returns false if the night is done, or was claimed after `abandonedBefore`. */
+  /** Claims the check of a night. Returns false if it is done, or if a worker claimed it after `abandonedBefore`. */
   abstract claim(night: string, now: Date, abandonedBefore: Date): Promise<boolean>;
   abstract keep(check: BookCheck): Promise<void>;
   abstract release(night: string): Promise<void>;
@@ -30,10 +30,10 @@ export class NightlyCheck {
     private readonly news: RuleMails,
   ) {}
 
-  /** Every worker may call this. @returns undefined if the log is empty or another worker claimed the night */
+  /** Runs tonight's check once for all workers. @returns undefined if the log is empty or another worker runs it */
   async run(signal?: AbortSignal): Promise<BookCheck | undefined> {
     const check = await this.check(signal);
-    // Runs even without a new check: a worker may have crashed before it sent mail. Each mail is sent once.
+    // Repeats the mails of the last checks, because a worker may have crashed before sending. Each mail is sent once.
     await this.news.tell(await this.checks.list(2));
     return check;
   }

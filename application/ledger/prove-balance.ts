@@ -16,7 +16,7 @@ export class ProveBalance {
   async of(userId: string): Promise<BalanceProof | undefined> {
     const proof = await this.once(userId);
     if (proof.events.length === 0 && !(await this.accounts.findById(userId))) return undefined;
-    // A purchase between the two reads also makes the balances differ, so a second attempt decides.
+    // A purchase between the two reads also makes the balances differ, so a mismatch is checked a second time.
     return proof.holds ? proof : this.once(userId);
   }
 

@@ -34,12 +34,12 @@ export abstract class FilesOnSale {
   abstract readBefore(time: Date, limit: number): Promise<FileOnSale[]>;
   abstract keep(read: readonly FileRead[], at: Date): Promise<void>;
   abstract faults(limit: number): Promise<{ sampleId: string; fault: string }[]>;
-  /** Returns a time since which every file was read: `now` without files, undefined if a file was never read. */
+  /** Returns when the least recently read file was read: `now` without files, undefined if a file was never read. */
   abstract allReadSince(now: Date): Promise<Date | undefined>;
   abstract forgetGone(): Promise<void>;
 }
 
-/** Reads new files completely at once, and every file once a week. Each check reads faulty files again. */
+/** Checks the files of samples on sale: new and faulty files in each check, and every file once a week. */
 @Injectable()
 export class PublishedFiles {
   constructor(

@@ -34,7 +34,7 @@ export interface JournalLine {
 export abstract class BookQueries {
   /** Returns the position of the last event that the journal has posted. */
   abstract position(): Promise<number>;
-  /** Lists every account with a balance at that time. If grouped, lists every line of the chart instead. */
+  /** Lists every account with a balance at `asOf`. If grouped, lists every line of the chart of accounts instead. */
   abstract trialBalance(options: { asOf: Date; grouped: boolean }): Promise<TrialBalance>;
   /** Lists the lines of an account, by default oldest first. Balances include the events before the span. */
   abstract statement(
@@ -46,19 +46,19 @@ export abstract class BookQueries {
   abstract atEndOf(end: Date): Promise<Pick<ClosedPeriod, 'lastPosition' | 'hash' | 'balances'>>;
   /** Returns the closed months, and the month of the first posting, such as `2026-10`. */
   abstract turn(): Promise<{ firstMonth: string | undefined; closedMonths: string[] }>;
-  /** Returns the month of the first entry that is more than a movement at the payment provider. */
+  /** Returns the month of our first entry, not counting mere movements at the payment provider. */
   abstract firstOwnMonth(): Promise<string | undefined>;
   /** Lists the closed months, newest first. */
   abstract closedPeriods(): Promise<ClosedPeriods>;
   /** Yields the names of the accounts that moved in a span, each once, in pages. */
   abstract accounts(span: Span): AsyncIterable<string[]>;
-  /** Yields every line in order of position, in pages. */
+  /** Yields every journal line in order of position, in pages. */
   abstract lines(span: Span): AsyncIterable<JournalLine[]>;
 }
 
 export abstract class OpenBookQueries {
   abstract openItems(now: Date): Promise<OpenItems>;
-  /** Lists items in suspense, owed to customers or in reserve. @param by lines after this time do not count */
+  /** Lists items in suspense, owed to customers or in reserve. @param by ignores lines after this time */
   abstract clearable(now: Date, by?: Date): Promise<OpenItems>;
   abstract lateFacts(page: { limit: number; cursor?: string }): Promise<LateFacts>;
 }
@@ -67,20 +67,20 @@ export abstract class AlertQueries {
   /** Lists alerts that are neither seen nor settled. */
   abstract list(asked?: Partial<AlertsQuery>): Promise<AlertList>;
   abstract unseen(cause: SeenCause): Promise<string[]>;
-  /** Lists the keys of the alerts that are not settled, seen or not. */
+  /** Lists the keys of all open alerts of a kind, seen or unseen. */
   abstract lasting(kind: string): Promise<string[]>;
 }
 
 export abstract class CashFactQueries {
   abstract recorded(transactionIds: readonly string[]): Promise<RecordedTransaction[]>;
-  /** Lists the named cash facts, and others since a time, oldest first. Skips others whose movement is earlier. */
+  /** Lists the named facts, and all facts since a time except those whose movement is older; oldest first. */
   abstract behind(named: readonly Pick<CashFact, 'fact' | 'about'>[], since: Date): Promise<CashFact[]>;
 }
 
 /** Compares the tables of the books with each other and with the log. */
 export abstract class StoredBookQueries {
   abstract posted(): Promise<number>;
-  /** Returns breaches of the rules about totals. @param now determines the ages of items */
+  /** Returns breaches of the rules about totals. @param now determines the ages of open items */
   abstract breaches(now: Date): Promise<Breach[]>;
   /** Returns breaches of the rules about single events. @param since the position after which events are checked */
   abstract eventBreaches(now: Date, since: number): Promise<Breach[]>;

@@ -27,7 +27,7 @@ import { StoredBookQueries } from './queries.js';
 const DETAILS_SHOWN = 3;
 const UNREADABLE_SHOWN = 100;
 
-/** `glance`: checks new events, without reading files or storing results. `new`: reads files too. `all`: everything. */
+/** `glance`: new events, without reading files or storing results. `new`: also reads new files. `all`: everything. */
 export type Scope = 'glance' | 'new' | 'all';
 
 interface LogFindings {
@@ -203,13 +203,13 @@ function startOf(
   known: ReadonlyMap<string, BookProof>,
   posted: number,
 ): SignedPlace | undefined {
-  // If one head is forged, contradicted or missing, no head is trusted.
+  // One forged, contradicted or missing head makes all heads untrustworthy, so the check starts at the first event.
   if (faults.length > 0) return undefined;
   const proven = Math.min(known.get(CONTINUED_PROOF)?.position ?? 0, posted);
   return places.findLast(({ position }) => position <= proven);
 }
 
-/** Returns a breach if the log lost events at its end. The hourly heads do not cover the newest events. */
+/** Returns a breach if the log ends before the last proven position. No hourly head covers the newest events yet. */
 const breachesOfEnd = (proven: BookProof | undefined, position: number): Breach[] =>
   proven && proven.position > position
     ? [

@@ -12,7 +12,7 @@ import { AlertQueries, OpenBookQueries } from './queries.js';
 import { REFUND_ON_ITS_WAY, SALE_UNDER_REVIEW } from './values.js';
 
 /**
- * Raises alerts that are not raised yet, and settles raised ones whose subject is gone.
+ * Raises the new alerts of a kind, and settles raised alerts whose subject no longer exists.
  * @param lasting keys of the raised alerts of this kind
  * @param subjects keys of the alerts whose subject still exists
  */
@@ -35,7 +35,7 @@ export async function renewAlerts(
 }
 
 const IN_SUSPENSE = 'suspense';
-/** The provider sends most pending refunds within days. */
+/** A pending refund becomes an alert after this time. The provider sends most of them earlier. */
 const REFUND_PATIENCE_DAYS = 3;
 
 const placeOf = (account: string): string =>
@@ -63,7 +63,7 @@ export class SuspenseAlerts {
       )
       .map((item) => {
         const { account, about, amountMicroUsd, reason } = item;
-        // The reason of an item in another currency contains its amount.
+        // For an item in another currency, `amountMicroUsd` is 0 and the reason contains the amount.
         const amount = amountMicroUsd === 0 ? '' : `${inUsd(amountMicroUsd)}, `;
         const text = `${placeOf(account)}: ${amount}${reason}.`;
         return { key: keyOf(item), kind: IN_SUSPENSE, item: about, text, amountMicroUsd };

@@ -68,7 +68,7 @@ export class RuleMails {
   }
 }
 
-// The alert omits details, which may name people, because the log is permanent. The page of the rules shows them.
+// The log is permanent, so the alert leaves out details, which may name people. The page of the rules shows them.
 const alertOf = ({ number, name }: Rule): Alert => ({
   key: `rule-${number}`,
   kind: RULE_BROKEN,

@@ -1,7 +1,7 @@
 const FIRST_SLOTS = 1 << 10;
 const MOST_FILLED = 0.6;
 
-/** Stores only 64-bit hashes of names. About one in ten million sets of two million names has a collision. */
+/** A set of names that stores only 64-bit hashes. Two million names collide with a probability of 1 in 10 million. */
 export class SeenNames {
   private slots = new Uint32Array(2 * FIRST_SLOTS);
   private filled = 0;
@@ -27,7 +27,7 @@ export class SeenNames {
     if (slots[at] === 0) return;
     slots[at] = 0;
     this.filled -= 1;
-    // Inserts the following names again, because a collision may have moved them past the freed slot.
+    // Reinserts the names after the freed slot, because a collision may have moved them there.
     for (at = (at + 2) % slots.length; slots[at] !== 0; at = (at + 2) % slots.length) {
       const [high, low] = [slots[at] as number, slots[at + 1] as number];
       slots[at] = 0;

@@ -1,4 +1,4 @@
-/** Values that screens may import. The contract's schemas are not among them, because they would load zod. */
+/** Values that screens may import. The contract's schemas are in another file, because they would load zod. */
 
 export const REPORT_LIMIT_BYTES = 32 * 1024 * 1024;
 

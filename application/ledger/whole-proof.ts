@@ -22,7 +22,7 @@ import { StoredBookQueries } from './queries.js';
 const WEEK_MS = 7 * 86_400_000;
 const FAULTS_KEPT = 100;
 
-/** Checks everything from the beginning once a week, in slices. Reports a fault until it is fixed. */
+/** Checks all of the log and the books once a week, in slices. Reports a fault until it is fixed. */
 @Injectable()
 export class WholeProof {
   constructor(

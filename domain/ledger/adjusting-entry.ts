@@ -27,7 +27,7 @@ const FOREIGN_ADJUSTED_ACCOUNTS: readonly AdjustedAccount[] = [
   RESERVE,
   'chargeback-loss',
 ];
-/** Income and debts can only be credited. Losses and reserves can only be debited. Other accounts can be both. */
+/** Entries may only credit income and debts, and only debit losses and reserves. Other accounts take either side. */
 const TAKES_CREDITS_ONLY: ReadonlySet<string> = new Set<AdjustedAccount>([OWED, 'forfeited']);
 const TAKES_DEBITS_ONLY: ReadonlySet<string> = new Set<AdjustedAccount>([
   'refunds',
@@ -48,18 +48,18 @@ export interface Clearing {
   account: string;
   about: string;
   to: string;
-  /** The target item, if the target account is suspense. */
+  /** The id of the other item in suspense, if `to` is `suspense`. */
   toAbout?: string | undefined;
-  /** Millionths, above 0. If absent, the whole balance. */
+  /** In millionths of the item's currency, above 0. Default: the whole item. */
   amountMicro?: number | undefined;
 }
 
 export type AdjustingRejection =
   | { code: 'NotFound' }
   | { code: 'NotAdjustable' }
-  /** The account takes only money in the other direction. */
+  /** The target account takes only credits, or only debits. */
   | { code: 'WrongDirection' }
-  /** The item has less than the entry takes, now or at the entry's time. */
+  /** The entry takes more than the item has, now or at the end of the chosen month. */
   | { code: 'MoreThanOpen'; openMicro: number };
 
 /** Returns `suspense` for `suspense:eur`. */
@@ -109,7 +109,7 @@ export function linesOf(
 
 const has = (names: readonly string[], name: string): boolean => names.includes(name);
 
-/** Returns an obstacle if the first line, or a later line in suspense, takes more than its item has. */
+/** Returns a refusal if the first line, or another line in suspense, takes more than its item has. */
 export function obstacleTo(
   lines: readonly AdjustingLine[],
   items: readonly SuspenseItem[],
@@ -140,7 +140,7 @@ export type AdjustingCommand = {
 
 export type AdjustingEvent = {
   type: 'AdjustingEntryPosted';
-  /** `effectiveAt` is the entry's time in the books, if it differs from the time of recording. */
+  /** `effectiveAt` is when the entry is posted, if that differs from the time of recording. */
   data: PostedEntry & { effectiveAt?: string; at: string };
 };
 
@@ -155,7 +155,7 @@ function decide(command: AdjustingCommand, posted: Posted): Decision<AdjustingEv
 }
 
 export const adjustingDecider: Decider<AdjustingCommand, Posted, AdjustingEvent, AdjustingRejection, void> = {
-  // All entries share one stream, so that entries about the same item have an order.
+  // All entries share one stream, so that two concurrent entries cannot take the same item.
   streamOf: () => 'adjusting-entries',
   initialState: new Set(),
   decide,

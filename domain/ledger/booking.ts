@@ -14,7 +14,7 @@ export interface Dated {
   recordedAt: Date;
 }
 
-/** Facts of the payment provider, which have their own date. Our own facts are recorded when they happen. */
+/** Facts of the payment provider have the date on which they happened. Our own facts are recorded when they happen. */
 const PROVIDER_FACTS: ReadonlySet<string> = new Set([
   'BalanceTransactionRecorded',
   'MovementHeldInSuspense',
@@ -37,7 +37,7 @@ const PROVIDER_FACTS: ReadonlySet<string> = new Set([
   'ShareTakenBack',
 ]);
 
-/** Returns when an event happened, at the latest when it was recorded. Old events have only the time of recording. */
+/** Returns when an event happened. Uses the time of recording if the event has no date or a later one. */
 export function ownDateOf({ type, data, recordedAt }: Omit<Dated, 'position'>): Date {
   const said =
     type === 'CreditsGranted'
@@ -70,7 +70,7 @@ export function bookedAt(event: Dated, steps: readonly PeriodStep[]): Date {
   let sealed: string | undefined;
   for (const { type, month, position } of steps) {
     const concerned = own < boundsOf(month).to;
-    // The stored sums of a month that closed without a seal contain events by their times of recording.
+    // Months were once closed without a seal. Their stored sums contain events by the time of recording.
     if (type === 'PeriodClosed' && sealed !== month && concerned && event.position < position)
       return event.recordedAt;
     sealed = type === 'PeriodSealed' ? month : sealed === month ? undefined : sealed;

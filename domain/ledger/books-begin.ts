@@ -13,7 +13,7 @@ export type BeginBooks = {
   type: 'BeginBooks';
   now: string;
   closedMonths: readonly string[];
-  /** The month of our first entry that is not just a movement at the payment provider. Undefined without one. */
+  /** The month of our first entry that is not a mere movement at the provider. Undefined without such an entry. */
   firstOwnMonth: string | undefined;
 } & BooksBegin;
 

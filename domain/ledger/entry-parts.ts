@@ -33,7 +33,7 @@ export type LedgerFact =
   | 'share-taken-back'
   | 'adjusting-entry';
 
-/** One side of an entry, in whole millionths of a currency or whole credits. Debits are positive, credits negative. */
+/** One side of an entry, in millionths of a currency or in whole credits. `delta` is positive for a debit. */
 export interface Posting {
   account: string;
   commodity: Commodity;
@@ -73,7 +73,7 @@ export const usd = (account: string, delta: number): Posting => ({
   delta: assertMicroUsd(delta),
 });
 
-/** A posting in another currency, in its millionths. */
+/** A posting in a currency other than dollars, in millionths of that currency. */
 export const inForeign = (account: string, commodity: string, delta: number): Posting => ({
   account: foreignAccount(account, commodity),
   commodity,

@@ -33,7 +33,7 @@ interface Sharing {
   shareMicroUsd: number;
 }
 
-/** The fields of events that the books read. Only these events move money or credits. */
+/** The events that move money or credits, with the fields that the books read. */
 export type FinancialEvent =
   | {
       type: 'CreditsGranted';
@@ -83,7 +83,7 @@ const taken = ({ userId, credits: count, segments }: Taking, income: string, to:
   credits(to, count),
 ];
 
-/** Posts a movement that no event explains, or its reversal (`sign` −1). Movements of the reserve use the same fact. */
+/** Posts a movement that no event explains, to suspense or to the reserve. `sign` −1 reverses the posting. */
 const heldMovement = (held: HeldMovement, sign: 1 | -1): Entry | undefined =>
   entry(
     'movement-in-suspense',
@@ -104,7 +104,7 @@ const ENTRIES = byType<FinancialEvent, [], Entry | undefined>({
     const deferred = usd(deferredAccount(lotId), -valueMicroUsd);
     const arriving = credits(userAccount(userId), count);
     if (invoice) {
-      // Posts the gross as paid, so that the sum of the entry reveals a gross that differs from tax plus value.
+      // Posts the gross amount as paid. If it differs from tax plus value, the entry does not sum to 0 and is reported.
       const missing = amountOf(invoice.unexplained);
       return entry('invoice-paid', [
         usd(CASH, invoice.grossMicroUsd - missing),
@@ -117,7 +117,7 @@ const ENTRIES = byType<FinancialEvent, [], Entry | undefined>({
     }
     if (reason === 'refund')
       return entry('return', [usd('credits', valueMicroUsd), deferred, arriving, credits('spent', -count)]);
-    // Later events treat funded credits like paid ones. Unfunded credits have no value and post no money.
+    // Credits that we fund have a value, and later events treat them like paid credits. Other gifts have no value.
     return entry(reason === 'admin_adjustment' ? 'adjustment' : 'promotion', [
       usd('promotions', valueMicroUsd),
       deferred,
@@ -142,7 +142,7 @@ const ENTRIES = byType<FinancialEvent, [], Entry | undefined>({
   BankPayoutArrived: ({ data }) => moved('bank-payout-arrived', 'bank', TO_BANK, data.amountMicroUsd),
   BankPayoutFailed: ({ data: { arrived, amountMicroUsd } }) =>
     moved('bank-payout-failed', CASH, arrived ? 'bank' : TO_BANK, amountMicroUsd),
-  // Posts only the fee; other events post the rest. `DisputeOpened` and `DisputeAdjusted` also post the dispute fee.
+  // Posts only the fee; the event of the subject posts the amount. Events of a dispute also post its fee.
   BalanceTransactionRecorded({ data }) {
     const kept = feeOfRecord(data);
     // A won dispute may return its fee.

@@ -47,7 +47,7 @@ export const INVOICE_ENTRIES: ByType<
     ]),
   DisputeLost({ data: { userId, segments, taxMicroUsd, taxPlace, credits: count, ...lost } }) {
     const unspent = valueOf(segments);
-    // The part that the payment does not explain stays in suspense.
+    // The part of the lost amount that exceeds the payment stays in suspense.
     const amountMicroUsd = lost.amountMicroUsd - amountOf(lost.unexplained);
     return entry('dispute-lost', [
       ...noLongerDeferred(segments),
@@ -83,8 +83,8 @@ const returned = (
 ];
 
 /**
- * Posts a refund whose money is in our balance. We owe the customer the part that the payment explains. Older events
- * keep all of it in suspense, because the stored sums of closed months contain it there.
+ * Posts a refund that was not sent, so that its money is in our balance. We owe the customer the part that the payment
+ * explains. Older events keep all of it in suspense, because the stored sums of closed months have it there.
  */
 function notSent(
   { amountMicroUsd, owed, unexplained }: NotSent & { amountMicroUsd: number },

@@ -12,7 +12,7 @@ export interface TieOutFindings {
   booksMicroUsd: number;
   onlyAtStripe: number;
   onlyInBooks: number;
-  /** The sum of absolute amounts that only one side has. */
+  /** The sum of the absolute amounts of items that only the report or only the books have. */
   unexplainedMicroUsd: number;
   open: { side: 'stripe' | 'books'; id: string; what: string; at: string; amountMicroUsd: number }[];
 }
@@ -20,7 +20,7 @@ export interface TieOutFindings {
 export interface SignedTieOut extends TieOutFindings {
   by: string;
   at: string;
-  /** The id of the key that signed. Absent for the first key. */
+  /** The id of the signing key. Absent in signatures of the first key. */
   keyId?: string;
   /** The Ed25519 signature in base64url. */
   signature: string;

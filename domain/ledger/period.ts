@@ -68,7 +68,7 @@ export type PeriodEvent =
 
 export type PeriodRejection =
   | { code: 'PeriodNotOver'; endsAt: string }
-  /** Nothing was posted in this month or before it. */
+  /** The books begin after this month. */
   | { code: 'PeriodBeforeBooks'; firstMonth: string | null }
   /** An earlier month is open and must close first. */
   | { code: 'PeriodOutOfOrder'; nextMonth: string }
@@ -79,7 +79,7 @@ export type PeriodRejection =
   /** A later month is closed and must be reopened first. */
   | { code: 'PeriodNotNewest'; newestMonth: string };
 
-/** The first instant of a month such as `2026-10`, inclusive, and the first instant of the next. */
+/** Returns the first instant of a month such as `2026-10`, and the first instant of the next month. */
 export function boundsOf(month: string): { from: Date; to: Date } {
   const [year, number] = month.split('-').map(Number);
   const isMonth = year !== undefined && number !== undefined && number >= 1 && number <= 12;
@@ -95,7 +95,7 @@ function decide(command: PeriodCommand, period: Period): Decision<PeriodEvent, P
     case 'SealPeriod': {
       const { month, now: at } = command;
       if (period.status === 'closed' || period.sealed) return accept();
-      // The check comes before the seal: a month that cannot close must still take facts at their own dates.
+      // A month that cannot close yet must not be sealed either, because facts are still posted into it.
       const obstacle = notReady(command);
       if (obstacle) return reject(obstacle);
       return accept<PeriodEvent>({ type: 'PeriodSealed', data: { month, at } });

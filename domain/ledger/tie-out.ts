@@ -9,7 +9,7 @@ export interface ReportedTransaction {
   category: string;
   grossMicroUsd: number;
   netMicroUsd: number;
-  /** All ids in the line: its source, charge and invoice. */
+  /** All ids that the line names: its source, charge and invoice. */
   references: string[];
 }
 
@@ -21,12 +21,12 @@ export interface RecordedTransaction extends Pick<BalanceTransaction, 'transacti
   position: number;
 }
 
-/** The amount that one event moved in our `stripe:balance`. */
+/** The amount that one event moved in our account `stripe:balance`. */
 export interface CashFact {
   position: number;
   at: Date;
   fact: string;
-  /** The id of the subject, such as a refund. The `about` of the movement is the same. */
+  /** The id of the subject, such as a refund. Equals the `about` of the provider's movement. */
   about: string;
   amountMicroUsd: number;
 }
@@ -108,7 +108,7 @@ export function tieOut(
   for (const fact of facts) behind.set(keyOf(fact), [...(behind.get(keyOf(fact)) ?? []), fact]);
   const used = new Set<CashFact>();
   const result: TiedOut = { matched: [], unmatchedTransactions: [], unmatchedFacts: [] };
-  // A report may list a transaction twice; it counts once.
+  // A transaction that the report lists twice counts once.
   for (const transaction of new Map(reported.map((each) => [each.transactionId, each])).values()) {
     const { transactionId, grossMicroUsd, netMicroUsd } = transaction;
     const entry = known.get(transactionId);
@@ -125,13 +125,13 @@ export function tieOut(
   return { ...result, unmatchedFacts: unused.filter((fact) => !neverMoved(fact, unused)) };
 }
 
-/** Groups of facts. The facts of a group about one subject add up to 0 if no money moved. */
+/** Facts of one group about the same subject add up to 0 if no money moved. */
 const CANCELLING: readonly (readonly string[])[] = [
   ['invoice-refunded', 'refund-undone', 'refund-pending', 'refund-no-longer-pending', 'refund-failed'],
   ['movement-in-suspense'],
 ];
 
-/** Returns true for a refund that was refused or not sent, and for a movement that left suspense again. */
+/** Returns true if all facts about a refund, or about a movement in suspense, cancel each other out. */
 function neverMoved({ fact, about }: CashFact, facts: readonly CashFact[]): boolean {
   const kind = CANCELLING.find((each) => each.includes(fact)) ?? [];
   const all = facts.filter((each) => kind.includes(each.fact) && each.about === about);

@@ -80,7 +80,7 @@ export class PostgresBookProofs extends DatabaseAdapter implements BookProofs {
 
 const STREAMS_AT_ONCE = 100;
 
-/** Raw SQL: the log and the journal at a position. */
+/** Raw SQL: reads the JSON of the log, and sums over the journal, up to a position. */
 export class PostgresEarlierEvents extends DatabaseAdapter implements EarlierEvents {
   async *ofStreams(streams: readonly string[], until: number): AsyncGenerator<EarlierEvent[]> {
     for (let at = 0; at < streams.length; at += STREAMS_AT_ONCE) {

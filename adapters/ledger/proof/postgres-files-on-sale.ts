@@ -95,7 +95,7 @@ export class PostgresFilesOnSale extends DatabaseAdapter implements FilesOnSale 
     ]);
   }
 
-  /** A file that was replaced since its check counts as unchecked. */
+  /** Joins only checks of the current file. A file that was replaced after its check counts as unchecked. */
   private checked() {
     return this.database.db
       .selectFrom('sample')

@@ -12,7 +12,7 @@ const EARNED = `(select data->>'creatorId' as creator_id,
                                  else (data->>'amountMicroUsd')::bigint end as amount
                    from readable_event where type in ('SamplePurchased', 'PurchaseReturned', 'ShareTakenBack', 'WithdrawalRequested', 'WithdrawalFailed', 'TransferReversed', 'CreatorDebtWrittenOff')
                     and position > ${SINCE} and position <= ${POSTED})`;
-/** Excludes types that may have no entry: shares and fees of 0, disputes whose money moved earlier or is in suspense. */
+/** Event types that always have an entry. The excluded types may have none, for example for a share or fee of 0. */
 const ALWAYS_POSTED = FINANCIAL_EVENT_TYPES.filter(
   (type) =>
     ![
@@ -26,7 +26,7 @@ const ALWAYS_POSTED = FINANCIAL_EVENT_TYPES.filter(
     ].includes(type),
 );
 
-/** The body of the trigger function that guards the log, on one line, quoted for SQL. */
+/** The expected body of the trigger function that keeps the log append-only, on one line and quoted for SQL. */
 const GUARD = `begin raise exception ''the event log is append-only: % refused'', tg_op using errcode = ''insufficient_privilege''; end`;
 
 interface RuleCheck {
@@ -122,7 +122,7 @@ const CHECKS: readonly RuleCheck[] = [
   },
   {
     invariant: 7,
-    // The price may change while a buyer buys. For one minute the old price is accepted.
+    // If a price changes during a purchase, the buyer may still pay the old price for one minute.
     sql: `select format('event %s charged %s credits for sample %s, which cost %s', p.position, p.data->>'priceCredits', p.data->>'sampleId', prices.list) as detail
             from readable_event p
             cross join lateral (
@@ -186,7 +186,7 @@ const CHECKS: readonly RuleCheck[] = [
   },
   {
     invariant: 12,
-    // A balance below zero is no breach (a purchase was undone after its payout), but a withdrawal from it is.
+    // A return after a payout may make a balance negative. Only a withdrawal of more than the balance breaks the rule.
     sql: `select format('event %s withdraws more than %s had', position, account) as detail
             from (select position, account, fact, sum(delta) over (partition by account order by position, line) as balance
                     from journal_line where account >= 'creator:' and account < 'creator;') b
@@ -215,7 +215,7 @@ const CHECKS: readonly RuleCheck[] = [
   },
   {
     invariant: 17,
-    // Bits of tgtype: 1 for each row, 2 before, 8 a delete, 16 an update, 32 a truncate.
+    // Bits of pg_trigger.tgtype: 1 for each row, 2 before, 8 delete, 16 update, 32 truncate.
     sql: `select format('the trigger %s that guards the log is not there', name) as detail
             from (values ('event_is_append_only', 1 + 2 + 8 + 16), ('event_is_never_emptied', 2 + 32)) guard(name, kind)
            where not exists (select 1 from pg_trigger t join pg_proc p on p.oid = t.tgfoid
@@ -279,7 +279,7 @@ const CHECKS: readonly RuleCheck[] = [
   },
   {
     invariant: 25,
-    // Allowed months: of the recording, of the fact, or the one that two people chose.
+    // An entry may be posted in the month of recording, the month of its fact, or a month that two people chose.
     sql: `select format('the entry of event %s is posted in %s', position, month) as detail
             from (select distinct position, to_char(at at time zone 'UTC', 'YYYY-MM') as month from journal_line where position > ${SINCE}) l
             join readable_event e using (position)
@@ -290,6 +290,6 @@ const CHECKS: readonly RuleCheck[] = [
 
 const judgesEvents = ({ sql }: RuleCheck): boolean => sql.includes(SINCE);
 
-/** Rules about single events. They check only events after `SINCE`. */
+/** Rules about single events check only events after `SINCE`. Rules about totals check all of the books. */
 export const EVENT_CHECKS = CHECKS.filter(judgesEvents);
 export const BOOK_CHECKS = CHECKS.filter((check) => !judgesEvents(check));

@@ -2,10 +2,10 @@
 import { PLAN_IDS, PLANS } from '../../../domain/subscriptions/plans.js';
 import { quoted } from '../proof/check-terms.js';
 
-/** Older invoices name no plan. The number of credits identifies it. */
+/** Older invoices name no plan. Their number of credits identifies the plan. */
 const BY_CREDITS = PLANS.map(({ id, credits }) => `when ${credits} then '${id}'`).join(' ');
 
-/** Every lot with the plan that paid for it. A returned lot has the plan of its original lot. */
+/** SQL for every lot with the plan that paid for it. Returned credits have the plan of their original lot. */
 export const LOTS_BY_PLAN = `
   grant_of as (
     select data->>'lotId' as lot_id, data->'invoice'->>'invoiceId' as invoice_id, data->'returned'->>'lotId' as came_from,
@@ -19,6 +19,6 @@ export const LOTS_BY_PLAN = `
     select g.lot_id, g.invoice_id, g.gross, g.worth, g.granted_at, coalesce(g.plan, origin.plan, 'none') as plan
       from grant_of g left join grant_of origin on origin.lot_id = g.came_from)`;
 
-/** The accounts of the lots' value: `deferred:` and the lot id. */
+/** SQL condition for the accounts that contain the value of lots: `deferred:` followed by the lot id. */
 export const DEFERRED = `account >= 'deferred:' and account < 'deferred;'`;
 export const LOT_OF_ACCOUNT = `substr(account, ${'deferred:'.length + 1})`;

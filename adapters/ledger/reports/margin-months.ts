@@ -1,4 +1,4 @@
-/** Raw SQL: it sums up journal lines with the same statement that the report runs on the newest lines. */
+/** Raw SQL: sums journal lines with the statement of the margin report, `gains`. */
 import { Injectable } from '@nestjs/common';
 import type { PoolClient } from 'pg';
 import { Clock } from '../../../application/shared/clock.js';
@@ -7,12 +7,12 @@ import { journal } from '../journal.js';
 import { MONTH } from '../month-terms.js';
 import { gains, MARGIN_ACCOUNTS } from './margin.js';
 
-/** After this time the invoice behind a fee is known, and with it the plan. */
+/** Entries younger than this are not summed up yet: the invoice behind a fee, and so the plan, may still be unknown. */
 const SETTLED_AFTER_MS = 7 * 86_400_000;
 /** The number of events per transaction. */
 const SLICE = 100_000;
 
-/** Sums up the margin of plans in advance, so that a report computes only the newest entries. */
+/** Stores the monthly margin of each plan, so that a report computes only the newest entries. */
 @Injectable()
 export class MarginMonths {
   constructor(
@@ -58,7 +58,7 @@ export class MarginMonths {
     return rowCount === 0;
   }
 
-  /** Searches for the last posted event before a time. Positions have no gaps and increase with time. */
+  /** Returns the position of the last event before a time. Binary search: positions have no gaps and grow with time. */
   private async lastBefore(client: PoolClient, moment: Date): Promise<number> {
     const { rows } = await client.query('select position from checkpoint where name = $1', [journal.name]);
     let [first, last] = [0, (rows[0] as { position: number } | undefined)?.position ?? 0];

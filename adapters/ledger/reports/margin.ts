@@ -27,7 +27,7 @@ const COLUMN_OF: Record<Earning['name'], Column> = {
 };
 
 const among = (...facts: LedgerFact[]): string => quoted(facts);
-/** Facts whose entries contain the lines of their lots. */
+/** Facts whose journal lines name their lots. */
 const OF_LINES = among('credits-spent', 'return', 'promotion', 'adjustment');
 /** Facts whose events name the lot. */
 const OF_EVENTS = among(
@@ -40,15 +40,14 @@ const OF_EVENTS = among(
   'share-taken-back',
 );
 
-/** The maximum number of events in one transaction. `CreditsSpent` is at most this far before its sale. */
+/** The maximum number of events in a transaction, and so the maximum distance from `CreditsSpent` to its sale. */
 const AT_ONCE = 2_000;
 
 export const MARGIN_ACCOUNTS = Object.keys(COLUMN_OF);
 
 /**
- * Divides every line of income and expense among the plans of the lots behind its entry, by their amounts. The last
- * plan gets the remainder, so that the plans of a month sum to the trial balance. A line without a lot goes to
- * `none`.
+ * Divides each line of income or expense among plans, in proportion to the lots behind the entry. The last plan gets
+ * the remainder, so that the plans of a month sum to the trial balance. A line without a lot belongs to `none`.
  * @param after, upto SQL of the positions between which entries count
  */
 export const gains = (after: string, upto: string): string => `
@@ -102,7 +101,7 @@ export const gains = (after: string, upto: string): string => `
     from moved left join part on part.position = moved.position and part.whole > 0
    group by 1, 2, 3`;
 
-/** The position up to which `margin-months.ts` has stored the sums. */
+/** The sums that `margin-months.ts` has stored cover events up to this position. */
 const SETTLED = '(select upto from margin_progress)';
 const END = '9223372036854775807';
 

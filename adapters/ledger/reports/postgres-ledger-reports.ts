@@ -23,11 +23,11 @@ const REFUNDS = among('invoice-refunded', 'refund-undone');
 const CHARGEBACKS = among('dispute-lost');
 const ADJUSTMENTS = among('adjustment');
 
-/** Deferred revenue and its forfeited part. Leaves out adjusting entries, which may forfeit other value. */
+/** Lines of deferred revenue and its forfeited part. Leaves out adjusting entries, which may forfeit other money. */
 const DEFERRED_LINES = `select at, fact, delta, account <> 'forfeited' as deferred from journal_line
    where ${DEFERRED} or account = 'forfeited' and (${REFUNDS} or ${CHARGEBACKS} or ${ADJUSTMENTS})`;
 
-/** Moves by fact; a decrease is positive. Refunds and chargebacks exclude the forfeited part, which we kept. */
+/** Sums by kind of movement; a decrease is positive. We kept the forfeited part, so refunds do not include it. */
 const DEFERRED_MOVES = {
   invoicedMicroUsd: { sign: '-', where: among('invoice-paid') },
   promotionsMicroUsd: { sign: '-', where: among('promotion') },
@@ -39,10 +39,10 @@ const DEFERRED_MOVES = {
   adjustedMicroUsd: { sign: '-', where: ADJUSTMENTS },
 } as const;
 
-/** The last day of each age group. One more group has all older lots. */
+/** The maximum age in days of each group of lots. One more group has all older lots. */
 const AGES = [30, 90, 180, 365];
 const BPS = 10_000n;
-/** Credits that are unspent after this time count as never spent. */
+/** Credits that are still unspent this long after their grant count as never spent. */
 const BREAKAGE_MONTHS = 12;
 /** Fewer lots than this give no estimate. */
 const BREAKAGE_LOTS = 100;
@@ -88,7 +88,7 @@ export class PostgresLedgerReports extends DatabaseAdapter implements ReportQuer
   async breakage(asOf: Date): Promise<BreakageReport> {
     const { rows } = await this.database.long.query({
       name: 'breakage',
-      // Returned credits count with the plan and date of their original lot, but their grant does not count again.
+      // Returned credits have the plan and date of their original lot. Their grant does not count as a second one.
       text: `
         with ${LOTS_BY_PLAN},
         rest as (
@@ -113,7 +113,7 @@ export class PostgresLedgerReports extends DatabaseAdapter implements ReportQuer
   async ageing(asOf: Date): Promise<AgeingReport> {
     const { rows } = await this.database.long.query({
       name: 'deferred-ages',
-      // The first line of a lot belongs to the event that granted it.
+      // The first journal line of a lot belongs to the event that granted the lot.
       text: `select width_bucket(floor(extract(epoch from $1 - (e.data->>'grantedAt')::timestamptz) / 86400)::int, $2::int[]) as bucket,
                     count(*)::int as lots, sum(worth)::bigint as total,
                     coalesce(sum(worth) filter (where e.data->>'kind' = 'paid'), 0)::bigint as paid
@@ -178,7 +178,7 @@ interface BreakageSums {
   deferred: number;
 }
 
-/** Assumes that old lots keep their unspent credits, and later lots the same share, up to what is left of them. */
+/** Assumes that later lots keep the same share unspent as old lots, at most what is still unspent of them. */
 function estimated({ plan, lots, granted, unspent, grantedLater, deferred }: BreakageSums): Breakage {
   const known = lots >= BREAKAGE_LOTS && granted > 0;
   const shareBps = known ? Number((BigInt(unspent) * BPS) / BigInt(granted)) : null;

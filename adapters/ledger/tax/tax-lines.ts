@@ -25,7 +25,7 @@ const returned = (
   sign: 1 | -1 = -1,
 ): TaxLine | undefined => {
   if (place === undefined && taxMicroUsd === 0) return undefined;
-  // If tax went back, the whole amount was taxable. Otherwise nothing was.
+  // A refund that included tax was taxable as a whole. A refund without tax was not taxable.
   const taxable = taxMicroUsd === 0 ? 0 : net;
   return { place, netMicroUsd: sign * net, taxableMicroUsd: sign * taxable, taxMicroUsd: sign * taxMicroUsd };
 };

@@ -42,9 +42,9 @@ export class PostgresTieOuts extends DatabaseAdapter implements TieOuts {
       .selectFrom('tie_out as t')
       .select(['sha256', 'done_at', 'unexplained_micro_usd'])
       .where('covers_to', '>=', to)
-      // A report made before the end of the month lacks its last days.
+      // A report from before the end of the month lacks the last days of the month.
       .where('done_at', '>=', to)
-      // The report may begin after the month did, if no cash moved in between.
+      // The report may begin after the month began, if no cash moved in between.
       .where(({ or, eb, not, exists, selectFrom }) =>
         or([
           eb('covers_from', '<=', from),
@@ -78,7 +78,7 @@ export class PostgresTieOuts extends DatabaseAdapter implements TieOuts {
   }
 
   async balances(): Promise<ProviderBalances['items']> {
-    // Raw SQL: the provider's balances, from two tables, each next to the journal's sum at the same event.
+    // Raw SQL: the provider's balances from two tables, each with the journal's balance at the same position.
     const { rows } = await this.database.pool.query({
       name: 'provider-balances',
       text: `select s.currency, s.provider as "providerMicro", s.at,

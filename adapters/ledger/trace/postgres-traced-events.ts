@@ -1,4 +1,4 @@
-/** Raw SQL: it joins rows of ids with the JSON of the log, and uses a window to lay earnings end to end. */
+/** Raw SQL: joins ids with the JSON of the log, and adds up earnings with a window function. */
 import {
   TracedEvents,
   TracedSearch,
@@ -10,7 +10,7 @@ import { UPCASTERS } from '../../../application/shared/event-store.js';
 import type { Span } from '../../../domain/payouts/spans.js';
 import { DatabaseAdapter, prepared } from '../../platform/database/database.js';
 
-/** Limits a trace, because a dispute of an invoice with many lots has one event per lot. */
+/** The maximum number of events in a trace: a dispute of an invoice with many lots has one event per lot. */
 const MOST_EVENTS = 500;
 const EVENT = 'e.position, e.stream, e.type, e.data, e.recorded_at as "recordedAt"';
 /** The last Unicode code point. */

@@ -89,7 +89,7 @@ export class PostAdjustingEntryHandler implements ICommandHandler<PostAdjustingE
     return this.streams.transact({ actor, correlationId: entryId }, async (work) => {
       const entries = await work.open(adjustingDecider, undefined);
       if (entries.state.has(entryId)) return { accepted: true };
-      // Both streams are open before the items are read. So a concurrent entry conflicts, and the transaction restarts.
+      // Both streams are opened before the items are read, so that a concurrent entry conflicts and the work restarts.
       const period = month === undefined ? undefined : await work.open(periodDecider, month);
       const { position } = await this.streams.head();
       if (!(await this.progress.caughtUp(position, POSTING_LIMIT_MS, ['journal'])))

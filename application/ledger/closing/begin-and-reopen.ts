@@ -20,7 +20,7 @@ interface MonthRequest {
   by: string;
 }
 
-/** The fields about the second person. A decider needs them, but a request is checked before that person decides. */
+/** Placeholders for the second person: the decider also checks a request before that person has decided. */
 const UNDECIDED = { approvedBy: '', reason: '' };
 
 export class RequestBeginning extends Command<
@@ -92,7 +92,7 @@ export class RequestReopening extends Command<ApprovalResult<PeriodRejection>> {
   }
 }
 
-/** Reopens a month. The balances of the closing stay in the log. */
+/** Reopens a month. The log keeps the balances that the closing stored. */
 export class ReopenPeriod extends Command<Outcome<object, PeriodRejection>> {
   constructor(readonly reopening: Reopening) {
     super();

@@ -154,7 +154,7 @@ export class ClosePeriodHandler implements ICommandHandler<ClosePeriod> {
     const known = await this.streams.load(periodDecider, month);
     if (known.status === 'closed') return { accepted: true, first: false, period: known };
     if (!(await this.posted())) return reject({ code: 'BooksBehind' });
-    // Checking the rules takes too long for a transaction.
+    // Runs outside the transaction, because checking all rules takes long.
     const { obstacle, broken, items } = await this.checklist.of(month);
     if (obstacle) return reject(obstacle);
     const undone = items.filter(({ done }) => !done);
@@ -165,7 +165,7 @@ export class ClosePeriodHandler implements ICommandHandler<ClosePeriod> {
     if (!sealed.accepted) return sealed;
     return this.streams.transact(metadata, async (work): Promise<CloseOutcome> => {
       const stream = await work.open(periodDecider, month);
-      // An adjusting entry that is posted after this line changes the stream, so that the append fails.
+      // From here on, a concurrent adjusting entry changes the stream, so that the append fails.
       if (!(await this.posted())) return reject({ code: 'BooksBehind' });
       const turn = { month, now: this.clock.now().toISOString(), ...(await this.books.turn()) };
       const figures = await this.books.atEndOf(boundsOf(month).to);

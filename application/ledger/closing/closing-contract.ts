@@ -11,11 +11,11 @@ const ClearedAccount = z
   .meta({ examples: ['suspense'] });
 const About = exactText().min(1).max(300);
 
-/** Moves an item out of suspense, the debts to customers or the reserve, once its origin is known. */
+/** Clears an item in suspense, in the reserve or owed to a customer, once its origin is known. */
 export const AdjustingEntryBody = z.strictObject({
   account: ClearedAccount,
   about: About,
-  /** `suspense` moves the amount to another item in suspense, which has the opposite sign. */
+  /** `suspense`: the entry offsets another item in suspense, which has the opposite sign. */
   to: z.enum([...ADJUSTED_ACCOUNTS, 'suspense']),
   toAbout: About.optional(),
   /** In millionths of the item's currency, without fractions of a cent. Default: the whole item. */
@@ -25,7 +25,7 @@ export const AdjustingEntryBody = z.strictObject({
     .multipleOf(10_000)
     .meta({ examples: [4_500_000] })
     .optional(),
-  /** A past month that is open. The entry is posted at its end. Default: the entry is posted when it is approved. */
+  /** An open past month, at whose end the entry is posted. Default: the entry is posted when it is approved. */
   month: Month.optional(),
   reason: Reason,
   /** Where the proof is, such as a line of a bank statement or a case at Stripe. */

@@ -17,7 +17,7 @@ export interface JournalEntry {
   lines: readonly SummaryLine[];
 }
 
-/** Numbers need no `csvCell`, which would put an apostrophe before a minus. */
+/** Formats cents as dollars. Not escaped with `csvCell`, which would put an apostrophe before a minus. */
 const amount = (cents: number): string => decimalDollars(cents * MICRO_USD_PER_CENT).slice(0, -4);
 
 const csv = (heads: string, rows: readonly string[][]): string =>

@@ -9,7 +9,7 @@ export const MonthsQuery = z.object({
 });
 export type MonthsQuery = z.infer<typeof MonthsQuery>;
 
-/** `given`: credits without a payment. `none`: credits without a plan, or with an unknown one. */
+/** `given`: credits without a payment. `none`: credits without a plan, or with an unknown plan. */
 export const MARGIN_PLANS = [...PLAN_IDS, 'given', 'none'] as const;
 
 /** Income is positive, costs are negative. The sum is the margin, in micro-dollars. */
@@ -42,17 +42,17 @@ export const Breakage = namedObject('Breakage', {
   plan: z.enum(MARGIN_PLANS),
   /** The number of paid lots older than 12 months. */
   lots: z.int(),
-  /** The granted value of these old lots, and its unspent part. */
+  /** The value of the plan's old lots when they were granted, and the part that is still unspent. */
   grantedMicroUsd: z.int(),
   unspentMicroUsd: z.int(),
-  /** The unspent part of the granted value, in hundredths of a percent. Null, like the estimate, below 100 lots. */
+  /** The unspent share of the granted value, in basis points. Null, like `estimateMicroUsd`, below 100 lots. */
   shareBps: z.int().nullable(),
-  /** The deferred value of the plan, and the part that stays unspent if later lots behave like the old ones. */
+  /** The deferred value of the plan, and the part of it that will probably never be spent. */
   deferredMicroUsd: z.int(),
   estimateMicroUsd: z.int().nullable(),
 });
 export type Breakage = z.infer<typeof Breakage>;
 
-/** An estimate. The books contain no breakage, because credits do not expire. */
+/** Breakage is credits that are never spent. It is only estimated: credits do not expire, so the books have none. */
 export const BreakageReport = namedObject('BreakageReport', { asOf: IsoTime, items: z.array(Breakage) });
 export type BreakageReport = z.infer<typeof BreakageReport>;

@@ -73,7 +73,7 @@ export class MonthJournal {
   }
 }
 
-/** Returns a line per account and side. Rounds totals since the beginning, so that rounding errors do not add up. */
+/** Returns a debit and a credit line per account. Rounds running totals, so that rounding errors do not add up. */
 export function summaryOf(turnovers: readonly Turnover[]): { account: string; cents: number }[] {
   const lines = turnovers.flatMap(({ account, debit, credit }) => [
     { account, cents: centsOf(debit.to) - centsOf(debit.from) },

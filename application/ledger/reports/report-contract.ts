@@ -56,7 +56,7 @@ export const MappedAccount = z.strictObject({
   name: lineText(100).min(1, 'Say what it is called'),
   code: lineText(10).min(1, 'Say its code'),
 });
-/** Accounts may be missing. A month in which a missing account moved cannot be exported. */
+/** The map may be incomplete, but a month in which an unmapped account moved cannot be exported. */
 export const AccountMap = z
   .strictObject({
     accounts: z

@@ -9,7 +9,7 @@ const TaxRow = z.object({
   /** A state of the United States. */
   state: z.string().nullable(),
   sales: z.int(),
-  /** Net of tax, like all amounts except the last three. */
+  /** Net of tax, like all amounts except those of tax that was collected, given back or is due. */
   soldMicroUsd: z.int(),
   returnedMicroUsd: z.int(),
   /** The amount that was taxed, less returns. */
@@ -18,7 +18,7 @@ const TaxRow = z.object({
   reverseChargeMicroUsd: z.int(),
   collectedMicroUsd: z.int(),
   givenBackMicroUsd: z.int(),
-  /** Collected less given back: the change of the place's account in this month. */
+  /** Collected less given back. Equals the month's change of the account for tax of this place. */
   dueMicroUsd: z.int(),
 });
 

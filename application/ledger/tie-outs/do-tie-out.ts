@@ -21,7 +21,7 @@ import { readStripeReport } from './stripe-report.js';
 export class DoTieOut extends Command<{ accepted: true; tieOut: StripeTieOut }> {
   constructor(
     readonly csv: string,
-    /** The span that the report was requested for. Its lines may cover less. */
+    /** The span that the report was requested for. The lines of the report may cover less. */
     readonly span: Span,
     readonly by: string,
   ) {
@@ -31,7 +31,7 @@ export class DoTieOut extends Command<{ accepted: true; tieOut: StripeTieOut }> 
 
 const DAY_MS = 86_400_000;
 
-/** How many open items the log stores. The stored counts and sums include all open items. */
+/** The log stores at most this many open items. The stored counts and sums include all open items. */
 const OPEN_KEPT = 200;
 
 @Injectable()
@@ -127,7 +127,7 @@ export async function isSigned({ signature, ...tieOut }: SignedTieOut, keys: Sig
   return verify(null, bytesOf(tieOut), publicKey, Buffer.from(signature, 'base64url'));
 }
 
-/** Returns the signed bytes. The first member separates tie-outs from everything else that the key signs. */
+/** Returns the bytes to sign. They start with `tie-out`, because the same key signs other data. */
 const bytesOf = (tieOut: Omit<SignedTieOut, 'signature'>): Buffer =>
   Buffer.from(JSON.stringify(['tie-out', findingsOf(tieOut), tieOut.by, tieOut.at, tieOut.keyId ?? null]));
 
@@ -154,7 +154,7 @@ function summaryOf(
     at,
     amountMicroUsd: netMicroUsd,
   }));
-  // Skips facts of the books that happened after the end of the report.
+  // A fact after the end of the report cannot be in the report.
   const inBooks = onlyInBooks
     .filter(({ at }) => Date.parse(at) < to.getTime())
     .map(({ position, references, fact: what, at, amountMicroUsd }) => ({

@@ -16,7 +16,7 @@ export const TieOut = namedObject('TieOut', {
   booksMicroUsd: z.int(),
   onlyAtStripe: z.int(),
   onlyInBooks: z.int(),
-  /** The sum of the absolute amounts that only one side has. */
+  /** The sum of the absolute amounts of items that only the report or only the books have. */
   unexplainedMicroUsd: z.int(),
   /** A user id, or `system:command-line`. */
   doneBy: z.string(),
@@ -43,7 +43,7 @@ export type TieOutDetails = z.infer<typeof TieOutDetails>;
 export const ProviderBalances = namedObject('ProviderBalances', {
   items: z.array(
     z.object({
-      /** A currency such as `usd`. Both amounts are in millionths of this currency. */
+      /** A currency such as `usd`. `providerMicro` and `booksMicro` are in millionths of this currency. */
       currency: z.string(),
       providerMicro: z.int(),
       booksMicro: z.int(),

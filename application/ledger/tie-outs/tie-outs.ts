@@ -11,6 +11,6 @@ export abstract class TieOuts {
   abstract covering(month: string): Promise<KeptTieOut | undefined>;
   /** Lists comparisons, newest first. */
   abstract list(limit: number): Promise<TieOut[]>;
-  /** Returns the provider's balances when they were last read, and the books' balances at that time. */
+  /** Returns the last known balances at the provider, each with the balance of the books at the same time. */
   abstract balances(): Promise<ProviderBalances['items']>;
 }

@@ -51,7 +51,7 @@ async function ofEvent(way: Way, position: number, line: number | undefined): Pr
 async function ofId(way: Way, id: string, line: number | undefined): Promise<Found> {
   const events = await way.events.naming(id);
   const kind = events.flatMap((event) => idsOf(event)).find((one) => one.id === id)?.kind;
-  // An invoice that sold nothing has no events of its own. Its movements explain it and its refunds.
+  // An invoice that sold nothing has no event, so its movements at the provider explain it and its refunds.
   const found =
     kind && ((await WAYS[kind](way, id, events, line)) ?? (await ofMovement(way, id, events, line)));
   if (found && kind !== 'adjusting-entry') await adjustingFrom(way, found.selected, id);
@@ -87,7 +87,7 @@ const ofSale: Find = async (way, id, events) => {
   return about(sale.key);
 };
 
-/** Adds the payouts of a sale. Each comes from the sale that it lists, or from a payout that it pays again. */
+/** Adds the payouts of a sale. Links each payout to the sale, or to the reversed payout that it pays again. */
 async function payoutsFrom(way: Way, sale: Sale): Promise<void> {
   for (const paying of await payingSale(way, sale)) {
     const at = paying.lines.findIndex(({ purchaseId }) => `sale:${purchaseId}` === sale.key);
@@ -98,7 +98,7 @@ async function payoutsFrom(way: Way, sale: Sale): Promise<void> {
   }
 }
 
-/** A licence without a payment: the creator's own sample, or a newer version. */
+/** Adds the card of a free licence: for the creator's own sample, or for new audio of an owned sample. */
 function ownCard(
   way: Way,
   licence: TracedOf<'SamplePurchased' | 'OwnSampleLicensed' | 'NewVersionLicensed'>,

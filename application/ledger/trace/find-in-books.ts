@@ -29,7 +29,7 @@ const TITLES: Record<TracedKind, string> = {
   'invoice-line': 'Invoice line',
 };
 
-/** The members of an event that name a person. The first one present is the person that staff look for. */
+/** The members of an event that identify a person, in order of precedence. */
 const PERSON_MEMBERS = ['creatorId', 'userId', 'buyerId'] as const;
 const personOf = ({ data }: Traced): string | undefined =>
   PERSON_MEMBERS.map((member) => data[member]).find((id) => typeof id === 'string');
@@ -54,7 +54,7 @@ export class FindInBooks {
       amountMicroUsd === undefined ? [] : this.search.movingCash(amountMicroUsd, MOST),
       amountMicroUsd === undefined ? [] : this.search.payoutsLeftWith(amountMicroUsd, MOST),
     ]);
-    // The event of a payout still has the amount from before a reversal, so the searched amount replaces it.
+    // The event of a payout has the amount from before the reversal. The item shows the searched, remaining amount.
     const sums = [...left.map((event) => ({ event, amountMicroUsd })), ...cash.map((event) => ({ event }))];
     const found: Found[] = [...ids];
     for (const sum of sums) {
@@ -121,7 +121,7 @@ interface Question {
   day?: string;
 }
 
-/** The beginning of an id needs this many characters, because shorter beginnings match too many ids. */
+/** A search for the beginning of an id needs this many characters, because shorter beginnings match too many ids. */
 const ID_MIN_LENGTH = 6;
 const ID = /^[\w:.-]+$/;
 const POSITION = /^#?(\d{1,15})$/;

@@ -41,7 +41,7 @@ interface OfLot {
   userId: string;
   lotId: string;
   events: readonly Traced[];
-  /** The part of the lot in this trace. Default: the spent part. */
+  /** The part of the lot that the traced amount comes from. Default: the spent part of the lot. */
   taken?: { fromMicroUsd: number; toMicroUsd: number; text: string };
 }
 

@@ -35,7 +35,7 @@ async function eventsBehind(way: Way, movement: TracedOf<'BalanceTransactionReco
   for (const id of [transactionId, ...(about ? [about] : [])])
     for (const event of await way.events.naming(id)) named.set(event.position, event);
   return [...named.values()].filter((event) => {
-    // The id finds held movements: `cashFactOf` misses fees in the opening balance, which move no cash.
+    // Held movements are matched by id, because `cashFactOf` skips fees in the opening balance, which move no cash.
     if (isHeld(event)) return aboutOf(event.data) === transactionId;
     const cash = cashFactOf(event);
     if (!cash) return false;
@@ -98,7 +98,7 @@ const HELD_IN = { [RESERVE]: 'In reserve', [SUSPENSE]: 'In suspense', [OPENING]:
 const heldIn = (account: keyof typeof HELD_IN, microUsd: number): DraftFact | false =>
   microUsd !== 0 && { label: HELD_IN[account], microUsd, href: staffPaths.financeAccount(account) };
 
-/** Returns the provider's fee in the postings of an event. Events of a dispute post the fee with the rest. */
+/** Returns the provider's fee that an event posts. An event of a dispute posts the fee together with the amount. */
 function feeIn(event: Traced, { kind, feeMicroUsd }: BalanceTransaction): number {
   if (cashFactOf(event)?.fact === 'stripe-fee') return movedOn(CASH, event);
   return isDispute({ kind }) && event.type !== 'BalanceTransactionRecorded' ? -feeMicroUsd : 0;
@@ -153,7 +153,7 @@ export function factCard(way: Way, { account = CASH, main, events = main, ...car
   });
 }
 
-/** Replaces the name of an account of a lot or creator by one word, so that a sum fits into one line. */
+/** Shortens `deferred:…` to `unspent` and `creator:…` to `creator`, so that a sum fits into one line. */
 const shortOf = (account: string): string =>
   account.replace(/^(deferred|creator):.*/, (_, group: string) =>
     group === 'deferred' ? 'unspent' : 'creator',
@@ -180,7 +180,7 @@ export function adjustingCard(way: Way, posted: TracedOf<'AdjustingEntryPosted'>
   });
 }
 
-/** Links the entries that cleared an item to the card of the item. */
+/** Adds the cards of the adjusting entries that cleared an item, and links them to the item's card. */
 export async function adjustingFrom(way: Way, key: string, item: string): Promise<void> {
   for (const posted of allOf(await way.events.naming(item), 'AdjustingEntryPosted'))
     way.join(adjustingCard(way, posted), key);

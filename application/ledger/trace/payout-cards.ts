@@ -65,7 +65,7 @@ function stateOf({ status, amountUsdCents, reversedUsdCents }: Withdrawal): stri
 
 export const payoutKey = ({ withdrawalId }: { withdrawalId: string }): string => `payout:${withdrawalId}`;
 
-/** Adds a payout with one of its lines. @param line counted from 1; undefined adds the whole payout */
+/** Adds the card of a payout. @param line which line of its statement, from 1; undefined for the whole payout */
 export async function payoutCard(
   way: Way,
   { withdrawal, lines, paidAgain }: Paying,

@@ -12,7 +12,7 @@ export interface Sale {
   shareMicroUsd: number;
 }
 
-/** Adds a sale and the lots that paid for it. @returns undefined if the buyer paid nothing */
+/** Adds the cards of a sale and of the lots that paid for it. @returns undefined if the buyer paid nothing */
 export async function saleCards(way: Way, purchaseId: string): Promise<Sale | undefined> {
   const events = await way.events.naming(purchaseId);
   const [sale] = allOf(events, 'SamplePurchased');

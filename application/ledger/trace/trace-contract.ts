@@ -32,7 +32,7 @@ export const FoundItem = namedObject('FoundItem', {
 });
 export type FoundItem = z.infer<typeof FoundItem>;
 
-/** An id of the provider, an id of ours, or the position of an event. */
+/** An id of the payment provider, one of our own ids, or the position of an event. */
 export const TraceId = z
   .string()
   .min(1)
@@ -43,7 +43,7 @@ export const TraceId = z
 export const TraceQuery = z.object({
   /** The number of a line in a payout's statement, counted from 1. */
   line: z.coerce.number().int().min(1).max(10_000_000).optional(),
-  /** The position after which the list of outcomes continues. */
+  /** The position after which the next page of outcomes starts. */
   after: z.coerce.number().int().min(0).optional(),
 });
 export type TraceQuery = z.infer<typeof TraceQuery>;
@@ -90,9 +90,9 @@ export const TraceCard = namedObject('TraceCard', {
   href: z.string().nullable(),
   at: IsoTime,
   amountMicroUsd: z.int(),
-  /** How the amount results from the cards that it comes from. The card ties out if both amounts are equal. */
+  /** How other cards add up to the amount, as text and as a sum. The card ties out if the sum equals the amount. */
   sum: z.object({ text: z.string(), microUsd: z.int() }),
-  /** The part of the card's whole amount that belongs to this trace. */
+  /** The part of the card's whole amount that the traced money comes from. */
   part: z.object({
     fromMicroUsd: z.int(),
     toMicroUsd: z.int(),
@@ -114,7 +114,7 @@ export const Trace = namedObject('Trace', {
   crumbs: z.array(z.object({ label: z.string(), href: z.string().nullable() })),
   selected: z.string(),
   cards: z.array(TraceCard),
-  /** For a line of a payout: its number, and the number of lines. */
+  /** Set if one line of a payout's statement is traced: its number, and the number of all lines. */
   line: z.object({ withdrawalId: z.string(), number: z.int(), of: z.int() }).nullable(),
   /** Purchases that spent credits of the lot or invoice, oldest first. */
   outcomes: z.array(

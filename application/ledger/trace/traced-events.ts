@@ -6,7 +6,7 @@ export type Traced = Pick<RecordedEvent, 'position' | 'stream' | 'type' | 'data'
 
 export type Cited = Omit<Traced, 'data'> & { data: object };
 
-/** A sale in a span of a creator's earnings, with the part of its share that lies in the span. */
+/** A sale that a withdrawal pays, with the part of the creator's share that lies in the withdrawal's spans. */
 export interface PaidSale {
   purchaseId: string;
   shareMicroUsd: number;
@@ -22,7 +22,7 @@ export abstract class TracedEvents {
   abstract payoutsOf(creatorId: string): Promise<Traced[]>;
   /** Returns the sum of the creator's shares before an event, including shares that were taken back later. */
   abstract earnedBefore(creatorId: string, position: number): Promise<number>;
-  /** Returns the sales in spans of a creator's earnings, in the order of sale. */
+  /** Returns the sales in spans of a creator's earnings, oldest first. */
   abstract salesIn(creatorId: string, spans: readonly Span[]): Promise<PaidSale[]>;
 }
 
@@ -31,7 +31,7 @@ export abstract class TracedSearch {
   abstract people(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Returns titles by sample id. */
   abstract samples(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** Returns ids with this beginning, each with its newest event. An exact match comes first. */
+  /** Returns the ids that begin with a text, each with its newest event. An exact match comes first. */
   abstract idsLike(beginning: string, limit: number): Promise<(TracedId & { event: Traced })[]>;
   /** Returns events that move this amount of cash in either direction, newest first. */
   abstract movingCash(amountMicroUsd: number, limit: number): Promise<Traced[]>;

@@ -8,7 +8,7 @@ export interface TracedId {
   kind: TracedKind;
 }
 
-/** Events that contain ids of the books. The last three move no money, but name a certificate or a withdrawal. */
+/** Events whose ids can be traced. The last three move no money, but name a certificate or a withdrawal. */
 export const TRACED_EVENT_TYPES = [
   ...FINANCIAL_EVENT_TYPES,
   'OwnSampleLicensed',
@@ -16,7 +16,7 @@ export const TRACED_EVENT_TYPES = [
   'PayoutClaimRedeemed',
 ] as const;
 
-/** The members of events that are ids, with the kind of the id. The subject of an event comes before other ids. */
+/** The kind of id that each member of an event contains. The id of the subject comes before other ids. */
 const KIND_OF_MEMBER = {
   transactionId: 'movement',
   refundId: 'refund',
@@ -50,7 +50,7 @@ const KIND_OF_SUBJECT: Partial<Record<MovementKind, TracedKind>> = {
 
 const NESTED = ['invoice', 'returned', 'adjustment'] as const;
 
-/** Returns each id in an event once, the subject first. Lot ids are traced only in the grant of the lot. */
+/** Returns each id in an event once, the subject first. A lot id counts only in the event that granted the lot. */
 export function idsOf({ type, data }: { type: string; data: object }): TracedId[] {
   const event = data as Record<string, unknown>;
   const found: TracedId[] = [];
@@ -60,7 +60,7 @@ export function idsOf({ type, data }: { type: string; data: object }): TracedId[
   if (type === 'CreditsGranted') add(event['lotId'], 'lot');
   for (const members of [event, ...NESTED.map((part) => event[part] as Record<string, unknown> | undefined)])
     for (const [member, kind] of Object.entries(KIND_OF_MEMBER)) add(members?.[member], kind);
-  // A search for the item also finds this entry. The item keeps its kind, which its first event determines.
+  // Lets a search for a cleared item find this entry. The item's first event determines the kind of its id.
   if (type === 'AdjustingEntryPosted')
     for (const { about } of (data as { lines: { about?: string }[] }).lines) add(about, 'adjusting-entry');
   const subject = KIND_OF_SUBJECT[event['kind'] as MovementKind];

@@ -44,7 +44,7 @@ export type Draft = Omit<TraceCard, 'facts' | 'postings' | 'positions' | 'at' | 
   facts: DraftFact[];
   events: readonly Cited[];
 };
-/** The facts of a card. A false condition leaves a fact out. */
+/** The facts of a card. Empty and false values are left out. */
 export type DraftFacts = readonly (DraftFact | '' | false | undefined)[];
 
 export class Way {
@@ -71,7 +71,7 @@ export class Way {
 /** Formats dollars to the micro-dollar, with a typographic minus. */
 export const money = (microUsd: number): string => decimalDollars(microUsd).replace('-', '\u2212');
 
-/** Shows whole cents with two decimal places. */
+/** Formats dollars with two decimal places if that is exact, else to the micro-dollar. */
 export const cents = (microUsd: number): string =>
   microUsd % MICRO_USD_PER_CENT === 0 ? money(microUsd).slice(0, -4) : money(microUsd);
 
@@ -86,7 +86,7 @@ export function fraction(remainder: number, of: number): string {
   return `${remainder / a}/${of / a}`;
 }
 
-/** Returns the exact remainder of amount · numerator / denominator. */
+/** Returns (amount · numerator) mod denominator. Uses BigInt, because the product may exceed a safe integer. */
 export const remainderOf = (amount: number, numerator: number, denominator: number): number =>
   Number((BigInt(amount) * BigInt(numerator)) % BigInt(denominator));
 
@@ -126,7 +126,7 @@ export const effectOf = ({ account, delta }: Posting): string =>
 export const postingsOf = (event: { type: string; data: object }): Posting[] =>
   entryFor(event)?.postings ?? [];
 
-/** Returns the dollars that an event moves on an account. With `others`: on all other accounts. */
+/** Returns the dollars that an event moves on an account, or with `others` on all other accounts. */
 export const movedOn = (
   account: string,
   event: { type: string; data: object },
