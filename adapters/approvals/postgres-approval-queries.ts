@@ -170,7 +170,7 @@ export class PostgresApprovalQueries extends DatabaseAdapter implements Approval
     return { since: rows[0]?.since?.toISOString() ?? null, disputes: rows[0]?.disputes ?? 0, earlier };
   }
 
-  /** Returns applied and waiting adjustments, and refunds made, newest first. @param id the request to leave out */
+  /** Returns adjustments made or waiting, and refunds made, newest first. @param id the request to leave out */
   private async given(who: { by: string } | { to: string }, since: Date, id: string) {
     const column = 'by' in who ? 'by_id' : 'to_id';
     const { rows } = await this.database.pool.query<Dated<ApprovalFacts['asker']['given'][number]>>(

@@ -18,7 +18,7 @@ import { Remarks } from '../shared/remarks.js';
 import { Streams, type Unclocked } from '../shared/streams.js';
 import { ApprovalQueries } from './queries.js';
 
-/** `Further`: refusals of a command that checks more before it requests an approval. */
+/** The outcome of a request or decision. `Further`: refusals of the command that requests the approval. */
 export type ApprovalResult<Further extends { code: string } = never> = Outcome<
   { id: string; status: ApprovalStatus },
   ApprovalRejection | Further
@@ -28,7 +28,7 @@ export const APPROVALS_ACTOR = 'system:approvals';
 
 const DAY_MS = 86_400_000;
 
-/** Decides on requests, and loads the facts about people that a decision needs. */
+/** Decides on requests for approval, and loads the facts about people that a decision needs. */
 @Injectable()
 export class Approvals {
   constructor(
@@ -38,7 +38,7 @@ export class Approvals {
     private readonly clock: Clock,
   ) {}
 
-  /** Returns the decider of a request. Older adjustments have a stream of their own. */
+  /** Returns the decider of a request. Older adjustments have streams and a decider of their own. */
   async deciderOf(approvalId: string): Promise<typeof approvalDecider> {
     const old = await this.streams.load(oldAdjustmentDecider, approvalId);
     return old.status === 'none' ? approvalDecider : oldAdjustmentDecider;
@@ -62,7 +62,7 @@ export class Approvals {
     return { accepted: true, id: approvalId, status: outcome.state.status };
   }
 
-  /** Approves a request. Adds the value of an adjustment to the total that requester and approver gave together. */
+  /** Approves a request. The value of an adjustment counts towards the total of requester and approver. */
   async approve(approvalId: string, approvedBy: string): Promise<ApprovalResult> {
     const approver = await this.approver(approvalId, approvedBy);
     const decider = await this.deciderOf(approvalId);
@@ -82,7 +82,7 @@ export class Approvals {
     });
   }
 
-  /** Stores a reason outside the log. Erasing the beneficiary or the buyer deletes the reason. */
+  /** Stores a reason outside the log. Erasing the account of the beneficiary or buyer deletes the reason. */
   async keep(
     reason: string,
     { approvalId, beneficiary, work }: Pick<RequestedApproval, 'approvalId' | 'beneficiary' | 'work'>,

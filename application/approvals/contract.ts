@@ -4,7 +4,7 @@ import { exactText, Id, IsoTime, page, pageQuery, namedObject } from '../shared/
 import { APPROVAL_KINDS, APPROVAL_STATUSES } from './values.js';
 
 const LIMITS = {
-  /** Limit for all adjustments of one administrator within 24 hours. */
+  /** Limits for the sum of one administrator's adjustments within 24 hours. */
   adjustmentCredits: z.int(),
   adjustmentMicroUsd: z.int(),
   /** Limit for all refunds that one administrator makes alone within 24 hours. */
@@ -29,9 +29,9 @@ export const ApprovalWork = z.discriminatedUnion('kind', [
     userId: Id,
     credits: z.int(),
     valueMicroUsd: z.int(),
-    /** The lot or purchase whose spent or lost credits these credits replace. */
+    /** The lot or purchase whose spent or lost credits this adjustment replaces. */
     makesGood: Id.optional(),
-    /** The paid lot that `makesGood` names, or that the named purchase took credits from. */
+    /** The paid lot in `makesGood`, or the paid lot whose credits that purchase spent. */
     paidLotId: Id.optional(),
   }),
   z.strictObject({
@@ -60,7 +60,7 @@ export const ApprovalWork = z.discriminatedUnion('kind', [
     kind: z.literal('record-restore'),
     /** The last event of the backup. */
     position: z.int(),
-    /** Hours after the backup. The log hash that was signed in each of them contradicts the restored log. */
+    /** The hours after the backup whose signed head contradicts the restored log. */
     heads: z.array(z.string()),
   }),
   z.strictObject({
@@ -94,7 +94,7 @@ export const Approval = namedObject('Approval', {
   decidedBy: Who.nullable(),
   decidedByName: z.string().nullable(),
   decidedAt: IsoTime.nullable(),
-  /** Why the request was declined, or why its work was impossible. */
+  /** Why the request was declined, or why its work could not be carried out. */
   note: z.string().nullable(),
 });
 export type Approval = z.infer<typeof Approval>;
@@ -106,7 +106,7 @@ export const ApprovalsQuery = z.object({
   kind: z.enum(APPROVAL_KINDS).optional(),
 });
 
-/** An adjustment or refund that the requester gave, or that the beneficiary got. */
+/** An earlier adjustment or refund, by the requester or for the beneficiary, as a help for the decision. */
 const Earlier = z.object({
   at: IsoTime,
   kind: z.enum(['adjustment', 'refund']),
@@ -118,10 +118,10 @@ const Earlier = z.object({
 });
 
 export const ApprovalFacts = Approval.extend({
-  /** The price of the credits in the most expensive plan. Null if no credits are involved. */
+  /** The price of the credits in the most expensive plan. Null if the request is not about credits. */
   shopMicroUsd: z.int().nullable(),
   balance: z.object({ before: z.int(), after: z.int() }).nullable(),
-  /** The requester's other adjustments or refunds of the last 24 hours, and the most that needs no approval. */
+  /** The requester's other adjustments or refunds of the last 24 hours, and the limits of what needs no approval. */
   asker: z.object({
     limitCredits: z.int(),
     limitMicroUsd: z.int(),

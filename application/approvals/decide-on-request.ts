@@ -31,7 +31,7 @@ export class RequestApprovalHandler implements ICommandHandler<RequestApproval> 
 export type ApprovedRequest = Exclude<ApprovalState, { status: 'none' }>;
 
 export abstract class ApprovedWork {
-  /** Returns the code of the obstacle if the work is impossible. Idempotent. */
+  /** Carries out an approved request. Returns the code of the obstacle if that is impossible. Idempotent. */
   abstract perform(request: ApprovedRequest): Promise<string | undefined>;
 }
 
@@ -63,7 +63,7 @@ export type RequestDecision =
   | { type: 'Approve' | 'Withdraw' | 'Lapse' }
   | { type: 'Decline'; reason: string };
 
-/** Decides on a request. An approval runs the requested work at once. */
+/** Records a person's decision on a request. After an approval, the requested work runs at once. */
 export class DecideOnRequest extends Command<ApprovalResult> {
   constructor(
     readonly approvalId: string,

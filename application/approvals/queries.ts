@@ -7,7 +7,7 @@ export abstract class ApprovalQueries {
   abstract list(query: z.infer<typeof ApprovalsQuery>, by?: StaffRole): Promise<ApprovalPage>;
   abstract find(id: string, now: Date, by?: StaffRole): Promise<ApprovalFacts | undefined>;
   abstract boughtFrom(asked: { buyerId: string; creatorId: string; since: Date }): Promise<boolean>;
-  /** Returns the ids of requests that were declined, withdrawn, lapsed or impossible. */
+  /** Returns the ids of requests that had no effect: declined, withdrawn, lapsed or impossible. */
   abstract withoutEffect(ids: readonly string[]): Promise<ReadonlySet<string>>;
   abstract limits(): Promise<LimitsAnswer>;
   abstract overdue(now: Date): Promise<string[]>;

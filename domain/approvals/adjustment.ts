@@ -16,7 +16,7 @@ export const adjusterCounter = counter<'AdjustmentCounted', CountedAdjustment>(
   (by) => `adjuster-${by}`,
 );
 
-/** The value that two people gave together: one requested it, one approved it. */
+/** The value of an adjustment that two people gave together: one requested it, the other approved it. */
 export interface AgreedTogether {
   adjustmentId: string;
   by: string;
@@ -25,7 +25,7 @@ export interface AgreedTogether {
   at: string;
 }
 
-/** Stream `adjusters-{userId}.{userId}`: what two people gave together, in either role. */
+/** Stream `adjusters-{userId}.{userId}`: the value that two people gave together, with either as the requester. */
 export const togetherCounter = counter<
   'AgreementCounted',
   AgreedTogether,
@@ -37,7 +37,7 @@ interface CountedRefund {
   by: string;
   amountMicroUsd: number;
   at: string;
-  /** The most that one administrator could refund alone at that time. */
+  /** The most that one administrator could refund alone when this refund was made. */
   limitMicroUsd: number;
 }
 
@@ -67,33 +67,33 @@ export interface Adjustment {
   /** Positive if credits are given, negative if they are taken. */
   credits: number;
   valueMicroUsd: number;
-  /** The lot or purchase whose spent or lost credits these credits replace. If absent, the credits have no value. */
+  /** The lot or purchase whose spent or lost credits this adjustment replaces. Absent for credits without a value. */
   makesGood?: string;
-  /** The paid lot that `makesGood` names, or that the named purchase took credits from; absent in older events. */
+  /** The paid lot in `makesGood`, or the paid lot whose credits that purchase spent; absent in older events. */
   paidLotId?: string;
 }
 
 type AdjustedAmount = Pick<Adjustment, 'credits' | 'valueMicroUsd'>;
 
 export interface AdjustmentFacts {
-  /** The user bought from the administrator's own packs within RELATED_BUYER_DAYS. */
+  /** Whether the beneficiary bought from the administrator's own packs in the last `RELATED_BUYER_DAYS` days. */
   boughtFromThem: boolean;
-  /** The administrator's other adjustments of the last 24 hours, for all users, except those without effect. */
+  /** The administrator's other adjustments of the last 24 hours, for all users, without those that had no effect. */
   others: readonly AdjustedAmount[];
-  /** One administrator alone may adjust up to these limits. They apply to the sum of the last 24 hours. */
+  /** The most that one administrator may adjust alone within 24 hours. */
   limits: Pick<Limits, 'adjustmentCredits' | 'adjustmentMicroUsd'>;
   /** The highest price of a credit among the plans on sale. */
   mostMicroUsdPerCredit: number;
-  /** The value that may still compensate `makesGood`. Undefined if the user has no such lot or purchase. */
+  /** The loss from `makesGood` that is not made good yet. Undefined if the user has no such lot or purchase. */
   leftToCompensateMicroUsd?: number | undefined;
 }
 
 export type AdjustmentRejection =
   | { code: 'OwnInterest' }
   | { code: 'CreditsWorthTooMuch'; mostMicroUsd: number }
-  /** Credits with a value must name a lot or purchase of that user. */
+  /** Credits with a value must name a lot or purchase of the beneficiary. */
   | { code: 'NothingToMakeGood' }
-  /** The value exceeds the user's loss from that lot or purchase, less what was already returned or compensated. */
+  /** The value exceeds the part of the loss from `makesGood` that is not returned or made good yet. */
   | { code: 'MadeGoodAlready'; mostMicroUsd: number };
 
 export function obstacleToAdjustment(
@@ -119,7 +119,7 @@ export function needsSecondPerson(
   );
 }
 
-/** Returns whether this value exceeds what two people may give together within the window. */
+/** Returns whether this value exceeds what the same two people may give together in 30 days. */
 export function isTooMuchTogether(
   valueMicroUsd: number,
   together: readonly AgreedTogether[],

@@ -36,9 +36,9 @@ export type ApprovalWork =
   | { kind: 'write-off'; creatorId: string; amountMicroUsd: number }
   | ({ kind: 'adjusting-entry' } & AdjustingEntry)
   | { kind: 'reopen-month' | 'begin-books'; month: string }
-  /** Records that a backup up to `position` replaced the log. Checks ignore log hashes signed in the hours `heads`. */
+  /** Records that a backup up to `position` replaced the log. Checks then ignore heads signed in the hours `heads`. */
   | { kind: 'record-restore'; position: number; heads: readonly string[] }
-  /** Lets the creator withdraw the share of a sale whose credit was worth more than any plan charges. */
+  /** Releases a share that is held for review, because the sale brought more per credit than any plan charges. */
   | {
       kind: 'release-sale';
       purchaseId: string;
@@ -61,12 +61,12 @@ const DECIDED_BY: Record<ApprovalWork['kind'], readonly StaffRole[]> = {
   'release-sale': ['admin', 'finance'],
   'grant-role': ['admin'],
   limits: ['admin'],
-  // If only two administrators exist, the one who loses the role would have to approve that. So finance may, too.
+  // With only two administrators, the one who loses the role would have to approve, so finance may approve too.
   'revoke-role': ['admin', 'finance'],
 };
 export const APPROVAL_KINDS = Object.keys(DECIDED_BY) as ApprovalWork['kind'][];
 
-/** Returns the roles that may approve this work. Finance may also approve adjustments that cost money. */
+/** Returns the roles that may approve this work. Finance may also approve adjustments with a value. */
 export const decidedBy = (work: {
   kind: ApprovalWork['kind'];
   valueMicroUsd?: number;

@@ -22,7 +22,7 @@ export type LimitsChanged = { type: 'LimitsChanged'; data: Change & { at: string
 
 interface LimitsState {
   limits: Limits;
-  /** Ids of the approvals that have already changed the limits. */
+  /** Ids of the approvals that have already changed the limits, so that none changes them twice. */
   consents: readonly string[];
 }
 

@@ -9,12 +9,12 @@ interface Decided {
   at: string;
 }
 
-/** Events from the time when adjustments were not approvals. The program reads them, but no longer writes them. */
+/** Events of older adjustments, which were no approvals yet. The program still reads them, but writes no new ones. */
 export type OldAdjustmentEvent =
   | { type: 'AdjustmentRequested'; data: Decided & Adjustment & { explanation: string } & Partial<Remark> }
   | { type: 'AdjustmentMadeAlone' | 'AdjustmentApproved'; data: Decided }
   | { type: 'AdjustmentDeclined'; data: Decided & Partial<Reason> }
-  /** `mostMicroUsd` is absent if there were too few credits to take. */
+  /** `mostMicroUsd` is absent if the user had too few credits to take. */
   | { type: 'AdjustmentFailed'; data: { adjustmentId: string; at: string; mostMicroUsd?: number } };
 
 const given = <Type extends ApprovalEvent['type']>(
@@ -46,13 +46,13 @@ export const OLD_ADJUSTMENT_TYPES = converted.types;
 const isOld = (event: { type: string }): event is OldAdjustmentEvent =>
   (OLD_ADJUSTMENT_TYPES as readonly string[]).includes(event.type);
 
-/** Converts older events of adjustments, and returns other events unchanged. */
+/** Converts events of older adjustments to events of approvals. Returns other events unchanged. */
 export const asApprovalEvent = <Event extends { type: string }>(
   event: Event | OldAdjustmentEvent,
 ): Exclude<Event, OldAdjustmentEvent> | ApprovalEvent =>
   isOld(event) ? converted.of(event) : (event as Exclude<Event, OldAdjustmentEvent>);
 
-/** Stream `adjustment-{id}`: an adjustment from before adjustments were approvals. New events continue the stream. */
+/** Stream `adjustment-{id}`: an adjustment from before adjustments were approvals. New events are approval events. */
 export const oldAdjustmentDecider: typeof approvalDecider = {
   ...approvalDecider,
   streamOf: (adjustmentId) => `adjustment-${adjustmentId}`,
