@@ -9,7 +9,7 @@ import { add, fold, place, RATE, silence, type Stereo } from './synth/stereo.js'
 import type { Voice } from './synth/voice.js';
 import { hertz } from './synth/waves.js';
 
-/** The part of one player, with its mixer settings. A track that is rendered alone is a stem. */
+/** The notes of one player, with mixer settings. A stem is the audio of one track alone. */
 export interface Track {
   name: string;
   notes: Note[];
@@ -17,19 +17,19 @@ export interface Track {
   /** Sound without notes, as long as the loop. */
   bed?: (frames: number, random: Random) => Stereo;
   gain?: number;
-  /** The reverb send, and the length of the reverb. */
+  /** How much of the track goes into the reverb, and how long the reverb lasts. */
   room?: number;
   roomSeconds?: number;
   echo?: number;
   lowCutHz?: number;
   highCutHz?: number;
-  /** Effects on the folded loop: chorus, wow, drive. */
+  /** Effects that run after `fold` made the track a seamless loop: chorus, wow, drive. */
   treat?: (loop: Stereo, session: Session) => Stereo | void;
 }
 
 export const framesOf = ({ beats, bpm }: Session): number => Math.round(((beats * 60) / bpm) * RATE);
 
-/** Plays a track over the whole length plus `tailSeconds`, before folding. */
+/** Renders a track, plus `tailSeconds` for what still sounds after its last beat. */
 function perform(track: Track, session: Session, frames: number, tailSeconds: number): Stereo {
   const dry = silence(frames + Math.round(tailSeconds * RATE));
   const framesPerBeat = (60 / session.bpm) * RATE;
@@ -94,7 +94,7 @@ function coloured(track: Track, session: Session, dry: Stereo): Stereo {
   return dry;
 }
 
-/** Renders a bed longer than the loop, and fades its end over its beginning with constant power. */
+/** Renders a texture longer than the loop, and cross-fades its end into its beginning with constant power. */
 function crossfadedBed(bed: NonNullable<Track['bed']>, frames: number, random: Random): Stereo {
   const overlap = Math.min(Math.round(RATE * 0.6), Math.floor(frames / 3));
   const long = bed(frames + overlap, random);

@@ -23,7 +23,7 @@ export function planOf(pack: DemoPack, sample: DemoSample): SoundPlan {
   return { bpm, key, swing, loose, bits, ...sample, progression, seed: `${pack.name}/${sample.name}` };
 }
 
-/** Held chords of a loop of two bars change twice a bar, so that all four are heard. */
+/** Returns a sample's chords. In a loop of two bars, held chords change twice a bar, so that all four are heard. */
 function progressionFor(pack: DemoPack, { recipe, bars }: DemoSample): string {
   const chords = pack.progression.split(' ');
   if (recipe.kind !== 'comp' || recipe.comp !== 'held' || bars > 2 || chords.length !== 4)
@@ -31,7 +31,7 @@ function progressionFor(pack: DemoPack, { recipe, bars }: DemoSample): string {
   return `${chords[0]}/${chords[1]} ${chords[2]}/${chords[3]}`;
 }
 
-/** Returns tempo and key as labels. Single sounds have tempo 0, and noises have no key. */
+/** Returns the tempo and key of a sample. Single sounds have tempo 0, and noises have no key. */
 export function labelsOf(pack: DemoPack, sample: DemoSample): { bpm: number; key: MusicalKey | null } {
   const single = ['hit', 'shot', 'effect'].includes(sample.recipe.kind);
   return {

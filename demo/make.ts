@@ -10,7 +10,7 @@ export interface SoundPlan extends SessionPlan {
   recipe: Recipe;
   bits: 16 | 24;
   mono?: boolean;
-  /** Whether to write the notes, or the single tracks, to separate files. */
+  /** `midi`: also write a MIDI file of the notes. `stems`: also write each track to a file of its own. */
   midi?: boolean;
   stems?: boolean;
 }

@@ -36,7 +36,7 @@ const PLAYERS = {
 } satisfies Record<string, Voice>;
 export type Player = keyof typeof PLAYERS;
 
-/** The labels of each instrument's sounds, and the place of the instrument in the mix. */
+/** For each instrument: the labels of its sounds, and its place in the mix. */
 // A table: a row is a player.
 // oxfmt-ignore
 const CHARACTER: Record<Player, Partial<Track> & { instruments: Instrument[] }> = {
@@ -98,7 +98,7 @@ const TREATMENTS: Record<Treatment, NonNullable<Track['treat']>> = {
   driven: (loop) => saturate(loop, 3),
 };
 
-/** The recipe of a sample, small enough to write by hand. */
+/** How the demo makes a sample. The catalogue's files contain recipes that people wrote. */
 export type Recipe =
   | { kind: 'groove'; groove: GrooveName; without?: Drum[]; treat?: Treatment }
   | { kind: 'bass'; player: Player; line: BassLine | 'walk' }
@@ -186,7 +186,7 @@ export function tracksOf(recipe: Recipe, session: Session): Track[] {
   }
 }
 
-/** Keeps only the notes in the sections that a part plays. A bed plays in all sections. */
+/** Keeps only the notes in the sections that a part plays. A track without notes plays in all sections. */
 function inSections(made: Track, part: FullPart, session: Session): Track {
   const beatsPerSection = session.beats / part.sections.length;
   const plays = (beat: number): boolean =>

@@ -1,6 +1,6 @@
 import { arp, bass, comp, effect, groove, hit, shot, texture, tune, type DemoPack } from './entries.js';
 
-// Keeps packs short to read: the formatter would put every field on a line of its own.
+// The formatter would put every field of a pack on a line of its own, which makes packs hard to read.
 // oxfmt-ignore
 export const BRIGHT_CORNERS: DemoPack[] = [
   {

@@ -1,4 +1,4 @@
-/** The fictitious people behind the demo packs, with the key that the catalogue uses. */
+/** The fictitious creators of the demo packs. Packs name their creator by `key`. */
 export const CREATORS: readonly { key: string; displayName: string }[] = [
   { key: 'low-ceiling', displayName: 'Low Ceiling' },
   { key: 'junie-okafor', displayName: 'Junie Okafor' },

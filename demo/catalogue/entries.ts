@@ -15,7 +15,7 @@ export interface DemoSample {
   creditCost: number;
   bpm?: number;
   key?: MusicalKey;
-  /** Needed if the key has another mode than the pack's. */
+  /** The chords of the sample. Needed if its key is minor and the pack's key is major, or the reverse. */
   progression?: string;
   /** Sounds without a pitch have no key. */
   keyless?: boolean;

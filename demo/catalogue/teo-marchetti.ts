@@ -1,7 +1,7 @@
 import { bass, comp, groove, hit, texture, tune, type DemoPack } from './entries.js';
 
 /** The packs of the demo creator, oldest first, and a draft. */
-// Keeps packs short to read: the formatter would put every field on a line of its own.
+// The formatter would put every field of a pack on a line of its own, which makes packs hard to read.
 // oxfmt-ignore
 export const TEO_MARCHETTI: DemoPack[] = [
   {

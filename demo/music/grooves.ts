@@ -3,8 +3,8 @@ import type { Note } from './midi.js';
 import { stepBeat, type Session } from './session.js';
 
 /**
- * A character is a sixteenth note; `|` separates bars. X: accent; x: normal; o: soft; g: very soft; r: two strokes;
- * t: three strokes; ~: played half the time; `.`: silent.
+ * The strokes of each drum. A character is a sixteenth note; `|` separates bars. X: accent; x: normal; o: soft; g: very
+ * soft; r: two strokes; t: three strokes; ~: played half the time; `.`: silent.
  */
 type Lines = Partial<Record<Drum, string>>;
 
@@ -110,7 +110,7 @@ const STRENGTH: Record<string, number> = { X: 1, x: 0.78, o: 0.5, g: 0.26, r: 0.
 
 export type DrumNote = Note & { drum: Drum };
 
-/** @param without drums to leave out, for tops and half-beats */
+/** @param without drums to leave out, for example the kick */
 export function playGroove(name: GrooveName, session: Session, without: readonly Drum[] = []): DrumNote[] {
   const notes: DrumNote[] = [];
   for (const [drum, line] of Object.entries(GROOVES[name]) as Array<[Drum, string]>) {

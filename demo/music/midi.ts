@@ -17,7 +17,7 @@ const chunk = (name: string, body: number[]): number[] => [
   ...body,
 ];
 
-/** Encodes a number in groups of seven bits. A clear top bit marks the last group. */
+/** Encodes a number as MIDI files do: in groups of seven bits. A clear top bit marks the last group. */
 function variableLength(value: number): number[] {
   const groups = [value & 0x7f];
   for (let rest = value >> 7; rest > 0; rest >>= 7) groups.unshift((rest & 0x7f) | 0x80);

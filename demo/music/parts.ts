@@ -2,9 +2,9 @@ import type { Note } from './midi.js';
 import { chordAt, chordsOfBar, stepBeat, type Session } from './session.js';
 import { nearest, voicing, type Chord } from './theory.js';
 
-/** Parts that players make from the session's chords. Each is a list of notes, without an instrument. */
+/** Each function of this file returns the notes that one player makes from the session's chords. */
 
-/** A mark per sixteenth: R root, O octave, 5 fifth, 7 minor seventh, `a` half a step below the next root. */
+/** Bass lines, one mark per sixteenth: R root, O octave, 5 fifth, 7 minor seventh, `a` a half step to the next root. */
 const BASS_LINES = {
   floor: ['R.......R.....R.', 'R.......R.....5.'],
   groove: ['R..R..O...5R..a.', 'R..R..O..5.7..a.'],
@@ -50,7 +50,7 @@ export function bassPart(session: Session, line: BassLine): Note[] {
   return notes;
 }
 
-/** Four notes a bar: the root, two chord tones, and a half step to the next root. */
+/** Returns a bass line of four notes a bar: the root, two chord tones, and a half step to the next root. */
 export function walkingBass(session: Session): Note[] {
   const notes: Note[] = [];
   for (let beat = 0; beat < session.beats; beat++) {
@@ -72,7 +72,7 @@ export function walkingBass(session: Session): Note[] {
   return notes;
 }
 
-/** Rhythms of an accompanist. Digits are lengths in sixteenths, to base 17, so that g is a whole bar. */
+/** Rhythms of chords. A digit is a chord's length in sixteenths, written to base 17, so that g is a whole bar. */
 const COMPS = {
   held: ['g...............'],
   charleston: ['5.....a.........', '5.....4...6.....'],

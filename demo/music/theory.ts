@@ -44,8 +44,8 @@ export interface Chord {
 }
 
 /**
- * Reads `i:m9 iv:m7 VI:M7 v:m7`: scale degrees of the key, each with its quality. A bar has one chord, or two with a
- * slash: `i:m7/v:m7`.
+ * Parses chords such as `i:m9 iv:m7 VI:M7 v:m7`: scale degrees of the key, each with its quality. A bar has one chord,
+ * or two with a slash: `i:m7/v:m7`.
  */
 export function progressionOf(text: string, tonality: Tonality): Chord[][] {
   return text.split(' ').map((bar) =>

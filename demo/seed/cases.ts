@@ -35,7 +35,7 @@ export async function askForConsent(demo: DemoProduct, people: DemoPeople): Prom
 
 const COPIED = 'Spare keys';
 const COPY = 'Spare keys 2';
-/** Never published, because its only sound waits for a decision. */
+/** A pack that is never published, because its only sound is a suspected copy. */
 const PACK_OF_COPY = {
   name: 'Night Bus Loops',
   genre: 'Lofi',
@@ -44,7 +44,7 @@ const PACK_OF_COPY = {
 } as const;
 const UPLOAD = `demo ${COPY}`;
 
-/** Uploads a sound of the demo creator as another creator, so that users can decide about a suspected copy. */
+/** Uploads a sound of the demo creator as another creator, so that demo users can decide about a suspected copy. */
 export async function suspectCopy(
   demo: DemoProduct,
   packs: readonly DemoPack[],

@@ -22,7 +22,7 @@ export interface Awaited {
   sample: DemoSample;
 }
 
-/** Whether an earlier start has listed the sample with all its files. */
+/** Returns whether an earlier start of the demo has published the sample with all its files. */
 export async function isShelved(
   demo: DemoProduct,
   pack: DemoPack,
@@ -39,7 +39,7 @@ export const demoPackId = (pack: Pick<DemoPack, 'name'>): string =>
 export const uploadIdOf = (sample: DemoSample): string => `demo ${sample.name}`;
 
 /**
- * Publishes a pack through the creator's own use cases. Skips what an interrupted start has already done.
+ * Publishes a pack with the use cases that creators use. Skips steps that an interrupted start has completed.
  * @param made resolves to the sound of a sample once it exists
  */
 export async function shelvePack(
@@ -98,7 +98,7 @@ async function shelveSample(
 
 const fileTitle = (sample: DemoSample): string => basename(sample.name).replaceAll(/[^A-Za-z0-9]+/g, '_');
 
-/** Makes a few sounds ahead of their use, in the order of their use. */
+/** Makes sounds in the order in which packs need them, a few in advance. */
 export class SoundQueue {
   private readonly waiting: Awaited[];
   private readonly begun = new Map<DemoSample, Promise<DemoResult>>();

@@ -9,8 +9,8 @@ import type { StripeSimulator } from '../../simulators/stripe/server.js';
 const DAY_MS = 24 * 60 * 60_000;
 
 /**
- * Pays for the people of the demo on the simulator's pages, in the demo's past. The simulator's clock follows
- * the demo's, so that plans renew every month. The product's own use case receives the signed webhooks.
+ * Makes the payments of the demo's past on the pages of the Stripe simulator. The simulator's clock follows the demo's
+ * clock, so that plans renew every month. The product receives the simulator's signed webhooks.
  */
 export class DemoCheckout {
   constructor(
@@ -33,7 +33,7 @@ export class DemoCheckout {
     simulator.backdate(from);
   }
 
-  /** Moves the simulator to the present, and sends its webhooks to their address again. */
+  /** Sets the simulator's clock to the present. From now on, it sends webhooks to the configured address again. */
   async close(now: Date): Promise<void> {
     await this.advanceTo(now);
     this.tools.simulator.divert(undefined);
@@ -52,7 +52,7 @@ export class DemoCheckout {
     if (checkout.accepted) await press(checkout.url, { outcome: 'paid' });
   }
 
-  /** Completes the onboarding at the provider, so that the creator can be paid. */
+  /** Completes the creator's onboarding on the simulator's page, so that the creator can be paid. */
   async connect(creator: { creatorId: string; email: string }): Promise<void> {
     const { payoutAccounts } = this.tools;
     if ((await payoutAccounts.current(creator.creatorId))?.payoutsEnabled) return;

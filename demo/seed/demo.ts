@@ -20,7 +20,7 @@ import { Clock } from '../../application/shared/clock.js';
 
 const DAY_MS = 24 * 60 * 60_000;
 
-/** A clock that stands at the moment of the demo's history that is being written. */
+/** A clock that shows the past time of the action that the seeding performs. */
 class DemoClock extends Clock {
   private at: Date;
 
@@ -33,7 +33,7 @@ class DemoClock extends Clock {
     return this.at;
   }
 
-  /** Moves to this many days before the start; fractions are allowed. */
+  /** Sets the clock to `daysAgo` days before the demo starts; fractions are allowed. */
   moveTo(daysAgo: number): void {
     this.at = new Date(this.today.getTime() - daysAgo * DAY_MS);
   }

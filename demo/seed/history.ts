@@ -7,14 +7,14 @@ import { DEMO_CREATOR, type DemoListener, type DemoPeople } from './people.js';
 import type { DemoProduct } from './demo.js';
 import type { Listed } from './catalogue.js';
 
-/** Without a simulator each listener gets these credits. They suffice for all purchases, and creators earn nothing. */
+/** Credits of each listener if no payment simulator runs. They suffice for all purchases; creators earn nothing. */
 const ALLOWANCE_CREDITS = 60;
 const PURCHASES = 72;
 const HEARTS = 60;
 /** Purchases become more frequent towards today, so that the charts of the last seven days can rank samples. */
 const SPAN_DAYS = 28;
 
-/** The number of a regular's visits, and the days over which they are spread. */
+/** A regular listener makes this many visits, spread over this many days. */
 const VISITS = 6;
 const REGULARS_SPAN_DAYS = 43;
 /** How many days ago the demo creator's payouts were enabled. */
@@ -42,12 +42,12 @@ export interface Moment {
   happen: () => Promise<void>;
 }
 
-/** The demo sign-in comes first and buys nothing, so that users can try a download themselves. */
+/** Excludes the first listener, the account that users sign in with, so that they can try a first download. */
 const anyOf = (listeners: DemoListener[], random: Random): DemoListener =>
   listeners[1 + Math.floor(random() * (listeners.length - 1))] as DemoListener;
 
 /**
- * Returns purchases through the product's own executor. Each has its own key, so that a second run buys nothing.
+ * Returns purchases by random listeners. Each has a fixed idempotency key, so that a second seeding buys nothing.
  * @param listed returns what is for sale at that moment
  */
 export function downloads(demo: DemoProduct, listeners: DemoListener[], listed: () => Listed[]): Moment[] {

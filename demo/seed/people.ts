@@ -23,7 +23,7 @@ const LISTENERS = [
   ['greta', 'Greta Nyman'],
 ] as const;
 
-/** Two administrators, so that one can approve the other's requests. */
+/** Two administrators, so that each can approve the other's requests. */
 const STAFF = [
   ['admin', 'Demo Admin', 'admin'],
   ['admin2', 'Demo Second Admin', 'admin'],
@@ -36,11 +36,11 @@ export interface DemoListener {
 }
 
 export interface DemoPeople {
-  /** User ids by the creator's key in the catalogue. */
+  /** User ids by the key of the creator in the demo catalogue. */
   creators: Map<string, string>;
-  /** The demo sign-in is first. */
+  /** The account that users sign in with is first. */
   listeners: DemoListener[];
-  /** User ids by the first part of their address. */
+  /** User ids by the local part of the mail address, such as `admin`. */
   staff: Map<string, string>;
 }
 
@@ -54,7 +54,7 @@ export const LISTENER_EMAIL = emailOf('listener');
 /** The demo sign-in among the creators. */
 export const DEMO_CREATOR = { key: 'offcut-creator', email: emailOf('creator') };
 
-/** Creates the accounts, and makes creators of those who publish. A repeated call changes nothing. */
+/** Creates the demo accounts, and lets the creators publish. A repeated call changes nothing. */
 export async function meetPeople(demo: DemoProduct): Promise<DemoPeople> {
   const ensure = (name: string, displayName: string): Promise<string> =>
     demo.signUp.ensure({ email: emailOf(name), password: DEMO_PASSWORD, displayName });

@@ -14,7 +14,7 @@ const LISTENER_CREDITS = 10;
 /** The ages of the oldest and the newest pack. */
 const OLDEST_DAYS = 44;
 const NEWEST_DAYS = 2;
-/** The first credits are bought a day before the oldest pack. */
+/** The first credits are bought a day before the oldest pack is published. */
 const FIRST_DAY = OLDEST_DAYS + 1;
 const THREADS_LIMIT = 4;
 /** How many sounds are made ahead. Enough to keep the threads busy while listeners buy between two packs. */
@@ -25,13 +25,13 @@ export interface SeedOptions {
   onProgress: (line: string) => void;
   /** All packs unless a test wants fewer. */
   packs?: readonly DemoPack[];
-  /** If it is aborted, seeding stops early, and the next start continues. */
+  /** Stops the seeding early when aborted. The next start continues. */
   signal?: AbortSignal;
 }
 
 /**
  * Fills an empty demo with people, packs and a month of downloads, through the product's own use cases. Continues
- * after an interruption, and does nothing if it is complete.
+ * after an interruption, and does nothing if the demo is complete.
  */
 export async function seedDemo(product: Product, options: SeedOptions): Promise<void> {
   if (await isSeeded(product)) return;

@@ -9,8 +9,8 @@ import type { SoundPlan } from '../make.js';
 import type { DemoJob, DemoResult } from './worker.js';
 
 /**
- * Makes and analyses the demo sounds in worker threads. Publishing gets that analysis for an upload, so that no sound
- * is decoded again.
+ * Makes and analyses the demo sounds in worker threads. When a demo sound is uploaded, returns that analysis instead of
+ * decoding the sound again.
  */
 export class DemoStudio implements AudioStudio {
   private readonly folder: string;
@@ -57,7 +57,7 @@ export class DemoStudio implements AudioStudio {
     }
   }
 
-  /** Returns the analysis that was made with a sound, and moves its preview to where publishing wants it. */
+  /** Returns the analysis that was made with a sound, and moves the sound's preview to `previewPath`. */
   async analyse(path: string, previewPath: string): Promise<{ accepted: true; audio: AnalysedAudio }> {
     const result = this.made.get(path);
     if (!result) throw new Error(`${path} was not made here`);

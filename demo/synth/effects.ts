@@ -1,11 +1,11 @@
 import { RATE, silence, type Stereo } from './stereo.js';
 import { sine } from './waves.js';
 
-/** Linear effects run before a loop is folded, so that their tails fold with it. The others run after. */
+/** Reverb and echo lengthen the tail, so they run before `fold` adds the tail to the loop's start. Others run after. */
 
-/** Lengths in frames at half the sample rate. This halves the cost, and a reverb has few high frequencies anyway. */
+/** Lengths of the delay lines, in frames at half the sample rate, which halves the cost and sounds the same. */
 const LINES = [709, 821, 937, 1_031, 1_151, 1_277, 1_409, 1_553];
-/** The delay lines follow each other in one buffer. */
+/** Where each delay line starts in the buffer that all lines share. */
 const STARTS = LINES.map((_, line) => LINES.slice(0, line).reduce((sum, length) => sum + length, 0));
 const TOTAL = LINES.reduce((sum, length) => sum + length, 0);
 const HALF_RATE = RATE / 2;

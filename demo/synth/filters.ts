@@ -22,7 +22,7 @@ export class StateVariable {
     this.a3 = g * this.a2;
   }
 
-  /** Filters one sample. Returns the low-passed one, and sets `band`. */
+  /** Filters one audio sample. Returns the low-pass output, and sets `band` to the band-pass output. */
   low(input: number): number {
     const v3 = input - this.s2;
     const v1 = this.a1 * this.s1 + this.a2 * v3;

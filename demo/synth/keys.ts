@@ -32,7 +32,7 @@ function electricPiano(settings: {
           Math.min(1, (t + 0.0007) * 380);
         body = settings.bark * note.velocity ** 1.6 * (0.35 + 1.1 * Math.exp(-t * 3.2)) * (1.2 - 0.5 * high);
         tine = settings.tine * note.velocity * Math.exp(-t * 14) * (1.15 - 0.6 * high);
-        // Both sides swing in opposite directions by absolute time, so that the notes of a chord move together.
+        // The tremolo pans left and right by absolute time, so that the notes of a chord move together.
         const swing = sine(((note.at + i) / RATE) * settings.tremoloHz) * settings.tremolo;
         gainLeft = 1 - swing;
         gainRight = 1 + swing;
@@ -75,7 +75,7 @@ function ringing(
     for (const { ratio, level, ring } of partials) {
       const frequency = note.frequencyHz * ratio;
       if (frequency > 15_000) continue;
-      // A damped rotation needs one complex multiplication per frame.
+      // A rotating vector that shrinks needs one multiplication per frame, instead of a sine and a power.
       const decay = 10 ** (-3 / (ring * RATE));
       const cos = Math.cos((2 * Math.PI * frequency) / RATE) * decay;
       const sin = Math.sin((2 * Math.PI * frequency) / RATE) * decay;

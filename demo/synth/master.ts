@@ -10,7 +10,7 @@ export function master(sound: Stereo, targetLufs: number): void {
   const peak = peakOf(sound);
   if (peak === 0) return;
   const wanted = 10 ** ((targetLufs - loudnessLufs(sound)) / 20);
-  // At most 5 dB into the soft ceiling. Beyond that, transients blur.
+  // Raises peaks at most 5 dB into the soft limiter, because more would blur transients.
   const gain = Math.min(wanted, (CEILING * 1.78) / peak);
   for (const channel of [sound.left, sound.right])
     for (let i = 0; i < channel.length; i++) channel[i] = ceiling((channel[i] as number) * gain);
@@ -104,5 +104,5 @@ function write24(bytes: Uint8Array, side: Float32Array, channel: number, channel
 
 const OFFSET = 2 ** 24;
 
-/** Math.round for values of at most 25 bits: a positive number is truncated in one instruction. */
+/** A fast Math.round for values of at most 25 bits: OFFSET makes a value positive, so that `| 0` rounds it down. */
 const toNearest = (value: number): number => ((value + (OFFSET + 0.5)) | 0) - OFFSET;

@@ -3,10 +3,10 @@ import { RATE } from './stereo.js';
 import { CONTROL, levelAt, span, type Envelope, type Voice } from './voice.js';
 import { read, SIZE, sine, waveFor, type Shape } from './waves.js';
 
-/** Oscillators through a filter. Its settings make pads, strings, brass, leads, reeds and synth basses. */
+/** The settings of an instrument of oscillators and a filter: pads, strings, brass, leads, reeds, synth basses. */
 interface Patch extends Envelope {
   shape: Shape;
-  /** Detuned copies, and the distance of the outermost ones. */
+  /** The number of detuned copies, and the detuning of the outermost copies. */
   copies?: number;
   detuneCents?: number;
   /** 0 mono … 1 copies on both sides. */

@@ -23,7 +23,7 @@ export function sub808(settings: { drive: number; slideFromSemitones?: number; r
   };
 }
 
-/** Fills a length with sound. The ends can be cross-faded when the loop is folded. */
+/** Returns `length` frames of continuous sound. */
 type Texture = (length: number, random: Random, rootHz: number) => Stereo;
 
 const both = (length: number, make: (side: number) => Float32Array): Stereo => {

@@ -34,7 +34,7 @@ export function levelAt(envelope: Envelope, t: number, held: number): number {
   return whileDown(held) * Math.exp(-(t - held) / Math.max(0.001, release * 0.25));
 }
 
-/** Frames between two updates of slow controls. */
+/** Frames between two updates of slow controls, such as filter cutoffs. */
 export const CONTROL = 32;
 
 /** Returns the frames until a note can no longer be heard, limited by the buffer. */

@@ -1,7 +1,7 @@
 import type { Random } from '../../domain/shared/seeded-random.js';
 import { RATE } from './stereo.js';
 
-/** Band-limited single cycles, read with linear interpolation. */
+/** Waveforms as band-limited single cycles, read with linear interpolation. */
 
 export const SIZE = 2048;
 const MASK = SIZE - 1;
@@ -28,7 +28,7 @@ function build(shape: Shape, harmonics: number): Float32Array {
   for (let k = 1; k <= harmonics; k++) {
     const strength = HARMONICS[shape](k);
     if (Math.abs(strength) < 1e-5) continue;
-    // A rotating vector instead of a sine per sample.
+    // Rotates a vector, which is faster than a sine per sample.
     const step = (2 * Math.PI * k) / SIZE;
     const cos = Math.cos(step);
     const sin = Math.sin(step);

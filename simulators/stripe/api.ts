@@ -52,7 +52,7 @@ const ROUTES: Routes = {
   ...webhookRoutes,
 };
 
-// The oldest version whose invoices and subscriptions have the shapes that this simulator serves.
+// The oldest version of Stripe's API whose invoices and subscriptions have the shapes that this simulator serves.
 const OLDEST_VERSION = '2025-03-31';
 const KEYS_KEPT_MS = 86_400_000;
 
@@ -108,7 +108,7 @@ function replay({ world }: Simulation, key: string, fingerprint: string): Kept |
   return kept && { status: kept.status, body: kept.body };
 }
 
-/** Returns a refusal as an answer, which is then stored under the idempotency key. Invalid requests still throw. */
+/** Turns a thrown refusal into an answer, to store it under the idempotency key. Invalid requests still throw. */
 function refusalKept(work: () => Kept): Kept {
   try {
     return work();
@@ -141,14 +141,14 @@ function mutate(
 
 const HUNG_UP: Answer = { status: 0, body: '', hangUp: true };
 
-/** Refuses the call as if Stripe were busy, if a test asked for that. */
+/** Answers as if Stripe were busy, if a test has requested this. */
 function refuseOne({ state: { refuse } }: World, pathname: string): void {
   if (!pathname.startsWith(refuse.path) || !countDown(refuse)) return;
   const { status, code } = refuse;
   throw new StripeFault(status, { type: 'invalid_request_error', code, message: `Refused: ${code}` });
 }
 
-/** Returns how a test loses the answer to this call, if so. Only transfers, refunds and plan changes can lose it. */
+/** Returns whether a test breaks this connection, and when. Possible for transfers, refunds and plan changes only. */
 function lossOf({ state }: World, pathname: string): Loss | undefined {
   const failure =
     pathname === '/v1/transfers'

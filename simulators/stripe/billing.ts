@@ -9,7 +9,7 @@ import { planOf } from './resources/products.js';
 import { idOf, listOf, monthsAfter, nulls, type World } from './world.js';
 import { setTax } from './tax/taxes.js';
 
-/** Starts a cycle now and bills it. `paid` is false if the card was declined. */
+/** Starts a billing cycle now and bills it. `paid` is false if the card was declined. */
 export function billFromNow(
   world: World,
   subscription: Stripe.Subscription,
@@ -138,7 +138,7 @@ function renew(world: World, subscription: Stripe.Subscription): void {
   enterDuePhase(world, subscription);
   const item = itemOf(subscription);
   const start = item.current_period_end;
-  // Counts from the anchor, so that a cycle of the 31st returns to the 31st after February.
+  // Counts months from the billing anchor, so that a cycle of the 31st returns to the 31st after February.
   let months = 1;
   while (monthsAfter(subscription.billing_cycle_anchor, months) <= start) months += 1;
   const previous = { current_period_start: item.current_period_start, current_period_end: start };
@@ -174,7 +174,7 @@ export function expireSession(world: World, session: Stripe.Checkout.Session): S
   return world.emit('checkout.session.expired', session);
 }
 
-/** Returns the next event of the calendar, at or before `until`. */
+/** Returns the earliest action that is due by `until`, such as a renewal or a retry of a card. */
 function nextDue(world: World, until: number): { at: number; happen: () => void } | undefined {
   let next: { at: number; happen: () => void } | undefined;
   const consider = (at: number | null | undefined, happen: () => void): void => {

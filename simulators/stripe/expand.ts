@@ -3,7 +3,7 @@ import { invalid } from './faults.js';
 import { customerTax } from './tax/taxes.js';
 import { listOf, type World } from './world.js';
 
-/** Returns a list that an object contains only when it is expanded. */
+/** Returns a list that an object contains only if the request expands it. */
 function included(world: World, object: Record<string, unknown>, field: string): unknown {
   const id = object['id'] as string;
   if (object['object'] === 'invoice' && field === 'payments')

@@ -14,7 +14,7 @@ export interface Call {
 
 type Answer = (call: Call) => object;
 
-/** By method and path, such as `GET /v1/customers/:id`. */
+/** The functions that answer calls, by method and path, such as `GET /v1/customers/:id`. */
 export type Routes = Record<string, Answer>;
 
 export function matchRoute(
@@ -46,7 +46,7 @@ export const retrieve = (kind: Kind, param?: string): Answer =>
 
 /**
  * Lists the objects whose fields equal the parameters of the same names. `created` may be a range.
- * @param also reads further parameters, and may return a test
+ * @param also reads further parameters, and may return a filter
  */
 export const list =
   <K extends Kind>(

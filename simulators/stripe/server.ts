@@ -13,7 +13,7 @@ export type StripeSimulator = Awaited<ReturnType<typeof startStripeSimulator>>;
 const MAX_BODY_BYTES = 1_000_000;
 const TICK_MS = 30_000;
 
-/** Starts a stateful stand-in for Stripe with Stripe's HTTP API. */
+/** Starts a simulator of Stripe's HTTP API. It keeps its state. */
 export async function startStripeSimulator(options: StripeSimulatorOptions) {
   const simulation = simulate(options, () => url);
   const { dispatcher, world } = simulation;

@@ -30,10 +30,10 @@ export interface Answer {
 }
 
 const HELD_MS = 25_000;
-/** A watcher that does not return within this time is gone. */
+/** A process that does not ask again within this time no longer follows the clock. */
 const BACK_WITHIN_MS = 1_000;
 
-/** Notifies other processes when the clock moves. Each sends the offset that it knows and waits for another one. */
+/** Notifies other processes when the clock moves. Each sends the offset it knows, and is answered once that changes. */
 class CalendarWatch {
   private readonly waiting = new Set<() => void>();
   private readonly listeners = new Set<() => void>();
@@ -54,7 +54,7 @@ class CalendarWatch {
     return this.offsetSeconds();
   }
 
-  /** Answers all waiting watchers. Resolves when they have asked again, which shows that they know the new offset. */
+  /** Answers all waiting processes. Resolves when they have asked again, which shows that they know the new offset. */
   async tell(): Promise<void> {
     const watchers = this.waiting.size;
     for (const answer of Array.from(this.waiting)) answer();
@@ -77,7 +77,7 @@ export function simulate(options: StripeSimulatorOptions, base: () => string) {
     realNow,
     retryBaseMs: options.webhookRetryMs ?? 1000,
     patienceMs: options.webhookPatienceMs ?? 10_000,
-    // The next `change` stores the deliveries. A crash before it repeats some, which receivers must handle anyway.
+    // The next `change` saves the deliveries. A crash before it repeats some; receivers must expect that anyway.
     onChange: () => (changed = true),
   });
   const world = new World(state, realNow, base, (event) => dispatcher.enqueue(event));
@@ -120,7 +120,7 @@ export function simulate(options: StripeSimulatorOptions, base: () => string) {
     await dispatcher.firstAttempts();
     return { now: new Date(world.now() * 1000), happened };
   };
-  /** Sets the clock back, for the demo's history. Does nothing if there are customers, so that a seeding can resume. */
+  /** Sets the clock back, for the demo's past. Does nothing if there are customers, so that a seeding can resume. */
   const backdate = (at: Date): void => {
     if (Object.keys(state.objects.customers).length > 0) return;
     change(() => (state.clockOffsetSeconds = Math.round((at.getTime() - realNow().getTime()) / 1_000)));

@@ -64,7 +64,7 @@ export const NAMES: Record<Kind, string> = {
 
 export interface Delivery {
   eventId: string;
-  /** Absent: to the address that the simulator was started with. */
+  /** Absent if the webhook goes to the address that the simulator was started with. */
   endpointId?: string;
   attempts: number;
   /** Real time, ms since 1970. */
@@ -90,7 +90,7 @@ export interface State {
   objects: Objects;
   /** By id: the remains of deleted customers. */
   deletedCustomers: Record<string, Stripe.DeletedCustomer>;
-  /** The orders by checkout session. A subscription takes over the fields of its order. */
+  /** What was ordered, by id of the checkout session. The new subscription takes these fields over. */
   checkoutOrders: Record<
     string,
     {
@@ -98,7 +98,7 @@ export interface State {
       quantity: number;
       subscriptionMetadata: Record<string, string>;
       taxed?: boolean;
-      /** Whether the customer gets the country of the card. */
+      /** Whether the payer's address is saved with the customer. */
       keepsAddress?: boolean;
     }
   >;
@@ -123,7 +123,7 @@ export interface State {
   /** Whether renewals are drafts for an hour, as at Stripe. */
   draftsRenewals: boolean;
   reserves: { id: string; amount: number; releasedAt: number }[];
-  /** The next refunds wait, for this reason or for the payer. With `moved` the money has already left the balance. */
+  /** The next refunds stay pending, for this reason. With `moved`, the money has already left the balance. */
   pendRefunds: { times: number; reason: Stripe.Refund.PendingReason | 'requires_action'; moved: boolean };
   /** By endpoint id: the signing secret, and whether it receives events of creators' accounts instead of ours. */
   endpoints: Record<string, { secret: string; connect: boolean }>;
@@ -187,7 +187,7 @@ const emptyState = (): State => ({
 /** Returns the state file of a simulator that the product starts itself. */
 export const simulatorState = (dataDir: string): string => join(dataDir, 'stripe-simulator.json');
 
-/** Reads the snapshot. Kinds of objects that were added since then are empty. */
+/** Reads the state file. Kinds of objects that the file does not know are empty. */
 export function loadState(file: string | undefined): State {
   const fresh = emptyState();
   if (!file) return fresh;
@@ -204,8 +204,8 @@ export function loadState(file: string | undefined): State {
 }
 
 /**
- * Replaces the snapshot atomically: after a kill, either the old or the new one is there. A power failure may lose
- * the newest, which costs no real money here.
+ * Replaces the state file atomically: a killed process leaves the old or the new file. A power failure may lose the
+ * newest state, which is harmless because the money is not real.
  * @param state as JSON
  */
 export function saveState(file: string | undefined, state: string): void {

@@ -31,7 +31,7 @@ function billed(world: World, invoice: Stripe.Invoice): Stripe.Invoice {
 
 const leftOf = (charge: Stripe.Charge): number => charge.amount_captured - charge.amount_refunded;
 
-/** Hooks that change the state, by name: `POST /_test/<name>`. */
+/** The test hooks that change the state, by name: `POST /_test/<name>`. */
 const CHANGES: Record<string, (world: World, fields: Fields) => object> = {
   // {times = 1, customer?}: declines the next charges.
   'fail-next-payment': (world, fields) => {
@@ -41,7 +41,7 @@ const CHANGES: Record<string, (world: World, fields: Fields) => object> = {
   // {times = 1, how}: loses the answers of the next transfers, before or after they are made, or refuses them.
   'fail-next-transfer': (world, fields) =>
     set(world, { failTransfers: { times: fields.times(), how: fields.oneOf('how', TRANSFER_FAILURES) } }),
-  // {times = 1, how}: loses the answers to the next plan changes. The SDK retries once: `times` = 2 fails a call.
+  // {times = 1, how}: loses the answers to the next plan changes. Stripe's SDK retries once: `times` = 2 fails a call.
   'fail-next-change': (world, fields) =>
     set(world, { failChanges: { times: fields.times(), how: fields.oneOf('how', LOSSES) } }),
   'fail-next-refund': (world, fields) =>
@@ -84,7 +84,7 @@ const CHANGES: Record<string, (world: World, fields: Fields) => object> = {
     const amount = fields.signedAmount();
     return billed(world, billProration(world, subscription, amount));
   },
-  // {subscription, currency}: bills the current period in another currency; the balance gets as many US dollars.
+  // {subscription, currency}: bills the current period in another currency; the balance gets as many dollars.
   bill: (world, fields) => {
     const subscription = fields.find(world, 'subscriptions', 'subscription');
     const currency = fields.text('currency');
@@ -158,14 +158,14 @@ const CHANGES: Record<string, (world: World, fields: Fields) => object> = {
       throw missing('refund that moved and has not failed');
     return failRefund(world, made);
   },
-  // {times = 1, reason, moved = false}: the next refunds stay pending, for this reason. For `requires_action`, the
-  // payer must act. With `moved`, the money has already left the balance.
+  // {times = 1, reason, moved = false}: the next refunds stay pending for this reason; `requires_action` waits for the
+  // payer. With `moved`, the money has already left the balance.
   'pend-next-refund': (world, fields) => {
     const reasons = ['charge_pending', 'insufficient_funds', 'processing', 'requires_action'] as const;
     const reason = fields.oneOf('reason', reasons, 'insufficient_funds');
     return set(world, { pendRefunds: { times: fields.times(), reason, moved: fields.flag('moved', false) } });
   },
-  // {refund, outcome}: settles a refund that waits.
+  // {refund, outcome}: settles a pending refund.
   'settle-refund': (world, fields) => {
     const made = fields.find(world, 'refunds', 'refund');
     if (made.status !== 'pending' && made.status !== 'requires_action') throw missing('refund that waits');
@@ -235,9 +235,9 @@ const json = (status: number, body: object): Answer => ({
 });
 
 /**
- * Answers hooks that Stripe does not have: those above, `POST /_test/balance-report` for Stripe's report of balance
+ * Answers calls that Stripe does not have: the hooks above, `POST /_test/balance-report` for Stripe's report of balance
  * transactions as CSV, and `GET /_test/clock?known` for the clock's offset in seconds. If the offset equals `known`,
- * the answer waits until it changes. `followers` counts the processes that wait so.
+ * the answer waits until the offset changes. `followers` is the number of waiting processes.
  */
 export async function answerTestHook(
   simulation: Simulation,

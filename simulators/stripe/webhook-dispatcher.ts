@@ -37,7 +37,7 @@ export class WebhookDispatcher {
   private readonly waiters = new Set<() => void>();
   private timer: NodeJS.Timeout | undefined;
   private closed = false;
-  /** Deliveries to lose on purpose, for tests of the sweep. */
+  /** How many webhooks to drop on purpose, to test that the product finds missed events. */
   dropNext = 0;
 
   constructor(

@@ -5,9 +5,9 @@ import { NAMES, type Kind, type Kinds, type Objects, type State } from './state.
 
 /** The state that resources use: the objects, the clock and the events. */
 export class World {
-  /** The simulated time of the due event that is running. Undefined: the clock runs. */
+  /** The simulated time while an action that fell due runs. Undefined if the clock runs. */
   heldAt: number | undefined;
-  /** The request that causes the current events. */
+  /** The API request that is being answered. The events that it causes name it. */
   request: { id: string; idempotency_key: string | null } | undefined;
 
   constructor(

@@ -43,7 +43,7 @@ const requirements = (due: string[]): NonNullable<Stripe.Account['requirements']
   pending_verification: [],
 });
 
-/** Reads the only controller that this simulator supports. */
+/** Reads the `controller` of a new account. The simulator supports only one. */
 const readController = (parameters: Parameters): Stripe.Account.Controller | undefined =>
   parameters.nested('controller', (given) => {
     const part = (name: string, field: string, value: string): void => {
@@ -63,7 +63,7 @@ const readController = (parameters: Parameters): Stripe.Account.Controller | und
     };
   });
 
-/** Reads parameters that have no effect here. */
+/** Reads parameters that have no effect here, because `done` refuses parameters that were not read. */
 function readProfile(parameters: Parameters): void {
   parameters.nested('capabilities', (capabilities) => {
     for (const name of ['transfers', 'card_payments'])
@@ -178,7 +178,7 @@ export function requireMore(
   updated(world, account, previous);
 }
 
-/** Leaves the onboarding page early: only the name was given. */
+/** Records that a creator entered only a name on the onboarding page and left. */
 export function leaveIncomplete(world: World, account: Stripe.Account): void {
   if (account.payouts_enabled) return;
   const previous = { requirements: structuredClone(account.requirements) };

@@ -37,7 +37,7 @@ export function billPeriod(
   return invoice;
 }
 
-/** Bills a correction separately, like a change of plan in the middle of a period. */
+/** Bills a correction on a separate invoice, like a change of plan in the middle of a period. */
 export function billProration(
   world: World,
   subscription: Stripe.Subscription,
@@ -48,7 +48,7 @@ export function billProration(
   return bill(world, id, subscription, line, 'subscription_update');
 }
 
-/** Bills the current period again in another currency, with the same number: 10 dollars become 10 euros. */
+/** Bills the current period again in another currency, with the same figure: 10 dollars become 10 euros. */
 export function billIn(world: World, subscription: Stripe.Subscription, currency: string): Stripe.Invoice {
   const id = world.id('in');
   const { current_period_start: start, current_period_end: end } = itemOf(subscription);

@@ -133,7 +133,7 @@ export function draftInvoice(
       type: 'subscription_details',
     },
     payment_settings: nulls('default_mandate', 'payment_method_options', 'payment_method_types'),
-    // As at Stripe, a renewal names the period before it, because it would also bill the usage in that period.
+    // As at Stripe, a renewal names the previous period, because it would also bill the usage in that period.
     period_end: line.period.start,
     period_start: reason === 'subscription_cycle' ? monthsAfter(line.period.start, -1) : line.period.start,
     post_payment_credit_notes_amount: 0,

@@ -3,7 +3,7 @@ import { list, retrieve, type Routes } from '../router.js';
 import { idOf, nulls, type World } from '../world.js';
 import { createCharge } from './charges.js';
 
-/** Creates the intent to collect an invoice, without an attempt. */
+/** Creates the payment intent of an invoice, without charging the card yet. */
 export function createPaymentIntent(world: World, invoice: Stripe.Invoice): Stripe.PaymentIntent {
   const id = world.id('pi');
   return world.add(
@@ -45,7 +45,7 @@ export function createPaymentIntent(world: World, invoice: Stripe.Invoice): Stri
   );
 }
 
-/** Links an invoice to the intent that collects it. */
+/** Links an invoice to the payment intent that collects it. */
 export const createInvoicePayment = (
   world: World,
   invoice: Stripe.Invoice,
@@ -66,7 +66,7 @@ export const createInvoicePayment = (
     status_transitions: { canceled_at: null, paid_at: null },
   });
 
-/** Tries the card once. Records the outcome in the intent, its charge and the events. */
+/** Tries the card once. Records the outcome in the payment intent, its charge and the events. */
 export function confirmPaymentIntent(
   world: World,
   intent: Stripe.PaymentIntent,
@@ -96,7 +96,7 @@ export function confirmPaymentIntent(
   world.emit(works ? 'payment_intent.succeeded' : 'payment_intent.payment_failed', intent);
 }
 
-/** Leaves the intent waiting: the bank asks the absent card holder to confirm, and nothing is charged until then. */
+/** The bank asks the absent card holder to confirm. Until then the payment intent waits and nothing is charged. */
 export function askForConfirmation(
   world: World,
   intent: Stripe.PaymentIntent,
@@ -108,7 +108,7 @@ export function askForConfirmation(
   world.emit('payment_intent.requires_action', intent);
 }
 
-/** Fails the intent because the card holder did not confirm. The payer must enter a payment method again. */
+/** Fails the payment because the card holder did not confirm. The payer must enter a payment method again. */
 export function failConfirmation(world: World, intent: Stripe.PaymentIntent): void {
   intent.status = 'requires_payment_method';
   intent.next_action = null;

@@ -78,7 +78,7 @@ function update({ world, id, parameters }: Call): object {
   return world.emit('billing_portal.configuration.updated', configuration);
 }
 
-/** Creates a page where a customer changes the card. The session is only an address. */
+/** Creates the address of a page where a customer changes the card. */
 function createSession({ world, parameters }: Call): object {
   const customer = world.find('customers', parameters.required('customer'), 'customer');
   const returnUrl = parameters.text('return_url') ?? null;

@@ -72,7 +72,7 @@ export function refund(
   return made;
 }
 
-/** Returns a waiting status. With `requires_action`, Stripe mails the payer for a bank account, and waits 45 days. */
+/** Returns the status of a refund that waits. For `requires_action`, Stripe mails the payer and waits 45 days. */
 const waitingFor = (
   reason: World['state']['pendRefunds']['reason'],
   now: number,

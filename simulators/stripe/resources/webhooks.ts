@@ -31,7 +31,7 @@ function urlIn(parameters: Parameters): string | undefined {
   return url;
 }
 
-/** Creates an endpoint. Only this answer contains the secret. */
+/** Creates a webhook endpoint. Only this answer contains its signing secret. */
 function create({ world, parameters }: Call): object {
   const [url, types] = [urlIn(parameters), typesIn(parameters)];
   const connect = parameters.flag('connect') ?? false;

@@ -48,7 +48,7 @@ export function takeAddress(
   world.emit('customer.updated', customer);
 }
 
-/** The payer's answers beside the card, if the checkout page asks. A place is such as `DE` or `US-NY`. */
+/** What the payer enters beside the card, if the checkout page asks. `place` is such as `DE` or `US-NY`. */
 export interface Payer {
   place: string | undefined;
   taxId: string | undefined;

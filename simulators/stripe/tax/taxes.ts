@@ -36,7 +36,7 @@ const taxIdsOf = (world: World, customer: Stripe.Customer): Stripe.TaxId[] =>
 const isLocated = ({ address }: Stripe.Customer): boolean =>
   Boolean(address?.country && (address.country !== 'US' || address.postal_code));
 
-/** Returns the `tax` of a customer, which Stripe includes only when it is expanded. */
+/** Returns the `tax` of a customer, which Stripe includes only if the request expands it. */
 export function customerTax(customer: Stripe.Customer): Stripe.Customer.Tax {
   const place = isLocated(customer) ? placeOf(customer) : undefined;
   const { country = '', state = null } = customer.address ?? {};
