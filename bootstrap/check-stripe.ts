@@ -13,7 +13,7 @@ type Opened = Pick<Resources, 'config' | 'clock' | 'wallClock'>;
 const KIND = 'payment-settings';
 const ACTOR = 'system:stripe-check';
 
-/** Checks the account at Stripe. Returns undefined if Stripe does not answer, or payments are simulated. */
+/** Checks our account at Stripe. Returns undefined if Stripe does not answer, or payments are simulated. */
 export async function examineStripe(
   { config, clock, wallClock }: Opened,
   books: MonthlyBookQueries,
@@ -36,8 +36,8 @@ export async function examineStripe(
 }
 
 /**
- * Checks the account at Stripe before production serves. Every problem that does not prevent the start becomes an
- * alert for finance until it is solved.
+ * Checks our account at Stripe before a production server starts. Problems that do not prevent the start become alerts
+ * for finance until they are solved.
  * @throws ConfigError if Stripe rejects the key, or the key belongs to the other mode (live or test)
  */
 export async function refuseWrongStripe(app: INestApplicationContext, resources: Opened): Promise<void> {

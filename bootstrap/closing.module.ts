@@ -25,7 +25,7 @@ import { UnpublishPack } from '../application/publishing/publish-pack.js';
 
 const PAGE = 100;
 
-/** Ends a closed account in every context, because an account without a person must not be charged or sell. */
+/** Closes an account in every context, so that its user is no longer charged and no longer sells. */
 @Injectable()
 export class ContextsClosing implements AccountClosing {
   constructor(

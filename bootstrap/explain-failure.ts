@@ -57,7 +57,7 @@ export function explainFailure(error: unknown): string | undefined {
   return undefined;
 }
 
-/** A connection that tries several addresses fails with an AggregateError. */
+/** Returns an error and the errors in it. A connection that tries several addresses fails with an AggregateError. */
 function causes(error: unknown): unknown[] {
   if (typeof error !== 'object' || error === null) return [];
   const gathered = error instanceof AggregateError ? error.errors : [];

@@ -71,7 +71,6 @@ export class HttpModule {
       inject: [Database, WallClock],
     };
     const facts = { provide: DevFacts, useValue: new DevFacts(stripeApiBase ?? null) };
-    // Production serves no pages for developers.
     const forDevelopers = config.production
       ? { controllers: [], providers: [] }
       : { controllers: [DevController], providers: [mailbox, facts] };

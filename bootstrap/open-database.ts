@@ -5,7 +5,7 @@ import { migrate, readSchema, requireSchema } from '../adapters/platform/databas
 import { keepLimits } from '../adapters/platform/database/grants.js';
 import type { Config } from './config.js';
 
-/** `beside`: a command, which uses the embedded parts of a running server and starts missing ones. */
+/** `beside`: a command, which uses the embedded database and simulator of a running server, or starts its own. */
 export type Place = 'serving' | 'beside';
 
 export type OnClose = (closer: () => Promise<unknown>) => void;
@@ -22,7 +22,7 @@ export async function connectDatabase(config: Config, place: Place, onClose: OnC
   return database;
 }
 
-/** Ensures the schema of this version. @throws SchemaMismatch */
+/** Connects, and ensures that the database has the schema of this version. @throws SchemaMismatch */
 export async function openDatabase(config: Config, place: Place, onClose: OnClose): Promise<Database> {
   const database = await connectDatabase(config, place, onClose);
   if (await mayMigrate(config, place, database)) await migrate(database);

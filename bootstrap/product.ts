@@ -140,7 +140,7 @@ async function rememberSessions(app: NestExpressApplication, resources: Resource
   return memory;
 }
 
-/** Warns about staff whose roles do not count until they set up a second factor. */
+/** Warns about staff whose roles have no effect until they set up a second factor. */
 async function warnOfStaffWithout(staff: StaffQueries): Promise<void> {
   const without = (await staff.members()).filter(({ hasSecondFactor }) => !hasSecondFactor);
   const names = Array.from(new Set(without.map(({ displayName }) => displayName)));

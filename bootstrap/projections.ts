@@ -18,7 +18,7 @@ import { payouts } from '../adapters/payouts/postgres-payouts.js';
 import { staffRoles } from '../adapters/accounts/postgres-staff.js';
 import { subscriptions } from '../adapters/subscriptions/postgres-subscriptions.js';
 
-/** The event store writes these projections, in the transaction of the events. */
+/** The event store updates these projections in the transaction that appends the events. */
 const APPENDED_INLINE: readonly InlineProjection[] = [
   ownPacks,
   creatorStatus,
@@ -34,7 +34,7 @@ const APPENDED_INLINE: readonly InlineProjection[] = [
   tieOuts,
 ];
 
-/** The batched executor writes these projections, in one statement with the events. Only rebuilds use `apply`. */
+/** The batched executor updates these projections, in one statement with the events. Only rebuilds use `apply`. */
 const BATCH_INLINE: readonly InlineProjection[] = [credits, ownedSamples];
 
 const ASYNC: readonly AsyncProjection[] = [catalogueSearch, journal, taxLines, traceIds, earnings, staffActs];

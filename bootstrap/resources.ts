@@ -37,7 +37,7 @@ import { PROJECTIONS } from './projections.js';
 import { InlineVersions } from '../adapters/platform/projections/inline-versions.js';
 import { ownUrl } from './serving.js';
 
-/** Everything outside the process. Opened in order and closed in reverse. */
+/** The database, storage and services that the process uses. They are opened in order and closed in reverse. */
 export type Resources = Awaited<ReturnType<typeof open>> & { close(): Promise<void> };
 
 /** Starts embedded parts for resources that are not configured. If opening fails, closes what was opened before. */
@@ -160,15 +160,15 @@ async function openFolder(
 }
 
 interface Payments {
-  /** The address of the provider, and the keys for it. */
+  /** The payment provider's address and keys. */
   stripe: NonNullable<Config['stripe']>;
   stripeSimulator?: StripeSimulator;
   offsetMs: () => number;
 }
 
 /**
- * Returns the payment settings of the command line. Without Stripe's keys it reads the simulator's saved calendar
- * once, and every call to the provider fails.
+ * Returns the payment settings of the command line. Without Stripe's keys, a command reads the simulator's saved
+ * calendar once, and cannot call the provider.
  */
 async function stripeBeside({ stripe, dataDir }: Config): Promise<Payments> {
   if (!stripe) {
@@ -184,7 +184,7 @@ async function stripeOptions(config: Config, secrets: Secrets, onClose: OnClose)
   const { stripe } = config;
   if (stripe) {
     if (!stripe.apiBase) return { stripe, offsetMs: () => 0 };
-    // A server with Stripe's API may be a simulator in another process. Then the calendar of that process applies.
+    // The API may be a simulator in another process. Then this process follows that simulator's calendar.
     const calendar = await followCalendar(stripe.apiBase);
     onClose(async () => calendar.close());
     return { stripe, offsetMs: calendar.offsetMs };
@@ -195,7 +195,7 @@ async function stripeOptions(config: Config, secrets: Secrets, onClose: OnClose)
     );
   const webhookSecret = `whsec_${(await secrets.get('stripe-simulator')).toString('base64url')}`;
   const stripeSimulator = await startStripeSimulator({
-    // A worker receives no webhooks and must not overwrite the state of an API beside it.
+    // A worker receives no webhooks. It must not overwrite the simulator state of a server on the same machine.
     ...(config.role !== 'worker' && { stateFile: simulatorState(config.dataDir) }),
     webhookUrl: `${ownUrl(config.serving, config.port)}/api/stripe/webhook`,
     webhookSecret,

@@ -14,7 +14,7 @@ export function createLimitedServer(serving: Serving, routes: RequestListener): 
   const server = createServer(
     {
       connectionsCheckingInterval: lookMs,
-      // Late headers are found at the next check, so the timeout is one interval shorter.
+      // Node checks for late headers once per interval, so the timeout is one interval shorter.
       headersTimeout: headersMs - lookMs,
       keepAliveTimeout: keepAliveMs,
       // No limit, because an upload may take hours. Other code ends a request whose body pauses too long.

@@ -65,7 +65,7 @@ const providers = [
       new PublishingSettings(
         autoApproveCreators,
         copyCheckWaitMs,
-        // Encodes uploads here, because a worker elsewhere could not read a local folder.
+        // A node without a bucket encodes uploads itself, because workers elsewhere cannot read its local folder.
         role === 'all' && s3 === undefined,
       ),
   ),

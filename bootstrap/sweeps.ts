@@ -39,7 +39,7 @@ type Named = Readonly<Record<string, (signal: AbortSignal) => Promise<unknown>>>
 const Sweep = z.object({ name: z.string() });
 type Sweep = z.infer<typeof Sweep>;
 
-/** Only one worker at a time runs a sweep. A failed sweep has few retries, because the next round repeats it. */
+/** Only one worker at a time runs a sweep. A failed sweep has few retries, because the next round runs it again. */
 export const SWEEP: JobKind<Sweep> = {
   name: 'sweep',
   shape: Sweep,
@@ -121,7 +121,7 @@ export class NamedSweeps {
   }
 }
 
-/** Enqueues every sweep when a worker starts, and then every five minutes. A sweep checks itself whether it is due. */
+/** Enqueues every sweep when a worker starts, and then every five minutes. Each sweep decides whether it is due. */
 @Injectable()
 export class Sweeps {
   private readonly all: Named;

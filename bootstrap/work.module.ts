@@ -41,7 +41,7 @@ const REACTORS: readonly Type<Reactor>[] = [
   CompareSounds,
   CarryOutComplaints,
 ];
-/** Reactors that write mails. A job sends each mail. */
+/** Reactors that react to events by mail. A separate job sends each mail. */
 const MAIL_WRITERS: readonly Type<Reactor>[] = [
   ApprovalMails,
   Receipts,
@@ -58,7 +58,7 @@ export class Reactors {
     private readonly mails: EventMails,
   ) {}
 
-  /** Also registers the mail writers, so it must be read before the jobs start. Otherwise the jobs of mails fail. */
+  /** Reading this list registers the mail writers. Read it before the jobs start, or the jobs that send mail fail. */
   get all(): readonly Reactor[] {
     const get = (type: Type<Reactor>) => this.services.get(type, { strict: false });
     return [...REACTORS.map(get), ...MAIL_WRITERS.map((writer) => this.mails.asJobs(get(writer)))];
@@ -143,7 +143,7 @@ export class Work {
 }
 
 @Module({
-  // These modules export what the constructors need. `ModuleRef` also finds services of other modules.
+  // Only modules whose services the constructors inject. `ModuleRef` also finds services of other modules.
   imports: [ExportsModule, PublishingModule],
   providers: [CompareSounds, EventMails, NamedSweeps, OutlivedRows, Reactors, Sweeps, Work],
 })

@@ -43,7 +43,7 @@ export async function doctor(tools: Tools, print: Print): Promise<boolean> {
   return well;
 }
 
-/** Describes how this configuration can be reached. It is information for the operator and never fails. */
+/** Describes how clients can reach a server with this configuration. This informs the operator and never fails. */
 async function examineAccess({ config }: Tools): Promise<string> {
   const { knownHosts, trustProxyHops, metrics, security } = config;
   const visitors =
@@ -71,7 +71,7 @@ async function examineDatabase({ database }: Tools): Promise<string> {
   const startedAt = performance.now();
   const { rows } = await database.pool.query(`select current_setting('server_version') as version`);
   const tookMs = Math.round(performance.now() - startedAt);
-  // Raw SQL: the table of migrations is Kysely's own.
+  // Raw SQL: Kysely manages the table of migrations, so the typed schema does not contain the table.
   const migrations = await database.pool.query(`select count(*)::int as count from kysely_migration`);
   return `PostgreSQL ${rows[0].version}, ${migrations.rows[0].count} migrations, answers in ${tookMs} ms`;
 }
@@ -146,7 +146,7 @@ async function examineJobs({ database }: Tools): Promise<string> {
   return `none failed, ${sum('waiting')} wait`;
 }
 
-/** Each comparison computes a read model from the whole log again, which keeps one processor of the database busy. */
+/** How many read models are compared at once. Each comparison keeps one processor of the database busy. */
 const REFOLDED_AT_ONCE = 4;
 
 async function examineProjections({ database, eventStore }: Tools): Promise<string> {

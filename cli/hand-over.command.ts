@@ -10,7 +10,7 @@ const REFUSALS = {
   'no placeholder': 'belongs to a person who can already sign in',
 } as const;
 
-/** Gives an imported creator's account the address of its owner, who then sets a password. @throws CommandRefused */
+/** Changes an imported creator's mail address to that of the owner, who then sets a password. @throws CommandRefused */
 export async function handOver(
   { app, wallClock }: Tools,
   { handle, email }: { handle: string; email: string },

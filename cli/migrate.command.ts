@@ -4,7 +4,7 @@ import type { Config } from '../bootstrap/config.js';
 import { connectDatabase } from '../bootstrap/open-database.js';
 import type { Print } from './tools.js';
 
-/** Migrates, and grants the nodes' role its rights. `check` only lists missing migrations. @returns 1 if some are */
+/** Migrates, and grants the nodes' role its rights. `check` only lists missing migrations, and returns 1 if any are. */
 export async function runMigrate(
   config: Config,
   { check }: { check: boolean },

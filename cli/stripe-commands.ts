@@ -21,7 +21,7 @@ export function addStripe(program: Command): void {
     .option('--remove-replaced', 'deletes endpoints that newer ones have replaced', false)
     .action(async (options) => {
       const { STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET } = process.env;
-      // The setup prints the secret, so it must run before the secret is configured.
+      // The setup prints the webhook secret, so it must run before the secret is configured.
       const secret = STRIPE_SECRET_KEY && !STRIPE_WEBHOOK_SECRET ? { STRIPE_WEBHOOK_SECRET: 'none yet' } : {};
       const { setUpStripe } = await import('./stripe-setup.command.js');
       process.exitCode = await setUpStripe(readConfig({ ...process.env, ...secret }), options, console.log);

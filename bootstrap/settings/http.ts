@@ -39,7 +39,7 @@ export const SERVING = {
     .describe(
       'How long a node caches the account of a session, in milliseconds. A change ends it at once. `0` reads the database with every request.',
     ),
-  // Load balancers keep idle connections for about 60 s. A longer time here ensures that those still work.
+  // Load balancers reuse idle connections for about 60 s. If a node closed them earlier, requests would fail.
   HTTP_KEEP_ALIVE_MS: ms(75_000).describe(
     'How long an idle connection is kept, in milliseconds. Make it longer than your load balancer does.',
   ),

@@ -45,7 +45,7 @@ export function keysConfig(value: Values<typeof KEYS>) {
   return { keysFile: value.KEYS_FILE, signingKeys: text === undefined ? NO_KEYS : keysFrom(text, name) };
 }
 
-/** @throws ConfigError, whose message never contains the text */
+/** @throws ConfigError, whose message never contains the text, because keys are secret */
 export function keysFrom(text: string, name: string): ConfiguredKeys {
   const parsed = KeysText.safeParse(jsonOf(text));
   if (!parsed.success) {

@@ -84,7 +84,6 @@ function bucketConfig(value: Given) {
     endpoint: S3_ENDPOINT,
     publicEndpoint: S3_PUBLIC_ENDPOINT,
     region: value.S3_REGION,
-    // S3 names are lower case; people know the bucket as `Sounds`.
     bucket: value.S3_BUCKET ?? 'sounds',
     pathStyle: value.S3_FORCE_PATH_STYLE,
   };

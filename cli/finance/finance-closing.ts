@@ -12,7 +12,7 @@ import { CommandRefused } from '../refused.js';
 import type { Print, Tools } from '../tools.js';
 
 export interface Deciding {
-  /** The month, the item, the file to tie out, or the account, creator or user to show. */
+  /** What the command is about: a month, an item, a file to compare, an account, a creator or a user. */
   subject?: string | undefined;
   /** The mail address of the person of finance. */
   by?: string;
@@ -26,7 +26,7 @@ export interface Deciding {
 
 type Decision = 'close' | 'checklist' | 'reopen' | 'begin-books' | 'adjust' | 'note';
 
-/** Makes or requests a decision. @returns whether it succeeded @throws CommandRefused unless `by` is in finance */
+/** Records or requests a decision. @returns whether it succeeded @throws CommandRefused unless `by` is in finance */
 export async function decideOnBooks(
   tools: Tools,
   command: Decision,

@@ -99,7 +99,7 @@ async function run(tools: Tools, request: FinanceRequest, print: Print): Promise
   }
 }
 
-/** Prints where the money of an id comes from. @returns false if the id is unknown, or a sum or a hash is wrong */
+/** Prints the payments behind the money of an id. @returns false if the id is unknown, or a sum or hash is wrong */
 async function printTrace(
   { app }: Tools,
   { id, ...query }: TraceQuery & { id: string },

@@ -18,7 +18,7 @@ const LONGEST_PAGE = 100;
 export const PrintFormat = z.enum(['table', 'csv', 'json']);
 export type PrintFormat = z.infer<typeof PrintFormat>;
 
-/** @returns false if `holds` is false in the answer @throws ZodError, ProblemException */
+/** @returns false if the answer reports a failed check (`holds`) @throws ZodError, ProblemException */
 export async function printEndpoint(
   { app }: Tools,
   { endpoint, given, format }: { endpoint: Endpoint; given: Row; format: PrintFormat },

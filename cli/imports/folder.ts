@@ -16,7 +16,7 @@ const AUDIO = new Set(['.wav', '.mp3', '.m4a', '.aac']);
 /** Audio formats that cannot be sold. The import reports such files as failures instead of skipping them. */
 const OTHER_AUDIO = new Set(['.aif', '.aiff', '.flac', '.ogg', '.oga', '.opus', '.wma']);
 const IMAGES = /^cover\.(png|jpe?g|webp)$/i;
-/** Names of the storage layout that contain no audio of the pack. */
+/** Names in a bucket of packs that contain no audio. */
 const SKIPPED = new Set(['users', 'peaks', '.emptyfolderplaceholder']);
 
 export type FoundFolder = Awaited<ReturnType<typeof readFolder>>;

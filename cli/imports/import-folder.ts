@@ -101,7 +101,7 @@ export class FolderImport {
     }
   }
 
-  /** Returns a copy, because the receiver removes the file, as with uploads. */
+  /** Copies the file, because the command that adds it to the pack removes it. */
   private async received(path: string): Promise<ReceivedFile> {
     return { ...(await this.importTools.files.write(createReadStream(path))), filename: basename(path) };
   }
