@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
- * The business's calendar, which dates purchases, sales, holds, periods, statements and payouts. The clock is our own,
- * except with the payment simulator, whose days can be skipped. Tests stop or move this clock.
+ * The calendar that dates purchases, sales, holds, periods, statements and payouts. It shows the real time, except with
+ * the payment simulator, whose clock can skip days. Tests stop or move the calendar.
  */
 export abstract class Clock {
   /** For the type checker only: prevents passing a movable calendar where the wall clock is needed. */

@@ -1,4 +1,4 @@
-// Quotes and backslashes would need escaping, and control characters could end the header.
+// Not allowed in quotes: `"` and backslashes would need escaping, and control characters could end the header.
 // eslint-disable-next-line no-control-regex
 const PLAIN_UNSAFE = /[^\x20-\x7e]|["\\%]/g;
 

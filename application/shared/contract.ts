@@ -15,7 +15,7 @@ export const Problem = z
   .meta({ id: 'Problem' });
 export type Problem = z.infer<typeof Problem>;
 
-/** Outside text whose exact characters matter, such as a password. The caller sets the maximum length. */
+/** Text from a client that is kept character by character, such as a password. The caller sets the maximum length. */
 export const exactText = () =>
   z.string().refine(isStorable, { error: 'contains characters that cannot be stored', abort: true });
 

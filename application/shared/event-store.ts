@@ -11,7 +11,7 @@ export interface EventMetadata {
   actor: string;
   /** All events of one user action have the same correlation id. */
   correlationId: string;
-  /** The position of the event, or the id of the outside fact, that caused this one. */
+  /** The position of the event, or the id of the outside fact, that caused this event. */
   causationId?: string;
 }
 
@@ -93,7 +93,7 @@ export abstract class EventStore {
    */
   abstract append(appends: StreamAppend[], metadata: EventMetadata): Promise<RecordedEvent[]>;
 
-  /** Returns events in version order, upcast; none if the stream does not exist. */
+  /** Returns events in version order, converted to today's shape (upcast); none if the stream does not exist. */
   abstract readStream<Event extends NewEvent = AnyEvent>(
     stream: string,
     afterVersion?: number,

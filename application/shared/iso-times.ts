@@ -1,4 +1,4 @@
-/** An answer as a database returns it: `at`, all names that end in `At`, and the names in `Times` are dates. */
+/** An answer as a database returns it: `at`, names that end in `At`, and the names in `Times` are `Date` objects. */
 export type Dated<Answer, Times extends string = never> = {
   [Key in keyof Answer]: Key extends 'at' | `${string}At` | Times
     ? Date | Extract<Answer[Key], null>

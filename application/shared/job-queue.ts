@@ -42,6 +42,6 @@ export interface Attempt<Data extends object> {
 /** Stores jobs until a worker has done them, even if processes die. Each job runs at least once. */
 export abstract class JobQueue {
   abstract send<Data extends object>(kind: JobKind<Data>, jobs: readonly NewJob<Data>[]): Promise<void>;
-  /** Cancels the waiting or running job of a keyed kind, if there is one. */
+  /** Cancels the waiting or running job with this key, if there is one. */
   abstract cancel(kind: { name: string }, key: string): Promise<void>;
 }

@@ -118,7 +118,7 @@ export function capacityOf(machine: { processors: number; threads: number }): Re
     passwords: lane(machine.processors / 2, 64),
     // About ten seconds of work may wait. A new pack draws its cover in several sizes.
     pictures: lane(Math.min(machine.processors, machine.threads) / 4, 100),
-    // Few run, because each may need half a gigabyte. Many wait, because a browser uploads several files at once.
+    // Few audio files are processed at once, because each may need half a gigabyte. Browsers upload several at once.
     audio: lane(Math.min(4, machine.processors / 2), 32),
     // One thread writes all certificates. About ten seconds of work may wait.
     certificates: lane(1, 32),

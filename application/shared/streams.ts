@@ -9,7 +9,7 @@ import {
   type Recorded,
 } from './event-store.js';
 
-/** The most attempts of a command if other writers are first. Then the caller gets the conflict. */
+/** How often a command is tried if other writers append first. After that, the caller gets the conflict. */
 export const MAX_ATTEMPTS = 40;
 
 /** A command without its time, which the handler sets. */

@@ -1,7 +1,7 @@
 /** NUL, which a text column rejects, and lone surrogates, which UTF-8 cannot represent. */
 const UNSTORABLE = /[\0\p{Cs}]/u;
 const ALL_UNSTORABLE = /[\0\p{Cs}]/gu;
-/** The same characters as JSON escapes. An escape follows an even number of backslashes. */
+/** NUL and lone surrogates as JSON escapes. An escape follows an even number of backslashes. */
 const UNSTORABLE_IN_JSON = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f][\da-f]{2})/i;
 
 export const isStorable = (text: string): boolean => !UNSTORABLE.test(text);
@@ -27,7 +27,7 @@ export function unstorablePath(value: unknown, path: readonly string[] = []): re
   return undefined;
 }
 
-/** Invisible characters that are removed from written text: zero-width and soft breaks, byte order marks. */
+/** Invisible characters that are removed from written text: soft hyphens, zero-width spaces, byte order marks. */
 const WITHOUT_LOOK = /[\u00ad\u200b\u2060\ufeff]/gu;
 /** Flag emoji of regions such as Scotland. They contain invisible letters that spell the region. */
 const SPELLED_FLAG = /\u{1f3f4}[\u{e0030}-\u{e007a}]{1,10}\u{e007f}/gu;

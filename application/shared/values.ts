@@ -1,4 +1,4 @@
-/** Values that screens use in all contexts. Schemas stay in the contracts, because those import zod. */
+/** Constants that the web client uses. They are not in the contracts, because those import zod. */
 
 export const ID_CHARACTERS = /^[A-Za-z0-9_-]+$/;
 

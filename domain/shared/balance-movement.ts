@@ -22,7 +22,7 @@ export interface BalanceTransaction {
   about?: string;
   /** The provider's id of the charge, transfer or top-up. Absent in older events. */
   source?: string;
-  /** The provider's word if the kind is `other` or `reserve`. */
+  /** The provider's name for the kind, if the kind is `other` or `reserve`. */
   providerType?: string;
   grossMicroUsd: number;
   feeMicroUsd: number;
@@ -44,7 +44,7 @@ export function feeOfRecord(movement: BalanceTransaction): number {
 
 /** The account for money that the provider withholds. */
 export const RESERVE = 'stripe:reserve';
-/** Returns the reserve's item for a currency. One item is enough, because releases need not match withheld amounts. */
+/** Returns the item for a currency's reserves. One item is enough: releases need not match withheld amounts. */
 export const reserveItem = (currency = 'usd'): string =>
   currency === 'usd' ? 'reserve' : `reserve-${currency}`;
 
@@ -74,9 +74,9 @@ export interface HeldMovement {
 }
 
 export type BalanceTransactionEvent =
-  /** stripe:balance → stripe-fees. The event that explains the movement posts the rest. */
+  /** Posts the fee: stripe:balance → stripe-fees. The event that explains the movement posts the rest. */
   | { type: 'BalanceTransactionRecorded'; data: BalanceTransaction }
-  /** None of our events explains the movement: suspense, or the named account → stripe:balance. */
+  /** Posts a movement that none of our events explains: suspense, or the named account → stripe:balance. */
   | { type: 'MovementHeldInSuspense'; data: HeldMovement }
   /** Reverses `MovementHeldInSuspense`: our event came late, or the movement goes to another account. */
   | { type: 'MovementExplained'; data: HeldMovement };

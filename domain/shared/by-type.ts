@@ -4,7 +4,7 @@ export type ByType<Event extends { type: string }, Rest extends unknown[], Resul
   readonly [Type in Event['type']]: (event: Event & { type: Type }, ...rest: Rest) => Result;
 };
 
-/** Takes functions by event type: `{ EventType: (event) => rows }`. The keys are the only list of the types. */
+/** Makes a handler from one function per event type: `{ EventType: (event) => rows }`. The keys are its event types. */
 export function byType<Event extends { type: string }, Rest extends unknown[], Result>(
   on: ByType<Event, Rest, Result>,
 ): { types: readonly Event['type'][]; of(event: Event, ...rest: Rest): Result };

@@ -2,7 +2,7 @@ import { accept, type Decider } from './decision.js';
 
 /**
  * A stream of amounts that count against a limit. An amount is appended together with the request that it counts, if
- * the stream is still at the version that the check saw. So concurrent requests cannot exceed a limit together.
+ * the stream is still at the version that the check saw. Therefore concurrent requests cannot exceed a limit.
  */
 export const counter = <Type extends string, Counted, Id = string>(
   type: Type,

@@ -33,7 +33,7 @@ const NOT_IN_FILE_NAMES = /[\p{Cc}\p{Cs}\p{Bidi_Control}<>:"/\\|?*]+/gu;
 /** Names of devices on Windows, with or without an extension. */
 const RESERVED = /^(con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])(?=\s*(?:\.|$))/i;
 const LONGEST = 150;
-/** File systems allow 255. The remaining bytes are for a number, ` (stems)` and the extension. */
+/** File systems allow 255 bytes. The remaining bytes are for a number, ` (stems)` and the extension. */
 const LONGEST_BYTES = 220;
 
 const clean = (text: string): string =>
@@ -87,8 +87,8 @@ const GAP = /^(|.*[^\s\-–—_.,;+~|·])([\s\-–—_.,;+~|·]+)([^\s\-–—_.
 const TIGHT_GAP = /^([^([]*)()(.*)$/s;
 
 /**
- * Splits the text between two placeholders into the end of the first value, the separator, and the beginning of the
- * second value: ` BPM (` is ` BPM`, a space and `(`.
+ * Splits the text between two placeholders: the part that belongs to the first value, the separator, and the part that
+ * belongs to the second value. ` BPM (` becomes ` BPM`, a space and `(`.
  */
 function splitGap(text: string): { after: string; separator: string; before: string } {
   const [, after = '', separator = '', before = ''] = GAP.exec(text) ?? TIGHT_GAP.exec(text) ?? [];

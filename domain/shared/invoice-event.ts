@@ -52,16 +52,16 @@ export type InvoiceEvent =
   /** Reverses `RefundPending` once the refund was sent or failed. */
   | { type: 'RefundNoLongerPending'; data: OfRefund & NotSent & { amountMicroUsd: number } }
   /**
-   * Reverses a refund that the provider refused before money moved. `lots` stand as before the refund, and are frozen
-   * if the payment is disputed now.
+   * Reverses a refund that the provider refused before money moved. `lots` are in the state before the refund, and are
+   * frozen if the payment is disputed now.
    */
   | {
       type: 'RefundUndone';
       data: RefundedLot & { lots: CreditLot[]; refusal: string };
     }
   /**
-   * The dispute froze `credits`: 0 if no credits were left, or if they were all frozen before. The bank took the
-   * amount, which includes the unexplained amount.
+   * A bank took the amount, which includes any unexplained amount. The dispute froze `credits`: 0 if none were left, or
+   * if another dispute had frozen them.
    */
   | {
       type: 'DisputeOpened';
@@ -74,8 +74,8 @@ export type InvoiceEvent =
       };
     }
   /**
-   * One movement of the provider before the end of the dispute: the bank took more, charged another fee, or returned a
-   * part (negative).
+   * Money that moved while the dispute was open: the bank took more, charged another fee, or returned a part
+   * (negative).
    */
   | {
       type: 'DisputeAdjusted';
@@ -114,7 +114,7 @@ export type InvoiceEvent =
     };
 
 interface OfLot {
-  /** The time at the provider. Absent in old events, and if the provider gives no date. */
+  /** The time according to the provider. Absent in old events, and if the provider gives no date. */
   at?: string;
   userId: string;
   lotId: string;

@@ -1,6 +1,6 @@
 export type Random = () => number;
 
-/** Returns FNV-1a over the text's code units, mixed so that similar texts get unrelated seeds. */
+/** Returns a hash of the text (FNV-1a), mixed so that similar texts get unrelated seeds. */
 export function seedOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);

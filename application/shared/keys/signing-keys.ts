@@ -4,7 +4,7 @@ export abstract class Secrets {
   abstract get(name: string): Promise<Buffer>;
 }
 
-/** Uses of keys that can be stored apart from the data: signatures, and the encryption of authenticator apps. */
+/** Purposes of keys that can be stored apart from the data: signatures, and encryption of authenticator app secrets. */
 export const KEY_PURPOSES = ['log-heads', 'certificates', 'downloads', 'authenticator-apps'] as const;
 export type KeyPurpose = (typeof KEY_PURPOSES)[number];
 
